@@ -235,6 +235,15 @@ def started(tab):
     tab.wait_for_selector("#explore[aria-busy]", state="detached")
 
 
+def until(tab, expression, arg=None):
+    """Wait until an expression holds in the page; the one of playwright needs `eval`, which the policy forbids."""
+    for _ in range(600):
+        if tab.evaluate(expression, arg):
+            return
+        tab.wait_for_timeout(50)
+    raise AssertionError(expression)
+
+
 def unpacked(text):
     """The content and the arrays of a block of the page."""
     data = gzip.decompress(base64.b64decode(text))

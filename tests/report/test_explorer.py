@@ -296,7 +296,7 @@ def test_a_view_without_all_does_not_narrow_the_others(visit):
 def test_going_back_to_another_view_in_the_address_bar(visit):
     tab = visit("#explore?view=tests")
     tab.evaluate("location.hash = '#explore?view=ecdf&dimension=5'")
-    tab.wait_for_function("document.querySelector('#explore-tab-ecdf').getAttribute('aria-selected') === 'true'")
+    explored.until(tab, "document.querySelector('#explore-tab-ecdf').getAttribute('aria-selected') === 'true'")
     assert tab.locator("#explore-dimension").input_value() == "5"
 
 

@@ -1,18 +1,28 @@
-"""Targets that were not measured: read off the courses of the runs, and the library's numbers to the last digit."""
+"""Targets and budgets that were not measured: read off the courses of the runs, and the library's numbers to the last digit."""
+
+import warnings
+from functools import partial
 
 import numpy as np
 import pyarrow as pa
 import pytest
 
 from benchmill.core import schema
-from benchmill.costs import fixed_target
+from benchmill.core.options import listed_targets
+from benchmill.costs import fixed_budget, fixed_target
+from benchmill.indicators.ecdf import Options, ecdf, value_ecdf
+from benchmill.indicators.ert import indicators
 from benchmill.profiles.ratios import ratios
 from benchmill.report import courses, explorer, page, runs
 from tests.report import explored
 from tests.report.explored import rows_of
+from tests.report.test_walk import WALK
 
 NAMES = ["A", "B", "C"]
 TARGETS = (10.0, 0.1)
+BUDGETS = (20.0, 60.0)
+SHIFT = 0.25
+FLOOR = 0.02
 PROBLEMS = ["f1", "f2", "f10"]
 DIMENSIONS = [2, 5]
 # of each source two algorithms, or one
@@ -25,6 +35,8 @@ def source_of(names, seed):
     cells = [(a, p, d, i, r) for a in names for p in PROBLEMS for d in DIMENSIONS for i in (1, 2) for r in (1, 2, 3)]
     # one algorithm has no run on one problem
     cells = [cell for cell in cells if cell[:3] != ("B", "f2", 5)]
+    # another has fewer runs on one instance, so that runs and instances do not weigh the same
+    cells = [cell for cell in cells if not (cell[0] == "A" and cell[3] == 2 and cell[4] == 3)]
     n = len(cells)
     keys = {
         "suite": ["own"] * n,
@@ -65,9 +77,19 @@ def source_of(names, seed):
 
 def costs_at(sources, targets):
     options = fixed_target.Options(targets=targets)
-    return pa.concat_tables(
-        [fixed_target.costs(trials, traces, "ert", options) for trials, traces in sources], promote_options="permissive"
-    ).unify_dictionaries()
+    return schema.concatenate(fixed_target.costs(trials, traces, "ert", options) for trials, traces in sources)
+
+
+def values_at(sources, budgets):
+    options = fixed_budget.Options(budgets=budgets, floor=FLOOR)
+    with warnings.catch_warnings():
+        # of runs that begin later
+        warnings.simplefilter("ignore")
+        return schema.concatenate(fixed_budget.costs(trials, traces, "quality", options) for trials, traces in sources)
+
+
+def curves_at(sources, targets, aggregation, weight="instance"):
+    return ecdf(costs_at(sources, targets), aggregation, Options(weight=weight))
 
 
 @pytest.fixture(scope="module")
@@ -75,20 +97,36 @@ def sources():
     return [source_of(names, seed) for seed, names in enumerate(SOURCES)]
 
 
-def study_of(sources, aggregate="ert"):
-    costs = costs_at(sources, TARGETS)
+def study_of(sources, aggregate="ert", weight="instance", restarts=0):
+    costs, values = costs_at(sources, TARGETS), values_at(sources, BUDGETS)
+    quality = {"aggregate": "median", "shift": SHIFT}
     return {
         "name": "own",
         "title": "",
         "config": {
-            "measures": {"ert": {"kind": "fixed_target", "targets": list(TARGETS), "aggregate": aggregate}},
+            "measures": {
+                "ert": {"kind": "fixed_target", "targets": list(TARGETS), "aggregate": aggregate},
+                "quality": {"kind": "fixed_budget", "budgets": list(BUDGETS), "per_dimension": True, "floor": FLOOR, **quality},
+            },
             "profiles": [{"name": "dolan_more", **explored.VARIANTS["dolan_more"]}],
             "problem_keys": ["suite", "problem", "dimension"],
+            "indicators": {
+                "ecdf": {"targets": list(TARGETS), "aggregate": ["problem"], "weight": weight, "restarts": restarts},
+            },
         },
-        "data": {"ratios": ratios(costs, measure="ert", aggregate=aggregate)},
+        "data": {
+            "ratios": schema.concatenate(
+                [ratios(costs, measure="ert", aggregate=aggregate), ratios(values, measure="quality", **quality)]
+            ),
+            "indicators": indicators([costs, values]),
+            "ecdf": schema.concatenate(curves_at(sources, TARGETS, of, weight) for of in ("target", "problem")),
+            "value_ecdf": {
+                "quality": schema.concatenate(value_ecdf(values, of, Options(weight=weight)) for of in ("budget", "dimension"))
+            },
+        },
         "listed": {
             "trials": schema.concatenate(trials.select(runs.TRIALS) for trials, _ in sources),
-            "costs": costs.select(runs.COSTS),
+            "costs": schema.concatenate([costs.select(runs.COSTS), values.select(runs.COSTS)]),
             "traces": [(trials.select(courses.TRIALS), lambda traces=traces: [traces]) for trials, traces in sources],
         },
         "tables": [],
@@ -138,7 +176,7 @@ def test_ratios_of_a_typed_target_are_those_of_a_study_of_it(at, sources, tmp_pa
     tab = at("#explore?study=own&view=profile")
     tab.locator("#explore-target").fill("0.37")
     tab.locator("#explore-target").press("Enter")
-    tab.wait_for_function("document.getElementById('explore-caption').textContent.includes('0.37')")
+    explored.until(tab, "document.getElementById('explore-caption').textContent.includes('0.37')")
     assert "point=target%3A0.37" in tab.evaluate("location.hash")
     assert "not measured by the study" in tab.locator("#explore-caption").inner_text()
     found = {(r["problem"], int(r["dimension"]), r["algorithm"]): r for r in rows_of(tab, "Ratios", tmp_path)}
@@ -158,6 +196,95 @@ def test_ratios_of_a_typed_target_are_those_of_a_study_of_it(at, sources, tmp_pa
     assert found == wanted
 
 
+@pytest.mark.parametrize("budget", [60.0, 0.5, 33.3, 200.0])
+def test_values_at_any_budget_are_those_of_the_library(at, sources, tmp_path, budget):
+    wanted = ratios(values_at(sources, (budget,)), measure="quality", aggregate="median", shift=SHIFT)
+    tab = at(f"#explore?study=own&view=problems&measure=quality&point=budget:{budget:g}")
+    tab.wait_for_selector("#explore-measures")
+    assert f"budget {budget:g}" in tab.locator("#explore-measures caption").inner_text()
+    found = {(row["problem"], row["dimension"]): row for row in rows_of(tab, "Table", tmp_path)}
+    for row in wanted.to_pylist():
+        assert float(found[row["problem"], str(row["dimension"])][row["algorithm"]] or "nan") == row["cost"]
+    assert np.isfinite(wanted["cost"].to_numpy()).any() or budget == 0.5
+    assert ("not measured" in tab.locator("#explore-measures caption").inner_text()) == (budget not in BUDGETS)
+
+
+LEVELS = "7 0.37 0.002"
+WHERE = {"dimension": {}, "problem": {"dimension": 5}, "target": {"dimension": 5, "problem": "f10"}}
+
+
+def curves_shown(tab, tmp_path, x):
+    tab.wait_for_selector("#explore-downloads button")
+    found = {}
+    for row in rows_of(tab, "Curves", tmp_path):
+        found.setdefault(row["algorithm"], []).append((float(row[x]), float(row["fraction"])))
+    return found
+
+
+def curves_of(table, dimension=None, problem=None):
+    found = {}
+    for row in table.to_pylist():
+        if dimension in (None, row["dimension"]) and problem in (None, row["problem"]):
+            found.setdefault(row["algorithm"], []).append((row["x"], row["fraction"]))
+    return found
+
+
+def address(view, levels, dimension="", problem=""):
+    named = f"&dimension={dimension}" + (f"&functions=problem:{problem}" if problem else "")
+    return f"#explore?study=own&view={view}&{levels}{named}"
+
+
+@pytest.mark.parametrize("aggregation", WHERE)
+@pytest.mark.parametrize("typed", [LEVELS, "100..1e-3/11"])
+def test_distributions_at_any_targets_are_those_of_the_library(at, sources, tmp_path, aggregation, typed):
+    levels = [7.0, 0.37, 0.002] if typed == LEVELS else listed_targets({"from": 100, "to": 1e-3, "number": 11})
+    where = WHERE[aggregation]
+    tab = at(address("ecdf", f"targets={typed}", **where))
+    found = curves_shown(tab, tmp_path, "evaluations_per_dimension")
+    assert found == curves_of(curves_at(sources, levels, aggregation), **where)
+    assert "not those of the study" in tab.locator("#explore-caption").inner_text()
+
+
+@pytest.mark.parametrize("aggregation", ["dimension", "problem", "budget"])
+def test_distributions_at_any_budgets_are_those_of_the_library(at, sources, tmp_path, aggregation):
+    where = WHERE[aggregation.replace("budget", "target")]
+    found = curves_shown(at(address("values", "budgets=3 33.3 80", **where)), tmp_path, "value")
+    assert found == curves_of(value_ecdf(values_at(sources, (3.0, 33.3, 80.0)), aggregation), **where)
+
+
+def opened(browser, tmp_path, study, address):
+    path = tmp_path / "page.html"
+    path.write_text(page.render([study]), "utf-8")
+    tab = browser.new_page()
+    tab.goto(path.as_uri() + address)
+    explored.started(tab)
+    return tab
+
+
+@pytest.mark.parametrize("weight", ["trial", "pooled"])
+def test_the_weights_of_the_study_hold_at_any_targets(browser, sources, tmp_path, weight):
+    with opened(browser, tmp_path, study_of(sources, weight=weight), address("ecdf", f"targets={LEVELS}", dimension=5)) as tab:
+        found = curves_shown(tab, tmp_path, "evaluations_per_dimension")
+    assert found == curves_of(curves_at(sources, [7.0, 0.37, 0.002], "problem", weight), dimension=5)
+
+
+def test_what_hinders_other_targets_is_told(browser, sources, tmp_path, at):
+    with opened(browser, tmp_path, study_of(sources, restarts=5), address("ecdf", f"targets={LEVELS}")) as tab:
+        assert "simulated restarts" in tab.locator("#explore-refused").inner_text()
+        assert "not those of the study" not in tab.locator("#explore-caption").inner_text()
+    tab = at(address("ecdf", "targets=10 ten"))
+    assert "is no list of targets" in tab.locator("#explore-notice").inner_text()
+    tab = at(address("values", "budgets=-3"))
+    assert "is no list of budgets" in tab.locator("#explore-notice").inner_text()
+
+
+def test_every_control_of_every_view_with_courses(at):
+    tab = at("")
+    found = tab.evaluate(WALK, {"every": False, "names": ["own"]})
+    assert found["wrong"] == []
+    assert {"convergence", "ecdf", "values", "runs"} <= set(found["views"])
+
+
 def test_what_is_not_a_target_is_refused(at):
     tab = at("#explore?study=own&view=profile&point=target:x")
     assert "not here" in tab.locator("#explore-notice").inner_text()
@@ -169,24 +296,26 @@ def test_what_is_not_a_target_is_refused(at):
 
 def test_courses_that_disagree_with_the_files_are_not_read(sources, browser, tmp_path):
     study = study_of(sources)
-    ratios_ = study["data"]["ratios"]
-    cost = ratios_["cost"].to_numpy().copy()
-    at = int(np.flatnonzero(np.isfinite(cost))[0])
-    cost[at] = np.nextafter(cost[at], np.inf)
-    study["data"]["ratios"] = ratios_.set_column(ratios_.column_names.index("cost"), ratios_.schema.field("cost"), pa.array(cost))
-    path = tmp_path / "page.html"
-    path.write_text(page.render([study]), "utf-8")
-    tab = browser.new_page()
-    tab.goto(path.as_uri() + "#explore?study=own&view=profile&point=target:0.37")
-    explored.started(tab)
-    tab.wait_for_function("document.getElementById('explore-message').textContent.includes('do not give the numbers')")
-    tab.close()
+    for name, column in (("ratios", "cost"), ("ecdf", "fraction")):
+        table = study["data"][name]
+        values = table[column].to_numpy().copy()
+        at = int(np.flatnonzero(np.isfinite(values))[1])
+        values[at] = np.nextafter(values[at], np.inf)
+        study["data"][name] = table.set_column(table.column_names.index(column), table.schema.field(column), pa.array(values))
+    with opened(browser, tmp_path, study, "#explore?study=own&view=profile&measure=ert&point=target:0.37") as tab:
+        says = "document.getElementById('explore-message').textContent.includes('do not give the numbers')"
+        explored.until(tab, says)
+        tab.locator("#explore-tab-ecdf").click()
+        tab.locator("#explore-targets").fill("3")
+        tab.locator("#explore-targets").press("Enter")
+        explored.until(tab, says)
 
 
-def test_only_break_points_are_carried(sources):
+@pytest.mark.parametrize("of", ["targets", "budgets"])
+def test_only_break_points_are_carried(sources, of):
     trials, traces = sources[0]
-    found = courses.course(trials, [traces.slice(0, 40), traces.slice(40)], "logged")
-    whole = courses.course(trials, [traces], "logged")
+    found = courses.course(trials, [traces.slice(0, 40), traces.slice(40)], "logged", of)
+    whole = courses.course(trials, [traces], "logged", of)
     for a, b in zip(found, whole, strict=True):
         assert (a == b).all()
     same = found.trial[1:] == found.trial[:-1]
@@ -205,14 +334,18 @@ def test_no_courses_where_they_would_not_give_costs(sources, monkeypatch):
             out = out.set_column(place, out.schema.field(name), pa.array([value] * len(out)).cast(out.schema.field(name).type))
         return out
 
-    assert courses.course(changed(maximise=True, value_kind="absolute"), [traces], "logged") is None
-    assert courses.course(changed(value_kind="absolute"), [traces], "distance") is None
-    assert courses.course(changed(n=5), [traces], "logged") is None
-    assert courses.course(changed(known_targets="[10.0, 0.1]"), [traces], "logged") is None
-    own = [(trials, lambda: [traces])]
-    assert courses.courses(own, "logged")
-    monkeypatch.setattr(courses, "MOST_BREAKS", 10)
-    assert courses.courses(own, "logged") is None
+    for of in ("targets", "budgets"):
+        why = partial(courses.course, traces=[traces], of=of)
+        assert "larger" in why(changed(maximise=True, value_kind="absolute"), scale="logged")
+        assert "optimum" in why(changed(value_kind="absolute"), scale="distance")
+        assert "some targets alone" in why(changed(known_targets="[10.0, 0.1]"), scale="logged")
+        # the mean of values is a value, that of courses tells no running time
+        assert isinstance(why(changed(n=5), scale="logged"), str) == (of == "targets")
+        own = [(trials, lambda: [traces])]
+        with monkeypatch.context() as patch:
+            assert isinstance(courses.courses(own, "logged", of), list)
+            patch.setattr(courses, "MOST_BREAKS", 10)
+            assert "more than 10" in courses.courses(own, "logged", of)
 
 
 def test_a_study_without_courses_offers_no_other_target(sources, monkeypatch):
@@ -221,3 +354,4 @@ def test_a_study_without_courses_offers_no_other_target(sources, monkeypatch):
     found = runs.listed(study, explorer.algorithms(study))
     assert found.courses == ""
     assert found.stated["courses"] is None
+    assert set(found.stated["without"]) == {"targets", "budgets"}

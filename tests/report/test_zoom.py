@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from tests.report.test_explorer import rows_of
+from tests.report.explored import rows_of, until
 
 RANGE = "state.zoom"
 # the range of the picture on both axes, as it is drawn
@@ -102,10 +102,10 @@ def test_a_wheel_scrolls_the_page_unless_the_picture_is_meant(visit):
     assert tab.evaluate(RANGE) is None
     tab.locator("#explore-picture").focus()
     tab.mouse.wheel(0, -300)
-    tab.wait_for_function("state.zoom !== null")
+    until(tab, "state.zoom !== null")
     inner = tab.evaluate(DRAWN)
     tab.mouse.wheel(0, 900)
-    tab.wait_for_function("state.zoom === null")
+    until(tab, "state.zoom === null")
     assert tab.evaluate(DRAWN)[1] > inner[1]
 
 
@@ -139,7 +139,7 @@ def test_back_shows_the_range_before(visit):
     zoom = tab.evaluate(RANGE)
     drag(tab, (0.1, 0.1), (0.5, 0.5))
     tab.go_back()
-    tab.wait_for_function("zoom => JSON.stringify(state.zoom) === JSON.stringify(zoom)", arg=zoom)
+    until(tab, "zoom => JSON.stringify(state.zoom) === JSON.stringify(zoom)", zoom)
     # another view has another picture
     tab.locator("#explore-tab-ecdf").click()
     assert tab.evaluate(RANGE) is None

@@ -1,9 +1,13 @@
-"""The courses of runs as the page carries them: break points of the best value so far, which tell the cost at any target."""
+"""The courses of runs as the page carries them: break points of the best value so far.
+
+They tell the cost at any target, or the value at any budget: two kinds of break points, since a log may say for some of its rows
+how many evaluations there were and not when a value was reached.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -11,9 +15,13 @@ import pyarrow as pa
 
 from benchmill.core.best_so_far import improves, running_minimum
 from benchmill.core.traces import are_distances, larger_is_better, pieces
+from benchmill.text import display
 
 #: Break points of a study that the page carries at most.
 MOST_BREAKS = 400_000
+
+#: What break points are asked for.
+Of = Literal["targets", "budgets"]
 
 #: What of `trials` is looked at.
 TRIALS = ["algorithm", "trial", "budget", "optimum", "value_kind", "maximise", "n", "known_targets"]
@@ -23,18 +31,19 @@ Source = tuple[pa.Table, Callable[[], Iterable[pa.Table]]]
 
 
 class Course(NamedTuple):
-    """Break points of the trials of one source, by trial: where the best value so far improves within the budget."""
+    """Break points of the trials of one source, by trial: where the best value so far improves."""
 
     trial: npt.NDArray[np.int64]
     evaluations: npt.NDArray[np.int64]
     value: npt.NDArray[np.float64]
 
 
-def course(trials: pa.Table, traces: Iterable[pa.Table], scale: str) -> Course | None:
+def course(trials: pa.Table, traces: Iterable[pa.Table], scale: str, of: Of) -> Course | str:
     """The break points of the trials of one source.
 
     A target is reached where one of them is at most that target, and at its evaluations: the cost is that of the measure of
-    fixed targets (`benchmill.costs.fixed_target`), for every target.
+    fixed targets (`benchmill.costs.fixed_target`), for every target. The value at a budget is that of the last one up to it, as
+    in that of fixed budgets.
 
     Parameters
     ----------
@@ -42,31 +51,35 @@ def course(trials: pa.Table, traces: Iterable[pa.Table], scale: str) -> Course |
         Tables of one source; the first with the columns `TRIALS`.
     scale : str
         See `benchmill.core.traces.scaled`.
+    of : {"targets", "budgets"}
+        What they are asked for.
 
     Returns
     -------
-    Course or None
-        None where larger values are better, where an optimum that the scale needs is not known, where a trace is the mean of
-        several runs, and where the source knows the evaluations to some targets alone.
+    Course or str
+        Why there is none: larger values are better, an optimum that the scale needs is not known, a trace is the mean of several
+        runs, or the source knows the evaluations to some targets alone.
     """
     if trials.column("known_targets").null_count < trials.num_rows:
-        return None
+        return "a source knows the evaluations to some targets alone"
     optimum = np.asarray(trials.column("optimum").cast(pa.float64()).to_numpy(zero_copy_only=False), float)
     unknown = (are_distances(trials, scale) & ~are_distances(trials, "logged")) | (scale == "relative")
     several = trials.column("n").to_numpy() > 1
-    if larger_is_better(trials, scale).any() or np.isnan(optimum[unknown]).any():
-        return None
+    if larger_is_better(trials, scale).any():
+        return "larger values are better"
+    if np.isnan(optimum[unknown]).any():
+        return "an optimum is not known"
     budget = trials.column("budget").cast(pa.float64()).to_numpy(zero_copy_only=False)
     found = [Course(np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(0))]
-    for piece in pieces(traces, trials, scale, on_target=True):
+    for piece in pieces(traces, trials, scale, on_target=of == "targets"):
         trial = np.repeat(piece.trial, np.diff(piece.offsets))
-        if several[piece.trial].any():
-            return None
+        if of == "targets" and several[piece.trial].any():
+            return "a trace is the mean of several runs"
         found.append(_breaks(Course(trial, piece.evaluations, piece.value)))
     # a trial may go on in the next piece
     whole = _breaks(Course(*(np.concatenate(parts) for parts in zip(*found, strict=True))))
-    # a budget that is not known is NaN and limits nothing
-    kept = np.isfinite(whole.value) & ~(whole.evaluations > budget[whole.trial])
+    # a target counts within the budget; one that is not known is NaN and limits nothing
+    kept = np.isfinite(whole.value) & ~((whole.evaluations > budget[whole.trial]) & (of == "targets"))
     return Course(*(column[kept] for column in whole))
 
 
@@ -76,12 +89,14 @@ def _breaks(rows: Course) -> Course:
     return Course(rows.trial[keep], rows.evaluations[keep], value[keep])
 
 
-def courses(sources: Sequence[Source], scale: str) -> list[Course] | None:
-    """Those of all sources; None where one has none, or where they are more than a page carries."""
+def courses(sources: Sequence[Source], scale: str, of: Of) -> list[Course] | str:
+    """Those of all sources; why there are none, where one has none, or where they are more than a page carries."""
     found: list[Course] = []
     for trials, traces in sources:
-        one = course(trials, traces(), scale)
-        if one is None or sum(each.trial.size for each in found) + one.trial.size > MOST_BREAKS:
-            return None
+        one = course(trials, traces(), scale, of)
+        if isinstance(one, str):
+            return one
         found.append(one)
+        if sum(each.trial.size for each in found) > MOST_BREAKS:
+            return f"their courses have more than {display.count(MOST_BREAKS)} break points"
     return found

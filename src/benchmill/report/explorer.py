@@ -21,6 +21,7 @@ from benchmill.core import groups as named_groups
 from benchmill.core import schema
 from benchmill.core.keys import CLUSTER_KEYS
 from benchmill.core.natural_order import natural_key
+from benchmill.core.options import listed_targets
 from benchmill.registry.measures import STATED
 from benchmill.registry.variants import VARIANTS
 from benchmill.report.arrays import Store
@@ -127,6 +128,8 @@ def _study(study: Mapping[str, Any], number: int, store: Store) -> dict[str, Any
         ],
         "problems": [shown_problems[problem] for problem in problems],
         "problem_names": problems,
+        # as the runs have them
+        "problem_shown": [labels.shown(problem) for problem in problems],
         "suites": [labels.shown(suite) for suite in suites],
         "groups": _groups(ecdf_settings.get("groups"), study.get("groups") or {}, suites, problems),
         "measures": measures,
@@ -146,8 +149,15 @@ def _study(study: Mapping[str, Any], number: int, store: Store) -> dict[str, Any
         ],
         "given": _given(data, [v["name"] for v in variants if not computes(v) or v.get("bands")], names, settings, store),
         "ecdf": _ecdf(data.get("ecdf"), words, store),
+        # how the page makes curves at other targets and budgets
+        "ecdf_free": _free(ecdf_settings, ecdf_settings.get("scale"), listed_targets(ecdf_settings.get("targets"))),
         "value_ecdf": [
-            {"name": name, "label": display.words(name), **found}
+            {
+                "name": name,
+                "label": display.words(name),
+                "free": _free(ecdf_settings | {"restarts": 0, "target_set": None}, *_budgets(settings.get(name, {}))),
+                **found,
+            }
             for name, rows in (data.get("value_ecdf") or {}).items()
             if (found := _ecdf(rows, words, store))
         ],
@@ -170,6 +180,19 @@ def _study(study: Mapping[str, Any], number: int, store: Store) -> dict[str, Any
         "design": (config.get("inference") or {}).get("design", "single"),
         "ingest": _ingest(study.get("reports") or []),
     }
+
+
+def _free(settings: Mapping[str, Any], scale: Any, levels: Any) -> dict[str, Any]:
+    """What curves at other targets or budgets are made by: `weight`, `scale`, and `levels`, those of the study; or `why` not."""
+    if settings.get("restarts"):
+        return {"why": "the curves have simulated restarts, which the workflow alone draws"}
+    if settings.get("target_set"):
+        return {"why": "the curves are taken over a set of targets of its own for each problem"}
+    return {"weight": settings.get("weight") or "instance", "scale": scale or "logged", "levels": list(levels or [])}
+
+
+def _budgets(measure: Mapping[str, Any]) -> tuple[Any, Any]:
+    return measure.get("scale"), measure.get("budgets")
 
 
 def _words(data: Mapping[str, Any], column: str, *names: str) -> set[str]:

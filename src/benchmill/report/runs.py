@@ -91,8 +91,9 @@ class Listed(NamedTuple):
         What the logs say (`benchmill.report.arrays`), empty where that is not known: `excerpts`, each `[line, last line, first
         lines, last lines]`, and `of`, the place among these of each run (from 1; 0: none).
     courses : str
-        The break points of the runs (`benchmill.report.courses`), empty where the page has none: `n` of each run, and
-        `evaluations` and `value` of all, run by run.
+        The break points of the runs (`benchmill.report.courses`), empty where the page has none: for `targets` and for `budgets`,
+        as far as it has them, `n` of each run, and `evaluations` and `value` of all, run by run; and `trial`, the number of each
+        run in its source. `stated` has their scales (`courses`) and why there are none of a kind (`without`).
     """
 
     stated: dict[str, Any]
@@ -134,32 +135,47 @@ def listed(study: Mapping[str, Any], algorithms: Sequence[str]) -> Listed | None
     trials["in_source"] = trials["algorithm"].astype(str).map(of_algorithm)
     content = {**_rows(study, trials, algorithms, store), "costs": [costs for _, costs in measures]}
     lines = _lines(trials, found.get("excerpts") or {})
-    scale = next((settings["scale"] for settings, _ in measures if settings["scale"]), None)
-    breaks = _courses(trials, found.get("traces") or [], scale) if scale else ""
-    return Listed({**stated, "lines": bool(lines), "courses": scale if breaks else None}, store.packed(content), lines, breaks)
+    breaks, read = _courses(trials, found.get("traces"), _scales(measures, config))
+    return Listed({**stated, "lines": bool(lines), **read}, store.packed(content), lines, breaks)
 
 
-def _courses(trials: pd.DataFrame, sources: Sequence[courses.Source], scale: str) -> str:
-    """The block of the courses of all runs, in their order."""
-    found = courses.courses(sources, scale)
-    if not found:
-        return ""
-    known = pd.MultiIndex.from_arrays([trials["algorithm"].astype(str), trials["trial"].astype(int)])
-    parts = []
-    for source, one in zip(sources, found, strict=True):
-        algorithm = np.asarray(source[0].column("algorithm").cast(pa.string()).to_pylist(), object)
-        row = known.get_indexer(pd.MultiIndex.from_arrays([algorithm[one.trial], one.trial]))
-        parts.append(pd.DataFrame({"row": row, "evaluations": one.evaluations, "value": one.value}))
-    # a break point of a trial that the study leaves out is of no row
-    breaks = pd.concat(parts).query("row >= 0").sort_values("row", kind="stable")
+def _scales(measures: Sequence[tuple[Mapping[str, Any], Any]], config: Mapping[str, Any]) -> dict[courses.Of, str]:
+    """On which scale there can be courses: that of the first measure of fixed targets, or of the ECDF, and of fixed budgets."""
+    ecdf = (config.get("indicators") or {}).get("ecdf") or {}
+    found: dict[courses.Of, str] = {"targets": ecdf.get("scale") or "logged"} if ecdf.get("aggregate") else {}
+    return found | {settings["read"]: settings["scale"] for settings, _ in reversed(measures) if settings["read"]}
+
+
+def _courses(
+    trials: pd.DataFrame, sources: Sequence[courses.Source] | None, scales: Mapping[courses.Of, str]
+) -> tuple[str, dict[str, Any]]:
+    """The block of the courses of all runs, in their order, and what is stated of it."""
+    if not sources:
+        why = "their traces have too many rows" if sources is None else "they have no traces"
+        return "", {"courses": None, "without": dict.fromkeys(scales, why)}
     store = Store()
-    return store.packed(
-        {
+    content: dict[str, Any] = {"trial": store.counts(trials["trial"].to_numpy(np.int64))}
+    without = {}
+    known = pd.MultiIndex.from_arrays([trials["algorithm"].astype(str), trials["trial"].astype(int)])
+    for of, scale in scales.items():
+        found = courses.courses(sources, scale, of)
+        if isinstance(found, str):
+            without[of] = found
+            continue
+        parts = []
+        for (table, _), one in zip(sources, found, strict=True):
+            algorithm = np.asarray(table.column("algorithm").cast(pa.string()).to_pylist(), object)
+            row = known.get_indexer(pd.MultiIndex.from_arrays([algorithm[one.trial], one.trial]))
+            parts.append(pd.DataFrame({"row": row, "evaluations": one.evaluations, "value": one.value}))
+        # a break point of a trial that the study leaves out is of no row
+        breaks = pd.concat(parts).query("row >= 0").sort_values("row", kind="stable")
+        content[of] = {
             "n": store.counts(np.bincount(breaks["row"], minlength=len(trials))),
             "evaluations": store.put(breaks["evaluations"]),
             "value": store.put(breaks["value"]),
         }
-    )
+    carried = {of: scale for of, scale in scales.items() if of in content}
+    return store.packed(content) if carried else "", {"courses": carried or None, "without": without}
 
 
 def _rows(study: Mapping[str, Any], trials: pd.DataFrame, algorithms: Sequence[str], store: Store) -> dict[str, Any]:
@@ -259,8 +275,7 @@ def _measures(
             "kind": kind,
             "aggregate": own.get("aggregate") or "mean",
             "missing": own.get("missing") or "common",
-            # how values are compared with a target, where the cost is that of reaching it
-            "scale": own.get("scale") or "logged" if kind in MEASURES and MEASURES[kind].running_times else None,
+            **_reads(kind, own, trials),
             "shift": own.get("shift") or 0.0,
             "mean_shift": own.get("mean_shift") or 0.0,
             # costs are these values negated
@@ -268,6 +283,16 @@ def _measures(
             "points": [point_of(point, own) for point, _ in parts],
         }
         yield stated, [{key: store.put(_spread(part, key, len(trials))) for key in ("cost", "budget")} for _, part in parts]
+
+
+def _reads(kind: str, own: Mapping[str, Any], trials: pd.DataFrame) -> dict[str, Any]:
+    """What courses a measure can be read off, its `scale`, and what becomes of values at budgets."""
+    of = MEASURES.get(kind)
+    scale = own.get("scale") or "logged"
+    # a floor is for distances: the library refuses it for other values below it
+    floored = own.get("floor") is not None and scale == "logged" and (trials["value_kind"].astype(str) == "absolute").any()
+    read = "targets" if of and of.running_times else "budgets" if of and of.values and not floored else None
+    return {"read": read, "scale": scale, "floor": own.get("floor"), "per_dimension": bool(own.get("per_dimension", True))}
 
 
 def _spread(rows: pd.DataFrame, key: str, n: int) -> npt.NDArray[np.float64]:

@@ -2,7 +2,7 @@
 import { DATA, dimensionsOf, isTarget, pointValue, shortPoint } from "./data.js";
 import { change, state } from "./state.js";
 import { el } from "./elements.js";
-import { targetField, typedTarget } from "./freetargets.js";
+import { pointField, typedPoint } from "./freetargets.js";
 
 const AXES = { auto: "automatic", log: "logarithmic", linear: "linear", broken: "linear to 10, then logarithmic" };
 
@@ -52,10 +52,10 @@ export function filters(asked, measure, { point = "all", dimension = "all", func
 export function choosePoint(asked, measure, all, first) {
   const measured = measure.measured ?? measure.points;
   const list = measured.map((p) => [pointValue(p), shortPoint(p)]);
-  const typed = typedTarget(asked.s, { ...measure, points: measured });
-  const own = typed === null ? list : [...list, [`target:${typed}`, `${String(typed).replace("-", "−")} (typed)`]];
+  const typed = typedPoint(asked.s, { ...measure, points: measured });
+  const own = typed === null ? list : [...list, [pointValue(typed), `${shortPoint(typed)} (typed)`]];
   if (own.length > 1) choose(asked, "point", isTarget(measured[0]) ? "Target" : "Budget", all ? [["", `all ${list.length}`], ...own] : own, first);
-  asked.fields.push(...targetField(asked.s, { ...measure, points: measured }));
+  asked.fields.push(...pointField(asked.s, { ...measure, points: measured }));
 }
 function functionOptions(s, measure, single) {
   const used = new Set(measure.problem);

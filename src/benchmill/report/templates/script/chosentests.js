@@ -65,7 +65,7 @@ export function chosenTests(asked, m) {
   const groups = new Set(clusters).size;
   if (!groups) return said("There is no problem on which all of these solvers have a trial.");
   if (((active.length * (active.length - 1)) / 2) * groups > MOST_SHARES) return said(`${plural(active.length, "solver")} on ${plural(groups, "cluster")} are too many to be tested in a page; switch some off.`);
-  const key = [s.name, m.name, m.typed ? m.points[0].target : "", active.join(" "), found.columns.join(" ")].join("|");
+  const key = [s.name, m.name, m.typed ? m.points[0].label : "", active.join(" "), found.columns.join(" ")].join("|");
   const answer = answerTo(key, found.costs, clusters);
   if (!answer) return said("The tests are being computed.");
   if (answer.failed) return said(`These tests could not be computed: ${answer.failed}.`);

@@ -34,7 +34,7 @@ function baselineOf(costs, n) {
 }
 
 // Right-continuous steps of the share of weight at or below each jump
-function stepsOf(jumps, weights) {
+export function stepsOf(jumps, weights) {
   if (!weights) {
     const sorted = Float64Array.from(jumps).sort();
     const x = [], y = [];

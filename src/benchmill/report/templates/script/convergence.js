@@ -35,15 +35,16 @@ export const rankOf = (part, n) => Math.max(1, Math.ceil(Number((part * n).toFix
 
 export const convergenceView = {
   name: "Convergence",
-  lacks: (s) => (s.runs?.courses ? null : "The page has no courses of the runs."),
+  lacks: (s) => (s.runs?.courses ? null : `The page has no courses of the runs${Object.values(s.runs?.without ?? {}).slice(0, 1).map((why) => `: ${why}`).join("")}.`),
   own: ["part_of_runs", "strands"],
   show(s) {
     const asked = questions(s);
     const read = coursesOf(s);
     if (typeof read === "string") return nothing(asked, read);
-    const { courses, runs } = read;
+    const { runs } = read;
+    const courses = read.courses.targets ?? read.courses.budgets;
     const [algorithm, problem, dimension, suite] = ["algorithm", "problem", "dimension", "suite"].map((key) => columnOf(runs.columns, key));
-    const places = problem.words.map((word) => s.problems.indexOf(word));
+    const places = problem.words.map((word) => s.problem_shown.indexOf(word));
     filters(asked, { problem: places, dimension: dimension ? [...new Set(dimension.values)] : [], points: [], instances: [] }, { point: null, dimension: "single", functions: "single" });
     const part = choose(asked, "part_of_runs", "Reached by", SHARES);
     const axis = chooseAxis(asked, "Value axis", ["auto", "log", "linear"]);
@@ -51,7 +52,7 @@ export const convergenceView = {
     const { chosen } = asked;
     const active = activeOf(s);
     if (!active.length) return nobody(asked);
-    const wanted = s.problems[s.problem_names.indexOf(chosen.functions.slice(8))];
+    const wanted = s.problem_shown[s.problem_names.indexOf(chosen.functions.slice(8))];
     const fits = (row) => problem.words[problem.codes[row]] === wanted && (chosen.dimension === "" || dimension.values[row] === Number(chosen.dimension))
       && (chosen.suite === "" || suite?.words[suite.codes[row]] === chosen.suite);
     const own = new Map(active.map((i) => [i, []]));

@@ -4,29 +4,32 @@ import { activeOf, readingAt, state } from "./state.js";
 import { array } from "./data.js";
 import { TOLERANCE, bestOf, indexAt, meanSteps } from "./compute.js";
 import { chooseAxis, chosenText, filters, howMany, nobody, nothing, questions, wantedProblems } from "./choices.js";
+import { curvesAsked, levelsAsked } from "./freecurves.js";
 import { curveRows } from "./profile.js";
 import { dataTable, isChosen, nameColumn } from "./table.js";
 import { scale } from "./chart.js";
 
 export const ecdfView = {
   name: "ECDF",
+  own: ["targets"],
   lacks: (s) => (s.ecdf ? null : "This study has no running time distributions."),
   show(s) {
     const unit = s.ecdf_x === "evaluations" ? "evaluations" : "evaluations / dimension";
     return distributions(questions(s), s.ecdf, {
-      over: "target", unit, column: s.ecdf_x, name: "Running time distributions", reached: "reached", at: (x) => `after ${number(x)} ${unit}`,
+      over: "target", free: s.ecdf_free, unit, column: s.ecdf_x, name: "Running time distributions", reached: "reached", at: (x) => `after ${number(x)} ${unit}`,
       what: "The share of pairs of problem and target that a solver has reached after that many evaluations",
     });
   },
 };
 export const valuesView = {
   name: "Values",
+  own: ["budgets"],
   lacks: (s) => (s.value_ecdf.length ? null : "This study has no distributions of values at a budget."),
   show(s) {
     const asked = questions(s, s.value_ecdf);
     const e = s.value_ecdf.find((one) => one.name === asked.chosen.measure);
     return distributions(asked, e, {
-      over: "budget", unit: "value", column: "value", name: `Distributions of the values reached (${e.label})`, reached: "of that value or better",
+      over: "budget", free: e.free, stated: s.runs?.measures?.find((one) => one.name === e.name), unit: "value", column: "value", name: `Distributions of the values reached (${e.label})`, reached: "of that value or better",
       at: (x) => `with a value of ${number(x)} or better`,
       what: "The share of pairs of problem and budget at which the best value of a solver is that one or better",
     });
@@ -34,6 +37,9 @@ export const valuesView = {
 };
 
 function curvesOf(e, suite) {
+  const of = (aggregation, fits) => e.aggregation.map((_, c) => c).filter((c) => e.aggregations[e.aggregation[c]] === aggregation
+    && (suite === null || e.suite[c] === suite) && fits(c));
+  if (e.curves) return { steps: (c) => e.curves[c], of };
   if (!e.starts) {
     e.starts = [0];
     for (const n of e.size) e.starts.push(e.starts.at(-1) + n);
@@ -43,20 +49,19 @@ function curvesOf(e, suite) {
   const steps = (c) => ({
     x: part(x, c), y: part(y, c), ...(e.low === undefined ? {} : { band: { low: part(array(e.low), c), high: part(array(e.high), c) } }),
   });
-  const of = (aggregation, fits) => e.aggregation.map((_, c) => c).filter((c) => e.aggregations[e.aggregation[c]] === aggregation
-    && (suite === null || e.suite[c] === suite) && fits(c));
   return { steps, of };
 }
-function distributions(asked, e, words) {
+function distributions(asked, given, words) {
   const { s, chosen } = asked;
   const { over, unit } = words;
-  const inProblems = { problem: e.problem.filter((p) => p >= 0), dimension: e.dimension, points: [], instances: [] };
-  const has = (aggregation) => e.aggregations.includes(aggregation);
+  const typed = levelsAsked(asked, given, words);
+  const inProblems = { problem: given.problem.filter((p) => p >= 0), dimension: given.dimension, points: [], instances: [] };
+  // the page makes whatever curves are asked for of levels that the reader typed
+  const has = (aggregation) => Boolean(typed) || given.aggregations.includes(aggregation);
   filters(asked, inProblems, {
     point: null, dimension: has("dimension") || has(over) ? "all" : "single",
     functions: has(over) && inProblems.problem.length ? (has("problem") || has("dimension") ? "all" : "single") : null,
   });
-  const { steps, of } = curvesOf(e, chosen.suite === "" ? null : s.suites.indexOf(chosen.suite));
   const active = activeOf(s);
   if (!active.length) return nobody(asked);
   const wanted = wantedProblems(asked);
@@ -64,6 +69,10 @@ function distributions(asked, e, words) {
   const fits = (c) => (dimension === null || e.dimension[c] === dimension) && (wanted === null || wanted.has(e.problem[c]));
   // the curve of the files that fits the choice, else the mean of those of the problems
   const wide = wanted === null ? (dimension === null ? "dimension" : "problem") : over;
+  const e = typed ? curvesAsked(typed, wide === over ? "level" : wide) : given;
+  if (typeof e === "string") return nothing(asked, e);
+  const suite = chosen.suite === "" ? null : s.suites.indexOf(chosen.suite);
+  const { steps, of } = curvesOf(e, suite);
   const direct = has(wide) ? of(wide, fits) : [];
   const parts = direct.length ? direct : of(over, fits);
   const curves = active.map((id) => ({ id, look: s.algorithms[id], parts: parts.filter((c) => e.algorithm[c] === id) })).filter((c) => c.parts.length);
@@ -80,7 +89,8 @@ function distributions(asked, e, words) {
   const logarithmic = positive && chooseAxis(asked, `${unit[0].toUpperCase()}${unit.slice(1)} axis`, ["auto", "log", "linear"]) !== "linear";
   const caption = `${words.name} of ${howMany(s, active)} solvers: ${chosenText(asked)}. `
     + `${words.what}; `
-    + "the pairs weigh the same, failures stay in the denominator. A curve does not depend on the other solvers."
+    + `${s.ecdf_pooled ? "all trials of a curve" : "the pairs"} weigh the same, failures stay in the denominator. A curve does not depend on the other solvers.`
+    + (typed ? ` The ${plural(typed.levels.length, over)} ${typed.levels.length === 1 ? "is" : "are"} not those of the study; they were typed (${state.choices[`${over}s`]}) and read off the courses of the runs.` : "")
     + (mean ? ` Each curve is the mean of those of ${plural(Math.max(...curves.map((c) => c.parts.length)), "problem")} (function and dimension).` : "")
     + (e.step ? ` To keep this page small, steps of less than ${fixed(e.step * 100, 1)} percentage points are drawn together; the files have all.` : "");
   const at = positive ? readingAt(unit, 0, false) : readingAt(unit, -Infinity);
@@ -99,14 +109,15 @@ function distributions(asked, e, words) {
     chart: { x: logarithmic ? scale("decades", low, high) : scale("linear", low, high > low ? high : low + 1), y: scale("linear", 0, 1), xLabel: unit, yLabel: `share of (problem, ${over}) pairs`, endText: share, rise: true },
     symbol: unit, unit: "share", format: share, detail: () => "", value, last: high,
     tables: [dataTable("explore-measures", "The distributions in numbers. Click the head of a column to sort by it.", columns, rows, { first: { column: 1, down: true }, mark: isChosen(s) })],
-    behind: has(over) && at !== null ? () => problemsBehindShare(s, e, words, of(over, fits), steps, at) : null,
+    behind: has(over) && at !== null ? () => problemsBehindShare(s, typed ? curvesAsked(typed, "level") : e, { ...words, suite }, fits, at) : null,
     downloads: { "Curves": () => curveRows(s, curves, words.column, "fraction") },
   };
 }
-function problemsBehindShare(s, e, words, parts, steps, at) {
+function problemsBehindShare(s, e, words, fits, at) {
+  const { steps, of } = curvesOf(e, words.suite);
   const i = s.algorithms.findIndex((a) => a.name === state.solver);
   if (i < 0) return null;
-  const rows = parts.filter((c) => e.algorithm[c] === i).map((c) => { const f = steps(c); const k = indexAt(f.x, at); return { c, now: k < 0 ? 0 : f.y[k], end: f.y.at(-1) }; });
+  const rows = of(words.over, fits).filter((c) => e.algorithm[c] === i).map((c) => { const f = steps(c); const k = indexAt(f.x, at); return { c, now: k < 0 ? 0 : f.y[k], end: f.y.at(-1) }; });
   const columns = [
     { head: "problem", left: true, text: (r) => s.problems[e.problem[r.c]], value: (r) => e.problem[r.c] },
     { head: "dimension", text: (r) => (e.dimension[r.c] < 0 ? ABSENT : String(e.dimension[r.c])), value: (r) => e.dimension[r.c] },

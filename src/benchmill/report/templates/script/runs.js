@@ -1,6 +1,6 @@
 // Every run, one a row: filters by column, sorted and grouped; the pictures and summaries are of the runs that pass.
-import { pointValue } from "./data.js";
-import { costsAt, coursesOf, typedTarget } from "./freetargets.js";
+import { pointNumber, pointValue } from "./data.js";
+import { costsAt, coursesOf, typedPoint } from "./freetargets.js";
 import { activeOf, change, notices, readingAt, state } from "./state.js";
 import { choose, choosePoint, control, nothing, questions } from "./choices.js";
 import { columnOf, costColumn, cellValue, excerptOf, openedRuns, sortedRows, wordOf } from "./rundata.js";
@@ -33,15 +33,15 @@ export const runsView = {
     const asked = questions(s, s.runs.measures);
     const m = s.runs.measures.find((one) => one.name === asked.chosen.measure);
     choosePoint(asked, m, false, pointValue(m.points.at(-1)));
-    const target = typedTarget(s, m);
-    const point = target === null ? m.points.find((p) => pointValue(p) === asked.chosen.point) ?? m.points[0] : { target, label: `target ${String(target).replace("-", "−")}` };
+    const typed = typedPoint(s, m);
+    const point = typed ?? m.points.find((p) => pointValue(p) === asked.chosen.point) ?? m.points[0];
     const redraw = () => { if (state.view === "runs") change({}, { step: false }); };
     const runs = openedRuns(s, redraw);
     if (runs === null || typeof runs === "string") return nothing(asked, runs ?? "The runs are being unpacked.");
-    const measured = runs.costs(s.runs.measures.indexOf(m), target === null ? m.points.indexOf(point) : 0);
-    const read = target === null ? null : coursesOf(s);
+    const measured = runs.costs(s.runs.measures.indexOf(m), typed ? 0 : m.points.indexOf(point));
+    const read = typed ? coursesOf(s) : null;
     if (typeof read === "string") return nothing(asked, read);
-    const costs = read ? once("read", [m, target], () => costsAt(read.courses, target, measured.cost)) : measured.cost;
+    const costs = read ? once("read", [m, point.label], () => costsAt(read, m, pointNumber(point), measured.cost)) : measured.cost;
     const { budget } = measured;
     const cost = costColumn(m, point, costs);
     const opened = runs.columns;
