@@ -49,7 +49,7 @@ def test_the_entry_for_the_config_can_be_used(run, clean):
 def test_repairs_give_1_and_are_shown_with_their_place(run, odd):
     code, out, _ = run("inspect", odd)
     assert code == 1
-    assert "repaired: budget_from_trace, 1 times" in out
+    assert "repaired: budget_from_trace, 1 time." in out
     assert "W/bbobexp_f1.info:3:" in out
     assert "1 ill-finalised" in out
 

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from benchmill import __version__
 from benchmill.core.errors import UserError
+from benchmill.text.display import plural
 from benchmill.text.labels import shown
 
 if TYPE_CHECKING:
@@ -250,7 +251,7 @@ def _show(
         print("\nMissing trials, by the design of the source itself:")
         _some([_missing(m) for m in report["missing"]], limit, len(report["missing"]))
     for entry in report["irregularities"]:
-        print(f"\n{entry['outcome']}: {entry['rule']}, {entry['count']} times. {entry['meaning']}")
+        print(f"\n{entry['outcome']}: {entry['rule']}, {plural(entry['count'], 'time')}. {entry['meaning']}")
         _some([_place(e) for e in entry["examples"]], limit, len(entry["examples"]))
         if entry["cut"]:
             print(f"  (only the first {len(entry['examples'])} were kept)")
@@ -507,7 +508,7 @@ def _add(options: argparse.Namespace) -> int:
             f"{trials['missing']} missing, {trials['ill_finalised']} ill-finalised"
         )
         for entry in report["irregularities"]:
-            print(f"  {entry['outcome']}: {entry['rule']}, {entry['count']} times (benchmill inspect shows where)")
+            print(f"  {entry['outcome']}: {entry['rule']}, {plural(entry['count'], 'time')} (benchmill inspect shows where)")
     if not entries:
         print("Nothing to add.")
         return code

@@ -122,6 +122,11 @@ CASES = {
     ),
     "a column and a constant": (TABLE, {"columns": {"problem": "problem"}, "constants": {"problem": "q"}}, {"constants": None}),
     "a pattern of files": (TABLE, {"file_pattern": "{algorithm}{algorithm}.csv"}, {"file_pattern": None}),
+    "runs of two dimensions": (
+        {"t.csv": "problem,dim,algorithm,run,cost\np,2,A,1,3\np,3,A,1,4\n"},
+        {},
+        {"columns": {"dimension": "dim"}},
+    ),
     "a lookup": (TABLE, {"lookup": "none.csv"}, {"lookup": None}),
     "decimals": ({"t.csv": "algorithm,problem,cost\nA,p,1.5\n"}, {"decimal": ","}, {"decimal": None}),
     "quotes": ({"t.csv": 'algorithm,problem,cost\nA,"p,1\n'}, {"format": "table"}, None),

@@ -196,6 +196,102 @@ TABLES = {
         {"wide": {"key": "algorithm", "except": ["A_std", "B_std"]}},
         {("p1", "A_mean"): 1, ("p2", "B_mean"): 2, ("p1", "C max"): 9},
     ),
+    "solved or not, as 1 and 0": (
+        "problem,solver,time,solved\np1,A,1.5,1\np2,A,300,0\np1,B,0.1,0\np2,B,12,1\n",
+        {
+            "columns": {"cost": "time", "algorithm": "solver", "outcome": "solved"},
+            "outcomes": {"0": "unknown", "1": "solved"},
+        },
+        {("p1", "A"): 1.5, ("p2", "A"): math.inf, ("p1", "B"): math.inf},
+    ),
+    "timed out or not": (
+        "problem,solver,time,timed_out\np1,A,1.5,no\np2,A,30,yes\np1,B,0.1,no\np2,B,12,no\n",
+        {
+            "columns": {"cost": "time", "algorithm": "solver", "outcome": "timed_out"},
+            "outcomes": {"no": "solved", "yes": "time_limit"},
+        },
+        {("p1", "A"): 1.5, ("p2", "A"): math.inf, ("p1", "B"): 0.1},
+    ),
+    "a property of the problem beside what the solver found": (
+        "name,is feasible,is found feasible solution,elapsed time\na,True,True,3\nb,False,False,600\nc,True,False,600\n",
+        {
+            "columns": {"cost": "elapsed time", "problem": "name", "outcome": "is found feasible solution"},
+            "algorithm": "t",
+            "outcomes": {"False": "unknown", "True": "solved"},
+        },
+        {("a", "t"): 3, ("b", "t"): math.inf, ("c", "t"): math.inf},
+    ),
+    "answers among which are failures, beside a status that says nothing": (
+        "benchmark,result,cpu time,solver,expected,status\n"
+        "b1, sat,5,V,unknown,complete\nb2, timeout,1200,V,sat,complete\nb3, timeout,1200,V,unknown,complete\n"
+        "b1, unsat,6,W,sat,complete\nb2, sat,7,W,sat,complete\nb3, what,8,W,unknown,complete\n",
+        {
+            "columns": {
+                "cost": "cpu time", "problem": "benchmark", "algorithm": "solver", "outcome": ["status", "result", "expected"],
+            },
+            "outcomes": {
+                "complete sat sat": "solved",
+                "complete sat unknown": "solved",
+                "complete timeout sat": "time_limit",
+                "complete timeout unknown": "time_limit",
+                "complete unsat sat": "wrong",
+                "complete what unknown": "unknown",
+            },
+            "time_limit": 1200,
+        },
+        {("b1", "V"): 5, ("b2", "V"): math.inf, ("b3", "V"): math.inf, ("b1", "W"): math.inf, ("b3", "W"): math.inf},
+    ),
+    "statuses of nonlinear solvers and of modelling languages": (
+        "name,solver,status,cpu\na,I,first_order,1\nb,I,max_iter,2\nc,I,max_time,3\nd,I,exception,4\n"
+        "a,J,LOCALLY_SOLVED,1\nb,J,ITERATION_LIMIT,2\nc,J,INTERRUPTED,3\nd,J,PARSE_ERROR,4\n",
+        {
+            "columns": {"cost": "cpu", "problem": "name", "algorithm": "solver", "outcome": "status"},
+            "outcomes": {
+                "INTERRUPTED": "stopped", "ITERATION_LIMIT": "limit", "LOCALLY_SOLVED": "solved", "PARSE_ERROR": "error",
+                "exception": "error", "first_order": "solved", "max_iter": "limit", "max_time": "time_limit",
+            },
+        },
+        {("a", "I"): 1, ("b", "I"): math.inf, ("a", "J"): 1, ("d", "J"): math.inf},
+    ),
+    "the best value of each run, beside its evaluations and its time": (
+        "function,dim,rep,algo,FEs,best_f,time_ms\nf1,10,1,DE,900,0.1,5\nf1,10,2,DE,900,0.2,5\nf1,30,1,DE,900,7,5\n"
+        "f1,30,2,DE,900,8,5\n",
+        {
+            "columns": {
+                "cost": "best_f", "budget": "FEs", "problem": "function", "dimension": "dim", "algorithm": "algo", "run": "rep",
+            }
+        },
+        {("f1", "DE"): 8},
+    ),
+    "a column an algorithm, beside dimension and run": (
+        "function,dim,rep,DE,PSO\nf1,10,1,0.1,0.2\nf1,10,2,0.3,0.4\nf1,30,1,5,6\nf1,30,2,7,8\n",
+        {"columns": {"problem": "function", "dimension": "dim", "run": "rep"}, "wide": "algorithm"},
+        {("f1", "DE"): 7, ("f1", "PSO"): 8},
+    ),
+    "times beside objective values of the same solver": (
+        "Instance,A_time,A_obj,B_time,B_obj\na,1.5,10,2.5,10\nb,3,12,7.5,11\n",
+        {"columns": {"problem": "Instance"}, "wide": {"key": "algorithm", "except": ["A_obj", "B_obj"]}},
+        {("a", "A_time"): 1.5, ("b", "B_time"): 7.5},
+    ),
+    "models that learn from data": (
+        "dataset,model,fold,accuracy\niris,RF,1,0.95\niris,RF,2,0.93\niris,SVM,1,0.97\niris,SVM,2,0.96\n",
+        {
+            "columns": {"problem": "dataset", "algorithm": "model", "instance": "fold", "cost": "accuracy"},
+            "direction": "max",
+        },
+        {("iris", "RF"): 0.93, ("iris", "SVM"): 0.96},
+    ),
+    "Markdown": (
+        "| Model | Solver | Total time (s) |\n|---|:--|--:|\n| a | A | 107.44 |\n| a | B | 600 |\n| b | A | 1 |\n| b | B | 2 |\n",
+        {"columns": {"cost": "Total time (s)", "problem": "Model", "algorithm": "Solver"}},
+        {("a", "A"): 107.44, ("b", "B"): 2},
+    ),
+    "the frame that databases draw": (
+        "+---------+--------+------+\n| problem | solver | time |\n+---------+--------+------+\n| p1      | A      |  1.5 |\n"
+        "| p1      | B      | TO   |\n+---------+--------+------+\n",
+        {"columns": {"cost": "time", "algorithm": "solver"}, "outcomes": {"TO": "time_limit"}},
+        {("p1", "A"): 1.5, ("p1", "B"): math.inf},
+    ),
     "the letters of the MiniZinc Challenge": (
         "solver,model,instance,status,time\ng,m,i1,C,12.5\ng,m,i2,UNK,1200\nc,m,i1,C,3.5\nc,m,i2,S,1200\n",
         {
@@ -230,6 +326,55 @@ def test_improvements_can_be_read_as_the_message_says(tmp_path):
     proposal, result = read_as_told(tmp_path / "t.csv", tmp_path / "out")
     assert proposal == {"columns": {"evaluations": "fes", "value": "best", "problem": "function", "algorithm": "method"}}
     assert result.trace(0) == [(1, 3), (5, 2)]
+
+
+def test_improvements_of_runs_that_seeds_tell_apart(tmp_path):
+    (tmp_path / "t.csv").write_text("Algo,Function,Seed,Iteration,Best Fitness\nA,f1,7,1,3\nA,f1,7,5,2\nA,f1,8,1,9\nA,f1,8,5,1\n")
+    proposal, result = read_as_told(tmp_path / "t.csv", tmp_path / "out")
+    assert proposal["columns"]["run"] == "Seed"
+    assert [result.trace(0), result.trace(1)] == [[(1, 3), (5, 2)], [(1, 9), (5, 1)]]
+
+
+@pytest.mark.parametrize(
+    ("text", "column", "role"),
+    [
+        ("problem,dim,algorithm,cost\np,2,A,3\np,3,A,4\n", "dim", "dimension"),
+        ("problem,Instance,algorithm,cost\np,2,A,3\np,3,A,4\n", "Instance", "instance"),
+        ("problem,algorithm,Seed,evaluations,value\np,A,1,5,3\np,A,2,5,2\n", "Seed", "seed"),
+        ("problem,algorithm,Rep,evaluations,value\np,A,1,5,3\np,A,2,5,2\n", "Rep", "run"),
+    ],
+)
+def test_what_tells_runs_apart_and_is_not_read_is_noted(tmp_path, text, column, role):
+    path = tmp_path / "t.csv"
+    path.write_text(text)
+    result = Result(path, tmp_path / "a")
+    assert result.counts()["key_not_used"] == 1
+    entry, (question,) = asked(path)
+    assert entry == {"columns": {role: column}}
+    assert repr(column) in question
+    again = Result(path, tmp_path / "b", format="table", **entry)
+    assert "key_not_used" not in again.counts()
+    assert len({(t["dimension"], t["instance"], t["run"]) for t in again.trials}) == 2
+
+
+def test_what_does_not_tell_runs_apart_is_not_asked_about(tmp_path):
+    (tmp_path / "t.csv").write_text("problem,dim,algorithm,Seed,cost\np,2,A,1,3\np,2,A,2,4\nq,3,A,1,4\n")
+    assert "key_not_used" not in Result(tmp_path / "t.csv", tmp_path / "a").counts()
+
+
+def test_numbers_for_outcomes_are_asked_about(tmp_path):
+    (tmp_path / "t.csv").write_text("instance,solver,status,time\na,S,2,1.5\na,T,9,3600.1\nb,S,2,1.5\nb,T,3,0.2\n")
+    with pytest.raises(Incomplete) as error:
+        readers.examine(tmp_path / "t.csv")
+    (proposal,) = error.value.proposals
+    assert any("'status' say how runs ended" in question for question in proposal.questions)
+
+
+def test_a_row_of_a_framed_table_that_is_cut_is_left_out(tmp_path):
+    (tmp_path / "t.txt").write_text("| problem | algorithm | cost |\n|---|---|---|\n| p | A | 10 |\n| q | A | 10")
+    result = Result(tmp_path / "t.txt", tmp_path / "out")
+    assert result.first("cut_line") == ("t.txt", 4)
+    assert [t["problem"] for t in result.trials] == ["p"]
 
 
 def test_what_the_entry_says_already_stays(tmp_path):

@@ -61,7 +61,7 @@ def test_what_the_message_says_works_in_a_configuration(tmp_path, monkeypatch, c
     assert cli.main(["inspect", "mixed.tgz"]) == cli.main(["add", "s", "mixed.tgz"]) == cli.REFUSED
     assert capsys.readouterr().err.count("`format: gams_solvetrace` or `format: gams_trace`") == 2
     assert cli.main(["inspect", "mixed.tgz", "--format", "gams_trace"]) != cli.REFUSED
-    assert "noted: other_format, 1 times" in capsys.readouterr().out
+    assert "noted: other_format, 1 time." in capsys.readouterr().out
     assert cli.main(["add", "s", "mixed.tgz", "--format", "gams_trace"]) != cli.REFUSED
     # what `other_format` says: the same source a second time, with the other format and a name of its own
     text = Path("config.yaml").read_text()

@@ -201,6 +201,12 @@ RULES: dict[str, Rule] = {
         "limit was, is not read. Every run with a cost counts as solved unless the source's entry names it (`columns`, "
         "`outcomes`); in a wide table, where a column can be of one algorithm alone, give every run a row first.",
     ),
+    "key_not_used": Rule(
+        "noted",
+        "A column that by its name is a dimension, an instance, a suite (or, in rows of improvements, a run or a seed) is not "
+        "read, and rows differ in it that otherwise are of one run, or repetitions. They count as such unless the source's entry "
+        "names it (`columns`).",
+    ),
     "solved_in_doubt": Rule(
         "noted",
         "A run counts as solved by its outcome, and a column that is not read, which has a word of success for most solved runs, "
@@ -273,6 +279,8 @@ def sniff(view: View) -> Found | None:
         for line in head.decode("utf-8", "replace").lstrip("\ufeff").splitlines()
         if line.strip() and not line.startswith("#")
     ]
+    # the last line of the head may be a part of one
+    lines = _unframed(lines[:-1] if len(lines) > 3 else lines)
     if len(lines) < 2:
         return None
     separator = table_files.separator_of(lines[0])
@@ -412,7 +420,7 @@ def _layout(view: View, options: Mapping[str, Any]) -> dict[str, Any]:
         return {}
     text = table_files.plain(view.name, data)[:65536].decode("utf-8", "replace")
     lines = [line.strip() for line in text.splitlines() if line.strip() and not line.startswith("#")]
-    lines = lines[:-1] if len(data) > 65536 else lines
+    lines = _unframed(lines[:-1] if len(data) > 65536 else lines)
     if len(lines) < 2:
         return {}
     longest = max(lines, key=len)
@@ -430,6 +438,10 @@ def _layout(view: View, options: Mapping[str, Any]) -> dict[str, Any]:
         numbers = any(re.match(_NUMBER, cell.strip()) or re.match(_UNIT, cell.strip()) for cell in rest)
         return layout if numbers and len({*counts} - {1}) == 1 else {}
     return {**layout, "header": [_unnamed(1)]}
+
+
+def _unframed(lines: list[str]) -> list[str]:
+    return [row for row in table_files.without_frame(lines) if row is not None]
 
 
 def _unnamed(number: int) -> str:
@@ -498,6 +510,9 @@ def _load(view: View, options: Options, report: Report) -> _Cells:
     called = {name: column.removeprefix(_JOINED).lstrip("\0") for name, column in called.items()}
     called |= {name: name for name in (*given, *constants)}
     rename = options.algorithm
+    if spread is None:
+        others = table[[column for column in unused if column not in frame]]
+        _ask_about_keys(files[0].name, pd.concat([frame, others], axis=1), {*frame}, kind == "trace", report)
     if kind == "cost":
         _ask_about_outcomes(files[0].name, table[unused], {*called}, spread is not None, report)
         if spread is None and "outcome" in frame:
@@ -531,6 +546,18 @@ def _ask_about_outcomes(file: str, unused: pd.DataFrame, known: set[str], wide: 
         named = " and ".join(f"{shown(column)!r}" for column in columns.values())
         question = f"Do columns that are not read, {named}, say how runs ended and what their limits were?"
         report.asked.append(Proposal({"columns": columns} | ({"outcomes": words} if words else {}), (question,)))
+
+
+def _ask_about_keys(file: str, frame: pd.DataFrame, known: set[str], course: bool, report: Report) -> None:
+    """Ask about columns that are not read, and by their names tell apart what is taken for one run, or for repetitions."""
+    from benchmill.readers import table_proposal
+
+    columns = table_proposal.keys_not_used(frame, known, course)
+    for role, column in columns.items():
+        report.add("key_not_used", file, 1, f"the column {shown(column)!r} looks like `{role}`")
+    if columns:
+        named = " and ".join(f"{shown(column)!r}" for column in columns.values())
+        report.asked.append(Proposal({"columns": columns}, (f"Do columns that are not read, {named}, tell runs apart?",)))
 
 
 def _doubt(solved: pd.DataFrame, unused: Sequence[str], files: Sequence[File], report: Report) -> None:
@@ -977,7 +1004,8 @@ def _runs(cells: _Cells, code: np.ndarray, first_row: np.ndarray) -> np.ndarray:
         row = int(first_row[again].min())
         raise UserError(
             f"{place(*cells.at(row))}: an earlier row has the same keys and the same run "
-            f"{cells.shown('run', row)!r}; number the runs apart, or leave the column out."
+            f"{cells.shown('run', row)!r}; number the runs apart, name the column that tells them apart in "
+            "`columns`, or leave the column out."
         )
     return np.asarray(run, np.int32)
 

@@ -38,7 +38,7 @@ TYPED = _PARQUET, _ARROW, _WORKBOOK = b"PAR1", b"ARROW1", b"PK\x03\x04"
 #: Bytes that the parts of a workbook may unpack to, at most, and how often its own size.
 _MOST_UNPACKED, _MOST_TIMES = 2**30, 200
 
-_SEPARATORS = "\t;,"
+_SEPARATORS = "\t;,|"
 _NUMBER = re.compile(r"[<>]?[0-9]+(\.[0-9]+)?s?")
 _JSON = re.compile(rb'(\xef\xbb\xbf)?\s*(?:\[\s*)?\{\s*"')
 _UTF_16 = (b"\xff\xfe", b"\xfe\xff")
@@ -291,6 +291,18 @@ def _json_lines(name: str, data: bytes, report: Report) -> File:
 _PLAIN: dict[Any, str] = {True: "true", False: "false", None: ""}
 
 
+def without_frame(rows: Sequence[str]) -> list[str | None]:
+    """The rows of a table without the frame that Markdown and databases draw around it (`| a | b |`), if they have one.
+
+    A row that is part of the frame alone, as `|---|---|` and `+---+---+`, is None.
+    """
+    plain = [row.strip() for row in rows]
+    drawn = [not row.strip("|+-: \t") and "--" in row for row in plain]
+    if not all(no_row or (row[:1] == row[-1:] == "|" != row) for row, no_row in zip(plain, drawn, strict=True)):
+        return list(rows)
+    return [None if no_row else row[1:-1] for row, no_row in zip(plain, drawn, strict=True)]
+
+
 def _text(name: str, data: bytes, report: Report, header: Sequence[str], separator: str | None, titles: bool) -> File:
     before, _, last = data.rpartition(b"\n")
     if b"\0" in data:
@@ -306,6 +318,13 @@ def _text(name: str, data: bytes, report: Report, header: Sequence[str], separat
         skipped += 1
     lines = [skipped + i for i, line in enumerate(data.split(b"\n"), 1) if line.strip(b"\r")]
     above: list[str] = []
+    if separator in (None, "|") and data.lstrip()[:1] in (b"|", b"+"):
+        given = [row for row in data.decode().splitlines() if row.strip()]
+        framed = without_frame(given)
+        if framed != given and any(framed):
+            lines = [line for line, row in zip(lines, framed, strict=True) if row is not None]
+            data, separator = "".join(f"{row}\n" for row in framed if row is not None).encode(), "|"
+            last = b""  # a row that is cut has no frame
     blanks = separator == " "
     if blanks or titles:
         rows = [line.strip() for line in data.split(b"\n") if line.strip(b"\r")]

@@ -19,15 +19,24 @@ from benchmill.text.labels import shown
 #: Names that columns of each role have in tables that people publish, the surest first.
 _NAMES = {
     "problem": "problem,instance,model,cnf,benchmark,bench,instance id,problem name,instance name,file,filename,function,hash,"
-    "graph,formula,matrix,dataset,data set,case,name,problem id,function id,func,fid,task,task id,test case",
+    "graph,formula,matrix,dataset,data set,environment,env,case,name,problem id,function id,func,fid,task,task id,test case",
     "algorithm": "algorithm,solver,method,optimizer,optimiser,classifier,heuristic,alg,algo,tool,solver name,algorithm name",
     "number": "id,number,no,nr",
-    "evaluations": "evaluations,evals,fes,nfe,function evaluations",
-    "value": "value,best value,best,fitness,objective,error,best so far",
-    "objective": "objective value,obj,objval,best objective,best obj,final value,fun,score,accuracy",
+    "suite": "suite,test suite,test set,testset,benchmark suite,benchmark set",
+    "dimension": "dimension,dim,dims,dimensions,dimensionality,d,n dim,n dims,ndim,ndims,number of dimensions,problem dimension,"
+    "problem dim",
+    "instance": "instance,inst,iid,instance id,fold,split",
+    "run": "run,rep,repeat,repetition,replicate,replication,trial,run id,run no,run number,run index,rep id,trial id",
+    "seed": "seed,random seed,rng seed",
+    "evaluations": "evaluations,evals,fes,fe,nfe,nfes,nfev,fevals,nfevals,n evals,num evals,function evaluations,func evals,"
+    "number of evaluations,number of function evaluations,evaluation,eval,iteration,iterations,iter,generation,gen",
+    "value": "value,best value,best,fitness,best fitness,final fitness,objective,error,best error,final error,best so far,best f,"
+    "f best,fbest,best cost,best objective value,fitness value,function value,objective function value,raw y,best y,y",
+    "objective": "objective value,obj,objval,best objective,best obj,final value,fun,score,accuracy,test accuracy,"
+    "validation accuracy,auc,reward,return,hypervolume",
     "quality": "loss,final loss,best loss,validation loss,test loss,regret,simple regret,error rate,test error,rmse,mse,mae",
-    "cost": "cost,time,runtime,run time,wall time,walltime,wall clock time,cpu time,cputime,solve time,solving time,solver time,"
-    "wallclock time,wall clock,wallclock,real time,user time,solvetime,total time,total runtime,elapsed,elapsed time,seconds,"
+    "cost": "cost,time,runtime,run time,wall time,walltime,wall clock time,cpu time,cputime,cpu,solve time,solving time,"
+    "solver time,wallclock time,wall clock,wallclock,real time,user time,solvetime,total time,total runtime,elapsed,elapsed time,seconds,"
     "duration",
     "mean": "mean,average,avg",
     "sd": "sd,std,stdev,standard deviation",
@@ -36,6 +45,15 @@ _NAMES = {
     "solve status,termination status,verdict",
     "time_limit": "time limit,timelimit,timeout,limit,cutoff,cutoff time,cut off",
 }
+_KEYS = ("suite", "problem", "dimension", "instance", "algorithm", "run", "seed")
+#: Names of what is better the larger it is.
+_LARGER = re.compile(
+    r"(.*[\W_])?(acc|accuracy|auc|f1|precision|recall|reward|return|score|hypervolume|hv|r2)([\W_].*)?", re.IGNORECASE
+)
+#: What is learned is no problem where the data that it is learned from are.
+_LEARNED, _DATA = "model", ("dataset", "data set", "task", "environment", "env")
+#: Steps of an algorithm that may be more than one evaluation.
+_STEPS = re.compile(r"iter(ation)?s?|gen(eration)?s?", re.IGNORECASE)
 #: Columns that are a part of a name where without them several rows are of one run.
 _PARTS = {
     "problem": re.compile(r"size|instance|class|family|scale"),
@@ -44,14 +62,17 @@ _PARTS = {
 #: What words in place of a number, or in a column of statuses, mean; other ones say nothing for certain.
 _WORDS = {
     "time_limit": r"t\W?o\W?|tle?|time.?out.*|timed.?out.*|time.?limit.*|out.of.time|cut.?off.*|time.?exceeded|"
-    r"(?:wall|cpu|run).?time.?(?:limit|out|exceeded).*",
+    r"(?:wall|cpu|run).?time.?(?:limit|out|exceeded).*|max.?(?:imum.?)?(?:cpu.?|wall.?)?time.*",
+    "limit": r"(?:iteration|iter|node|solution|evaluation|eval|step|objective|gap).?limit.*|max.?(?:imum.?)?(?:num.*)?"
+    r"(?:iter|eval|node|step).*",
+    "stopped": r"(?:user.?)?interrupt.*|killed.*|stopped.*|cancell?ed.*|terminated.*",
     "memory_limit": r"m\W?o\W?|mle|oom|mem.*|out.of.memory",
-    "error": r"er|err|error.*|.*\berror|fail.*|crash.*|abort.*|exception|seg.?fault.*|segmentation.*|numerical.*",
+    "error": r"er|err|error.*|.*(?:\b|_)error|fail.*|crash.*|abort.*|exception|seg.?fault.*|segmentation.*|numerical.*",
     "wrong": r"incorrect|wrong.*|wa|invalid.*",
     "infeasible": r"infeasible.*",
     "unbounded": r"unbounded.*",
-    "solved": r"ok|opt|optimal.*|solved.*|success.*|true|yes|sat|satisfiable|unsat|unsatisfiable|converged|done|correct|finished|"
-    r"completed?|sc",
+    "solved": r"ok|opt|(?:locally.?|globally.?)?(?:optimal|solved).*|first.?order|success.*|true|yes|"
+    r"sat|satisfiable|unsat|unsatisfiable|converged|done|correct|finished|completed?|sc",
 }
 #: What the letters of the MiniZinc Challenge mean, where its `SC` or `UNK` stands beside them: a complete search, a solution.
 _OF_MINIZINC = {"C": "solved", "S": "time_limit"}
@@ -64,13 +85,22 @@ _SECONDS = {"sec": "s", "seconds": "s", "µs": "us"}
 #: What a column holds beside the one of costs of the same solver: `A_rank` beside `A`, `A_std` beside `A_mean`.
 _BESIDE = re.compile(
     r"(?P<of>.*?)(?:\W|_)+(?:rank|std|sd|std\W?dev|stdev|stddev|variance|var|se|min|max|best|worst|nodes|iters?|iterations|gap|"
-    r"memory|mem)\W*"
+    r"memory|mem|obj|objective|objval|bound|status|solved|evals|nfev)\W*"
 )
 #: Columns with what a solver answered and what is right, as StarExec has them beside its status.
 _JUDGED = ("result", "expected")
+#: What a column of yes and no answers, by its name, the surest first, and what its yes means; a no is the opposite.
+_ANSWERS = {
+    r"(^|\W|_)(solved|success(ful)?|succeeded|found|converged|optimal|proven|correct|reached)(\W|_|$)": "solved",
+    r"(^|\W|_)timed?[\W_]?out(\W|_|$)": "time_limit",
+    r"(^|\W|_)(failed|failure|crashed)(\W|_|$)": "error",
+    r"(^|\W|_)(feasible|valid)(\W|_|$)": "solved",
+}
+_YES, _NO = ("1", "1.0", "true", "yes", "y"), ("0", "0.0", "false", "no", "n")
 _NO_ANSWER = re.compile(r"(starexec-)?unknown|-*", re.IGNORECASE)
 #: A status has few words, and they are short.
 _MOST_WORDS = 30
+_MOST_CODES = 15
 _LONGEST_WORD = 100
 
 
@@ -111,7 +141,8 @@ class _Columns:
 
     def all_named(self, role: str) -> list[str]:
         """The columns whose name is one of a role, the surest first."""
-        plain = {re.sub(r"[\W_]+", " ", _UNIT.sub("", c)).strip().lower(): c for c in reversed(self.free)}
+        names = [c for c in self.free if len(c) <= _LONGEST_WORD]
+        plain = {re.sub(r"[\W_]+", " ", _UNIT.sub("", c)).strip().lower(): c for c in reversed(names)}
         return [plain[name] for name in _NAMES[role].split(",") if name in plain]
 
     def named(self, role: str) -> str | None:
@@ -119,10 +150,17 @@ class _Columns:
         return next(iter(self.all_named(role)), None)
 
     def named_outcome(self) -> str | None:
-        """The column that says how runs ended, by its name, otherwise by its words, which tell success from failure."""
-        few = [c for c in self.free if self.frame[c].nunique() <= _MOST_WORDS]
+        """The column that says how runs ended: by its name, by its words, or a yes or no whose name tells what it answers."""
+        few = [c for c in self.free if len(c) <= _LONGEST_WORD and self.frame[c].nunique() <= _MOST_WORDS]
         named = [c for c in self.all_named("outcome") if c in few and not self.holds_numbers(c)]
-        return next(iter([*named, *(c for c in few if _tell_failures(self.frame[c]))]), None)
+        told = [c for c in few if _tell_failures(self.frame[c])]
+        answers = [c for pattern in _ANSWERS for c in few if re.search(pattern, c, re.I) and _yes_or_no(self.frame[c])]
+        return next(iter([*named, *told, *answers]), None)
+
+    def coded(self) -> str | None:
+        """The column that says by numbers how runs ended, which only their owner can tell."""
+        codes = [c for c in self.all_named("outcome") if self.frame[c].str.fullmatch("-?[0-9]{1,4}").all()]
+        return next((c for c in codes if 1 < self.frame[c].nunique() <= _MOST_CODES and c != self.named_outcome()), None)
 
     def take(self, role: str, column: str) -> None:
         """Give a column its role."""
@@ -148,6 +186,10 @@ class _Columns:
             return len(counts) > 0  # an algorithm may have failed everywhere
         return bool(numbers) and (numbers + words) * 2 >= counts.sum()
 
+    def whole(self, column: str) -> bool:
+        """Whether a column holds whole numbers alone."""
+        return bool(self.frame[column].str.fullmatch(r"[0-9]+(\.0*)?").all())
+
     def key(self, role: str) -> list[str]:
         """The columns of the file that make a name."""
         named = self.columns.get(role, role)
@@ -155,7 +197,7 @@ class _Columns:
 
     def repeated(self, more: Sequence[str] = ()) -> int:
         """Rows that have the same problem, algorithm and further keys as an earlier one."""
-        keys = [c for role in ("suite", "problem", "dimension", "instance", "algorithm", "run") for c in self.key(role)]
+        keys = [c for role in _KEYS for c in self.key(role)]
         return int(self.frame.duplicated([*keys, *more]).sum()) if keys or more else 0
 
 
@@ -186,12 +228,19 @@ def propose(
     more: dict[str, Any] = {}
     questions: list[str] = []
     _take_values(found)
+    data = [c for c in found.all_named("problem") if c.lower() in _DATA]
+    learned = [c for c in found.all_named("problem") if c.lower() == _LEARNED]
+    if data and learned and found.named("algorithm") is None and not found.known & {"problem", "algorithm"}:
+        found.take("problem", data[0])
+        found.take("algorithm", learned[0])
     found.take_named("problem")
     if "problem" not in found.known and "instance" in frame:
         found.columns["problem"] = "instance"
         found.known = found.known - {"instance"} | {"problem"}
     spread: list[str] = []
+    _take_keys(found, ("suite", "dimension"))
     if not found.known & {"cost", "mean", "value"}:
+        _take_keys(found, ("instance", "run", "seed"))
         numbers = [c for c in found.free if found.holds_numbers(c)]
         found.take_named("algorithm")
         if unnamed and len(found.free) - len(numbers) > 1:
@@ -241,11 +290,25 @@ def propose(
                     found.columns["outcome"] = [status, *judged]
                     found.free = [c for c in found.free if c not in judged]
     questions += _others(found)
+    cost = "".join(found.key("cost"))
+    if "direction" not in options and len(cost) <= _LONGEST_WORD and _LARGER.fullmatch(cost):
+        more["direction"] = "max"
+        questions.append(f"Are larger values of {shown(cost)!r} better, as `direction` says?")
+    if (code := found.coded()) is not None and "outcome" not in found.known:
+        questions.append(
+            f"Does {shown(code)!r} say how runs ended? All runs with a cost count as solved; if some failed, name it as "
+            "`outcome` in `columns`, and say in `outcomes` what its numbers mean."
+        )
+    steps = found.columns.get("evaluations")
+    if isinstance(steps, str) and _STEPS.fullmatch(steps):
+        questions.append(f"Is one {shown(steps)} one evaluation? What is compared are numbers of evaluations.")
     if "cost" in found.known or spread:
         questions += _unit(next(iter(found.key("cost")), ""), costs, options, more)
     stated = frame[found.key("outcome")].agg(" ".join, axis=1) if found.key("outcome") else pd.Series(dtype=str)
-    mean = meaning_judged if len(found.key("outcome")) > 1 else meaning
-    words = {word: mean(word) for word in sorted(set(stated))} if len(stated) else {}
+    if len(found.key("outcome")) > 1:
+        words = {word: meaning_judged(word) for word in sorted(set(stated))}
+    else:
+        words = meanings("".join(found.key("outcome")), stated)
     words = {word: meant for word, meant in words.items() if word not in OUTCOMES}
     # a word in place of a number cannot be a solved run, which has one
     counts = words_of(costs)
@@ -299,9 +362,29 @@ def meaning_judged(word: str) -> str:
     meant = meaning(status)
     if meant != "solved" or not answer:
         return meant
-    if _NO_ANSWER.fullmatch(answer):
-        return "unknown"
-    return "solved" if answer == expected or _NO_ANSWER.fullmatch(expected) else "wrong"
+    if answer == expected and not _NO_ANSWER.fullmatch(answer):
+        return "solved"
+    # a solver that has come to its end may say that it ran out of time
+    meant = "unknown" if _NO_ANSWER.fullmatch(answer) else meaning(answer)
+    if OUTCOMES[meant] is True or is_number(answer):
+        return "solved" if _NO_ANSWER.fullmatch(expected) else "wrong"
+    return meant
+
+
+def meanings(name: str, cells: pd.Series) -> dict[str, str]:
+    """What the words of a column that says how runs ended mean, `unknown` where that is not certain."""
+    yes = next((meant for pattern, meant in _ANSWERS.items() if re.search(pattern, name, re.I)), None)
+    words = sorted(set(cells))
+    if yes is None or not _yes_or_no(cells):
+        return {word: meaning(word) for word in words}
+    no = "unknown" if yes == "solved" else "solved"
+    return {word: yes if word.lower() in _YES else no for word in words}
+
+
+def _yes_or_no(cells: pd.Series) -> bool:
+    """Whether a column answers yes in some rows and no in others."""
+    said = {cell.lower() for cell in cells.unique()}
+    return said <= {*_YES, *_NO} and bool(said & {*_YES}) and bool(said & {*_NO})
 
 
 def meaning_in_place(word: str) -> str:
@@ -335,7 +418,7 @@ def outcome_columns(frame: pd.DataFrame, known: Collection[str]) -> tuple[dict[s
     words: dict[str, str] = {}
     status = None if "outcome" in known else found.named_outcome()
     if status is not None:
-        words = {word: meaning(word) for word in sorted(set(frame[status]))}
+        words = meanings(status, frame[status])
         if len({OUTCOMES[meant] for meant in words.values()}) > 1:
             columns["outcome"] = status
     limit = None if "time_limit" in known else found.named("time_limit")
@@ -344,19 +427,80 @@ def outcome_columns(frame: pd.DataFrame, known: Collection[str]) -> tuple[dict[s
     return columns, {word: meant for word, meant in words.items() if word not in OUTCOMES} if "outcome" in columns else {}
 
 
+def keys_not_used(frame: pd.DataFrame, known: Collection[str], course: bool) -> dict[str, str]:
+    """Columns that are not read although rows differ in them that otherwise are one run, or repetitions.
+
+    Parameters
+    ----------
+    frame : pandas.DataFrame
+        Cells as text: columns that are read, by benchmill's names, and others by their names in the file.
+    known : collection of str
+        The columns that are read.
+    course : bool
+        Whether the rows of a run are its improvements.
+
+    Returns
+    -------
+    dict of str to str
+        By role (suite, dimension, instance; of improvements also run and seed), told by its name, the column.
+    """
+    found = _Columns(frame, {}, known)
+    group = [c for c in ("problem", "algorithm") if c in frame]
+    several = [("suite", group), ("dimension", group), ("instance", group)]
+    if course:
+        several += [("run", [c for c in (*_KEYS, "evaluations") if c in known and c in frame])]
+        several += [("seed", several[-1][1])]
+    told: dict[str, str] = {}
+    for role, keys in several if group else []:
+        columns = [] if role in known else [c for c in found.all_named(role) if role in ("suite", "instance") or found.whole(c)]
+        if columns and frame.groupby(keys)[columns[0]].nunique().max() > 1:
+            told[role] = columns[0]
+    return told
+
+
 def _take_values(found: _Columns) -> None:
     """Find the column of costs, or of means, or the two of improvements, by their names."""
-    if "cost" in found.known or {"evaluations", "value"} <= found.known:
+    pair = {role: role if role in found.known else found.named(role) for role in ("evaluations", "value")}
+    if "cost" in found.known or pair.keys() <= found.known:
+        return
+    both = all(c is not None and found.holds_numbers(c) for c in pair.values())
+    if both and _ascends(found, str(pair["evaluations"])):
+        for role in pair.keys() - found.known:
+            found.take(role, str(pair[role]))
         return
     costs = [c for role in ("quality", "cost") for c in found.all_named(role) if found.holds_numbers(c)]
+    if both and found.named_outcome() is None and not found.all_named("quality"):
+        # a run a row: its best value, beside the evaluations that it had
+        costs = [str(pair["value"])]
     if "mean" not in found.known and costs:
         found.take("cost", costs[0])
+        if costs[0] == pair["value"] and not _STEPS.fullmatch(str(pair["evaluations"])) and found.whole(str(pair["evaluations"])):
+            found.take("budget", str(pair["evaluations"]))
     elif "mean" in found.known or found.named("mean"):
         for role in ("mean", "sd", "n"):
             found.take_named(role)
-    elif {"evaluations", "value"} <= found.known | {role for role in ("evaluations", "value") if found.named(role)}:
-        for role in ("evaluations", "value"):
-            found.take_named(role)
+    elif found.all_named("algorithm") and (value := found.named("value")) is not None and found.holds_numbers(value):
+        found.take("cost", value)
+
+
+def _ascends(found: _Columns, evaluations: str) -> bool:
+    """Whether the rows of each run are one after the other, at ever more evaluations."""
+    keys = [c for role in _KEYS for c in ([role] if role in found.known & {*found.frame} else found.all_named(role))]
+    numbers = pd.to_numeric(found.frame[evaluations], errors="coerce")
+    steps = numbers.groupby([found.frame[c] for c in keys]).diff() if keys else numbers.diff()
+    return bool(steps.notna().any() and (steps.dropna() > 0).all())
+
+
+def _take_keys(found: _Columns, roles: Sequence[str]) -> None:
+    """Find the columns that tell apart runs which without them would be one or repetitions, by their names."""
+    more = [c for c in found.key("evaluations") if "value" in found.known]
+    for role in roles:
+        if role in found.known:
+            continue
+        for column in [c for c in found.all_named(role) if role in ("suite", "instance") or found.whole(c)]:
+            if role == "dimension" or found.repeated([*more, column]) < found.repeated(more):
+                found.take(role, column)
+                break
 
 
 def _others(found: _Columns) -> list[str]:
@@ -390,6 +534,10 @@ def _tell_failures(cells: pd.Series) -> bool:
 def _take_algorithm(found: _Columns, options: Mapping[str, Any], name: str, unnamed: bool, more: dict[str, Any]) -> None:
     """Find the columns that name the algorithm, and what makes names so long that no two rows are of one run."""
     found.take_named("algorithm")
+    # rows of a course are one run; where no column counts the runs, the seeds do
+    _take_keys(found, ("instance", "run", "seed"))
+    if "value" in found.known and "run" not in found.known and (seed := found.columns.pop("seed", None)):
+        found.columns["run"] = seed
     if "algorithm" not in found.known:
         most, outcome = max(2, len(found.frame) // 2), found.named_outcome()
         names = [c for c in found.free if c != outcome and not found.holds_numbers(c) and 1 < found.frame[c].nunique() <= most]
