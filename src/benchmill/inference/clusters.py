@@ -124,24 +124,30 @@ def flips(
     at = statistic[order] * (1 - TOLERANCE) - TOLERANCE
     counted = groups <= MOST_CLUSTERS and 2 ** (groups - 1) * m <= most_counted
     total = 2 ** (groups - 1) if counted else permutations
-    alone, together = np.zeros(m, np.int64), np.zeros(m, np.int64)
-    steps = np.unique(np.linspace(0, m - 1, min(m, _MOST_STEPS)).astype(np.int64))
-    tail = _Largest(steps, total if counted else total + 1, alpha)
-    if not counted:
-        tail.add(_later_maxima(statistic[order][None]))
-    for chunk in signs(groups, total, max(1, _CHUNK // m), None if counted else rng):
-        reached = np.abs(chunk @ scaled[:, order])
-        alone += (reached >= at).sum(axis=0)
-        largest = _later_maxima(reached)
-        together += (largest >= at).sum(axis=0)
-        tail.add(largest)
     # the data are one of all flips that are counted, and beside those that are drawn
     extra = 0 if counted else 1
-    p, adjusted = np.empty(m), np.empty(m)
-    p[order] = (alone + extra) / (total + extra)
-    adjusted[order] = np.maximum.accumulate((together + extra) / (total + extra))
+    flipped = np.concatenate([*signs(groups, total, max(1, _CHUNK // m), None if counted else rng), np.ones((extra, groups))]).T
+    alone, together = np.zeros(m, np.int64), np.zeros(m, np.int64)
+    steps = np.unique(np.linspace(0, m - 1, min(m, _MOST_STEPS)).astype(np.int64))
+    # p <= alpha takes a statistic that at most so many of all flips reach
+    few = min(math.floor(alpha * (total + extra) * (1 + TOLERANCE)) + 1, total + extra)
     critical = np.empty(m)
-    critical[order] = tail.critical()[np.searchsorted(steps, np.arange(m), side="right") - 1]
+    largest = np.zeros(total + extra)
+    size = max(1, _CHUNK // (8 * (total + extra)))
+    # from the last statement on, so that the maximum over each and all later ones is at hand
+    for stop in range(m, 0, -size):
+        first = max(stop - size, 0)
+        reached = np.abs(scaled[:, order[first:stop]].T @ flipped)
+        alone[first:stop] = (reached >= at[first:stop, None]).sum(axis=1)
+        for row in range(stop - 1, first - 1, -1):
+            np.maximum(largest, reached[row - first], out=largest)
+            together[row] = np.count_nonzero(largest >= at[row])
+            if steps[np.searchsorted(steps, row)] == row:
+                critical[row] = np.partition(largest, -few)[-few]
+    p, adjusted = np.empty(m), np.empty(m)
+    p[order] = alone / (total + extra)
+    adjusted[order] = np.maximum.accumulate(together / (total + extra))
+    critical[order] = critical[steps[np.searchsorted(steps, np.arange(m), side="right") - 1]]
     # the first step that does not reject decides about all that follow
     stopped = order[adjusted[order] > alpha]
     if stopped.size:
@@ -150,29 +156,6 @@ def flips(
     unseen = np.where((squares == 0) & (n > 0), 1 - (alpha / (2 * m)) ** (1 / np.maximum(n, 1)), 0.0)
     low, high = low - unseen, high + unseen
     return Flips(effect, low, high, statistic, p, adjusted, max(2.0 ** (1 - groups), extra / (total + extra)), total)
-
-
-def _later_maxima(values: Array) -> Array:
-    """Of each row the maximum from each column to the last."""
-    return np.maximum.accumulate(values[:, ::-1], axis=1)[:, ::-1]
-
-
-class _Largest:
-    """The largest values of some columns that a level needs, gathered chunk by chunk."""
-
-    def __init__(self, columns: Codes, total: int, alpha: float) -> None:
-        # p <= alpha takes a statistic that at most so many of all flips reach
-        self.keep = math.floor(alpha * total * (1 + TOLERANCE)) + 1
-        self.columns = columns
-        self.values = np.zeros((0, columns.size))
-
-    def add(self, chunk: Array) -> None:
-        both = np.concatenate([self.values, chunk[:, self.columns]])
-        self.values = np.partition(both, len(both) - self.keep, axis=0)[-self.keep :] if len(both) > self.keep else both
-
-    def critical(self) -> Array:
-        """The largest value that a statistic may have without being significant."""
-        return np.asarray(self.values.min(axis=0), float)
 
 
 def _interval(effect: Array, squares: Array, n: Array, critical: Array, decided: npt.NDArray[np.bool_]) -> tuple[Array, Array]:
