@@ -1,14 +1,16 @@
 import math
+from functools import partial
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchmill.core import step_functions
+from benchmill.core import schema, step_functions
 from benchmill.core.errors import UserError
 from benchmill.indicators.areas import ecdf_curves, normalised_area, value_ecdf_curves
-from benchmill.indicators.ecdf import Options, ecdf, value_ecdf
+from benchmill.indicators.by_source import Sources
+from benchmill.indicators.ecdf import Options, ecdf, left_out, value_ecdf
 from tests.costs.making import INF, cost_rows
 
 
@@ -70,6 +72,32 @@ def test_limits_can_be_stated():
     assert found.num_rows == 4
     assert set(zip(found["x_from"].to_pylist(), found["x_to"].to_pylist(), strict=True)) == {(2, 8)}
     assert found["x_unit"].to_pylist() == ["evaluations"] * 4
+
+
+def test_curves_of_targets_that_a_problem_lacks_keep_their_areas():
+    """Of f1 no trial has the easy target, which is the first that appears: f2 stands first in the logs."""
+    solved = {("f2", 1.0): 2, ("f2", 0.1): INF, ("f1", 0.1): 4}
+    costs = [cost_rows([{"algorithm": "A", "problem": p, "target": t, "cost": c, "budget": 8.0} for (p, t), c in solved.items()])]
+    found = ecdf_curves(ecdf(costs, "trial"), costs, "trial").to_pylist()
+    assert {(row["problem"], row["target"]): row["solved"] for row in found} == {key: cost < INF for key, cost in solved.items()}
+
+
+@pytest.mark.parametrize("aggregation", ["trial", "target", "problem_per_target", "problem", "group", "dimension"])
+def test_curves_made_source_by_source_are_those_of_all_costs(aggregation):
+    """C has no trial on f2, which no curve over problems has then; D alone has f3."""
+    of = {name: [{**row, "algorithm": name} for row in ROWS if row["algorithm"] == "A"] for name in "DBC"}
+    of["C"] = [{**row, "cost": 30.0, "budget": 60.0} for row in of["C"] if row["problem"] == "f1"]
+    of["D"] = [*of["D"], *({**row, "problem": "f3", "target": 5.0} for row in of["D"] if row["problem"] == "f2")]
+    costs = [cost_rows(rows) for rows in of.values()]
+    reports = [{"missing": [{"suite": "s", "problem": "f1", "dimension": 2, "count": n}]} for n in (1, 0, 3)]
+    groups = {"x": ["f1"]} if aggregation == "group" else None
+    options = Options(groups=groups, restarts=2, area={"from": 2})
+    (found,) = Sources([partial(schema.concatenate, [one]) for one in costs], options, reports).curves(aggregation, options, 3)
+    whole = ecdf(costs, aggregation, options, 3)
+    assert found.curves.to_pylist() == whole.to_pylist()
+    assert found.described.to_pylist() == ecdf_curves(whole, costs, aggregation, options, reports).to_pylist()
+    assert found.lost == left_out(costs, aggregation)
+    assert bool(found.lost) == (aggregation in ("problem_per_target", "problem", "group", "dimension"))
 
 
 def test_groups_and_missing():

@@ -8,6 +8,7 @@ from itertools import pairwise
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
@@ -117,11 +118,16 @@ def value_ecdf_curves(
 
 
 def _steps(curves: pa.Table) -> list[step_functions.Steps]:
-    names = _key_names(curves)
-    code, cells = keys.cells(curves, names)
-    order, offsets = keys.starts(code, cells.num_rows)
-    x, y = (curves.column(name).to_numpy()[order] for name in ("x", "fraction"))
-    return [(x[start:end], y[start:end]) for start, end in pairwise(offsets)]
+    x, y = (curves.column(name).to_numpy() for name in ("x", "fraction"))
+    return [(x[start:end], y[start:end]) for start, end in pairwise(offsets_of(curves))]
+
+
+def offsets_of(curves: pa.Table) -> npt.NDArray[np.int64]:
+    """Rows `offsets[i]` to `offsets[i + 1]` of a table `ecdf` are of curve i."""
+    code = keys.numbers(curves, _key_names(curves))
+    return np.concatenate([[0], np.flatnonzero(code[1:] != code[:-1]) + 1, np.full(min(code.size, 1), code.size)]).astype(
+        np.int64
+    )
 
 
 def _key_names(curves: pa.Table) -> list[str]:

@@ -2,8 +2,15 @@
 
 from __future__ import annotations
 
-from benchmill.indicators.areas import ecdf_curves, value_ecdf_curves
-from benchmill.indicators.ecdf import COLUMNS, OfValues, Options, Pairs, ecdf, left_out, pairs, value_ecdf
+from functools import partial
+from typing import Any
+
+import pyarrow as pa
+
+from benchmill.core import storage
+from benchmill.indicators.areas import value_ecdf_curves
+from benchmill.indicators.by_source import Sources
+from benchmill.indicators.ecdf import COLUMNS, OfValues, Options, left_out, pairs, value_ecdf
 from benchmill.indicators.job import Given, Made
 from benchmill.indicators.missing import within as of_measure
 from benchmill.indicators.targets import within
@@ -14,14 +21,15 @@ __all__ = ["OfValues", "Options", "of_running_times", "of_values"]
 def of_running_times(given: Given) -> Made:
     """Running times of all sources become `ecdf` and `ecdf_curves`."""
     options = given.options(Options)
-    costs = given.read("costs", COLUMNS)
-    if options.target_set is not None:
-        (sets,) = given.read("target_sets")
-        costs = [within(table, sets, options.target_set) for table in costs]
-    of = pairs(costs)
-    curves = ecdf(of, given.aggregation, options, given.needed["seed"])
-    described = ecdf_curves(curves, of, given.aggregation, options, given.reports)
-    return Made({"ecdf": curves, "ecdf_curves": described}, _lost(of, given.aggregation))
+    sets = given.read("target_sets")[0] if options.target_set is not None else None
+
+    def read(path: str) -> pa.Table:
+        costs = storage.read(path, "costs", COLUMNS)
+        return costs if sets is None else within(costs, sets, str(options.target_set))
+
+    sources = Sources([partial(read, path) for path in given.files["costs"]], options, given.reports)
+    (found,) = sources.curves(given.aggregation, options, given.needed["seed"])
+    return Made({"ecdf": found.curves, "ecdf_curves": found.described}, _lost(found.lost))
 
 
 def of_values(given: Given) -> Made:
@@ -32,9 +40,8 @@ def of_values(given: Given) -> Made:
     (measure,) = given.needed["measures"].values()
     reports = [of_measure(report, measure) for report in given.reports]
     described = value_ecdf_curves(curves, of, given.aggregation, options, reports)
-    return Made({"value_ecdf": curves, "value_ecdf_curves": described}, _lost(of, given.aggregation))
+    return Made({"value_ecdf": curves, "value_ecdf_curves": described}, _lost(left_out(of, given.aggregation)))
 
 
-def _lost(of: Pairs, aggregation: str) -> dict[str, object]:
-    lost = left_out(of, aggregation)
+def _lost(lost: list[dict[str, Any]]) -> dict[str, object]:
     return {"left_out": lost, "n_left_out": sum(panel["n_left_out"] for panel in lost)}

@@ -253,7 +253,7 @@ def left_out(costs: pa.Table | Sequence[pa.Table] | Pairs, aggregation: str) -> 
     """
     of = pairs(costs)
     of = _one_measure(of, aggregation, "at_budget" if _is_of_values(of.keys) else "target")
-    return _common(of.keys, aggregation)[1]
+    return common(of.keys, aggregation)[1]
 
 
 class Pairs(NamedTuple):
@@ -330,10 +330,10 @@ class Curves(NamedTuple):
 def members(of: pa.Table, aggregation: str, groups: Mapping[str, Sequence[str]] | str | None = None) -> Curves:
     """Which pairs (`Pairs.keys`) make which curve, after problems that are not common to the panel are left out."""
     names = _aggregations(of)[aggregation]
-    common = _common(of, aggregation)[0]
-    rows, chosen = np.flatnonzero(common), of
-    if rows.size < common.size:
-        chosen = chosen.filter(pa.array(common))
+    everywhere = common(of, aggregation)[0]
+    rows, chosen = np.flatnonzero(everywhere), of
+    if rows.size < everywhere.size:
+        chosen = chosen.filter(pa.array(everywhere))
     if "group" in names:
         group, inside = _grouped(chosen, groups)
         rows, chosen = rows[inside], chosen.take(pa.array(inside))
@@ -540,8 +540,8 @@ def _one_measure(costs: pa.Table | Sequence[pa.Table] | Pairs, aggregation: str,
     return of
 
 
-def _common(data: pa.Table, aggregation: str) -> tuple[npt.NDArray[np.bool_], list[dict[str, Any]]]:
-    """Whether each row (or pair) belongs to a problem (and target) common to its panel, and what does not."""
+def common(data: pa.Table, aggregation: str) -> tuple[npt.NDArray[np.bool_], list[dict[str, Any]]]:
+    """Whether each row (or pair) belongs to a problem (and target) common to its panel, and what does not (see `left_out`)."""
     if "problem" in _aggregations(data)[aggregation]:
         return np.ones(data.num_rows, bool), []
     panel_keys = ["suite"] if aggregation == "dimension" else ["suite", "dimension"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import pairwise
 from typing import Any, NamedTuple
 
@@ -11,11 +12,12 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from benchmill.core import keys, replicates, schema
+from benchmill.core import keys, replicates, schema, storage
 from benchmill.core.errors import UserError
+from benchmill.core.natural_order import natural_key
 from benchmill.core.options import TARGETS, made, option
-from benchmill.indicators.areas import ecdf_curves, limits
-from benchmill.indicators.ecdf import COLUMNS, USUAL, Options, Pairs, ecdf, pairs
+from benchmill.indicators.by_source import Sources
+from benchmill.indicators.ecdf import COLUMNS, USUAL, Options, Pairs, pairs
 from benchmill.indicators.job import Given, Made
 from benchmill.registry.indicators import TARGET_SETS
 
@@ -74,6 +76,35 @@ def candidates(costs: pa.Table | Sequence[pa.Table] | Pairs) -> Candidates:
     ]
     names = [str(name) for name in algorithms.column("algorithm").to_pylist()]
     return Candidates(problems, targets, names, counts[0] > 0, ert, counts[1] > 0, (counts[2] == counts[0]) & (counts[0] > 0))
+
+
+def joined(parts: Sequence[Candidates]) -> Candidates:
+    """The candidates of all sources, of those of each; no algorithm is in two."""
+    distinct = schema.concatenate(part.problems for part in parts)
+    problem, problems = keys.cells(distinct, _PROBLEM)
+    targets = np.unique(np.concatenate([part.targets for part in parts]))[::-1]
+    names = sorted((name for part in parts for name in part.algorithms), key=natural_key)
+    shape = (problems.num_rows, targets.size)
+    of = Candidates(
+        problems,
+        targets,
+        names,
+        present=np.zeros(shape, bool),
+        ert=np.full((len(names), *shape), np.nan),
+        reached=np.zeros(shape, bool),
+        immediate=np.ones(shape, bool),
+    )
+    start = 0
+    for part in parts:
+        own = problem[start : start + part.problems.num_rows]
+        start += own.size
+        here = np.ix_(own, targets.size - 1 - np.searchsorted(targets[::-1], part.targets))
+        of.present[here] |= part.present
+        of.reached[here] |= part.reached
+        of.immediate[here] &= part.immediate | ~part.present
+        for name, ert in zip(part.algorithms, part.ert, strict=True):
+            of.ert[names.index(name)][here] = ert
+    return of._replace(immediate=of.immediate & of.present)
 
 
 def between_limits(of: Candidates, number: int | None = None) -> Mask:
@@ -247,13 +278,13 @@ def chosen(of: Candidates, settings: Mapping[str, Any]) -> Mask:
     return mask
 
 
-def target_sets(costs: pa.Table | Sequence[pa.Table] | Pairs, sets: Mapping[str, Mapping[str, Any]]) -> pa.Table:
+def target_sets(costs: pa.Table | Sequence[pa.Table] | Candidates, sets: Mapping[str, Mapping[str, Any]]) -> pa.Table:
     """The targets of every set on every problem.
 
     Parameters
     ----------
-    costs : pyarrow.Table, sequence of pyarrow.Table, or Pairs
-        Tables `costs` of one fixed-target measure, of all algorithms: its targets are the candidates.
+    costs : pyarrow.Table, sequence of pyarrow.Table, or Candidates
+        Tables `costs` of one fixed-target measure, of all algorithms: its targets are the candidates. Or what follows from them.
     sets : mapping of str to mapping
         By name of the set its `kind` (`benchmill.registry.indicators.TARGET_SETS`) and the options of the kind.
 
@@ -267,7 +298,7 @@ def target_sets(costs: pa.Table | Sequence[pa.Table] | Pairs, sets: Mapping[str,
     UserError
         As the functions of the kinds.
     """
-    of = candidates(costs)
+    of = costs if isinstance(costs, Candidates) else candidates(costs)
     names, problems, levels = [], [], []
     for name, settings in sets.items():
         problem, level = np.nonzero(chosen(of, settings))
@@ -306,7 +337,7 @@ def _inside(table: pa.Table, sets: pa.Table, name: str) -> Mask:
 
 
 def target_sensitivity(
-    costs: Sequence[pa.Table] | Pairs,
+    costs: Sequence[pa.Table] | Sources,
     sets: pa.Table,
     options: Options = USUAL,
     reports: Sequence[Mapping[str, Any]] = (),
@@ -315,8 +346,8 @@ def target_sensitivity(
 
     Parameters
     ----------
-    costs : sequence of pyarrow.Table, or Pairs
-        Tables `costs` that `sets` was made from.
+    costs : sequence of pyarrow.Table, or Sources
+        Tables `costs` that `sets` was made from, one a source.
     sets : pyarrow.Table
         Table `target_sets`.
     options : Options
@@ -331,15 +362,14 @@ def target_sensitivity(
         `kendall_tau` (tau-b) compares the areas of the suite and dimension with those of the first set; null where
         either set ties all algorithms, or has a different set of algorithms.
     """
-    of = pairs(costs)
-    # the same for all sets, so from all costs
-    start, end = limits(of, options)
-    options = replace(options, area={"from": start, "to": end}, restarts=0, bands=None)
+    options = replace(options, restarts=0, bands=None)
+    of = costs if isinstance(costs, Sources) else Sources([partial(schema.concatenate, [one]) for one in costs], options, reports)
     parts = []
     first: dict[tuple[Any, ...], tuple[list[str], Array]] = {}
-    for name in dict.fromkeys(sets.column("target_set").to_pylist()):
-        own = of.within(_inside(of.keys, sets, name))
-        curves = ecdf_curves(ecdf(own, "problem", options), own, "problem", options, reports)
+    names = list(dict.fromkeys(sets.column("target_set").to_pylist()))
+    inside = [_inside(of.keys, sets, name) for name in names]
+    for name, mask, found in zip(names, inside, of.curves("problem", options, within=inside), strict=True):
+        curves = found.described
         panel, panels = keys.cells(curves, ["suite", "dimension"])
         order, offsets = keys.starts(panel, panels.num_rows)
         area = curves.column("area_log").to_numpy()
@@ -358,7 +388,7 @@ def target_sensitivity(
                 {
                     "target_set": [name] * curves.num_rows,
                     **{key: curves.column(key) for key in ("suite", "dimension", "algorithm", "n_problems", "n_targets")},
-                    "n_pairs": _n_pairs(own.keys, curves),
+                    "n_pairs": _n_pairs(of.keys.filter(pa.array(mask)), curves),
                     **{key: curves.column(key) for key in ("solved", "area", "area_log", "x_from", "x_to", "x_unit")},
                     **{key: curves.column(key) for key in ("n_trials", "n_instances", "n_missing", "budget_rule")},
                     "rank": rank,
@@ -396,8 +426,8 @@ def kendall_tau(a: npt.ArrayLike, b: npt.ArrayLike) -> float:
 
 def job(given: Given) -> Made:
     """Running times of all sources become `target_sets` and `target_sensitivity`."""
-    costs = pairs(given.read("costs", COLUMNS))
-    sets = target_sets(costs, given.needed["sets"])
-    return Made(
-        {"target_sets": sets, "target_sensitivity": target_sensitivity(costs, sets, given.options(Options), given.reports)}
-    )
+    read = [partial(storage.read, path, "costs", COLUMNS) for path in given.files["costs"]]
+    options = given.options(Options)
+    costs = Sources(read, options, given.reports, candidates)
+    sets = target_sets(joined(costs.looked), given.needed["sets"])
+    return Made({"target_sets": sets, "target_sensitivity": target_sensitivity(costs, sets, options)})
