@@ -747,7 +747,7 @@ TABLES: dict[str, pa.Schema] = {
             _field("kind", TEXT, "`kde`: points of a curve; `mass`: single values; `histogram`: bars"),
             _field("log", pa.bool_(), "whether the axis is the decimal logarithm of the cost"),
             _field("left", pa.float64(), "left end of the bar, or the point", "as `cost`, or its logarithm"),
-            _field("right", pa.float64(), "right end of the bar; equal to `left` for a point", "as `cost`, or its logarithm"),
+            _optional("right", pa.float64(), "right end of the bar; empty for a point", "as `cost`, or its logarithm"),
             _field("height", pa.float64(), "density, or probability of a mass; all together the share of successes"),
             _optional("bandwidth", pa.float64(), "of the Gaussian kernel (nrd0)", "as `cost`, or its logarithm"),
             _field("n_trials", pa.int32(), "trials found"),

@@ -24,7 +24,7 @@ from benchmill.core.whole_file import whole_file
 
 METADATA_KEY = b"benchmill"
 
-#: How the one table is stored that has far more rows than the others: numbers of which few are equal find no dictionary, and
+#: How the tables are stored that have far more rows than the others: numbers of which few are equal find no dictionary, and
 #: minima and maxima of pages are for readers that look for single rows, which no stage does.
 _STORAGE: dict[str, dict[str, Any]] = {
     "traces": {
@@ -35,7 +35,12 @@ _STORAGE: dict[str, dict[str, Any]] = {
             "value": "BYTE_STREAM_SPLIT",
         },
         "write_statistics": False,
-    }
+    },
+    "densities": {
+        "use_dictionary": [field.name for field in TABLES["densities"] if field.name not in ("left", "right", "height")],
+        "column_encoding": dict.fromkeys(("left", "right", "height"), "BYTE_STREAM_SPLIT"),
+        "write_statistics": False,
+    },
 }
 
 #: Files below this size are read in one piece for their digest.

@@ -202,20 +202,20 @@ def densities(
     lengths = [d.left.size for d in found]
     of = np.repeat(np.arange(cells.num_rows), lengths)
     bandwidth = np.repeat([d.bandwidth for d in found], lengths).astype(float)
+    left, right = (np.concatenate([*(d[side] for d in found), np.zeros(0)]) for side in (1, 2))
     finite = np.bincount(code[np.asarray(pc.is_finite(costs.column("cost")), bool)], minlength=cells.num_rows)
     instance = keys.numbers(costs, ["suite", "problem", "dimension", "instance"])
     n_instances = keys.count_distinct(code, instance, cells.num_rows)
     absent = missing(cells, [*names, "algorithm"], [costs], [report] if report else [])
-    empty = np.zeros(0)
     return schema.table(
         "densities",
         {
             **{name: cells.column(name).take(pa.array(of)) for name in cells.column_names},
             "kind": [d.kind for d in found for _ in range(d.left.size)],
             "log": np.full(of.size, options.log),
-            "left": np.concatenate([*(d.left for d in found), empty]),
-            "right": np.concatenate([*(d.right for d in found), empty]),
-            "height": np.concatenate([*(d.height for d in found), empty]),
+            "left": left,
+            "right": pa.array(right, mask=left == right),
+            "height": np.concatenate([*(d.height for d in found), np.zeros(0)]),
             "bandwidth": pa.array(bandwidth, mask=np.isnan(bandwidth)),
             "n_trials": sizes[of].astype(np.int32),
             "n_successes": finite[of].astype(np.int32),

@@ -27,6 +27,8 @@ _KEPT = ((500, 3, 16), (5_000, 2, 4), (MOST_PLACES, 1, 2))
 #: Characters of a line that are kept.
 _LONGEST = 160
 _CHUNK = 2**24
+#: Places that are packed together.
+_TOGETHER = 20_000
 
 
 class Places:
@@ -48,13 +50,22 @@ class Places:
                 own.add(line)
 
     def excerpts(self, view: View) -> Iterator[pa.Table]:
-        """Tables `excerpts`, a file each, in natural order; none of a file that is no text or cannot be read again."""
+        """Tables `excerpts`, of the files in natural order; none of a file that is no text or cannot be read again."""
         if self._count > MOST_PLACES:
             return
         first, last = next((first, last) for most, first, last in _KEPT if self._count <= most)
+        # texts of many files packed together take a third of what they take one by one
+        some: list[pa.Table] = []
+        places = 0
         for file in sorted(self._lines, key=natural_key):
             if file in view:
-                yield _of_file(view, file, sorted(self._lines[file]), first, last)
+                some.append(_of_file(view, file, sorted(self._lines[file]), first, last))
+                places += some[-1].num_rows
+            if places >= _TOGETHER:
+                yield schema.concatenate(some)
+                some, places = [], 0
+        if some:
+            yield schema.concatenate(some)
 
 
 def _of_file(view: View, file: str, begins: list[int], first: int, last: int) -> pa.Table:

@@ -70,8 +70,8 @@ def _pairs(study: Mapping[str, Any]) -> Iterable[Statement]:
     table = (study.get("data") or {}).get("verdicts")
     if table is None:
         return
-    rows = frame(table)
-    rows = rows[(rows["analysis"] == "primary") & rows["algorithm_a"].notna() & rows["p_adjusted"].notna()]
+    rows = frame(table.filter(pc.equal(table.column("analysis"), "primary")))
+    rows = rows[rows["algorithm_a"].notna() & rows["p_adjusted"].notna()]
     if not len(rows):
         return
     measure, n, first = str(rows["measure"].iloc[0]), len(rows), rows.iloc[0]

@@ -315,10 +315,10 @@ def floored(indicators: pa.Table | None, measures: Iterable[Mapping[str, Any]]) 
     sentences: list[str] = []
     if indicators is None:
         return ""
-    for measure in measures:
-        mine = indicators.filter(pc.equal(indicators.column("measure").cast(pa.string()), measure["name"]))
-        below = pc.sum(mine.column("n_floored")).as_py()
-        if measure.get("floor") is not None and below:
+    for measure in (one for one in measures if one.get("floor") is not None):
+        counts = indicators.select(["measure", "n_floored", "n_trials"])
+        mine = counts.filter(pc.equal(counts.column("measure").cast(pa.string()), measure["name"]))
+        if below := pc.sum(mine.column("n_floored")).as_py():
             total = count(pc.sum(mine.column("n_trials")).as_py())
             verb = "was below the floor" if below == 1 else "were below the floor"
             sentences.append(
