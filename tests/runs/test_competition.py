@@ -164,6 +164,11 @@ def test_the_life_of_a_competition(repository):
     assert code == 1
     assert "Its folder has 0.2 MB, expected 0.1 at most" in out
     r.drop()
+    r.propose("odd", logs(3, 1.0).replace("ok", "fine", 1))
+    code, out, err = r.check()
+    assert (code, out) == (2, "")
+    assert re.search(r"config.yaml: study 'cup': runs.csv:2: column 'status' is 'fine'; .*joblogs/ingest/cup/odd.log\)\n$", err)
+    r.drop()
     r.propose("thief", logs(3, 1.0), name="o n e")
     code, out, err = r.check()
     assert code == 2

@@ -17,7 +17,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from benchmill import __version__, archives, readers
+from benchmill import __version__, archives
 from benchmill.archives.names import is_name
 from benchmill.competition import options, record, rules
 from benchmill.competition import standing as ranked
@@ -32,13 +32,14 @@ from benchmill.tables import markdown
 from benchmill.text.display import Block, plural
 from benchmill.text.labels import shown
 from benchmill.text.robustness import held
-from benchmill.workflow import ROOT, entries, plan, remote, run, yaml_text
+from benchmill.workflow import ROOT, entries, plan, run, yaml_text
 from benchmill.workflow.entries import Entry
 from benchmill.workflow.results import read_report
 from benchmill.workflow.study import Study
 
 _RATIOS = list(dict.fromkeys([*changes.COLUMNS, *leaders.COLUMNS]))
 _TRIALS = [*rules.SAME, "source"]
+_CHECKED = ("trials", "leaders", "changes", "contradictions", "best_known")
 
 
 class Competition:
@@ -178,17 +179,14 @@ def check(of: Competition, key: str, day: datetime.date, states: Sequence[record
             rules.Finding("most_mb", f"Its folder has {size / 1e6:.2g} MB, expected {of.rules['most_mb']:g} at most.")
         )
     if not findings:
-        source = of.study.source(key)
-        if source.url and not source.paths[0].exists():
-            remote.fetch(source.entry["path"], source.paths[0], source.sha256, key)
-        report = readers.examine(list(source.paths), name=key, format=source.format, options={**source.options, **of.study.taken})
+        of.run([path for name in ("ingest", *_CHECKED) for path in of.files(name)])
+        report = read_report(plan.RESULTS["ingest"].path.format(study=of.study.name, source=key))
         trials = report["trials"]
         found["logs"] = {"sha256": report["sha256"], "trials": trials["found"], "problems": len(report["problems"])}
         last = states[-1]["entries"].get(key) if states else None
         known = last is not None and last == _of_state(entry, report["sha256"])
         findings += rules.late(day, of.rules["deadline"], known, sheet.not_competing)
         findings += rules.of_report(report, of.rules["allowed"])
-        of.run([path for name in ("trials", "leaders", "changes", "contradictions", "best_known") for path in of.files(name)])
         findings += _of_results(of, sheet.name, key)
         found |= _preview(of, sheet)
     found["findings"] = [{"rule": one.rule, "text": one.text, "breaks": one.breaks} for one in findings]

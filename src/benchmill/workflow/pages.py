@@ -139,7 +139,7 @@ def table(kind: str, data: Mapping[str, Any], settings: Mapping[str, Any]) -> Ta
 def _shown(part: Mapping[str, Any], data: Mapping[str, Any]) -> dict[str, Any]:
     """What the paper and the page show."""
     shown = [table(kind, data, settings) for kind, settings in part["tables"].values()]
-    captions = data["captions"]
+    captions = data.get("captions", {})
     return {
         **{key: part[key] for key in ("title", "siunitx", "groups")},
         "config": data["config"],

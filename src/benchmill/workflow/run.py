@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -63,7 +65,18 @@ def make(
         told = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT} if quiet else {"stdout": 2}
         done = subprocess.run(command, cwd=where, env={**os.environ, **safe}, check=False, text=True, **told)  # type: ignore[call-overload]
     if done.returncode and quiet:
-        said = [shown(line) for line in done.stdout.splitlines() if line.strip()][-_LAST_LINES:]
-        raise UserError("\n".join([f"{config}: the workflow failed; it said last:", *(f"  {line}" for line in said)]))
+        raise UserError(_reason(config, folder, done.stdout))
     if done.returncode:
         raise UserError(f"{config}: the workflow failed, and has said why; mend that, and give the same command again.")
+
+
+def _reason(config: Path, folder: Path, told: str) -> str:
+    """Why a run has failed: what its first job that failed says in its log, else what Snakemake said last."""
+    for log in re.findall(r"^ *log: (\S+) \(check log file", told, re.MULTILINE):
+        with contextlib.suppress(OSError, UnicodeDecodeError):
+            lines = (folder / log).read_text("utf-8").splitlines()
+            # a mistake of a user is one line; a longer log is the traceback of something else
+            if len(lines) == 1:
+                return f"{config}: {shown(lines[0])} ({log})"
+    said = [shown(line) for line in told.splitlines() if line.strip()][-_LAST_LINES:]
+    return "\n".join([f"{config}: the workflow failed; it said last:", *(f"  {line}" for line in said)])
