@@ -36,8 +36,8 @@ _NAMES = {
     "validation accuracy,auc,reward,return,hypervolume",
     "quality": "loss,final loss,best loss,validation loss,test loss,regret,simple regret,error rate,test error,rmse,mse,mae",
     "cost": "cost,time,runtime,run time,wall time,walltime,wall clock time,cpu time,cputime,cpu,solve time,solving time,"
-    "solver time,wallclock time,wall clock,wallclock,real time,user time,solvetime,total time,total runtime,elapsed,elapsed time,seconds,"
-    "duration",
+    "solver time,wallclock time,wall clock,wallclock,real time,user time,solvetime,total time,total runtime,elapsed,elapsed time,"
+    "seconds,duration",
     "mean": "mean,average,avg",
     "sd": "sd,std,stdev,standard deviation",
     "n": "n,runs,number of runs",
