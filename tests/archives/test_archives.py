@@ -2,6 +2,7 @@
 
 import json
 import re
+import time
 
 import pytest
 
@@ -79,6 +80,30 @@ def test_two_files_of_one_algorithm_in_a_folder_have_names_of_their_own():
     assert [entry.algorithm for entry in listed] == ["A_x", "A_y", "A"]
 
 
+def test_two_archives_of_one_name_keep_their_suffixes():
+    listed = entries("[('1/A_x.tgz', None), ('1/A_x.zip', None), ('1/A_y.zip', None)]")
+    assert [entry.name for entry in listed] == ["coco:bbob-x/1/A_x.tgz", "coco:bbob-x/1/A_x.zip", "coco:bbob-x/1/A_y"]
+
+
+def test_a_tree_of_many_folders_is_read_in_one_go():
+    blob = {"type": "blob", "mode": "100644", "sha": "0" * 40, "size": 1}
+    items = [item for i in range(20_000) for item in ({"path": f"d{i}", "type": "tree"}, {**blob, "path": f"d{i}/x"})]
+    begin = time.process_time()
+    listed = entries(json.dumps({"tree": items, "truncated": False}), "github:o/r@v/d*")
+    assert time.process_time() - begin < 5
+    assert (len(listed), listed[7].path, [file.path for file in listed[7].files]) == (20_000, "d7", ["d7/x"])
+
+
+def test_what_is_known_of_a_file_replaces_no_other_file(server, at):
+    record(server, 7, {"a.csv": b"1", "a.csv.json": b"2"})
+    paths = [archives.fetch(entry, at) for entry in archives.find("zenodo:7", at)]
+    assert [path.read_bytes() for path in paths] == [b"1", b"2"]
+    assert {json.loads(archives.record_of(path).read_text("utf-8"))["name"] for path in paths} == {
+        "zenodo:7/a.csv",
+        "zenodo:7/a.csv.json",
+    }
+
+
 def test_lists_of_third_parties_may_lack_sizes_and_digests():
     one, two = entries(f"[('A.tgz', '{'A' * 64}'), ('B.tgz', None, 7)]", "coco:https://a.org/b#x")
     assert (one.files[0].digest.value, one.size) == ("a" * 64, None)
@@ -91,6 +116,7 @@ def test_lists_of_third_parties_may_lack_sizes_and_digests():
     "text",
     ["", "[", "{}['a']", "5", "[5]", "__import__('os').system('x')", "[('../x.tgz', 'a', 1)]", f"[('/x.tgz', '{'a' * 64}', 1)]",
      f"[('a//x.tgz', '{'a' * 64}', 1)]", r"[('a\\b.tgz', None, 1)]", "[('C:x.tgz', None, 1)]", "[('x.tgz', 'zz', 1)]",
+     "[('x.tgz', None, 1), ('x.tgz', None, 2)]", "[" + "('x',)," * 300000 + "]",
      f"[('x.tgz', '{'a' * 64}', -1)]", f"[('x.tgz', '{'a' * 64}', True)]", "[('x\\n.tgz', None, 1)]", "(" * 3000, "<html>"],
 )  # fmt: skip
 def test_what_is_no_list(text):

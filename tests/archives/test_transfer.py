@@ -4,6 +4,7 @@ import dataclasses
 import email.utils
 import multiprocessing
 import os
+import re
 import signal
 import time
 
@@ -148,6 +149,36 @@ def test_a_server_that_asks_to_wait(server, file, path, route):
 def test_a_header_without_end(server, file, path, route):
     server.faults[f"/{HOST}/a b/logs+1.tgz"] = [{"status": 200, "headers": {"X": "x" * 70000}}] * 5
     assert "could not be fetched" in refused(file, path, route)
+
+
+@pytest.mark.parametrize(
+    ("status", "headers", "says"),
+    [
+        (429, {"Retry-After": "²"}, "answers 429"),
+        (503, {"Retry-After": "Mon, 01 Jan 0001 00:00:00 -0000"}, "answers 503"),
+        (503, {"Retry-After": "9" * 5000}, "asked again in inf s"),
+        (302, {"Location": "http://["}, "could not be fetched"),
+        (302, {"Location": "//127.0.0.1:999999/x"}, "only itself may be asked"),
+        (302, {"Location": f"/{HOST}/a%20b/logs+1.tgz"}, "infinite loop|answers 302"),
+        (200, {"Content-Length": "9" * 5000}, "not the file|could not be fetched"),
+    ],
+)
+def test_a_server_that_answers_nonsense(server, file, path, route, status, headers, says):
+    server.faults[f"/{HOST}/a b/logs+1.tgz"] = [{"status": status, "headers": headers}] * 20
+    assert re.search(says, refused(file, path, route))
+    assert not path.with_name("logs.tgz.part").exists() or not path.with_name("logs.tgz.part").stat().st_size
+
+
+def test_a_file_of_no_stated_size_has_an_end(server, file, path, route, monkeypatch):
+    monkeypatch.setattr("benchmill.archives.transfer._MOST", 1000)
+    assert "more comes than the 1000 bytes" in refused(dataclasses.replace(file, smallest=None, largest=None), path, route)
+
+
+def test_a_pipe_in_a_mirror_keeps_nobody_waiting(server, path):
+    pipe = put(server, "x", b"")
+    (server.folder / HOST / "x").unlink()
+    os.mkfifo(server.folder / HOST / "x")
+    assert "the mirror has no such file" in refused(pipe, path, Route(frozenset(), str(server.folder)))
 
 
 def test_a_redirection_stays_where_it_is_allowed(server, file, path, route):

@@ -28,8 +28,8 @@ from benchmill.text.labels import file_name
 CACHE_VARIABLE, MIRROR_VARIABLE = "BENCHMILL_CACHE", "BENCHMILL_MIRROR"
 _configured: dict[str, str | None] = {}
 
-#: No list of an archive is longer, in bytes.
-_LONGEST_LIST = 50_000_000
+#: No list of an archive is longer, in bytes: GitHub cuts its trees at 7 MB.
+_LONGEST_LIST = 10_000_000
 
 
 @dataclass(frozen=True)
@@ -108,7 +108,7 @@ def find(text: str, at: Store, *, ask: bool = True, again: bool = False) -> tupl
 
 
 def fetch(entry: Entry, at: Store, progress: transfer.Progress | None = None) -> Path:
-    """Fetch an entry unless it is here, check it, and write beside it what is known of it (`.json`).
+    """Fetch an entry unless it is here, check it, and write beside it what is known of it (`~.json`).
 
     Returns
     -------
@@ -139,7 +139,8 @@ def kept(entry: Entry, at: Store) -> Path:
 
 def record_of(path: Path) -> Path:
     """The file that says where what is kept comes from, and under which licence."""
-    return path.with_name(f"{path.name}.json")
+    # no file of an archive is kept under a name with ~
+    return path.with_name(f"{path.name}~.json")
 
 
 def here(at: Store) -> tuple[str, ...]:

@@ -19,6 +19,9 @@ BASE = "https://numbbo.github.io/data-archive/data-archive"
 
 _ARCHIVE = of_module(__name__)
 
+#: Characters that a list may have: Python takes 160 bytes of memory for each.
+_LONGEST = 2_000_000
+
 #: Characters that stand as they are in addresses of files.
 _PLAIN = "/+"
 
@@ -41,6 +44,8 @@ def address(name: Name) -> Address:
 
 def entries(name: Name, text: str) -> tuple[Entry, ...]:
     """What a list says; the algorithm of an entry is unique in its folder."""
+    if len(text) > _LONGEST:
+        raise ValueError(f"{len(text)} characters, where that of COCO has 30000")
     base = address(name).url.rpartition("/")[0]
     suite = name.archive.rpartition("/")[2]
     files = []
@@ -51,11 +56,11 @@ def entries(name: Name, text: str) -> tuple[Entry, ...]:
         bounds = (None, None) if thousands is None else (1000 * size(thousands), 1000 * size(thousands) + 999)
         stated = digest("sha256", more[0], 64) if more and more[0] is not None else None
         files.append(File(safe_path(path), f"{base}/{quote(path, safe=_PLAIN)}", stated, *bounds))
-    short = [beside(file.path, algorithm(file.path, suite)) for file in files]
-    often = Counter(short)
+    names = [(beside(file.path, algorithm(file.path, suite)), without_suffix(file.path)) for file in files]
+    often = Counter(name for both in names for name in set(both))
     found = []
-    for file, own in zip(files, short, strict=True):
-        own = own if often[own] == 1 else without_suffix(file.path)
+    for file, both in zip(files, names, strict=True):
+        own = next((one for one in both if often[one] == 1), file.path)
         called = own.rpartition("/")[2]
         found.append(Entry(name.of(own), file.path, (file,), _ARCHIVE.format, called))
     return tuple(found)

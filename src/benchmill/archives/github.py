@@ -32,20 +32,22 @@ def entries(name: Name, text: str) -> tuple[Entry, ...]:
     if tree["truncated"]:
         raise ValueError("the tree is too large, and cut")
     repository, _, tag = name.archive.partition("@")
-    files: dict[str, File] = {}
-    folders = []
+    depth = name.wanted.count("/")
+    # by the folders and files that stand as deep as what the name wants
+    inner: dict[str, list[File]] = {}
     for item in tree["tree"]:
         path = safe_path(item["path"])
-        if item["type"] == "tree":
-            folders.append(path)
+        if item["type"] == "tree" and path.count("/") == depth:
+            inner[path] = []
         # links and other repositories are left alone
         elif item["type"] == "blob" and item["mode"] in ("100644", "100755"):
             url = f"https://{_FILES}/{repository}/{tag}/{quote(path)}"
-            files[path] = File(path, url, digest("git", item["sha"], 40), size(item["size"]), size(item["size"]))
+            file = File(path, url, digest("git", item["sha"], 40), size(item["size"]), size(item["size"]))
+            if path.count("/") >= depth:
+                inner.setdefault("/".join(path.split("/")[: depth + 1]), []).append(file)
     found = []
-    for path in (path for path in [*folders, *files] if path.count("/") == name.wanted.count("/")):
-        inner = (files[path],) if path in files else tuple(file for file in files.values() if file.path.startswith(f"{path}/"))
-        if inner:
-            page = None if path in files else f"https://github.com/{repository}/tree/{tag}/{quote(path)}/"
-            found.append(Entry(name.of(path), path, inner, page=page))
+    for path, files in inner.items():
+        if files:
+            page = None if files[0].path == path else f"https://github.com/{repository}/tree/{tag}/{quote(path)}/"
+            found.append(Entry(name.of(path), path, tuple(files), page=page))
     return tuple(found)

@@ -6,6 +6,7 @@ Lists come from elsewhere. What they say is a name, an address, a size and a dig
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
@@ -120,7 +121,10 @@ def entries(name: Name, text: str) -> tuple[Entry, ...]:
         It is not such a list, or a file in it has a name that leads out of the archive.
     """
     try:
-        return cast(tuple[Entry, ...], name.module.entries(name, text))
+        found = cast(tuple[Entry, ...], name.module.entries(name, text))
+        if twice := [path for path, times in Counter(file.path for entry in found for file in entry.files).items() if times > 1]:
+            raise ValueError(f"it has {twice[0]!r} twice")
+        return found
     except (AttributeError, KeyError, MemoryError, RecursionError, SyntaxError, TypeError, ValueError) as error:
         what = plain(str(error)) or type(error).__name__
         raise UserError(

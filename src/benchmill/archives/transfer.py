@@ -34,6 +34,9 @@ from benchmill.core.whole_file import cannot_write
 ATTEMPTS, PATIENCE = 5, 120.0
 
 _SILENCE = 60.0
+
+#: Bytes of a file whose size nobody states: as many as an archive may unpack to.
+_MOST = 64 * 2**30
 _PIECE = 2**16
 
 #: No host of that name, or one that is not who it says: asking again changes nothing.
@@ -177,7 +180,7 @@ def download(
                 with part.open("r+b" if begun else "wb") as taken:
                     taken.seek(begun)
                     taken.truncate()
-                    _transfer(file.url, route, taken, file.largest, progress, wait, goes_on=file.digest is not None)
+                    _transfer(file.url, route, taken, file.largest or _MOST, progress, wait, goes_on=file.digest is not None)
                 if is_right(part, file):
                     os.replace(part, path)
                     return
@@ -255,7 +258,7 @@ def _transfer(
     url: str,
     route: Route,
     taken: IO[bytes],
-    most: int | None,
+    most: int,
     progress: Progress | None,
     wait: Callable[[float], object],
     *,
@@ -271,10 +274,10 @@ def _transfer(
             with _opened(where, route, taken.tell()) as answer:
                 _take(answer, taken, most, url, progress)
             return
-        except (_Later, http.client.HTTPException, OSError) as error:
+        except (_Later, http.client.HTTPException, OSError, ValueError) as error:
             if isinstance(error, OSError) and cannot_write("", error):
                 raise
-            if attempt == ATTEMPTS or isinstance(getattr(error, "reason", None), _NEVER):
+            if attempt == ATTEMPTS or isinstance(error, ValueError) or isinstance(getattr(error, "reason", None), _NEVER):
                 reason = " ".join(str(getattr(error, "reason", None) or error).split())[:200] or type(error).__name__
                 raise UserError(f"{shown(where)}: could not be fetched ({reason}); run again, what has come is kept.") from None
             named = error.seconds if isinstance(error, _Later) else None
@@ -289,12 +292,13 @@ def _transfer(
 def _opened(where: str, route: Route, begun: int) -> Iterator[Any]:
     """The answer of a server, or the file of a mirror, from a byte on."""
     if where.startswith("file://"):
-        try:
-            with open(unquote(urlsplit(where).path), "rb") as file:
-                file.seek(begun)
-                yield file
-        except (FileNotFoundError, IsADirectoryError, NotADirectoryError):
-            raise UserError(f"{where}: the mirror has no such file; put it there.") from None
+        path = Path(unquote(urlsplit(where).path))
+        # a pipe would keep its reader waiting
+        if not path.is_file():
+            raise UserError(f"{where}: the mirror has no such file; put it there.")
+        with path.open("rb") as file:
+            file.seek(begun)
+            yield file
         return
     headers = {"User-Agent": f"benchmill/{__version__}", "Accept-Encoding": "identity"}
     headers |= {"Range": f"bytes={begun}-"} if begun else {}
@@ -315,17 +319,23 @@ def _opened(where: str, route: Route, begun: int) -> Iterator[Any]:
 def _opener(begun: str, route: Route) -> urllib.request.OpenerDirector:
     class Redirects(urllib.request.HTTPRedirectHandler):
         def redirect_request(self, request: Any, file: Any, code: int, reason: str, headers: Any, to: str) -> Any:
-            try:
-                route.redirected(begun, urljoin(request.full_url, to))
-            except UserError:
-                file.close()
-                raise
+            route.redirected(begun, urljoin(request.full_url, to))
             return super().redirect_request(request, file, code, reason, headers, to)
+
+        def http_error_302(self, req: Any, fp: Any, code: int, msg: str, headers: Any) -> Any:
+            try:
+                return super().http_error_302(req, fp, code, msg, headers)
+            # also where what it sends on to is no address
+            except (UserError, ValueError):
+                fp.close()
+                raise
+
+        http_error_301 = http_error_303 = http_error_307 = http_error_308 = http_error_302
 
     return urllib.request.build_opener(Redirects)
 
 
-def _take(answer: Any, taken: IO[bytes], most: int | None, url: str, progress: Progress | None) -> None:
+def _take(answer: Any, taken: IO[bytes], most: int, url: str, progress: Progress | None) -> None:
     """Append an answer to what has come before; where the server begins anew, so does the file."""
     begun = taken.tell()
     status, stated = getattr(answer, "status", None), None
@@ -337,16 +347,16 @@ def _take(answer: Any, taken: IO[bytes], most: int | None, url: str, progress: P
             if status != 200:
                 raise _Later(f"the server answers {status} where it was asked to go on")
             begun = 0
-        length = answer.headers.get("Content-Length") or ""
-        stated = begun + int(length) if length.isascii() and length.isdigit() else None
+        # http.client has read it: None if it is no number
+        stated = None if answer.length is None else begun + answer.length
     while piece := answer.read(_PIECE):
         taken.write(piece)
-        if most is not None and taken.tell() > most:
+        if taken.tell() > most:
             taken.seek(0)
             taken.truncate()
             raise UserError(f"{shown(url)}: more comes than the {most} bytes that it may have; it is not kept.")
         if progress:
-            progress(taken.tell(), stated or most or 0)
+            progress(taken.tell(), stated or (0 if most == _MOST else most))
     if stated is not None and taken.tell() < stated:
         raise _Later(f"it was cut off, {taken.tell()} of {stated} bytes came")
 
@@ -355,8 +365,8 @@ def _seconds(after: str | None) -> float | None:
     """How long a server asks to wait: a number of seconds, or a date."""
     if after is None:
         return None
-    if after.strip().isdigit():
-        return float(after)
-    with contextlib.suppress(ValueError, TypeError):
+    with contextlib.suppress(ValueError, TypeError, OverflowError):
+        if after.strip().isdigit():
+            return float(after)
         return max(0.0, email.utils.parsedate_to_datetime(after).timestamp() - time.time())
     return None
