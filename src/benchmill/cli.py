@@ -348,8 +348,8 @@ def _add_fetch(commands: Any) -> None:
     fetch = commands.add_parser(
         "fetch",
         help="fetch data from public archives by their names",
-        description="Fetch data by name, check their digests, and keep them for all studies of this user, each with a ~.json that "
-        f"says where it comes from and under which licence. Names: {forms}; * and ? match.",
+        description="Fetch data by name, check their digests, and keep them for all studies of this user, each with a ~.json "
+        f"that says where it comes from and under which licence. Names: {forms}; * and ? match.",
         epilog="exit codes: 0 all is here; 2 a name means nothing, or a file could not be fetched (the others are kept)",
     )
     fetch.add_argument("names", nargs="*", metavar="NAME", help="such as coco:bbob/2009/BIPOP-CMA-ES or 'coco:bbob/2009/*'")

@@ -213,7 +213,7 @@ def check_resamples(fitted, smooth=False):
     rho, *found = bands._resamples(fitted, 0, tau, scheme)
     for number, curve in enumerate(fitted.curves[0]):
         at = np.flatnonzero(np.isin(tau, curve[0])) if smooth else np.arange(tau.size)
-        expected = np.broadcast_to(bands._at(curve, tau)[at], (len(rho), at.size))
+        expected = np.broadcast_to(step_functions.value(curve, tau)[at], (len(rho), at.size))
         assert rho[:, number, at] == pytest.approx(expected, abs=1e-12)
     own = fitted.measures_of(0)
     for quantity, values in zip(("auc", "rho_1", "wins"), found, strict=True):
@@ -474,3 +474,12 @@ def test_the_size_of_what_is_drawn():
     assert (of_runs.total, of_runs.df, of_runs.inflation) == (30, 72, 1.25)
     of_both = bootstrap.Size.of(bootstrap.Scheme("both", 9, rng, clusters=np.array([0, 0, 1, 1, 2, 2])), found, 6)
     assert (of_both.total, of_both.df, of_both.inflation) == (3, 2, 1.5)
+
+
+def test_a_jump_of_another_algorithm_is_reached_up_to_rounding():
+    """2.1 / 0.7 is a little more than 3: at the jump of B at 3, the band's curve of A has jumped too, as its profile has."""
+    costs = matrix_costs([[2.1, 1], [0.7, 3]])
+    table = made(costs, resample="problems", replicates=2)["profiles"]
+    at_three = {row["algorithm"]: row["rho"] for row in table.to_pylist() if row["tau"] == 3.0}
+    assert at_three == dict.fromkeys(at_three, 1.0)
+    assert len(at_three) == 2

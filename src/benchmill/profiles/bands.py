@@ -50,7 +50,7 @@ def banded(fitted: Profile[Any], pairs: pa.Table) -> tuple[pa.Table, pa.Table, p
         rho, auc, rho_1, wins = _resamples(fitted, number, tau, scheme)
         n_problems = group.problems.num_rows
         size = bootstrap.Size.of(scheme, None if bands.resample == "problems" else fitted.cells[number], n_problems)
-        estimate = np.stack([_at(curve, tau) for curve in curves])
+        estimate = step_functions.values(curves, tau)
         if bands.kind == "pointwise":
             low, high = bootstrap.limits(rho, estimate, size, bands.level, 1.0)
         else:
@@ -115,12 +115,6 @@ def _taus(curves: list[step_functions.Steps]) -> Array:
     return np.asarray(grid[(grid >= start) & (grid <= end)], float)
 
 
-def _at(curve: step_functions.Steps, tau: Array) -> Array:
-    """Values of a curve within its interval, at whose left end it has a point; rounding reaches no jump."""
-    x, y = curve
-    return np.asarray(y[np.searchsorted(x, tau, side="right") - 1], float)
-
-
 def _band_rows(fitted: Profile[Any], number: int, tau: Array, low: Array, high: Array) -> pa.Table:
     group = fitted.groups[number]
     columns: dict[str, list[Any]] = {key: [] for key in ("algorithm", "tau", "rho", "rho_low", "rho_high")}
@@ -128,7 +122,7 @@ def _band_rows(fitted: Profile[Any], number: int, tau: Array, low: Array, high: 
         rows = np.union1d(x, tau)
         columns["algorithm"] += [group.algorithms[i]] * rows.size
         columns["tau"].append(rows)
-        columns["rho"].append(_at((x, y), rows))
+        columns["rho"].append(step_functions.value((x, y), rows))
         # between two points of the band its wider end holds
         columns["rho_low"].append(low[i][np.searchsorted(tau, rows, side="right") - 1])
         columns["rho_high"].append(high[i][np.searchsorted(tau, rows, side="left")])
