@@ -362,6 +362,29 @@ def test_what_does_not_tell_runs_apart_is_not_asked_about(tmp_path):
     assert "key_not_used" not in Result(tmp_path / "t.csv", tmp_path / "a").counts()
 
 
+def test_costs_at_several_budgets_are_noted(tmp_path):
+    text = "problem,algorithm,budget,cost\np,A,100,3\np,A,1000,2\nq,A,100,4\n"
+    (tmp_path / "t.csv").write_text(text)
+    result = Result(tmp_path / "t.csv", tmp_path / "a")
+    assert result.counts()["several_budgets"] == 1
+    again = Result(tmp_path / "t.csv", tmp_path / "b", where={"budget": "100"})
+    assert "several_budgets" not in again.counts()
+    assert again.column("cost") == [3, 4]
+
+
+def test_it_is_asked_what_rows_differ_in_that_have_the_same_names(tmp_path):
+    (tmp_path / "t.csv").write_text("solver,instance,temperature,note,time\nA,i,0.5,x,1\nA,i,0.7,x,2\nB,i,0.5,x,3\nB,i,0.7,x,4\n")
+    with pytest.raises(Incomplete) as error:
+        readers.examine(tmp_path / "t.csv")
+    first, second = error.value.proposals[0].questions
+    assert first == "Is 'time' what is compared? If it is 'temperature', name that as `cost` in `columns`."
+    assert second.startswith("2 rows have the problem and the algorithm of an earlier one")
+    (tmp_path / "t.csv").write_text("instance,note,time\ni,x,1\nj,y,2\n")
+    with pytest.raises(Incomplete) as error:
+        readers.examine(tmp_path / "t.csv")
+    assert error.value.proposals[0].questions == ("Are all runs of one algorithm? If 'note' names it, say so in `columns`.",)
+
+
 def test_numbers_for_outcomes_are_asked_about(tmp_path):
     (tmp_path / "t.csv").write_text("instance,solver,status,time\na,S,2,1.5\na,T,9,3600.1\nb,S,2,1.5\nb,T,3,0.2\n")
     with pytest.raises(Incomplete) as error:

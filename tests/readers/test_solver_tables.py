@@ -328,8 +328,18 @@ def test_a_list_of_json_objects(read):
     assert rows(result, "problem", "cost", "source") == [("p1", 1.5, "t.json:1"), ("p2", math.inf, "t.json:2")]
     with pytest.raises(UserError, match="begins as a list of JSON objects and is none"):
         read(json.dumps(objects)[:-5], "t.json", empty="failure")
-    with pytest.raises(UserError, match=r"t\.json:2: .*no object of plain values"):
+    with pytest.raises(UserError, match=r"t\.json:2: the line is no JSON object"):
         read('[{"problem": "p1"}, 3]', "t.json")
+
+
+def test_an_object_of_json_objects_within_which_are_others(read):
+    runs = {"x": {"problem": "p1", "set": {"algorithm": "A", "seeds": [1, 2]}, "cost": 1.50}, "y": {"problem": "p2", "cost": 2}}
+    runs["y"]["set"] = {"algorithm": "B"}
+    result = read(json.dumps(runs, indent=1), "t.json", columns={"algorithm": "set.algorithm"})
+    assert rows(result, "problem", "algorithm", "cost") == [("p1", "A", 1.5), ("p2", "B", 2)]
+    assert "the column 'set.seeds'" in [e["detail"] for e in result.report["irregularities"]]
+    with pytest.raises(UserError, match=r"t\.json:1: the key 'a\.b' occurs twice"):
+        read('{"x": {"a.b": 1, "a": {"b": 2}}}', "t.json")
 
 
 def test_decimal_commas(read):

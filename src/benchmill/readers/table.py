@@ -207,6 +207,11 @@ RULES: dict[str, Rule] = {
         "read, and rows differ in it that otherwise are of one run, or repetitions. They count as such unless the source's entry "
         "names it (`columns`).",
     ),
+    "several_budgets": Rule(
+        "noted",
+        "Rows of one algorithm on one problem have different budgets. They count as repetitions; `where` chooses those of one "
+        "budget.",
+    ),
     "solved_in_doubt": Rule(
         "noted",
         "A run counts as solved by its outcome, and a column that is not read, which has a word of success for most solved runs, "
@@ -525,6 +530,8 @@ def _load(view: View, options: Options, report: Report) -> _Cells:
         called["algorithm"] = "algorithm"
     elif rename is not None:
         frame["algorithm"] = frame["algorithm"].map(renamed(frame["algorithm"].unique().tolist(), rename, files[0].name))
+    if kind == "cost" and "budget" in frame:
+        _tell_budgets(files[0].name, frame, report)
     if frame.empty:
         raise UserError(f"{files[0].name}: the table has a header line and no rows; expected at least one row.")
     report.rows_read += len(frame)
@@ -546,6 +553,17 @@ def _ask_about_outcomes(file: str, unused: pd.DataFrame, known: set[str], wide: 
         named = " and ".join(f"{shown(column)!r}" for column in columns.values())
         question = f"Do columns that are not read, {named}, say how runs ended and what their limits were?"
         report.asked.append(Proposal({"columns": columns} | ({"outcomes": words} if words else {}), (question,)))
+
+
+def _tell_budgets(file: str, frame: pd.DataFrame, report: Report) -> None:
+    """Note costs at different budgets that count as repetitions."""
+    keys = [name for name in _KEYS if name in frame and name != "run"]
+    several = frame.groupby(keys, sort=False)["budget"].agg(["nunique", "unique"])
+    several = several[several["nunique"] > 1]
+    if len(several):
+        budgets = sorted(several["unique"].iloc[0], key=natural_key)
+        listed = ", ".join(map(shown, budgets[:4])) + (", ..." if len(budgets) > 4 else "")
+        report.add("several_budgets", file, 1, f"budgets such as {listed} of one algorithm on one problem", len(several))
 
 
 def _ask_about_keys(file: str, frame: pd.DataFrame, known: set[str], course: bool, report: Report) -> None:

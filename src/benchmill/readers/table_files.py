@@ -12,7 +12,7 @@ import json
 import re
 import zipfile
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -120,7 +120,7 @@ def read(
         return _typed(name, data)
     data = plain(name, data)
     if _JSON.match(data):
-        return _json_array(name, data) if data.lstrip().startswith(b"[") else _json_lines(name, data, report)
+        return _json_array(name, data) or _json_lines(name, data, report)
     return _without_index(_text(name, data, report, header, separator, titles), report)
 
 
@@ -238,12 +238,18 @@ def _cell(cell: Any) -> str:
     return " ".join((cell.isoformat() if hasattr(cell, "isoformat") else str(cell)).split())
 
 
-def _json_array(name: str, data: bytes) -> File:
-    """A list of objects, of which each is a row; in place of its line a row has its number."""
+def _json_array(name: str, data: bytes) -> File | None:
+    """A list of objects, or an object of them, of which each is a row; in place of its line a row has its number."""
     try:
         found = json.loads(data, parse_float=str, parse_int=str, parse_constant=str)
     except (ValueError, RecursionError):
-        raise UserError(f"{name}: it begins as a list of JSON objects and is none; get it again.") from None
+        if data.lstrip().startswith(b"["):
+            raise UserError(f"{name}: it begins as a list of JSON objects and is none; get it again.") from None
+        return None
+    if isinstance(found, dict):
+        if not found or not all(isinstance(row, dict) for row in found.values()):
+            return None
+        found = list(found.values())
     rows = [_row(name, number, row) for number, row in enumerate(found, 1)]
     return File(name, _frame(rows, range(1, len(rows) + 1)))
 
@@ -257,13 +263,22 @@ def _frame(rows: list[dict[str, Any]], lines: Sequence[int]) -> pd.DataFrame:
 
 
 def _row(name: str, number: int, row: Any) -> dict[str, Any]:
-    """The cells of a JSON object."""
-    if not isinstance(row, dict) or any(isinstance(value, list | dict) for value in row.values()):
-        raise UserError(f"{name}:{number}: the line is no object of plain values; give numbers and text only.")
-    double = [key for key, count in Counter(key.strip() for key in row).items() if count > 1]
+    """The cells of a JSON object; one within it gives columns such as `config.size`, a list is text."""
+    if not isinstance(row, dict):
+        raise UserError(f"{name}:{number}: the line is no JSON object; expected one for each row.")
+    cells = list(_cells("", row))
+    double = [key for key, count in Counter(key for key, _ in cells).items() if count > 1]
     if double:
         raise UserError(f"{name}:{number}: the key {shown(double[0])!r} occurs twice; correct the line.")
-    return {key.strip(): _PLAIN.get(value, value) for key, value in row.items()}
+    return dict(cells)
+
+
+def _cells(before: str, row: dict[str, Any]) -> Iterator[tuple[str, Any]]:
+    for key, value in row.items():
+        if isinstance(value, dict):
+            yield from _cells(f"{before}{key.strip()}.", value)
+        else:
+            yield before + key.strip(), json.dumps(value) if isinstance(value, list) else _PLAIN.get(value, value)
 
 
 def _json_lines(name: str, data: bytes, report: Report) -> File:

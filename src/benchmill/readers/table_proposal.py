@@ -19,8 +19,10 @@ from benchmill.text.labels import shown
 #: Names that columns of each role have in tables that people publish, the surest first.
 _NAMES = {
     "problem": "problem,instance,model,cnf,benchmark,bench,instance id,problem name,instance name,file,filename,function,hash,"
-    "graph,formula,matrix,dataset,data set,environment,env,case,name,problem id,function id,func,fid,task,task id,test case",
-    "algorithm": "algorithm,solver,method,optimizer,optimiser,classifier,heuristic,alg,algo,tool,solver name,algorithm name",
+    "graph,formula,matrix,dataset,data set,data name,dataset name,function name,"
+    "benchmark name,environment,env,case,name,problem id,function id,func,fid,task,task id,test case",
+    "algorithm": "algorithm,solver,method,optimizer,optimiser,classifier,heuristic,alg,algo,tool,solver name,algorithm name,"
+    "optimizer name,optimiser name,method name,planner,prover,framework,approach,agent,learner,configuration,config,variant",
     "number": "id,number,no,nr",
     "suite": "suite,test suite,test set,testset,benchmark suite,benchmark set",
     "dimension": "dimension,dim,dims,dimensions,dimensionality,d,n dim,n dims,ndim,ndims,number of dimensions,problem dimension,"
@@ -32,8 +34,8 @@ _NAMES = {
     "number of evaluations,number of function evaluations,evaluation,eval,iteration,iterations,iter,generation,gen",
     "value": "value,best value,best,fitness,best fitness,final fitness,objective,error,best error,final error,best so far,best f,"
     "f best,fbest,best cost,best objective value,fitness value,function value,objective function value,raw y,best y,y",
-    "objective": "objective value,obj,objval,best objective,best obj,final value,fun,score,accuracy,test accuracy,"
-    "validation accuracy,auc,reward,return,hypervolume",
+    "objective": "objective value,obj,objval,best objective,best obj,final value,fun,result,metric value,score,accuracy,"
+    "test accuracy,validation accuracy,auc,reward,return,hypervolume",
     "quality": "loss,final loss,best loss,validation loss,test loss,regret,simple regret,error rate,test error,rmse,mse,mae",
     "cost": "cost,time,runtime,run time,wall time,walltime,wall clock time,cpu time,cputime,cpu,solve time,solving time,"
     "solver time,wallclock time,wall clock,wallclock,real time,user time,solvetime,total time,total runtime,elapsed,elapsed time,"
@@ -56,7 +58,7 @@ _LEARNED, _DATA = "model", ("dataset", "data set", "task", "environment", "env")
 _STEPS = re.compile(r"iter(ation)?s?|gen(eration)?s?", re.IGNORECASE)
 #: Columns that are a part of a name where without them several rows are of one run.
 _PARTS = {
-    "problem": re.compile(r"size|instance|class|family|scale"),
+    "problem": re.compile(r"size|instance|class|family|scale|domain"),
     "algorithm": re.compile(r"version|setting|config|option|param|variant|mode|thread"),
 }
 #: What words in place of a number, or in a column of statuses, mean; other ones say nothing for certain.
@@ -91,7 +93,7 @@ _BESIDE = re.compile(
 _JUDGED = ("result", "expected")
 #: What a column of yes and no answers, by its name, the surest first, and what its yes means; a no is the opposite.
 _ANSWERS = {
-    r"(^|\W|_)(solved|success(ful)?|succeeded|found|converged|optimal|proven|correct|reached)(\W|_|$)": "solved",
+    r"(^|\W|_)(solved|success(ful)?|succeeded|found|converged|optimal|proven|correct|reached|coverage)(\W|_|$)": "solved",
     r"(^|\W|_)timed?[\W_]?out(\W|_|$)": "time_limit",
     r"(^|\W|_)(failed|failure|crashed)(\W|_|$)": "error",
     r"(^|\W|_)(feasible|valid)(\W|_|$)": "solved",
@@ -101,6 +103,8 @@ _NO_ANSWER = re.compile(r"(starexec-)?unknown|-*", re.IGNORECASE)
 #: A status has few words, and they are short.
 _MOST_WORDS = 30
 _MOST_CODES = 15
+#: Other columns that may hold what is compared, in a question.
+_MOST_OTHERS = 6
 _LONGEST_WORD = 100
 
 
@@ -197,7 +201,7 @@ class _Columns:
 
     def repeated(self, more: Sequence[str] = ()) -> int:
         """Rows that have the same problem, algorithm and further keys as an earlier one."""
-        keys = [c for role in _KEYS for c in self.key(role)]
+        keys = [c for role in _KEYS if role != "seed" for c in self.key(role)]
         return int(self.frame.duplicated([*keys, *more]).sum()) if keys or more else 0
 
 
@@ -290,6 +294,13 @@ def propose(
                     found.columns["outcome"] = [status, *judged]
                     found.free = [c for c in found.free if c not in judged]
     questions += _others(found)
+    if "algorithm" in more and (names := [c for c in found.free if c not in spread and not found.holds_numbers(c)]):
+        questions.append(f"Are all runs of one algorithm? If {_either(names)} names it, say so in `columns`.")
+    if "cost" in found.known and "run" not in found.known and "seed" not in found.known and (again := found.repeated()):
+        questions.append(
+            f"{again} {'row has' if again == 1 else 'rows have'} the problem and the algorithm of an earlier one: repetitions? "
+            "If a column says what they differ in, name it in `columns`."
+        )
     cost = "".join(found.key("cost"))
     if "direction" not in options and len(cost) <= _LONGEST_WORD and _LARGER.fullmatch(cost):
         more["direction"] = "max"
@@ -506,12 +517,20 @@ def _take_keys(found: _Columns, roles: Sequence[str]) -> None:
 def _others(found: _Columns) -> list[str]:
     """The question whether another column holds what is compared, where the names of several say that they might."""
     cost = found.columns.get("cost")
+    if not isinstance(cost, str):
+        return []
     roles = ("quality", "cost", "value", "objective")
-    others = [c for role in roles for c in found.all_named(role) if found.holds_numbers(c)] if isinstance(cost, str) else []
+    others = [c for role in roles for c in found.all_named(role) if found.holds_numbers(c)]
+    # a measurement has decimals, a number of something has none
+    others += [
+        c
+        for c in found.free
+        if c not in others and found.holds_numbers(c) and found.frame[c].str.contains(".", regex=False).any()
+    ]
+    others = others[:_MOST_OTHERS]
     if not others:
         return []
-    listed = " or ".join(repr(shown(other)) for other in others)
-    return [f"Is {shown(str(cost))!r} what is compared? If it is {listed}, name that as `cost` in `columns`."]
+    return [f"Is {shown(str(cost))!r} what is compared? If it is {_either(others)}, name that as `cost` in `columns`."]
 
 
 def _says_more(column: str, others: Collection[str]) -> bool:
@@ -572,6 +591,10 @@ def _unit(name: str, costs: pd.Series, options: Mapping[str, Any], more: dict[st
             return []
     more["unit"] = _SECONDS.get(unit, unit)
     return [f"Are times without a unit in {more['unit']}, {why}? All are turned into seconds."]
+
+
+def _either(names: Sequence[str]) -> str:
+    return " or ".join(repr(shown(name)) for name in names[:_MOST_OTHERS])
 
 
 def _listed(names: Sequence[str]) -> str:

@@ -159,7 +159,7 @@ _ALL = (
     ),
     Format(
         "table",
-        "tables in CSV, TSV, JSON lines, Parquet, Arrow (Feather) or Excel (`.xlsx`), long or wide: "
+        "tables in CSV, TSV, JSON lines, Parquet, Arrow (Feather), Excel (`.xlsx`) or Markdown, long or wide: "
         "costs, improvements, or published means",
         "benchmill.readers.table",
         guessed=True,
