@@ -17,13 +17,13 @@ from benchmill.text.display import number, p_value, plural
 Found = Mapping[str, Any]
 
 _NUMBER = {"type": ["number", "null"]}
-_TEXT = {"type": "string"}
+TEXT = {"type": "string"}
 _TEXT_OR_NULL = {"type": ["string", "null"]}
 _COUNT = {"type": "integer", "minimum": 0}
-_TEXTS = {"type": "array", "items": _TEXT}
+_TEXTS = {"type": "array", "items": TEXT}
 
 
-def _closed(meanings: Mapping[str, tuple[Mapping[str, Any], str]]) -> dict[str, Any]:
+def closed(meanings: Mapping[str, tuple[Mapping[str, Any], str]]) -> dict[str, Any]:
     """An object with just these keys."""
     return {
         "type": "object",
@@ -33,19 +33,19 @@ def _closed(meanings: Mapping[str, tuple[Mapping[str, Any], str]]) -> dict[str, 
     }
 
 
-_SIDE = _closed(
+_SIDE = closed(
     {
-        "name": (_TEXT, "file or folder, without the folders above it"),
-        "algorithm": (_TEXT, "the algorithm as its logs or `algorithms` name it"),
-        "digest": (_TEXT, "SHA-256 of what was read and of the name of the algorithm"),
+        "name": (TEXT, "file or folder, without the folders above it"),
+        "algorithm": (TEXT, "the algorithm as its logs or `algorithms` name it"),
+        "digest": (TEXT, "SHA-256 of what was read and of the name of the algorithm"),
         "runs": (_COUNT, "runs that are compared"),
         "solved": (_NUMBER, "instances (at targets: problems and targets) solved, a share of an instance's runs as a share"),
     }
 )
-_RATIO = _closed(
+_RATIO = closed(
     {
-        "subset": (_TEXT, "which instances: `all`, a bracket such as `[10, limit]`, `affected`, or `reached` by both"),
-        "unsolved": (_TEXT, "what a failure counts: `limit`, or `all_solved` where only instances count that both solve"),
+        "subset": (TEXT, "which instances: `all`, a bracket such as `[10, limit]`, `affected`, or `reached` by both"),
+        "unsolved": (TEXT, "what a failure counts: `limit`, or `all_solved` where only instances count that both solve"),
         "instances": (_COUNT, "how many there are"),
         "clusters": (_COUNT, "clusters of instances, which the interval is over"),
         "base": (_NUMBER, "shifted geometric mean of BASE; geometric mean of its ERTs at targets"),
@@ -55,11 +55,11 @@ _RATIO = _closed(
         "high": (_NUMBER, "upper end"),
     }
 )
-_CHANGE = _closed(
+_CHANGE = closed(
     {
-        "instance": (_TEXT, "suite, problem, dimension, instance and target, as far as there are any"),
-        "base": (_TEXT, "how its runs ended in BASE"),
-        "new": (_TEXT, "how they ended in NEW"),
+        "instance": (TEXT, "suite, problem, dimension, instance and target, as far as there are any"),
+        "base": (TEXT, "how its runs ended in BASE"),
+        "new": (TEXT, "how they ended in NEW"),
         "base_share": (_NUMBER, "share of the runs of BASE that solve it"),
         "new_share": (_NUMBER, "share of the runs of NEW that solve it"),
         "p": (_NUMBER, "adjusted p of the rank-sum test of successes (Holm); null with one run each"),
@@ -67,9 +67,9 @@ _CHANGE = _closed(
         "new_place": (_TEXT_OR_NULL, "file and line of the run in NEW"),
     }
 )
-_INSTANCE = _closed(
+_INSTANCE = closed(
     {
-        "instance": (_TEXT, "as in `changes`"),
+        "instance": (TEXT, "as in `changes`"),
         "base": (_NUMBER, "mean cost in BASE, a failure with its limit; ERT at targets"),
         "new": (_NUMBER, "that of NEW"),
         "ratio": (_NUMBER, "`new` / `base`"),
@@ -79,16 +79,17 @@ _INSTANCE = _closed(
         "new_place": (_TEXT_OR_NULL, "that of NEW"),
     }
 )
-_PLACE = _closed(
+_PLACE = closed(
     {
-        "algorithm": (_TEXT, "algorithm"),
+        "algorithm": (TEXT, "algorithm"),
         "rank": (_NUMBER, "rank, ties share the smallest"),
         "value": (_NUMBER, "what it is ranked by"),
     }
 )
 
 
-def _many(kind: Mapping[str, Any]) -> dict[str, Any]:
+def many(kind: Mapping[str, Any]) -> dict[str, Any]:
+    """The JSON schema of a list."""
     return {"type": "array", "items": kind}
 
 
@@ -96,19 +97,19 @@ def _many(kind: Mapping[str, Any]) -> dict[str, Any]:
 SCHEMA: dict[str, Any] = {
     "$schema": "https://json-schema.org/draft/2020-12/schema",
     "title": "A comparison of two versions of a solver by benchmill",
-    **_closed(
+    **closed(
         {
-            "benchmill": (_TEXT, "version of benchmill"),
+            "benchmill": (TEXT, "version of benchmill"),
             "base": (_SIDE, "what is compared with"),
             "new": (_SIDE, "what is asked about"),
             "measure": (
-                _closed(
+                closed(
                     {
-                        "name": (_TEXT, "name of the measure"),
-                        "kind": (_TEXT, "its kind"),
+                        "name": (TEXT, "name of the measure"),
+                        "kind": (TEXT, "its kind"),
                         "unit": (_TEXT_OR_NULL, "unit of its costs"),
                         "shift": (_NUMBER, "shift of the geometric means"),
-                        "targets": (_many({"type": "number"}), "targets, where there are any"),
+                        "targets": (many({"type": "number"}), "targets, where there are any"),
                     }
                 ),
                 "what is compared",
@@ -119,13 +120,13 @@ SCHEMA: dict[str, Any] = {
             "only_base": (_TEXTS, "instances that NEW has no run of"),
             "only_new": (_TEXTS, "instances that BASE has no run of"),
             "notes": (_TEXTS, "what one has to know before the numbers, with what reading repaired, noted and refused"),
-            "wrong": (_many(_CHANGE), "instances with a wrong answer in NEW, and none in BASE"),
+            "wrong": (many(_CHANGE), "instances with a wrong answer in NEW, and none in BASE"),
             "contradictions": (_TEXTS, "claims of BASE and NEW that cannot both be true; nobody knows whose is wrong"),
-            "lost": (_many(_CHANGE), "instances that fewer runs of NEW solve"),
-            "gained": (_many(_CHANGE), "instances that more runs of NEW solve"),
-            "otherwise": (_many(_CHANGE), "instances that neither solves, and whose runs end otherwise"),
+            "lost": (many(_CHANGE), "instances that fewer runs of NEW solve"),
+            "gained": (many(_CHANGE), "instances that more runs of NEW solve"),
+            "otherwise": (many(_CHANGE), "instances that neither solves, and whose runs end otherwise"),
             "solved": (
-                _closed(
+                closed(
                     {
                         "difference": (_NUMBER, "share solved by NEW minus that of BASE, mean over clusters"),
                         "low": (_NUMBER, "lower end of its interval"),
@@ -136,9 +137,9 @@ SCHEMA: dict[str, Any] = {
                 "how much less or more is solved",
             ),
             "ratio": (_RATIO, "the one number"),
-            "subsets": (_many(_RATIO), "the same of subsets"),
+            "subsets": (many(_RATIO), "the same of subsets"),
             "power": (
-                _closed(
+                closed(
                     {
                         "wanted": ({"type": "number"}, "chance that is wanted"),
                         "seen": (
@@ -150,18 +151,18 @@ SCHEMA: dict[str, Any] = {
                 ),
                 "what could have been missed",
             ),
-            "instances": (_many(_INSTANCE), "those that changed beyond noise; without seeds the largest changes"),
+            "instances": (many(_INSTANCE), "those that changed beyond noise; without seeds the largest changes"),
             "tested": (_COUNT, "instances whose runs were tested"),
             "p_min": (_NUMBER, "smallest adjusted p that these runs could have given"),
             "standing": (
                 {
                     "anyOf": [
                         {"type": "null"},
-                        _closed(
+                        closed(
                             {
-                                "criterion": (_TEXT, "what ranks"),
-                                "with_base": (_many(_PLACE), "the order with BASE"),
-                                "with_new": (_many(_PLACE), "the order with NEW in its place"),
+                                "criterion": (TEXT, "what ranks"),
+                                "with_base": (many(_PLACE), "the order with BASE"),
+                                "with_new": (many(_PLACE), "the order with NEW in its place"),
                             }
                         ),
                     ]
@@ -179,13 +180,13 @@ SCHEMA: dict[str, Any] = {
 ENTRY: dict[str, Any] = {
     "$schema": "https://json-schema.org/draft/2020-12/schema",
     "title": "A line of a history of comparisons",
-    **_closed(
+    **closed(
         {
-            "label": (_TEXT, "commit or date"),
-            "benchmill": (_TEXT, "version of benchmill"),
-            "measure": (_TEXT, "name of the measure"),
-            "base": (_TEXT, "digest of BASE"),
-            "new": (_TEXT, "digest of NEW"),
+            "label": (TEXT, "commit or date"),
+            "benchmill": (TEXT, "version of benchmill"),
+            "measure": (TEXT, "name of the measure"),
+            "base": (TEXT, "digest of BASE"),
+            "new": (TEXT, "digest of NEW"),
             "ratio": (_NUMBER, "as in comparison.json"),
             "low": (_NUMBER, "lower end of its interval"),
             "high": (_NUMBER, "upper end"),

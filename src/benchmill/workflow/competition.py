@@ -13,6 +13,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path, PurePosixPath
 from typing import Any
 
+import jsonschema
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -293,7 +294,8 @@ def text_of_check(found: Mapping[str, Any]) -> str:
 
 
 def write_check(found: Mapping[str, Any], folder: Path) -> None:
-    """Write a check as `<entry>.md`, `.json` and `.html`."""
+    """Write a check as `<entry>.md`, `.json` (of the schema `benchmill.tables.competition.CHECK`) and `.html`."""
+    jsonschema.validate(dict(found), tabled.CHECK)
     stem = folder / found["entry"]
     write_text(stem.with_name(f"{stem.name}.md"), text_of_check(found))
     write_text(stem.with_name(f"{stem.name}.json"), json.dumps(found, indent=1, ensure_ascii=False, allow_nan=False) + "\n")
