@@ -19,6 +19,7 @@ import subprocess
 import sys
 import tarfile
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 
 RULES = {
@@ -55,7 +56,7 @@ def walk(rng: random.Random, budget: int) -> list[tuple[int, float]]:
         rows.append((at, 10**log10))
 
 
-def write_coco(file: Path, number: int, functions: int) -> None:
+def write_coco(file: Path, number: int, functions: int, dimensions: Sequence[int] = (2, 5)) -> None:
     """An archive of COCO's old format."""
     with tempfile.TemporaryDirectory() as temporary:
         folder = Path(temporary) / f"algorithm{number:03}"
@@ -64,7 +65,7 @@ def write_coco(file: Path, number: int, functions: int) -> None:
             data = folder / f"data_f{function}"
             data.mkdir(parents=True)
             heads = []
-            for dimension in (2, 5):
+            for dimension in dimensions:
                 name, lines, ends = f"bbobexp_f{function}_DIM{dimension}", [], []
                 for instance in range(1, 16):
                     budget = 1000 * dimension
@@ -109,14 +110,19 @@ def enter(folder: Path, number: int, options: argparse.Namespace) -> None:
     (entry / "entry.yaml").write_text(f"name: Entry {number:03}\nauthors: [A]\nlogs: {logs}\n")
 
 
+def spent() -> float:
+    """Processor time of everything that was started and has ended."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
 def command(folder: Path, *arguments: str) -> float:
     """Run benchmill; the processor time."""
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    before = spent()
     run = subprocess.run([sys.executable, "-m", "benchmill", *arguments], cwd=folder, capture_output=True, text=True, check=False)
     if run.returncode == 2:
         sys.exit(run.stderr + run.stdout)
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    return spent() - before
 
 
 def main() -> None:

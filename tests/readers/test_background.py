@@ -1,6 +1,7 @@
 """A background gives the costs of the logs that it was made of, and nothing else."""
 
 import contextlib
+import hashlib
 import json
 import shutil
 import zipfile
@@ -122,6 +123,19 @@ def test_what_a_background_says_of_itself(logs, capsys):
     assert (alpha["file"], alpha["algorithms"], alpha["format"]) == ("Alpha.tar.xz", ["Alpha"], "coco")
     assert alpha["sha256"] == readers.source_digest("logs/Alpha.tar.xz")
     assert "all.zip: 2 sources" in capsys.readouterr().out
+
+
+def test_what_has_to_be_cited_of_the_logs_is_told_again(logs):
+    study = yaml.safe_load((logs / "config.yaml").read_text())
+    study["studies"]["mine"]["sources"] = [
+        {"path": "logs/Alpha.tar.xz", "citation": "A. Walker, 2024"},
+        {"path": "logs/Beta.tar.xz"},
+    ]
+    (logs / "config.yaml").write_text(yaml.safe_dump(study))
+    assert cli.main(["background", "make", "mine", "-o", "b.zip"]) == 0
+    report = readers.examine("b.zip", options={"algorithm": {"Alpha": "First"}})
+    sha256 = hashlib.sha256((logs / "logs/Alpha.tar.xz").read_bytes()).hexdigest()
+    assert report["made_of"] == [{"algorithms": ["First"], "name": "Alpha", "sha256": sha256, "citation": "A. Walker, 2024"}]
 
 
 def test_logs_without_a_study_have_the_targets_of_the_default_study(logs):

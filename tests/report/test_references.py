@@ -62,6 +62,18 @@ def test_data_are_cited(source, said):
     assert said in bibliography("s", BARE, [REPORT], [], {"Powell": source})
 
 
+def test_what_a_background_was_made_of_is_cited_too():
+    made_of = [
+        {"name": "Alpha", "algorithms": ["A"], "sha256": "cd" * 32, "url": "https://data.example/a.tgz"},
+        {"name": "Beta", "algorithms": ["B"], "sha256": "ef" * 32, "citation": OWN},
+    ]
+    text = bibliography("s", BARE, [{**REPORT, "made_of": made_of}], [], {})
+    assert "% data: Alpha in Powell\n@misc{s_Powell_Alpha," in text
+    assert "title = {{Data of A on mine}}" in text
+    assert f"note = {{SHA-256 {'cd' * 32}}}" in text
+    assert "% data: Beta in Powell\n@article{ours2024" in text
+
+
 def test_an_entry_stands_once_with_all_that_it_is_cited_for():
     reports = [REPORT, {**REPORT, "source": "CMA-ES"}]
     text = bibliography("s", BARE, reports, [], {name: {"citation": OWN} for name in ("Powell", "CMA-ES")})

@@ -314,6 +314,8 @@ def _run(
             for detail in of_study.without(result["problems"], result["algorithms"]):
                 report.add("attribute_missing", where, None, detail)
         result["irregularities"] = report.irregularities()  # last: what goes before adds to them
+        if report.made_of:
+            result["made_of"] = report.made_of
         if view.parts:
             result["parts"] = [
                 {"path": name, "sha256": sha256, "bytes": size}

@@ -57,6 +57,8 @@ class Head(NamedTuple):
     """File of the log, rule, outcome, meaning, count."""
     missing: list[tuple[Place, int]]
     full_grid: bool
+    cited: list[dict[str, Any]]
+    """As `Report.made_of` has them."""
 
 
 def sniff(view: View) -> Found | None:
@@ -94,6 +96,7 @@ def read(view: View, options: Options, report: Report) -> Iterator[tuple[pa.Tabl
         where = names.get(algorithm, algorithm), options.suite or suite, problem, dimension, instance
         report.absent[where] += count
     report.full_grid = head.full_grid
+    report.made_of = [{**one, "algorithms": [names.get(name, name) for name in one["algorithms"]]} for one in head.cited]
     report.rows_read += traces.num_rows
     trials, traces = (_called(_called(table, "algorithm", names), "suite", suites) for table in (trials, traces))
     yield trials, traces
@@ -120,6 +123,16 @@ def _head(view: View) -> Head:
             ],
             [(_place(lack), int(lack["count"])) for source in sources for lack in source["missing"]],
             all(bool(source["full_grid"]) for source in sources),
+            [
+                {
+                    "algorithms": [str(name) for name in source["algorithms"]],
+                    **{key: shown(str(source[key])) for key in ("name", "sha256", "url") if source[key] is not None},
+                    # a citation may be BibTeX, which has lines
+                    **({"citation": str(source["citation"])} if source["citation"] else {}),
+                }
+                for source in sources
+                if source["url"] or source["citation"]
+            ],
         )
     except (AttributeError, KeyError, OverflowError, TypeError, ValueError, RecursionError):
         raise UserError(f"{view.name}: {HEAD} is not the head of a background; make it again from the logs.") from None

@@ -225,6 +225,8 @@ class Report:
     """What the source's entry could say where the source can be read, and may mean something else than it does so."""
     full_grid: bool | None = None
     """Whether this source is meant to be a full grid, where that is not the same for all sources of its format."""
+    made_of: list[dict[str, Any]] = field(default_factory=list)
+    """What has to be cited of what this source was made of: `name`, `algorithms`, `sha256`, and `citation`, `url` or both."""
 
     def is_off(self, rule: str) -> bool:
         """Whether the rule was switched off by the user."""

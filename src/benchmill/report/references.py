@@ -98,6 +98,10 @@ def bibliography(
     for report in reports:
         data = _of_data(f"{file_name(study)}_{report['source']}", sources.get(report["source"], {}), report)
         blocks += [_block([f"data: {report['source']}"], text) for text in data.values()]
+        for one in report.get("made_of", ()):
+            key = f"{file_name(study)}_{report['source']}_{file_name(one['name'])}"
+            data = _of_data(key, one, {"source": one["name"], "suites": report["suites"], **one})
+            blocks += [_block([f"data: {one['name']} in {report['source']}"], text) for text in data.values()]
     return merged(blocks)
 
 
