@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from benchmill.core import schema
 from benchmill.core.errors import UserError
@@ -96,7 +97,11 @@ def primary_measure(verdicts: pa.Table) -> str | None:
 
 def level(verdicts: pa.Table, usual: float) -> float:
     """The level of the primary analysis, of which a look at a growing study has a part; else the usual one."""
-    return next((row["alpha"] for row in verdicts.to_pylist() if row["analysis"] == "primary"), usual)
+    return next(iter(_primary(verdicts).column("alpha").to_pylist()), usual)
+
+
+def _primary(verdicts: pa.Table) -> pa.Table:
+    return verdicts.filter(pc.equal(verdicts.column("analysis"), "primary"))
 
 
 @dataclass(frozen=True)
@@ -108,7 +113,7 @@ class _Primary:
 
     @classmethod
     def of(cls, verdicts: pa.Table) -> _Primary:
-        rows = [row for row in verdicts.to_pylist() if row["analysis"] == "primary"]
+        rows = _primary(verdicts).to_pylist()
         pairs = [row for row in rows if row["algorithm_a"] is not None]
         return cls(rows[0]["measure"] if rows else None, pairs)
 
