@@ -6,6 +6,8 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+import pandas as pd
+
 from benchmill.core.natural_order import natural_key
 from benchmill.registry.comparisons import COMPARISONS
 from benchmill.registry.corrections import CORRECTIONS
@@ -186,9 +188,10 @@ def _claims(data: Mapping[str, Any], measure: str) -> list[str]:
 
 def _cautions(data: Mapping[str, Any], settings: Mapping[str, Any]) -> list[str]:
     measure = settings["measure"]["name"]
-    tested, ranked, compared, checked, believed = (
-        by_point(data.get(name), measure) for name in ("tests", "ranks", "comparisons", "assumptions", "posteriors")
+    tested, ranked, checked, believed = (
+        by_point(frame(data.get(name), measure)) for name in ("tests", "ranks", "assumptions", "posteriors")
     )
+    compared = by_point(_deciding(frame(data.get("comparisons"), measure)))
     shown = short_names(data, {row["algorithm"] for rows in ranked.values() for row in rows})
     paragraphs = []
     stated = frame(data.get("verdicts"), measure)
@@ -196,7 +199,7 @@ def _cautions(data: Mapping[str, Any], settings: Mapping[str, Any]) -> list[str]
     said = set(stated.loc[stated["analysis"] == "primary", "method"]) if len(stated) else set()
     for point, rows in tested.items():
         own_ranks = {row["algorithm"]: row["average_rank"] for row in ranked.get(point, [])}
-        own_pairs = _deciding(compared.get(point, []))
+        own_pairs = compared.get(point, [])
         told = _limits(rows, [row for row in own_pairs if row["method"] not in said]) + _doubts(
             rows, own_pairs, checked.get(point, [])
         )
@@ -209,10 +212,15 @@ def _cautions(data: Mapping[str, Any], settings: Mapping[str, Any]) -> list[str]
     return paragraphs
 
 
-def _deciding(pairs: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
-    """Of several corrections of a method the rows of the first, which is the one that decides."""
-    first: dict[str, str] = {}
-    return [row for row in pairs if first.setdefault(row["method"], row["correction"]) == row["correction"]]
+def _deciding(pairs: pd.DataFrame) -> pd.DataFrame:
+    """Of each method at each point the first row by its first correction, which decides, and the number of such rows."""
+    if not len(pairs):
+        return pairs
+    keys = [*POINT, "method"]
+    corrections = pairs["correction"].astype(str)
+    kept = pairs[corrections == corrections.groupby([pairs[key] for key in keys], observed=True, dropna=False).transform("first")]
+    n = kept.groupby(keys, observed=True, dropna=False)["correction"].transform("size")
+    return kept.assign(n_pairs=n).drop_duplicates(keys)
 
 
 def _limits(tests: Sequence[Mapping[str, Any]], pairs: Sequence[Mapping[str, Any]]) -> str:
@@ -224,8 +232,7 @@ def _limits(tests: Sequence[Mapping[str, Any]], pairs: Sequence[Mapping[str, Any
                 f" By {display.method_name(row['method'])} this design could not have rejected anything: its smallest p is "
                 f"{display.p_value(row['p_min'])}."
             )
-    for method, members in by_method(pairs):
-        row = members[0]
+    for method, (row,) in by_method(pairs):
         if row["smallest_epsilon"] is not None and row["msd"] is None:
             text += (
                 " Algorithm 2 of Chiarandini et al. finds no minimum significant difference that suits all pairs within the "
@@ -240,7 +247,7 @@ def _limits(tests: Sequence[Mapping[str, Any]], pairs: Sequence[Mapping[str, Any
         )
         if row["p"] is not None and row["p_adjusted_min"] > row["p_min"]:
             raised = display.p_value(row["p_adjusted_min"])
-            reason += f", which the correction for {display.plural(len(members), 'pair')} raises to {raised}"
+            reason += f", which the correction for {display.plural(row['n_pairs'], 'pair')} raises to {raised}"
         text += (
             f" By {display.comparison_name(method)}{_with_correction(row['correction'])} "
             f"this design could not have rejected anything: {reason}."

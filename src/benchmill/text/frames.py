@@ -98,10 +98,10 @@ def records(data: pd.DataFrame) -> list[dict[str, Any]]:
     return [dict(zip(names, row, strict=True)) for row in zip(*columns, strict=True)]
 
 
-def by_point(table: pa.Table | None, measure: str) -> dict[tuple[Any, ...], list[dict[str, Any]]]:
+def by_point(data: pd.DataFrame) -> dict[tuple[Any, ...], list[dict[str, Any]]]:
     """The rows of a measure by target, budget and stratum, in the order of `groups`."""
     found: dict[tuple[Any, ...], list[dict[str, Any]]] = {}
-    for row in records(ordered(frame(table, measure), POINT)):
+    for row in records(ordered(data, POINT)):
         found.setdefault(tuple(row[key] for key in POINT), []).append(row)
     return found
 
