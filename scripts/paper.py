@@ -19,4 +19,6 @@ with job(snakemake):
         text = paper.render(studies, templates[name], reproduction=compared[0] if compared else None)
         write_text(snakemake.output.get(name), text)
     looks, listed = results.read_looks(read.looks), pages.listed(read.trials, read.costs, read.excerpts, read.traces)
-    write_text(snakemake.output.page, page.render(pages.on_page(studies, looks, listed)))
+    made = page.pages(pages.on_page(studies, looks, listed))
+    write_text(snakemake.output.page, made.report)
+    write_text(snakemake.output.page_runs, made.runs)

@@ -7,6 +7,7 @@ Needs playwright and a Chromium. Prints one line a number; times are of one mach
 
 from __future__ import annotations
 
+import resource
 import shutil
 import sys
 import tempfile
@@ -87,11 +88,14 @@ def main(n: int) -> None:
     from playwright.sync_api import sync_playwright
 
     begun = time.process_time()
-    html = page.render([study(n)])
-    print(f"{n} runs: {len(html) / 1e6:.2f} MB, made in {time.process_time() - begun:.1f} s")
+    made = page.pages([study(n)])
+    cpu_s, gigabytes = time.process_time() - begun, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20
+    print(f"{n} runs: {len(made.report) / 1e6:.2f} and {len(made.runs) / 1e6:.2f} MB, {cpu_s:.1f} s, {gigabytes:.1f} GB")
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as p:
         file = Path(folder) / "report.html"
-        file.write_text(html, "utf-8")
+        file.write_text(made.report, "utf-8")
+        (file.parent / "report").mkdir()
+        (file.parent / "report/runs.html").write_text(made.runs, "utf-8")
         browser = p.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
         tab = browser.new_page(viewport={"width": 1400, "height": 900})
         session = tab.context.new_cdp_session(tab)

@@ -218,6 +218,7 @@ def test_the_life_of_a_competition(repository):
         "states.html",
         "ledger.html",
         "report.html",
+        "report/runs.html",
         *(f"entries/{n}.html" for n in ("one", "two", "late")),
     } == set(pages)
     assert not any("<script>alert" in text for text in pages.values())

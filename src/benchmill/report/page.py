@@ -8,7 +8,7 @@ import math
 from collections.abc import Mapping, Sequence
 from functools import lru_cache, partial
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import jinja2
 from markupsafe import Markup, escape
@@ -27,11 +27,29 @@ from benchmill.text.robustness import held, told
 _TEMPLATES = Path(__file__).parent / "templates"
 
 
+#: What the file beside the page does: it sends the block that is asked for to the page in which it stands as a frame.
+_SENDS = 'parent.postMessage(document.getElementById(location.hash.slice(1))?.textContent ?? "", "*");'
+
+
+class Pages(NamedTuple):
+    """The report, and the file `report/runs.html` beside it with the runs of studies that are too large for it."""
+
+    report: str
+    runs: str
+
+
 def render(studies: Sequence[Mapping[str, Any]], title: str = "Benchmark report") -> str:
+    """The report of studies that need no file beside it; see `pages`."""
+    return pages(studies, title).report
+
+
+def pages(studies: Sequence[Mapping[str, Any]], title: str = "Benchmark report") -> Pages:
     """The page as HTML.
 
     All texts from logs are shown and do nothing else; a content security policy in the page forbids every
-    request and every script but its own.
+    request and every script but its own. Where a study has more runs than a page carries
+    (`benchmill.report.runs.MOST_WITHIN`) it admits the file beside it as a frame, which gets no rights, and whose own policy
+    forbids everything but to send what it holds.
 
     Parameters
     ----------
@@ -51,6 +69,7 @@ def render(studies: Sequence[Mapping[str, Any]], title: str = "Benchmark report"
     shown = [_study(study, number) for number, study in enumerate(studies, 1)]
     items = [item for study in shown for place in study["tables"].values() for item in place]
     explored = [study for study in shown if study["explorable"]]
+    beside: dict[str, str] = {}
     blocks = {f"{item['id']}-data": folded.folded(item["table"]) for item in items if item["large"]}
     if explored:
         listed = {study["name"]: runs.listed(study, explorer.algorithms(study)) for study in studies if study.get("data")}
@@ -61,8 +80,10 @@ def render(studies: Sequence[Mapping[str, Any]], title: str = "Benchmark report"
             for part, packed in zip(("runs", "lines", "courses"), (listed[study["name"]] or ("",) * 4)[1:], strict=True)
             if packed
         }
+        large = [study["id"] for study in explored if "beside" in stated.get(study["name"], {})]
+        beside = {f"{name}-runs": of_runs.pop(f"{name}-runs") for name in large}
         blocks = {"explore-data": explorer.payload(studies, stated), **of_runs, **blocks}
-    return shared.get_template("page.html").render(
+    report = shared.get_template("page.html").render(
         title=title,
         studies=shown,
         references={key: bibliography.plain(REFERENCES[key]) for key in keys},
@@ -71,8 +92,18 @@ def render(studies: Sequence[Mapping[str, Any]], title: str = "Benchmark report"
         script=Markup(code),
         explored=explored[0]["id"] if explored else None,
         blocks={place: Markup(packed) for place, packed in blocks.items()},
-        script_digest=base64.b64encode(hashlib.sha256(code.encode()).digest()).decode(),
+        script_digest=_digest(code),
+        framed=bool(beside),
     )
+    runs_of = {place: Markup(packed) for place, packed in beside.items()}
+    return Pages(
+        report, shared.get_template("runs.html").render(blocks=runs_of, script=Markup(_SENDS), script_digest=_digest(_SENDS))
+    )
+
+
+def _digest(code: str) -> str:
+    """Of a script, as a policy names it."""
+    return base64.b64encode(hashlib.sha256(code.encode()).digest()).decode()
 
 
 def environment() -> jinja2.Environment:

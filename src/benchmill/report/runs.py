@@ -66,6 +66,9 @@ COSTS = ["algorithm", "trial", "measure", "target", "at_budget", "cost", "budget
 
 _POINT = ["target", "at_budget"]
 
+#: Runs, and costs of them, of a study that the page carries itself; those of a larger one stand in a file beside it.
+MOST_WITHIN = 200_000, 4_000_000
+
 #: Irregularities that are carried at most.
 MOST_MET = 20_000
 
@@ -81,7 +84,8 @@ class Listed(NamedTuple):
     ----------
     stated : dict
         What the page knows before a reader asks for them: `too_many`, their number, where they are not carried; else `n`,
-        `measures` (each with its settings and its `points`), `problem_keys` and `not_competing`.
+        `measures` (each with its settings and its `points`), `problem_keys` and `not_competing`; where the
+        block stands in a file beside the page, its length and end (`beside`).
     block : str
         The runs themselves (`benchmill.report.arrays`), empty where they are not carried. `columns`, each with `key`, `head` and
         `title`, and either `words` and the `codes` of the rows (from 1; 0: empty), or `values` (NaN: empty); `costs`: for every
@@ -135,8 +139,12 @@ def listed(study: Mapping[str, Any], algorithms: Sequence[str]) -> Listed | None
     trials["in_source"] = trials["algorithm"].astype(str).map(of_algorithm)
     content = {**_rows(study, trials, algorithms, store), "costs": [costs for _, costs in measures]}
     lines = _lines(trials, found.get("excerpts") or {})
+    runs = store.packed(content)
+    if len(trials) > MOST_WITHIN[0] or len(found["costs"]) > MOST_WITHIN[1]:
+        # the end of a block has the checksum of its content
+        stated["beside"] = {"length": len(runs), "end": runs[-24:]}
     breaks, read = _courses(trials, found.get("traces"), _scales(measures, config))
-    return Listed({**stated, "lines": bool(lines), **read}, store.packed(content), lines, breaks)
+    return Listed({**stated, "lines": bool(lines), **read}, runs, lines, breaks)
 
 
 def _scales(measures: Sequence[tuple[Mapping[str, Any], Any]], config: Mapping[str, Any]) -> dict[courses.Of, str]:

@@ -372,6 +372,9 @@ def publish(of: Competition, site: Path, day: datetime.date) -> dict[str, Any]:
     (site / "badge.svg").unlink(missing_ok=True)
     for made in (Path(report), *map(Path, of.files("badge")), looks):
         shutil.copyfile(made, site / made.name)
+    beside = plan.RESULTS["page_runs"].path.removeprefix("results/")
+    (site / beside).parent.mkdir(exist_ok=True)
+    shutil.copyfile(Path("results") / beside, site / beside)
     # the record comes last: it says that the state is published
     write_text(ledger_file, "".join(map(record.line, ledger)))
     write_text(site / "states.jsonl", "".join(map(record.line, states)))

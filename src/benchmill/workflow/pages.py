@@ -16,8 +16,8 @@ from benchmill.report import courses, runs
 from benchmill.text.display import Table
 from benchmill.workflow import results
 
-#: A study with more trials, or more costs of them, is not listed run by run in the page.
-MOST_RUNS, MOST_COSTS = 200_000, 4_000_000
+#: A study with more trials, or more costs of them, is not listed run by run.
+MOST_RUNS, MOST_COSTS = 1_000_000, 8_000_000
 #: Of a study with more rows of traces the page has no courses of runs.
 MOST_TRACED = 5_000_000
 

@@ -948,6 +948,10 @@ STEPS: dict[str, Step] = {
             "paper": Result("results/paper/paper.tex", "the LaTeX source of the paper of all studies"),
             "supplement": Result("results/paper/supplement.tex", "that of its supplement"),
             "page": Result("results/report.html", "the report of all studies, one file that works offline"),
+            "page_runs": Result(
+                "results/report/runs.html",
+                "the runs of studies with more than 200 000 of them, which the report opens from there",
+            ),
         },
         _paper_inputs,
         {"studies": lambda job: {name: views.page_parts(study) for name, study in job.studies.items()}},

@@ -1,13 +1,13 @@
 // Blocks of data that the page carries (see benchmill.report.arrays), unpacked when they are asked for.
-import { $ } from "./elements.js";
+import { $, el } from "./elements.js";
 
 const TYPES = { d: Float64Array, i: Int32Array, h: Uint16Array, b: Uint8Array };
 export const CANNOT = "This browser cannot unpack the data of this page (it has no DecompressionStream); current versions of Chromium, Firefox and Safari can.";
 
 // The content of a block and a function that gives its arrays, decoded when they are asked for
-export async function unpacked(id) {
+export async function unpacked(id, beside = null) {
   if (!("DecompressionStream" in globalThis)) throw new Error(CANNOT);
-  const letters = atob($(id).textContent);
+  const letters = atob(beside ? await sent(id, beside) : $(id).textContent);
   const packed = new Uint8Array(letters.length);
   for (let i = 0; i < letters.length; i++) packed[i] = letters.charCodeAt(i);
   const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
@@ -36,4 +36,29 @@ function joined(bytes, { kind, length, start }) {
     for (let i = 0; i < length; i++) own[i * size + plane] = bytes[from + i];
   }
   return numbers;
+}
+
+// --- a block that stands in the file beside the page ---------------------------------------------
+
+const MISSING = "These runs stand in the file report/runs.html beside this page, which is not there: keep the folder report/ with the page.";
+const OTHER = "The file report/runs.html beside this page is of another report: copy both from the same results.";
+// Milliseconds that a file may take to come, and to speak when it is there: a browser may say nothing of one that is missing
+const PATIENCE = 60_000, SPEAKS = 5_000;
+// A page may not read files beside it, even its own, where it is opened from a disk. A frame may show them, and one without any rights can
+// still send what it holds. `length` and `end` of the block: the end has the checksum, which is compared when it is unpacked
+function sent(id, { length, end }) {
+  return new Promise((done, failed) => {
+    const frame = el("iframe", { hidden: true, sandbox: "allow-scripts", title: "Runs", src: `report/runs.html#${id}` });
+    const settle = (how, what) => { removeEventListener("message", heard); frame.remove(); how(what); };
+    const heard = ({ source, data }) => {
+      if (source !== frame.contentWindow) return;
+      if (typeof data === "string" && data.length === length && data.endsWith(end)) settle(done, data);
+      else settle(failed, new Error(OTHER));
+    };
+    addEventListener("message", heard);
+    const missing = () => settle(failed, new Error(MISSING));
+    setTimeout(missing, PATIENCE);
+    frame.addEventListener("load", () => setTimeout(missing, SPEAKS));
+    document.body.append(frame);
+  });
 }

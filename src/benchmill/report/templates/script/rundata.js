@@ -13,7 +13,7 @@ const blocks = new Map();
 export function openedRuns(s, ready) {
   if (!blocks.has(s.id)) {
     blocks.set(s.id, null);
-    unpacked(`${s.id}-runs`).then((block) => blocks.set(s.id, decodedRuns(block)), (error) => blocks.set(s.id, error.message)).then(ready);
+    unpacked(`${s.id}-runs`, s.runs.beside).then((block) => blocks.set(s.id, decodedRuns(block)), (error) => blocks.set(s.id, error.message)).then(ready);
   }
   return blocks.get(s.id);
 }
