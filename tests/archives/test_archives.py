@@ -34,8 +34,9 @@ def test_what_is_no_name(text):
 
 @pytest.mark.parametrize(
     "text",
-    ["coco:", "coco:/x", "coco:../x", "coco:bbob/../../x", "coco:http://a.org/b#x", "coco:https://me:word@a.org/b#x", "zenodo:x",
-     "zenodo:1/../x", "github:o/r/x", "github:o@v/x", "aslib:MIP-2016", "aslib:../x@v", "aslib:a/b@v"],
+    ["coco:", "coco:/x", "coco:../x", "coco:bbob/../../x", "coco:http://a.org/b#x", "coco:https://me:word@a.org/b#x",
+     "coco:https://[x/b#a", "zenodo:x", "zenodo:1/../x", "github:o/r/x", "github:o@v/x",
+     "aslib:MIP-2016", "aslib:../x@v", "aslib:a/b@v"],
 )  # fmt: skip
 def test_mistaken_names(text):
     with pytest.raises(UserError) as caught:

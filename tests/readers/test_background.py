@@ -2,13 +2,18 @@
 
 import contextlib
 import hashlib
+import io
 import json
+import math
 import shutil
+import time
 import zipfile
 from itertools import pairwise
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 import yaml
 
@@ -17,6 +22,7 @@ from benchmill import cli, readers
 from benchmill.core.errors import UserError
 from benchmill.costs import costs
 from benchmill.costs.fixed_target import decisive, hitting_times
+from tests.readers.making import one_sentence
 from tests.runs.conftest import write_archive
 
 
@@ -168,11 +174,17 @@ def changed(name, change):
 
 def test_a_background_of_another_version_is_refused_unless_it_is_allowed(background):
     def older(member, content):
-        return json.dumps({**json.loads(content), "version": "0.1"}).encode() if member.endswith(".json") else content
+        return (
+            json.dumps({**json.loads(content), "version": f"0.1\x1b[2J\n{'x' * 10**5}"}).encode()
+            if member.endswith(".json")
+            else content
+        )
 
     path = changed(background, older)
-    with pytest.raises(UserError, match=r"benchmill 0\.1 made this background.*any_version: true"):
+    with pytest.raises(UserError, match=r"benchmill 0\.1\[2J x+ made this background.*any_version: true") as caught:
         readers.load(path)
+    one_sentence(caught.value)
+    assert len(str(caught.value)) < 1000
     assert readers.load(path, options={"any_version": True})[0].num_rows
 
 
@@ -201,6 +213,93 @@ def test_damaged_members_are_read_or_refused_in_one_sentence(background, seed):
         readers.load(changed(background, damage), format="background")
 
 
+LACK = {"algorithm": "Alpha", "suite": "bbob", "problem": "f1", "dimension": 2, "instance": "9", "count": 2}
+LACKING = [
+    {"suite": None},
+    {**LACK, "count": -5},
+    {**LACK, "count": 10**30},
+    {**LACK, "dimension": 10**30},
+    {**LACK, "dimension": -1},
+]
+NOTED = {"rule": "r", "outcome": "noted", "meaning": "x" * 10**6, "count": 1}
+
+
+def with_head(background, **said):
+    """The background with other words of its only source."""
+
+    def other(member, content):
+        if not member.endswith(".json"):
+            return content
+        head = json.loads(content)
+        head["sources"][0] |= said
+        return json.dumps(head).encode()
+
+    return changed(background, other)
+
+
+def test_what_a_head_says_is_short_in_reports(background):
+    report = readers.load(with_head(background, irregularities=[NOTED] * 20))[2]
+    assert [one["count"] for one in report["irregularities"]] == [20]
+    assert len(json.dumps(report)) < 10_000
+
+
+def test_a_long_list_of_missing_trials_takes_no_long_time(background):
+    path = with_head(background, missing=[{**LACK, "instance": str(i)} for i in range(20_000)])
+    begin = time.process_time()
+    assert readers.load(path)[2]["trials"]["missing"] >= 20_000
+    assert time.process_time() - begin < 8
+
+
+def with_table(background, name, change):
+    """The background with another table."""
+
+    def other(member, content):
+        if member != f"{name}.parquet":
+            return content
+        packed = io.BytesIO()
+        pq.write_table(change(pq.read_table(io.BytesIO(content))), packed)
+        return packed.getvalue()
+
+    return changed(background, other)
+
+
+def column(name, values):
+    """A change of a column, of which values(old values) are the new ones."""
+
+    def change(table):
+        at = table.schema.get_field_index(name)
+        new = pa.array(values(table[name].to_pylist())).cast(table.schema.field(at).type)
+        return table.set_column(at, table.schema.field(at), new)
+
+    return change
+
+
+@pytest.mark.parametrize(
+    ("name", "change"),
+    [
+        ("traces", lambda table: table.drop_columns(["value"])),
+        ("traces", lambda table: table.append_column("x", table["value"])),
+        ("traces", column("evaluations", lambda old: [10**6, *old[1:]])),
+        ("traces", column("evaluations", lambda old: [*old[:-1], 10**9])),
+        ("traces", column("trial", lambda old: [*old[:-1], 99])),
+        ("traces", column("value", lambda old: [-math.inf, *old[1:]])),
+        ("trials", column("budget", lambda old: [-7, *old[1:]])),
+        ("trials", column("status", lambda old: ["won", *old[1:]])),
+        ("trials", lambda table: table.slice(0, 0)),
+    ],
+)
+def test_tables_that_cannot_be_those_of_logs(background, name, change):
+    with pytest.raises(UserError) as caught:
+        readers.load(with_table(background, name, change), format="background")
+    one_sentence(caught.value)
+
+
+def test_a_table_that_unpacks_to_a_thousand_times_its_size_is_not_unpacked(background):
+    path = with_table(background, "traces", lambda table: table.take(pa.array(np.zeros(2_000_000, np.int64))))
+    with pytest.raises(UserError, match=r"traces.parquet has 22000000 cells in \d+ bytes, which no background needs"):
+        readers.load(path, format="background")
+
+
 @pytest.mark.parametrize(
     "said",
     [
@@ -208,7 +307,12 @@ def test_damaged_members_are_read_or_refused_in_one_sentence(background, seed):
         {"sources": [5]},
         {"sources": [{"algorithms": 5}]},
         {"sources": [{"algorithms": [], "irregularities": [{}], "missing": [], "full_grid": True}]},
-        {"sources": [{"algorithms": [], "irregularities": [], "missing": [{"suite": None}], "full_grid": True}]},
+        *({"sources": [{"algorithms": [], "irregularities": [], "missing": [one], "full_grid": True}]} for one in LACKING),
+        {
+            "sources": [
+                {"algorithms": [], "irregularities": [{**NOTED, "count": -3}], "missing": [], "full_grid": True, "file": "x"}
+            ]
+        },
     ],
 )
 def test_heads_that_say_something_else(background, said):

@@ -58,11 +58,16 @@ def test_a_sheet_and_its_source(folder):
         "s3://bucket/x.csv",
         "https://user:password@example.org/x.csv",
         "coco:bbob/2009/*",
+        "coco:https://[x/a#b",
+        "github:o/r",
+        "https://[x",
+        "https://example.org/",
+        "https://example.org:999999/x.csv",
         "logs\u202e.csv",
     ],
 )
 def test_what_logs_may_not_be(folder, logs):
-    put(folder, logs=logs, sha256="0" * 64 if ":/" in logs or "coco:" in logs else None)
+    put(folder, logs=logs, sha256="0" * 64 if ":/" in logs or logs.startswith(("coco:", "github:")) else None)
     with pytest.raises(UserError, match=r"^entries/mine/entry\.yaml: logs: found "):
         entries.read(folder, "mine")
 
@@ -117,12 +122,15 @@ def test_links_and_sizes_of_a_folder(folder):
         ({"name": None}, "name: is missing"),
         ({"name": "M\u200bine"}, "name: found characters that cannot be seen"),
         ({"name": "x" * 81}, "name: "),
+        ({"version": "1\u202e"}, "version: found characters that cannot be seen"),
+        ({"authors": ["Ada", "\x1b[2J"]}, "authors: found characters that cannot be seen"),
         ({"authors": []}, "authors: is empty"),
         ({"authors": "Ada"}, "authors: found the text"),
         ({"best_known": "../x"}, "best_known: unknown key"),
         ({"format": "table"}, "format: unknown key"),
         ({"withdrawn": "perhaps"}, "withdrawn: found the text"),
         ({"logs": "none.csv"}, r"logs: there is no file or folder 'none\.csv'"),
+        ({"logs": "x" * 300}, "logs: there is no file or folder 'xxx"),
     ],
 )
 def test_what_a_sheet_may_not_say(folder, more, told):

@@ -30,7 +30,7 @@ def parsed(rest: str) -> tuple[str, str, str] | None:
     """Kind, archive and path of what follows `coco:`; None if it is none."""
     if "://" in rest:
         where, _, wanted = rest.partition("#")
-        sound = re.fullmatch(r"https://[^\s/@]+(/[^\s?]*)?", where)
+        sound = re.fullmatch(r"https://[^\s/@:\[\]]+(/[^\s?\[\]]*)?", where)
         return (_ARCHIVE.name, where.rstrip("/"), wanted) if sound else None
     suite, _, wanted = rest.partition("/")
     return (_ARCHIVE.name, suite, wanted) if re.fullmatch(PART, suite) else None

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
@@ -21,7 +22,7 @@ from benchmill.core import schema
 from benchmill.core.errors import UserError
 from benchmill.core.options import option
 from benchmill.readers import interface
-from benchmill.readers.archive import View
+from benchmill.readers.archive import MOST_RATIO, RATIO_FREE, View
 from benchmill.readers.interface import Found, Place, Report, Rule, renamed
 from benchmill.readers.text import decoded
 from benchmill.text.labels import shown
@@ -31,6 +32,11 @@ HEAD = "background.json"
 TABLES = ("trials", "traces")
 
 _LARGEST_HEAD = 2**26
+#: Bytes that a cell of a table takes in memory.
+_BYTES = 8
+#: Characters of what a head says of an irregularity.
+_LONGEST = 300
+_STATUSES = {"solved", "failed", "ill_finalised"}
 
 RULES: dict[str, Rule] = {
     "of_the_logs": Rule(
@@ -82,11 +88,11 @@ def read(view: View, options: Options, report: Report) -> Iterator[tuple[pa.Tabl
     head = _head(view)
     if head.version != __version__ and not options.any_version:
         raise UserError(
-            f"{view.name}: benchmill {head.version} made this background, and this is {__version__}, which may read logs "
+            f"{view.name}: benchmill {_short(head.version)} made this background, and this is {__version__}, which may read logs "
             "differently; make it again from the logs, or set `any_version: true` in its entry."
         )
     trials, traces = (_table(view, name) for name in TABLES)
-    if trials["known_targets"].null_count or not _belong(trials, traces) or not _are_targets(trials):
+    if trials["known_targets"].null_count or not _agree(trials, traces) or not _are_targets(trials):
         raise UserError(f"{view.name}: its tables are none of a background; make it again from the logs.")
     names = renamed(pc.unique(trials["algorithm"]).to_pylist(), options.algorithm, view.name)
     suites = {name: options.suite for name in pc.unique(trials["suite"]).to_pylist()} if options.suite else {}
@@ -117,11 +123,11 @@ def _head(view: View) -> Head:
             str(said["version"]),
             tuple(str(name) for source in sources for name in source["algorithms"]),
             [
-                (shown(source["file"]), shown(one["rule"]), shown(one["outcome"]), shown(one["meaning"]), int(one["count"]))
+                (_short(source["file"]), _short(one["rule"]), _short(one["outcome"]), _short(one["meaning"]), _count(one))
                 for source in sources
                 for one in source["irregularities"]
             ],
-            [(_place(lack), int(lack["count"])) for source in sources for lack in source["missing"]],
+            [(_place(lack), _count(lack)) for source in sources for lack in source["missing"]],
             all(bool(source["full_grid"]) for source in sources),
             [
                 {
@@ -138,8 +144,21 @@ def _head(view: View) -> Head:
         raise UserError(f"{view.name}: {HEAD} is not the head of a background; make it again from the logs.") from None
 
 
+def _short(text: str) -> str:
+    return shown(text)[:_LONGEST]
+
+
+def _count(one: Mapping[str, Any]) -> int:
+    """How often something was met: as often as there can be trials, or lines of a log."""
+    if not 0 < (count := int(one["count"])) < 2**63:
+        raise ValueError(f"{count} is no count")
+    return count
+
+
 def _place(lack: Mapping[str, Any]) -> Place:
     suite, dimension, instance = lack["suite"], lack["dimension"], lack["instance"]
+    if dimension is not None and not 0 < int(dimension) < 2**31:
+        raise ValueError(f"{dimension} is no dimension")
     return (
         str(lack["algorithm"]),
         None if suite is None else str(suite),
@@ -151,7 +170,16 @@ def _place(lack: Mapping[str, Any]) -> Place:
 
 def _table(view: View, name: str) -> pa.Table:
     try:
-        return schema.check(pq.read_table(pa.BufferReader(view.read(f"{name}.parquet"))), name, view.name)
+        data = view.read(f"{name}.parquet")
+        file = pq.ParquetFile(pa.BufferReader(data))
+        # what is packed within Parquet, no limit of an archive sees
+        cells = file.metadata.num_rows * file.metadata.num_columns
+        if cells * _BYTES > RATIO_FREE + MOST_RATIO * len(data):
+            raise UserError(
+                f"{view.name}: {name}.parquet has {cells} cells in {len(data)} bytes, which no background needs; make it again "
+                "from the logs."
+            )
+        return schema.check(file.read(), name, view.name)
     except (KeyError, OSError, pa.ArrowException) as error:
         raise UserError(
             f"{view.name}: {name}.parquet cannot be read ({shown(str(error))[:200]}); make the background again."
@@ -167,11 +195,18 @@ def _are_targets(trials: pa.Table) -> bool:
     return all(isinstance(found, list) and all(isinstance(target, float) for target in found) for found in lists)
 
 
-def _belong(trials: pa.Table, traces: pa.Table) -> bool:
-    """Whether trials are numbered from 0, and rows of traces are of these, in order."""
+def _agree(trials: pa.Table, traces: pa.Table) -> bool:
+    """Whether trials are numbered from 0, and rows of traces are numbers of these, in order and within their budgets."""
     numbers, of = trials["trial"].to_numpy(), traces["trial"].to_numpy()
-    counted = bool((numbers == range(len(numbers))).all()) if len(numbers) else False
-    return counted and bool((of[1:] >= of[:-1]).all()) and (not len(of) or (of[0] >= 0 and of[-1] < len(numbers)))
+    if not len(numbers) or (numbers != np.arange(len(numbers))).any() or not _STATUSES.issuperset(trials["status"].to_pylist()):
+        return False
+    if len(of) and (of[0] < 0 or of[-1] >= len(numbers) or (of[1:] < of[:-1]).any()):
+        return False
+    budget = trials["budget"].to_numpy()
+    at, value = (traces[name].to_numpy() for name in ("evaluations", "value"))
+    falls = (at[1:] < at[:-1]) & (of[1:] == of[:-1])
+    # NaN, where there is no budget, is above and below nothing
+    return not (falls.any() or (budget <= 0).any() or (at > budget[of]).any() or not np.isfinite(value).all())
 
 
 def _called(table: pa.Table, column: str, names: Mapping[str, str]) -> pa.Table:

@@ -78,7 +78,8 @@ def missing(found: Mapping[Cell, Instances], absent: Counter[Place], full_grid: 
             expected |= plan.fill()
     for where, count in absent.items():
         cell, instance = where[:4], where[4]
-        expected[cell] |= Counter({instance: found.get(cell, Counter())[instance] + count})
+        # `|=` would go over all instances of the cell each time
+        expected[cell][instance] = max(expected[cell][instance], found.get(cell, Counter())[instance] + count)
 
     lacking: Counter[Place] = Counter()
     unexpected = 0

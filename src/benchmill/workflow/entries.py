@@ -15,7 +15,7 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 from urllib.parse import urlsplit
 
-from benchmill.archives.names import is_name
+from benchmill.archives.names import is_name, parsed
 from benchmill.competition.options import Options, Sheet
 from benchmill.core.errors import UserError
 from benchmill.core.natural_order import natural_key
@@ -108,8 +108,9 @@ def read(folder: Path, key: str) -> Entry:
     if mistakes := mistakes_of(content, schema):
         raise UserError(f"{where}/{SHEET}: {' '.join(shown(mistake) for mistake in mistakes)}")
     sheet = made(Sheet, content, f"{where}/{SHEET}")
-    if sheet.name != shown(sheet.name):
-        raise UserError(f"{where}/{SHEET}: name: found characters that cannot be seen, or blanks around it; leave them out.")
+    for option, texts in (("name", [sheet.name]), ("version", [sheet.version]), ("authors", sheet.authors)):
+        if any(text != shown(text) for text in texts):
+            raise UserError(f"{where}/{SHEET}: {option}: found characters that cannot be seen, or odd blanks; leave them out.")
     if not sheet.withdrawn:
         _check_logs(place, sheet, f"{where}/{SHEET}")
     return Entry(key, place, sheet)
@@ -119,8 +120,7 @@ def _check_logs(place: Path, sheet: Sheet, where: str) -> None:
     """Refuse what leads out of the folder, and what stands elsewhere without a digest."""
     logs = sheet.logs
     if remote.is_far(logs):
-        address = logs.partition(":")[2] if is_name(logs) else logs
-        if not (is_name(logs) or logs.startswith("https://")) or logs != shown(logs) or "@" in urlsplit(address).netloc:
+        if not _is_address(logs):
             raise UserError(
                 f"{where}: logs: found {shown(logs)!r}, expected a name in a public archive or an address with https."
             )
@@ -136,12 +136,32 @@ def _check_logs(place: Path, sheet: Sheet, where: str) -> None:
     if sheet.sha256 is not None:
         raise UserError(f"{where}: sha256: it is for logs that stand elsewhere; leave it out.")
     for path in (place, *(place / PurePosixPath(*parts[: n + 1]) for n in range(len(parts)))):
-        if path.is_symlink():
+        if os.path.islink(path):
             raise UserError(f"{where}: logs: {shown(path.name)!r} is a link; put the logs there.")
-    if not (place / logs).exists():
+    # of a name that is too long, unlike Path.exists
+    if not os.path.exists(place / logs):
         raise UserError(
             f"{where}: logs: there is no file or folder {shown(logs)!r} beside the sheet; add it, or correct the name."
         )
+
+
+def _is_address(logs: str) -> bool:
+    """Whether this is a name in an archive, or an address of a file with https, and has no credentials."""
+    try:
+        if is_name(logs):
+            parsed(logs)
+        else:
+            remote.place(logs)
+        address = urlsplit(logs.partition(":")[2] if is_name(logs) else logs)
+        return (
+            (is_name(logs) or address.scheme == "https")
+            and logs == shown(logs)
+            and "@" not in address.netloc
+            and address.port != 0
+        )
+    # it has brackets or a port that are none
+    except (UserError, ValueError):
+        return False
 
 
 def size_and_links(entry: Entry) -> tuple[int, list[str]]:

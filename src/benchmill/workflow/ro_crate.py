@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import json
 import os
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -212,9 +213,9 @@ def read(folder: Path) -> Manifest:
     except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         what = " ".join(f"{error}".split())[:200]
         raise UserError(f"{path}: it is not the manifest of a deposit of benchmill ({what}); get the deposit anew.") from None
-    places = [piece.path for piece in pieces]
-    if twice := next((place for place in places if places.count(place) > 1), None) if len(set(places)) < len(places) else None:
-        raise UserError(f"{path}: it names {twice} twice; get the deposit anew.")
+    (place, times), *_ = [*Counter(piece.path for piece in pieces).most_common(1), ("", 0)]
+    if times > 1:
+        raise UserError(f"{path}: it names {place} twice; get the deposit anew.")
     return Manifest(pieces, versions)
 
 
