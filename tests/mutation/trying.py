@@ -61,7 +61,11 @@ class Trying:
             pytest.exit(f"without any mutant {covered} fails", 1)
         for module, mutant in self.chosen:
             file = inspect.getfile(importlib.import_module(module))
-            tests = sorted((seconds, i) for i, (seconds, lines) in enumerate(covered) if _runs(lines.get(file, ()), mutant))
+            tests = sorted(
+                (seconds, i)
+                for i, (seconds, lines) in enumerate(covered)
+                if _runs(lines.get(file, ()), mutant) or _may_read(session.items[i], module, mutant)
+            )
             self.tried.append(self._try(module, mutant, [(session.items[i], seconds) for seconds, i in tests]))
             print(_line(self.tried[-1]), flush=True)
             for path in Path(folder).iterdir():
@@ -118,6 +122,11 @@ class Trying:
 def _runs(lines, mutant):
     # as text, since they went through JSON
     return any(int(line) in mutant.lines for line in lines)
+
+
+def _may_read(item, module, mutant):
+    """Whether a mistake is in a value of a module that the file of a test imports: the test may read it and run nothing."""
+    return mutant.lines.stop == sys.maxsize and sys.modules[module] in vars(item.module).values()
 
 
 def _forked(work, seconds):

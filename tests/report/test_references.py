@@ -68,10 +68,35 @@ def test_what_a_background_was_made_of_is_cited_too():
         {"name": "Beta", "algorithms": ["B"], "sha256": "ef" * 32, "citation": OWN},
     ]
     text = bibliography("s", BARE, [{**REPORT, "made_of": made_of}], [], {})
-    assert "% data: Alpha in Powell\n@misc{s_Powell_Alpha," in text
+    assert "% data: Alpha in Powell\n@misc{s_Powell:Alpha," in text
     assert "title = {{Data of A on mine}}" in text
     assert f"note = {{SHA-256 {'cd' * 32}}}" in text
-    assert "% data: Beta in Powell\n@article{ours2024" in text
+    assert "% data: Beta in Powell\n@article{ours2024_" in text
+    assert "  title = {A {Solver}}," in text
+
+
+@pytest.mark.parametrize(
+    ("citation", "cited"),
+    [
+        (
+            "@misc{a, note = {\\input{/etc/passwd}}}",
+            r"note = {Cited as: @misc\textbraceleft{}a, note = \textbraceleft{}\textbackslash{}input",
+        ),
+        ("@misc{a, note = {^^5cinput{/etc/passwd}}}", r"\textasciicircum{}5cinput"),
+        ("@misc{a, note = {5 $}}", r"5 \$"),
+        ("@preamble{a, x}", "Cited as: @preamble"),
+        ("@misc{a, note = {x}", "Cited as: @misc"),
+        ("@misc{benchmill, note = {x}}", "@misc{benchmill_"),
+        ('@misc{dolan2002, author = {M{\\"u}ller and \\v{C}ech}}', 'author = {M{\\"u}ller and \\v{C}ech}'),
+        ("A\n\n@misc{b, note = {x}}", "Cited as: A @misc"),
+    ],
+)
+def test_what_a_strangers_background_says_is_text(citation, cited):
+    one = {"name": "x @y", "algorithms": ["A"], "sha256": "\\input{x}", "url": "https://x.example/a"}
+    text = bibliography("s", BARE, [{**REPORT, "made_of": [one, {**one, "name": "y", "citation": citation}]}], [], {})
+    assert cited in text
+    assert "\\input" not in text
+    assert r"note = {SHA-256 \textbackslash{}input" in text
 
 
 def test_an_entry_stands_once_with_all_that_it_is_cited_for():

@@ -213,3 +213,10 @@ def test_a_published_table_is_printed_as_it_stands():
         assert {n for n, place in columns.items() if shown[line[0]][place].best} == {
             n for n, text in zip(header[1:], line[1:], strict=True) if seconds(text) == smallest < 15000
         }
+
+
+def test_of_many_solvers_four_are_told_and_the_others_counted():
+    times = {f"s{i}": [float(i), float(i)] for i in range(1, 7)}
+    told = " ".join(said(times))
+    assert "; and 1 more." in told
+    assert "more." not in " ".join(said(dict(list(times.items())[:5])))

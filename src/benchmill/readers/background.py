@@ -119,6 +119,8 @@ def _head(view: View) -> Head:
     try:
         said = json.loads(decoded(view.head(HEAD, _LARGEST_HEAD)))
         sources = said["sources"]
+        if len({str(source["name"]) for source in sources}) < len(sources):
+            raise ValueError("two sources have one name")
         return Head(
             str(said["version"]),
             tuple(str(name) for source in sources for name in source["algorithms"]),

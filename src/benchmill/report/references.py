@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 from urllib.parse import quote
 
@@ -18,7 +18,7 @@ from benchmill.registry.measures import MEASURES
 from benchmill.registry.variants import VARIANTS
 from benchmill.report.methods import methods
 from benchmill.text import display
-from benchmill.text.bibliography import bibtex, entry, given, merged, value
+from benchmill.text.bibliography import bibtex, entry, given, merged, of_strangers, value
 from benchmill.text.labels import file_name
 
 #: What a URL keeps inside `\\url{}`: all but braces, blanks and backslashes.
@@ -99,8 +99,10 @@ def bibliography(
         data = _of_data(f"{file_name(study)}_{report['source']}", sources.get(report["source"], {}), report)
         blocks += [_block([f"data: {report['source']}"], text) for text in data.values()]
         for one in report.get("made_of", ()):
-            key = f"{file_name(study)}_{report['source']}_{file_name(one['name'])}"
-            data = _of_data(key, one, {"source": one["name"], "suites": report["suites"], **one})
+            # no name of a source has a colon
+            key = f"{file_name(study)}_{report['source']}:{file_name(one['name'])}"
+            # what a background says may be a stranger's
+            data = _of_data(key, one, {"source": one["name"], "suites": report["suites"], **one}, of_strangers)
             blocks += [_block([f"data: {one['name']} in {report['source']}"], text) for text in data.values()]
     return merged(blocks)
 
@@ -109,10 +111,12 @@ def _block(purposes: Iterable[str], text: str) -> str:
     return "".join(f"% {purpose}\n" for purpose in purposes) + text
 
 
-def _of_data(key: str, source: Mapping[str, str | None], report: Mapping[str, Any]) -> dict[str, str]:
+def _of_data(
+    key: str, source: Mapping[str, str | None], report: Mapping[str, Any], as_bibtex: Callable[[str, str], dict[str, str]] = given
+) -> dict[str, str]:
     """What a source says how to cite it; else where it was fetched from."""
     if citation := source.get("citation"):
-        return given(citation, key)
+        return as_bibtex(citation, key)
     url = source.get("url")
     if not url:
         return {}
@@ -121,6 +125,6 @@ def _of_data(key: str, source: Mapping[str, str | None], report: Mapping[str, An
         "key": value(report["source"]),
         "title": f"{{{value(what)}}}",
         "howpublished": rf"\url{{{quote(url, safe=_URL)}}}",
-        "note": f"SHA-256 {report['sha256']}",
+        "note": f"SHA-256 {value(report['sha256'])}",
     }
     return {key: entry("misc", key, fields)}

@@ -2,14 +2,25 @@
 
 from __future__ import annotations
 
+import contextlib
+import hashlib
 import re
 from collections.abc import Iterable, Iterator, Mapping
 
 from benchmill.core.errors import UserError
 from benchmill.registry.bibliography import Reference
 from benchmill.text import display
+from benchmill.text.labels import shown
 
 _ENTRY = re.compile(r"@[A-Za-z]+\s*\{\s*([^\s,{}\\%#\"]+)\s*,")
+#: BibTeX of text with accents alone: nothing in it is a command of TeX that does more, or stops TeX.
+_HARMLESS = re.compile(
+    r"@(?!preamble|string|comment)(?:[^@\\^$&_#%~\x00-\x08\x0b-\x1f]|\\[\"'`^~=.&%$#_-]|\\[cvukHrbd](?=[\s{])"
+    r"|\\(?:ss|aa|AA|ae|AE|oe|OE|o|O|l|L|i|j)(?=[\s{}\\]))*",
+    re.IGNORECASE,
+)
+#: Characters of a citation that nobody here has read.
+_LONGEST = 5000
 _INITIAL = re.compile(r"\w\.(-\w\.)*")
 
 
@@ -76,6 +87,21 @@ def given(citation: str, key: str) -> dict[str, str]:
     return found
 
 
+def of_strangers(citation: str, key: str) -> dict[str, str]:
+    """The same of a citation that nobody here has read: BibTeX that is wrong, or has commands beside accents, is plain text."""
+    if len(citation) < _LONGEST and _HARMLESS.fullmatch(citation.strip()):
+        with contextlib.suppress(UserError):
+            return dict(_with_own_key(name, text) for name, text in given(citation, key).items())
+    return given(f"Cited as: {shown(citation)[:_LONGEST]}", key)
+
+
+def _with_own_key(key: str, text: str) -> tuple[str, str]:
+    """An entry under a key that no other one has, so that it takes the place of none."""
+    own = f"{key}_{hashlib.sha256(text.encode()).hexdigest()[:8]}"
+    head = re.search(r"\{\s*", text)
+    return own, text if head is None else text[: head.end()] + own + text[head.end() + len(key) :]
+
+
 def merged(files: Iterable[str]) -> str:
     """Several files of references, as the workflow writes them, as one: an entry that is in several stands there once.
 
@@ -87,8 +113,9 @@ def merged(files: Iterable[str]) -> str:
     found: dict[str, tuple[str, dict[str, None]]] = {}
     for text in files:
         for block in text.strip().split("\n\n"):
-            remark, at, rest = block.partition("@")
-            body = at + rest
+            # a remark may have an @ too
+            remark = re.findall(r"\A(?:%.*\n)*", block)[0]
+            body = block.removeprefix(remark)
             head = _ENTRY.match(body)
             if not head:
                 raise UserError(f"found {block[:40]!r}, expected an entry of BibTeX; make references.bib again.")
