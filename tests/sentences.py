@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from functools import cache
 from typing import Any
 
@@ -23,6 +25,7 @@ from benchmill.report.methods import methods, reading
 from benchmill.report.statements import statements
 from benchmill.tables import build, leader, verdict
 from benchmill.tables.solver_runs import sentences
+from benchmill.text import display
 from benchmill.text.leaders import sentence
 from tests.costs.making import solver_runs
 from tests.figures import studies
@@ -44,8 +47,10 @@ def examples() -> dict[str, list[str]]:
         "What to mind about other tests": _unique(_cautions()),
         "The abstract": _unique(one.text for study in _studies() for one in statements(study) if one.kind in ("pairs", "data")),
         "Captions of figures": _unique(_figures()),
+        "Captions of figures, in rare cases": _unique(_rare_figures()),
         "How to read figures": _unique(sentence for kind in KINDS.values() for sentence in kind.reading),
-        "Captions of tables": _unique(_tables()),
+        "Captions of tables": _unique(table.caption for table in _tables()),
+        "Titles, sections and columns of tables": _unique(_headings(table) for table in _tables()),
         "Methods": _unique(_methods()),
     }
 
@@ -70,6 +75,7 @@ def _leaders() -> Iterator[str]:
         yield sentence(rows)
         other = [{**row, "criterion": "auc", "headline": False, "rank": len(rows) - n} for n, row in enumerate(rows)]
         yield sentence([{**row, "low": None} for row in rows] + other)
+    yield from leader({"leaders": studies.tables()["leaders"]}, {"measure": ERT})
 
 
 def _solver_study(times: dict[str, Any], **more: Any) -> dict[str, Any]:
@@ -137,18 +143,42 @@ def _verdicts() -> Iterator[str]:
         (few, Plan(permutations=199, primary=Primary(margin=5.0, margin_of="share_of_wins"))),
         *((level, plan) for plan in (many, late, unplanned, changed)),
     )
-    for designs, plan in plans:
+    for designs, plan in (*plans, *_rare_designs()):
         table = verdicts({"ert": designs}, plan)
         yield from (one for one in verdict({"verdicts": table}, {"measure": ERT}))
         pairs = [row["text"] for row in table.to_pylist() if row["algorithm_a"] is not None]
         yield from dict.fromkeys([*pairs[:2], *pairs[-1:]])
 
 
+def _rare_designs() -> Iterator[tuple[list[Any], Plan]]:
+    """Algorithms that fail, that share no problem, and that were stopped early."""
+    costs = test_as_good.costs()
+    costs[:2, 1], costs[:3, 2], costs[:2, 0] = np.inf, np.inf, np.inf
+    margin = Plan(permutations=199, primary=Primary(margin=5.0))
+    both, alike = costs.copy(), test_as_good.costs()
+    both[:, 1:], alike[0] = np.inf, np.inf
+    early = test_as_good.design(costs)
+    spent = np.where(np.isinf(early.values), 0.5, np.nan)
+    empty = replace(test_as_good.design(costs[:0]), target=1e-3)
+    near = test_as_good.costs()
+    near[0, :2] = np.inf
+    yield [test_as_good.design(costs)], margin
+    yield [test_as_good.design(both)], margin
+    yield [test_as_good.design(near)], margin
+    yield [test_as_good.design(alike)], margin
+    yield [replace(early, budgets=spent, n_left_out=2)], Plan(permutations=199)
+    yield [replace(early, target=10.0), empty], Plan(permutations=199)
+
+
 def _claims() -> Iterator[str]:
     def contested(name: str, problem: int, dimension: int, target: float, run: int) -> float:
         return {"A": 1.0, "B": 2.0 if dimension > 2 else 0.5, "C": 4.0}[name] * (1 + problem / 100) * (1 + 0.1 * run)
 
+    def failing(name: str, problem: int, dimension: int, target: float, run: int) -> float:
+        return math.inf if name == "B" and problem == 1 else test_claims.steady(name, problem, dimension, target, run)
+
     for cost, size, claims in (
+        (failing, 24, ("A as good as B within 5 %",)),
         (test_claims.steady, 24, ("A better than B", "B better than A", "A best", "A as good as B within 5 %")),
         (contested, 24, ("A better than B", "A best")),
         (test_claims.steady, 4, ("A better than B",)),
@@ -273,19 +303,116 @@ def _figures() -> Iterator[str]:
         yield figures.caption(kind, small, settings)
 
 
-def _tables() -> Iterator[str]:
+def _altered(tables: Mapping[str, Any], name: str, **changes: Any) -> dict[str, Any]:
+    """The tables with other values in one of them; a change is a value, or a function of the row."""
+    rows = [
+        {**row, **{key: value(row) if callable(value) else value for key, value in changes.items()}}
+        for row in tables[name].to_pylist()
+    ]
+    return {**tables, name: schema.of_rows(name, rows)}
+
+
+def _rare_figures() -> Iterator[str]:
+    """Captions of what few studies have: failures of a method, many algorithms, columns that are seldom filled."""
+    few = studies.tables(algorithms=("CMA-ES", "DE", "PSO"), n_problems=4, dimensions=(2, 5))
+    long = studies.tables(algorithms=("DE", "PSO"), n_problems=24, dimensions=(5,), targets=(10.0,))
+    names = tuple(f"solver {n}" for n in range(1, 23))
+    many = studies.tables(algorithms=names, n_problems=2, dimensions=(5,), targets=(10.0,))
+    by_dimension = {name: few[name] for name in ("waves", "wave_profiles", "profiles")}
+    for name in by_dimension:
+        rows = by_dimension[name].to_pylist()
+        by_dimension[name] = schema.of_rows(name, [{**row, "dimension": d} for d in range(2, 9) for row in rows])
+    size = {f"f{n}": float(n) for n in range(2, 25)}
+    next_to = lambda row: abs(int(row["algorithm_a"][7:]) - int(row["algorithm_b"][7:])) == 1  # noqa: E731
+    sparse = _altered(many, "comparisons", significant=lambda row: next_to(row) and int(row["algorithm_a"][7:]) % 2 == 1)
+    unlike = _altered(few, "comparisons", msd=lambda row: 0.1 * len(row["algorithm_b"]), significant=lambda row: row["msd"] > 99)
+    close = _altered(few, "comparisons", msd=99.0, significant=True)
+    failing = lambda row: math.inf if row["problem"] == "f2" and row["algorithm"] == "DE" else row["cost"]  # noqa: E731
+    intervals = [
+        {"measure": "ert", "variant": variant, "algorithm": "DE", "quantity": "auc_normalised", "low": 1.0, "high": 2.0}
+        for variant in ("dolan_more", "nested")
+    ]
+    resampled = {"dimension": None, "target": None, "level": 0.95, "resample": "both"}
+    bounded = {**few, "profile_intervals": schema.of_rows("profile_intervals", [{**resampled, **row} for row in intervals])}
+    alone = [row for row in few["indicators"].to_pylist() if row["algorithm"] == "DE"]
+    data = {**studies.DOLAN_MORE, "variant": "data"}
+    cases: tuple[tuple[str, Mapping[str, Any], dict[str, Any]], ...] = (
+        ("against", long, {"values": size}),
+        ("against", _altered(long, "ratios", cost=lambda row: 0.0 if row["problem"] == "f3" else row["cost"]), {"values": size}),
+        ("auc_bars", bounded, {}),
+        ("critical_differences", _altered(few, "comparisons", scale="normalised cost"), {}),
+        ("critical_differences", _altered(few, "tests", significant=False), {}),
+        ("critical_differences", sparse, {}),
+        ("density", _altered(few, "densities", log=True, kind=lambda row: "mass" if row["problem"] == "f1" else "kde"), {}),
+        ("ecdf", _altered(few, "ecdf", aggregation="group", fraction_low=lambda row: row["fraction"]), {"aggregation": "group"}),
+        ("intervals", _altered(few, "intervals", method="tukey", scale="normalised cost"), {}),
+        ("kaplan_meier", _altered(few, "restricted_means", n_left_out=1), {}),
+        ("outcomes", _altered(few, "summary", adds_solved=2.0, left_out=1), {}),
+        ("pair_matrix", many, {"width": "column"}),
+        ("pair_matrix", _altered(few, "comparisons", p_adjusted=None, significant=False), {}),
+        ("pair_matrix", _altered(few, "comparisons", significant=True, a_better=lambda row: 0.5 + row["difference"]), {}),
+        ("scatter", _altered(few, "ratios", cost=failing), {}),
+        ("pareto_fronts", few, {"highlight": ["DE"], "others": "grey"}),
+        ("posteriors", many, {}),
+        ("posteriors", _altered(few, "posteriors", equal=None, a_better=None, b_better=None), {}),
+        ("profile", few, {"profile": data}),
+        ("profile", _altered(few, "profile_measures", n_unsolved=2), {}),
+        ("profiles", _altered(few, "profile_measures", n_unsolved=2), {}),
+        ("ranks", _altered(few, "comparisons", msd=None), {}),
+        ("ranks", unlike, {}),
+        ("ranks", close, {}),
+        ("cactus", _altered(few, "solver_runs", limit=None), {}),
+        ("cactus", _altered(few, "solver_runs", limit=lambda row: float(row["problem"][1:]), weight=0.5), {}),
+        ("times", _altered(few, "solver_runs", weight=0.5), {}),
+        ("scaling", _altered(few, "indicators", level=0.95, ert_low=1.0, n_missing=1), {}),
+        ("scaling", {**few, "indicators": schema.of_rows("indicators", alone)}, {"target": None}),
+        ("waves", {**few, **by_dimension}, {"profiles": [{**studies.NESTED, "rule": "sum"}]}),
+    )
+    for kind, tables, more in cases:
+        yield figures.caption(kind, tables, {**studies.SETTINGS[kind], **more})
+
+
+def _headings(table: display.Table) -> str:
+    """What stands above the rows of a table, and what its columns say when they are pointed at."""
+    sections = "; ".join(dict.fromkeys(section.heading for section in table.sections if section.heading))
+    meanings = "; ".join(dict.fromkeys(f"{column.header}: {column.meaning}" for column in table.columns if column.meaning))
+    cells = [cell.text for section in table.sections for row in section.rows for cell in row[:2] if " in " in cell.text]
+    return " ".join(
+        f"{text}."
+        for text in (table.title, sections and f"Sections: {sections}", meanings and f"Columns: {meanings}", *cells)
+        if text
+    )
+
+
+@cache
+def _tables() -> tuple[display.Table, ...]:
     made = studies.tables()
     settings = {"measure": ERT, "profile": studies.DOLAN_MORE, "problem_keys": ["suite", "problem", "dimension"]}
-    for kind in ("ert", "tests", "ranks", "comparisons", "profile_measures", "leaders", "verdicts", "rank_sets", "posteriors"):
-        yield build(kind, made, settings).caption
+    kinds = ("ert", "tests", "ranks", "comparisons", "profile_measures", "leaders", "verdicts", "rank_sets", "posteriors")
+    found = [build(kind, made, settings) for kind in kinds]
     for times, more in _TIMES:
         data = _solver_study(times, **more)
-        for kind in ("summary", "outcomes", "solver_times"):
+        for kind in ("summary", "outcomes", "contributions", "solver_times"):
             if kind != "solver_times" or "ratios" in data:
-                yield build(kind, data, {"measure": TIME}).caption
-    margin = verdicts({"ert": _designs()}, Plan(permutations=199, primary=Primary(margin=5.0, margin_of="share_of_wins")))
-    yield build("equivalence", {"verdicts": margin}, {}).caption
-    yield from leader({"leaders": made["leaders"]}, {"measure": ERT}) if "leaders" in made else ()
+                found.append(build(kind, data, {"measure": TIME}))
+    costs, trials = solver_runs({"A": [1.0, 2.0], "B": [1.0, 2.0]}, nodes={("A", 1): 5, ("B", 1): 7})
+    affected = summary([costs], [trials], Options(), shift=10.0)
+    doubtful = _altered(affected, "summary", contradicted=1)
+    found += [build(kind, doubtful, {"measure": TIME}) for kind in ("summary", "outcomes")]
+    gap = {"name": "time", "kind": "gap", "label": "gap"}
+    limits = [
+        {**row, "limit_unknown": 1} for row in affected["summary"].to_pylist() if row["unsolved"] in ("limit", "all_solved")
+    ]
+    ways = {"limit": "as_is", "all_solved": "all_measured"}
+    as_is = schema.of_rows("summary", [{**row, "unsolved": ways[row["unsolved"]]} for row in limits])
+    found.append(build("summary", {"summary": as_is}, {"measure": gap}))
+    for margin_of in ("share_of_wins", "cost_ratio"):
+        costs_of_pairs = [test_as_good.design(test_as_good.costs())]
+        plan = Plan(permutations=199, primary=Primary(margin=5.0, margin_of=margin_of))
+        found.append(build("equivalence", {"verdicts": verdicts({"ert": costs_of_pairs}, plan)}, {}))
+    crowd = test_as_good.design(np.exp(np.random.default_rng(1).normal(size=(9, 60))), names=[f"A{n}" for n in range(60)])
+    found.append(build("verdicts", {"verdicts": verdicts({"ert": [crowd]}, Plan(permutations=99))}, {}))
+    return tuple(found)
 
 
 def _methods() -> Iterator[str]:
@@ -324,7 +451,9 @@ def _methods() -> Iterator[str]:
         ecdf = {"aggregate": ["target"], "targets": [10.0], "weight": ("trial", "instance")[n % 2]}
         section = {**inference, "normalise": ("none", "e1", "log", "ranks")[n], "design": "replicated"}
         section |= {"replicates": ("subsample", "median", "mean", "equal")[n], "blocks": ["suite", "problem"]}
-        summary_of = {"measures": ["m"], "intervals": {"level": 0.95}}
+        summary_of = {"measures": ["m", "gap"], "intervals": {"level": 0.95}}
+        measures["gap"] = {"kind": "gap", "mean_shift": 0.01}
+        measures["quality"] = {"kind": "fixed_budget", "budgets": [100], "floor": 1e-8}
         configurations.append(
             {
                 "measures": {**measures, "ert": {**ERT, "missing": "error"}, "p": {"kind": "primal_integral", "half_life": 60.0}},

@@ -35,8 +35,8 @@ def test_chosen_panels_and_curves_are_those_of_the_whole_figure():
     assert set(after) == set(names) < set(before)
     for name, points in after.items():
         np.testing.assert_array_equal(points, before[name])
-    assert "Shown of the results: dimension 5 only." in caption
-    assert "Only 2 of the study's algorithms are drawn; ratios, ranks and tests are among all." in caption
+    assert "Only dimension 5." in caption
+    assert "Only 2 algorithms of the study drawn; ratios, ranks and tests are among all." in caption
 
 
 def test_what_is_not_there_is_told():

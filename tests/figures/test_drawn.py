@@ -38,7 +38,7 @@ def test_profiles_side_by_side_are_those_of_the_variants(tables):
             np.testing.assert_array_equal(line.get_xdata(), [r["tau"] for r in mine])
             np.testing.assert_array_equal(line.get_ydata(), [r["rho"] for r in mine])
     assert "thin lines" not in caption
-    assert "before each wave but the first" in caption
+    assert "leaves after each wave" in caption
 
 
 def test_overlaid_profiles_share_a_panel_and_the_first_is_thin(tables):
@@ -105,7 +105,7 @@ def test_parallel_axes_hold_the_columns_and_three_measures_make_six(tables):
     settings = {"measures": [{"name": n} for n in "abc"], "profiles": [studies.DOLAN_MORE], "main": "b"}
     figure, caption = draw("parallel_coordinates", more, settings)
     assert len(figure.axes[0].get_xticks()) == 6
-    assert "Of the profile of b:" in caption
+    assert "Of b: share solved" in caption
 
 
 def test_fronts_are_those_of_the_table(tables):
@@ -132,7 +132,7 @@ def test_every_wave_has_its_curves_and_those_who_left_are_thin(tables):
                 np.testing.assert_array_equal(line.get_ydata(), [r["rho"] for r in mine if r["algorithm"] == name])
         assert len(lines(axes, "under")) == wave - 1
     best = [r["algorithm"] for r in sorted(rows(tables["waves"], best=True), key=lambda r: r["wave"])]
-    assert f"in order: {best[0]}" in caption
+    assert f"wave by wave: {best[0]}" in caption
 
 
 def test_a_mark_for_every_row_of_the_stability_table_filled_where_reversed(tables):
@@ -213,7 +213,7 @@ def test_a_scatter_puts_failures_on_the_rim_and_counts_who_is_better():
     np.testing.assert_array_equal(x[[0, 1, 4]], [1, 4, 9])
     np.testing.assert_array_equal(y[[0, 1, 2, 4]], [20, 4, 7, 3])
     assert x[2] == x[3] == y[3] > 20
-    assert "a is better on 1 (0 solved by it alone), b on 2 (1), equal on 1; neither solves 1." in caption
+    assert "a is better on 1 (0 that it alone solves), b on 2 (1), equal on 1; neither solves 1." in caption
     assert figure.axes[0].get_title(loc="left") == "b better on 2, a on 1, equal 1, neither solves 1"
     three, _ = draw("scatter", found, {**ONE, "algorithms": ["a", "b", "c"]})
     assert sum(bool(axes.get_lines()) for axes in three.axes) == 3
@@ -231,7 +231,7 @@ def test_bars_of_log_ratios_are_sorted_and_those_of_one_alone_reach_the_rim():
     bars = [patch.get_height() for patch in figure.axes[0].patches if patch.get_width() == 0.8]
     np.testing.assert_allclose(bars[1:4], [-3, 0, math.log2(3)])
     assert -bars[0] == bars[4] > 3
-    assert "a is better on 2 (1 solved by it alone), b on 2 (1), equal on 1; neither solves 1." in caption
+    assert "a is better on 2 (1 that it alone solves), b on 2 (1), equal on 1; neither solves 1." in caption
     labels = {label.get_text() for label in figure.axes[0].get_yticklabels()}
     assert {"0", "∞", "1", "1/4", "4"} <= labels
 

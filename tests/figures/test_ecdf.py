@@ -54,7 +54,7 @@ def test_too_many_panels_leave_dimensions_out_and_say_so():
     tables = synthetic.tables(n_problems=12)
     figure, caption = draw("ecdf", tables, settings("target"))
     assert len([axes for axes in figure.axes if curves(axes)]) == 12
-    assert "2-D, 3-D and 5-D are in the table" in caption
+    assert "Dimensions not drawn: 2, 3 and 5." in caption
 
 
 def test_the_unit_of_the_axis_comes_from_the_settings(tables):
@@ -70,7 +70,7 @@ def test_budgets_are_marked_by_a_cross_on_the_curve(tables):
     curve = next(line for line in curves(figure.axes[0]) if line.get_label() == "DE")
     expected = max((y for x, y in zip(curve.get_xdata(), curve.get_ydata(), strict=True) if x <= 100.0), default=0)
     assert cross.get_ydata()[0] == expected
-    assert "cross" in caption
+    assert "Cross:" in caption
 
 
 def test_an_aggregation_that_is_not_there_is_a_clear_error(tables):
@@ -115,7 +115,7 @@ def test_bands_are_those_of_the_table(tables):
         corners = band.get_paths()[0].vertices[:, 1]
         assert corners.min() == pytest.approx(y.min() - 0.1)
         assert corners.max() == pytest.approx(y.max() + 0.2)
-    assert "Bands are pointwise intervals (90 %)" in caption
+    assert "Bands: pointwise intervals (90 %)" in caption
     assert "Bands" not in draw("ecdf", tables, settings("problem"))[1]
 
 

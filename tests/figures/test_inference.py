@@ -118,7 +118,7 @@ def test_matrix_of_pairs_shows_effects_and_who_is_better():
     assert "2 of 6 pairs differ" in caption
     assert "disagree" not in caption
     # the effect may point the other way than the comparison of ranks
-    assert "disagree on the better" in draw("pair_matrix", tables({"AC"}, better=0.4), SETTINGS)[1]
+    assert "disagree about which is better" in draw("pair_matrix", tables({"AC"}, better=0.4), SETTINGS)[1]
 
 
 def posterior(a, b, shares, r_hat=None):
@@ -213,7 +213,7 @@ def test_effects_are_those_of_the_control_whichever_way_a_pair_stands():
     assert shown(figure.axes[0]) == {"A": (0.5, 0.2, 0.8, True), "B": (-0.1, -0.5, 0.3, False)}
     assert figure.axes[0].get_xlabel() == "net share of wins of O"
     assert caption.startswith("O against each other algorithm, measure m")
-    assert "together for 2 statements (O against each other)" in caption
+    assert "jointly for 2 statements (O against each other," in caption
 
 
 def test_of_all_pairs_the_effects_of_the_leader_are_shown():
@@ -221,7 +221,7 @@ def test_of_all_pairs_the_effects_of_the_leader_are_shown():
         "effects", statements(("A", "B", -0.5, -0.9, -0.1), ("A", "C", 0.2, -0.1, 0.5), ("B", "C", 0.6, 0.3, 0.9)), SETTINGS
     )
     assert shown(figure.axes[0]) == {"C": (0.6, 0.3, 0.9, True), "A": (0.5, 0.1, 0.9, True)}
-    assert "hold together for 3 statements (all pairs)" in caption
+    assert "hold jointly for 3 statements (all pairs," in caption
     with pytest.raises(UserError, match="effects"):
         draw("effects", statements(), SETTINGS)
 

@@ -195,12 +195,12 @@ def test_what_has_no_room_is_told(plain, many):
         more = {**tables, "posteriors": table("posteriors", wide), "ranks": table("ranks", ranks)}
         figure, caption = draw("posteriors", more, settings("posteriors", width="column"))
         assert smallest(figure) >= 6 - 1e-9
-        assert f"and not the {hidden} others" in caption
+        assert f"not the other {hidden}." in caption
         assert len(figure.axes[0].get_yticks()) == kept
     figure, caption = draw("pair_matrix", many, settings("pair_matrix", width="column"))
     shown = len(figure.axes[0].get_yticks())
     assert 10 < shown < 40
-    assert f"Drawn are the {shown} of the best average rank" in caption
+    assert f"Each panel shows its {shown} algorithms of the best average rank" in caption
 
 
 @pytest.mark.parametrize("kind", ["profile", "auc_bars", "cactus", "ranks"])

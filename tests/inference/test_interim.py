@@ -74,7 +74,7 @@ def test_a_planned_look_spends_its_part_and_says_so():
     assert second.alpha == pytest.approx(0.05 * 7 / 8)
     about = verdicts({"ert": [of(24)]}, second).to_pylist()[0]
     assert about["alpha"] == second.alpha
-    assert "This is look 2 of 2 that were planned" in about["text"]
+    assert "This is look 2 of the 2 planned" in about["text"]
     # the smallest p of random flips allows for the part
     early = planned(Plan(primary=Primary(looks=20)), [one])
     assert early.alpha * early.permutations >= 10
@@ -84,7 +84,7 @@ def test_after_the_last_look_nothing_is_decided():
     plan = planned(Plan(primary=Primary(looks=2), permutations=199), [Look("x", n, {"a1": n}) for n in (8, 16, 24)])
     rows = verdicts({"ert": [of(24, shift=9.0)]}, plan).to_pylist()
     assert not any(row["significant"] for row in rows)
-    assert "nothing is left to decide with" in rows[0]["text"]
+    assert "no part of the level is left to decide with" in rows[0]["text"]
 
 
 def test_growth_without_a_plan_is_told_and_nothing_else():

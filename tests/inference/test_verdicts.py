@@ -118,7 +118,7 @@ def test_the_pairs_of_the_best_are_adjusted_over_all_pairs(study, order):
         assert (row["p_adjusted"], row["family_size"]) == (same["p_adjusted"], 6)
         assert row["effect"] == -same["effect"]
         assert (row["effect_low"], row["effect_high"]) == (-same["effect_high"], -same["effect_low"])
-    assert "a4 against each other, adjusted over all pairs since the data chose it" in found[1]["text"]
+    assert "a4 against every other algorithm, adjusted over all pairs since the data chose it" in found[1]["text"]
     assert "1 of 3 pairs differs" in found[0]["text"]
     # what other pairs show still counts for who can be the best
     assert found[0]["text"].endswith("Only a1 can be the best: every other one is shown to be worse than some algorithm.")
@@ -173,7 +173,7 @@ def test_an_interaction_of_algorithms_and_problems_gates_what_is_claimed():
         assert {row["population"] for row in (about, *pairs)} == {population}
         assert pairs[0]["text"].startswith(f"a1 is better than a2 on {population}: ")
         assert f"differ on {population} (step-down" in about["text"]
-        assert ("nothing is claimed of a single problem" in about["text"]) == ("average" in population)
+        assert ("nothing is claimed about a single problem" in about["text"]) == ("average" in population)
     assert "more on some problems" not in rows({"m": [design(noise[:, :, :1], problems=KEYS)]})[0]["text"]
     # two targets, one of which shows it
     both = [design(noise, problems=KEYS, target=1.0), design(noise + mixed, problems=KEYS, target=0.1)]
@@ -281,7 +281,7 @@ def test_that_all_are_equal_is_corrected_over_the_targets():
 def test_cells_that_are_left_out_are_told():
     made = design(np.arange(24.0).reshape(8, 3), problems=[{"problem": f"f{i}"} for i in range(8)], n_left_out=4)
     text = verdicts({"m": [made]}, Plan(permutations=99)).to_pylist()[0]["text"]
-    assert "over 8 clusters (8 cells in all; 4 more left out, since an algorithm has no run there)" in text
+    assert "over 8 clusters (8 cells in all; 4 more left out because an algorithm has no run there)" in text
 
 
 def test_runs_that_ended_before_others_succeeded_are_told():
@@ -316,3 +316,22 @@ def test_one_cost_of_several_runs_that_spent_less_in_vain_is_told():
         assert found["f1", "long"] is None
         text = verdicts({"m": from_ratios(made, measure="m")}, Plan(permutations=99)).to_pylist()[0]["text"]
         assert f"On {n} of 4 cells short failed with less spent than another algorithm took to succeed" in text
+
+
+def test_a_stratum_in_which_an_algorithm_has_no_run_is_not_compared():
+    costs = [
+        {"algorithm": name, "problem": f"f{n}", "dimension": dimension, "target": 1.0, "cost": 1.0 + "ABC".index(name)}
+        for name in "ABC"
+        for n in range(8)
+        for dimension in (2, 10)
+        if (name, dimension) != ("B", 10)
+    ]
+    table = ratios(cost_rows(costs, "ert"), measure="ert", aggregate="ert", missing="common")
+    found = rows({"ert": from_ratios(table, measure="ert", stratify=["dimension"])}, permutations=199)
+    there, absent = ([row for row in found if row["stratum"] == f"dimension {d}" and row["algorithm_a"]] for d in (2, 10))
+    assert [row["effect"] for row in there] == [1.0, 1.0, 1.0]
+    assert {row["p_adjusted"] for row in absent} == {row["p"] for row in absent} == {row["effect"] for row in absent} == {None}
+    assert absent[0]["text"] == "A and B: not compared, as there is no problem on which all algorithms have runs."
+    # nothing was tested there, so the p values of the others are those that they have alone
+    alone = rows({"ert": from_ratios(table, measure="ert", stratify=["dimension"])[:1]}, permutations=199)
+    assert [row["p"] for row in there] == [row["p"] for row in alone if row["analysis"] == "primary" and row["algorithm_a"]]

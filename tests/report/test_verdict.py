@@ -65,7 +65,7 @@ def test_the_primary_measure_comes_first():
         ([], []),
         (
             [report(expected=15, found=15, missing=0, ill_finalised=0)],
-            ["All 15 trials that were expected are there.", "No log was irregular."],
+            ["All 15 expected trials are present.", "No log was irregular."],
         ),
         (
             [
@@ -73,7 +73,7 @@ def test_the_primary_measure_comes_first():
                 {**report(expected=5, found=5, missing=0), "source": "b"},
             ],
             [
-                "1 trial of 20 that were expected is missing, from a.",
+                "1 of 20 expected trials is missing (from a).",
                 "2 trials ended without the last line that the logger writes (ill-finalised).",
                 "No log was irregular.",
             ],
@@ -81,13 +81,13 @@ def test_the_primary_measure_comes_first():
         # what is not known is never said to be complete
         (
             [report(expected=None, found=9, missing=None)],
-            ["How many trials there should be is not known of every source.", "No log was irregular."],
+            ["Not every source says how many trials to expect.", "No log was irregular."],
         ),
         (
             [report(expected=15, found=13, missing=2), {**report(expected=None, found=9, missing=None), "source": "b"}],
             [
-                "2 trials are missing, from a.",
-                "How many trials there should be is not known of every source.",
+                "2 trials are missing (from a).",
+                "Not every source says how many trials to expect.",
                 "No log was irregular.",
             ],
         ),
@@ -110,7 +110,7 @@ def test_irregularities_are_counted_by_rule():
     ]
     reports = [{**report(expected=1, found=1, missing=0), "irregularities": found}]
     assert statements({"config": {}, "reports": reports})[-1].text == (
-        "Irregular: cut line (repaired, 21 times), x (noted, 3 times), stray (refused, once) and 1 other kind."
+        "Irregularities in the logs: cut line (repaired, 21 times), x (noted, 3 times), stray (refused, once) and 1 other kind."
     )
 
 
@@ -124,7 +124,7 @@ def test_the_verdict_is_on_the_first_screen_before_any_control(visit, studies, w
     assert claim.bounding_box()["y"] + claim.bounding_box()["height"] < height
     assert card.locator("h3").all_inner_texts()[-1] == "The data"
     words = " ".join(card.inner_text().split())
-    assert "3 trials of 3 840 that were expected are missing, from source_1." in words
+    assert "3 of 3 840 expected trials are missing (from source_1)." in words
     # the first control of the page stands below it
     controls = tab.locator("main :is(input, select, button):visible")
     assert controls.count()

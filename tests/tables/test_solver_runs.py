@@ -104,7 +104,7 @@ def test_outcomes_say_by_how_much():
 
 def test_instances_left_out_are_told():
     made, *_ = tables({"A": [1.0, 2.0], "B": [1.0, "absent"]})
-    assert "1 instance is left out, as some solver has no run there (most often B, on 1)." in made.caption
+    assert "1 instance is left out because some solver has no run there (most often B, on 1)." in made.caption
 
 
 def said(times=TIMES, measure=None, limit=100.0, **more):
@@ -117,22 +117,22 @@ def test_the_first_page_answers_who_and_by_how_much():
     found = said(not_competing=("guest",), measure={"unit": "s"})
     # 40 * 12 * 110 = 52800 and 20 * 100 * 110 = 220000 under the cube root, less 10
     first, second = 52800 ** (1 / 3) - 10, 220000 ** (1 / 3) - 10
-    assert found[0] == "quick and slow solve most: 2 of 3 instances each; next comes none with 0."
+    assert found[0] == "quick and slow solve most, 2 of 3 instances each; none follows with 0."
     assert found[1].startswith(
         f"quick is fastest on average: shifted geometric mean {first:.1f} s (shift 10 s, a failure counting"
     )
-    assert f". In multiples of that: slow, {second / first:.2f} (" in found[1]
-    assert found[2] == "The same comes first where a failure counts twice or ten times its limit."
+    assert f". Ratios to that, with 95 % intervals: slow, {second / first:.2f} (" in found[1]
+    assert found[2] == "quick is also first where a failure counts twice or ten times its limit."
     assert found[3] == (
-        "Unsolved runs: time limits, 2 (1 by none); memory limits, 1 (all by quick); errors, 1 (all by none); "
-        "wrong answers, 1 (all by none). The virtual best solver solves 2 of 3 instances, with "
+        "Unsolved runs: 2 time limits (1 by none); 1 memory limit (by quick); 1 error (by none); "
+        "1 wrong answer (by none). The virtual best solver solves 2 of 3 instances, at "
         # 20 * 12 * 110 = 26400
         f"{(26400 ** (1 / 3) - 10) / first:.3f} times the mean of quick."
     )
 
 
 def test_nobody_solves_most_where_all_solve_equally_many():
-    assert said({"A": [1.0, 2.0], "B": [3.0, 4.0]})[0] == "A and B solve equally many: 2 of 2 instances each."
+    assert said({"A": [1.0, 2.0], "B": [3.0, 4.0]})[0] == "A and B solve equally many, 2 of 2 instances each."
     assert said({"A": [1.0, None]})[0] == "A solves 1 of 2 instances."
 
 
@@ -145,18 +145,18 @@ def test_the_first_page_says_what_the_order_hangs_on():
 
 def test_the_first_page_without_what_it_needs():
     assert said({"A": ["absent", 1.0], "B": [2.0, "absent"]}) == [
-        "No instance can be compared, measure time: on each some solver has no run."
+        "Measure time: no instance can be compared, because on each some solver has no run."
     ]
     found = said({"A": [1.0, None], "B": [None, None]}, limit=None)
-    unknown = "over all is not known, since the limits of failed runs are not (`time_limit` of a source states them)"
-    assert found[1] == f"Who is best {unknown}."
+    unknown = "overall is not known, because the limits of failed runs are not (state `time_limit` of the source)"
+    assert found[1] == f"Which solver is best {unknown}."
     found = said({"A": [1.0, None], "B": [2.0, 2.0]}, limit=None)
-    assert found[1] == f"Who is best {unknown}; on the 1 instance that all solve, it is A."
+    assert found[1] == f"Which solver is best {unknown}; on the 1 instance that all solve, it is A."
     assert said({"A": [1.0], "B": [1.0]})[-1].startswith("No run fails. The virtual best solver solves 1 of 1 instance")
     found = said({"A": [1.0, 2.0], "B": [1.0, "absent"]})
     assert found[-2].startswith("No run fails.")
-    assert found[-1] == "1 instance is left out, as some solver has no run there (most often B, on 1)."
-    assert said({"A": [[1.0, 2.0]], "B": [[3.0, None]]})[0] == "A solves most: 2 of 2 runs, on 1 instance; next comes B with 1."
+    assert found[-1] == "1 instance is left out because some solver has no run there (most often B, on 1)."
+    assert said({"A": [[1.0, 2.0]], "B": [[3.0, None]]})[0] == "A solves most, 2 of 2 runs, on 1 instance; B follows with 1."
     assert said({"A": [1.0]})[1].endswith("a failure counting its limit).")
 
 

@@ -20,7 +20,7 @@ def test_the_sentence_names_the_criterion_and_those_that_disagree():
 
 def test_where_all_agree_that_is_said():
     text = sentence(rows({"a": [1.0, 1.0, 1.0], "b": [2.0, 3.0, 4.0]}))
-    assert text.endswith("; no criterion puts another one first.")
+    assert text.endswith("; no criterion puts another algorithm first.")
 
 
 def test_ties_are_named_together():

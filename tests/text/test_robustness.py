@@ -27,7 +27,7 @@ def sentences(*claims):
 def test_claims_of_one_headline_are_one_sentence():
     assert sentences(rows("B", 0.5), rows("C", 0.75, ["by ranks"]), rows("D", 0.5, ["by ranks"])) == [
         "Claims “A better than B, C and D” (made from the headline, after the data were seen), measure run time: all hold by the "
-        "primary analysis (net share of wins 0.500 to 0.750, adjusted p = 0.00200), and in 4 of 6 cases of other conventions; "
+        "primary analysis (net share of wins 0.500 to 0.750, adjusted p = 0.00200), and in 4 of 6 cases under other conventions; "
         "not under “by ranks” (2 claims)."
     ]
 

@@ -138,9 +138,8 @@ def _choice_words(settings: Mapping[str, Any]) -> str:
             form = display.target if key in ("targets", "budgets") else str
             word = key if len(settings[key]) > 1 else key.removesuffix("s")
             said.append(f"{word} {display.listed([form(value) for value in settings[key]])}")
-    words = f"Shown of the results: {'; '.join(said)} only." if said else ""
+    words = f"Only {'; '.join(said)}." if said else ""
     if settings.get("algorithms"):
         n = len(settings["algorithms"])
-        verb = "is" if n == 1 else "are"
-        words += f" Only {n} of the study's algorithms {verb} drawn; ratios, ranks and tests are among all."
+        words += f" Only {display.plural(n, 'algorithm')} of the study drawn; ratios, ranks and tests are among all."
     return words.strip()

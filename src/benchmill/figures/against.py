@@ -121,16 +121,16 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     n_bins, sizes = sorted({len(found) for found in counts}), sorted({int(n) for found in counts for n in found})
     shown = grid.shown_words(len(frames.groups(data, _PANEL)), _MOST_PANELS, settings)
     lines = (
-        "Larger markers: median costs over all of them."
+        "Larger markers: medians over all problems."
         if n_bins == [1]
-        else f"Lines: median costs in {captions.span(n_bins)} bins of {captions.counted(sizes, 'problem')} of similar {name}."
+        else f"Lines: medians in {captions.span(n_bins)} bins of {captions.counted(sizes, 'problem')} of similar {name}."
     )
     failed = np.isinf(data["cost"].to_numpy(float))
     parts = [
         f"Cost of {display.plural(data['algorithm'].nunique(), 'algorithm')} on {display.plural(len(known), 'problem')}, measure "
-        f"{measures.told(settings['measures'][0])}, against {name} of the problem. {lines}",
+        f"{measures.told(settings['measures'][0])}, against {name}. {lines}",
         f"Panels shown: {display.count(len(groups))}{shown}." if shown else "",
-        "Grey rim (∞): failures, one row for each algorithm." if failed.any() else "",
+        "Grey rim (∞): failures, one row per algorithm." if failed.any() else "",
         "Points on the lower edge cost 0." if _costs_scale(data, of_runs, 1).log and (data["cost"] == 0).any() else "",
         runs.limit_words(of_runs) if of_runs is not None else "",
         f"{display.plural(absent, 'problem')} without a value of {name} {'is' if absent == 1 else 'are'} left out."

@@ -83,8 +83,8 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     n = data["algorithm"].nunique()
     return (
         f"Area over the convergence curve (AOCC) of {display.plural(n, 'algorithm')}{panes}, for targets between "
-        f"{display.target(row['value_from'])} and {display.target(row['value_to'])}{spaced} and up to {until}; 1 is best. Bars "
-        "are means over problems, small lines single problems. A problem rests on "
+        f"{display.target(row['value_from'])} and {display.target(row['value_to'])}{spaced} and up to {until}; 1 is best. Bars: "
+        "means over problems; small lines: problems. Per problem: "
         f"{areas.span(data, 'n_trials', 'trial')} of {areas.span(data, 'n_instances', 'instance')}, {areas.missing(data)}."
     )
 

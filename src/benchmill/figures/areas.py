@@ -89,8 +89,8 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     return (
         f"Area under the ECDF of running times of {display.plural(data['algorithm'].nunique(), 'algorithm')} in "
         f"{display.plural(len(groups), 'panel')}{shown}, from {display.target(row['x_from'])} to {display.target(row['x_to'])} "
-        f"{row['x_unit']}, over {targets}; 1 is best. A small line marks the share of (problem, target) pairs solved in "
-        f"the end. A curve rests on {span(data, 'n_problems', 'problem')} and {span(data, 'n_trials', 'trial')} of "
+        f"{row['x_unit']}, over {targets}; 1 is best. Small line: the share of (problem, target) pairs solved in "
+        f"the end. Per curve: {span(data, 'n_problems', 'problem')} and {span(data, 'n_trials', 'trial')} of "
         f"{span(data, 'n_instances', 'instance')}, {missing(data)}.{restarts}"
     )
 

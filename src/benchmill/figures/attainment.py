@@ -151,18 +151,18 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     where = f" in dimension {dimension}" if dimension is not None else ""
     parts = [
         f"Empirical attainment functions of {display.plural(len(names), 'algorithm')} on "
-        f"{display.plural(len(problems), 'problem')}{where}: the share of trials that have reached a value after so many "
+        f"{display.plural(len(problems), 'problem')}{where}: the share of trials that reach a value within so many "
         f"{convergence.unit(data)}. Shades begin at {display.listed([f'{display.target(100 * s)} %' for s in shares])}, the line "
         f"is {display.target(100 * convergence.middle(shares))} %.",
     ]
     if floor is not None:
         parts.append(f"Values below {display.target(floor)} are drawn at it.")
     if len(problems) < n_problems:
-        parts.append(f"{display.plural(n_problems - len(problems), 'more problem is', 'more problems are')} in the table.")
+        parts.append(f"Not drawn: {display.plural(n_problems - len(problems), 'problem')}.")
     if len(names) < n_names:
-        parts.append(f"{display.plural(n_names - len(names), 'more algorithm is', 'more algorithms are')} in the table.")
+        parts.append(f"Not drawn: {display.plural(n_names - len(names), 'algorithm')}.")
     words = panels.highlight_words({name: looks[name] for name in names}, settings)
-    parts += [grid.left_out(others, "dimensions", str), words, captions.trial_words(tables)]
+    parts += [grid.left_out(others, "dimension", str), words, captions.trial_words(tables)]
     return " ".join(part for part in parts if part)
 
 

@@ -91,8 +91,8 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     found = runs.shares(data)
     looks = runs.looks(data, list(found.index), tables, settings)
     parts = [
-        f"Cactus plot of {runs.which(data, settings)}: at (n, t) a solver has solved n instances in at most t each. Further "
-        "right and lower is better.",
+        f"Cactus plot of {runs.which(data, settings)}: at (n, t) a solver has solved n instances in at most t each; "
+        "lower right is better.",
         runs.seed_words(data),
         runs.limit_words(data),
         runs.best_words(data),

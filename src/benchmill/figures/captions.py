@@ -24,12 +24,10 @@ _RESAMPLED = {
 def band_words(bands: Mapping[str, Any] | None) -> str:
     """What a band is, by the settings that made it."""
     chosen = bands or {}
-    if not chosen:
-        return "Bands are as stated in the settings of the variant."
-    covers = "whole curves" if chosen.get("kind") == "simultaneous" else "the curve at each τ"
+    covers = "for whole curves" if chosen.get("kind") == "simultaneous" else "at each τ"
     return (
-        f"Bands cover {covers} with a probability of {display.target(100 * chosen.get('level', 0.95))} %, by "
-        f"{display.count(chosen.get('replicates', 2000))} bootstrap resamples of {_RESAMPLED[chosen.get('resample', 'both')]}."
+        f"Bands: {display.target(100 * chosen.get('level', 0.95))} % {covers} ({display.count(chosen.get('replicates', 2000))} "
+        f"bootstrap resamples of {_RESAMPLED[chosen.get('resample', 'both')]})."
     )
 
 
@@ -56,8 +54,8 @@ def cut_words(ends: list[float], settings: Mapping[str, Any]) -> str:
     if share == 1:
         return ""
     return (
-        f"The axis ends at {share:g} τ_max, τ_max being {span(ends, display.number)}; markers in the margin show ρ there. All "
-        "numbers are those up to τ_max."
+        f"The axis ends at {share:g} τ_max, where markers show ρ; all numbers are those up to τ_max = "
+        f"{span(ends, display.number)}."
     )
 
 
@@ -67,14 +65,14 @@ def trial_words(tables: Mapping[str, Any], measure: Mapping[str, Any] | None = N
     if known is None:
         return ""
     found, missing = known
-    gap = f", {display.count(missing)} missing" if missing else ", none missing"
+    gap = f"{display.count(missing)} of {display.plural(found + missing, 'trial')} {'is' if missing == 1 else 'are'} missing"
     about, out = ((measure or {}).get(key) for key in ("dimensions", "exclude"))
     if not (about or out):
-        return f"Trials found: {display.count(found)}{gap}." if missing else ""
+        return f"{gap}." if missing else ""
+    left = [f"dimension{'s' * (len(about) > 1)} {display.listed([str(d) for d in about])}"] if about else []
+    left += [f"problems other than {display.listed([str(name) for name in out])}"] if out else []
     # the reports count whole sources
-    left = [f"those in dimension{'s' * (len(about) > 1)} {display.listed([str(d) for d in about])}"] if about else []
-    left += [f"those on {display.listed([str(name) for name in out])} left out"] if out else []
-    return f"Trials found in the sources: {display.count(found)}{gap}; in the measure: {', '.join(left)}."
+    return f"Only {' and '.join(left)}.{f' In all sources {gap}.' if missing else ''}"
 
 
 def trials(tables: Mapping[str, Any]) -> tuple[int, int] | None:

@@ -79,9 +79,11 @@ def plot(
     line, bands = middle(shares), _bands(shares)
     start, right = limits or span(data)
     levels = curves(data, right, floor)
+    banded = panels.banded(looks)
     for place, (name, look) in enumerate(reversed(looks.items())):
         own = levels.get(name, {})
-        _band(axes, own, bands, look)
+        if name in banded:
+            _band(axes, own, bands, look)
         x, y = own.get(line, NONE)
         drawn = style.line_style(look, linewidth)
         drawn["zorder"] += place / 100
@@ -119,10 +121,10 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
         for part in (
             f"Convergence on {display.plural(n, 'problem')}{of}"
             f"{f' in dimension {dimension}' if dimension is not None else ''}: the value that "
-            f"{display.target(100 * middle(shares))} % of the trials of an algorithm have reached after so many {unit(data)}.",
-            f"Bands: the values that {display.listed(bands)} have reached." if bands else "",
+            f"{display.target(100 * middle(shares))} % of the trials of an algorithm reach within so many {unit(data)}.",
+            f"Bands: {display.listed(bands)}." if bands and panels.banded(looks) else "",
             f"Values below {display.target(floor)} are drawn at it." if floor is not None else "",
-            grid.left_out(others, "dimensions", str),
+            grid.left_out(others, "dimension", str),
             captions.trial_words(tables),
             panels.highlight_words(looks, settings),
         )
@@ -190,8 +192,6 @@ def _bands(shares: list[float]) -> list[tuple[float, float]]:
 
 
 def _band(axes: Axes, own: Levels, bands: list[tuple[float, float]], look: Look) -> None:
-    if look.faded:
-        return
     for few, many in bands:
         (x, better), (late, worse) = (own.get(share, NONE) for share in (few, many))
         if not late.size:

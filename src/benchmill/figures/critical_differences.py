@@ -206,16 +206,13 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
         f"{display.correction_words(first['correction'])}, α = {display.target(first['alpha'])}); "
     )
     if crowded:
-        text += (
-            "there are too many such groups to draw: bars join neighbours in rank only, and algorithms without a common bar may "
-            "not differ."
-        )
+        text += "there are too many such groups to draw all, so algorithms without a common bar need not differ."
     else:
         text += "algorithms without a common bar differ."
     if not of_ranks:
-        text += f" The comparison is of {first['scale']}s, not of the ranks that place the algorithms."
+        text += f" The test compares {first['scale']}s, not the ranks that place the algorithms."
     if silent:
-        text += f" In {display.plural(silent, 'panel')} no test of all algorithms rejects, so do not interpret pairs there."
+        text += f" In {display.plural(silent, 'panel')} no test of all algorithms rejects: do not interpret pairs there."
     return text
 
 

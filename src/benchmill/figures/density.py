@@ -93,7 +93,10 @@ def plot(
     axes.grid(axis="y", visible=False)
     axes.spines["left"].set_visible(False)
     log = bool(data["log"].iloc[0])
-    axes.xaxis.set_major_locator(MaxNLocator(nbins=3, integer=log))
+    figure = axes.get_figure(root=True)
+    # numbers of four digits beside each other take more than half a column
+    half_column = figure is not None and figure.get_figwidth() < 5 and axes.get_position().width < 0.5
+    axes.xaxis.set_major_locator(MaxNLocator(nbins=2 if half_column else 3, integer=log))
     if log:
         axes.xaxis.set_major_formatter(FuncFormatter(lambda v, _: f"$10^{{{v:g}}}$"))
     if _cut(data):
@@ -116,17 +119,16 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     }
     trials = frames.only(data, "n_trials")
     counted = display.plural(trials[-1], "trial") if len(trials) == 1 else f"{trials[0]} to {display.plural(trials[-1], 'trial')}"
-    log = " Densities are of the decimal logarithm." if data["log"].iloc[0] else ""
+    log = ", of the decimal logarithm" if data["log"].iloc[0] else ""
     return " ".join(
         part
         for part in (
             f"Densities of the {_axis_label(data)}{where} on {display.plural(n, 'problem')}{of}"
             " (measure "
             f"{called(settings['measure'])}): "
-            f"{display.listed([made[k] for k in ('kde', 'histogram', 'mass') if k in kinds])}.{log}",
-            f"The number beside a ridge is the share of trials with a finite cost. Each ridge rests on {counted}.",
-            "Estimates are drawn from 0 on, where their kernels reach below." if _cut(data) else "",
-            grid.left_out(others, "targets" if data["at_budget"].isna().any() else "budgets"),
+            f"{display.listed([made[k] for k in ('kde', 'histogram', 'mass') if k in kinds])}{log}.",
+            f"Numbers: the share of trials with a finite cost, of {counted} per ridge.",
+            grid.left_out(others, "target" if data["at_budget"].isna().any() else "budget"),
         )
         if part
     )

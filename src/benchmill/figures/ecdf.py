@@ -128,24 +128,23 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     elif targets and not grid:
         grid = f" (target {display.target(targets[0])})"
     parts = [
-        f"Empirical cumulative distribution of the running time of {display.plural(n_algorithms, 'algorithm')}, over "
+        f"Empirical cumulative distribution (ECDF) of the running time of {display.plural(n_algorithms, 'algorithm')}, over "
         f"{over[aggregation]}{grid}{f', in {len(groups)} panels' if len(groups) > 1 else ''}: the share of (problem, target) "
         f"pairs reached within so many {_unit(settings)}.{_restarts(settings)}",
     ]
     curves = [origin for name, origin in tables.get("origins", {}).items() if name.startswith("ecdf/")]
     n_left_out = sum(origin.get("n_left_out", 0) for origin in curves)
     if n_left_out:
-        parts.append(f"Left out, since an algorithm has no trial on them: {display.plural(n_left_out, 'problem')}.")
+        parts.append(f"Left out: {display.plural(n_left_out, 'problem')} on which an algorithm has no trial.")
     if settings.get("spent"):
-        parts.append("A cross marks the largest budget of an algorithm.")
+        parts.append("Cross: the largest budget of an algorithm.")
     bands = ((settings.get("indicators") or {}).get("ecdf") or {}).get("bands")
     if data["fraction_low"].notna().any():
         level = f" ({display.target(100 * bands['level'])} %)" if bands else ""
-        parts.append(f"Bands are pointwise intervals{level} for these problems, from the trials of each.")
+        parts.append(f"Bands: pointwise intervals{level} for these problems, from the trials of each.")
     parts.append(captions.trial_words(tables))
     if left_out:
-        are = "is" if len(left_out) == 1 else "are"
-        parts.append(f"Drawn for one dimension only; {display.listed([f'{d}-D' for d in left_out])} {are} in the table.")
+        parts.append(f"Dimensions not drawn: {display.listed([str(d) for d in left_out])}.")
     looks = panels.highlighted(panels.looks(data, tables, settings), _order(data), settings)
     parts.append(panels.highlight_words(looks, settings))
     return " ".join(part for part in parts if part)

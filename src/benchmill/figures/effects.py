@@ -150,8 +150,8 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
         f"{display.listed(list(display.short_names(names).values()))} against each other algorithm, measure "
         f"{measures.told(settings['measures'][0])}, {first['analysis']} analysis over "
         f"{clusters} of problems: net share of wins, better to the right of "
-        f"0. Bars hold together for {display.plural(first['family_size'], 'statement')} ({first['family']}) at the level α = "
-        f"{display.target(first['alpha'])}; a filled mark is a significant difference."
+        f"0. The intervals hold jointly for {display.plural(first['family_size'], 'statement')} ({first['family']}, α = "
+        f"{display.target(first['alpha'])}); filled: significant."
     )
 
 

@@ -135,4 +135,4 @@ def log_axis(axes: Axes, which: str, low: float, high: float, *, most: int = 5) 
 
 def left_out(others: Sequence[Any], word: str, form: Any = display.target) -> str:
     """The sentence of a caption about values of a key that are in the table but not drawn; empty without any."""
-    return f"Other {word} in the table: {display.listed([form(v) for v in others])}." if others else ""
+    return f"Not drawn: {word}{'s' * (len(others) > 1)} {display.listed([form(v) for v in others])}." if others else ""

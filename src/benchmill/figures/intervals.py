@@ -111,8 +111,7 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
         f"Comparison of {display.plural(data['algorithm'].nunique(), 'algorithm')}, measure "
         f"{measures.told(settings['measure'])}, over {captions.counted(blocks, 'problem')} with {captions.counted(runs, 'run')} "
         f"each: {' and '.join(what)}; smaller is better. Bars: ± MSD/2 (minimum significant difference, α = "
-        f"{display.target(data['alpha'].iloc[0])}); where they do not overlap, algorithms differ significantly. Grey: the "
-        "interval of the best."
+        f"{display.target(data['alpha'].iloc[0])}). Grey: the interval of the best."
     )
 
 

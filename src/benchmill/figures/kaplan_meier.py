@@ -13,6 +13,7 @@ from matplotlib.figure import Figure
 
 from benchmill.figures import axes_level, frames, grid, options, panels, style
 from benchmill.text import display, measures
+from benchmill.text.appearance import Look
 
 _PANEL = ["suite", "dimension", "target"]
 _MOST_PANELS = 12
@@ -26,8 +27,7 @@ class Options(options.OfMeasures):
 def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
     """Draw one curve per algorithm up to the horizon, with the interval of each time alone as a band."""
     data = _rows(tables, settings)
-    order = data.groupby("algorithm", observed=True, sort=False)["unsolved"].min().sort_values(kind="stable").index
-    looks = panels.highlighted(panels.looks(data, tables, settings), list(order), settings)
+    looks = _looks(data, tables, settings)
     every = frames.groups(data, _PANEL)
     shown = grid.sample(every, _MOST_PANELS)
     unit = measures.with_unit(settings["measure"])
@@ -49,6 +49,12 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
     return figure
 
 
+def _looks(data: pd.DataFrame, tables: Mapping[str, Any], settings: Mapping[str, Any]) -> dict[str, Look]:
+    """The looks of the algorithms, who leaves least unsolved first."""
+    order = data.groupby("algorithm", observed=True, sort=False)["unsolved"].min().sort_values(kind="stable").index
+    return panels.highlighted(panels.looks(data, tables, settings), list(order), settings)
+
+
 @axes_level.documented
 def plot(data: pd.DataFrame, *, palette: Any = None, unit: str = "time", ax: Axes | None = None, **facet: Any) -> Axes:
     """Draw the share unsolved over a logarithmic axis of times, as steps.
@@ -63,12 +69,13 @@ def plot(data: pd.DataFrame, *, palette: Any = None, unit: str = "time", ax: Axe
     axes = axes_level.given(ax)
     data = axes_level.named(data)
     looks = axes_level.looks_of(data, palette, facet)
+    banded = panels.banded(looks)
     positive = data.loc[data["x"] > 0, "x"]
     start = float(positive.min()) / 1.3 if len(positive) else 1.0
     for place, (name, own) in enumerate(data.groupby("algorithm", sort=False)):
         own, look = own.sort_values("x"), looks[name]
         x, y = np.maximum(own["x"].to_numpy(float), start), own["unsolved"].to_numpy(float)
-        if own["low"].notna().all() and not look.faded:
+        if own["low"].notna().all() and name in banded:
             axes.fill_between(x, own["low"], own["high"], step="post", color=look.colour, alpha=0.14, lw=0)
         gid = f"curve-{axes_level.number(axes)}-{place}"
         axes.plot(x, y, drawstyle="steps-post", label=style.text(look.label), gid=gid, **style.line_style(look))
@@ -85,18 +92,20 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     """Say what a curve is, how far it goes, and how many runs were stopped."""
     data = _rows(tables, settings)
     means = frames.rows_of(tables["restricted_means"], {"measure": settings["measure"]["name"]})
-    every = frames.groups(data, _PANEL)
+    every, banded = frames.groups(data, _PANEL), panels.banded(_looks(data, tables, settings))
     level, stopped = f"{100 * means['level'].iloc[0]:g}", int(means["n_stopped"].sum())
     halted = display.plural(stopped, "run was", "runs were") if stopped else "No run was"
-    bands = f" Bands: {level} % intervals over clusters of problems, at each time alone." if data["low"].notna().any() else ""
-    lost = int(means.groupby(_PANEL, dropna=False, observed=True)["n_left_out"].max().sum())
-    drawn = (
-        f" Drawn are {_MOST_PANELS} of {display.count(len(every))} panels, evenly chosen." if len(every) > _MOST_PANELS else ""
+    bands = (
+        f" Bands: {level} % intervals over clusters of problems, at each time alone."
+        if banded and data["low"].notna().any()
+        else ""
     )
-    without = f" Left out, since an algorithm has no run there: {display.plural(lost, 'problem')}." if lost else ""
+    lost = int(means.groupby(_PANEL, dropna=False, observed=True)["n_left_out"].max().sum())
+    drawn = f" Panels shown: {_MOST_PANELS} of {display.count(len(every))} (evenly chosen)." if len(every) > _MOST_PANELS else ""
+    without = f" Left out: {display.plural(lost, 'problem')} on which an algorithm has no run." if lost else ""
     return (
-        f"Share unsolved over the {measures.called(settings['measure'])}, by Kaplan and Meier: the mean of the curves of all "
-        f"problems, up to the horizon. {halted} stopped before it without success."
+        f"Share unsolved over the {measures.called(settings['measure'])}, by Kaplan and Meier: mean of the curves of all "
+        f"problems, up to the horizon. {halted} stopped earlier without success."
         f"{bands}{without}{drawn}"
     )
 

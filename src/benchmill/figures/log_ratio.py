@@ -112,7 +112,7 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     counts = pairs.sentence({key: int(where.sum()) for key, where in found.items()}, a, b)
     return (
         f"Cost of {a} over cost of {b} on each problem (and target), sorted, measure {measures.told(measure)}. "
-        f"{counts} Bars into the grey rim: solved by one alone."
+        f"{counts} Grey rim: solved by one alone."
     )
 
 

@@ -105,9 +105,9 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     adding = own[own["adds_solved"].fillna(0) > 0].sort_values("adds_solved", ascending=False, kind="stable")
     added = [f"{looks[row.algorithm].label} {display.target(float(row.adds_solved))}" for row in adding.itertuples()]
     adds = (
-        f"Without it the virtual best solver loses so many instances: {display.listed(added, limit=6)}."
+        f"Instances that the virtual best solver loses without a solver: {display.listed(added, limit=6)}."
         if added
-        else "The virtual best solver loses no instance without any one of them."
+        else "The virtual best solver loses no instance when any one of them is left out."
         if own["unique"].notna().any()
         else ""
     )
@@ -118,12 +118,9 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
         else ""
     )
     aside = [looks[row.algorithm].label for row in own.itertuples() if row.role == "not_competing"]
-    single = "Single best: the competing solver with the smallest shifted geometric mean, a failure counting its limit."
     parts = [
         f"How the runs of {display.plural(len(own), 'solver')} on {display.plural(int(own['instances'].iloc[0]), 'instance')} "
-        f"ended, for the measure {measures.told(settings['measures'][0])}. Alone: instances that no other competing solver "
-        f"solves. {adds}",
-        single if (rows["role"] == "single_best").any() else "",
+        f"ended, measure {measures.told(settings['measures'][0])}. {adds}",
         f"Not competing: {display.listed(aside)}." if aside else "",
         left,
     ]

@@ -168,17 +168,17 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
         "Delaney’s A, the chance that the row is better than the column. Dots: pairs that differ significantly "
         f"({display.comparison_name(first['method'])}, {display.correction_words(first['correction'])}"
         f"{captions.clusters(frames.only(pairs, 'n_clusters'))}, α = {display.target(first['alpha'])}), filled where the row is "
-        f"better; {display.count(significant)} of {display.plural(len(pairs), 'pair')}"
-        f"{' over all panels' if len(points) > 1 else ''} {'differs' if significant == 1 else 'differ'}."
+        f"better; {display.out_of(significant, len(pairs), 'pair')}{' over all panels' if len(points) > 1 else ''} "
+        f"{'differs' if significant < 2 else 'differ'}."
     )
     if shown < n:
-        text += f" Drawn are the {shown} of the best average rank, in each panel its own; the counts are of all."
+        text += f" Each panel shows its {shown} algorithms of the best average rank; counts are of all."
     if min(n, shown) <= _MOST_WRITTEN and pairs["p_adjusted"].notna().any():
         text += " Numbers: adjusted p."
     if not decided.any():
-        text += " The comparison is not defined here."
+        text += " The test is not defined here."
     if against:
-        text += f" In {display.plural(against, 'pair')} the comparison and A disagree on the better."
+        text += f" In {display.plural(against, 'pair')} the test and A disagree about which is better."
     return text
 
 

@@ -106,7 +106,7 @@ def sentence(found: Mapping[str, int], first: str, second: str) -> str:
     """The same in a caption."""
     a, b = (display.count(found[key]) for key in "ab")
     if found["only_a"] or found["only_b"]:
-        a, b = f"{a} ({display.count(found['only_a'])} solved by it alone)", f"{b} ({display.count(found['only_b'])})"
+        a, b = f"{a} ({display.count(found['only_a'])} that it alone solves)", f"{b} ({display.count(found['only_b'])})"
     text = f"{first} is better on {a}, {second} on {b}"
     text += f", equal on {display.count(found['equal'])}" if found["equal"] else ""
     return f"{text}; neither solves {display.count(found['neither'])}." if found["neither"] else f"{text}."

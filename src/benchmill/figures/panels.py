@@ -26,12 +26,20 @@ MOST_DIRECT_LABELS = 16
 MOST_HIGHLIGHTED = 10
 #: The most algorithms that have a line of their own on a page; of more only the best so many have one.
 MOST_LINES, BEST_LINES = 40, 20
+#: More bands than this hide each other.
+MOST_BANDS = 8
 
 
 def looks(table: pd.DataFrame, tables: Mapping[str, Any], settings: Mapping[str, Any]) -> dict[str, Look]:
     """The look of every algorithm of the study, by its record of looks (`looks` of the tables) and what the study asks for."""
     known = [name for report in tables.get("ingest") or [] for name in report["algorithms"]]
     return appearance([*known, *frames.algorithms(table)], tables.get("looks"), settings)
+
+
+def banded(looks: Mapping[str, Look]) -> set[str]:
+    """The algorithms whose bands can be told apart: those that are not grey; of more than `MOST_BANDS`, those in front alone."""
+    seen = {name for name, look in looks.items() if not look.faded}
+    return seen if len(seen) <= MOST_BANDS else {name for name in seen if looks[name].stands == "front"}
 
 
 def highlighted(looks: Mapping[str, Look], order: Sequence[str], settings: Mapping[str, Any]) -> dict[str, Look]:

@@ -123,9 +123,9 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     main_name, n = display.words(main["name"]), len(order)
     parts = [
         f"Parallel coordinates of {display.plural(n, 'algorithm')} on {captions.counted(problems, 'problem')}; larger is better "
-        f"on every axis. AUC: normalised area under the profile ({areas}). Of the profile of {main_name}: ρ(τ_max), the share "
-        "solved; τ_min/τ*, how soon everything is solved (0: never); and ρ(1), the share on which the algorithm is best or ties. "
-        f"Profiles: {display.listed([variants.title(v) for v in settings['profiles']])}.",
+        f"on every axis. AUC: normalised area under the profile ({areas}). Of {main_name}: share solved ρ(τ_max), speed to solve "
+        f"everything τ_min/τ*, share of wins ρ(1). Profiles: "
+        f"{display.listed([variants.title(v) for v in settings['profiles']])}.",
         panels.highlight_words(looks, settings),
     ]
     return " ".join(part for part in parts if part)

@@ -118,9 +118,8 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     looks = panels.looks(data, tables, settings)
     parts = [
         f"Wins against reliability of {display.plural(data['algorithm'].nunique(), 'algorithm')} on "
-        f"{captions.counted(frames.only(data, 'n_problems'), 'problem')}: ρ(1), the share on which an algorithm is best or ties, "
-        "against ρ(τ_max), the share that it solves, and τ*, the smallest τ at which it has solved everything. Filled and "
-        "joined: the Pareto front."
+        f"{captions.counted(frames.only(data, 'n_problems'), 'problem')}: share of wins ρ(1) against share solved ρ(τ_max) and "
+        "against τ*, at which everything is solved. Filled and joined: the Pareto front."
     ]
     for group in groups:
         rows = frames.rows_of(data, group)

@@ -146,9 +146,9 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     blocks = frames.only(data, "n_blocks")
     measure = measures.told(settings["measures"][0])
     text = (
-        f"Posterior probabilities of all pairs, measure {measure}, over {captions.counted(blocks, 'problem')} ({methods}): that "
-        f"the algorithm on the left is practically better, that both are practically equal (within {ropes}; scale: {scale}), and "
-        f"that the one on the right is. Dashed: {display.target(1 - data['alpha'].iloc[0])}, which decides."
+        f"Posterior probabilities of all pairs, measure {measure}, over {captions.counted(blocks, 'problem')} ({methods}): the "
+        f"algorithm on the left is practically better, both are practically equal (within {ropes}; scale: {scale}), the one on "
+        f"the right is. Dashed: {display.target(1 - data['alpha'].iloc[0])}, which decides."
     )
     looks = panels.looks(pd.DataFrame({"algorithm": [*data["algorithm_a"], *data["algorithm_b"]]}), tables, settings)
     fits = _layout(data, looks, settings)[-1]
@@ -157,12 +157,10 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     stuck = sum(int(_surest_first(rows)["equal"].isna().sum()) for rows, _ in found)
     if hidden:
         every = max(len(rows) for rows, _ in found) == data[["algorithm_a", "algorithm_b"]].stack().nunique() - 1
-        others = "" if every else " with the next by that rank"
-        text += (
-            f" Drawn are the pairs of the algorithm of the best average rank{others}, and not the {display.count(hidden)} others."
-        )
+        others = "" if every else " with the next ones by that rank"
+        text += f" Only pairs of the algorithm of the best average rank{others} are drawn, not the other {display.count(hidden)}."
     if stuck:
-        text += f" {display.plural(stuck, 'pair')} without a bar: not defined, or the Markov chains have not converged."
+        text += f" {display.plural(stuck, 'pair')} without a bar: undefined, or the Markov chains did not converge."
     return text
 
 

@@ -134,15 +134,14 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
         else " (no curve rises further)"
     )
     parts.append(
-        captions.cut_words(ends, settings)
-        or f"Curves end at τ_max = {captions.span(ends, display.number)}{where_from}; markers in the margin show ρ(τ_max)."
+        captions.cut_words(ends, settings) or f"Curves end at τ_max = {captions.span(ends, display.number)}{where_from}."
     )
     if any(unsolved):
         rule = "left out" if profile.get("unsolved") == "drop" else "kept in the denominator"
         parts.append(f"{word.capitalize()}s that no algorithm solved: {captions.span(unsolved)}{per_panel} ({rule}).")
     if _has_ceiling(tables, settings):
         parts.append("Dashed: the virtual best algorithm.")
-    if data["rho_low"].notna().any():
+    if profile.get("bands") and data["rho_low"].notna().any():
         parts.append(captions.band_words(profile.get("bands")))
     parts.append(captions.trial_words(tables, settings["measure"]))
     parts.append(panels.highlight_words(_looks(data, tables, settings), settings))

@@ -112,10 +112,7 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
         if words not in seen:
             seen.append(words)
     parts += [words.removesuffix(".") + "." for words in seen]
-    parts.append(
-        captions.cut_words(ends, settings)
-        or f"Curves end at τ_max = {captions.span(ends, display.number)}; markers in the margin show ρ(τ_max)."
-    )
+    parts.append(captions.cut_words(ends, settings) or f"Curves end at τ_max = {captions.span(ends, display.number)}.")
     if any(unsolved):
         parts.append(f"Problems that no algorithm solved: {captions.span(unsolved)} per panel.")
     parts.append(captions.trial_words(tables, of[0]))

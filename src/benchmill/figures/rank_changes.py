@@ -89,8 +89,8 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     solved = f" ({display.count(sizes['all_solved'])} for those that all solve)" if some else ""
     parts = [
         f"Ranks of {display.plural(len(ranks), 'solver')} by the shifted geometric mean (shift "
-        f"{display.target(float(rows['shift'].iloc[0]))}) of the measure {measures.told(settings['measures'][0])} over "
-        f"{display.plural(int(sizes.max()), 'instance')}{solved}, by what a failure counts; 1 is best. {moved}",
+        f"{display.target(float(rows['shift'].iloc[0]))}), measure {measures.told(settings['measures'][0])}, over "
+        f"{display.plural(int(sizes.max()), 'instance')}{solved}, by how a failure counts; 1 is best. {moved}",
         panels.highlight_words(looks, settings),
     ]
     return " ".join(part for part in parts if part)

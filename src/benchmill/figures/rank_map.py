@@ -138,7 +138,7 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     return (
         f"Ranks of {display.plural(data['algorithm'].nunique(), 'algorithm')} on {display.plural(n_problems, 'problem')}, "
         f"measure {measures.told(measure)}; 1 is best. {mean}A cross marks an algorithm that "
-        f"{'always fails' if n_points > 1 else 'fails'} there. Rows: best mean rank over all panels first. "
+        f"{'always fails' if n_points > 1 else 'fails'} there. Best mean rank over all panels first. "
         f"{captions.trial_words(tables, measure)}"
     ).rstrip()
 

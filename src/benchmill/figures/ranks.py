@@ -122,20 +122,19 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     apart, not_significant = int(beyond.sum()), int((beyond & ~rows["significant"]).sum())
     overlapping = int((~beyond & rows["significant"]).sum())
     common = all(not v or max(v) - min(v) <= 1e-9 * max(v) for v in values)
-    rule = f"{display.plural(apart, 'pair differs', 'pairs differ')} by more than their MSD"
-    rule += " over all panels" if len(groups) > 1 else ""
-    if not common:
-        rule += " (pairs have different MSD, of which the largest is drawn)"
+    rule = "over all panels " if len(groups) > 1 else ""
+    rule += f"{display.plural(apart, 'pair differs', 'pairs differ')} by more" if apart else "no pair differs by more"
+    rule += "" if common else " than its own MSD, of which the largest is drawn"
     if overlapping:
-        are = display.plural(overlapping, "more is", "more are")
-        rule += f"; {are} significant by the corrected p although they do not"
+        more = " more" if apart else ""
+        rule += f"; {display.count(overlapping)}{more} {'is' if overlapping == 1 else 'are'} significant by the corrected p"
     if not_significant:
         are = "is" if not_significant == 1 else "are"
-        rule += f"; of the former, {display.count(not_significant)} {are} not significant by the corrected p"
+        rule += f"; {display.count(not_significant)} of these {are} not significant by the corrected p"
     method = display.comparison_name(rows["method"].iloc[0])
     return (
-        f"{head} Bars are rank ± MSD/2, the minimum significant difference ({method}, family-wise level α = "
-        f"{display.target(rows['alpha'].iloc[0])}): {rule}. The grey band is the interval of the best."
+        f"{head} Bars: ± MSD/2, the minimum significant difference ({method}, α = "
+        f"{display.target(rows['alpha'].iloc[0])}); {rule}. Grey: the interval of the best."
     )
 
 

@@ -107,8 +107,7 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
             f"{display.plural(shown, 'problem')}{of}{where} "
             f"(measure {called(settings['measure'])}).",
             scaling.words(data, tables),
-            "Crosses stand at the easiest target that none reached.",
-            grid.left_out(others, "dimensions", str),
+            grid.left_out(others, "dimension", str),
             panels.highlight_words(looks, settings),
         )
         if part

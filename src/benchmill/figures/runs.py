@@ -251,7 +251,7 @@ def limit_words(data: pd.DataFrame) -> str:
     if found:
         return f"Dotted: the {'limit' if len(found) == 1 else 'limits'}, {display.listed([display.target(v) for v in found])}."
     n = data["limit"].nunique()
-    return f"The runs have {display.count(n)} different limits, which are not drawn." if n else "Limits are not known."
+    return f"The {display.count(n)} different limits of the runs are not drawn." if n else "Limits are not known."
 
 
 def best_words(data: pd.DataFrame) -> str:
@@ -265,4 +265,4 @@ def best_words(data: pd.DataFrame) -> str:
 
 def seed_words(data: pd.DataFrame) -> str:
     """The sentence about instances with several runs; empty where there is none."""
-    return "Of an instance with several runs of a solver each counts its share." if (data["weight"] < 1).any() else ""
+    return "Runs of one instance share its weight." if (data["weight"] < 1).any() else ""

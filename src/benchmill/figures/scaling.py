@@ -119,11 +119,10 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     return " ".join(
         part
         for part in (
-            f"Expected running time (ERT) {what}, divided by the dimension, against the dimension, on "
+            f"Expected running time (ERT), divided by the dimension, {what} against the dimension on "
             f"{display.plural(n, 'problem')}{of} (measure {called(settings['measure'])}).",
-            "Horizontal lines: linear growth of ERT; dotted: quadratic growth.",
             words(data, tables),
-            grid.left_out(others, "targets") if lines == "algorithm" else "",
+            grid.left_out(others, "target") if lines == "algorithm" else "",
             panels.highlight_words(looks, settings),
         )
         if part
@@ -134,17 +133,14 @@ def words(data: pd.DataFrame, tables: Mapping[str, Any]) -> str:
     """What crosses and whiskers are, and the trials behind them."""
     level = data["level"].dropna()
     whiskers = (
-        f" Whiskers are {display.target(100 * level.iloc[0])} % intervals over the trials."
+        f"Whiskers: {display.target(100 * level.iloc[0])} % intervals over the trials. "
         if level.size and data["ert_low"].notna().any()
         else ""
     )
     fewest, most = int(data["n_trials"].min()), int(data["n_trials"].max())
     counted = display.plural(most, "trial") if fewest == most else f"{display.count(fewest)} to {display.plural(most, 'trial')}"
     missing = int(data["n_missing"].sum())
-    return (
-        "A cross marks the mean budget of the trials where none succeeded."
-        f"{whiskers} Each point rests on {counted}{f' ({display.count(missing)} missing in all)' if missing else ''}."
-    )
+    return f"{whiskers}Each point rests on {counted}{f' ({display.count(missing)} missing in all)' if missing else ''}."
 
 
 def span(data: pd.DataFrame) -> tuple[float, float]:

@@ -73,8 +73,8 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     joint = len(frames.groups(data, ["target", "at_budget"])) > 1
     what = "(problem, target) pair" if joint else "problem"
     parts = [
-        f"Costs of two algorithms, measure {measures.told(measure)}: a point is a {what}. Dotted lines beside the diagonal: "
-        "ratios of 2 and 10. Grey rim (∞): not solved by the algorithm of that axis."
+        f"Costs of two algorithms, measure {measures.told(measure)}: a point is a {what}. Grey rim (∞): not solved by the "
+        "algorithm of that axis."
     ]
     if of_runs is not None:
         parts.append(runs.limit_words(of_runs))

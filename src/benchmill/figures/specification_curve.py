@@ -161,8 +161,8 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     others = display.plural(len(claim.rows) - 1 - same, "other convention")
     text = (
         f"The claim “{claim.claim}”, measure {display.words(claim.measure)}, by the primary analysis (diamond) and under "
-        f"{others}: {first['criterion']}, or what the convention goes by, with intervals; above 0 as claimed. Marks below show "
-        f"the choices of a convention. The claim {'holds' if claim.holds else 'does not hold'} by the primary analysis, and in "
+        f"{others}: {first['criterion']}, or the convention's own criterion, with intervals; above 0 as claimed. Marks below: "
+        f"its choices. The claim {'holds' if claim.holds else 'does not hold'} by the primary analysis, and in "
         f"{display.count(claim.holding)} of {display.plural(claim.counted, 'convention')} that can decide"
     )
     if same:

@@ -121,15 +121,15 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     looks = panels.looks(data, tables, settings)
     what = "(problem, target) pairs" if len(frames.groups(data, ["target", "at_budget"])) > 1 else "problems"
     parts = [
-        f"Ratios of the costs of two algorithms, measure {measures.told(settings['measures'][0])}: the number of {what} by the "
-        "ratio. Hatched, in the grey ends: solved by one alone."
+        f"Ratios of the costs of two algorithms on {what}, measure {measures.told(settings['measures'][0])}. Hatched, in "
+        "the grey ends: solved by one alone."
     ]
     for pair in chosen:
         a, b = _costs(data, *pair)
         first, second = (looks[name].label for name in pair)
         both = np.isfinite(a) & np.isfinite(b) & (a > 0) & (b > 0)
         middle = display.number(math.exp(np.median(np.log(a[both] / b[both])))) if both.any() else ""
-        median = f" Where both solve, the median of {first} over {second} is {middle}." if middle else ""
+        median = f" Median ratio of {first} to {second} where both solve: {middle}." if middle else ""
         parts.append(pairs.sentence(pairs.counts(a, b), first, second) + median)
     parts.append(captions.trial_words(tables, settings["measures"][0]))
     return " ".join(part for part in parts if part)

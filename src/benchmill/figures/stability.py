@@ -139,8 +139,8 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     measure = settings["measures"][0]
     n_pairs = len(names) * (len(names) - 1) // 2
     head = (
-        f"Pairs of {display.plural(len(names), 'algorithm')} whose order changes without a third one, measure "
-        f"{measures.told(measure)}. The leader of a pair stands first; columns: the algorithm left out."
+        f"Pairs of {display.plural(len(names), 'algorithm')} whose order changes when a third one is left out, measure "
+        f"{measures.told(measure)}. Rows: pairs, the leader first; columns: the algorithm left out."
     )
     facts = []
     for group in _groups(tables, settings):
@@ -148,9 +148,7 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
             own = [part for part in parts if part.by == by and part.group == group]
             n_reversed = sum(part.n_reversed for part in own)
             hidden = sum(part.hidden for part in own)
-            more = (
-                f" ({display.plural(hidden, 'pair that changes', 'pairs that change')} least often not drawn)" if hidden else ""
-            )
+            more = f" ({display.count(hidden)} of them, which change least often, not drawn)" if hidden else ""
             facts.append(f"{_title(group, by, settings)} {display.count(n_reversed)}{more}")
     return f"{head} Pairs that change places, of {display.count(n_pairs)}: {'; '.join(facts)}."
 

@@ -114,8 +114,8 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
         f"Places of {display.plural(n, 'algorithm')} by the area under their ECDF, from {display.target(row['x_from'])} to "
         f"{display.target(row['x_to'])} {row['x_unit']}, for "
         f"{display.plural(len(sets), 'set')} of targets, in {display.plural(len(groups), 'panel')}: {display.listed(chosen)} of "
-        "problem and target. τ: Kendall's tau-b with the areas of the first set. A set rests on "
-        f"{areas.span(data, 'n_trials', 'trial')} of an algorithm, {areas.missing(data)}."
+        f"problem and target. τ: Kendall's tau-b with the first set. Per set: {areas.span(data, 'n_trials', 'trial')} of an "
+        f"algorithm, {areas.missing(data)}."
     )
 
 

@@ -137,7 +137,7 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     data = runs.rows_of(tables, {**settings, "virtual_best": False}, "times")
     letters = [f"{_CELLS[outcome][1]} {runs.OUTCOMES[outcome][0]}" for outcome in _there(_cells(data)[1])]
     several = (
-        " Of several runs of a solver on an instance the mean is shown, and how one failed if any did."
+        " Several runs of a solver on an instance show as their mean, or as a failure if any failed."
         if (data["weight"] < 1).any()
         else ""
     )

@@ -96,12 +96,10 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     last = "panel" if len(parts) == 1 else "panel of a row"
     words = [
         f"Nested profiles wave by wave of {display.plural(len(order), 'algorithm')}, measure {measures.told(measure)}{where}: "
-        f"after each wave the best algorithm, by {rule}, leaves the race. Thin lines: those that have left. Best of the waves, "
-        f"in order: {'; '.join(best)}. The last {last} is the mean of the waves, the nested profile.",
+        f"after each wave the best algorithm ({rule}) leaves the race (thin lines). Best, wave by wave: {'; '.join(best)}. Last "
+        f"{last}: the mean of the waves, the nested profile.",
         _further(n_shown, n_waves),
-        f"{display.plural(len(groups) - len(parts), 'more row is', 'more rows are')} in the table only."
-        if len(parts) < len(groups)
-        else "",
+        f"Not drawn: {display.plural(len(groups) - len(parts), 'row')} of the table." if len(parts) < len(groups) else "",
         captions.cut_words(sorted({scales.end_of(whole["tau"]) for *_, whole in parts}), settings),
         captions.trial_words(tables, measure),
         panels.highlight_words(panels.highlighted({name: known[name] for name in order}, order, settings), settings),
@@ -114,7 +112,7 @@ def _further(n_shown: int, n_waves: int) -> str:
     if n_waves <= n_shown:
         return ""
     one = n_waves == n_shown + 1
-    return f"{f'Wave {n_waves} is' if one else f'Waves {n_shown + 1} to {n_waves} are'} in the table only."
+    return f"Not drawn: {f'wave {n_waves}' if one else f'waves {n_shown + 1} to {n_waves}'}."
 
 
 _Part = tuple[dict[str, Any], pd.DataFrame, pd.DataFrame, pd.DataFrame]

@@ -79,7 +79,7 @@ def statements(
     failing = max(found.n_both_failed[place] for place, row in enumerate(rows) if row["significant"]) if equal else 0
     if failing:
         cells = f"{display.count(failing)} of {display.plural(key['n_cells'], 'cell')}"
-        text += f" Two failures count as equal: on up to {cells} both fail."
+        text += f" Two failures count as equal, as on up to {cells}."
     if 2.0**-found.n_clusters > key["alpha"]:
         text += " With so few clusters nothing could be shown, whatever the data."
     about_all = {**shared, "p": None, "p_adjusted": None, "significant": bool(equal), "text": text}
@@ -109,9 +109,9 @@ def _text(row: Mapping[str, Any], n_one_failed: int, n_both_failed: int, effect:
     claim = f"{a} is as good as {b} within {display.target(row['margin'])} %"
     told = f"adjusted p {display.p_phrase(row['p_adjusted'])}, one of {display.plural(row['family_size'], 'statement')}"
     if row["effect"] is None:
-        of = "both fail on every cell" if n_both_failed else "they share no problem"
+        of = "both fail on every cell" if n_both_failed else "there is no problem to compare them on"
         of = f"on {display.plural(n_one_failed, 'cell')} one of the two fails" if n_one_failed else of
-        return f"That {claim} is not shown: {of}, so there is no {row['criterion']}."
+        return f"It is not shown that {claim}: {of}, so there is no {row['criterion']}."
     size = f"{in_words(row, effect)}, {told} (equivalence)"
     if n_both_failed:
         size += (
@@ -119,7 +119,7 @@ def _text(row: Mapping[str, Any], n_one_failed: int, n_both_failed: int, effect:
         )
     if row["significant"]:
         return f"{claim} on {row['population']}: {size}."
-    return f"That {claim} is not shown: {size}."
+    return f"It is not shown that {claim}: {size}."
 
 
 def in_words(row: Mapping[str, Any], effect: Effect) -> str:

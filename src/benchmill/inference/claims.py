@@ -353,8 +353,8 @@ def _numbers(row: Mapping[str, Any]) -> str:
     if row["effect"] is None:
         return "one fails where the other does not" if row["kind"] == "as_good" else "nothing can be compared"
     ends = row["effect_low"], row["effect_high"]
-    interval = "" if None in ends else f" ({display.number(ends[0])} to {display.number(ends[1])})"
-    against = f" over {row['against']}" if row["other"] is None else ""
+    interval = "" if None in ends else f", interval {display.number(ends[0])} to {display.number(ends[1])}"
+    against = f" against {row['against']}" if row["other"] is None else ""
     adjusted = "" if row["p_adjusted"] is None else f", adjusted p {display.p_phrase(row['p_adjusted'])}"
     return f"{row['criterion']}{against} {display.number(row['effect'])}{interval}{adjusted}"
 
@@ -375,7 +375,10 @@ def _summary(rows: Sequence[Mapping[str, Any]], words: Sequence[tuple[str, ...]]
         f"analysis it {_SAID[first['outcome']]} ({_numbers(first)})"
     )
     if not counted:
-        return f"{text}; no other convention can be looked at."
+        return f"{text}; there is no other convention to look at."
+    if len(counted) == 1:
+        ((outcome, found),) = ((outcome, found) for outcome in _ALONE if (found := _named(counted, outcome)))
+        return f"{text}; {_ALONE[outcome]} in the only other convention, {found[0]}{_undecided(len(others) - 1)}."
     text += f"; it holds in {display.out_of(holding, len(counted), 'other convention')}"
     told = {"holds": "under", "not shown": "not under", "opposite": "the opposite is shown under"}
     if first["outcome"] != "holds":
@@ -386,10 +389,15 @@ def _summary(rows: Sequence[Mapping[str, Any]], words: Sequence[tuple[str, ...]]
         found = _named(counted, outcome)
         if found:
             text += f"; {said} {display.listed(found)}"
-    undecidable = len(others) - len(counted)
-    if undecidable:
-        text += f". In {display.count(undecidable)} more too few clusters are left to decide"
-    return f"{text}."
+    return f"{text}{_undecided(len(others) - len(counted))}."
+
+
+#: What is said where one convention alone can decide.
+_ALONE = {"holds": "it holds", "not shown": "it is not shown", "opposite": "the opposite is shown"}
+
+
+def _undecided(n: int) -> str:
+    return f". In {display.count(n)} more, too few clusters are left to decide" if n else ""
 
 
 def _named(counted: Sequence[tuple[Mapping[str, Any], tuple[str, ...]]], outcome: str) -> list[str]:

@@ -106,7 +106,7 @@ def flips(
     Returns
     -------
     Flips
-        Where all d of a statement are 0 (nothing but ties) p is 1. Without clusters NaN.
+        Where all d of a statement are 0 (nothing but ties) p is 1. Without clusters, or where none has a d, NaN.
     """
     known = ~np.isnan(d)
     n, m = known.sum(axis=0), d.shape[1]
@@ -155,6 +155,7 @@ def flips(
     low, high = _interval(effect, squares / np.maximum(n, 1), n.astype(float), critical, adjusted <= alpha)
     unseen = np.where((squares == 0) & (n > 0), 1 - (alpha / (2 * m)) ** (1 / np.maximum(n, 1)), 0.0)
     low, high = low - unseen, high + unseen
+    statistic[n == 0] = p[n == 0] = adjusted[n == 0] = np.nan
     return Flips(effect, low, high, statistic, p, adjusted, max(2.0 ** (1 - groups), extra / (total + extra)), total)
 
 

@@ -129,19 +129,19 @@ def planned(plan: Plan, looks: Sequence[Look]) -> Plan:
     spent = level(plan.alpha, number, of)
     if number > of:
         note = (
-            f" {'Both' if of == 2 else f'All {of}'} looks that were planned have been taken, and the study has grown since: "
-            "nothing is left to decide with."
+            f" {'Both' if of == 2 else f'All {of}'} planned looks have been taken and the study has grown since: no part of the "
+            "level is left to decide with."
         )
     else:
         note = (
-            f" This is look {number} of {of} that were planned; of the level {display.target(plan.alpha)} it may spend "
-            f"{display.number(spent)} (by the cube of the share of looks), so that in all looks together the chance of any false "
-            f"statement of the family is at most {display.target(plan.alpha)}."
+            f" This is look {number} of the {of} planned. It may spend {display.number(spent)} of the level "
+            f"{display.target(plan.alpha)} (by the cube of the share of looks), so that the chance of any false statement of the "
+            f"family, over all looks together, is at most {display.target(plan.alpha)}."
         )
     if any(one.planned != of for one in looks[:-1]):
-        note += " The plan was made or changed after the first look, which no part of the level allows for."
+        note += " The plan was made or changed after the first look, and the level does not allow for that."
     enough = math.ceil(_FLIPS / spent) if number <= of else 0
-    return replace(plan, alpha=spent, permutations=max(plan.permutations, enough), note=note)
+    return replace(plan, alpha=spent, permutations=max(plan.permutations, enough), note=note, spent=number > of)
 
 
 def _unplanned(looks: Sequence[Look]) -> str:
@@ -150,7 +150,7 @@ def _unplanned(looks: Sequence[Look]) -> str:
     return (
         f" These comparisons were made {times} before the study grew (then over {over} clusters), and no looks were planned "
         "(`primary.looks`): p values and intervals do not allow for that, and false statements are more frequent than the level "
-        "allows."
+        "says."
     )
 
 

@@ -100,6 +100,8 @@ class Plan:
     seed : int
     note : str
         What has to be said of earlier looks, behind the paragraph of the primary analysis.
+    spent : bool
+        Whether earlier looks have spent the level, so that nothing can be decided.
     """
 
     primary: Primary = Primary()
@@ -109,6 +111,7 @@ class Plan:
     permutations: int = 9999
     seed: int = 1
     note: str = ""
+    spent: bool = False
 
 
 def verdicts(designs: Mapping[str, Sequence[Design]], plan: Plan, leaders: pa.Table | None = None) -> pa.Table:
@@ -277,7 +280,7 @@ class _Family:
 
     def _key(self, point: Sequence[Design], depends: float | None) -> dict[str, Any]:
         one = len(point) == 1
-        family = "all pairs" if self.against is None else f"{self.against} against each other"
+        family = "all pairs" if self.against is None else f"{self.against} against every other algorithm"
         if self.kind == "best":
             family += ", adjusted over all pairs since the data chose it"
         family += self._everywhere
@@ -360,6 +363,8 @@ class _Family:
         if row["family_size"] > 1:
             p += f", adjusted over {display.plural(row['family_size'], 'statement')} {display.p_phrase(row['p_adjusted'])}"
         text = f"{head}: {equal} (labels permuted within clusters, {p}, level {alpha}).{order}"
+        if self.plan.spent:
+            return text
         if p_min > row["alpha"]:
             return (
                 f"{text} With so few clusters no pair can be decided, whatever the data: the smallest adjusted p that they "
@@ -414,7 +419,7 @@ def _pair_text(row: Mapping[str, Any]) -> str:
     a, b = row["algorithm_a"], row["algorithm_b"]
     told = f"one of {display.plural(row['family_size'], 'statement')} ({row['family']}; {row['analysis']} analysis)"
     if row["p_adjusted"] is None:
-        return f"{a} and {b}: not compared, since they share no problem."
+        return f"{a} and {b}: not compared, as there is no problem on which all algorithms have runs."
     if not row["significant"]:
         return (
             f"{a} and {b}: no difference is shown; net share of wins of {a} {_size(row)}, "
@@ -445,17 +450,17 @@ def _interaction(p: float | None, alpha: float) -> str:
     if p is None:
         return ""
     if p > alpha:
-        return f" That algorithms differ more on some problems than on others is not shown (p {display.p_phrase(p)})."
+        return f" It is not shown that the algorithms differ more on some problems than on others (p {display.p_phrase(p)})."
     return (
         f" Which algorithm is better, or by how much, depends on the problem (interaction, p {display.p_phrase(p)}): "
-        "nothing is claimed of a single problem, and what is claimed of all is about their mean."
+        "nothing is claimed about a single problem, and what is claimed about all concerns their mean."
     )
 
 
 def _left_out(point: Sequence[Design]) -> str:
     """How many cells are no part of the comparison: what holds without them need not hold with them."""
     n = sum(design.n_left_out for design in point)
-    return f"; {display.count(n)} more left out, since an algorithm has no run there" if n else ""
+    return f"; {display.count(n)} more left out because an algorithm has no run there" if n else ""
 
 
 def _ended_first(point: Sequence[Design]) -> str:
@@ -469,7 +474,7 @@ def _ended_first(point: Sequence[Design]) -> str:
     return (
         f" On {display.count(n)} of {display.plural(len(cells), 'cell')} {display.listed(whose, limit=8)} failed with less spent "
         f"than another algorithm took to succeed, and {'counts' if len(whose) == 1 else 'count'} as worse: what would have been "
-        "needed is not known. A log-rank test takes such runs as stopped."
+        "needed is not known. A log-rank test treats such runs as censored."
     )
 
 

@@ -100,7 +100,15 @@ _KEEPS = (
 )
 _COMMON = "The minimum significant difference (MSD) drawn in a panel holds for all of its pairs."
 _BARS = "Where two bars of ± MSD/2 do not overlap, the algorithms differ by more than the minimum significant difference (MSD)."
-_CROSS = "In figures of expected running times, algorithms stand slightly side by side, and whiskers are left out where infinite."
+_CROSS = (
+    "In figures of expected running times, a cross is the mean budget of the trials where none succeeded, at the easiest target "
+    "that none reached; algorithms stand slightly side by side, and infinite whiskers are left out."
+)
+_GROWTH = "Against the dimension, horizontal lines are linear growth of ERT, dotted lines quadratic growth."
+_ALONE = (
+    "A solver alone solves the instances that no other competing solver solves; the single best solver is the competing one with "
+    "the smallest shifted geometric mean, a failure counting its limit."
+)
 
 _ALL = (
     Kind(
@@ -212,6 +220,7 @@ _ALL = (
         drawn="summary",
         each="summary",
         main=True,
+        reading=(_ALONE,),
     ),
     Kind(
         name="cactus",
@@ -259,7 +268,7 @@ _ALL = (
         tables=("ratios/{measure}",),
         of_runs=("solver_runs/{measure}",),
         drawn="ratios",
-        reading=("Points on the diagonal cost both algorithms the same.",),
+        reading=("Points on the diagonal cost both algorithms the same; the dotted lines beside it are ratios of 2 and 10.",),
     ),
     Kind(
         name="speedups",
@@ -303,7 +312,7 @@ _ALL = (
         running_times=True,
         drawn="indicators",
         panel=(*_PROBLEM, "target"),
-        reading=(_CROSS,),
+        reading=(_CROSS, _GROWTH),
     ),
     Kind(
         name="running_time",
@@ -346,7 +355,10 @@ _ALL = (
         tables=("densities/{source}",),
         drawn="densities",
         panel=(*_PROBLEM, "dimension", "target", "at_budget"),
-        reading=("Densities have the same height; an algorithm without one has no trial with a finite cost.",),
+        reading=(
+            "Densities have the same height, and are cut at 0 where their kernels reach below; an algorithm without one has no "
+            "trial with a finite cost.",
+        ),
     ),
     Kind(
         name="kaplan_meier",

@@ -69,7 +69,7 @@ _ALL = (
         "benchmill.costs.fixed_target",
         phrase="the evaluations of a trial until its best value first is at or below the target, for {n_targets} ({targets}), "
         "compared with {values}; infinite where it never is",
-        caption="evaluations to reach {n_targets}: {targets}",
+        caption="{n_targets}: {targets}",
         levels="targets",
         traced=True,
     ),

@@ -88,7 +88,7 @@ _ALL = (
         of_ratios=True,
         heading="Performance",
         tau=_RATIO,
-        definition="ρ(τ) is the share of {what} with at most τ times the smallest cost of any algorithm.",
+        definition="ρ(τ) is the share of {what} solved at up to τ times the smallest cost.",
     ),
     Variant(
         "probabilistic",
@@ -102,7 +102,7 @@ _ALL = (
         heading="Performance",
         tau=_RATIO,
         definition="Probabilistic: ρ(τ) is the expected share of {what} on which one run costs at most τ times the smallest "
-        "{baseline} of any algorithm.",
+        "{baseline}.",
         facts=(
             "expected shares for one run, distribution of the successful costs: {model}{sd}",
             "ratios to the smallest {baseline}",
@@ -117,8 +117,8 @@ _ALL = (
         of_ratios=True,
         heading="Performance",
         tau=_RATIO,
-        definition="Nested: ρ(τ) is the mean over waves of the share of {what} with at most τ times the smallest cost in the "
-        "race; before each wave but the first, the best algorithm leaves it ({best}){eliminated}.",
+        definition="Nested: ρ(τ) is the mean over waves of the share of {what} solved at up to τ times the smallest cost in "
+        "the race, which the best algorithm ({best}) leaves after each wave{eliminated}.",
         title="by {rule}",
         facts=("mean over {waves} waves, the best by {rule} leaving before each further one{eliminated}",),
     ),

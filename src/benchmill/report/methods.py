@@ -48,7 +48,7 @@ def methods(config: Mapping[str, Any]) -> list[tuple[str, str]]:
     if (config.get("inference") or {}).get("methods"):
         found.append(("Statistical inference", _inference(config)))
         aside = list(config.get("not_competing") or [])
-        without = f" Not competing, and so in none of the comparisons: {display.listed(aside)}." if aside else ""
+        without = f" Not competing, and therefore in none of the comparisons: {display.listed(aside)}." if aside else ""
         found.append(("Tests of this study", _tests(config["inference"]) + without))
     return found
 
@@ -69,13 +69,11 @@ def reading(figures: Iterable[Mapping[str, Any]]) -> list[tuple[str, str]]:
 def _problems(config: Mapping[str, Any]) -> str:
     keys = list(config.get("problem_keys") or ["suite", "problem", "dimension"])
     left = [key for key in ("instance", "run") if key not in keys]
-    text = f"A problem is one combination of {display.listed(keys)}."
-    if left:
-        text += f" What is left over ({display.listed(left)}) are its trials."
+    text = f"A problem is one combination of {display.listed(keys)}"
+    text += f"; whatever differs in {display.listed(left)} alone is another trial of it." if left else "."
     return (
         f"{text} Costs are minimised. A trial that fails has an infinite cost; a trial that is missing from the logs is not "
-        "a failure, and both are "
-        "counted apart."
+        "a failure, and the two are counted separately."
     )
 
 
@@ -84,7 +82,7 @@ def _measure(name: str, measure: Mapping[str, Any]) -> str:
     text = f"Measure {words.called({'name': name, **measure})}: {words.phrase(measure)}."
     if measure.get("floor") is not None:
         text += (
-            f" {'Distances to an optimum' if kind.values else 'Numbers'} below {display.target(measure['floor'])} count as it."
+            f" {'Distances to an optimum' if kind.values else 'Numbers'} below {display.target(measure['floor'])} are set to it."
         )
     if measure.get("half_life") is not None:
         text += f" Moments have weights that halve every {display.target(measure['half_life'])} s [berthold2021]."
@@ -96,11 +94,11 @@ def _measure(name: str, measure: Mapping[str, Any]) -> str:
         "over the success rate.",
         "mean": "The trials of a problem become one cost by their mean, infinite with any failure.",
         "median": "The trials of a problem become one cost by their median, failures counting as infinite.",
-        "single": "There is one trial a problem.",
+        "single": "There is one trial per problem.",
     }.get("" if kind.fixed_aggregate else measure.get("aggregate", ""), "")
     missing = {
-        "common": "A problem on which an algorithm has no trial is left out for all.",
-        "failure": "A problem on which an algorithm has no trial counts as its failure.",
+        "common": "A problem on which an algorithm has no trial is left out for all algorithms.",
+        "failure": "A problem on which an algorithm has no trial counts as a failure of that algorithm.",
         "error": "Every algorithm has trials on every problem.",
     }.get(measure.get("missing", ""), "")
     excluded = f"Left out: {display.listed([str(e) for e in measure['exclude']])}." if measure.get("exclude") else ""
@@ -123,37 +121,41 @@ def _solver_runs(config: Mapping[str, Any], names: Sequence[str]) -> str:
         "best-known value), or otherwise. Solvers are ranked by the shifted geometric mean of their costs, "
         f"exp(mean(log(t + s))) − s [achterberg2007], with the shift s = {display.listed(shifts)}; a failure counts its limit, "
         "whenever it came. PAR2 and PAR10 are arithmetic means in which it counts two and ten limits. Runs of an instance with "
-        "different seeds weigh together as much as the one run of another. Whether the order depends on how a failure counts is "
-        "shown by counting two and ten limits, and the instances alone that all solvers solve; subsets by the time of the "
-        f"slowest solver are those of [achterberg2013]. Intervals are Student’s at level {summary['intervals']['level']:g}, of "
+        "different seeds together weigh as much as the single run of another. To show whether the order depends on how a failure "
+        "counts, two and ten limits are counted as well, and only the instances that all solvers solve; subsets by the time of "
+        f"the slowest solver are those of [achterberg2013]. Intervals are Student’s at level "
+        f"{summary['intervals']['level']:g}, of "
         f"mean logarithms over clusters of instances that agree in {together}, longer on the side of the longer tail [hall1992]; "
-        "those of ratios are of paired differences. They hold for instances like these, and say nothing of other seeds. The "
+        "those of ratios are of paired differences. They hold for instances like these and say nothing about other seeds. The "
         "virtual best solver takes, on each instance, the solver with the smallest mean cost there, a failure counting ten "
         "limits."
     )
     if as_is:
         text += (
-            f" Of {display.listed(as_is)} every run counts its own, solved or not, and so for the virtual best solver; there is "
-            "no mean where a run has none, and none but those of all instances and of those on which every run has one."
+            f" For {display.listed(as_is)} every run counts its own value, solved or not, also for the virtual best solver. "
+            "A solver that has a run without a value has no mean over all instances, only one over the instances on which every "
+            "run has a value."
         )
-    return f"{text} Not competing, and so neither ranked nor part of it: {display.listed(aside)}." if aside else text
+    return f"{text} Not competing, and therefore neither ranked nor part of it: {display.listed(aside)}." if aside else text
 
 
 _PROFILES = (
     "The performance ratio of an algorithm on a problem is its cost over the smallest cost of any algorithm there. The "
     "performance profile ρ(τ) is the share of problems with a ratio of at most τ [dolan2002], a right-continuous step function; "
     "with several targets or budgets each pair of problem and target or budget counts. An infinite ratio never counts, at any τ. "
-    "τ_max is the largest finite ratio of any algorithm unless set otherwise; nothing is said beyond it. The area under the "
-    "profile over [1, τ_max] is exact, without a grid [barbosa2010]; failures add nothing. Ties share the smallest rank, and "
-    "ranks are of unrounded values. Adding an algorithm may change the best cost of a problem "
-    "and thus the ratios of all."
+    "τ_max is the largest finite ratio of any algorithm unless set otherwise; nothing is said about larger ratios. The area "
+    "under the "
+    "profile over [1, τ_max] is exact, not taken on a grid [barbosa2010]; failures add nothing to it. Ties share the smallest "
+    "rank, and ranks are of unrounded values. Adding an algorithm may change the smallest cost of a problem and thus all ratios."
 )
 
 
 def _shift(measure: Mapping[str, Any]) -> str:
     if not measure.get("shift"):
         return ""
-    return f" {display.target(measure['shift'])} is added to every cost, since ratios need positive costs; they depend on it."
+    return (
+        f" {display.target(measure['shift'])} is added to every cost because ratios need positive costs; the ratios depend on it."
+    )
 
 
 def _variants(config: Mapping[str, Any]) -> str:
@@ -248,11 +250,11 @@ def _ecdf(ecdf: Mapping[str, Any]) -> str:
 
 
 _NORMALISED = {
-    "none": "the costs as they are",
+    "none": "they are",
     "e1": "the relative error (cost − c_min) / c_min",
     "e2": "the position (cost − c_min) / (c_max − c_min)",
-    "log": "the decimal logarithm of the costs",
-    "ranks": "the ranks within the block",
+    "log": "their decimal logarithms",
+    "ranks": "their ranks within the block",
 }
 
 _UNEQUAL = {
@@ -273,16 +275,17 @@ def _inference(config: Mapping[str, Any]) -> str:
     pooled = display.listed([display.target(t) for t in primary["targets"]]) if primary.get("targets") else "all of them"
     return (
         f"Problems that agree in {together} belong together, at all dimensions, targets and budgets: they are one "
-        "cluster, since their results depend on each other. On every problem an algorithm scores 1, 0 or −1 against "
-        "another one where its cost is smaller, equal or larger (of several runs the mean over all pairs; two "
-        "failures are equal); the score of a cluster is the mean over its problems, and the net share of wins the "
-        "mean over clusters. Pairs are tested by flips of the signs of whole clusters, alike for all pairs, with "
+        "cluster, because their results depend on each other. A cell is a problem at one target or budget. In every cell an "
+        "algorithm scores 1, 0 or −1 against another one if its cost is smaller, equal or larger (the mean over all pairs of "
+        "runs if there are several; two failures are equal); the score of a cluster is the mean over its cells, and the net "
+        "share of wins is the mean over clusters. Pairs are tested by flips of the signs of whole clusters, alike for all "
+        "pairs, with "
         f"step-down max-T [westfall1993] [romano2005] at the level α = {alpha} of the family, whichever of its pairs are equal. "
         "What is found holds for problems like these, of which the clusters are a sample. The primary analysis is of "
         f"{named}, its targets or budgets pooled ({pooled}); its family is {family}. Everything else is secondary: pairs at "
-        "every target, budget and stratum of a measure are one family. Other tests take every problem for independent of "
-        "the others and are not corrected over targets; nothing is claimed from them. A difference that is not "
-        f"significant is not shown; this is not evidence of equality.{_claims(config)}"
+        "every target, budget and stratum of a measure are one family. Most other tests treat problems as independent, and none "
+        "is corrected over targets; nothing is claimed from them. A difference that is not shown is not evidence of "
+        f"equality.{_claims(config)}"
     )
 
 
@@ -293,7 +296,7 @@ def _claims(config: Mapping[str, Any]) -> str:
         return ""
     whose = "The claims of the headline, made after the data were seen, are" if stated is None else "The study's claims are"
     return (
-        f" {whose} looked at under other conventions, too: other targets, problems, means of the runs, criteria, tests, and "
+        f" {whose} also examined under other conventions: other targets, problems, means of the runs, criteria and tests, and "
         "without single algorithms and clusters [simonsohn2020]. A claim holds if the primary analysis shows it; the "
         "conventions are a sensitivity analysis and no further tests."
     )
@@ -303,11 +306,15 @@ def _tests(inference: Mapping[str, Any]) -> str:
     alpha = display.target(inference.get("alpha", 0.05))
     replicated = inference.get("design") == "replicated"
     blocks = (
-        f"{display.listed(inference['blocks'])} make a block" if replicated and inference.get("blocks") else "Problems are blocks"
+        f"{display.listed(inference['blocks'])} identify a block"
+        if replicated and inference.get("blocks")
+        else "Problems are blocks"
     )
     text = blocks[0].upper() + blocks[1:]
     text += (
-        ", the trials of an algorithm on one are its runs. " if replicated else ", with one aggregated cost of every algorithm. "
+        "; the trials of an algorithm on a block are its runs. "
+        if replicated
+        else ", with one aggregated cost of every algorithm. "
     )
     if replicated:
         text += f"Cells of algorithm and block enter with {_UNEQUAL[inference.get('replicates', 'equal')]}. "
@@ -318,23 +325,27 @@ def _tests(inference: Mapping[str, Any]) -> str:
     believed = [POSTERIORS[name] for name in inference.get("bayes") or []]
     if any(method.normalised for method in [*methods, *comparisons, *believed]):
         kind = inference.get("normalise", "e2")
-        text += f"Where costs of different blocks have to be comparable, {_NORMALISED[kind]} is taken"
+        text += f"Where costs of different blocks have to be comparable, they enter as {_NORMALISED[kind]}"
         if kind in ("e1", "e2"):
             known = inference.get("bounds") is not None or inference.get("lower") is not None
-            text += ", bounds being those known" if known else ", bounds being the smallest and largest cost seen on the block"
+            text += (
+                " with the bounds that are known" if known else " with the smallest and largest cost seen on the block as bounds"
+            )
         text += ". "
-    named = display.listed([test.cited_phrase for test in methods])
-    text += f"Whether all algorithms are equal is tested by {named}, at the level α = {alpha}, for every target or budget"
-    text += f" and every {display.listed(inference['stratify'])}" if inference.get("stratify") else ""
-    text += " on its own."
+    named = display.listed([test.cited_phrase for test in methods], limit=len(methods))
+    strata = f" and every {display.listed(inference['stratify'])}" if inference.get("stratify") else ""
+    text += (
+        f"Whether all algorithms are equal is tested at the level α = {alpha}, separately for every target or budget{strata}, "
+    )
+    text += f"by {named}."
     if comparisons:
-        text += f" All pairs are compared by {display.listed([comparison.cited_phrase for comparison in comparisons])}."
+        text += f" All pairs are compared by {display.listed([one.cited_phrase for one in comparisons], limit=len(comparisons))}."
         own = [comparison.phrase for comparison in comparisons if comparison.correction]
         if len(own) < len(comparisons):
             first = CORRECTIONS[(inference.get("corrections") or USUAL)[0]].cited_phrase
             text += f" Their p values are given with {first}"
             allow = "allows" if len(own) == 1 else "allow"
-            text += f"; {display.listed(own)} already {allow} for the number of pairs." if own else "."
+            text += f". Already {display.listed(own, limit=len(own))} {allow} for the number of pairs." if own else "."
         if any(comparison.common_msd for comparison in comparisons):
             text += " The minimum significant difference (MSD) turns means or average ranks into intervals [chiarandini2005]."
     if believed:

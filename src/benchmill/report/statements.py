@@ -103,13 +103,16 @@ def _of_data(reports: Sequence[Mapping[str, Any]]) -> list[str]:
     known = None not in expected and None not in missing
     total = sum(n or 0 for n in missing)
     if total:
-        of = f" of {display.count(sum(n or 0 for n in expected))} that were expected" if known else ""
+        of = f" of {display.count(sum(n or 0 for n in expected))} expected" if known else ""
         where = display.listed([labels.shown(report["source"]) for report, n in zip(reports, missing, strict=True) if n], limit=4)
-        found.append(f"{display.plural(total, 'trial')}{of} {'is' if total == 1 else 'are'} missing, from {where}.")
+        found.append(
+            f"{display.count(total)}{of} {'trials' if known or total > 1 else 'trial'} {'is' if total == 1 else 'are'} missing "
+            f"(from {where})."
+        )
     elif known:
-        found.append(f"All {display.plural(sum(n or 0 for n in expected), 'trial')} that were expected are there.")
+        found.append(f"All {display.plural(sum(n or 0 for n in expected), 'expected trial')} are present.")
     if not known:
-        found.append("How many trials there should be is not known of every source.")
+        found.append("Not every source says how many trials to expect.")
     cut = sum(report["trials"].get("ill_finalised") or 0 for report in reports)
     if cut:
         found.append(f"{display.plural(cut, 'trial')} ended without the last line that the logger writes (ill-finalised).")
@@ -123,7 +126,7 @@ def _of_data(reports: Sequence[Mapping[str, Any]]) -> list[str]:
     ]
     if named:
         more = f" and {display.plural(len(rules) - 3, 'other kind')}" if len(rules) > 3 else ""
-        found.append(f"Irregular: {', '.join(named)}{more}.")
+        found.append(f"Irregularities in the logs: {', '.join(named)}{more}.")
     else:
         found.append("No log was irregular.")
     return found

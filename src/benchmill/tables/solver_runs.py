@@ -22,12 +22,12 @@ _UNSOLVED = {
 _AS_IS = {"as_is": "every run as it is", "all_measured": "only instances on which every run has one"}
 #: How a sentence says what the counts are of.
 _LOST = {
-    "timeout": "time limits",
-    "memory": "memory limits",
-    "error": "errors",
-    "wrong": "wrong answers",
-    "other": "other failures",
-    "missing": "missing runs",
+    "timeout": "time limit",
+    "memory": "memory limit",
+    "error": "error",
+    "wrong": "wrong answer",
+    "other": "other failure",
+    "missing": "missing run",
 }
 #: The roles of solvers that are compared.
 _RANKED = ("solver", "single_best")
@@ -146,7 +146,7 @@ def outcomes(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
             Column("SGM", "r", "shifted geometric mean, a failure counting its limit"),
             Column("ratio", "r", "to the smallest shifted geometric mean, with its interval"),
             Column("PAR2", "r", "mean, failures count twice their limit"),
-            *(Column(name, "r", _LOST[name]) for name in losses),
+            *(Column(name, "r", f"{_LOST[name]}s") for name in losses),
         ),
         sections=(Section("", tuple(lines)),) if lines else (),
         place="first",
@@ -216,10 +216,12 @@ def sentences(data: Mapping[str, Any], settings: Mapping[str, Any]) -> list[str]
     rows = rows[rows["subset"] == "all"]
     own = rows[(rows["unsolved"] == "limit") & rows["role"].isin(_RANKED)]
     if not len(own):
-        return [f"No instance can be compared, measure {measures.called(measure)}: on each some solver has no run."]
+        return [f"Measure {measures.called(measure)}: no instance can be compared, because on each some solver has no run."]
     shown = short_names(data, [name for name in rows["algorithm"] if name is not None])
     found = [_most_solved(own, shown)]
-    if own["rank"].notna().any():
+    if not own["solved"].max():
+        pass
+    elif own["rank"].notna().any():
         found += _fastest(rows, own, shown, measure)
     else:
         found.append(_not_known(rows, shown, measure))
@@ -235,13 +237,16 @@ def _left_out(own: pd.DataFrame, shown: Mapping[str, str]) -> str:
         return ""
     most = own.loc[own["missing"].idxmax()]
     lacks = f"most often {shown[most['algorithm']]}, on {display.count(most['missing'])}"
-    return f"{display.plural(n, 'instance')} {'is' if n == 1 else 'are'} left out, as some solver has no run there ({lacks})."
+    return f"{display.plural(n, 'instance')} {'is' if n == 1 else 'are'} left out because some solver has no run there ({lacks})."
 
 
 def _not_known(rows: pd.DataFrame, shown: Mapping[str, str], measure: Mapping[str, Any]) -> str:
     """That there is no first of all instances, and who it is on those that all solve."""
     word = "fastest" if measures.better(measure) == "faster" else "best"
-    text = f"Who is {word} over all is not known, since the limits of failed runs are not (`time_limit` of a source states them)"
+    text = (
+        f"Which solver is {word} overall is not known, because the limits of failed runs are not (state `time_limit` of the "
+        f"source)"
+    )
     part = rows[(rows["unsolved"] == "all_solved") & rows["rank"].notna()]
     if not len(part):
         return f"{text}."
@@ -260,14 +265,14 @@ def _most_solved(own: pd.DataFrame, shown: Mapping[str, str]) -> str:
     each = " each" if len(top) > 1 else ""
     number = f"{_of(top.iloc[0])}{each}"
     if not top["solved"].iloc[0]:
-        return f"No solver solves any of {display.plural(int(top['n'].iloc[0]), 'run')}."
+        return "No solver solves any instance."
     if not len(rest):
-        how = "solve equally many:" if len(top) > 1 else "solves"
+        how = "solve equally many," if len(top) > 1 else "solves"
         return f"{leaders} {how} {number}."
     following = rest[rest["solved"] == rest["solved"].max()]
     names = display.listed([shown[name] for name in following["algorithm"]], limit=4)
-    then = f"next {'come' if len(following) > 1 else 'comes'} {names} with {display.count(following['solved'].iloc[0])}"
-    return f"{leaders} {'solve' if len(top) > 1 else 'solves'} most: {number}; {then}."
+    then = f"{names} {'follow' if len(following) > 1 else 'follows'} with {display.count(following['solved'].iloc[0])}"
+    return f"{leaders} {'solve' if len(top) > 1 else 'solves'} most, {number}; {then}."
 
 
 def _of(row: Mapping[str, Any]) -> str:
@@ -293,7 +298,8 @@ def _fastest(rows: pd.DataFrame, own: pd.DataFrame, shown: Mapping[str, str], me
     after = [row for row in records(own) if row["rank"] > first["rank"].iloc[0]]
     ratios = [f"{shown[row['algorithm']]}, {_times(row)}" for row in after[:4]]
     more = f"; and {len(after) - 4} more" if len(after) > 4 else ""
-    said = [f"{text}. In multiples of that: {'; '.join(ratios)}{more}." if ratios else f"{text}."]
+    level = f"{100 * float(first['level'].iloc[0]):g} % intervals"
+    said = [f"{text}. Ratios to that, with {level}: {'; '.join(ratios)}{more}." if ratios else f"{text}."]
     if not ratios:
         return said
     others = {}
@@ -316,7 +322,8 @@ def _fastest(rows: pd.DataFrame, own: pd.DataFrame, shown: Mapping[str, str], me
         ]
         said.append(f"This depends on how a failure counts: {'; '.join(listed)}.")
     elif same:
-        said.append(f"The same {'comes' if len(names) == 1 else 'come'} first {display.listed(same)}.")
+        also = display.listed(names, limit=4)
+        said.append(f"{also} {'is' if len(names) == 1 else 'are'} also first {display.listed(same)}.")
     return said
 
 
@@ -345,13 +352,13 @@ def _lost(own: pd.DataFrame, shown: Mapping[str, str], best: pd.Series) -> str:
             continue
         row = own.loc[own[name].idxmax()]
         most = "all" if row[name] == n else display.count(row[name])
-        by = f" ({most} by {shown[row['algorithm']]})" if len(own) > 1 else ""
-        parts.append(f"{_LOST[name]}, {display.count(n)}{by}")
+        by = f" ({'' if n == 1 else f'{most} '}by {shown[row['algorithm']]})" if len(own) > 1 else ""
+        parts.append(f"{display.plural(n, _LOST[name])}{by}")
     lost = f"Unsolved runs: {'; '.join(parts)}." if parts else "No run fails."
     if len(own) < 2:
         return lost
     ratio, single = best["sgm_ratio"], own[own["role"] == "single_best"]
-    mean = f", with {display.number(ratio)} times the mean of {shown[single['algorithm'].iloc[0]]}" if len(single) else ""
+    mean = f", at {display.number(ratio)} times the mean of {shown[single['algorithm'].iloc[0]]}" if len(single) else ""
     return f"{lost} The virtual best solver solves {_of(best)}{mean}."
 
 

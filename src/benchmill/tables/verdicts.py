@@ -180,8 +180,8 @@ def _claims(data: Mapping[str, Any], measure: str) -> list[str]:
         n = int(rest["significant"].sum())
         texts.append(
             f"Secondary analysis, measure {display.words(measure)}: {display.out_of(n, len(rest), 'statement')} about pairs "
-            f"{'is' if n < 2 else 'are'} significant after the correction over pairs, targets, budgets and strata; the table of "
-            "what may be claimed has them all."
+            f"{'is' if n < 2 else 'are'} significant after correction over pairs, targets, budgets and strata (see the table of "
+            "what may be claimed)."
         )
     return texts
 
@@ -226,12 +226,10 @@ def _deciding(pairs: pd.DataFrame) -> pd.DataFrame:
 def _limits(tests: Sequence[Mapping[str, Any]], pairs: Sequence[Mapping[str, Any]]) -> str:
     """What this design could not have rejected, whatever the data."""
     text = ""
+    powerless: dict[str, list[str]] = {}
     for row in tests:
         if row["p_min"] is not None and row["p_min"] > row["alpha"]:
-            text += (
-                f" By {display.method_name(row['method'])} this design could not have rejected anything: its smallest p is "
-                f"{display.p_value(row['p_min'])}."
-            )
+            powerless.setdefault(f"p {display.p_value(row['p_min'])}", []).append(display.method_name(row["method"]))
     for method, (row,) in by_method(pairs):
         if row["smallest_epsilon"] is not None and row["msd"] is None:
             text += (
@@ -240,18 +238,11 @@ def _limits(tests: Sequence[Mapping[str, Any]], pairs: Sequence[Mapping[str, Any
             )
         if row["p_adjusted_min"] is None or row["p_adjusted_min"] <= row["alpha"]:
             continue
-        reason = (
-            f"the smallest adjusted p is {display.p_value(row['p_adjusted_min'])}"
-            if row["p"] is None
-            else f"the smallest p of a pair is {display.p_value(row['p_min'])}"
-        )
-        if row["p"] is not None and row["p_adjusted_min"] > row["p_min"]:
-            raised = display.p_value(row["p_adjusted_min"])
-            reason += f", which the correction for {display.plural(row['n_pairs'], 'pair')} raises to {raised}"
-        text += (
-            f" By {display.comparison_name(method)}{_with_correction(row['correction'])} "
-            f"this design could not have rejected anything: {reason}."
-        )
+        reason = f"adjusted p {display.p_value(row['p_adjusted_min'])} for {display.plural(row['n_pairs'], 'pair')}"
+        powerless.setdefault(reason, []).append(f"{display.comparison_name(method)}{_with_correction(row['correction'])}")
+    if powerless:
+        said = [f"{display.listed(names, limit=len(names))} (smallest possible {reason})" for reason, names in powerless.items()]
+        text += f" Whatever the data, this design could not have rejected anything by {'; nor by '.join(said)}."
     return text
 
 
@@ -266,20 +257,20 @@ def _doubts(tests: Sequence[Mapping[str, Any]], pairs: Sequence[Mapping[str, Any
     if doubted and any(method.normal and method.equal_variances for method in [*tested, *compared]):
         said = display.listed([f"{row['meaning']} (p {display.p_phrase(row['p'])})" for row in doubted])
         text += (
-            f" The data contradict what the analysis of variance, Tukey and Scheffé assume: {said}; trust the permutation and "
+            f" The data contradict what the analysis of variance, Tukey and Scheffé assume: {said}; rely on the permutation and "
             "rank tests instead."
         )
     if "brown_forsythe" in broken and any(comparison.equal_variances for comparison in compared):
         text += (
-            " Where variances differ a common minimum significant difference is too wide for some pairs and too narrow for others"
+            " With unequal variances a common minimum significant difference is too wide for some pairs and too narrow for others"
         )
         safe = any(comparison.unequal_variances for comparison in compared)
-        text += "." if safe else "; Welch’s or Brunner and Munzel’s comparison does without it."
+        text += "." if safe else "; Welch’s or Brunner and Munzel’s comparison needs none."
     replicated = {row["method"] for row in tests if row["n_runs"] > 1}
     unprotected = sorted((test for test in tested if test.no_interaction and test.name in replicated), key=lambda test: test.name)
     if "interaction" in broken and unprotected:
         text += (
-            f" {_capital(display.listed([test.words for test in unprotected]))} can take this interaction of "
+            f" {_capital(display.listed([test.words for test in unprotected]))} can mistake this interaction of "
             "algorithms and problems for a difference; the synchronised permutation test does not."
         )
     of_these = [method for method in [*tested, *compared] if not method.answers_interaction]

@@ -275,8 +275,10 @@ def raised(value: int) -> str:
 
 
 def listed(items: Sequence[str], word: str = "and", limit: int = 12) -> str:
-    """`a, b and c`; beyond `limit` items the rest is counted, not named."""
+    """`a, b and c`, or `a, x; b; and c`; beyond `limit` items the rest is counted, not named."""
     items = list(items)
+    if 2 < len(items) <= limit and any(", " in item for item in items):
+        return f"{'; '.join(items[:-1])}; {word} {items[-1]}"
     if len(items) > limit:
         return f"{', '.join(items[:limit])} {word} {len(items) - limit} more"
     return items[0] if len(items) == 1 else f"{', '.join(items[:-1])} {word} {items[-1]}" if items else "none"

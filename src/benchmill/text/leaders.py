@@ -54,7 +54,7 @@ def sentence(rows: Sequence[Row], shown: Mapping[str, str] | None = None) -> str
         if not set(leads) & set(leading):
             others.setdefault(tuple(leads), []).append(f"the {CRITERIA[name].words}")
     if not others:
-        return f"{text}; no criterion puts another one first."
+        return f"{text}; no criterion puts another algorithm first."
     told = [
         f"{_named(who, names)} {'comes' if len(who) == 1 else 'come'} first by {display.listed(by)}" for who, by in others.items()
     ]

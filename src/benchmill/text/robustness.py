@@ -79,7 +79,7 @@ def _together(claims: Sequence[Held]) -> str:
     text = (
         f"Claims “{first['algorithm']} better than {others}” (made from the headline, after the data were seen), measure "
         f"{display.words(claims[0].measure)}: all hold by the primary analysis ({first['criterion']} {effects}, adjusted p "
-        f"{display.p_phrase(float(primary['p_adjusted'].max()))}), and in {holding} of other conventions"
+        f"{display.p_phrase(float(primary['p_adjusted'].max()))}), and in {holding} under other conventions"
     )
     counts = failing["convention"].astype(str).value_counts()
     named = [f"“{words}” ({display.plural(int(n), 'claim')})" for words, n in counts.items()]
