@@ -89,4 +89,4 @@ def test_nothing_is_said_of_corrections_that_no_comparison_has():
     section = {"methods": ["friedman"], "comparisons": ["conover", "wilcoxon"]}
     assert "needs none" not in dict(methods({"inference": section}))["Tests of this study"]
     own = dict(methods({"inference": {**section, "comparisons": ["conover", "tukey"]}}))["Tests of this study"]
-    assert "Tukey’s test in the model with blocks already allows for the number of pairs." in own
+    assert "Already Tukey’s test in the model with blocks allows for the number of pairs." in own
