@@ -33,6 +33,15 @@ def test_compiles_and_leaves_nothing_else(results, compiled):
 
 
 @needs_tex
+@pytest.mark.skipif(not shutil.which("pdftotext"), reason="needs poppler-utils")
+def test_results_take_eight_pages_of_one_study_and_four_of_each_of_several(results, compiled):
+    _, studies = results
+    text = subprocess.run(["pdftotext", "-layout", compiled, "-"], capture_output=True, text=True, check=True).stdout
+    (methods_at,) = [n for n, page in enumerate(text.split("\f"), 1) if re.search(r"^ *\d+ +Methods\b", page, re.MULTILINE)][:1]
+    assert methods_at <= (8 if len(studies) == 1 else 4 * len(studies))
+
+
+@needs_tex
 def test_same_bytes_from_another_folder(results, compiled, tmp_path, monkeypatch):
     folder, _ = results
     other = tmp_path / "a longer folder name with blanks" / "results"
