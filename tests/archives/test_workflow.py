@@ -62,6 +62,14 @@ def test_a_study_of_names(server, tmp_path):
     assert len(server.asked) == 3
     third = workspace.run("--", *WANTED, env=env)
     assert third.jobs == [], third.output
+    # in a study of all defaults a background is read, and has no curves of attainment, whatever else has them
+    alpha, beta = (str(tmp_path / f"logs/{name}.tar.xz") for name in ("Alpha", "Beta"))
+    assert cli.main(["background", "make", beta, "-o", str(other.folder / "b.zip")]) == 0
+    other.config.write_text(config.format(sources=f"[{alpha}, b.zip]"))
+    curves = [f"results/small/convergence/{name}.parquet" for name in ("Alpha", "b")]
+    ran = other.run("--", *curves, env=env)
+    assert ran.code == 0, ran.output
+    assert [pq.read_metadata(other.folder / path).num_rows > 0 for path in curves] == [True, False]
     # a digest that is said in the entry counts
     wrong = f"[{{path: 'coco:bbob-mini/2009/Alpha', sha256: {'f' * 64}}}]"
     other.config.write_text(config.format(sources=wrong))

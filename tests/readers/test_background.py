@@ -331,7 +331,8 @@ def test_what_the_readers_of_the_logs_had_to_say_is_repeated(logs):
     data.write_text("".join([*lines[:3], lines[1].replace("1 0", f"{lines[2].split()[0]} 0", 1), *lines[3:]]))
     original = readers.load("Alpha")[2]["irregularities"]
     assert original
-    (repeated,) = readers.load(made("Alpha"))[2]["irregularities"]
+    known, repeated = readers.load(made("Alpha"))[2]["irregularities"]
+    assert (known["rule"], known["examples"][0]["detail"]) == ("known_at_targets", "51 targets, 1e-08 to 100")
     assert repeated["rule"] == "of_the_logs"
     assert repeated["count"] == sum(one["count"] for one in original)
     assert {one["detail"].split(" ")[0] for one in repeated["examples"]} == {one["rule"] for one in original}

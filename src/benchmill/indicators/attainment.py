@@ -455,6 +455,9 @@ def job(given: Given) -> Made:
     """Trials and traces of one source become `attainment` and `convergence`."""
     options = given.options(Options)
     (trials,), (report,) = given.read("trials"), given.reports
+    if trials.column("known_targets").null_count < trials.num_rows:
+        # a background, whose report says so: it knows the evaluations to some targets, and no curves
+        return Made({"attainment": iter(()), "convergence": schema.TABLES["convergence"].empty_table()})
     check_scale(trials, options.scale, "attainment")
     larger = larger_is_better(trials, options.scale)
     traces = pieces(given.pieces("traces"), trials, options.scale, on_target=False)

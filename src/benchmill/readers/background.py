@@ -39,6 +39,9 @@ _LONGEST = 300
 _STATUSES = {"solved", "failed", "ill_finalised"}
 
 RULES: dict[str, Rule] = {
+    "known_at_targets": Rule(
+        "noted", "Of a background the evaluations to its targets are known alone: it has no curves of attainment and no AOCC."
+    ),
     "of_the_logs": Rule(
         "noted", "Something was repaired, refused or noted where the logs of the background were read; their file is named."
     ),
@@ -96,6 +99,8 @@ def read(view: View, options: Options, report: Report) -> Iterator[tuple[pa.Tabl
         raise UserError(f"{view.name}: its tables are none of a background; make it again from the logs.")
     names = renamed(pc.unique(trials["algorithm"]).to_pylist(), options.algorithm, view.name)
     suites = {name: options.suite for name in pc.unique(trials["suite"]).to_pylist()} if options.suite else {}
+    known = sorted({target for text in pc.unique(trials["known_targets"]).to_pylist() for target in json.loads(text)})
+    report.add("known_at_targets", view.name, None, f"{len(known)} targets{f', {known[0]:g} to {known[-1]:g}' if known else ''}")
     for file, rule, outcome, meaning, count in head.irregularities:
         report.add("of_the_logs", file, None, f"{rule} ({outcome}): {meaning}", count)
     for (algorithm, suite, problem, dimension, instance), count in head.missing:

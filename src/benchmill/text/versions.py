@@ -62,7 +62,7 @@ _CHANGE = closed(
         "new": (TEXT, "how they ended in NEW"),
         "base_share": (_NUMBER, "share of the runs of BASE that solve it"),
         "new_share": (_NUMBER, "share of the runs of NEW that solve it"),
-        "p": (_NUMBER, "adjusted p of the rank-sum test of successes (Holm); null with one run each"),
+        "p": (_NUMBER, "adjusted p of how its runs end (Holm; docs/developing.md says by which test); null with one run each"),
         "base_place": (_TEXT_OR_NULL, "file and line of its first run in BASE"),
         "new_place": (_TEXT_OR_NULL, "file and line of the run in NEW"),
     }
@@ -431,7 +431,7 @@ def _instances(found: Found) -> list[str]:
     alpha = 1 - found["level"]
     if _untestable(found):
         return [
-            f"With so few runs no change of a single instance can be told from noise: the smallest adjusted p of any is "
+            f"With so few runs tests of the costs of single instances can show nothing: the smallest adjusted p of any is "
             f"{p_value(found['p_min'])}."
         ]
     return [

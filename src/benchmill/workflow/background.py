@@ -114,15 +114,23 @@ def _read(source: Source, study: Study, folder: Path) -> tuple[pa.Table, Iterabl
 
 
 def _decisive(traces: Iterable[pa.Table], trials: pa.Table, targets: Sequence[float]) -> Iterable[pa.Table]:
-    """The rows at which some trial first reaches a target."""
-    larger = larger_is_better(trials, "logged")
+    """The rows at which some trial first reaches a target, each with the hardest that it reaches in place of its value.
+
+    The evaluations to all targets are the same, and the file is a third as large.
+    """
+    larger, ordered = larger_is_better(trials, "logged"), np.sort(np.asarray(targets, float))
     for table in traces:
-        kept = []
+        kept, reached = [np.zeros(0, bool)], [np.zeros(0)]
         for piece in pieces(table, trials, "logged", on_target=True, targets=targets):
             of_row = np.repeat(larger[piece.trial], np.diff(piece.offsets))
             least, most = (decisive(piece.offsets, piece.value, targets, maximise=maximise) for maximise in (False, True))
             kept.append(np.where(of_row, most, least))
-        yield table.filter(pa.array(np.concatenate([np.zeros(0, bool), *kept])))
+            # of a row that reaches none it does not matter: it is not kept
+            largest, smallest = np.searchsorted(ordered, piece.value, "right") - 1, np.searchsorted(ordered, piece.value)
+            reached.append(ordered[np.clip(np.where(of_row, largest, smallest), 0, ordered.size - 1)])
+        at, rows = table.schema.get_field_index("value"), np.concatenate(kept)
+        values = pa.array(np.concatenate(reached)[rows], pa.float64())
+        yield table.filter(pa.array(rows)).set_column(at, table.schema.field(at), values)
 
 
 def _numbered(table: pa.Table, first: int) -> pa.Table:
