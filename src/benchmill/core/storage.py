@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from types import TracebackType
@@ -132,17 +132,23 @@ def write(data: pa.Table, name: str, path: str | Path, origin: Mapping[str, Any]
 class Writer:
     """Write one table piece by piece; the file appears at the end, complete or not at all.
 
-    A context manager. When the block ends with an exception nothing is left behind.
+    A context manager. When the block ends with an exception nothing is left behind. Of columns that are `repeated` each value
+    is stored once.
     """
 
-    def __init__(self, name: str, path: str | Path, origin: Mapping[str, Any] | None = None) -> None:
+    def __init__(
+        self, name: str, path: str | Path, origin: Mapping[str, Any] | None = None, *, repeated: Sequence[str] = ()
+    ) -> None:
         self._name = name
         note = json.dumps({"table": name, **(origin or {})}, sort_keys=True, ensure_ascii=False)
         self._schema = TABLES[name].with_metadata({METADATA_KEY: note.encode()})
         with ExitStack() as stack:
             part = stack.enter_context(whole_file(path))
             # closed before the file takes its place, also when that fails
-            storage = _STORAGE.get(name, {})
+            storage = dict(_STORAGE.get(name, {}))
+            if repeated:
+                storage["use_dictionary"] = [*storage["use_dictionary"], *repeated]
+                storage["column_encoding"] = {k: v for k, v in storage["column_encoding"].items() if k not in repeated}
             self._writer = stack.enter_context(pq.ParquetWriter(part, self._schema, compression="zstd", **storage))
             self._file = stack.pop_all()
 
