@@ -239,7 +239,7 @@ def with_head(background, **said):
 
 def test_what_a_head_says_is_short_in_reports(background):
     report = readers.load(with_head(background, irregularities=[NOTED] * 20))[2]
-    assert [one["count"] for one in report["irregularities"]] == [20]
+    assert [one["count"] for one in report["irregularities"]] == [1, 20]
     assert len(json.dumps(report)) < 10_000
 
 
