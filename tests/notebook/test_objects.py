@@ -5,6 +5,7 @@ import dataclasses
 import pickle
 import subprocess
 import sys
+import warnings
 
 import numpy as np
 import pandas as pd
@@ -15,6 +16,9 @@ import benchmill as bm
 from benchmill.core.errors import UserError
 from benchmill.tables import terminal
 from benchmill.text.display import Cell, Column, Section, Table
+
+# most tests leave the state of runs out, and one looks at the warning
+pytestmark = pytest.mark.filterwarnings("ignore:data. the column 'state' looks like `outcome`:UserWarning")
 
 RUNS = pd.DataFrame(
     {
@@ -44,6 +48,20 @@ def test_the_package_offers_its_functions_and_little_else():
     assert all(getattr(bm, name) is not None for name in dir(bm))
     with pytest.raises(AttributeError, match="no attribute 'cost'"):
         _ = bm.cost
+
+
+def test_what_may_well_be_read_wrong_is_warned_of():
+    with pytest.warns(UserWarning, match="data: the column 'state' looks like `outcome`"):
+        of(RUNS)
+    runs = pd.DataFrame({"problem": "p", "dim": [2, 3, 2, 3], "algorithm": ["A", "A", "B", "B"], "cost": [1, 2, 3, 4]})
+    with pytest.warns(UserWarning, match="the column 'dim' looks like `dimension`"):
+        bm.costs(runs)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        bm.costs(runs, dimension="dim")
+        assert of(RUNS, status="state", failed="timeout") == ONE_FAILED
+        # the state says nothing that the limit does not say
+        assert of(RUNS, limit=60) == ONE_FAILED
 
 
 def test_functions_are_not_hidden_by_rooms_of_their_name():

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import glob
 import os
+import warnings
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -154,10 +155,10 @@ def fetch(*names: str, cache: str | os.PathLike[str] | None = None, mirror: str 
     Examples
     --------
     >>> import benchmill as bm
-    >>> bm.fetch("coco:bbob/2009/NO-SUCH-ALGORITHM")
+    >>> bm.fetch("coco:bbob/2009/BFGSS")
     Traceback (most recent call last):
         ...
-    benchmill.core.errors.UserError: coco:bbob/2009/NO-SUCH-ALGORITHM: the archive has nothing of that name; ...
+    benchmill.core.errors.UserError: coco:bbob/2009/BFGSS: the archive has nothing of that name; did you mean coco:bbob/2009/BFGS?
     """
     at = archives.store(cache, mirror)
     found = {entry.name: entry for name in names for entry in archives.find(name, at)}
@@ -183,6 +184,11 @@ def read(source: Any, *, format: str | None = None, **options: Any) -> Runs:
     -------
     Runs
         With `trials`, `traces`, `inventory` and `irregularities`, each a DataFrame.
+
+    Warns
+    -----
+    UserWarning
+        Something may be read otherwise than it was meant, such as a column of outcomes that no parameter names.
 
     Raises
     ------
@@ -280,4 +286,6 @@ def _read(path: str, format: str | None, options: Mapping[str, Any]) -> Source:
 
 def _source(loaded: tuple[pa.Table, pa.Table, dict[str, Any]]) -> Source:
     trials, traces, report = loaded
+    for doubt in readers.doubts(report):
+        warnings.warn(f"{report['source']}: {doubt}", stacklevel=4)
     return Source(report["source"], trials, traces, report)

@@ -108,10 +108,14 @@ class Options:
 
 @dataclass(frozen=True)
 class Rule:
-    """A named irregularity: what becomes of it, and in one sentence what it is and what is done."""
+    """A named irregularity: what becomes of it, in one sentence what it is and what is done, and whether that may well be wrong.
+
+    It may where only the owner of the data can know how they are to be read, and has not said so.
+    """
 
     outcome: Outcome
     meaning: str
+    doubtful: bool = False
 
 
 #: Numbers from here on are no measured values: loggers begin with 1e300, or with the largest number, as the best value so far.

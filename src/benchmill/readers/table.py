@@ -179,6 +179,7 @@ RULES: dict[str, Rule] = {
         "Many costs are the same and the largest, or lie just above a usual limit, as where runs that failed have the time "
         "limit, a multiple of it, or what it took to stop in place of a time. They count as solved unless the entry says "
         "so (`time_limit`, `penalty`).",
+        doubtful=True,
     ),
     "beyond_limit": Rule(
         "noted",
@@ -189,28 +190,33 @@ RULES: dict[str, Rule] = {
         "noted",
         "A cost is a power of ten from 1e20 on, which solvers write for infinity. It counts as it stands unless the source's "
         "entry says what it means (`outcomes`).",
+        doubtful=True,
     ),
     "row_of_totals": Rule(
         "noted",
         "A row whose problem is called total, average, or the like. It counts as a problem unless the source's entry leaves it "
         "out (`where`).",
+        doubtful=True,
     ),
     "outcome_not_used": Rule(
         "noted",
         "A column that by its words, or its name and its words, says how runs ended, or by its name and its numbers what their "
         "limit was, is not read. Every run with a cost counts as solved unless the source's entry names it (`columns`, "
         "`outcomes`); in a wide table, where a column can be of one algorithm alone, give every run a row first.",
+        doubtful=True,
     ),
     "key_not_used": Rule(
         "noted",
         "A column that by its name is a dimension, an instance, a suite (or, in rows of improvements, a run or a seed) is not "
         "read, and rows differ in it that otherwise are of one run, or repetitions. They count as such unless the source's entry "
         "names it (`columns`).",
+        doubtful=True,
     ),
     "several_budgets": Rule(
         "noted",
         "Rows of one algorithm on one problem have different budgets. They count as repetitions; `where` chooses those of one "
         "budget.",
+        doubtful=True,
     ),
     "solved_in_doubt": Rule(
         "noted",
@@ -519,7 +525,9 @@ def _load(view: View, options: Options, report: Report) -> _Cells:
         others = table[[column for column in unused if column not in frame]]
         _ask_about_keys(files[0].name, pd.concat([frame, others], axis=1), {*frame}, kind == "trace", report)
     if kind == "cost":
-        _ask_about_outcomes(files[0].name, table[unused], {*called}, spread is not None, report)
+        limit = pd.to_numeric(frame["time_limit"], errors="coerce") if "time_limit" in frame else options.time_limit or np.inf
+        below = pd.to_numeric(frame["cost"], errors="coerce") < limit
+        _ask_about_outcomes(files[0].name, table[unused], {*called}, below if spread is None else None, report)
         if spread is None and "outcome" in frame:
             solved = frame["outcome"].map(lambda word: OUTCOMES.get(options.outcomes.get(word, word)) is True)
             _doubt(table[solved.to_numpy(bool)], unused, files, report)
@@ -539,17 +547,24 @@ def _load(view: View, options: Options, report: Report) -> _Cells:
     return _without_empty(cells, report) if options.empty == "missing" else cells
 
 
-def _ask_about_outcomes(file: str, unused: pd.DataFrame, known: set[str], wide: bool, report: Report) -> None:
+def _ask_about_outcomes(file: str, unused: pd.DataFrame, known: set[str], solved: pd.Series | None, report: Report) -> None:
     """Ask about columns that are not read and look as if they said how runs ended, or at what limit.
 
-    In a wide table they may be of one algorithm alone, so that no entry can name them.
+    `solved` tells which rows count as solved by their costs: where the column says the same, nothing is to be asked. In a wide
+    table there are no such rows, and a column may be of one algorithm alone, so that no entry can name it.
     """
     from benchmill.readers import table_proposal
 
-    columns, words = table_proposal.outcome_columns(unused.apply(lambda column: column.str.strip()), known)
+    unused = unused.apply(lambda column: column.str.strip())
+    columns, words = table_proposal.outcome_columns(unused, known)
+    if solved is not None and (status := columns.get("outcome")) is not None:
+        meant = unused[status].map(table_proposal.meanings(status, unused[status])).map(OUTCOMES)
+        if not (solved & (meant == False)).any():  # noqa: E712, None is neither
+            del columns["outcome"]
+            words = {}
     for role, column in columns.items():
         report.add("outcome_not_used", file, 1, f"the column {shown(column)!r} looks like `{role}`")
-    if columns and not wide:
+    if columns and solved is not None:
         named = " and ".join(f"{shown(column)!r}" for column in columns.values())
         question = f"Do columns that are not read, {named}, say how runs ended and what their limits were?"
         report.asked.append(Proposal({"columns": columns} | ({"outcomes": words} if words else {}), (question,)))
