@@ -26,6 +26,11 @@ async ({ names, every }) => {
     }
     const drawn = $("explore-picture").querySelector("svg");
     if (drawn && /NaN|Infinity/.test(drawn.outerHTML)) note("a coordinate is no number");
+    const frame = drawn?.getBoundingClientRect();
+    for (const one of frame?.width ? drawn.querySelectorAll("text") : []) {
+      const box = one.getBoundingClientRect();
+      if (box.width && (box.left < frame.left - 2 || box.right > frame.right + 2 || box.top < frame.top - 2 || box.bottom > frame.bottom + 2)) note(`a text of the picture is cut: ${one.textContent}`);
+    }
     const tip = $("explore-tip");
     if (!tip.hidden) {
       const told = tip.textContent;

@@ -98,5 +98,5 @@ def courses(sources: Sequence[Source], scale: str, of: Of) -> list[Course] | str
             return one
         found.append(one)
         if sum(each.trial.size for each in found) > MOST_BREAKS:
-            return f"their courses have more than {display.count(MOST_BREAKS)} break points"
+            return f"the courses of the runs have more than {display.count(MOST_BREAKS)} break points"
     return found

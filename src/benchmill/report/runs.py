@@ -159,7 +159,7 @@ def _courses(
 ) -> tuple[str, dict[str, Any]]:
     """The block of the courses of all runs, in their order, and what is stated of it."""
     if not sources:
-        why = "their traces have too many rows" if sources is None else "they have no traces"
+        why = "the traces of the runs have too many rows" if sources is None else "the runs have no traces"
         return "", {"courses": None, "without": dict.fromkeys(scales, why)}
     store = Store()
     content: dict[str, Any] = {"trial": store.counts(trials["trial"].to_numpy(np.int64))}

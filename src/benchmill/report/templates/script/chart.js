@@ -83,6 +83,11 @@ export function scale(kind, min, max) {
   return { kind, min, max, ticks, to: (v) => (v - min) / (max - min), from: (u) => min + u * (max - min) };
 }
 
+// The label of an axis as far as there is room: all of it, what stands before the colon, or its first letters
+function fitting(label, room) {
+  const most = Math.floor(room / 7.6);
+  return clip(label.length > most ? label.split(":")[0] : label, most);
+}
 // Draw `spec` into `holder`. spec: x, y (scales), xLabel, yLabel, curves [{look, id, x, y, steps, end}], endLabel, failures
 // (label of the strip above for infinite values), beside (names stand at the points), strands [{look, x, y}], front [{x, y}], part (whether the axes are cut). A `faint` curve is thin and grey, without markers and name. Gives what pointing needs.
 export function drawChart(holder, spec) {
@@ -129,8 +134,8 @@ export function drawChart(holder, spec) {
     text.append(svg("text", { x: left - 7, y: top - 10, "text-anchor": "end" }, "∞"),
       svg("text", { x: left + w + 4, y: top - 24, "text-anchor": "end", "font-size": 10.5 }, spec.failures));
   }
-  text.append(svg("text", { x: left + w / 2, y: height - 8, "text-anchor": "middle", fill: INK }, spec.xLabel),
-    svg("text", { transform: `translate(13 ${top + h / 2}) rotate(-90)`, "text-anchor": "middle", fill: INK }, spec.yLabel));
+  text.append(svg("text", { x: left + w / 2, y: height - 8, "text-anchor": "middle", fill: INK }, fitting(spec.xLabel, width)),
+    svg("text", { transform: `translate(13 ${top + h / 2}) rotate(-90)`, "text-anchor": "middle", fill: INK }, fitting(spec.yLabel, height)));
   root.append(frame, text);
   for (const curve of spec.curves) {
     if (!curve.band) continue;
@@ -186,7 +191,8 @@ export function drawChart(holder, spec) {
     }
     if (spec.beside) {
       // a name beside each point, on the side that has room
-      curve.x.forEach((x, i) => { if (inside(x, curve.y[i])) group.append(nameAt(px(x), py(curve.y[i]), clip(curve.look.label, 22), px(x) > left + w * 0.75, named)); });
+      const name = clip(curve.look.label, direct ? 22 : 13);
+      curve.x.forEach((x, i) => { if (inside(x, curve.y[i])) group.append(nameAt(px(x), py(curve.y[i]), name, px(x) + 8 + name.length * 7.6 > width, named)); });
     } else if (spec.part) {
       // names stand where curves leave the picture, or at their last place in it
       const edge = curve.steps ? indexAt(curve.x, spec.x.from(1)) : curve.x.findLastIndex((x, i) => inside(x, curve.y[i]));
@@ -204,7 +210,7 @@ export function drawChart(holder, spec) {
   if (direct) placeLabels(ends, top - 8, top + h, 14).forEach(({ look, y, place, text: value }) => {
     const x = left + w + margin;
     root.append(svg("path", { d: `M${x - 3} ${y.toFixed(1)}L${x + 8} ${place.toFixed(1)}`, stroke: look.colour, "stroke-width": 0.7, opacity: 0.6 }),
-      svg("text", { x: x + 11, y: place + 4, "font-size": 11.5 }, `${value}${value ? "  " : ""}${clip(look.label, value ? 17 : 22)}`));
+      svg("text", { x: x + 11, y: place + 4, "font-size": 11.5 }, `${value}${value ? "  " : ""}${clip(look.label, value ? 15 : 20)}`));
   });
   const cursor = svg("path", { d: `M0 ${top}v${h}`, stroke: INK, "stroke-width": 1, visibility: "hidden", class: "screen" });
   const dot = svg("circle", { r: 5, fill: "none", stroke: INK, "stroke-width": 1.6, visibility: "hidden", class: "screen" });
@@ -222,7 +228,7 @@ function nameAt(x, y, text, before, named) {
 }
 function clip(text, most) {
   const letters = [...text];
-  return letters.length > most ? `${letters.slice(0, most - 1).join("")}…` : text;
+  return letters.length > most ? `${letters.slice(0, most - 1).join("").replace(/…$/, "")}…` : text;
 }
 // Labels at their curves' heights, pushed apart
 function placeLabels(labels, low, high, gap) {
