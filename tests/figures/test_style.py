@@ -26,20 +26,17 @@ from tests.report import synthetic
 
 SETTINGS = {"measure": {"name": "ert"}, "profile": {"name": "dolan_more"}}
 
-SCRIPT = """
-import sys
-from benchmill.figures import draw
-from benchmill.figures.style import save
-from tests.report import synthetic
-tables = synthetic.tables(n_problems=4)
-for kind, settings in [("profile", {"measure": {"name": "ert"}, "profile": {"name": "dolan_more_by_dimension"}}),
-                       ("ecdf", {"aggregation": "dimension"}), ("ranks", {"measure": {"name": "ert"}})]:
-    save(draw(kind, tables, settings)[0], f"{sys.argv[1]}/{kind}")
-from tests.figures import studies
-small = studies.tables(("a", "B", "c 3"), n_problems=2)
-for kind, settings in studies.SETTINGS.items():
-    save(draw(kind, small, settings)[0], f"{sys.argv[1]}/small_{kind}", ["svg"])
-"""
+
+def drawn(folder):
+    """Files of three figures in all formats, and of every kind as SVG."""
+    tables = synthetic.tables(n_problems=4)
+    by_dimension = {"measure": {"name": "ert"}, "profile": {"name": "dolan_more_by_dimension"}}
+    ranks = {"measure": {"name": "ert"}}
+    for kind, settings in (("profile", by_dimension), ("ecdf", {"aggregation": "dimension"}), ("ranks", ranks)):
+        save(draw(kind, tables, settings)[0], f"{folder}/{kind}")
+    small = studies.tables(("a", "B", "c 3"), n_problems=2)
+    for kind, settings in studies.SETTINGS.items():
+        save(draw(kind, small, settings)[0], f"{folder}/small_{kind}", ["svg"])
 
 
 def digests(folder):
@@ -47,16 +44,19 @@ def digests(folder):
 
 
 def test_same_bytes_whatever_hash_seed_locale_time_zone_and_user_settings(tmp_path):
-    found = []
-    for seed, zone, more in (("1", "UTC", {}), ("77", "Asia/Tokyo", {"MATPLOTLIBRC": str(tmp_path / "rc")})):
-        folder = tmp_path / seed
-        folder.mkdir()
-        (tmp_path / "rc").write_text("lines.linewidth: 9\nfont.size: 30\nsvg.fonttype: none\npath.simplify: False\n")
-        environment = {**os.environ, "PYTHONHASHSEED": seed, "TZ": zone, "PYTHONPATH": os.pathsep.join(sys.path), **more}
-        subprocess.run([sys.executable, "-c", SCRIPT, str(folder)], check=True, env=environment)
-        found.append(digests(folder))
-    assert len(found[0]) == 9 + len(studies.SETTINGS)
-    assert found[0] == found[1]
+    (tmp_path / "rc").write_text("lines.linewidth: 9\nfont.size: 30\nsvg.fonttype: none\npath.simplify: False\n")
+    strange = {"PYTHONHASHSEED": "77", "TZ": "Asia/Tokyo", "MATPLOTLIBRC": str(tmp_path / "rc")}
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path), **strange}
+    for folder in ("here", "there"):
+        (tmp_path / folder).mkdir()
+    # at once, and one of them in this process, which has imported all of it
+    script = f"from {__name__} import drawn; drawn({str(tmp_path / 'there')!r})"
+    with subprocess.Popen([sys.executable, "-c", script], env=environment) as there:
+        drawn(tmp_path / "here")
+    assert there.returncode == 0
+    found = digests(tmp_path / "here")
+    assert len(found) == 9 + len(studies.SETTINGS)
+    assert found == digests(tmp_path / "there")
 
 
 @pytest.fixture(scope="module")
