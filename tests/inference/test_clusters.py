@@ -150,6 +150,14 @@ def test_clusters_that_are_all_ties_do_not_show_that_algorithms_are_equal():
     assert (1 - found.high[0]) ** 23 == pytest.approx(0.025)
 
 
+def test_beside_clusters_that_all_agree_ties_have_the_interval_of_ties():
+    """Six clusters of ties in a family of three whose other statements are as large as can be: 1 - (0.05 / 6)^(1 / 6) each way."""
+    found = clusters.flips(np.array([[0.0, 1.0, -1.0]] * 6), np.random.default_rng(1))
+    assert (found.low[0], found.high[0]) == pytest.approx((-0.5497333, 0.5497333), abs=1e-6)
+    assert (found.low >= -1).all()
+    assert (found.high <= 1).all()
+
+
 def test_ends_of_intervals_are_0_where_they_would_be_but_for_rounding():
     """Won on five clusters, lost on none and level on fifteen: the adjusted p of one pair is 1 / 16, the interval ends at 0."""
     found = clusters.flips(np.repeat([-1.0, 0.0], [5, 15])[:, None], np.random.default_rng(0))

@@ -153,8 +153,9 @@ def flips(
     if stopped.size:
         critical[stopped] = max(critical[stopped[0]], statistic[stopped[0]])
     low, high = _interval(effect, squares / np.maximum(n, 1), n.astype(float), critical, adjusted <= alpha)
-    unseen = np.where((squares == 0) & (n > 0), 1 - (alpha / (2 * m)) ** (1 / np.maximum(n, 1)), 0.0)
-    low, high = low - unseen, high + unseen
+    ties = (squares == 0) & (n > 0)
+    unseen = 1 - (alpha / (2 * m)) ** (1 / np.maximum(n, 1))
+    low, high = np.where(ties, -unseen, low), np.where(ties, unseen, high)
     statistic[n == 0] = p[n == 0] = adjusted[n == 0] = np.nan
     return Flips(effect, low, high, statistic, p, adjusted, max(2.0 ** (1 - groups), extra / (total + extra)), total)
 
