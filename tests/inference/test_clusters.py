@@ -151,11 +151,11 @@ def test_clusters_that_are_all_ties_do_not_show_that_algorithms_are_equal():
 
 
 def test_beside_clusters_that_all_agree_ties_have_the_interval_of_ties():
-    """Six clusters of ties in a family of three whose other statements are as large as can be: 1 - (0.05 / 6)^(1 / 6) each way."""
-    found = clusters.flips(np.array([[0.0, 1.0, -1.0]] * 6), np.random.default_rng(1))
-    assert (found.low[0], found.high[0]) == pytest.approx((-0.5497333, 0.5497333), abs=1e-6)
-    assert (found.low >= -1).all()
-    assert (found.high <= 1).all()
+    """Five clusters cannot decide, p = 2 / 32; a pair that ties in them has 1 - (0.05 / 4)^(1 / 5) each way, and no more."""
+    found = clusters.flips(np.array([[0.0, 1.0]] * 5), np.random.default_rng(1))
+    assert found.p_adjusted.tolist() == [1, 2 / 32]
+    assert (found.low[0], found.high[0]) == pytest.approx((-0.583724, 0.583724), abs=1e-6)
+    assert ((found.low >= -1) & (found.high <= 1)).all()
 
 
 def test_ends_of_intervals_are_0_where_they_would_be_but_for_rounding():
