@@ -326,6 +326,16 @@ def test_violation_counts_before_value(read):
     assert result.column("status") == ["failed"] * 3
 
 
+def test_where_half_of_the_runs_get_worse_they_are_runs(read):
+    """For them to be none, more than half must."""
+    half = read({"A_1_10.txt": "5 9\n6 8\n4 7\n"}, **LAYOUT)
+    assert half.counts() == {"running_minimum": 1}
+    assert (half.trace(0), half.trace(1)) == ([(100, 5), (1000, 4)], [(100, 9), (500, 8), (1000, 7)])
+    more = read({"A_1_10.txt": "5 9 9\n6 8 10\n4 7 3\n"}, **LAYOUT)
+    assert more.counts() == {"columns_are_not_runs": 1}
+    assert more.trace(0) == [(1000, 4)]
+
+
 def test_half_a_pair(read):
     names = ("A_RC1_F", "A_RC1_CV", "A_RC2_F", "A_RC3_CV", "A_RC4_F")
     files = {f"{name}.txt": TWO_RUNS for name in names} | {"A_RC4_CV.txt": "1\n1\n1\n"}

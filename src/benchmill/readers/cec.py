@@ -762,7 +762,7 @@ def _tables(
             at_row = int(np.argmax(worse[:, column]))
             what = f"run {column + 1} has {value[at_row, column]:.10g} at checkpoint {at_row + 1}, worse than before"
             report.add("running_minimum", file, matrix.lines[column], what)
-    if usable[:-1].any() or value.shape[0] == 1:
+    if usable[:-1].any():
         followed = rank if report.is_off("running_minimum") else best
         kept = usable & np.vstack([np.ones(value.shape[1], bool), followed[1:] != followed[:-1]])
         final = best[-1]
