@@ -40,6 +40,14 @@ def test_a_clean_source(run, clean):
     assert "40 to 60 evaluations, median 55, 210 in total" in out
 
 
+def test_what_libraries_do_at_the_end_of_a_process_does_not_change_its_exit_code(clean):
+    for arguments, code in ((["inspect", str(clean)], 0), (["inspect", "none"], 2)):
+        text = f"import atexit, os, sys; atexit.register(os.abort); sys.argv[1:] = {arguments}; from benchmill import cli; cli.command()"
+        ended = subprocess.run([sys.executable, "-c", text], capture_output=True, text=True)
+        assert ended.returncode == code
+        assert "walker.tgz: coco" in ended.stdout or "benchmill: none" in ended.stderr
+
+
 def test_the_entry_for_the_config_can_be_used(run, clean):
     _, out, _ = run("inspect", clean, "--name", "w: {x}", "-o", "algorithm=R", "-o", "switch_off=[running_minimum]")
     entry = yaml.safe_load(out[out.index("\n- ") :])

@@ -63,7 +63,7 @@ def test_the_wheel_says_what_it_is(packages):
         assert said["Requires-Python"] == project["requires-python"]
         assert set(project["optional-dependencies"]) == set(said.get_all("Provides-Extra"))
         assert wheel.read(info + "licenses/LICENSE") == (HERE / "LICENSE").read_bytes()
-        assert "benchmill = benchmill.cli:main" in wheel.read(info + "entry_points.txt").decode()
+        assert "benchmill = benchmill.cli:command" in wheel.read(info + "entry_points.txt").decode()
 
 
 def test_the_source_archive_holds_all_that_is_in_the_repository(packages):

@@ -12,7 +12,7 @@ import sys
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from benchmill import __version__
 from benchmill.core.errors import UserError
@@ -51,6 +51,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return CLEAN
     return code
+
+
+def command() -> NoReturn:
+    """Be the command `benchmill`: a process that ends with the exit code of `main`.
+
+    It does not wait for what libraries do at their end: Arrow's threads now and then abort a process there, whose work is done.
+    """
+    code = main()
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(code)
 
 
 def _parser() -> argparse.ArgumentParser:
