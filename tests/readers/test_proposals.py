@@ -268,6 +268,11 @@ TABLES = {
         {"columns": {"problem": "function", "dimension": "dim", "run": "rep"}, "wide": "algorithm"},
         {("f1", "DE"): 7, ("f1", "PSO"): 8},
     ),
+    "a column an algorithm, beside sizes of the problem": (
+        "instance,n_vars,#constraints,A,B\na,10,5,0.1,0.2\nb,20,7,0.3,0.4\n",
+        {"columns": {"problem": "instance"}, "wide": {"key": "algorithm", "except": ["n_vars", "#constraints"]}},
+        {("a", "A"): 0.1, ("b", "B"): 0.4},
+    ),
     "times beside objective values of the same solver": (
         "Instance,A_time,A_obj,B_time,B_obj\na,1.5,10,2.5,10\nb,3,12,7.5,11\n",
         {"columns": {"problem": "Instance"}, "wide": {"key": "algorithm", "except": ["A_obj", "B_obj"]}},

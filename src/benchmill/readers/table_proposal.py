@@ -89,6 +89,12 @@ _BESIDE = re.compile(
     r"(?P<of>.*?)(?:\W|_)+(?:rank|std|sd|std\W?dev|stdev|stddev|variance|var|se|min|max|best|worst|nodes|iters?|iterations|gap|"
     r"memory|mem|obj|objective|objval|bound|status|solved|evals|nfev)\W*"
 )
+#: What a column of whole numbers says of a problem, and of no algorithm.
+_SIZE = re.compile(
+    r"(?:n|num|no|number|#)?[\W_]*(?:of[\W_]*)?(?:var\w*|cons?|constr\w*|rows?|cols?|columns?|size|nnz|non[\W_]?zeros?|bin\w*|"
+    r"ints?|integers?|edges?|nodes?|vertices|clauses?|literals?|items?|jobs?|machines?|cities|customers|id|index|year)",
+    re.IGNORECASE,
+)
 #: Columns with what a solver answered and what is right, as StarExec has them beside its status.
 _JUDGED = ("result", "expected")
 #: What a column of yes and no answers, by its name, the surest first, and what its yes means; a no is the opposite.
@@ -255,7 +261,8 @@ def propose(
         elif len(numbers) == 1:
             found.take("cost", numbers[0])
         else:
-            spread = [c for c in numbers if c in found.free and not _says_more(c, numbers)]
+            sizes = [c for c in numbers if len(c) <= _LONGEST_WORD and _SIZE.fullmatch(c) and found.whole(c)]
+            spread = [c for c in numbers if c in found.free and c not in sizes and not _says_more(c, numbers)]
     names = [c for c in found.free if c not in spread and not found.holds_numbers(c)]
     aside = [c for c in found.free if c not in spread and found.holds_numbers(c)]
     if spread and "algorithm" in found.known and not found.known & {"problem"} and not names:
