@@ -81,7 +81,7 @@ def test_statements_are_of_the_control_alone(wide):
     c = compared(wide, "C")
     pairs = c.statements.dropna(subset="algorithm_a")
     assert pairs["algorithm_a"].tolist() == ["C"] * 4
-    assert pairs["family"].unique().tolist() == ["C against each other"]
+    assert pairs["family"].unique().tolist() == ["C against every other algorithm"]
     assert pairs["family_size"].tolist() == [4] * 4
     assert pairs["analysis"].unique().tolist() == ["primary"]
     assert c.verdict[0] == c.statements["text"].iloc[0]

@@ -112,7 +112,7 @@ def test_comparisons(made, times, runs):
     loaded = bm.load(made.folder / "results/table").compare("cost")
     assert loaded.verdict == found.verdict
     pd.testing.assert_frame_equal(found.statements, workflow(made, "verdicts", "table/verdicts"), check_exact=True)
-    assert {*found.statements["family"]} == {"all algorithms at once", "Third one against each other"}
+    assert {*found.statements["family"]} == {"all algorithms at once", "Third one against every other algorithm"}
     pd.testing.assert_frame_equal(found.against, loaded.against, check_exact=True)
     assert {name: loaded.data[name] for name in loaded.data if name != "ingest"}.keys() == found.data.keys() - {"ingest"}
     # of two measures, the first with a primary and secondary analysis

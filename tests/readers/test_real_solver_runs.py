@@ -161,6 +161,7 @@ def test_sat_2020_parallel():
     assert [(round(par2, 1), solved) for par2, solved in printed.itertuples(index=False)] == list(SAT_2020.values())
 
 
+@pytest.mark.filterwarnings("ignore:sat2024. the column 'result' looks like `outcome`:UserWarning")
 @pytest.mark.parametrize(("track", "result"), [("main", "vresult"), ("parallel", "result")])
 def test_sat_2024(tmp_path, track, result):
     """A failure at 5000 s stands as 10000, so that the mean of a column as it stands is PAR2; a quarter of the instances."""

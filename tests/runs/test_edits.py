@@ -141,7 +141,7 @@ def test_an_edited_input(finished, name, old, new, again, not_again):
 @pytest.mark.parametrize(
     ("name", "old", "new", "again"),
     [
-        ("workflow/paper/preamble.tex", "0.25in", "0.35in", {"Writing the"}),
+        ("workflow/paper/preamble.tex", "0.16in", "0.26in", {"Writing the"}),
         ("src/benchmill/report/templates/page.css", "px", "pt", {"Writing the"}),
         ("src/benchmill/report/templates/script/pointing.js", "40", "60", {"Writing the"}),
         # a default of the schema, for a study that says nothing of it
@@ -207,7 +207,7 @@ def test_after_edits_the_bytes_are_those_from_scratch(finished, tmp_path):
     code = [
         ("src/benchmill/report/templates/page.css", "px", "pt"),
         ("src/benchmill/report/templates/script/pointing.js", "40", "60"),
-        ("workflow/paper/preamble.tex", "0.25in", "0.35in"),
+        ("workflow/paper/preamble.tex", "0.16in", "0.26in"),
         ("src/benchmill/figures/ranks.py", "average rank (", "average Rank ("),
         ("workflow/schemas/config.schema.json", '"default": "ieee"', '"default": "lncs"'),
     ]

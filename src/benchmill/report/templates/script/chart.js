@@ -119,7 +119,8 @@ export function drawChart(holder, spec) {
     const label = tick(t);
     frame.append(svg("path", { d: `M${px(t).toFixed(1)} ${top}v${h}` }));
     if (px(t) - free < label.length * 3.4 + 6) continue;
-    text.append(svg("text", { x: px(t), y: top + h + 17, "text-anchor": "middle" }, label));
+    // the last one may be at the edge of the picture
+    text.append(svg("text", { x: Math.min(px(t), width - label.length * 3.6 - 2), y: top + h + 17, "text-anchor": "middle" }, label));
     free = px(t) + label.length * 3.6;
   }
   frame.append(svg("path", { d: `M${left} ${top}v${h}h${w}`, fill: "none", stroke: INK }));
