@@ -19,6 +19,7 @@ from benchmill.figures import panels
 from benchmill.inference.analysis import analyse
 from benchmill.inference.design import from_ratios
 from benchmill.profiles.ratios import ratios
+from benchmill.readers import table_proposal
 from benchmill.readers.interface import Incomplete
 from tests.readers.making import Result, folder, one_sentence, tar
 from tests.readers.test_mip_log import SCIP
@@ -278,6 +279,16 @@ TABLES = {
         {"columns": {"problem": "Instance"}, "wide": {"key": "algorithm", "except": ["A_obj", "B_obj"]}},
         {("a", "A_time"): 1.5, ("b", "B_time"): 7.5},
     ),
+    "a column an algorithm, and a word that says nothing": (
+        "problem,A,B\np1,1,2\np2,2,foo\np3,3,TO\np4,4,5\n",
+        {"wide": "algorithm", "outcomes": {"TO": "time_limit", "foo": "unknown"}},
+        {("p1", "B"): 2, ("p2", "B"): math.inf, ("p3", "B"): math.inf},
+    ),
+    "a column that tells runs apart names the algorithm": (
+        "problem,code,time\np1,X,1\np1,Y,2\np1,Z,3\np2,X,4\np2,Y,5\np2,Z,6\n",
+        {"columns": {"cost": "time", "algorithm": "code"}},
+        {("p1", "X"): 1, ("p2", "Z"): 6},
+    ),
     "models that learn from data": (
         "dataset,model,fold,accuracy\niris,RF,1,0.95\niris,RF,2,0.93\niris,SVM,1,0.97\niris,SVM,2,0.96\n",
         {
@@ -354,6 +365,7 @@ def test_what_tells_runs_apart_and_is_not_read_is_noted(tmp_path, text, column, 
     path.write_text(text)
     result = Result(path, tmp_path / "a")
     assert result.counts()["key_not_used"] == 1
+    assert result.first("key_not_used") == ("t.csv", 1)
     entry, (question,) = asked(path)
     assert entry == {"columns": {role: column}}
     assert repr(column) in question
@@ -378,7 +390,7 @@ def test_costs_at_several_budgets_are_noted(tmp_path):
 
 
 def test_it_is_asked_what_rows_differ_in_that_have_the_same_names(tmp_path):
-    (tmp_path / "t.csv").write_text("solver,instance,temperature,note,time\nA,i,0.5,x,1\nA,i,0.7,x,2\nB,i,0.5,x,3\nB,i,0.7,x,4\n")
+    (tmp_path / "t.csv").write_text("solver,instance,temperature,note,time\nA,i,1,x,1\nA,i,0.7,x,2\nB,i,1,x,3\nB,i,0.7,x,4\n")
     with pytest.raises(Incomplete) as error:
         readers.examine(tmp_path / "t.csv")
     first, second = error.value.proposals[0].questions
@@ -388,6 +400,28 @@ def test_it_is_asked_what_rows_differ_in_that_have_the_same_names(tmp_path):
     with pytest.raises(Incomplete) as error:
         readers.examine(tmp_path / "t.csv")
     assert error.value.proposals[0].questions == ("Are all runs of one algorithm? If 'note' names it, say so in `columns`.",)
+
+
+@pytest.mark.parametrize(("words", "is_outcome"), [(30, True), (31, False)])
+def test_a_column_of_outcomes_has_few_words(tmp_path, words, is_outcome):
+    rows = "".join(f"A,p{i},{i + 1},error{i}\n" for i in range(words - 1))
+    (tmp_path / "t.csv").write_text(f"solver,model,seconds,status\n{rows}A,p{words},5,ok\n")
+    (proposal,) = told(tmp_path / "t.csv")
+    assert ("outcome" in proposal["columns"]) == is_outcome
+
+
+def test_it_is_asked_whether_each_column_is_an_algorithm(tmp_path):
+    (tmp_path / "t.csv").write_text(f"problem,A,B,{'C' * 101}\np1,1,2,3\np2,4,5,6\n")
+    with pytest.raises(Incomplete) as error:
+        readers.examine(tmp_path / "t.csv")
+    (question,) = error.value.proposals[0].questions
+    assert question.startswith("Is each of A, B, ")
+    assert question.endswith(" one algorithm? If not, name those that are in `wide`.")
+
+
+@pytest.mark.parametrize(("length", "meant"), [(100, "error"), (101, "unknown")])
+def test_a_long_text_is_no_word_in_place_of_a_number(length, meant):
+    assert table_proposal.meaning_in_place("error".ljust(length, "x")) == meant
 
 
 def test_numbers_for_outcomes_are_asked_about(tmp_path):

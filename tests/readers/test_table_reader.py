@@ -298,6 +298,26 @@ def test_only_tables_are_recognised(tmp_path):
             readers.sniff(tmp_path / name)
     folder(tmp_path, {"t.csv": COSTS})
     assert readers.sniff(tmp_path / "t.csv") == readers.Found("table")
+    # a folder that has more than tables needs an entry that says which files to read
+    assert readers.sniff(folder(tmp_path / "f", {"t.csv": COSTS})) == readers.Found("table")
+    with pytest.raises(UserError, match="no format recognises it"):
+        readers.sniff(folder(tmp_path / "f", {"how.md": "words\n"}))
+
+
+def test_numbers_of_nodes_and_of_cells_have_their_limits(tmp_path):
+    text = "algorithm,problem,cost,outcome,nodes\nA,p,1,solved,{}\n"
+    path = tmp_path / "t.csv"
+    path.write_text(text.format(0))
+    assert readers.load(path)[0].column("nodes").to_pylist() == [0]
+    path.write_text(text.format(-1))
+    with pytest.raises(UserError, match="column 'nodes' is '-1'; expected a whole number from 0"):
+        readers.load(path)
+    path.write_text(text.format(1))
+    with pytest.raises(UserError, match="option 'most_cells' is 0, expected at least 1"):
+        readers.load(path, options={"most_cells": 0})
+    path.write_text("algorithm,problem,evaluations,value\nA,p,,1\n")
+    with pytest.raises(UserError, match="column 'evaluations' is empty; expected a whole number from 0"):
+        readers.load(path)
 
 
 _keys = st.tuples(st.sampled_from("AB"), st.sampled_from(["p1", "p2", "p10"]), st.sampled_from(["1", "2"]))
