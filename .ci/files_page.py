@@ -32,7 +32,8 @@ one source. In ratios and indicators a key column that is not among the study's 
 
 The figures of a study are `profile_<measure>_<variant>`, `ecdf_<aggregation>`, `ranks_<measure>`, and those it
 asks for by their kind (`figures` in config/README.md); the tables `inventory`,
-`irregularities`, `ert_<measure>`, `profile_<measure>_<variant>` and `tests_<measure>`.
+`irregularities`, `missing`, `ert_<measure>`, `profile_<measure>_<variant>`, `tests_<measure>` and others, each where a
+study has what it shows.
 """
 
 TITLES = {
