@@ -75,26 +75,10 @@ def test_area_is_the_mean_of_what_each_jump_adds(jumps, a, b):
     assert sf.area(sf.ecdf(jumps), a, b) == pytest.approx(expected, rel=1e-12, abs=1e-12)
 
 
-@given(st.lists(points, min_size=1, max_size=4), st.data())
-def test_value_and_area_of_a_mean_are_means(parts, data):
-    weights = data.draw(st.lists(st.floats(0.1, 5), min_size=len(parts), max_size=len(parts)))
-    functions = [sf.ecdf(p) for p in parts]
-    mixed = sf.mean(functions, weights)
-    at = np.concatenate([f[0] for f in functions] + [np.array([0.0, 50.5])])
-    exact = np.stack([np.append(0.0, y)[np.searchsorted(x, at, side="right")] for x, y in functions])
-    assert np.append(0.0, mixed[1])[np.searchsorted(mixed[0], at, side="right")] == pytest.approx(
-        np.average(exact, axis=0, weights=weights)
-    )
-    areas = [sf.area(f, 0, 120) for f in functions]
-    assert sf.area(mixed, 0, 120) == pytest.approx(np.average(areas, weights=weights))
-
-
 def test_values_of_many():
     functions = [sf.ecdf([1]), sf.ecdf([2, INF])]
     assert sf.values(functions, [1, 2]).tolist() == [[1, 1], [0, 0.5]]
     assert sf.values([], [1, 2]).shape == (0, 2)
-    with pytest.raises(ValueError, match="no functions"):
-        sf.mean([])
 
 
 @given(points)
@@ -128,21 +112,6 @@ def test_reached_is_relative():
     assert sf.reached([0.0, -1.0], [0.0, -1.0]).all()
     assert bool(sf.reached(1e9 * (1 + 5e-13), 1e9))
     assert sf.reached([2e-6, 1e-6 * (1 + 2e-12), 1e-6 * (1 + 5e-13)], 1e-6).tolist() == [False, False, True]
-
-
-def test_mean_of_two_by_hand():
-    functions = [sf.ecdf([1, 3]), sf.ecdf([2, INF])]
-    x, y = sf.mean(functions)
-    assert x.tolist() == [1, 2, 3]
-    assert y.tolist() == [0.25, 0.5, 0.75]
-    assert sf.mean(functions, [1, 0])[1].tolist() == [0.5, 0.5, 1]
-    assert sf.mean(functions, [3, 1])[1].tolist() == [0.375, 0.5, 0.875]
-
-
-@pytest.mark.parametrize("weights", [[1], [1, 1, 1], [2, -0.5], [0, 0], [1, INF], [1, float("nan")]])
-def test_mean_refuses_weights(weights):
-    with pytest.raises(ValueError, match="weights"):
-        sf.mean([sf.ecdf([1]), sf.ecdf([2])], weights)
 
 
 def test_log_area_by_hand():

@@ -6,12 +6,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from benchmill.core.errors import UserError
+from benchmill.core.schema import QUANTILES
 from benchmill.indicators.areas import value_ecdf_curves
 from benchmill.indicators.density import Options as DensityOptions
 from benchmill.indicators.density import densities
 from benchmill.indicators.ecdf import value_ecdf
-from benchmill.indicators.ert import QUANTILES, indicators
 from benchmill.indicators.ert import Options as ErtOptions
+from benchmill.indicators.ert import indicators
 from tests.costs.making import INF, cost_rows
 
 

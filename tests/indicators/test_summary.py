@@ -8,7 +8,7 @@ from benchmill.core import claims, schema
 from benchmill.core.errors import UserError
 from benchmill.costs import costs as measured
 from benchmill.costs import gap, given, primal_integral
-from benchmill.indicators.summary import Options, shifted_geometric_mean, summary, summary_as_is
+from benchmill.indicators.summary import Options, summary, summary_as_is
 from tests.costs.making import solver_runs, source
 
 USUAL = Options()
@@ -210,8 +210,6 @@ def test_no_costs():
 
 
 def test_values_that_have_no_shifted_logarithm():
-    assert np.isnan(shifted_geometric_mean([1.0, -10.0], 10))
-    assert shifted_geometric_mean([0.0, 30.0], 10) == pytest.approx(10)
     assert rows({"A": [-20.0, 5.0], "B": [1.0, 1.0]})["A"]["sgm"] is None
 
 

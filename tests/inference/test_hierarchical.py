@@ -8,12 +8,21 @@ import pytest
 from scipy import stats
 
 from benchmill.inference import hierarchical as module
-from benchmill.inference.hierarchical import Means, hierarchical, of_independent_runs, of_matched_runs
+from benchmill.inference.hierarchical import Means, hierarchical, of_independent_runs
 from tests.inference.making import classifier_scores
 
 
 def rng(seed=0):
     return np.random.default_rng(seed)
+
+
+def of_matched_runs(differences, correlation=0.0):
+    """Means of matched runs; they are correlated, by 1 / number of folds in a cross-validation (Nadeau and Bengio 2003)."""
+    n = differences.shape[1]
+    squares = ((differences - differences.mean(axis=1, keepdims=True)) ** 2).sum(axis=1)
+    # the covariance is s^2 ((1 - rho) I + rho J): sigma^2 = s^2 (1 - rho) is the variance around the mean
+    factor = 1 / n + correlation / (1 - correlation)
+    return Means(differences.mean(axis=1), squares, n - 1, factor, float(np.abs(differences).max()))
 
 
 def by_quadrature(x, s, f, c, reach, rope):

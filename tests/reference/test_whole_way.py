@@ -316,13 +316,13 @@ def check_indicators(trials_of, table, report, trials):
                     assert row["sd"] ** 2 == near(naive.variance(spent), 1e-9)
                 performance = naive.mean(solved) * len(pairs) / len(solved) if solved else inf
                 assert row["success_performance"] == near(performance)
-                for q in ert.QUANTILES:
+                for q in schema.QUANTILES:
                     assert row[f"q{q:02d}"] == near(naive.quantile(spent, Fraction(q, 100)))
     observed = ert.Options(quantile_type=3)
     for row in ert.indicators([table], observed, report=report, trials=trials).to_pylist():
         if row["n_trials"]:
             spent = [min(pair) for pair in naive.followed(trials_of[key(row)], row["target"])]
-            for q in ert.QUANTILES:
+            for q in schema.QUANTILES:
                 assert row[f"q{q:02d}"] == naive.quantile(spent, Fraction(q, 100), 3)
 
 

@@ -8,8 +8,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from benchmill.core.errors import UserError
-from benchmill.text.appearance import COLOURS, FADED, appearance, faded, lightness, places
+from benchmill.text.appearance import COLOURS, FADED, appearance, faded, places
 from tests.report.synthetic import ALGORITHMS, HOSTILE
+
+
+def lightness(colour: str) -> float:
+    """CIE L* (0 black to 100 white) of an sRGB colour `#rrggbb`: what is left of it in a grey print."""
+    channels = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels]
+    y = 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+    return 116 * y ** (1 / 3) - 16 if y > (6 / 29) ** 3 else y * (29 / 3) ** 3
 
 
 def test_depends_on_the_set_of_names_only():

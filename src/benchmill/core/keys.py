@@ -13,12 +13,17 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from benchmill.core import schema
+from benchmill.core.errors import UserError
 from benchmill.core.natural_order import natural_key
 
 Codes = npt.NDArray[np.int64]
 
 #: Keys of problems that make a cluster, of what belongs together, unless a study says otherwise.
 CLUSTER_KEYS = ("suite", "problem")
+
+#: What no two sources may both have.
+_HELD = ("algorithm", "suite", "problem", "dimension", "instance")
 
 #: Cells are numbered with a table of so many places a row at most, else by sorting.
 _ROOM = 4
@@ -59,6 +64,41 @@ def numbers(table: pa.Table, columns: Sequence[str], within: Codes | None = None
     `within`, numbers from 0 of larger cells, goes before the columns: each of these cells is divided by them.
     """
     return _combined(table, columns, within)[0]
+
+
+def costs_of(costs: pa.Table | Sequence[tuple[str, pa.Table]], measure: str) -> pa.Table:
+    """The costs of one measure, of one table or of those of several sources with their names.
+
+    Raises
+    ------
+    UserError
+        Two sources hold the same trials, or there are no costs of the measure.
+    """
+    sources = [("", costs)] if isinstance(costs, pa.Table) else list(costs)
+    tables = [(name, t.filter(pc.equal(t.column("measure").cast(pa.string()), measure))) for name, t in sources]
+    data = schema.concatenate(t for _, t in tables) if tables else schema.TABLES["costs"].empty_table()
+    if len(tables) > 1:
+        cell, source = numbers(data, _HELD), np.repeat(np.arange(len(tables)), [t.num_rows for _, t in tables])
+        one = np.empty(int(cell.max(initial=-1)) + 1, np.int64)
+        one[cell] = source
+        if (one[cell] != source).any():
+            _tell_both(tables)
+    if not data.num_rows:
+        raise UserError(f"measure {measure!r}: there are no costs of it; check its name and that the sources hold trials.")
+    return data
+
+
+def _tell_both(tables: Sequence[tuple[str, pa.Table]]) -> None:
+    """Raise for the first cell that a source holds after another one."""
+    holder: dict[tuple[object, ...], str] = {}
+    for name, table in tables:
+        for cell in cells(table, _HELD)[1].to_pylist():
+            other = holder.setdefault(tuple(cell.values()), name)
+            if other != name:
+                raise UserError(
+                    f"sources {other!r} and {name!r} both hold {described(cell)}; each trial counts once, so leave one of "
+                    "them out or rename its algorithm."
+                )
 
 
 def count_distinct(codes: Codes, of: Codes, n_cells: int) -> Codes:

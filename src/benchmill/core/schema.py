@@ -66,7 +66,8 @@ _CURVE_COUNTS = [
     _field("budget_rule", TEXT, "how far a trial is followed: `own`, to the budget that it spent"),
 ]
 
-_QUANTILES = (2, 5, 10, 25, 50, 75, 90, 95, 98)
+#: Per cent; the list of IOHprofiler.
+QUANTILES = (2, 5, 10, 25, 50, 75, 90, 95, 98)
 
 TABLES: dict[str, pa.Schema] = {
     "trials": pa.schema(
@@ -467,13 +468,13 @@ TABLES: dict[str, pa.Schema] = {
             _field("mean", pa.float64(), "mean cost; a failure counts with its charged budget", "as `cost`"),
             _field("median", pa.float64(), "median cost; a failure counts with its charged budget", "as `cost`"),
             _optional("sd", pa.float64(), "standard deviation (n - 1) of the same; null for one trial", "as `cost`"),
-            *[_field(f"q{q:02d}", pa.float64(), f"{q} % quantile (see `quantile_type`)", "as `cost`") for q in _QUANTILES],
+            *[_field(f"q{q:02d}", pa.float64(), f"{q} % quantile (see `quantile_type`)", "as `cost`") for q in QUANTILES],
             _optional("mean_successful", pa.float64(), "mean cost of the successful trials", "as `cost`"),
             _optional("median_successful", pa.float64(), "median cost of the successful trials", "as `cost`"),
             _optional("sd_successful", pa.float64(), "standard deviation (n - 1) over the successful trials", "as `cost`"),
             *[
                 _optional(f"q{q:02d}_successful", pa.float64(), f"{q} % quantile over the successful trials", "as `cost`")
-                for q in _QUANTILES
+                for q in QUANTILES
             ],
             _optional("larger", pa.bool_(), "whether larger values are better, in statistics of values; null = no"),
             _optional("failure_budget", pa.float64(), "mean budget that a failure is charged; null without one", "evaluations"),

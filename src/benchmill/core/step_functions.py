@@ -132,25 +132,6 @@ def area(steps: Steps, a: float, b: float) -> float:
     return float(np.diff(np.clip(np.append(x, b), a, b)) @ y)
 
 
-def mean(functions: Sequence[Steps], weights: npt.ArrayLike | None = None) -> Steps:
-    """Pointwise (weighted) mean, as a step function with the jumps of all of them.
-
-    Raises
-    ------
-    ValueError
-        There is no function, or the weights are negative, not finite or all 0.
-    """
-    if not functions:
-        raise ValueError("there is no mean of no functions")
-    w = np.ones(len(functions)) if weights is None else np.asarray(weights, float)
-    if w.shape != (len(functions),) or not np.isfinite(w).all() or (w < 0).any() or not w.any():
-        raise ValueError("weights must be one per function, finite, not negative and not all 0")
-    x = np.unique(np.concatenate([f[0] for f in functions]))
-    # searchsorted without tolerance: the jumps of the mean are the jumps themselves
-    at = np.stack([np.append(0.0, y)[np.searchsorted(jumps, x, side="right")] for jumps, y in functions])
-    return x, np.average(at, axis=0, weights=w)
-
-
 def log_area(steps: Steps, b: float) -> float:
     """Exact integral over log x from x = 1 to x = b; 0 if `b <= 1`.
 

@@ -7,8 +7,6 @@ from typing import Literal
 
 from benchmill.core.options import option
 
-Scale = Literal["logged", "distance", "relative"]
-
 
 @dataclass(frozen=True, kw_only=True)
 class Options:

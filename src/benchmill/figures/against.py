@@ -145,9 +145,7 @@ def _included(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> pd.Data
     """The rows of `ratios` of the measure."""
     measure = settings["measures"][0]["name"]
     rows = frames.rows_of(tables["ratios"], {"measure": measure, "included": True})
-    if rows.empty:
-        raise panels.nothing_to_draw("against", f"measure {measure!r}")
-    return rows
+    return panels.some(rows, "against", f"measure {measure!r}")
 
 
 def _rows(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> tuple[pd.DataFrame, pd.DataFrame | None]:

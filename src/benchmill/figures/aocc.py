@@ -90,9 +90,7 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
 
 
 def _rows(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> tuple[pd.DataFrame, list[dict[str, Any]]]:
-    data = tables["convergence"]
-    if data.empty:
-        raise panels.nothing_to_draw("aocc", "trials with a trace")
+    data = panels.some(tables["convergence"], "aocc", "trials with a trace")
     return data, grid.shown(frames.groups(data, ["suite", "dimension"]), _MOST_PANELS, settings)
 
 

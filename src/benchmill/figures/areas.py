@@ -152,9 +152,7 @@ def missing(data: pd.DataFrame) -> str:
 
 
 def _rows(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> tuple[pd.DataFrame, list[dict[str, Any]]]:
-    data = tables["ecdf_curves"]
-    if data.empty:
-        raise panels.nothing_to_draw("areas", "curves")
+    data = panels.some(tables["ecdf_curves"], "areas", "curves")
     groups = grid.shown(frames.groups(data, _PANEL), _MOST_PANELS, settings)
     return data, groups
 

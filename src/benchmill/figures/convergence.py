@@ -134,9 +134,7 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
 
 def rows(tables: Mapping[str, Any], settings: Mapping[str, Any], kind: str) -> tuple[pd.DataFrame, Any, list[Any]]:
     """The rows of `attainment` in the dimension to draw, the dimension, and the others."""
-    data = tables["attainment"]
-    if data.empty:
-        raise panels.nothing_to_draw(kind, "trials with a trace")
+    data = panels.some(tables["attainment"], kind, "trials with a trace")
     return grid.one_of(data, "dimension", settings.get("dimension"))
 
 

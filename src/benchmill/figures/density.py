@@ -137,9 +137,7 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
 def _rows(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> tuple[pd.DataFrame, str, list[Any]]:
     """The rows to draw, where that is in words, and the other targets or budgets."""
     name = settings["measure"]["name"]
-    data = frames.rows_of(tables["densities"], {"measure": name})
-    if data.empty:
-        raise panels.nothing_to_draw("density", f"measure {name!r} with a finite cost")
+    data = panels.some(frames.rows_of(tables["densities"], {"measure": name}), "density", f"measure {name!r} with a finite cost")
     data, dimension, _ = grid.one_of(data, "dimension", settings.get("dimension"))
     where = f" in dimension {dimension}" if dimension is not None else ""
     if data["target"].notna().any():

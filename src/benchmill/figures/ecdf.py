@@ -161,9 +161,7 @@ def _rows(table: pd.DataFrame, settings: Mapping[str, Any]) -> tuple[pd.DataFram
         dimensions = [g["dimension"] for g in frames.groups(rows, ["dimension"])]
         if len(dimensions) > 1:
             rows, left_out = frames.rows_of(rows, {"dimension": dimensions[-1]}), [d for d in dimensions[:-1] if d is not None]
-    if rows.empty:
-        raise panels.nothing_to_draw("ecdf", f"aggregation {aggregation!r}")
-    return rows, left_out
+    return panels.some(rows, "ecdf", f"aggregation {aggregation!r}"), left_out
 
 
 def _aggregation(table: pd.DataFrame, settings: Mapping[str, Any]) -> str:

@@ -121,9 +121,7 @@ def _measure(settings: Mapping[str, Any]) -> dict[str, Any]:
 
 def _rows(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> pd.DataFrame:
     data = frames.rows_of(tables["intervals"], _measure(settings))
-    if data.empty:
-        raise panels.nothing_to_draw("intervals", f"measure {settings['measure']['name']!r}")
-    return data
+    return panels.some(data, "intervals", f"measure {settings['measure']['name']!r}")
 
 
 def _methods(data: pd.DataFrame) -> list[str]:

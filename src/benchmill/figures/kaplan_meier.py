@@ -113,6 +113,4 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
 def _rows(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> pd.DataFrame:
     name = settings["measure"]["name"]
     data = frames.rows_of(tables["kaplan_meier"], {"measure": name})
-    if data.empty:
-        raise panels.nothing_to_draw("kaplan_meier", f"measure {name!r}")
-    return data
+    return panels.some(data, "kaplan_meier", f"measure {name!r}")

@@ -121,9 +121,7 @@ def _rows(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> pd.DataFram
     variants = [variant["name"] for variant in settings["profiles"]]
     rows = frames.rows_of(tables["log_ratios"], {"measure": measure})
     rows = frames.rows_of(rows, {"variant": variants[0]}) if variants else rows
-    if rows.empty:
-        raise panels.nothing_to_draw("log_ratio", f"measure {measure!r}, variant {display.listed(variants, 'or')!r}")
-    return rows
+    return panels.some(rows, "log_ratio", f"measure {measure!r}, variant {display.listed(variants, 'or')!r}")
 
 
 def _parts(data: pd.DataFrame, settings: Mapping[str, Any]) -> list[tuple[str, pd.DataFrame]]:

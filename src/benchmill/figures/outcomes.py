@@ -68,7 +68,7 @@ def plot(data: pd.DataFrame, *, looks: Mapping[str, Look] | None = None, ax: Axe
     known = runs.looks_of(data, None, {}) if looks is None else looks
     shown = list(_marked(data, known).values())
     y, left = np.arange(len(data)), np.zeros(len(data))
-    for column, colour, word in _parts(data):
+    for column, colour, word in _parts():
         width = data[column].fillna(0).to_numpy(float)
         if not width.any():
             continue
@@ -132,9 +132,7 @@ def _rows(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> pd.DataFram
     rows = frames.rows_of(tables["summary"], {"measure": measure, "subset": "all", "unsolved": "limit"})
     if not settings.get("virtual_best", True):
         rows = rows[rows["role"] != "virtual_best"]
-    if rows.empty:
-        raise panels.nothing_to_draw("outcomes", f"measure {measure!r}")
-    return rows
+    return panels.some(rows, "outcomes", f"measure {measure!r}")
 
 
 def _marked(rows: pd.DataFrame, looks: Mapping[str, Look]) -> dict[str, Look]:
@@ -151,7 +149,7 @@ def _in_order(rows: pd.DataFrame) -> pd.DataFrame:
     return found.sort_values(["last", "most", "algorithm"], kind="stable")
 
 
-def _parts(rows: pd.DataFrame) -> list[tuple[str, str, str]]:
+def _parts() -> list[tuple[str, str, str]]:
     """Column, colour and word of each part of a bar."""
     found = [(column, colour, word) for column, (word, colour, _) in runs.OUTCOMES.items() if column != "several"]
     word, colour = _UNSOLVED
@@ -161,4 +159,4 @@ def _parts(rows: pd.DataFrame) -> list[tuple[str, str, str]]:
 def _legend(rows: pd.DataFrame) -> list[tuple[str, str]]:
     """Word and colour of what there is."""
     shown = _in_order(rows)
-    return [(word, colour) for column, colour, word in _parts(rows) if shown[column].fillna(0).to_numpy(float).any()]
+    return [(word, colour) for column, colour, word in _parts() if shown[column].fillna(0).to_numpy(float).any()]

@@ -39,9 +39,7 @@ def rows_of(tables: Mapping[str, Any], settings: Mapping[str, Any], kind: str) -
         There is no row, no such algorithm, or no second one.
     """
     name = settings["measures"][0]["name"]
-    rows = frames.rows_of(tables["ratios"], {"measure": name, "included": True})
-    if rows.empty:
-        raise panels.nothing_to_draw(kind, f"measure {name!r}")
+    rows = panels.some(frames.rows_of(tables["ratios"], {"measure": name, "included": True}), kind, f"measure {name!r}")
     asked = settings.get("highlight")
     mine = [one for one in asked if one in frames.algorithms(rows)] if isinstance(asked, list | tuple) else []
     chosen = wanted(rows, list(settings.get("algorithms") or mine), kind)

@@ -185,9 +185,7 @@ def rows_of_profiles(table: pd.DataFrame, settings: Mapping[str, Any], kind: str
     measures = {measure["name"] for measure in settings["measures"]}
     profiles = {variant["name"] for variant in settings["profiles"]}
     rows = table[table["measure"].isin(measures) & table["variant"].isin(profiles)]
-    if rows.empty:
-        raise nothing_to_draw(kind, f"any variant of {display.listed(sorted(measures), 'or')}")
-    return rows
+    return some(rows, kind, f"any variant of {display.listed(sorted(measures), 'or')}")
 
 
 def title_of(group: Mapping[str, Any], groups: list[dict[str, Any]], settings: Mapping[str, Any]) -> str:
@@ -383,6 +381,13 @@ def _by_row(handles: list[Any], columns: int) -> list[Any]:
 def bare(axes: Axes) -> None:
     """Take the names of the axes off a panel, which the figure writes once for all panels."""
     axes.set(xlabel="", ylabel="")
+
+
+def some(rows: pd.DataFrame, kind: str, what: str) -> pd.DataFrame:
+    """The rows of a figure, of which there has to be one."""
+    if rows.empty:
+        raise nothing_to_draw(kind, what)
+    return rows
 
 
 def nothing_to_draw(kind: str, what: str) -> UserError:

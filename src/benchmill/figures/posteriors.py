@@ -13,6 +13,7 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 
 from benchmill.figures import axes_level, captions, frames, options, panels, style
+from benchmill.registry.posteriors import CONVERGED
 from benchmill.text import display, measures
 from benchmill.text.appearance import Look, appearance
 
@@ -167,13 +168,7 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
 def _rows(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> pd.DataFrame:
     name = settings["measures"][0]["name"]
     data = frames.rows_of(tables["posteriors"], {"measure": name})
-    if data.empty:
-        raise panels.nothing_to_draw("posteriors", f"measure {name!r}")
-    return data
-
-
-#: As in the tables: a Markov chain with a larger split-R-hat has not converged.
-_CONVERGED = 1.1
+    return panels.some(data, "posteriors", f"measure {name!r}")
 
 
 def _kept(tables: Mapping[str, Any], settings: Mapping[str, Any], data: pd.DataFrame, most: int) -> tuple[pd.DataFrame, int]:
@@ -193,7 +188,7 @@ def _kept(tables: Mapping[str, Any], settings: Mapping[str, Any], data: pd.DataF
 
 def _surest_first(data: pd.DataFrame) -> pd.DataFrame:
     """The pairs with the more probable winner on the left, the surest first, and last those without probabilities."""
-    probable = data[["a_better", "equal", "b_better"]].where(~(data["r_hat"] > _CONVERGED))
+    probable = data[["a_better", "equal", "b_better"]].where(~(data["r_hat"] > CONVERGED))
     # the more probable winner stands first
     turned = (probable["a_better"].fillna(0.0) < probable["b_better"].fillna(0.0)).to_numpy()
     a, b = data["algorithm_a"].astype(str), data["algorithm_b"].astype(str)

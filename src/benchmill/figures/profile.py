@@ -156,8 +156,4 @@ def _looks(data: pd.DataFrame, tables: Mapping[str, Any], settings: Mapping[str,
 
 def _rows(table: pd.DataFrame, settings: Mapping[str, Any]) -> pd.DataFrame:
     rows = frames.rows_of(table, {"measure": settings["measure"]["name"], "variant": settings["profile"]["name"]})
-    if rows.empty:
-        raise panels.nothing_to_draw(
-            "profile", f"measure {settings['measure']['name']!r}, variant {settings['profile']['name']!r}"
-        )
-    return rows
+    return panels.some(rows, "profile", f"measure {settings['measure']['name']!r}, variant {settings['profile']['name']!r}")

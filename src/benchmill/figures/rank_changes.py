@@ -100,9 +100,7 @@ def _rows(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> pd.DataFram
     measure = settings["measures"][0]["name"]
     rows = frames.rows_of(tables["summary"], {"measure": measure, "subset": "all"})
     rows = rows[rows["rank"].notna()]
-    if rows.empty:
-        raise panels.nothing_to_draw("rank_changes", f"measure {measure!r}")
-    return rows
+    return panels.some(rows, "rank_changes", f"measure {measure!r}")
 
 
 def _ranks(rows: pd.DataFrame) -> pd.DataFrame:

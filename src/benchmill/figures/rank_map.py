@@ -146,9 +146,7 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
 def _rows(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> pd.DataFrame:
     name = settings["measures"][0]["name"]
     rows = frames.rows_of(tables["ratios"], {"measure": name, "included": True})
-    if rows.empty:
-        raise panels.nothing_to_draw("rank_map", f"measure {name!r}")
-    return rows
+    return panels.some(rows, "rank_map", f"measure {name!r}")
 
 
 def _ranks(data: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame, list[str]]:

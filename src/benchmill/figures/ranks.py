@@ -144,10 +144,9 @@ def _half(data: pd.DataFrame, pairs: pd.DataFrame) -> float:
 
 
 def _rows(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> tuple[pd.DataFrame, pd.DataFrame]:
-    data = frames.rows_of(tables["ranks"], {"measure": settings["measure"]["name"]})
-    if data.empty:
-        raise panels.nothing_to_draw("ranks", f"measure {settings['measure']['name']!r}")
-    comparisons = frames.rows_of(tables["comparisons"], {"measure": settings["measure"]["name"]})
+    name = settings["measure"]["name"]
+    data = panels.some(frames.rows_of(tables["ranks"], {"measure": name}), "ranks", f"measure {name!r}")
+    comparisons = frames.rows_of(tables["comparisons"], {"measure": name})
     comparisons = frames.rows_of(comparisons, {"scale": "average rank"})
     return data, panels.deciding(comparisons, settings.get("method"))
 

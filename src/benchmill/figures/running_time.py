@@ -126,6 +126,5 @@ def _rows(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> tuple[pd.Da
     name = settings["measure"]["name"]
     data = frames.rows_of(tables["indicators"], {"measure": name})
     data = data[data["ert"].notna()]
-    if data.empty:
-        raise panels.nothing_to_draw("running_time", f"measure {name!r} with a running time")
+    panels.some(data, "running_time", f"measure {name!r} with a running time")
     return grid.one_of(data, "dimension", settings.get("dimension"))

@@ -62,9 +62,7 @@ def rows_of(tables: Mapping[str, Any], settings: Mapping[str, Any], kind: str) -
     rows = frames.rows_of(tables["solver_runs"], {"measure": measure, "included": True})
     if not settings.get("virtual_best", True):
         rows = rows[rows["role"] != "virtual_best"]
-    if rows.empty:
-        raise panels.nothing_to_draw(kind, f"measure {measure!r}")
-    return rows
+    return panels.some(rows, kind, f"measure {measure!r}")
 
 
 def of_measure(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> pd.DataFrame | None:

@@ -191,8 +191,7 @@ def _rows(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> tuple[pd.Da
     name = settings["measure"]["name"]
     data = frames.rows_of(tables["indicators"], {"measure": name})
     data = data[data["ert"].notna() & data["dimension"].notna()]
-    if data.empty:
-        raise panels.nothing_to_draw("scaling", f"measure {name!r} with a running time and a dimension")
+    panels.some(data, "scaling", f"measure {name!r} with a running time and a dimension")
     if data["algorithm"].nunique() == 1 and settings.get("target") is None:
         return data, None, "target"
     targets = [row["target"] for row in frames.groups(data, ["target"])]

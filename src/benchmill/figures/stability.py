@@ -181,9 +181,8 @@ def _title(group: Mapping[str, Any], by: str, settings: Mapping[str, Any]) -> st
 def _groups(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> list[dict[str, Any]]:
     """The dimensions and targets of the variant."""
     where = {"measure": settings["measures"][0]["name"], "variant": settings["profiles"][0]["name"]}
-    waves = frames.rows_of(tables["waves"], where)
-    if waves.empty:
-        raise panels.nothing_to_draw("stability", f"measure {where['measure']!r}, nested variant {where['variant']!r}")
+    what = f"measure {where['measure']!r}, nested variant {where['variant']!r}"
+    waves = panels.some(frames.rows_of(tables["waves"], where), "stability", what)
     return frames.groups(waves, ["dimension", "target"])
 
 

@@ -401,9 +401,9 @@ def wrapped(words: str, width: float, settings: Mapping[str, Any]) -> str:
     return "\n".join(text(line) for line in textwrap.wrap(words, max(12, int(width * 72 / (0.5 * points(settings))))) or [""])
 
 
-def line_handle(look: Look, label: str = "") -> Line2D:
+def line_handle(look: Look) -> Line2D:
     """The entry of an algorithm in a legend."""
-    return Line2D([], [], **(marker_style(look) | line_style(look)), label=text(label or look.label))
+    return Line2D([], [], **(marker_style(look) | line_style(look)), label=text(look.label))
 
 
 #: How wide the line of an algorithm is against a plain one, how high above the page it and its marker lie, and how much of the

@@ -120,8 +120,6 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
 
 
 def _rows(tables: Mapping[str, Any]) -> tuple[pd.DataFrame, list[dict[str, Any]], list[str]]:
-    data = tables["target_sensitivity"]
-    if data.empty:
-        raise panels.nothing_to_draw("target_sets", "sets of targets")
+    data = panels.some(tables["target_sensitivity"], "target_sets", "sets of targets")
     groups = grid.sample(frames.groups(data, ["suite", "dimension"]), _MOST_PANELS)
     return data, groups, list(data["target_set"].unique())

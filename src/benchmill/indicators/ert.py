@@ -32,12 +32,9 @@ from benchmill.indicators.intervals import running_times
 from benchmill.indicators.job import Given, Made
 from benchmill.indicators.missing import within
 
-__all__ = ["QUANTILES", "ert", "indicators", "success_performance"]
+__all__ = ["ert", "indicators", "success_performance"]
 
-#: Per cent; the list of IOHprofiler.
-QUANTILES = (2, 5, 10, 25, 50, 75, 90, 95, 98)
-
-_SHARES = [q / 100 for q in QUANTILES]
+_SHARES = [q / 100 for q in schema.QUANTILES]
 _PROBLEM_KEYS = ("suite", "problem", "dimension", "instance")
 
 
@@ -211,11 +208,11 @@ def indicators(
             "mean": mean(spent, offsets, n),
             "median": middle,
             "sd": _or_null(np.where(summary, stated_sd, deviation(spent, offsets))),
-            **{f"q{q:02d}": quantile[i] for i, q in enumerate(QUANTILES)},
+            **{f"q{q:02d}": quantile[i] for i, q in enumerate(schema.QUANTILES)},
             "mean_successful": _or_null(mean_reached),
             "median_successful": _or_null(np.where(summary, np.nan, quantiles(reached, [0.5], of_reached)[0])),
             "sd_successful": _or_null(np.where(summary, stated_sd, deviation(reached, of_reached))),
-            **{f"q{q:02d}_successful": _or_null(quantile_successful[i]) for i, q in enumerate(QUANTILES)},
+            **{f"q{q:02d}_successful": _or_null(quantile_successful[i]) for i, q in enumerate(schema.QUANTILES)},
             "larger": pa.array(upward, mask=~upward),
             "failure_budget": _or_null(np.where(np.isfinite(failure_budget), failure_budget, np.nan)),
             "budget_rule": [options.budget_rule] * cells.num_rows,

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 
 from benchmill.core import claims, keys, replicates, schema
@@ -62,25 +61,6 @@ class Options:
 
 #: The options of a study that says nothing of them.
 USUAL = Options()
-
-
-def shifted_geometric_mean(values: npt.ArrayLike, shift: float) -> float:
-    """exp(mean(log(t + s))) - s of Achterberg's thesis (2007), appendix A.3.
-
-    Parameters
-    ----------
-    values : (n,) array_like
-        Above `-shift`.
-    shift : float
-        s: times far below it make no difference.
-
-    Returns
-    -------
-    float
-        NaN for no values, and where one is not above `-shift`.
-    """
-    v = np.asarray(values, float) + shift
-    return float(np.exp(np.log(v).mean()) - shift) if v.size and (v > 0).all() else float("nan")
 
 
 class _Part(NamedTuple):

@@ -15,8 +15,6 @@ from benchmill.inference.bayes import Posterior
 from benchmill.inference.clusters import Codes, means
 from benchmill.inference.effects import net_wins
 
-Array = npt.NDArray[np.float64]
-
 #: Scale of the Cauchy prior of the mean, in standard deviations between clusters (the usual one of Morey and Rouder 2011).
 _SCALE = math.sqrt(0.5)
 #: Prior variance between clusters, which counts as one of them: that of a uniform share of wins.

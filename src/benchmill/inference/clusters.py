@@ -269,7 +269,7 @@ def labels_permuted(method: str, lead: Array, rng: np.random.Generator, permutat
     counted = every <= permutations
     total = int(every) if counted else permutations
     reached = 0
-    draw = _all_orders(lead, total) if counted else _random_orders(lead, rng)
+    draw = _all_orders(lead) if counted else _random_orders(lead, rng)
     size = max(1, _CHUNK // lead.size)
     for start in range(0, total, size):
         statistic = (draw(start, min(start + size, total)) ** 2).sum(axis=1)
@@ -293,7 +293,7 @@ def _random_orders(lead: Array, rng: np.random.Generator) -> Callable[[int, int]
     return draw
 
 
-def _all_orders(lead: Array, total: int) -> Callable[[int, int], Array]:
+def _all_orders(lead: Array) -> Callable[[int, int], Array]:
     """Sums over the clusters for permutations number start to stop, of all where the first cluster stays."""
     groups, k = lead.shape
     order = np.array(list(orders(range(k))))

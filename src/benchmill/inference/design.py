@@ -15,7 +15,7 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from benchmill.core import competing, keys, replicates, schema, seeds
+from benchmill.core import competing, keys, replicates, seeds
 from benchmill.core.errors import UserError
 from benchmill.core.natural_order import natural_key
 from benchmill.core.options import option
@@ -202,7 +202,7 @@ def from_costs(
             "dimension, "
             "instance, and strata are among the blocks."
         )
-    data = _of_measure(costs, measure)
+    data = keys.costs_of(costs, measure)
     if (data.column("n").to_numpy() > 1).any() and replicates_rule not in ("mean",):
         raise UserError(
             f"measure {measure!r}: a row stands for several runs (a published mean), which cannot be told apart as replicates; "
@@ -341,25 +341,6 @@ def _design(
         [entry for entry, keep in zip(described, kept, strict=True) if keep],
         budgets,
     )
-
-
-def _of_measure(costs: pa.Table | Sequence[tuple[str, pa.Table]], measure: str) -> pa.Table:
-    sources = [("", costs)] if isinstance(costs, pa.Table) else list(costs)
-    tables = [(name, t.filter(pc.equal(t.column("measure").cast(pa.string()), measure))) for name, t in sources]
-    holder: dict[tuple[object, ...], str] = {}
-    for name, table in tables:
-        for cell in keys.cells(table, ["algorithm", *_BLOCK_KEYS])[1].to_pylist():
-            other = holder.setdefault(tuple(cell.values()), name)
-            if other != name:
-                raise UserError(
-                    f"sources {other!r} and {name!r} both hold {keys.described(cell)}; each trial counts once, so leave one of "
-                    "them "
-                    "out or rename its algorithm."
-                )
-    data = schema.concatenate(t for _, t in tables) if tables else schema.TABLES["costs"].empty_table()
-    if not data.num_rows:
-        raise UserError(f"measure {measure!r}: there are no costs of it; check its name and that the sources hold trials.")
-    return data
 
 
 def _valued(data: pa.Table, measure: str, failure: float | None) -> tuple[pa.Table, npt.NDArray[np.bool_]]:

@@ -26,7 +26,6 @@ Array = npt.NDArray[np.float64]
 
 #: What two algorithms can be compared by.
 Effect = Literal["share_of_wins", "cost_ratio"]
-EFFECTS: tuple[Effect, ...] = ("share_of_wins", "cost_ratio")
 #: For the number of pairs: Holm's.
 CORRECTION = USUAL[0]
 

@@ -66,24 +66,6 @@ def of_independent_runs(first: npt.ArrayLike, second: npt.ArrayLike) -> Means:
     return Means(x.mean(axis=1) - y.mean(axis=1), squares, 2 * (r - 1), 2 / r, float(apart.max(initial=0.0)))
 
 
-def of_matched_runs(differences: npt.ArrayLike, correlation: float = 0.0) -> Means:
-    """Differences of matched runs, such as the folds of a cross-validation, which are correlated with one another.
-
-    Parameters
-    ----------
-    differences : (n_blocks, n_runs) array_like
-        First minus second; finite.
-    correlation : float
-        Of any two differences of a problem, in [0, 1); 1 / number of folds for a cross-validation (Nadeau and Bengio 2003).
-    """
-    z = np.asarray(differences, float)
-    n = z.shape[1]
-    squares = ((z - z.mean(axis=1, keepdims=True)) ** 2).sum(axis=1)
-    # the covariance is s^2 ((1 - rho) I + rho J): sigma^2 = s^2 (1 - rho) is the variance around the mean
-    factor = 1 / n + correlation / (1 - correlation)
-    return Means(z.mean(axis=1), squares, n - 1, factor, float(np.abs(z).max(initial=0.0)))
-
-
 def hierarchical(means: Means, rng: np.random.Generator, *, rope: float, samples: int = 25_600) -> Posterior:
     """Probabilities that on the next problem one algorithm is likely to be better, or both to be practically equal.
 
@@ -96,7 +78,7 @@ def hierarchical(means: Means, rng: np.random.Generator, *, rope: float, samples
     Parameters
     ----------
     means : Means
-        From `of_independent_runs` or `of_matched_runs`.
+        From `of_independent_runs`, or of matched runs likewise.
     rng : numpy.random.Generator
     rope : float
         Half width of the region of practical equivalence, on the scale of the differences; > 0.

@@ -415,7 +415,6 @@ class PermutationPairs:
         Difference of the means, and the two-sided p value of the pair alone.
     msd : (n_pairs,) array
         Minimum significant difference of each pair at the comparison-wise level; inf where the design cannot reach that level.
-    alpha_cw : float
     p_min : float
     n_resamples : int
     exact : bool
@@ -426,7 +425,6 @@ class PermutationPairs:
     difference: Array
     p: Array
     msd: Array
-    alpha_cw: float
     p_min: float
     n_resamples: int
     exact: bool
@@ -470,7 +468,7 @@ def pairs(
     means = x.mean(axis=(0, 2)) if x.size else np.full(k, np.nan)
     difference = means[a] - means[c]
     if not x.size or not a.size:
-        return PermutationPairs(difference, np.full(a.size, np.nan), np.full(a.size, np.inf), alpha_cw, 1.0, 1, True)
+        return PermutationPairs(difference, np.full(a.size, np.nan), np.full(a.size, np.inf), 1.0, 1, True)
     if r == 1:
         flips, exact = _flips(b, rng, permutations, exact_limit)
         p_min = 2.0 ** (1 - b)
@@ -499,7 +497,7 @@ def pairs(
         p[first : first + step] = reach / n if exact else (reach + 1) / (n + 1)
         other = np.where(moved > 0, -thresholds, np.inf)
         msd[first : first + step] = np.maximum(_upper(thresholds, alpha_cw / 2, exact), _upper(other, alpha_cw / 2, exact))
-    return PermutationPairs(difference, p, msd, alpha_cw, p_min if exact else max(p_min, 1 / (n + 1)), n, exact)
+    return PermutationPairs(difference, p, msd, p_min if exact else max(p_min, 1 / (n + 1)), n, exact)
 
 
 def studentised_pairs(
@@ -525,7 +523,7 @@ def studentised_pairs(
     a, c = np.triu_indices(k, 1)
     if r < 2 or not x.size or not a.size:
         plain = pairs(x, rng, alpha_cw=0.5, permutations=permutations, exact_limit=exact_limit)
-        return replace(plain, msd=np.full(a.size, np.nan), alpha_cw=math.nan)
+        return replace(plain, msd=np.full(a.size, np.nan))
     signs, exact = splits(r, rng, permutations, exact_limit)
     n, p_min = len(signs), 2 / math.comb(2 * r, r)
     z = x.sum(axis=0)
@@ -560,7 +558,6 @@ def studentised_pairs(
         means[a] - means[c],
         p,
         np.full(a.size, np.nan),
-        math.nan,
         p_min if exact else max(p_min, 1 / (n + 1)),
         n,
         exact,

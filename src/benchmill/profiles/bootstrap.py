@@ -27,7 +27,6 @@ from benchmill.profiles.dolan_more import ratio_thresholds
 
 Array = npt.NDArray[np.float64]
 
-SCHEMES = ("runs", "problems", "both")
 #: Numbers held at once in a chunk of resamples: few, so that they stay in the processor's cache.
 _CHUNK = 200_000
 

@@ -263,10 +263,7 @@ def _wins_by_quadrature(mean: Array, sd: Array, share: Array, n: Array, model: s
         below = np.where(constant, False, cdf(model, points, mean[..., None], spread, runs))
         below = np.where(constant, mean[..., None] * (1 + step_functions.TOLERANCE) < points, below)
         survive = 1 - share[..., None] * below
-        one = np.ones((1, *survive.shape[1:]))
-        before = np.concatenate([one, np.cumprod(survive[:-1], axis=0)])
-        after = np.concatenate([np.cumprod(survive[:0:-1], axis=0)[::-1], one])
-        return np.asarray(before * after)
+        return _of_others(survive)
 
     of_density = (density(model, x, mean[..., None], sd[..., None], n[..., None]) * width * others(x)).sum(axis=-1)
     result = np.where(sd > 0, of_density, 0.0)
@@ -542,13 +539,18 @@ def empirical_win_probability(found: Cells, weights: npt.ArrayLike | None = None
         tied = _first_tied(cost, at)
         below = np.append(0, before)[tied] - np.append(0, before)[first]
         survive[i] = np.where(count > 0, 1 - below / np.maximum(count, 1), 1.0)
-    one = np.ones((1, order.size))
-    before_i = np.concatenate([one, np.cumprod(survive[:-1], axis=0)])
-    after_i = np.concatenate([np.cumprod(survive[:0:-1], axis=0)[::-1], one])
     own = cell[order] // n_problems
-    best = np.where(finite[order], (before_i * after_i)[own, np.arange(order.size)], 0.0)
+    best = np.where(finite[order], _of_others(survive)[own, np.arange(order.size)], 0.0)
     total = np.bincount(own, best * w[at] / np.maximum(sizes[cell[order]], 1), k) / w.sum()
     return np.asarray(total, float), np.zeros(k)
+
+
+def _of_others(survive: Array) -> Array:
+    """For each row the product of all other rows."""
+    one = np.ones((1, *survive.shape[1:]))
+    before = np.concatenate([one, np.cumprod(survive[:-1], axis=0)])
+    after = np.concatenate([np.cumprod(survive[:0:-1], axis=0)[::-1], one])
+    return np.asarray(before * after)
 
 
 def _first_tied(cost: Array, group: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:

@@ -21,9 +21,6 @@ AGGREGATES = ("ert", "mean", "median", "success_performance", "single")
 MISSING = ("common", "failure", "error")
 _PROBLEM_KEYS = ("suite", "problem", "dimension", "instance")
 
-#: What no two sources may both have.
-_HELD = ["algorithm", *_PROBLEM_KEYS]
-
 #: Columns of the table `costs` that `ratios` needs.
 COLUMNS = [*_PROBLEM_KEYS, "algorithm", "measure", "target", "at_budget", "cost", "budget", "n"]
 
@@ -111,7 +108,7 @@ def ratios(
         setting is not one of the above.
     """
     _check_settings(measure, problem_keys, aggregate, missing)
-    data = _of_measure(costs, measure)
+    data = keys.costs_of(costs, measure)
     row_keys = [name for name in _PROBLEM_KEYS if name in problem_keys] + ["target", "at_budget"]
     problem, problems = keys.cells(data, row_keys)
     algorithm, algorithms = keys.cells(data, ["algorithm"])
@@ -242,35 +239,6 @@ def _check_settings(measure: str, problem_keys: Sequence[str], aggregate: str, m
             raise UserError(f"measure {measure!r}: {name} is {found!r}, expected one of {', '.join(allowed)}.")
     if "problem" not in problem_keys or not set(problem_keys) <= set(_PROBLEM_KEYS):
         raise UserError(f"problem_keys: found {list(problem_keys)}, expected problem and, as needed, suite, dimension, instance.")
-
-
-def _of_measure(costs: pa.Table | Sequence[tuple[str, pa.Table]], measure: str) -> pa.Table:
-    """All rows of the measure, after a check that no two sources hold the same trials."""
-    sources = [("", costs)] if isinstance(costs, pa.Table) else list(costs)
-    tables = [(name, t.filter(pc.equal(t.column("measure").cast(pa.string()), measure))) for name, t in sources]
-    data = schema.concatenate(t for _, t in tables) if tables else schema.TABLES["costs"].empty_table()
-    if len(tables) > 1:
-        cell, source = keys.numbers(data, _HELD), np.repeat(np.arange(len(tables)), [t.num_rows for _, t in tables])
-        one = np.empty(int(cell.max(initial=-1)) + 1, np.int64)
-        one[cell] = source
-        if (one[cell] != source).any():
-            _tell_both(tables)
-    if not data.num_rows:
-        raise UserError(f"measure {measure!r}: there are no costs of it; check its name and that the sources hold trials.")
-    return data
-
-
-def _tell_both(tables: Sequence[tuple[str, pa.Table]]) -> None:
-    """Raise for the first cell that a source holds after another one."""
-    holder: dict[tuple[object, ...], str] = {}
-    for name, table in tables:
-        for cell in keys.cells(table, _HELD)[1].to_pylist():
-            other = holder.setdefault(tuple(cell.values()), name)
-            if other != name:
-                raise UserError(
-                    f"sources {other!r} and {name!r} both hold {keys.described(cell)}; each trial counts once, so leave one of "
-                    "them out or rename its algorithm."
-                )
 
 
 def _aggregated(

@@ -564,7 +564,7 @@ def _stream(path: Path, opener: Callable[[Path], IO[bytes]] | None, memory: int)
             raise
         file = spooled
     try:
-        return _tar_or_file(path, file, size, packed if opener else None)
+        return _tar_or_file(path, file, size)
     except BaseException:
         file.close()
         raise
@@ -580,7 +580,7 @@ def _unpack(path: Path, opener: Callable[[Path], IO[bytes]], target: Any, packed
     return size
 
 
-def _tar_or_file(path: Path, file: IO[bytes], size: int, packed: int | None) -> View:
+def _tar_or_file(path: Path, file: IO[bytes], size: int) -> View:
     file.seek(0)
     head = file.read(512)
     if not (_looks_like_tar(head) or _ARCHIVE.search(path.name)):

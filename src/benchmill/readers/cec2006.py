@@ -124,7 +124,7 @@ def sniff(view: View) -> Found | None:
         if header:
             return Found("cec2006", suites=("cec2006",))
         rows = [m for m in map(_ROW.match, text.splitlines()) if m]
-        if sum(_cells(m[2] or "", None) is not None for m in rows) >= 3:
+        if sum(_cells(m[2] or "") is not None for m in rows) >= 3:
             names = (_SUFFIX.sub("", member.name.rsplit("/", 1)[-1]),) if view.kind == "file" else ()
             return Found("cec2006", names, ("cec2006",))
     return None
@@ -144,7 +144,7 @@ def _header(text: str) -> tuple[int, str, list[str | None], list[str]] | None:
     return None
 
 
-def _cells(text: str, filled: int | None) -> dict[str, str] | None:
+def _cells(text: str) -> dict[str, str] | None:
     """The cells of a row of a paper's table, after the problem; None if they cannot be told apart.
 
     A row may hold rates alone, the cells of numbers that there are not being blank.
@@ -236,7 +236,7 @@ def _printed(file: str, text: str, report: Report) -> list[_Row]:
         if not match:
             continue
         report.rows_read += 1
-        cells = _cells(match[2] or "", None)
+        cells = _cells(match[2] or "")
         if cells is None:
             report.add("row_unreadable", file, number, f"{shown(line.strip())!r} has no {len(_PRINTED)} cells of numbers")
             continue

@@ -15,7 +15,7 @@ import numpy as np
 import pyarrow as pa
 
 from benchmill.readers import solver_runs
-from benchmill.readers.archive import View, plain_name
+from benchmill.readers.archive import View
 from benchmill.readers.blocks import number
 from benchmill.readers.interface import Found, Report, Rule
 from benchmill.registry.formats import FORMATS
@@ -50,10 +50,7 @@ _NONE = 1e49
 
 def sniff(view: View) -> Found | None:
     """Recognise a `.solvetrace` or `.miptrace` file, or a single file, by its first line."""
-    names = [m.name for m in view.members if plain_name(m.name.lower()).endswith(_SUFFIXES)] or (
-        [m.name for m in view.members] if view.kind == "file" else []
-    )
-    for name in names:
+    for name in solver_runs.by_suffix(view, _SUFFIXES):
         lines = solver_runs.lines_of(view.unpacked_head(name, 65536))
         if first := _opened(lines[0]):
             return Found("gams_solvetrace", first[:1])

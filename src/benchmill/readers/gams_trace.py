@@ -122,10 +122,7 @@ def outcome(model: int, solver: int) -> tuple[str, bool]:
 
 def sniff(view: View) -> Found | None:
     """Recognise a `.trc` or `.pav` file, or a single file, that begins with a trace record or its definition."""
-    names = [m.name for m in view.members if plain_name(m.name.lower()).endswith(_SUFFIXES)] or (
-        [m.name for m in view.members] if view.kind == "file" else []
-    )
-    for name in names:
+    for name in solver_runs.by_suffix(view, _SUFFIXES):
         head = view.unpacked_head(name, 65536)
         if b"\0" not in head and (found := _begun(solver_runs.lines_of(head)[:-1])):
             return found
@@ -188,7 +185,7 @@ class _Layout:
         return self.names or _DEFAULT
 
 
-def _fields(text: str, columns: list[str], separator: str | None = ",") -> dict[str, str] | None:
+def _fields(text: str, columns: list[str], separator: str | None) -> dict[str, str] | None:
     """The fields of a line by name; None if it is no trace record."""
     parts = [part.strip() for part in text.split(separator)]
     if len(parts) == len(columns) + 1 and parts[-1].startswith("#"):

@@ -161,12 +161,10 @@ def chosen(view: View, options: Options, suffixes: tuple[str, ...] | None) -> li
     """
     from fnmatch import fnmatchcase
 
-    names = [member.name for member in view.members]
     patterns = options.files
     if patterns is None:
-        if view.kind == "file" or suffixes is None:
-            return names
-        return [name for name in names if plain_name(name.lower()).endswith(suffixes)]
+        return by_suffix(view, suffixes)
+    names = [member.name for member in view.members]
     matched: set[str] = set()
     for pattern in [patterns] if isinstance(patterns, str) else patterns:
         found = {name for name in names if fnmatchcase(name, pattern) or fnmatchcase(name, f"*/{pattern}")}
@@ -174,6 +172,14 @@ def chosen(view: View, options: Options, suffixes: tuple[str, ...] | None) -> li
             raise UserError(f"{view.name}: `files` has {pattern!r}, which matches none of its {len(names)} files; correct it.")
         matched |= found
     return [name for name in names if name in matched]
+
+
+def by_suffix(view: View, suffixes: tuple[str, ...] | None) -> list[str]:
+    """Names of the members with one of the suffixes; of a single file and without suffixes, of all."""
+    names = [member.name for member in view.members]
+    if view.kind == "file" or suffixes is None:
+        return names
+    return [name for name in names if plain_name(name.lower()).endswith(suffixes)]
 
 
 def lines_of(data: bytes) -> list[str]:
@@ -268,9 +274,7 @@ def trials(view: View, runs: Runs, options: Options, report: Report) -> tuple[pa
     table = table.take(pa.array(order))
     code, _ = keys.cells(table, ["suite", "problem", "instance", "algorithm"])
     stated = [runs.run[i] for i in order]
-    table = (
-        _put(table, "run", _numbered(code, stated)) if None in stated else _put(table, "run", _stated(view, table, code, stated))
-    )
+    table = _put(table, "run", _numbered(code)) if None in stated else _put(table, "run", _stated(view, table, code, stated))
     table = _put(table, "trial", np.arange(count, dtype=np.int32))
     return table, schema.TABLES["traces"].empty_table()
 
@@ -371,7 +375,7 @@ def _counts(values: npt.ArrayLike) -> pa.Array:
     return pa.array(np.where(bad, 0, numbers).astype(np.int64), mask=bad)
 
 
-def _numbered(code: npt.NDArray[np.int64], stated: Sequence[int | None]) -> npt.NDArray[np.int32]:
+def _numbered(code: npt.NDArray[np.int64]) -> npt.NDArray[np.int32]:
     """Repetitions of equal code, counted from 1 in order of appearance."""
     order = np.argsort(code, kind="stable")
     begins = np.flatnonzero(np.r_[True, np.diff(code[order]) > 0])

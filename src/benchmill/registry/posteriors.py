@@ -89,5 +89,8 @@ _ALL = (
     ),
 )
 
+#: A Markov chain with a larger split-R-hat has not converged (Gelman and others use 1.1).
+CONVERGED = 1.1
+
 #: By name, in the order of the documentation.
 POSTERIORS = {comparison.name: comparison for comparison in _ALL}

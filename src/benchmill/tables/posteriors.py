@@ -10,15 +10,12 @@ import pandas as pd
 
 from benchmill.core.natural_order import natural_key
 from benchmill.core.step_functions import TOLERANCE
-from benchmill.registry.posteriors import POSTERIORS
+from benchmill.registry.posteriors import CONVERGED, POSTERIORS
 from benchmill.tables.pairs import WORDS, apart
 from benchmill.text import display, labels
 from benchmill.text.display import Cell, Column, Section, Table
 from benchmill.text.frames import POINT, at, by_method, frame, groups, records, short_names
 from benchmill.text.measures import called
-
-#: A Markov chain with a larger split-R-hat has not converged (Gelman and others use 1.1).
-CONVERGED = 1.1
 
 
 def build(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:

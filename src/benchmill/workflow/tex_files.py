@@ -29,7 +29,7 @@ _LARGEST_SOURCE = 20_000_000
 
 
 @cache
-def paper_files(paper: Path, results: Path = Path("results")) -> tuple[Path, ...]:
+def paper_files(paper: Path) -> tuple[Path, ...]:
     r"""Files that a paper may read, beside itself and the results.
 
     These are the LaTeX and BibTeX files and pictures in its folder, and whatever its source, or a source found like this, names
@@ -40,9 +40,7 @@ def paper_files(paper: Path, results: Path = Path("results")) -> tuple[Path, ...
     Parameters
     ----------
     paper : pathlib.Path
-        The file that is compiled.
-    results : pathlib.Path
-        Files in there are products of jobs, and left out.
+        The file that is compiled. Files in `results` are products of jobs, and left out.
 
     Returns
     -------
@@ -54,7 +52,7 @@ def paper_files(paper: Path, results: Path = Path("results")) -> tuple[Path, ...
     UserError
         There are more than 5 000 files, or a source has more than 20 MB: such a paper cannot be watched.
     """
-    made = results.resolve()
+    made = Path("results").resolve()
     beside = paper.parent
     found: dict[Path, Path] = {}
     folders = [beside]
