@@ -56,7 +56,7 @@ def test_overlaid_profiles_share_a_panel_and_the_first_is_thin(tables):
 
 @pytest.mark.parametrize("end", [10.5, 474.0, 1e9])
 def test_the_broken_axis_is_linear_to_ten_and_logarithmic_beyond(end):
-    place = scales.Scale("broken", 1.0, end)
+    place = scales.Scale("broken", end)
     to_ten = place.forward(np.arange(1, 11))
     np.testing.assert_allclose(np.diff(to_ten), 1 / 9)
     beyond = place.forward(10 * 2.0 ** np.arange(5))

@@ -97,7 +97,7 @@ def test_headers_go_before_content_and_content_before_a_look(tmp_path):
     # that a file looks like a table is a guess, such as `seeds.csv` beside the logs that ship
     assert others(report) == [("a/log.txt", "its format is 'eps_de'")]
     source = folder(tmp_path / "b", {"a.csv": table, "README.txt": "words\n", "z.log": HEAD + FIRST})
-    assert readers.sniff(source) == Found("eps_de", ("eDEa",), ("cec2010-constrained",))
+    assert readers.sniff(source) == Found("eps_de", ("eDEa",))
     two = folder(tmp_path / "c", {"a.log": HEAD + FIRST, "b_PR.dat": "0 0 0 0 0\n" * 20})
     with pytest.raises(UserError, match=r"cec2013_niching .* and eps_de"):
         readers.sniff(two)
@@ -138,7 +138,7 @@ def test_what_was_found_is_kept_for_as_long_as_the_file_and_the_readers_are_the_
     opened = []
     real = readers.open_view
     monkeypatch.setattr(readers, "open_view", lambda path: opened.append(path) or real(path))
-    found = Found("coco", ("Walker",), ("bbob",))
+    found = Found("coco", ("Walker",))
     assert [readers.sniff(source, memory=memory) for _ in range(3)] == [found] * 3
     assert len(opened) == 1
     assert readers.sniff(source, "coco", memory=memory) == found

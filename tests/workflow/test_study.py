@@ -17,7 +17,6 @@ from benchmill.workflow import validation, views
 class Found:
     format: str
     algorithms: list[str]
-    suites: tuple[str, ...] = ("bbob",)
 
 
 def look(path, format):

@@ -91,7 +91,7 @@ def axis_of(data: Sequence[pd.Series], wanted: str | None) -> str:
 class Scale:
     """The axis of tau in one panel: `forward` maps tau to a place on paper, `inverse` a place to tau."""
 
-    def __init__(self, kind: str, start: float, end: float) -> None:
+    def __init__(self, kind: str, end: float) -> None:
         self.kind = kind if kind != "broken" or end > BREAK else "linear"
         self.log_end = math.log(max(end, 2 * BREAK) / BREAK)
 

@@ -27,7 +27,7 @@ class Friedman:
         k - 1 and b k r - b - k + 1; chi2 has `df1`, F both.
     residual : float or None
         s^2, the mean square of the ranks within blocks that the treatments leave unexplained.
-    n_blocks, n_treatments : int
+    n_blocks : int
     n_all_tied : int
         Blocks in which every treatment has the same cost.
     """
@@ -41,7 +41,6 @@ class Friedman:
     df2: int
     residual: float | None
     n_blocks: int
-    n_treatments: int
     n_all_tied: int
 
 
@@ -79,7 +78,7 @@ def friedman(costs: npt.ArrayLike) -> Friedman:
     within = float((ranks**2).sum() - b * n * (n + 1) ** 2 / 4)
     between = float(((ranks.sum(axis=(0, 2)) - b * r * (n + 1) / 2) ** 2).sum())
     if df2 < 1 or k < 2 or within == 0:
-        return Friedman(average, None, None, None, None, df1, df2, None, b, k, n_all_tied)
+        return Friedman(average, None, None, None, None, df1, df2, None, b, n_all_tied)
     chi2 = (n - 1) * between / (r * within)
     rest = b * r * within - between
     if rest > 0:
@@ -87,7 +86,7 @@ def friedman(costs: npt.ArrayLike) -> Friedman:
         p_f = float(fdtrc(df1, df2, f))
     else:
         f, p_f = math.inf, _all_alike(ranks[0], b)
-    return Friedman(average, chi2, float(chdtrc(df1, chi2)), f, p_f, df1, df2, rest / (b * r) / df2, b, k, n_all_tied)
+    return Friedman(average, chi2, float(chdtrc(df1, chi2)), f, p_f, df1, df2, rest / (b * r) / df2, b, n_all_tied)
 
 
 def outcomes(costs: Array) -> list[Outcome]:

@@ -93,7 +93,7 @@ def sniff(path: str | Path, format: str | None = None, *, memory: Path | None = 
     Returns
     -------
     Found
-        The format, and algorithms and suites as far as the first recognised header shows them.
+        The format, and algorithms as far as the first recognised header shows them.
 
     Raises
     ------

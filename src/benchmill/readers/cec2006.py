@@ -122,11 +122,11 @@ def sniff(view: View) -> Found | None:
         text = decoded(head)
         header = _header(text)
         if header:
-            return Found("cec2006", suites=("cec2006",))
+            return Found("cec2006")
         rows = [m for m in map(_ROW.match, text.splitlines()) if m]
         if sum(_cells(m[2] or "") is not None for m in rows) >= 3:
             names = (_SUFFIX.sub("", member.name.rsplit("/", 1)[-1]),) if view.kind == "file" else ()
-            return Found("cec2006", names, ("cec2006",))
+            return Found("cec2006", names)
     return None
 
 

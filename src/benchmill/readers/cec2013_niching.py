@@ -55,7 +55,7 @@ def sniff(view: View) -> Found | None:
         if match:
             lines = [line.split() for line in decoded(view.head(member.name)).splitlines()[:20] if line.strip()]
             if lines and all(len(line) == len(ACCURACIES) for line in lines[:-1]) and all(map(_rate, lines[0])):
-                return Found("cec2013_niching", (match["algorithm"],), ("cec2013-niching",))
+                return Found("cec2013_niching", (match["algorithm"],))
     return None
 
 

@@ -192,17 +192,12 @@ def sniff(view: View) -> Found | None:
             head = view.head(member.name)
             if _FIRST.search(head):
                 keys = _keys(head.decode("utf-8", "replace").lstrip("\ufeff").lstrip().split("\n", 1)[0])
-                function = keys.get("funcId", "")
-                suite = keys.get("suite") or (_old_suite(int(function)) if function.isdigit() else "bbob")
                 algorithm = keys.get("algId", "")
-                return Found("coco", (algorithm,) if algorithm else (), (suite,))
+                return Found("coco", (algorithm,) if algorithm else ())
             if match := _INDICATOR.search(head):
                 text = head[match.start() :].decode("utf-8", "replace").lstrip()
-                keys = _keys(text.split("\n", 1)[0])
-                named = _NAMED_SUITE.search(text)
-                suite = keys.get("suite") or (named[1] if named else "bbob-biobj")
-                algorithm = keys.get("algorithm", "")
-                return Found("coco", (algorithm,) if algorithm else (), (suite,))
+                algorithm = _keys(text.split("\n", 1)[0]).get("algorithm", "")
+                return Found("coco", (algorithm,) if algorithm else ())
     return None
 
 

@@ -70,7 +70,7 @@ def sniff(view: View) -> Found | None:
             text = decoded(view.head(member.name, 8192))
             if _LOOK.search(text):
                 name = _ALGORITHM.search(text)
-                return Found("eps_de", (name[1],) if name else (), ("cec2010-constrained",))
+                return Found("eps_de", (name[1],) if name else ())
             return None
     return None
 

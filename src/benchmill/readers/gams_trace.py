@@ -147,7 +147,6 @@ class _Layout:
     def __init__(self) -> None:
         self.defined = False
         self.names: list[str] = []
-        self.solver: str | None = None
         self.time_limit = np.nan
         self.separator: str | None = ","
         self._pending = ""
@@ -161,9 +160,7 @@ class _Layout:
         key, comma, value = body.partition(",")
         if comma and key.isupper() and key not in _TYPES and not value.startswith("#"):
             self._open = False
-            if key == "SOLVER":
-                self.solver = value.strip()
-            elif key == "TIMELIMIT":
+            if key == "TIMELIMIT":
                 self.time_limit = _number(value.strip())
             return
         if not self._open:

@@ -186,14 +186,10 @@ def flow(options: Mapping[str, Any]) -> str:
 
 @dataclass(frozen=True)
 class Found:
-    """What a first look at a source shows.
-
-    `algorithms` and `suites` are those of the first recognised header, not necessarily all of the source.
-    """
+    """What a first look at a source shows; `algorithms` are those of the first recognised header, not necessarily all."""
 
     format: str
     algorithms: tuple[str, ...] = ()
-    suites: tuple[str, ...] = ()
 
 
 #: The place of a trial in an experiment: algorithm, suite, problem, dimension, instance.

@@ -221,16 +221,12 @@ def sniff(view: View) -> Found | None:
             head = view.head(member.name)
             if match := _INFO.search(head):
                 keys = _keys(head[match.start() :].decode("utf-8", "replace").lstrip("\ufeff").lstrip().split("\n", 1)[0])
-                return _found(keys.get("algId", ""), keys.get("suite", ""))
+                return _found(keys.get("algId", ""))
         elif lower.endswith(".json"):
             head = view.head(member.name)
             if _JSON.search(head) and re.search(rb'"(scenarios|algorithm|maximization)"\s*:', head):
-                text = head.decode("utf-8", "replace")
-                named = [
-                    re.search(pattern, text)
-                    for pattern in (r'"algorithm"\s*:\s*\{\s*"name"\s*:\s*"([^"]*)"', r'"suite"\s*:\s*"([^"]*)"')
-                ]
-                return _found(*(match[1] if match else "" for match in named))
+                named = re.search(r'"algorithm"\s*:\s*\{\s*"name"\s*:\s*"([^"]*)"', head.decode("utf-8", "replace"))
+                return _found(named[1] if named else "")
     return None
 
 
@@ -254,8 +250,8 @@ def _indicator(options: Options, report: Report) -> multi_objective.Indicator | 
     return multi_objective.Indicator(name, point, sets, path or "")
 
 
-def _found(algorithm: str, suite: str) -> Found:
-    return Found("ioh", (algorithm,) if algorithm else (), (suite,) if suite else ())
+def _found(algorithm: str) -> Found:
+    return Found("ioh", (algorithm,) if algorithm else ())
 
 
 def _keys(line: str) -> dict[str, str]:

@@ -127,7 +127,7 @@ def remembered(path: Path, format: str | None, formats: Iterable[str], memory: P
     kept = memory / hashlib.sha256(repr((*key, format, *formats, _code())).encode()).hexdigest()
     try:
         known = json.loads(kept.read_text("utf-8"))
-        return Found(known["format"], tuple(known["algorithms"]), tuple(known["suites"]))
+        return Found(known["format"], tuple(known["algorithms"]))
     except (OSError, ValueError, TypeError, KeyError):
         found = look()
     # a disk that must not be written is the jobs' matter
