@@ -133,7 +133,7 @@ def _messages(error: Any, places: Mapping[str, str]) -> list[str]:
     if rule == "required":
         missing = [name for name in wanted if name not in found]
         return [f"{_join(key, name)}: is missing; {key or 'the configuration'} needs it." for name in missing]
-    if (rule == "pattern" and error.parent is not None) or rule == "propertyNames":
+    if rule == "propertyNames" or (rule == "pattern" and (error.parent is not None or "description" not in error.schema)):
         return [f"{key}: {found!r} cannot be a name; use letters, digits and underscores, beginning with a letter."]
     if rule == "enum":
         return [f"{key}: found {found!r}{did_you_mean(str(found), [str(word) for word in wanted])}"]
@@ -149,8 +149,6 @@ def _messages(error: Any, places: Mapping[str, str]) -> list[str]:
         twice = sorted({str(item) for item in found if found.count(item) > 1})
         return [f"{key}: lists {', '.join(twice)} more than once; list each once."]
     if rule == "pattern":
-        if "description" not in error.schema:
-            return [f"{key}: {found!r} cannot be a name; use letters, digits and underscores, beginning with a letter."]
         wanted = error.schema["description"]
         return [f"{key}: found {found!r}, expected {wanted[0].lower()}{wanted[1:]}"]
     return [f"{key}: {error.message}."]
