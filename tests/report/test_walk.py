@@ -48,7 +48,8 @@ def shown(tab, table="explore-measures"):
 
 def of(study, name, **where):
     """The rows of a table of the study, those of some keys."""
-    rows = study["data"][name].to_pandas()
+    table = study["data"][name]
+    rows = (table[where.pop("measure")] if isinstance(table, dict) else table).to_pandas()
     for key, value in where.items():
         rows = rows[rows[key].isna() if value is None else rows[key].astype(type(value)) == value]
     assert len(rows)
@@ -102,10 +103,17 @@ def test_the_costs_and_ratios_shown_are_those_of_the_files(visit, studies, measu
         assert seen == int((want["n_trials"] > 0).sum())
 
 
-def test_the_shares_of_distributions_shown_are_those_of_the_files(visit, studies):
+@pytest.mark.parametrize(
+    ("view", "table", "of_table"),
+    [
+        ("ecdf", "ecdf", {"aggregation": "target"}),
+        ("values&measure=quality", "value_ecdf", {"aggregation": "budget", "measure": "quality"}),
+    ],
+)
+def test_the_shares_of_distributions_shown_are_those_of_the_files(visit, studies, view, table, of_table):
     for dimension in explored.DIMENSIONS:
-        tab = visit(f"#explore?view=ecdf&dimension={dimension}&functions=problem:f1")
-        want = of(studies[0], "ecdf", aggregation="target", problem="f1", dimension=dimension)
+        tab = visit(f"#explore?view={view}&dimension={dimension}&functions=problem:f1")
+        want = of(studies[0], table, **of_table, problem="f1", dimension=dimension)
         for row in shown(tab):
             own = want[want["algorithm"] == row["algorithm"]]
             assert row["share reached"] == display.share(own["fraction"].iloc[-1])
