@@ -12,6 +12,7 @@ from benchmill import profiles
 from benchmill.indicators.summary import Options, summary
 from benchmill.profiles.ratios import ratios
 from benchmill.report import page, runs
+from benchmill.text import display
 from tests.costs.making import solver_runs
 from tests.report import explored, synthetic
 from tests.report.explored import rows_of
@@ -178,6 +179,10 @@ def test_two_solvers_stand_side_by_side(visit, tmp_path):
     assert f"Powell has the smaller cost on {smaller[0]} (it alone is successful on {alone[0]})" in caption
     assert f"PSO on {smaller[1]} (alone on {alone[1]})" in caption
     assert tab.locator("#explore-scatter circle").count() == len(both)
+    logs = np.log([pair for pair in both.values() if np.isfinite(pair).all()])
+    power, log_factor = np.polyfit(*logs.T, 1)
+    told = f"{display.number(np.exp(log_factor))} × cost to the power of {display.number(power)}, fits the logarithms on the"
+    assert f"{told} {len(logs)} instances" in tab.locator("#explore-scatter figcaption").inner_text()
 
 
 def test_runs_are_sorted_grouped_and_pinned(visit):

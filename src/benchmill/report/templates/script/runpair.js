@@ -59,6 +59,15 @@ export function runPair(shown, a, b) {
         ...[0, 1].flatMap((k) => [s.algorithms[[a, b][k]].name, r.ended[k], r.costs[k]]), r.ratio])],
   };
 }
+// The line of least squares through the logarithms of costs above 0, of instances on which both are successful: y = factor x^power
+function fitted(pairs) {
+  const logs = pairs.map((r) => r.costs).filter((of) => of.every((v) => Number.isFinite(v) && v > 0)).map((of) => of.map(Math.log));
+  const mean = [0, 1].map((k) => logs.reduce((sum, of) => sum + of[k], 0) / logs.length);
+  const product = (i, k) => logs.reduce((sum, of) => sum + (of[i] - mean[i]) * (of[k] - mean[k]), 0);
+  if (logs.length < 3 || !(product(0, 0) > 1e-12 * logs.length)) return null;
+  const power = product(0, 1) / product(0, 0);
+  return { n: logs.length, power, factor: Math.exp(mean[1] - power * mean[0]) };
+}
 // A point an instance; failures stand on the lines at the top and at the right
 function scatterOf(pairs, names, s, [a, b]) {
   const finite = pairs.flatMap((r) => r.costs).filter((v) => Number.isFinite(v) && v > 0);
@@ -84,6 +93,14 @@ function scatterOf(pairs, names, s, [a, b]) {
     const better = r.ratio > 1 ? a : r.ratio < 1 ? b : null;
     root.append(svg("circle", { cx: px(r.costs[0]).toFixed(1), cy: py(r.costs[1]).toFixed(1), r: 3.2, fill: better === null ? "#8C8C8C" : s.algorithms[better].colour, "fill-opacity": 0.65 }));
   }
+  const fit = fitted(pairs);
+  if (fit) {
+    const at = (y) => (y / fit.factor) ** (1 / fit.power);
+    const [from, to] = [at(axis.min), at(axis.max)].sort((x, y) => x - y);
+    const ends = fit.power === 0 ? [axis.min, axis.max] : [Math.max(axis.min, from), Math.min(axis.max, to)];
+    if (ends[0] < ends[1]) root.append(svg("path", { d: ends.map((x, i) => `${i ? "L" : "M"}${px(x).toFixed(1)} ${py(fit.factor * x ** fit.power).toFixed(1)}`).join(""), stroke: "#1c2126", "stroke-width": 1.2, fill: "none" }));
+  }
   return el("figure", { id: "explore-scatter" }, el("div", { class: "picture" }, root),
-    el("figcaption", {}, `A point is an instance. Above the diagonal ${names[0]} has the smaller cost, below it ${names[1]}; on the dotted lines one of them fails.`));
+    el("figcaption", {}, `A point is an instance. Above the diagonal ${names[0]} has the smaller cost, below it ${names[1]}; on the dotted lines one of them fails.`
+      + (fit ? ` The solid line, ${number(fit.factor, 3)} × cost to the power of ${number(fit.power, 3)}, fits the logarithms on the ${plural(fit.n, "instance")} on which both are successful; it says nothing of the others.` : "")));
 }
