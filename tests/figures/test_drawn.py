@@ -1,6 +1,7 @@
 """What the kinds that compare measures, variants and algorithms draw is what their tables hold."""
 
 import math
+import re
 
 import numpy as np
 import pyarrow.compute as pc
@@ -87,6 +88,25 @@ def test_bars_are_the_normalised_areas_longest_on_top(tables):
         assert widths == sorted(found.values(), reverse=True)
 
 
+def test_bars_have_the_intervals_of_their_own_panel(tables):
+    measures = [r for r in rows(tables["profile_measures"], variant="dolan_more")]
+    given = [{**r, "low": 0.1 + i / 50, "high": 0.5 + i / 50} for i, r in enumerate(measures)]
+    shared = {key: [r[key] for r in given] for key in ("measure", "variant", "dimension", "target", "algorithm", "low", "high")}
+    more = {"quantity": ["auc_normalised"] * len(given), "level": [0.95] * len(given), "resample": ["problems"] * len(given)}
+    figure, caption = draw(
+        "auc_bars",
+        {**tables, "profile_intervals": schema.table("profile_intervals", shared | more)},
+        studies.SETTINGS["auc_bars"],
+    )
+    assert "Lines are intervals at level 0.95" in caption
+    first, second = figure.axes
+    names = [label.get_text() for label in first.get_yticklabels()]
+    bounds = {r["algorithm"]: (r["low"], r["high"]) for r in given}
+    drawn = {names[int(line.get_ydata()[0])]: tuple(line.get_xdata()) for line in first.get_lines()}
+    assert drawn == bounds
+    assert not second.get_lines()
+
+
 def test_parallel_axes_hold_the_columns_and_three_measures_make_six(tables):
     figure, caption = draw("parallel_coordinates", tables, studies.SETTINGS["parallel_coordinates"])
     columns = ("auc_normalised", "auc_log_normalised", "rho_tau_max", "tau_min_over_tau_star", "rho_1")
@@ -145,6 +165,9 @@ def test_a_mark_for_every_row_of_the_stability_table_filled_where_reversed(table
     assert sum(len(mark.get_xdata()) for mark in filled) == sum(r["reversed"] for r in found)
     n = len({(r["algorithm_a"], r["algorithm_b"]) for r in found if r["by"] == "auc" and r["reversed"]})
     assert f"by area under the Dolan–Moré profile {n}" in caption
+    pairs = {(r["by"], r["algorithm_a"], r["algorithm_b"]) for r in found if r["reversed"]}
+    told = [int(count) for count in re.findall(r" (\d+)(?=;|\.$| \()", caption.partition("Pairs that change places")[2])]
+    assert sum(told) == len(pairs) > 0
     calm = {**tables, "stability": tables["stability"].slice(0, 0)}
     figure, _ = draw("stability", calm, studies.SETTINGS["stability"])
     assert [t.get_text() for t in figure.axes[0].texts] == ["no pair changes its order"]
