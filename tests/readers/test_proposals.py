@@ -6,6 +6,7 @@ import re
 import warnings
 from pathlib import Path
 
+import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 import pytest
@@ -408,6 +409,22 @@ def test_a_column_of_outcomes_has_few_words(tmp_path, words, is_outcome):
     (tmp_path / "t.csv").write_text(f"solver,model,seconds,status\n{rows}A,p{words},5,ok\n")
     (proposal,) = told(tmp_path / "t.csv")
     assert ("outcome" in proposal["columns"]) == is_outcome
+
+
+@pytest.mark.parametrize(
+    ("name", "yes"),
+    [
+        ("solved", "solved"), ("is_optimal", "solved"), ("Solution found", "solved"), ("timed_out", "time_limit"),
+        ("time_limit_reached", "time_limit"), ("failed", "error"), ("limit_reached", None), ("max_iter_reached", None),
+        ("not_solved", None), ("no solution found", None), ("errors_found", None), ("unsolved", None),
+    ],
+)  # fmt: skip
+def test_what_yes_means_is_told_by_the_whole_name_of_a_column(name, yes):
+    found = table_proposal.meanings(name, pd.Series(["True", "False"]))
+    # by the words alone true is a success, and such a column is not taken by its name
+    assert found["True"] == (yes or "solved")
+    frame = pd.DataFrame({"problem": ["p", "q"], name: ["1", "0"]})
+    assert table_proposal.outcome_columns(frame, ["problem"])[0] == ({"outcome": name} if yes else {})
 
 
 def test_it_is_asked_whether_each_column_is_an_algorithm(tmp_path):

@@ -49,9 +49,7 @@ _NAMES = {
 }
 _KEYS = ("suite", "problem", "dimension", "instance", "algorithm", "run", "seed")
 #: Names of what is better the larger it is.
-_LARGER = re.compile(
-    r"(.*[\W_])?(acc|accuracy|auc|f1|precision|recall|reward|return|score|hypervolume|hv|r2)([\W_].*)?", re.IGNORECASE
-)
+_LARGER = re.compile(r"(.*[\W_])?(acc|accuracy|auc|reward|return|score|hypervolume|hv)([\W_].*)?", re.IGNORECASE)
 #: What is learned is no problem where the data that it is learned from are.
 _LEARNED, _DATA = "model", ("dataset", "data set", "task", "environment", "env")
 #: Steps of an algorithm that may be more than one evaluation.
@@ -67,7 +65,7 @@ _WORDS = {
     r"(?:wall|cpu|run).?time.?(?:limit|out|exceeded).*|max.?(?:imum.?)?(?:cpu.?|wall.?)?time.*",
     "limit": r"(?:iteration|iter|node|solution|evaluation|eval|step|objective|gap).?limit.*|max.?(?:imum.?)?(?:num.*)?"
     r"(?:iter|eval|node|step).*",
-    "stopped": r"(?:user.?)?interrupt.*|killed.*|stopped.*|cancell?ed.*|terminated.*",
+    "stopped": r"(?:user.?)?interrupt.*|killed.*|stopped.*|cancell?ed.*",
     "memory_limit": r"m\W?o\W?|mle|oom|mem.*|out.of.memory",
     "error": r"er|err|error.*|.*(?:\b|_)error|fail.*|crash.*|abort.*|exception|seg.?fault.*|segmentation.*|numerical.*",
     "wrong": r"incorrect|wrong.*|wa|invalid.*",
@@ -99,11 +97,13 @@ _SIZE = re.compile(
 _JUDGED = ("result", "expected")
 #: What a column of yes and no answers, by its name, the surest first, and what its yes means; a no is the opposite.
 _ANSWERS = {
-    r"(^|\W|_)(solved|success(ful)?|succeeded|found|converged|optimal|proven|correct|reached|coverage)(\W|_|$)": "solved",
-    r"(^|\W|_)timed?[\W_]?out(\W|_|$)": "time_limit",
-    r"(^|\W|_)(failed|failure|crashed)(\W|_|$)": "error",
-    r"(^|\W|_)(feasible|valid)(\W|_|$)": "solved",
+    r"timed?[\W_]?out|time[\W_]?limit[\W_]?(reached|hit|exceeded)|(reached|hit|exceeded)[\W_]?time[\W_]?limit": "time_limit",
+    r"failed|failure|crashed": "error",
+    r"solved|success(ful)?|succeeded|found|converged|optimal|proven|correct|reached|coverage": "solved",
+    r"feasible|valid": "solved",
 }
+#: Words beside which the name of a column answers something else: `limit_reached`, `not_solved`, `errors_found`.
+_OTHERWISE = r"no|not|non|without|limits?|errors?|bugs?|max|maximum|infeasible|unbounded"
 _YES, _NO = ("1", "1.0", "true", "yes", "y"), ("0", "0.0", "false", "no", "n")
 _NO_ANSWER = re.compile(r"(starexec-)?unknown|-*", re.IGNORECASE)
 #: A status has few words, and they are short.
@@ -164,8 +164,9 @@ class _Columns:
         few = [c for c in self.free if len(c) <= _LONGEST_WORD and self.frame[c].nunique() <= _MOST_WORDS]
         named = [c for c in self.all_named("outcome") if c in few and not self.holds_numbers(c)]
         told = [c for c in few if _tell_failures(self.frame[c])]
-        answers = [c for pattern in _ANSWERS for c in few if re.search(pattern, c, re.I) and _yes_or_no(self.frame[c])]
-        return next(iter([*named, *told, *answers]), None)
+        answers = [c for c in few if _answered(c) and _yes_or_no(self.frame[c])]
+        surest = list(_ANSWERS)
+        return next(iter([*named, *told, *sorted(answers, key=lambda c: surest.index(str(_answered(c))))]), None)
 
     def coded(self) -> str | None:
         """The column that says by numbers how runs ended, which only their owner can tell."""
@@ -199,6 +200,10 @@ class _Columns:
     def whole(self, column: str) -> bool:
         """Whether a column holds whole numbers alone."""
         return bool(self.frame[column].str.fullmatch(r"[0-9]+(\.0*)?").all())
+
+    def keys_named(self, role: str) -> list[str]:
+        """The columns whose name is one of a key, and whose cells can be: dimensions, runs and seeds are whole numbers."""
+        return [c for c in self.all_named(role) if role in ("suite", "instance") or self.whole(c)]
 
     def key(self, role: str) -> list[str]:
         """The columns of the file that make a name."""
@@ -317,6 +322,8 @@ def propose(
             f"Does {shown(code)!r} say how runs ended? All runs with a cost count as solved; if some failed, name it as "
             "`outcome` in `columns`, and say in `outcomes` what its numbers mean."
         )
+    if "value" in found.known and not found.known & {"run", "seed"}:
+        questions.append("Are the rows of one problem and algorithm one run? If a column tells runs apart, name it in `columns`.")
     steps = found.columns.get("evaluations")
     if isinstance(steps, str) and _STEPS.fullmatch(steps):
         questions.append(f"Is one {shown(steps)} one evaluation? What is compared are numbers of evaluations.")
@@ -391,12 +398,22 @@ def meaning_judged(word: str) -> str:
 
 def meanings(name: str, cells: pd.Series) -> dict[str, str]:
     """What the words of a column that says how runs ended mean, `unknown` where that is not certain."""
-    yes = next((meant for pattern, meant in _ANSWERS.items() if re.search(pattern, name, re.I)), None)
-    words = sorted(set(cells))
-    if yes is None or not _yes_or_no(cells):
+    words, asked = sorted(set(cells)), _answered(name)
+    if asked is None or not _yes_or_no(cells):
         return {word: meaning(word) for word in words}
+    yes = _ANSWERS[asked]
     no = "unknown" if yes == "solved" else "solved"
     return {word: yes if word.lower() in _YES else no for word in words}
+
+
+def _answered(name: str) -> str | None:
+    """The pattern of `_ANSWERS` that the name of a column has, as words of its own."""
+
+    def has(pattern: str) -> bool:
+        return re.search(rf"(^|[\W_])({pattern})([\W_]|$)", name, re.IGNORECASE) is not None
+
+    found = next((pattern for pattern in _ANSWERS if has(pattern)), None)
+    return None if found is not None and _ANSWERS[found] == "solved" and has(_OTHERWISE) else found
 
 
 def _yes_or_no(cells: pd.Series) -> bool:
@@ -470,7 +487,7 @@ def keys_not_used(frame: pd.DataFrame, known: Collection[str], course: bool) -> 
         several += [("seed", several[-1][1])]
     told: dict[str, str] = {}
     for role, keys in several if group else []:
-        columns = [] if role in known else [c for c in found.all_named(role) if role in ("suite", "instance") or found.whole(c)]
+        columns = [] if role in known else found.keys_named(role)
         if columns and frame.groupby(keys)[columns[0]].nunique().max() > 1:
             told[role] = columns[0]
     return told
@@ -492,8 +509,9 @@ def _take_values(found: _Columns) -> None:
         costs = [str(pair["value"])]
     if "mean" not in found.known and costs:
         found.take("cost", costs[0])
-        if costs[0] == pair["value"] and not _STEPS.fullmatch(str(pair["evaluations"])) and found.whole(str(pair["evaluations"])):
-            found.take("budget", str(pair["evaluations"]))
+        had = str(pair["evaluations"])
+        if costs[0] == pair["value"] and "budget" not in found.known and not _STEPS.fullmatch(had) and found.whole(had):
+            found.take("budget", had)
     elif "mean" in found.known or found.named("mean"):
         for role in ("mean", "sd", "n"):
             found.take_named(role)
@@ -515,7 +533,7 @@ def _take_keys(found: _Columns, roles: Sequence[str]) -> None:
     for role in roles:
         if role in found.known:
             continue
-        for column in [c for c in found.all_named(role) if role in ("suite", "instance") or found.whole(c)]:
+        for column in found.keys_named(role):
             if role == "dimension" or found.repeated([*more, column]) < found.repeated(more):
                 found.take(role, column)
                 break
