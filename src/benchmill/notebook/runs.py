@@ -27,6 +27,11 @@ from benchmill.text.display import Table
 
 #: What says of a DataFrame which runs failed, beside the columns.
 _FAILURES = ("status", "solved", "failed", "limit", "wide", "empty")
+#: What to do where a DataFrame may well be read wrong.
+_NAME_IT = (
+    "It may mean more than is read: name it (status=... with solved=... or failed=..., limit=..., dimension=..., instance=..., "
+    "run=...), choose the rows that belong together, or drop the column. `irregularities` of the runs says how it counts now."
+)
 Paths = str | os.PathLike[str] | Sequence[str | os.PathLike[str]]
 
 
@@ -217,7 +222,7 @@ def read(source: Any, *, format: str | None = None, **options: Any) -> Runs:
         columns = dataframes.Columns(names=named, **{name: options[name] for name in _FAILURES if name in options})
         view, chosen = dataframes.source(source, columns, ("algorithm", "problem", *_values(named)))
         try:
-            return Runs((_source(readers.load(view, name="data", format="table", options=chosen)),))
+            return Runs((_source(readers.load(view, name="data", format="table", options=chosen), _NAME_IT),))
         except Incomplete as error:
             # what an entry in a configuration could say does not help here
             words = "say which of them are failures (failed=[...])" if columns.status is None else "say solved=... or failed=..."
@@ -284,8 +289,9 @@ def _read(path: str, format: str | None, options: Mapping[str, Any]) -> Source:
     return _source(readers.load(path, format=format, options=options))
 
 
-def _source(loaded: tuple[pa.Table, pa.Table, dict[str, Any]]) -> Source:
+def _source(loaded: tuple[pa.Table, pa.Table, dict[str, Any]], advice: str = "") -> Source:
+    """A source as it was read; `advice` stands for what a rule says of configurations."""
     trials, traces, report = loaded
     for doubt in readers.doubts(report):
-        warnings.warn(f"{report['source']}: {doubt}", stacklevel=4)
+        warnings.warn(f"{report['source']}: {doubt['detail']}. {advice or doubt['meaning']}", stacklevel=4)
     return Source(report["source"], trials, traces, report)

@@ -394,10 +394,10 @@ def _rules(module: Any) -> dict[str, Rule]:
     return {**{rule: meaning for rules in shared for rule, meaning in rules.items()}, **module.RULES}
 
 
-def doubts(report: Mapping[str, Any]) -> list[str]:
-    """What in a report of reading may well be wrong, and only the owner of the data can know: a sentence for each place."""
+def doubts(report: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    """The irregularities in a report of reading that may well be read wrong, which only the owner of the data can know."""
     rules = _rules(formats.named(report["format"]).load())
-    return [f"{one['detail']}. {one['meaning']}" for one in report["irregularities"] if rules[one["rule"]].doubtful]
+    return [one for one in report["irregularities"] if rules[one["rule"]].doubtful]
 
 
 def _sniff_parts(view: View, paths: Sequence[Path], format: str | None) -> Found:

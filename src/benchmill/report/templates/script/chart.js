@@ -98,7 +98,10 @@ export function drawChart(holder, spec) {
   const inside = (x, y) => { const u = spec.x.to(x), v = y === Infinity ? 0 : spec.y.to(y); return u > -1e-9 && u < 1 + 1e-9 && v > -1e-9 && v < 1 + 1e-9; };
   const cut = spec.part ? "url(#explore-cut)" : null;
   const margin = !spec.part && spec.curves.some((c) => c.end !== undefined) ? 26 : 8;
-  const right = spec.beside ? 8 : margin + (direct ? 168 : 6);
+  // names beside the curves have about a quarter of the picture, where they need it
+  const longest = Math.max(0, ...spec.curves.map((c) => [...c.look.label].length));
+  const names = direct ? Math.round(Math.max(168, Math.min(58 + 7.2 * longest, width * 0.28))) : 6;
+  const right = spec.beside ? 8 : margin + names;
   const w = width - left - right, h = height - top - bottom;
   const px = (v) => left + spec.x.to(v) * w;
   const py = (v) => (v === Infinity ? top - 14 : top + (1 - spec.y.to(v)) * h);
@@ -211,7 +214,7 @@ export function drawChart(holder, spec) {
   if (direct) placeLabels(ends, top - 8, top + h, 14).forEach(({ look, y, place, text: value }) => {
     const x = left + w + margin;
     root.append(svg("path", { d: `M${x - 3} ${y.toFixed(1)}L${x + 8} ${place.toFixed(1)}`, stroke: look.colour, "stroke-width": 0.7, opacity: 0.6 }),
-      svg("text", { x: x + 11, y: place + 4, "font-size": 11.5 }, `${value}${value ? "  " : ""}${clip(look.label, value ? 15 : 20)}`));
+      svg("text", { x: x + 11, y: place + 4, "font-size": 11.5 }, `${value}${value ? "  " : ""}${clip(look.label, Math.floor((names - (value ? 58 : 22)) / 7.2))}`));
   });
   const cursor = svg("path", { d: `M0 ${top}v${h}`, stroke: INK, "stroke-width": 1, visibility: "hidden", class: "screen" });
   const dot = svg("circle", { r: 5, fill: "none", stroke: INK, "stroke-width": 1.6, visibility: "hidden", class: "screen" });
