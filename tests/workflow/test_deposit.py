@@ -6,6 +6,7 @@ import os
 import re
 import subprocess
 import sys
+import tarfile
 import time
 from urllib.parse import unquote
 
@@ -315,6 +316,30 @@ def test_without_data(here, tmp_path, quick, capsys):
     (here / "logs/more.csv").write_text("solver,problem,cost\n3,p0,1\n")
     assert again(tmp_path / "d", "--data", str(here)) == 2
     assert "logs/more.csv has sha256" in capsys.readouterr().err
+
+
+def test_a_folder_of_logs_is_packed_file_by_file(here, tmp_path, quick, capsys):
+    write_archive(tmp_path / "Alpha.tar.xz", "Alpha", 0)
+    (here / "raw").mkdir()
+    with tarfile.open(tmp_path / "Alpha.tar.xz") as archive:
+        archive.extractall(here / "raw", filter="data")
+    (here / "study.yaml").write_text("studies: {folder: {sources: raw}}\n" + SECTION)
+    assert pack(tmp_path / "d") == 0
+    logs = {path.relative_to(here).as_posix() for path in (here / "raw").rglob("*") if path.is_file()}
+    assert len(logs) > 1
+    assert logs <= set(entities(tmp_path / "d"))
+    # a file that the manifest does not name is no part of the folder
+    extra = tmp_path / "d" / f"{min(logs)}.extra"
+    extra.write_text("another log")
+    assert again(tmp_path / "d", "--into", str(tmp_path / "e")) == 0
+    assert {path.relative_to(tmp_path / "e").as_posix() for path in (tmp_path / "e/raw").rglob("*") if path.is_file()} == logs
+    (tmp_path / "d" / max(logs)).write_text("another log")
+    assert again(tmp_path / "d") == 2
+    assert f"{max(logs)} has sha256" in capsys.readouterr().err
+    # named and not copied, each file is looked for by itself
+    assert pack(tmp_path / "named", "--without-data") == 0
+    assert f"{len(logs)} files are named with their digests" in capsys.readouterr().out
+    assert again(tmp_path / "named", "--data", str(here)) == 0
 
 
 def test_data_with_a_name_are_named_and_fetched_again(here, tmp_path, quick, server, monkeypatch, capsys):  # noqa: F811
