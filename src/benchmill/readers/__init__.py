@@ -360,7 +360,8 @@ def source_digest(path: str | Path, known: Mapping[str, str] | None = None) -> s
 
 
 def _why(report: Report) -> str:
-    for rule in sorted(report.counts, key=lambda r: (report.rules[r].outcome != "refused", r)):
+    # What is told first is the cause: that a trial has no data is found last.
+    for rule in sorted(report.counts, key=lambda r: report.rules[r].outcome != "refused"):
         first = report.examples[rule][0]
         return f"; for example {place(first['file'], first['line'])}: {first['detail']} (rule {rule!r})"
     return ", it is empty"

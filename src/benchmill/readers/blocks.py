@@ -760,6 +760,8 @@ def _refuse(
         # A binary file can have millions of such lines: those beyond the examples are counted with the last one.
         count = len(starts) - i if i == MOST_EXAMPLES - 1 else 1
         what = f"the line reads {shown(piece.decode('utf-8', 'replace'))!r}"
+        if rule == "rows_without_header":
+            what += ", and no header of a run stands above it"
         report.add(rule, names[files[i]], int(numbers[i]), what, count)
 
 

@@ -658,11 +658,10 @@ class _Reader:
             stated = blocks.instance[block] if cell.indicator else None
             candidates = [stated] if stated is not None else instances.get(optimum, [])
             if len(candidates) != 1:
-                self._report.add(
-                    "block_of_no_instance",
-                    *where,
-                    f"its optimum ({optimum:.12g}) is that of no instance listed for f{cell.function}",
-                )
+                what = f"its optimum ({optimum:.12g}) is that of no instance listed for f{cell.function}"
+                if optimum != optimum:
+                    what = "its header states no optimum, by which its instance would be told"
+                self._report.add("block_of_no_instance", *where, what)
                 continue
             told = "it names" if stated is not None else f"by its optimum {optimum:.12g} it is"
             self._report.add("block_not_listed", *where, f"{told} instance {candidates[0]}")
