@@ -113,6 +113,16 @@ CASES = {
     ),
     "costs and means": ({"t.csv": "algorithm,problem,cost,mean\nA,p,1,2\n"}, {}, {"columns": {"cost": "cost"}}),
     "no values": ({"t.csv": "algorithm,problem,much\nA,p,1\n"}, {}, {"columns": {"cost": "much"}}),
+    "wide, deviations": (
+        {"t.csv": "problem,A,B,dA,dB\np,1,2,3,4\n"},
+        {"wide": {"key": "algorithm", "columns": ["A", "B"], "sd": ["dA"]}},
+        {"wide": {"key": "algorithm", "columns": ["A", "B"], "sd": ["dA", "dB"]}},
+    ),
+    "no names but numbers": (
+        {"t.csv": "12,7,9.5\n30,7,9.3\n"},
+        {"format": "table", "algorithm": "A"},
+        {"header": ["evaluations", "problem", "value"]},
+    ),
     "no values, a column an algorithm": ({"t.csv": "problem,A,B\np,1,2\n"}, {}, {"wide": "algorithm"}),
     "outcomes with a direction": (WORDS, {"outcomes": MEANINGS, "direction": "max"}, {"direction": None}),
     "a key given twice": (

@@ -1165,3 +1165,170 @@ def test_solvers_without_a_common_problem_are_studies_of_their_own(tmp_path, sui
     assert report["apart"] == apart
     assert ("missing" in report["study"]["measures"]["time"]) == missing
     assert any("a study for each group" in check for check in report["checks"]) == bool(apart)
+
+
+#: What three repositories publish, in few of their rows: cells of a mean and its deviation, with marks of tests and bold type.
+MEANS = {
+    "pages.md": (
+        "| Function | GIVP-full mean ± std | GRASP-only mean ± std | W | p-value | Sig |\n|---|---|---|---|---|---|\n"
+        "| Sphere | 2.0692e-04 ± 6.3134e-05 | 2.5144e+00 ± 5.6531e-01 | 0.0 | < 0.0001 | ★ |\n"
+        "| Schwefel | 4.9916e+01 ± — | 1.9143e+03 ± 1.6299e+02 | 0.0 | < 0.0001 | ★ |\n",
+        {"Sphere": (2.0692e-04, 6.3134e-05, 2.5144, 0.56531), "Schwefel": (49.916, None, 1914.3, 162.99)},
+    ),
+    "marked.md": (
+        "| Problem | `AD-BSA` (Proposed) | `CMA-ES` |\n| :--- | :---: | :---: |\n"
+        "| **F1** | **834.28 ± 785.1** | **0.00e+00** (-) |\n| **F3** | **138.19 ± 19.8** | 246.56 ± 19.1 (+) |\n",
+        {"F1": (834.28, 785.1, 0, None), "F3": (138.19, 19.8, 246.56, 19.1)},
+    ),
+    "latex.csv": (
+        "problem,PSO,DE\nf1,$1.5 \\pm 0.25$,$\\mathbf{2.5e+01 \\pm 1}$\nf2,7+/-2,8 +- 3 ≈\n",
+        {"f1": (1.5, 0.25, 25, 1), "f2": (7, 2, 8, 3)},
+    ),
+    "groups.csv": (",PSO,,DE,\nFunction,Mean,Std,Mean,Std\nF1,0.84,0.03,0.71,0.07\n", {"F1": (0.84, 0.03, 0.71, 0.07)}),
+    "pandas.csv": (
+        ",PSO,PSO,DE,DE\n,mean,std,mean,std\nfunction,,,,\nF1,0.84,0.03,0.71,0.07\n",
+        {"F1": (0.84, 0.03, 0.71, 0.07)},
+    ),
+    "pairs.csv": (
+        "problem,A_mean,A_std,B_mean,B_std\np1,1,0.5,2,0\np2,3,,4,1.5\n",
+        {"p1": (1, 0.5, 2, 0), "p2": (3, None, 4, 1.5)},
+    ),
+}
+
+
+@pytest.mark.parametrize("name", MEANS)
+def test_means_with_their_deviations_are_read_as_such(tmp_path, name):
+    """A table of means says so, whatever stands between a mean and its deviation; the p value beside them is no algorithm."""
+    text, expected = MEANS[name]
+    proposal, result = read_as_told(folder(tmp_path, {name: text}) / name, tmp_path / "out")
+    assert "wide" in proposal
+    found = {}
+    for trial in result.trials:
+        found[trial["problem"]] = (*found.get(trial["problem"], ()), trial["cost"], trial["cost_sd"])
+    assert found == {problem: pytest.approx(numbers, nan_ok=True) for problem, numbers in expected.items()}
+    stated = sum(number is not None for numbers in expected.values() for number in numbers[1::2])
+    assert stated <= result.counts()["mean_and_sd"] <= len(result.trials)
+    assert result.counts()["runs_not_stated"] == len(result.trials)
+    (counted,) = ({t["n"] for t in Result(tmp_path / name, tmp_path / "n", **proposal, constants={"n": 30}).trials},)
+    assert counted == {30}
+
+
+def test_names_of_a_header_of_two_lines_are_joined_where_one_does_not_name_the_columns(tmp_path):
+    path = folder(tmp_path, {"t.csv": MEANS["pandas.csv"][0]}) / "t.csv"
+    result = Result(
+        path, tmp_path / "a", wide={"key": "algorithm", "except": ["PSO std", "DE std"]}, columns={"problem": "function"}
+    )
+    assert result.column("algorithm") == ["PSO mean", "DE mean"]
+    assert (result.column("cost"), result.column("source")) == ([0.84, 0.71], ["t.csv:4"] * 2)
+    assert result.first("header_lines") == ("t.csv", 3)
+    # a second line with a number is a row, and a column without a name is none of two lines
+    path.write_text("problem,A,A\np1,1,TIMEOUT\n")
+    with pytest.raises(UserError, match=r"t.csv:1: the column 'A' occurs more than once; rename one of them"):
+        Result(path, tmp_path / "b", wide="algorithm")
+    path.write_text("problem,A,\np1,TIMEOUT,\np2,3,\n")
+    result = Result(
+        path, tmp_path / "c", format="table", wide={"key": "algorithm", "columns": ["A"]}, outcomes={"TIMEOUT": "time_limit"}
+    )
+    assert result.column("problem") == ["p1", "p2"]
+
+
+def test_deviations_are_one_for_each_column_of_means(tmp_path):
+    path = folder(tmp_path, {"t.csv": MEANS["pairs.csv"][0]}) / "t.csv"
+    with pytest.raises(
+        UserError, match=r"1 column of standard deviations \(`sd`\) for 2 of means \(`columns`\); name one for each"
+    ):
+        readers.examine(path, options={"wide": {"key": "algorithm", "columns": ["A_mean", "B_mean"], "sd": ["A_std"]}})
+    with pytest.raises(UserError, match="`wide` names 'A_sd'"):
+        readers.examine(path, options={"wide": {"key": "algorithm", "columns": ["A_mean"], "sd": ["A_sd"]}})
+
+
+def test_a_number_in_parentheses_is_said_to_be_no_deviation_unless_written_so(tmp_path):
+    path = folder(tmp_path, {"t.csv": "problem,A,B\nf1,1.5 (0.2),2 (1)\n"}) / "t.csv"
+    with pytest.raises(UserError, match=r"write `1\.5 ± 0\.2`"):
+        readers.examine(path, options={"wide": "algorithm"})
+    path.write_text(re.sub(r"\((.*?)\)", r"± \1", path.read_text()))
+    result = Result(path, tmp_path / "out", wide="algorithm")
+    assert list(zip(result.column("cost"), result.column("cost_sd"), strict=True)) == [(1.5, 0.2), (2, 1)]
+
+
+#: The first runs of a published file of milestones: problem 10 of the CEC 2013 suite of large scale, by IHDELS.
+MILESTONES = "120000, 10, 9.497418e+07\n300000, 10, 9.313852e+07\n120000, 10, 9.375730e+07\n300000, 10, 9.349566e+07\n"
+
+
+def test_runs_that_stand_one_after_the_other_are_no_single_run(tmp_path):
+    """Nothing but their evaluations, which begin again, says that the rows are of two runs; the best of both is no run's."""
+    path = folder(tmp_path, {"f10.csv": MILESTONES}) / "f10.csv"
+    with pytest.raises(UserError, match="the first line has numbers") as error:
+        readers.examine(path, format="table", options={"algorithm": "IHDELS"})
+    remedy = yaml.safe_load(re.search("`(.*)`", str(error.value).rpartition("such as")[2])[1])
+    result = Result(path, tmp_path / "out", format="table", algorithm="IHDELS", **remedy)
+    assert result.column("run") == [1, 2]
+    assert result.column("best_value") == [93138520, 93495660]
+    assert (result.trace(0), result.trace(1)) == (
+        [(120000, 94974180.0), (300000, 93138520.0)],
+        [(120000, 93757300.0), (300000, 93495660.0)],
+    )
+    assert (result.counts()["runs_in_a_row"], result.first("runs_in_a_row")) == (1, ("f10.csv", 3))
+
+
+@pytest.mark.parametrize("rows", ["9 1\n3 2\n5 2\n", "3 2\n9 1\n3 2\n", "3 2\n3 1\n5 1\n"])
+def test_rows_in_any_order_are_one_run_where_it_can_have_had_them_all(tmp_path, rows):
+    path = tmp_path / "t.csv"
+    path.write_text(
+        "problem,algorithm,evaluations,value\n" + "".join(f"p,A,{row.replace(' ', ',')}\n" for row in rows.split("\n")[:-1])
+    )
+    result = Result(path, tmp_path / "out")
+    assert (result.column("run"), "runs_in_a_row" in result.counts()) == ([1], False)
+
+
+def test_several_quantities_in_one_column_are_asked_about(tmp_path):
+    """What jMetal writes for a study: a row for each indicator of each run."""
+    path = tmp_path / "QualityIndicatorSummary.csv"
+    rows = [
+        f"{a},ZDT1,{i},{run},{number}\n"
+        for a in ("NSGAII", "SMPSO")
+        for i, number in (("EP", 0.01), ("HV", 0.66))
+        for run in (0, 1)
+    ]
+    path.write_text("Algorithm,Problem,IndicatorName,ExecutionId,IndicatorValue\n" + "".join(rows))
+    proposal, result = read_as_told(path, tmp_path / "a")
+    assert proposal["columns"]["cost"] == "IndicatorValue"
+    assert result.counts()["several_quantities"] == 2
+    chosen, (question,) = asked(path, **proposal)
+    assert "larger values" in question
+    result = Result(path, tmp_path / "b", **chosen)
+    assert result.column("cost") == [0.01] * 4
+    assert "several_quantities" not in result.counts()
+
+
+def test_measurements_of_a_run_are_no_runs(tmp_path):
+    """Columns of different names beside an algorithm and a problem measure each run; those that are numbered are runs."""
+    path = folder(
+        tmp_path, {"t.csv": "backend,case_name,median_ms,p95_ms,steps\nacados,chain,5.9,9.4,25\ncasadi,chain,360,387,25\n"}
+    )
+    with pytest.raises(UserError, match="say in `columns` which one holds them"):
+        readers.examine(path / "t.csv")
+    path = folder(tmp_path, {"u.csv": "backend,case_name,r1,r2\nacados,chain,5.9,9.4\ncasadi,chain,360,387\n"})
+    assert read_as_told(path / "u.csv", tmp_path / "out")[1].column("run") == [1, 2, 1, 2]
+
+
+def test_a_table_of_one_problem_has_the_name_of_its_file(tmp_path):
+    path = folder(
+        tmp_path,
+        {"iris_pso.csv": "classifier,best,avg,std_dev,n_features\nknn,0.0025,0.003,0.001,1.2\nsvc,0.0025,0.004,0.001,1.2\n"},
+    )
+    _, result = read_as_told(path / "iris_pso.csv", tmp_path / "out")
+    assert result.column("problem") == ["iris_pso"] * 2
+    assert (result.column("cost"), result.column("cost_sd")) == ([0.003, 0.004], [0.001, 0.001])
+
+
+def test_a_quoted_cell_with_commas_is_one_cell_of_a_proposal(tmp_path):
+    """A list of times in quotes made the row longer than the header, which was then taken for a row."""
+    path = tmp_path / "t.csv"
+    path.write_text('solver,status,total,mean_ms,each\nGLPK,optimal,205,4.5,"[2.9, 2.8]"\nCBC,optimal,205,22.7,"[20.5, 22.2]"\n')
+    assert all("header" not in proposal for proposal in told(path))
+
+
+def test_the_name_of_a_page_of_markdown_has_no_suffix(tmp_path):
+    path = folder(tmp_path, {"t.md": "| problem | A | B |\n|---|---|---|\n| p | 1 | 2 |\n| q | 3 | 1 |\n"}) / "t.md"
+    assert readers.examine(path, options={"wide": "algorithm"})["source"] == "t"

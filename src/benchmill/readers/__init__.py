@@ -29,7 +29,7 @@ from benchmill.core.natural_order import natural_key
 from benchmill.core.options import properties
 from benchmill.core.whole_file import whole_file
 from benchmill.readers import archive, best_known, interface, recogniser, selection, table_files
-from benchmill.readers.archive import View, open_parts, open_view, plain_name
+from benchmill.readers.archive import View, open_parts, open_view
 from benchmill.readers.design import Cell, Instances, missing
 from benchmill.readers.excerpts import Places
 from benchmill.readers.interface import (
@@ -47,7 +47,7 @@ from benchmill.readers.needs import Needs
 from benchmill.readers.selection import OF_STUDY, OfStudy, Selection
 from benchmill.readers.text import CUT_LINE, MATLAB, OF_MATLAB
 from benchmill.registry import formats
-from benchmill.text.labels import shown
+from benchmill.text.labels import shown, stem
 
 __all__ = [
     "Found",
@@ -302,7 +302,7 @@ def _run(
         else:
             taken = [(digests or {}).get(str(p)) or source_digest(p, view.digests) for p in paths]
         result = {
-            "source": name if name is not None else _stem(view.name),
+            "source": name if name is not None else stem(view.name),
             "format": found.format,
             "path": view.name,
             "sha256": _joint_digest(view.parts, taken) if view.parts else taken[0],
@@ -365,13 +365,6 @@ def _why(report: Report) -> str:
         first = report.examples[rule][0]
         return f"; for example {place(first['file'], first['line'])}: {first['detail']} (rule {rule!r})"
     return ", it is empty"
-
-
-def _stem(name: str) -> str:
-    name = plain_name(name)
-    for suffix in (".tar", ".tgz", ".tbz", ".tbz2", ".txz", ".tzst", ".zip", ".csv", ".tsv", ".txt", ".parquet", ".xlsx"):
-        name = name.removesuffix(suffix)
-    return name
 
 
 def _watch(view: View, progress: Callable[[int, int], None]) -> None:

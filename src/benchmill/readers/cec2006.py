@@ -24,7 +24,7 @@ from benchmill.readers import interface
 from benchmill.readers.archive import View
 from benchmill.readers.interface import Found, Report, Rule, place, renamed
 from benchmill.readers.text import CUT_LINE, decoded, ends_open, is_missing, is_whole
-from benchmill.text.labels import shown
+from benchmill.text.labels import shown, stem
 
 #: Runs on each problem, and evaluations allowed in each, by the rules of the competition.
 RUNS, BUDGET = 25, 500_000
@@ -99,7 +99,6 @@ _PRINTED = ("best", "median", "worst", "mean", "sd", "feasible", "success", "per
 _ROW = re.compile(r"^\s*([gG]\d{1,2})(?:\s+(.*\S))?\s*$")
 _NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?")
 _INSIDE = re.compile(r"\([^()]*\)\s*$")
-_SUFFIX = re.compile(r"(\.(csv|tsv|tab|txt|dat))?(\.(gz|bz2|xz|zst))?$", re.IGNORECASE)
 
 
 @dataclass
@@ -125,7 +124,7 @@ def sniff(view: View) -> Found | None:
             return Found("cec2006")
         rows = [m for m in map(_ROW.match, text.splitlines()) if m]
         if sum(_cells(m[2] or "") is not None for m in rows) >= 3:
-            names = (_SUFFIX.sub("", member.name.rsplit("/", 1)[-1]),) if view.kind == "file" else ()
+            names = (stem(member.name.rsplit("/", 1)[-1]),) if view.kind == "file" else ()
             return Found("cec2006", names)
     return None
 
@@ -227,7 +226,7 @@ def _without_cut(rows: list[_Row], cells: list[str], is_open: bool, report: Repo
 
 
 def _printed(file: str, text: str, report: Report) -> list[_Row]:
-    name = _SUFFIX.sub("", file.rsplit("/", 1)[-1])
+    name = stem(file.rsplit("/", 1)[-1])
     rows: list[_Row] = []
     extra = 0
     lines = text.splitlines()
@@ -332,7 +331,7 @@ def _trials(rows: list[_Row], options: Options, report: Report) -> pa.Table:
     if lacking:
         taken = {"runs": f"{RUNS} runs", "budget": f"{BUDGET} evaluations"}
         report.add("rules_of_competition", first.file, first.line, " and ".join(taken[name] for name in lacking) + " are taken")
-    names = [row.cells.get("algorithm") or _SUFFIX.sub("", row.file.rsplit("/", 1)[-1]) for row in rows]
+    names = [row.cells.get("algorithm") or stem(row.file.rsplit("/", 1)[-1]) for row in rows]
     shown_as = renamed(names, options.algorithm, rows[0].file)
     percent = _percent(rows, options)
     suite = options.suite or "cec2006"

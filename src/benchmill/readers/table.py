@@ -7,6 +7,7 @@ that a problem called `007` keeps its name and a wrong cell is shown as it stand
 
 from __future__ import annotations
 
+import csv
 import difflib
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -24,13 +25,14 @@ from benchmill.core.best_so_far import lowest_ranks
 from benchmill.core.errors import UserError
 from benchmill.core.natural_order import natural_key
 from benchmill.core.options import option
-from benchmill.readers import blocks, interface, same_content, table_files
+from benchmill.readers import blocks, interface, same_content, table_files, table_proposal
 from benchmill.readers.archive import View
 from benchmill.readers.interface import PLACEHOLDER, Found, Incomplete, Proposal, Report, Rule, flow, place, renamed
 from benchmill.readers.selection import COLUMNS
 from benchmill.readers.solver_runs import OUTCOMES, SECONDS, overrun_limit, short
 from benchmill.readers.table_files import LINE, TITLE, File
-from benchmill.text.labels import shown
+from benchmill.text.display import plural
+from benchmill.text.labels import shown, stem
 
 _KEYS = ("suite", "problem", "dimension", "instance", "algorithm", "run")
 _SOLVER = ("outcome", "time_limit", "nodes", "iterations", "dual_bound", "best_value")
@@ -80,7 +82,8 @@ class Options(blocks.Options):
     )
     wide: str | Mapping[str, Any] | None = option(
         "a table with a column for each algorithm (or problem, run, ...), whose cells are costs: what the columns are, such as "
-        "algorithm, or a mapping {key: algorithm, columns: [...], except: [...]}; by default all columns not named elsewhere",
+        "algorithm, or a mapping {key: algorithm, columns: [...], except: [...]}; by default all columns not named elsewhere. "
+        "With `sd: [...]`, the columns are means, and these their standard deviations in the same order",
         None,
         oneOf=[
             {"enum": list(_SPREAD)},
@@ -88,7 +91,7 @@ class Options(blocks.Options):
                 "type": "object",
                 "additionalProperties": False,
                 "required": ["key"],
-                "properties": {"key": {"enum": list(_SPREAD)}, "columns": _COLUMNS, "except": _COLUMNS},
+                "properties": {"key": {"enum": list(_SPREAD)}, "columns": _COLUMNS, "except": _COLUMNS, "sd": _COLUMNS},
             },
         ],
     )
@@ -161,6 +164,11 @@ RULES: dict[str, Rule] = {
         "repaired",
         "The budget of a trial is not stated, or its rows go beyond it; its largest number of evaluations is its budget.",
     ),
+    "runs_in_a_row": Rule(
+        "repaired",
+        "No column tells runs apart, and the evaluations of rows that otherwise are of one run begin again. Each time they do, a "
+        "new run begins.",
+    ),
     "running_minimum": Rule(
         "repaired",
         "A later row of a trial is worse than an earlier one; the best value so far (by violation first, where there is "
@@ -212,6 +220,12 @@ RULES: dict[str, Rule] = {
         "names it (`columns`).",
         doubtful=True,
     ),
+    "several_quantities": Rule(
+        "noted",
+        "A column that is not read says by its name what was measured (a metric, an indicator), and rows of one algorithm on one "
+        "problem differ in it. They count as repetitions; `where` chooses those of one.",
+        doubtful=True,
+    ),
     "several_budgets": Rule(
         "noted",
         "Rows of one algorithm on one problem have different budgets. They count as repetitions; `where` chooses those of one "
@@ -229,6 +243,11 @@ RULES: dict[str, Rule] = {
     "file_not_used": Rule("noted", "A file whose name does not fit `file_pattern`; it is not read."),
     "direction_assumed": Rule(
         "noted", "The source's entry does not say whether smaller or larger values are better (`direction`); smaller is taken."
+    ),
+    "mean_and_sd": Rule(
+        "noted",
+        "A cell is a mean with a number behind it, as in `1.5 ± 0.2`, which is taken for the standard deviation of the runs; "
+        "marks of tests and of bold type are left out.",
     ),
     "runs_not_stated": Rule("noted", "A mean without the number of runs behind it (`n`); it counts as one run."),
     **same_content.RULES,
@@ -251,6 +270,11 @@ _UNIT = r"^(?P<number>[+-]?[0-9.]+(?:[eE][+-]?[0-9]+)?)\s*(?P<unit>ns|us|µs|ms|
 _AT_LEAST = r"[0-9.]+(?:[eE][+-]?[0-9]+)?\s*(?:ns|us|µs|ms|s|sec|min|h|d)?"
 _BEYOND = rf"^(?:(?:>\s*=?|≥)\s*{_AT_LEAST}|{_AT_LEAST}\s*\+)$"
 _TIMES = ("cost", "runtime_s", "time_limit")
+#: A mean with its standard deviation, which may be missing, and a mark that says how it compares; what bold type leaves.
+_MEAN_AND_SD = (
+    rf"^\s*(?P<mean>{_NUMBER[1:-1]})?\s*(?:±|\+/?-|\\pm)\s*(?:(?P<sd>{_NUMBER[1:-1]})|[-–—]*)\s*(?:\(?[-+=≈~−†*]\)?)?\s*$"
+)
+_BOLD = r"[$*`{}]|\\(?:text|math)bf"
 #: How often the largest number is there, at least, to be asked about, on how many problems, and among how many other numbers.
 _OFTEN, _SHARE, _PROBLEMS, _OTHERS = 5, 0.02, 3, 20
 #: Powers of ten from here to `PLACEHOLDER` are what solvers write for infinity: 1e20 (CPLEX, SCIP), 1e30 (formats of models).
@@ -296,6 +320,8 @@ def sniff(view: View) -> Found | None:
         return None
     separator = table_files.separator_of(lines[0])
     names = [cell.strip().strip('"') for cell in lines[0].split(separator)]
+    if (joined := table_files.joined_names([line.encode() for line in lines[:3]], separator)) is not None:
+        names = joined[0]
     # the first column may be an index without a name
     plain = all(re.search(r"[A-Za-z]", n) for n in (names if names[0] else names[1:]))
     if len(names) < 2 or not plain or ("," in separator and lines[1].count(separator) < len(names) - 1):
@@ -382,14 +408,12 @@ class _Cells:
         """What to raise about a cell."""
         text = self.shown(name, row)
         found = f"is {text!r}" if text else "is empty"
-        column = self.frame[self.spread].iat[row] if self.spread and name == "cost" else self.called[name]
+        column = self.frame[self.spread].iat[row] if self.spread and name in ("cost", "mean", "sd") else self.called[name]
         return UserError(f"{place(*self.at(row))}: column {shown(column)!r} {found}; expected {expected}.")
 
 
 def propose(view: View, options: Mapping[str, Any]) -> Iterator[Proposal]:
     """Propose what the entry of a table could say; see `benchmill.readers.table_proposal`."""
-    from benchmill.readers import table_proposal
-
     if "columns" in options and not all(c in NAMES for c in options["columns"]):
         return
     layout = _layout(view, options)
@@ -403,7 +427,7 @@ def propose(view: View, options: Mapping[str, Any]) -> Iterator[Proposal]:
         layout["decimal"] = ","
         frame[list(commas)] = frame[list(commas)].replace(_WITH_COMMA, r"\1.\2", regex=True)
     told = {**options, "constants": {**dict.fromkeys(given, ""), **options.get("constants", {})}}
-    proposal = table_proposal.propose(frame, told, NAMES, _SUFFIX.sub("", view.name), "header" in layout)
+    proposal = table_proposal.propose(frame, told, NAMES, stem(view.name), "header" in layout)
     if proposal is None:
         return
     yield replace(
@@ -439,13 +463,14 @@ def _layout(view: View, options: Mapping[str, Any]) -> dict[str, Any]:
     separator = options.get("separator") or table_files.separator_of(longest)
     if separator not in longest:
         separator = layout["separator"] = " "
-    counts = [len(line.split(None if separator == " " else separator)) for line in lines]
+    split = [line.split() if separator == " " else next(csv.reader([line], delimiter=separator)) for line in lines]
+    counts = [len(cells) for cells in split]
     if "titles" not in options and counts[0] == 1 and max(counts) > 2 and set(counts) == {1, max(counts)}:
         layout["titles"] = "algorithm"
-    first = lines[counts.index(max(counts))].split(None if separator == " " else separator)
+    first = split[counts.index(max(counts))]
     if not any(re.match(_NUMBER, cell.strip()) or re.match(_UNIT, cell.strip()) for cell in first):
         # a header, where each line has as many cells and others hold numbers
-        rest = [cell for line in lines[1:] for cell in line.split(None if separator == " " else separator)]
+        rest = [cell for cells in split[1:] for cell in cells]
         numbers = any(re.match(_NUMBER, cell.strip()) or re.match(_UNIT, cell.strip()) for cell in rest)
         return layout if numbers and len({*counts} - {1}) == 1 else {}
     return {**layout, "header": [_unnamed(1)]}
@@ -520,6 +545,7 @@ def _load(view: View, options: Options, report: Report) -> _Cells:
         frame[name] = _plain(value)
     called = {name: column.removeprefix(_JOINED).lstrip("\0") for name, column in called.items()}
     called |= {name: name for name in (*given, *constants)}
+    kind = _with_means(kind, files, frame, called, report)
     rename = options.algorithm
     if spread is None:
         others = table[[column for column in unused if column not in frame]]
@@ -538,13 +564,40 @@ def _load(view: View, options: Options, report: Report) -> _Cells:
         called["algorithm"] = "algorithm"
     elif rename is not None:
         frame["algorithm"] = frame["algorithm"].map(renamed(frame["algorithm"].unique().tolist(), rename, files[0].name))
-    if kind == "cost" and "budget" in frame:
-        _tell_budgets(files[0].name, frame, report)
+    if kind == "cost":
+        _tell_several(files[0].name, frame, frame.get("budget"), "several_budgets", "budgets", report)
+    if kind != "trace":
+        for column in table_proposal.quantities(unused):
+            several = _tell_several(files[0].name, frame, table[column], "several_quantities", f"{shown(column)}s", report)
+            if several:
+                question = f"Which {shown(column)!r} is compared, and are larger values of it better (`direction: max`)?"
+                report.asked.append(Proposal({"where": {column: several[0]}}, (question,)))
     if frame.empty:
         raise UserError(f"{files[0].name}: the table has a header line and no rows; expected at least one row.")
     report.rows_read += len(frame)
     cells = _without_open(_Cells(kind, files, frame, called, spread, options.unit), unused, report)
     return _without_empty(cells, report) if options.empty == "missing" else cells
+
+
+def _with_means(kind: str, files: Sequence[File], frame: pd.DataFrame, called: dict[str, str], report: Report) -> str:
+    """Take cells such as `1.5 ± 0.2` apart; what is compared are then means. The kind of the table."""
+    name = {"cost": "cost", "summary": "mean"}.get(kind, "")
+    if name not in frame or not frame[name].str.contains(r"±|\+/?-|\\pm").any():
+        return kind
+    plain = frame[name].str.replace(_BOLD, "", regex=True)
+    parts = plain.str.extract(_MEAN_AND_SD)
+    apart = plain.str.fullmatch(_MEAN_AND_SD)
+    row = _first(apart.to_numpy(bool))
+    if row is None or "sd" in frame:
+        return kind
+    where = files[frame[_FILE].iat[row]].name, int(frame[LINE].iat[row])
+    report.add("mean_and_sd", *where, f"the cell is {shown(frame[name].iat[row])!r}", int(apart.sum()))
+    frame["mean"] = parts["mean"].fillna("").where(apart, plain.str.replace(r"\s*\([-+=≈~−]\)$", "", regex=True))
+    frame["sd"] = parts["sd"].fillna("")
+    called["mean"] = called["sd"] = called.pop(name)
+    if kind == "cost":
+        del frame["cost"]
+    return "summary"
 
 
 def _ask_about_outcomes(file: str, unused: pd.DataFrame, known: set[str], solved: pd.Series | None, report: Report) -> None:
@@ -553,8 +606,6 @@ def _ask_about_outcomes(file: str, unused: pd.DataFrame, known: set[str], solved
     `solved` tells which rows count as solved by their costs: where the column says the same, nothing is to be asked. In a wide
     table there are no such rows, and a column may be of one algorithm alone, so that no entry can name it.
     """
-    from benchmill.readers import table_proposal
-
     unused = unused.apply(lambda column: column.str.strip())
     columns, words = table_proposal.outcome_columns(unused, known)
     if solved is not None and (status := columns.get("outcome")) is not None:
@@ -570,21 +621,22 @@ def _ask_about_outcomes(file: str, unused: pd.DataFrame, known: set[str], solved
         report.asked.append(Proposal({"columns": columns} | ({"outcomes": words} if words else {}), (question,)))
 
 
-def _tell_budgets(file: str, frame: pd.DataFrame, report: Report) -> None:
-    """Note costs at different budgets that count as repetitions."""
+def _tell_several(file: str, frame: pd.DataFrame, cells: pd.Series | None, rule: str, what: str, report: Report) -> list[str]:
+    """Note costs at different budgets, or of different quantities, that count as repetitions. Some that are."""
+    if cells is None:
+        return []
     keys = [name for name in _KEYS if name in frame and name != "run"]
-    several = frame.groupby(keys, sort=False)["budget"].agg(["nunique", "unique"])
+    several = cells.groupby([frame[name] for name in keys], sort=False).agg(["nunique", "unique"])
     several = several[several["nunique"] > 1]
-    if len(several):
-        budgets = sorted(several["unique"].iloc[0], key=natural_key)
-        listed = ", ".join(map(shown, budgets[:4])) + (", ..." if len(budgets) > 4 else "")
-        report.add("several_budgets", file, 1, f"budgets such as {listed} of one algorithm on one problem", len(several))
+    found = sorted(several["unique"].iloc[0], key=natural_key) if len(several) else []
+    if found:
+        listed = ", ".join(map(shown, found[:4])) + (", ..." if len(found) > 4 else "")
+        report.add(rule, file, 1, f"{what} such as {listed} of one algorithm on one problem", len(several))
+    return found
 
 
 def _ask_about_keys(file: str, frame: pd.DataFrame, known: set[str], course: bool, report: Report) -> None:
     """Ask about columns that are not read, and by their names tell apart what is taken for one run, or for repetitions."""
-    from benchmill.readers import table_proposal
-
     columns = table_proposal.keys_not_used(frame, known, course)
     for role, column in columns.items():
         report.add("key_not_used", file, 1, f"the column {shown(column)!r} looks like `{role}`")
@@ -595,8 +647,6 @@ def _ask_about_keys(file: str, frame: pd.DataFrame, known: set[str], course: boo
 
 def _doubt(solved: pd.DataFrame, unused: Sequence[str], files: Sequence[File], report: Report) -> None:
     """Note solved runs for which a column that is not read has no word of success, where it has one for most."""
-    from benchmill.readers import table_proposal
-
     for column in unused:
         words = solved[column].str.strip()
         said = words[words != ""]
@@ -762,12 +812,25 @@ def _melted(
     """A wide table as a long one, row by row: with a column of costs and one of what was spread; and the key that this is."""
     wide = {"key": wide} if isinstance(wide, str) else wide
     present = _present(table)
-    for column in [*wide.get("columns", ()), *wide.get("except", ())]:
+    deviations = wide.get("sd", ())
+    for column in [*wide.get("columns", ()), *wide.get("except", ()), *deviations]:
         if column not in present:
             raise _no_column(file, "wide", column, present)
+    if deviations and len(deviations) != len(wide.get("columns", ())):
+        raise UserError(
+            f"{file}: `wide` has {plural(len(deviations), 'column')} of standard deviations (`sd`) for "
+            f"{len(wide.get('columns', ()))} of means (`columns`); name one for each."
+        )
+    for mean, sd in zip(wide.get("columns", ()), deviations, strict=False):
+        table = table.assign(**{mean: table[mean].str.cat(table[sd], sep=" ± ")})
+    table = table.drop(columns=[*deviations])
+    present = [column for column in present if column not in deviations]
     own = {c for c in present if c in NAMES and c not in ("cost", "value", "mean")} - set(wide.get("columns", ()))
     other = {*mapping.values(), *wide.get("except", ())} | own
     spread = wide.get("columns") or [c for c in present if c not in other]
+    for ours, theirs in mapping.items():
+        if theirs not in present:
+            raise _no_column(file, ours, theirs, present)
     if not spread or "cost" in mapping or wide["key"] in mapping or wide["key"] in taken:
         why = "no column is left to spread" if not spread else f"{wide['key']!r} or the cost is given elsewhere"
         raise UserError(f"{file}: the table is `wide`, but {why}; name its columns in `wide`.")
@@ -855,9 +918,13 @@ def _assign(
         choices = " or ".join("+".join(_KINDS[kind]) for kind in possible)
         raise UserError(f"{file}: the table gives {choices}; name the one to read in `columns`.")
     if not possible:
+        names = _present(present)
+        if names and all(re.match(_NUMBER, name) for name in names):
+            what = f"{file}: the first line has numbers ({', '.join(names[:_MOST_WORDS])}) in place of names"
+            raise Incomplete(what, "name the columns in `header`, such as `header: [evaluations, problem, value]`")
         raise Incomplete(
             f"{file}: no column gives values (`cost`, or `evaluations` and `value`, or `mean`); it has "
-            f"{', '.join(shown(p) for p in _present(present))}",
+            f"{', '.join(map(shown, names))}",
             "say in `columns` which one holds them, or `wide: algorithm` if each holds the costs of an algorithm",
         )
     kind = possible[0]
@@ -899,6 +966,8 @@ def _floats(cells: _Cells, name: str, empty: bool = False) -> np.ndarray:
             hint += "; or declare `decimal: ','`, if decimals follow it)" if re.fullmatch("[^,]*,[0-9]*", cell) else ")"
         elif re.fullmatch(r"[+-]?[0-9]+,[0-9]+([eE][+-]?[0-9]+)?", cell):
             hint = " (or declare `decimal: ','`)"
+        elif match := re.fullmatch(r"(\S+) ?\((\S+)\)", cell):
+            hint = f" (if the second is the standard deviation, write `{match[1]} ± {match[2]}`)"
         wrong = cells.wrong(row, name, f"a number or inf{hint}")
         raise wrong if name != "cost" or cells.kind != "cost" else _with_words(wrong, cells, row)
     numbers = np.full(len(text), np.nan)
@@ -909,8 +978,6 @@ def _floats(cells: _Cells, name: str, empty: bool = False) -> np.ndarray:
 
 def _with_words(wrong: UserError, cells: _Cells, row: int) -> UserError:
     """What to raise about a cost that is no number: all words in the place of costs, if it is one of them."""
-    from benchmill.readers import table_proposal
-
     words = table_proposal.words_of(cells.frame["cost"])
     if cells.frame["cost"].iat[row] not in words:
         return wrong
@@ -1029,6 +1096,8 @@ def _runs(cells: _Cells, code: np.ndarray, first_row: np.ndarray) -> np.ndarray:
     """
     if "run" not in cells:
         return np.asarray(pd.Series(code).groupby(code).cumcount() + 1, np.int32)
+    if cells.spread == "run":  # the columns are called run_1, run_2, ...
+        cells = replace(cells, frame=cells.frame.assign(run=cells.frame["run"].str.replace(r"^\D+(?=\d+$)", "", regex=True)))
     run = _whole(cells, "run", 0, 2**31 - 2, empty=False)[0][first_row]
     if run.size and run.min() == 0:  # numbered from 0
         run = run + 1
@@ -1362,6 +1431,8 @@ def _traces(cells: _Cells, maximise: bool, counted_from: int | None, report: Rep
             raise cells.wrong(endless, "violation", "a number of 0 or more")
     keyed = _keyed(cells)
 
+    if not {"run", "seed"} & set(cells.frame):
+        cells = _with_runs(cells, keyed.code, evaluations, value, report)
     # A trial is a set of rows with equal keys, run and seed.
     parts = cells.frame[[name for name in ("run", "seed") if name in cells]].assign(code=keyed.code)
     trial = parts.groupby(list(parts), sort=False).ngroup().to_numpy()
@@ -1435,6 +1506,17 @@ def _traces(cells: _Cells, maximise: bool, counted_from: int | None, report: Rep
     if "violation" in cells:
         columns["violation"] = violation[kept]
     return trials, schema.table("traces", columns)
+
+
+def _with_runs(cells: _Cells, code: np.ndarray, evaluations: np.ndarray, value: np.ndarray, report: Report) -> _Cells:
+    """Number the runs that stand one after the other, where one cannot have had all values of the rows with its keys."""
+    rows = pd.DataFrame({"code": code, "evaluations": evaluations, "value": value})
+    begins = (rows.groupby("code")["evaluations"].diff() < 0).to_numpy()
+    if not begins.any() or not rows.drop_duplicates().duplicated(["code", "evaluations"]).any():
+        return cells
+    report.add("runs_in_a_row", *cells.at(int(np.argmax(begins))), "the evaluations begin again", int(begins.sum()))
+    run = pd.Series(begins).groupby(code).cumsum() + 1
+    return replace(cells, frame=cells.frame.assign(run=run.astype(str).to_numpy()), called={**cells.called, "run": "run"})
 
 
 def _row_of_rank(trial: np.ndarray, rank: np.ndarray, best: np.ndarray, rows: np.ndarray, count: int) -> np.ndarray:

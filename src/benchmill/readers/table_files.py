@@ -49,6 +49,9 @@ RULES: dict[str, Rule] = {
     "index_column": Rule(
         "noted", "The first column has no name and numbers the rows from 0, as pandas writes an index; it is not read."
     ),
+    "header_lines": Rule(
+        "noted", "The first line names groups of columns, the second the columns of each; the names are joined, as in `PSO mean`."
+    ),
     "cut_line": CUT_LINE,
 }
 
@@ -338,7 +341,9 @@ def _text(name: str, data: bytes, report: Report, header: Sequence[str], separat
         framed = without_frame(given)
         if framed != given and any(framed):
             lines = [line for line, row in zip(lines, framed, strict=True) if row is not None]
-            data, separator = "".join(f"{row}\n" for row in framed if row is not None).encode(), "|"
+            # what Markdown sets in bold or as code
+            data = re.sub(r"\*\*|`", "", "".join(f"{row}\n" for row in framed if row is not None)).encode()
+            separator = "|"
             last = b""  # a row that is cut has no frame
     blanks = separator == " "
     if blanks or titles:
@@ -360,9 +365,13 @@ def _text(name: str, data: bytes, report: Report, header: Sequence[str], separat
 
     try:
         separator = separator or separator_of(first.decode())
-        found = pa_csv.read_csv(
-            io.BytesIO(first + b"\n"), pa_csv.ReadOptions(use_threads=False), pa_csv.ParseOptions(delimiter=separator)
-        ).column_names
+        found = names_in(first, separator)
+        top = [row for row in data[: 2**20].split(b"\n", 9)[:9] if row.strip(b"\r")][:3]
+        further = 0
+        if not header and (joined := joined_names(top, separator)) is not None:
+            found, further = joined
+            data = b"\n".join([_line(found, separator), data[data.index(top[further]) :].partition(b"\n")[2]])
+            lines, above = lines[further:], above[further:]
         if header:
             if len(header) > len(found):
                 raise UserError(
@@ -398,6 +407,8 @@ def _text(name: str, data: bytes, report: Report, header: Sequence[str], separat
                 return _text(name, before + b"\n", report, header, " " if blanks else separator, titles)
             raise UserError(f"{name}:{line}: {what}; correct the row or `separator`.") from None
         raise UserError(f"{name}: it cannot be read as a table ({shown(str(error))}); check `separator` and quotes.") from None
+    if further:
+        report.add("header_lines", name, lines[0], f"the columns are {shown(', '.join(names))}")
     begin = 0 if header else 1
     if len(lines) - begin != table.num_rows:
         raise UserError(f"{name}: a quoted cell holds a line break; remove it.")
@@ -411,6 +422,46 @@ def _text(name: str, data: bytes, report: Report, header: Sequence[str], separat
         if not is_whole(cell, (c.strip() for c in frame[names[-1]][:-1])):
             return File(name, frame, names[-1])
     return File(name, frame)
+
+
+def names_in(line: bytes, separator: str) -> list[str]:
+    """The cells of a line of text, as names."""
+    return list(
+        pa_csv.read_csv(
+            io.BytesIO(line + b"\n"), pa_csv.ReadOptions(use_threads=False), pa_csv.ParseOptions(delimiter=separator)
+        ).column_names
+    )
+
+
+def joined_names(top: Sequence[bytes], separator: str) -> tuple[list[str], int] | None:
+    """The names that a line of groups and one of their columns make together, and how many lines follow the first in the header.
+
+    A group may be named once or over each of its columns. A line below that names the first column alone, as pandas writes the
+    name of an index, belongs to the header, too.
+    """
+    try:
+        first = [cell.strip() for cell in names_in(top[0], separator)]
+        if len({*first}) == len(first) and "" not in first[1:]:
+            return None
+        below = [[cell.strip() for cell in names_in(row, separator)] for row in top[1:]]
+    except pa.ArrowInvalid:
+        return None
+    second = below[0] if below else []
+    if len(second) != len(first) or "" in second[1:] or any(_NUMBER.match(cell) for cell in second):
+        return None
+    groups = first[:1]
+    for name in first[1:]:
+        groups.append(name or groups[-1])
+    names = [" ".join(filter(None, pair)) for pair in zip(groups, second, strict=True)]
+    further = 2 if len(below) > 1 and below[1][0] and not any(below[1][1:]) else 1
+    names[0] = below[1][0] if further == 2 else names[0]
+    return (names, further) if len({*names}) == len(names) else None
+
+
+def _line(names: Sequence[str], separator: str) -> bytes:
+    text = io.StringIO()
+    csv.writer(text, delimiter=separator, lineterminator="").writerow(names)
+    return text.getvalue().encode()
 
 
 def _titled(

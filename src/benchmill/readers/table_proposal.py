@@ -19,10 +19,11 @@ from benchmill.text.labels import shown
 #: Names that columns of each role have in tables that people publish, the surest first.
 _NAMES = {
     "problem": "problem,instance,model,cnf,benchmark,bench,instance id,problem name,instance name,file,filename,function,hash,"
-    "graph,formula,matrix,dataset,data set,data name,dataset name,function name,"
+    "graph,formula,matrix,dataset,data set,data name,dataset name,function name,case name,"
     "benchmark name,environment,env,case,name,problem id,function id,func,fid,task,task id,test case",
     "algorithm": "algorithm,solver,method,optimizer,optimiser,classifier,heuristic,alg,algo,tool,solver name,algorithm name,"
-    "optimizer name,optimiser name,method name,planner,prover,framework,approach,agent,learner,configuration,config,variant",
+    "optimizer name,optimiser name,method name,planner,prover,framework,approach,agent,learner,configuration,config,variant,"
+    "backend",
     "number": "id,number,no,nr",
     "suite": "suite,test suite,test set,testset,benchmark suite,benchmark set",
     "dimension": "dimension,dim,dims,dimensions,dimensionality,d,n dim,n dims,ndim,ndims,number of dimensions,problem dimension,"
@@ -33,16 +34,18 @@ _NAMES = {
     "evaluations": "evaluations,evals,fes,fe,nfe,nfes,nfev,fevals,nfevals,n evals,num evals,function evaluations,func evals,"
     "number of evaluations,number of function evaluations,evaluation,eval,iteration,iterations,iter,generation,gen",
     "value": "value,best value,best,fitness,best fitness,final fitness,objective,error,best error,final error,best so far,best f,"
-    "f best,fbest,best cost,best objective value,fitness value,function value,objective function value,raw y,best y,y",
-    "objective": "objective value,obj,objval,best objective,best obj,final value,fun,result,metric value,score,accuracy,"
+    "f best,fbest,best cost,best objective value,fitness value,function value,objective function value,indicatorvalue,"
+    "indicator value,metric value,raw y,best y,y",
+    "objective": "objective value,obj,objval,best objective,best obj,final value,fun,result,score,accuracy,"
     "test accuracy,validation accuracy,auc,reward,return,hypervolume",
     "quality": "loss,final loss,best loss,validation loss,test loss,regret,simple regret,error rate,test error,rmse,mse,mae",
     "cost": "cost,time,runtime,run time,wall time,walltime,wall clock time,cpu time,cputime,cpu,solve time,solving time,"
     "solver time,wallclock time,wall clock,wallclock,real time,user time,solvetime,total time,total runtime,elapsed,elapsed time,"
     "seconds,duration",
     "mean": "mean,average,avg",
-    "sd": "sd,std,stdev,standard deviation",
+    "sd": "sd,std,stdev,std dev,standard deviation",
     "n": "n,runs,number of runs",
+    "quantity": "indicatorname,indicator name,indicator,metric name,metric,measure,quantity,criterion",
     "outcome": "outcome,status,result,found,solved,success,exit status,solver status,termination,run status,run result,state,"
     "solve status,termination status,verdict",
     "time_limit": "time limit,timelimit,timeout,limit,cutoff,cutoff time,cut off",
@@ -87,6 +90,7 @@ _BESIDE = re.compile(
     r"(?P<of>.*?)(?:\W|_)+(?:rank|std|sd|std\W?dev|stdev|stddev|variance|var|se|min|max|best|worst|nodes|iters?|iterations|gap|"
     r"memory|mem|obj|objective|objval|bound|status|solved|evals|nfev)\W*"
 )
+_DEVIATION = re.compile(r"(?:std|sd|std\W?dev|stddev|stdev)\W*$", re.IGNORECASE)
 #: What a column of whole numbers says of a problem, and of no algorithm.
 _SIZE = re.compile(
     r"(?:n|num|no|number|#)?[\W_]*(?:of[\W_]*)?(?:var\w*|cons?|constr\w*|rows?|cols?|columns?|size|nnz|non[\W_]?zeros?|bin\w*|"
@@ -116,6 +120,11 @@ _LONGEST_WORD = 100
 
 #: Letters that stand for a failure in place of a time; in a column of statuses they may say true and false.
 _LETTERS = {"t": "time_limit", "m": "memory_limit", "f": "error"}
+
+
+def has_sd(cells: pd.Series) -> bool:
+    """Whether there are means with their standard deviations, as in `1.5 ± 0.2`, among cells."""
+    return bool(cells.str.contains(r"[0-9][^A-Za-z]*(?:±|\+/?-|\\pm)").any())
 
 
 def is_number(cell: str) -> bool:
@@ -189,6 +198,8 @@ class _Columns:
         """Whether a column holds numbers, or words in their place."""
         counts = self.frame[column].value_counts()
         counts = counts[counts.index != ""]
+        if has_sd(counts.index.to_series()):
+            return True
         numbers = counts[[is_number(cell) for cell in counts.index]].sum()
         words = counts[
             [meaning_in_place(cell) in ("time_limit", "memory_limit", "error", "wrong") for cell in counts.index]
@@ -267,7 +278,8 @@ def propose(
             found.take("cost", numbers[0])
         else:
             sizes = [c for c in numbers if len(c) <= _LONGEST_WORD and _SIZE.fullmatch(c) and found.whole(c)]
-            spread = [c for c in numbers if c in found.free and c not in sizes and not _says_more(c, numbers)]
+            spread = [c for c in numbers if c in found.free and c not in sizes and _what_says_more(c, numbers) is None]
+            spread = [c for c in spread if has_sd(frame[c])] or spread
     names = [c for c in found.free if c not in spread and not found.holds_numbers(c)]
     aside = [c for c in found.free if c not in spread and found.holds_numbers(c)]
     if spread and "algorithm" in found.known and not found.known & {"problem"} and not names:
@@ -278,14 +290,27 @@ def propose(
         names = [c for c in names if c in found.free and c != found.named_outcome()]
         number = found.named("number")
         if not names and number is None:
-            return None
-        found.take("problem", max(names, key=lambda c: frame[c].nunique()) if names else str(number))
+            if "algorithm" not in found.known:
+                return None
+            more["constants"] = {**options.get("constants", {}), "problem": name}
+            found.known.add("problem")
+            questions.append(f"Are all rows of one problem? It has the name of the file, {shown(name)!r}.")
+        else:
+            found.take("problem", max(names, key=lambda c: frame[c].nunique()) if names else str(number))
         names = [c for c in names if c in found.free]
     if spread:
         key = more.get("wide") or ("run" if "algorithm" in found.known else "algorithm")
-        more["wide"] = {"key": key, "except": [*names, *aside]} if names or aside else key
+        if key == "run" and len({re.sub("[0-9]+", "", c) for c in spread}) > 1:
+            return None  # several measurements of each run
+        deviations = {_what_says_more(c, spread): c for c in aside if _DEVIATION.search(c)}
+        if {*spread} <= deviations.keys():
+            more["wide"] = {"key": key, "columns": spread, "sd": [deviations[c] for c in spread]}
+        else:
+            more["wide"] = {"key": key, "except": [*names, *aside]} if names or aside else key
         costs = pd.concat([frame[c] for c in spread], ignore_index=True)
         questions.append(f"Is each of {_listed(spread)} one {key}? If not, name those that are in `wide`.")
+        if "sd" in more["wide"] or has_sd(costs):
+            questions.append("Are the numbers beside means standard deviations, and of how many runs (`constants: {n: ...}`)?")
     elif "wide" in options:
         wide = options["wide"] if isinstance(options["wide"], dict) else {}
         left = [c for c in found.free if c not in wide.get("except", ())]
@@ -493,6 +518,11 @@ def keys_not_used(frame: pd.DataFrame, known: Collection[str], course: bool) -> 
     return told
 
 
+def quantities(columns: Sequence[str]) -> list[str]:
+    """The columns that by their names say what was measured in each row."""
+    return _Columns(pd.DataFrame(columns=[*columns]), {}, ()).all_named("quantity")
+
+
 def _take_values(found: _Columns) -> None:
     """Find the column of costs, or of means, or the two of improvements, by their names."""
     pair = {role: role if role in found.known else found.named(role) for role in ("evaluations", "value")}
@@ -558,14 +588,13 @@ def _others(found: _Columns) -> list[str]:
     return [f"Is {shown(str(cost))!r} what is compared? If it is {_either(others)}, name that as `cost` in `columns`."]
 
 
-def _says_more(column: str, others: Collection[str]) -> bool:
-    """Whether the name of a column says that it holds ranks, deviations, or the like of what another column holds."""
+def _what_says_more(column: str, others: Collection[str]) -> str | None:
+    """The column beside which another holds ranks, deviations, or the like, as its name says."""
     match = _BESIDE.fullmatch(column.lower())
     if match is None or not match["of"]:
-        return False
-    return any(
-        re.fullmatch(re.escape(match["of"]) + r"(?:\W|_)*(?:mean|avg|average|median|time|cost|value)?", c.lower()) for c in others
-    )
+        return None
+    whose = re.compile(re.escape(match["of"]) + r"(?:\W|_)*(?:mean|avg|average|median|time|cost|value)?")
+    return next((c for c in others if whose.fullmatch(c.lower())), None)
 
 
 def _tell_failures(cells: pd.Series) -> bool:

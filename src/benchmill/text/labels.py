@@ -12,6 +12,11 @@ import re
 import unicodedata
 from functools import lru_cache
 
+_WRITTEN = re.compile(
+    r"(?<=.)(\.(tar|tgz|tbz2?|txz|tzst|zip|csv|tsv|tab|txt|dat|md|jsonl?|ndjson|parquet|pq|arrow|feather|xls[xm]))?"
+    r"(\.(gz|bz2|xz|zst))?$",
+    re.IGNORECASE,
+)
 _TEX = {
     "\\": r"\textbackslash{}",
     "{": r"\{",
@@ -115,6 +120,11 @@ def with_role(name: str, role: str) -> str:
     """The name of a solver, with what sets it apart among others: that it does not compete, or is the single best one."""
     words = {"not_competing": " (not competing)", "single_best": " (single best)"}.get(role, "")
     return name if name.endswith(words) else name + words
+
+
+def stem(name: str) -> str:
+    """The name of a file or an archive without the suffixes that say how it is written and packed."""
+    return _WRITTEN.sub("", name)
 
 
 @lru_cache(2**16)

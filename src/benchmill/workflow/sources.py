@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import glob
 import os
-import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -17,7 +16,7 @@ from benchmill.core.natural_order import natural_key
 from benchmill.readers.selection import OfStudy
 from benchmill.registry.bibliography import REFERENCES
 from benchmill.text import bibliography
-from benchmill.text.labels import file_name
+from benchmill.text.labels import file_name, stem
 from benchmill.workflow import algorithms, remote, yaml_text
 from benchmill.workflow.validation import kind_of, mistakes_of
 
@@ -26,8 +25,6 @@ FILES_BESIDE = ("best_known", "lookup", "reference_set")
 
 #: Keys of a source that are no options of its reader.
 _OF_ALL_FORMATS = ("path", "parts", "name", "format", "sha256", "size_mb", "citation")
-
-_ARCHIVE_SUFFIX = re.compile(r"\.(tar(\.(gz|bz2|xz|zst))?|tgz|tbz2?|txz|zip|gz|csv|tsv|parquet|jsonl?|txt|xlsx)$", re.IGNORECASE)
 
 
 #: A source that an entry names: its paths, an entry of its own, and the address that it is fetched from.
@@ -330,7 +327,7 @@ def _source(
                 f"{at}.parts: the format of {path.name!r} is {other.format!r}, that of {paths[0].name!r} {format!r}, and "
                 "all parts of a source have one; give them as sources of their own."
             )
-    name = file_name(entry.get("name") or _ARCHIVE_SUFFIX.sub("", paths[0].name))
+    name = file_name(entry.get("name") or stem(paths[0].name))
     options = {key: value for key, value in entry.items() if key not in _OF_ALL_FORMATS}
     mistakes += [
         message if message.startswith(at) else f"{at}.{message}" for message in _option_mistakes(options, allowed, format)
