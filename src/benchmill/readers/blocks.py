@@ -9,23 +9,21 @@ from __future__ import annotations
 
 import bisect
 import itertools
-import re
 import tempfile
 import weakref
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Self
 
 import numpy as np
-import pyarrow as pa
-import pyarrow.compute as pc
 
 from benchmill.core.errors import UserError
 from benchmill.core.options import option
 from benchmill.readers import interface
 from benchmill.readers.archive import View
 from benchmill.readers.interface import MOST_EXAMPLES, Report, Rule, place
+from benchmill.readers.rows import BLANKS, Columns, scan
 from benchmill.readers.text import CUT_LINE
 from benchmill.text.labels import shown
 
@@ -66,27 +64,11 @@ RULES: dict[str, Rule] = {
     ),
 }
 
-#: A number as loggers print it, without a leading plus.
-NUMBER = re.compile(r"^-?([0-9]+(?:\.[0-9]*)?|\.[0-9]+)([eE][-+]?[0-9]+)?$|^-?[iI][nN][fF]$")
-
 #: Lines of which a header has at most.
 _LONGEST_HEADER = 100
 
 #: Of a longer line of a large file only the beginning is read.
 _LONGEST_LINE = 2**23
-
-#: Bytes of a line that are looked at first, and lines that are looked at together.
-_WINDOW = 64
-_LINES_AT_ONCE = 2**15
-
-_BLANKS = bytes(range(33))
-
-#: Each byte of a word: the digit 0, both halves, 6 (which takes any byte beyond the digit 9 to another high half), and 0x33.
-_ZEROS, _HIGH, _LOW, _SIX, _THREES = (np.uint64(0x0101010101010101 * byte) for byte in (0x30, 0xF0, 0x0F, 0x06, 0x33))
-
-#: For a header line and the number of its file: the wanted columns, counted from 0, (-1: no second one; perhaps further ones), or
-#: None for a line that heads no block.
-Columns = Callable[[bytes, int], tuple[int, ...] | None]
 
 
 @dataclass
@@ -466,7 +448,7 @@ def pieces(view: View, name: str, marks: bytes) -> Iterator[bytes]:
         end = cut = text.rfind(b"\n") + 1
         for _ in range(_LONGEST_HEADER):
             start = text.rfind(b"\n", 0, max(cut - 1, 0)) + 1
-            first = text[start:cut].lstrip(_BLANKS)[:1]
+            first = text[start:cut].lstrip(BLANKS)[:1]
             if not cut or (first and first not in marks):
                 break
             cut = start
@@ -507,234 +489,44 @@ def parse(
 
     Notes
     -----
-    Any byte up to the blank separates columns. A number of evaluations is not negative and whole; a value is a number, `inf`
-    or `-inf`, and `-inf` and NaN are malformed.
+    What a number is says `benchmill.readers.rows.scan`.
     """
-    texts = [_plain(text) for text in texts]
-    # The blanks at the end let windows be cut that go beyond the last line.
-    joined = b"".join([*(t if t.endswith(b"\n") else t + b"\n" for t in texts), b" " * _WINDOW])
-    buffer = np.frombuffer(joined, np.uint8)
-    ends = np.flatnonzero(buffer == 10)
-    starts = np.concatenate([[0], ends[:-1] + 1])
-    file_ends = np.cumsum([len(t) + (not t.endswith(b"\n")) for t in texts])
-    first_line = np.concatenate([[0], np.searchsorted(ends, file_ends - 1) + 1])
-    line_file = np.repeat(np.arange(len(texts)), np.diff(first_line))
-    number_of = np.arange(1, len(starts) + 1) - first_line[line_file]
-    number_of[: first_line[1] if before else 0] += before
-    byte = _unindented(joined, buffer, starts, ends)
-    marked = np.isin(np.arange(256), np.frombuffer(marks, np.uint8))[byte]
-
-    # Headers.
-    heads: list[int] = []
-    heading: list[bytes] = []
-    wanted: list[tuple[int, ...]] = []
     known: dict[tuple[bytes, int], tuple[int, ...] | None] = {}
-    stray: list[int] = []
-    pending: list[bytes] = []
-    after = last_file = -1
-    place = np.cumsum(byte > 32)
-    at = np.flatnonzero(marked)
-    for i, rank, begin, end, file in zip(
-        *(a.tolist() for a in (at, place[at], starts[at], ends[at], line_file[at])), strict=True
+
+    def once(header: bytes, file: int) -> tuple[int, ...] | None:
+        key = header, file
+        if key not in known:
+            known[key] = columns(header, file)
+        return known[key]
+
+    found = scan([_plain(text) for text in texts], marks, once, before, MOST_EXAMPLES)
+    for rule, (count, lines) in zip(
+        ("cut_line", "malformed_line", "rows_without_header", "malformed_line"), found.refused, strict=True
     ):
-        text = joined[begin:end].rstrip(_BLANKS)
-        if pending and (rank != after or file != last_file):
-            pending = []
-        after, last_file = rank + 1, file
-        pending.append(text)
-        key = (text, file)
-        if key in known:
-            chosen = known[key]
-        else:
-            chosen = known[key] = columns(text, file)
-        if chosen is None:
-            if not text.startswith(b"%"):
-                stray.append(i)
-            continue
-        heads.append(i)
-        heading.append(b"\n".join(pending) if len(pending) > 1 else text)
-        wanted.append(chosen)
-        pending = []
-    head = np.array(heads, np.int64)
-    # One more, for the rows before the first header.
-    column = np.full((len(wanted) + 1, max(map(len, wanted), default=2)), -1)
-    for i, chosen in enumerate([*wanted, (0,)]):
-        column[i, : len(chosen)] = chosen
-
-    # Rows.
-    line = np.flatnonzero((byte > 32) & ~marked)
-    row_file = line_file[line]
-    row_line = number_of[line]
-    is_head = np.zeros(len(starts), np.int64)
-    is_head[head] = 1
-    block = np.cumsum(is_head)[line] - 1
-    orphan = np.append(line_file[head], -1)[block] != row_file
-    need = column.max(1)[block]
-    need[orphan] = 0
-    # Where a file does not end with a line break and its last token is in a wanted column, that number may be cut short.
-    unended = np.array([bool(t) and not t.endswith(b"\n") for t in texts], bool)
-    last = unended[row_file] & (line == first_line[row_file + 1] - 1)
-    tokens = _Tokens(joined, buffer, starts[line], ends[line], need, last, {0, *column.ravel().tolist()})
-    cut = last & (tokens.count <= need + 1)
-    good = ~cut & ~orphan & (tokens.count > need)
-
-    evaluations = np.zeros(len(line), np.int64)
-    value = np.zeros(len(line))
-    others = np.full((len(line), column.shape[1] - 1), np.nan)
-    printed = np.zeros(len(line) if decimals else 0, np.int64)
-    rows = indices(good)
-    evaluations[rows], fine = _integers(buffer, *tokens.at(0, rows))
-    good[rows] &= fine
-    for choice, target in enumerate((value, *others.T)):
-        chosen_column = column[block, choice]
-        for c in sorted({*column[:-1, choice].tolist()} - {-1}):
-            rows = indices(good & (chosen_column == c))
-            target[rows], fine, point = _numbers(buffer, *tokens.at(c, rows), decimals and choice == 0)
-            good[rows] &= fine
-            if decimals and choice == 0:
-                printed[rows] = point
-
-    malformed = ~good & ~cut & ~orphan
-    for rule, wrong in (("cut_line", cut & ~orphan), ("malformed_line", malformed), ("rows_without_header", orphan)):
-        if wrong.any():
-            _refuse(rule, joined, starts[line[wrong]], ends[line[wrong]], names, row_file[wrong], row_line[wrong], report)
-    if stray:
-        lines = np.array(stray)
-        files = line_file[lines]
-        _refuse("malformed_line", joined, starts[lines], ends[lines], names, files, number_of[lines], report)
-    left = indices(good)
+        for i, (file, line, text) in enumerate(lines):
+            # A binary file can have millions of such lines: those beyond the examples are counted with the last one.
+            more = count - len(lines) if i == len(lines) - 1 else 0
+            what = f"the line reads {shown(text.decode('utf-8', 'replace'))!r}"
+            if rule == "rows_without_header":
+                what += ", and no header of a run stands above it"
+            report.add(rule, names[file], line, what, 1 + more)
+    value, second, *others = found.values
     arrays = {
-        "row_block": block[left],
-        "row_line": row_line[left],
-        "evaluations": evaluations[left],
-        "value": value[left],
-        "second": others[left, 0],
-        "decimals": printed[left] if decimals else printed,
+        "row_block": found.block,
+        "row_line": found.row_line,
+        "evaluations": found.evaluations,
+        "value": value,
+        "second": second,
+        "decimals": found.decimals if decimals else np.zeros(0, np.int64),
     }
-    facts = _facts(len(heads), arrays, arrays["evaluations"] + weighted(arrays["second"], weight))
-    further = others[left, 1:]
-    return Blocks(line_file[head], number_of[head], heading, **arrays, further=further, facts=facts, read=len(line), store=None)
+    facts = _facts(len(found.heading), arrays, arrays["evaluations"] + weighted(second, weight))
+    further = np.array(others).reshape(len(others), len(value)).T
+    return Blocks(found.file, found.line, found.heading, **arrays, further=further, facts=facts, read=found.read, store=None)
 
 
 def indices(mask: np.ndarray) -> slice | np.ndarray:
     """What selects the true elements; all of them without a copy."""
     return slice(None) if mask.all() else np.flatnonzero(mask)
-
-
-def _unindented(joined: bytes, buffer: np.ndarray, starts: np.ndarray, ends: np.ndarray) -> np.ndarray:
-    """Move `starts` (in place) behind the blanks at the beginning of lines; the first byte of each line, 10 of an empty one."""
-    for _ in range(8):
-        blank = (buffer[starts] <= 32) & (starts < ends)
-        if not blank.any():
-            break
-        starts += blank
-    else:
-        for i in np.flatnonzero(blank).tolist():
-            text = joined[starts[i] : ends[i]]
-            starts[i] += len(text) - len(text.lstrip(_BLANKS))
-    first: np.ndarray = buffer[starts]
-    return first
-
-
-class _Tokens:
-    """Where the wanted tokens of lines are.
-
-    Most lines have their wanted tokens near the beginning and one blank between two tokens. Those are found in a window of
-    `_WINDOW` bytes (half of it where lines are short), whose separators are the bits of one word, without a look at the rest
-    of the line (the point that was evaluated can be thousands of bytes). Any other line is taken apart byte by byte.
-
-    Parameters
-    ----------
-    joined, buffer : bytes and the same as ndarray of uint8
-    starts, ends : ndarray of int, shape (lines,)
-        Each line begins with a token.
-    need : ndarray of int, shape (lines,)
-        Number of the last token that is wanted, from 0.
-    exact : ndarray of bool, shape (lines,)
-        Lines all of whose tokens must be counted.
-    wanted : set of int
-        Numbers of the tokens that are asked for; negative ones are ignored.
-
-    Attributes
-    ----------
-    count : ndarray of int, shape (lines,)
-        Number of tokens; of a line that is not `exact` and has more than `need` + 1, at least that many.
-    """
-
-    def __init__(
-        self,
-        joined: bytes,
-        buffer: np.ndarray,
-        starts: np.ndarray,
-        ends: np.ndarray,
-        need: np.ndarray,
-        exact: np.ndarray,
-        wanted: set[int],
-    ) -> None:
-        self.count = np.zeros(len(starts), np.int64)
-        self._starts = starts
-        self._span = {c: (np.zeros(len(starts), np.int32), np.zeros(len(starts), np.int32)) for c in wanted if c >= 0}
-        slow = exact.copy()
-        length = ends - starts
-        width = _WINDOW if len(starts) and length.mean() >= _WINDOW // 2 else _WINDOW // 2
-        for low in range(0, len(starts), _LINES_AT_ONCE):
-            part = slice(low, low + _LINES_AT_ONCE)
-            slow[part] |= self._near(buffer, part, length[part], need[part], width)
-        if slow.any():
-            self._anywhere(joined, np.flatnonzero(slow), ends)
-
-    def at(self, number: int, rows: slice | np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """First byte of the token with this number, and the byte behind it, in these lines."""
-        return tuple(self._starts[rows] + offset[rows] for offset in self._span[number])  # type: ignore[return-value]
-
-    def _near(self, buffer: np.ndarray, part: slice, length: np.ndarray, need: np.ndarray, width: int) -> np.ndarray:
-        """Find the tokens in the windows; the lines where that cannot be done."""
-        blank = _cut(buffer, self._starts[part], width).view(np.uint8) <= 32
-        # Bit k of a word is set where byte k of the window is a separator.
-        word = np.packbits(blank, bitorder="little").view(f"<u{width // 8}")
-        one = word.dtype.type(1)
-        before = np.full(len(length), -1, np.int32)
-        count = np.zeros(len(length), np.int64)
-        slow = np.zeros(len(length), bool)
-        for k in range(int(need.max(initial=-1)) + 1):
-            lowest = word & (~word + one)
-            end = np.bitwise_count(lowest - one).astype(np.int32)
-            word ^= lowest
-            goes_on = ~slow & (need >= k) & (before < length)
-            slow |= goes_on & ((end == width) | ((end == before + 1) & (end < length)))
-            there = goes_on & ~slow & (end > before + 1)
-            count += there
-            if k in self._span:
-                self._span[k][0][part] = before + 1
-                self._span[k][1][part] = end
-            before = end
-        self.count[part] = count
-        return slow
-
-    def _anywhere(self, joined: bytes, lines: np.ndarray, ends: np.ndarray) -> None:
-        """Take lines apart at every separator."""
-        pieces = [joined[b:e] for b, e in zip(self._starts[lines].tolist(), ends[lines].tolist(), strict=True)]
-        buffer = np.frombuffer(b"\n".join([b"", *pieces, b""]), np.uint8)
-        # A token lies between two separators that are not neighbours; its line is told by the line breaks before it.
-        separators = np.flatnonzero(buffer <= 32)
-        before = np.flatnonzero(np.diff(separators) > 1)
-        begin, end = separators[before] + 1, separators[before + 1]
-        line = (np.cumsum(buffer[separators] == 10) - 1)[before]
-        first = np.flatnonzero(np.diff(line, prepend=-1))
-        count = np.diff(first, append=len(line))
-        self.count[lines] = count
-        for c, (span_begin, span_end) in self._span.items():
-            has = count > c
-            token = first[has] + c
-            span_begin[lines[has]] = begin[token] - begin[first[has]]
-            span_end[lines[has]] = end[token] - begin[first[has]]
-
-
-def _cut(buffer: np.ndarray, starts: np.ndarray, width: int) -> np.ndarray:
-    """Pieces of the buffer of one width, one behind the other: shape (starts,), each element `width` bytes."""
-    windows: np.ndarray = np.ndarray((len(buffer) - width + 1,), f"V{width}", buffer, strides=(1,))
-    pieces: np.ndarray = windows[starts]
-    return pieces
 
 
 def _plain(text: bytes) -> bytes:
@@ -743,32 +535,6 @@ def _plain(text: bytes) -> bytes:
     if b"\r" in text[:4096] and b"\n" not in text:
         text = text.replace(b"\r", b"\n")
     return text
-
-
-def _refuse(
-    rule: str,
-    joined: bytes,
-    starts: np.ndarray,
-    ends: np.ndarray,
-    names: list[str],
-    files: np.ndarray,
-    numbers: np.ndarray,
-    report: Report,
-) -> None:
-    for i in range(min(len(starts), MOST_EXAMPLES)):
-        piece = joined[starts[i] : ends[i]].rstrip(_BLANKS)[:60]
-        # A binary file can have millions of such lines: those beyond the examples are counted with the last one.
-        count = len(starts) - i if i == MOST_EXAMPLES - 1 else 1
-        what = f"the line reads {shown(piece.decode('utf-8', 'replace'))!r}"
-        if rule == "rows_without_header":
-            what += ", and no header of a run stands above it"
-        report.add(rule, names[files[i]], int(numbers[i]), what, count)
-
-
-def number(text: str) -> float | None:
-    """A number as loggers print it, or None."""
-    text = text.strip().removeprefix("+")
-    return float(text) if NUMBER.match(text) else None
 
 
 def from_one(
@@ -835,85 +601,3 @@ def in_order(trial: np.ndarray, evaluations: np.ndarray, value: np.ndarray, time
         if not wrong.any():
             return order
     return np.lexsort((timed, value, evaluations, trial))
-
-
-def _by_length(buffer: np.ndarray, starts: np.ndarray, ends: np.ndarray) -> Iterator[tuple[slice | np.ndarray, np.ndarray]]:
-    """Tokens of one length at a time, without a leading plus: which they are, and their bytes, shape (tokens, length)."""
-    starts = starts + ((buffer[starts] == ord("+")) & (ends - starts > 1))
-    length = ends - starts
-    for width in np.flatnonzero(np.bincount(length)).tolist():
-        which = indices(length == width)
-        yield which, _cut(buffer, starts[which], width).view(np.uint8).reshape(-1, width)
-
-
-def _text(tokens: np.ndarray) -> pa.Array:
-    """Tokens of one length as text; anything beyond ASCII is no digit, and as `?` it stays text."""
-    if (tokens > 127).any():
-        tokens = np.where(tokens > 127, ord("?"), tokens).astype(np.uint8)
-    offsets = np.arange(0, tokens.size + 1, tokens.shape[1], dtype=np.int32)
-    return pa.Array.from_buffers(pa.string(), len(tokens), [None, pa.py_buffer(offsets), pa.py_buffer(tokens)])
-
-
-def _integers(buffer: np.ndarray, starts: np.ndarray, ends: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Whole numbers that are not negative, and which of the tokens are such."""
-    # Up to eight digits are one word. It is shifted until the last digit is its highest byte, and filled up with zeros; then
-    # neighbours are joined, first single digits, then pairs, then groups of four.
-    length = ends - starts
-    shift = (8 * np.clip(8 - length, 0, 7)).astype(np.uint64)
-    word = _cut(buffer, starts, 8).view("<u8") << shift
-    word |= _ZEROS & ((np.uint64(1) << shift) - np.uint64(1))
-    fine = (length <= 8) & (((word & _HIGH) | (((word + _SIX) & _HIGH) >> np.uint64(4))) == _THREES)
-    word = (word & _LOW) * np.uint64(2561) >> np.uint64(8)
-    word = (word & np.uint64(0x00FF00FF00FF00FF)) * np.uint64(6553601) >> np.uint64(16)
-    word = (word & np.uint64(0x0000FFFF0000FFFF)) * np.uint64(42949672960001) >> np.uint64(32)
-    numbers = word.astype(np.int64)
-    if not fine.all():
-        others = np.flatnonzero(~fine)
-        for which, tokens in _by_length(buffer, starts[others], ends[others]):
-            numbers[others[which]], fine[others[which]] = _whole(_text(tokens))
-    return numbers, fine
-
-
-def _whole(text: pa.Array) -> tuple[np.ndarray, np.ndarray]:
-    try:
-        numbers = text.cast(pa.int64()).to_numpy()
-        return numbers, numbers >= 0
-    except pa.ArrowInvalid:
-        # Some loggers write whole numbers as 1.0e+03.
-        numbers, fine = _matching(text)
-        whole = fine & (numbers >= 0) & (numbers < 2**53) & (numbers == np.floor(numbers))
-        return np.where(whole, numbers, 0).astype(np.int64), whole
-
-
-def _numbers(
-    buffer: np.ndarray, starts: np.ndarray, ends: np.ndarray, decimals: bool
-) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Numbers, which of the tokens are such, and (if asked for) the digits after the point, -1 with an exponent."""
-    numbers = np.zeros(len(starts))
-    fine = np.zeros(len(starts), bool)
-    printed = np.zeros(len(starts) if decimals else 0, np.int64)
-    for which, tokens in _by_length(buffer, starts, ends):
-        text = _text(tokens)
-        try:
-            group = text.cast(pa.float64()).to_numpy()
-            numbers[which], fine[which] = group, group > -np.inf
-        except pa.ArrowInvalid:
-            numbers[which], fine[which] = _matching(text)
-        if decimals:
-            width = tokens.shape[1]
-            digits = np.zeros(len(tokens), np.int64)
-            points = np.flatnonzero(tokens == ord("."))
-            row = points // width
-            digits[row] = width - 1 - (points - row * width)
-            exponent = tokens | 32 == ord("e")
-            if exponent.any():
-                digits[np.flatnonzero(exponent) // width] = -1
-            printed[which] = digits
-    return numbers, fine, printed
-
-
-def _matching(text: pa.Array) -> tuple[np.ndarray, np.ndarray]:
-    fine = pc.match_substring_regex(text, NUMBER.pattern).to_numpy(zero_copy_only=False)
-    numbers = np.zeros(len(text))
-    numbers[fine] = text.filter(pa.array(fine)).cast(pa.float64()).to_numpy()
-    return numbers, fine & (numbers > -np.inf)

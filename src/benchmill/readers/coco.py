@@ -29,6 +29,7 @@ from benchmill.core.errors import UserError
 from benchmill.core.natural_order import natural_key
 from benchmill.core.options import option
 from benchmill.readers import blocks as data_files
+from benchmill.readers import rows as row_reader
 from benchmill.readers import same_content
 from benchmill.readers.archive import View
 from benchmill.readers.blocks import BYTES_AT_ONCE, Blocks, in_order, parse
@@ -311,7 +312,7 @@ def _info(
             bad = [
                 k
                 for k in ("funcId", "DIM", "Precision")
-                if not (data_files.NUMBER if k == "Precision" else _INTEGER).match(keys.get(k, ""))
+                if not (row_reader.NUMBER if k == "Precision" else _INTEGER).fullmatch(keys.get(k, ""))
             ]
             if bad or not 0 < int(keys["DIM"]) < 2**31:
                 report.add("info_unreadable", name, number, f"no usable number is given for {(bad or ['DIM'])[0]!r}")
@@ -350,7 +351,7 @@ def _info(
                     continue
                 unit = cell.units.setdefault((dat, algorithm), _Unit(dat, tdat, algorithm, name, number))
             elif (entry or bare) and unit is not None:
-                final = data_files.number(entry[3]) if entry else None
+                final = row_reader.number(entry[3]) if entry else None
                 if entry and final is None:
                     report.add(
                         "info_unreadable",
@@ -427,7 +428,7 @@ def _columns(header: bytes, constrained: bool) -> tuple[int, int] | None:
 
 def _optimum(heading: bytes) -> float:
     match = _OPTIMUM.search(heading)
-    number = data_files.number((match[1] or match[2]).decode("utf-8", "replace")) if match else None
+    number = row_reader.number((match[1] or match[2]).decode("utf-8", "replace")) if match else None
     return float("nan") if number is None else number
 
 
@@ -467,7 +468,7 @@ class _Reader:
                     self._report.add("file_missing", unit.file, unit.line, f"there is no file {shown(name)!r}")
         names = [name for _, name in files]
         constrained = ["constrained" in part[index][0].suite for index, _ in files]
-        columns: data_files.Columns = lambda header, file: _columns(header, constrained[file])  # noqa: E731
+        columns: row_reader.Columns = lambda header, file: _columns(header, constrained[file])  # noqa: E731
         large = sum(self._sizes[name] for name in names) > 2 * BYTES_AT_ONCE
         texts = [] if large else [self._view.read(name) for name in names]
         for i, (index, name) in enumerate(files):

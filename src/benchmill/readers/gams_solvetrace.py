@@ -16,8 +16,8 @@ import pyarrow as pa
 
 from benchmill.readers import solver_runs
 from benchmill.readers.archive import View
-from benchmill.readers.blocks import number
 from benchmill.readers.interface import Found, Report, Rule
+from benchmill.readers.rows import number
 from benchmill.registry.formats import FORMATS
 from benchmill.text.labels import shown
 

@@ -25,6 +25,7 @@ from benchmill.core.natural_order import natural_key
 from benchmill.core.options import option
 from benchmill.readers import blocks as data_files
 from benchmill.readers import multi_objective, same_content
+from benchmill.readers import rows as row_reader
 from benchmill.readers.archive import View
 from benchmill.readers.blocks import BYTES_AT_ONCE, Blocks, in_order, indices, parse
 from benchmill.readers.interface import Found, Report, Rule, renamed
@@ -390,7 +391,7 @@ def _info(name: str, text: str, options: Options, report: Report, units: dict[st
                     report,
                 )
             elif entry and unit is not None:
-                best = data_files.number(entry[3])
+                best = row_reader.number(entry[3])
                 if best is None:
                     report.add("listing_unreadable", name, number, f"the run {shown(item)!r} has no number as best value")
                 unit.runs.append(_Run(str(int(entry[1])), int(entry[2]), best, None, None, number))
@@ -582,7 +583,7 @@ def _shown_direction(view: View, unit: _Unit) -> set[bool]:
                 last = None
                 continue
             cells = line.split()
-            value = data_files.number(cells[column]) if 0 <= column < len(cells) else None
+            value = row_reader.number(cells[column]) if 0 <= column < len(cells) else None
             if value is not None and last is not None and value != last:
                 found.add(value > last)
             last = value
@@ -675,7 +676,7 @@ class _Reader:
                 what = f"there is no file {shown(unit.data)!r}"
                 self._report.add("file_missing", unit.listing, unit.line, what)
         names = [name for _, name in files]
-        columns: data_files.Columns = lambda header, file: self._wanted(header, names[file], part[files[file][0]])  # noqa: E731
+        columns: row_reader.Columns = lambda header, file: self._wanted(header, names[file], part[files[file][0]])  # noqa: E731
         large = self._indicator is None and sum(self._sizes[name] for name in names) > 2 * BYTES_AT_ONCE
         texts = [] if large else [self._view.read(name) for name in names]
         for i, (index, name) in enumerate(files):

@@ -16,8 +16,8 @@ import numpy.typing as npt
 
 from benchmill.core.errors import UserError
 from benchmill.readers import table_files
-from benchmill.readers.blocks import number
 from benchmill.readers.interface import Report, place
+from benchmill.readers.rows import number
 from benchmill.text.labels import shown
 
 Array = npt.NDArray[np.float64]
