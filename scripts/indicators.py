@@ -1,8 +1,11 @@
 """Make one indicator: what its entry in the registry needs in; the tables that it makes out."""
 
+from pathlib import Path
+
 import pyarrow as pa
 
 from benchmill.core import storage
+from benchmill.core.kept import Kept
 from benchmill.indicators.job import Given
 from benchmill.registry.indicators import INDICATORS
 from benchmill.workflow.job import job, origin
@@ -10,6 +13,7 @@ from benchmill.workflow.results import read_report
 
 with job(snakemake):
     entry = INDICATORS[snakemake.params.indicator]
+    kept = Kept(Path(".snakemake/parts", snakemake.rule, *snakemake.wildcards), snakemake.params.code)
     made = entry.make(
         Given(
             files=dict(snakemake.input.items()),
@@ -18,6 +22,7 @@ with job(snakemake):
             reports=[read_report(path) for path in snakemake.input.get("ingest", [])],
             aggregation=snakemake.wildcards.get("aggregation", ""),
             needed=snakemake.params.needed,
+            kept=kept,
         )
     )
     note = {**origin(snakemake), **made.note}
@@ -25,3 +30,4 @@ with job(snakemake):
         with storage.Writer(entry.table(name), snakemake.output[name], note) as writer:
             for table in [tables] if isinstance(tables, pa.Table) else tables:
                 writer.write(table)
+    kept.write()

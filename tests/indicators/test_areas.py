@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from benchmill.core import schema, step_functions
 from benchmill.core.errors import UserError
+from benchmill.core.kept import Kept
 from benchmill.indicators.areas import ecdf_curves, normalised_area, value_ecdf_curves
 from benchmill.indicators.by_source import Sources
 from benchmill.indicators.ecdf import Options, ecdf, left_out, value_ecdf
@@ -98,6 +99,39 @@ def test_curves_made_source_by_source_are_those_of_all_costs(aggregation):
     assert found.described.to_pylist() == ecdf_curves(whole, costs, aggregation, options, reports).to_pylist()
     assert found.lost == left_out(costs, aggregation)
     assert bool(found.lost) == (aggregation in ("problem_per_target", "problem", "group", "dimension"))
+
+
+def test_curves_of_sources_that_did_not_change_are_kept_until_other_problems_count(tmp_path):
+    """A and B have f1 and f2; C has f1 alone, and F spends more than the others, so that areas end elsewhere."""
+    of_a = [row for row in ROWS if row["algorithm"] == "A"]
+
+    def rows_of(name, problems, budget=None):
+        more = {"algorithm": name} if budget is None else {"algorithm": name, "budget": budget}
+        return cost_rows([{**row, **more} for row in of_a if row["problem"] in problems])
+
+    def read_for(given):
+        costs, reports, read = {name: rows_of(name, *own) for name, own in given.items()}, [{}] * len(given), []
+
+        def get(name):
+            read.append(name)
+            return costs[name]
+
+        kept, digests = Kept(tmp_path / "parts"), [repr(own) for own in given.items()]
+        sources = Sources([partial(get, name) for name in given], Options(), reports, kept=kept, digests=digests)
+        (found,) = sources.curves("problem", Options())
+        kept.write()
+        tables = list(costs.values())
+        whole = ecdf(tables, "problem")
+        assert found.curves.to_pylist() == whole.to_pylist()
+        assert found.described.to_pylist() == ecdf_curves(whole, tables, "problem", Options(), reports).to_pylist()
+        return set(read)
+
+    both = {name: (["f1", "f2"],) for name in "AB"}
+    assert read_for(both) == {"A", "B"}
+    assert read_for(both) == set()
+    assert read_for({**both, "D": (["f1", "f2"],)}) == {"D"}
+    assert read_for({**both, "C": (["f1"],)}) == {"A", "B", "C"}
+    assert read_for({**both, "C": (["f1"],), "F": (["f1", "f2"], 1e6)}) == {"A", "B", "C", "F"}
 
 
 def test_groups_and_missing():

@@ -8,11 +8,13 @@ from benchmill.core import schema
 from benchmill.core.errors import UserError
 from benchmill.indicators.ecdf import Options, ecdf
 from benchmill.indicators.targets import (
+    as_table,
     between_limits,
     by_budgets,
     candidates,
     fixed,
     kendall_tau,
+    of_table,
     target_sensitivity,
     target_sets,
     within,
@@ -51,6 +53,9 @@ def test_candidates():
     assert of.ert[1, 0].tolist() == [1, 5, 10, 300, 1500]
     assert of.reached.all()
     assert of.immediate.tolist() == [[True, False, False, False, False], [True] * 5]
+    again = of_table(as_table(of))
+    for name, value in of._asdict().items():
+        assert np.array_equal(np.asarray(getattr(again, name)), np.asarray(value)), name
 
 
 def test_between_the_limits_of_the_data():

@@ -10,10 +10,12 @@ import csv
 import gzip
 import json
 import struct
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
 import pyarrow.compute as pc
 import yaml
 
@@ -184,6 +186,11 @@ def write(folder: Path, name: str, algorithms, suite="bbob", **sizes: Any) -> li
     }
     (root / "config.yaml").write_text(yaml.safe_dump({"studies": {name: config}}), "utf-8")
     return [*made, root / "config.yaml"]
+
+
+def listed_costs(study: Mapping[str, Any]) -> pa.Table:
+    """All costs of the runs that the page lists."""
+    return schema.concatenate(part() for part in study["listed"]["costs"])
 
 
 def make(folder: Path, name: str, algorithms, suite="bbob", title="", **sizes: Any) -> dict[str, Any]:

@@ -102,7 +102,7 @@ def test_a_filter_that_is_not_understood_is_marked_and_left_out(visit):
 
 def cost_of(studies, target):
     """The costs of the measure `ert` by trial."""
-    rows = studies[0]["listed"]["costs"].to_pylist()
+    rows = explored.listed_costs(studies[0]).to_pylist()
     return {(c["algorithm"], c["trial"]): c["cost"] for c in rows if c["measure"] == "ert" and c["target"] == target}
 
 

@@ -183,7 +183,7 @@ def test_another_level_reads_the_same_p_values_anew(visit, studies):
 
 
 def test_the_summary_of_runs_shown_is_of_the_costs_of_the_files(visit, studies):
-    costs = studies[0]["listed"]["costs"].to_pandas()
+    costs = explored.listed_costs(studies[0]).to_pandas()
     costs = costs[(costs["measure"].astype(str) == "ert") & (costs["target"] == 1e-3)]
     tab = visit("#explore?view=runs&measure=ert&point=target:0.001")
     tab.wait_for_selector("#explore-run-summary")

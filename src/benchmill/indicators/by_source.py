@@ -1,13 +1,16 @@
 """ECDF curves of many sources, of which no more than one is in memory.
 
 A curve is of one algorithm, and a study has each algorithm from one source. So curves are made source by source; what they depend
-on beside their own costs is found in a first pass: which problems all algorithms have, and where areas end.
+on beside their own costs is found in a first pass: which problems all algorithms have, and where areas end. Both are kept, so
+that a source is read again only where this has changed.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+import hashlib
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import lru_cache, partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -16,6 +19,7 @@ import pyarrow as pa
 
 from benchmill.core import schema
 from benchmill.core.groups import is_attribute
+from benchmill.core.kept import Kept
 from benchmill.indicators.areas import ecdf_curves, limits, offsets_of
 from benchmill.indicators.ecdf import Options, Pairs, common, ecdf, members, pairs
 
@@ -42,7 +46,11 @@ class Sources:
     reports : sequence of mapping
         Ingest reports in the same order, for `n_missing`.
     look : callable, optional
-        Is given the costs of each source while they are in memory.
+        Is given the costs of each source while they are in memory, and returns a table.
+    kept : Kept
+        What was made before.
+    digests : sequence of str
+        Of what `read` gives; needed where something is kept.
 
     Attributes
     ----------
@@ -51,7 +59,7 @@ class Sources:
     area : dict
         Where areas begin and end (`benchmill.indicators.areas.limits`).
     looked : list
-        What `look` returned.
+        What `look` returned of each source.
     """
 
     def __init__(
@@ -59,22 +67,26 @@ class Sources:
         read: Sequence[Callable[[], pa.Table]],
         options: Options,
         reports: Sequence[Mapping[str, Any]] = (),
-        look: Callable[[Pairs], Any] | None = None,
+        look: Callable[[Pairs], pa.Table] | None = None,
+        kept: Kept | None = None,
+        digests: Sequence[str] = (),
     ) -> None:
-        self._read, self._reports = read, reports
-        self.looked: list[Any] = []
-        found, ends = [], []
-        for of in self._sources():
-            found.append(of.keys)
-            ends.append(limits(of, options))
-            if look is not None:
-                self.looked.append(look(of))
-        self.keys = schema.concatenate(found)
-        self.area = {"from": ends[0][0], "to": max(end for _, end in ends)}
-        self._bounds = np.cumsum([0, *(table.num_rows for table in found)])
+        self._reports, self._kept = reports, kept or Kept()
+        self._digests = digests or [""] * len(read)
+        self._pairs = lru_cache(1)(partial(_read, read))
 
-    def _sources(self) -> Iterator[Pairs]:
-        return (pairs(read()) for read in self._read)
+        def seen(number: int) -> list[pa.Table]:
+            of = self._pairs(number)
+            start, end = limits(of, options)
+            return [of.keys, pa.table({"from": [float(start)], "to": [float(end)]}), *([] if look is None else [look(of)])]
+
+        about = ("seen", options.x, sorted(options.area.items()), look is None)
+        found = [self._kept.tables((*about, of), partial(seen, number)) for number, of in enumerate(self._digests)]
+        self.keys = schema.concatenate(of_keys for of_keys, *_ in found)
+        ends = pa.concat_tables([ends for _, ends, *_ in found])
+        self.area = {"from": ends["from"][0].as_py(), "to": max(ends["to"].to_pylist())}
+        self.looked = [table for _, _, *looked in found for table in looked]
+        self._bounds = np.cumsum([0, *(of_keys.num_rows for of_keys, *_ in found)])
 
     def curves(self, aggregation: str, options: Options, seed: int = 1, within: Sequence[Mask] | None = None) -> list[Found]:
         """The curves of all sources as `ecdf` and `ecdf_curves` make them of all costs at once.
@@ -95,17 +107,34 @@ class Sources:
             counts[np.flatnonzero(mask)[curves.rows]] = True
             counting.append(counts)
         made: list[list[tuple[pa.Table, pa.Table]]] = [[] for _ in chosen]
-        for number, of in enumerate(self._sources()):
+        for number in range(len(self._digests)):
             for counts, parts in zip(counting, made, strict=True):
-                own = of.within(counts[self._bounds[number] : self._bounds[number + 1]])
-                if own.keys.num_rows:
-                    of_own = replace(options, groups=_those_of(own, options.groups))
-                    steps = ecdf(own, aggregation, of_own, seed)
-                    parts.append((steps, ecdf_curves(steps, own, aggregation, of_own, self._reports[number : number + 1])))
+                own = counts[self._bounds[number] : self._bounds[number + 1]]
+                if own.any():
+                    parts.append(self._made(number, own, aggregation, options, seed))
         return [
             Found(*_ordered(parts, curves.keys), common(self.keys.filter(pa.array(mask)), aggregation)[1])
             for parts, curves, mask in zip(made, every, chosen, strict=True)
         ]
+
+    def _made(self, number: int, counts: Mask, aggregation: str, options: Options, seed: int) -> tuple[pa.Table, pa.Table]:
+        """The curves of a source, of those of its pairs that count."""
+        reports = self._reports[number : number + 1]
+
+        def make() -> tuple[pa.Table, pa.Table]:
+            own = self._pairs(number).within(counts)
+            of_own = replace(options, groups=_those_of(own, options.groups))
+            steps = ecdf(own, aggregation, of_own, seed)
+            return steps, ecdf_curves(steps, own, aggregation, of_own, reports)
+
+        counting = hashlib.sha256(np.packbits(counts).tobytes()).hexdigest()
+        about = ("curves", self._digests[number], counting, aggregation, options, seed, reports)
+        steps, described = self._kept.tables(about, make)
+        return steps, described
+
+
+def _read(read: Sequence[Callable[[], pa.Table]], number: int) -> Pairs:
+    return pairs(read[number]())
 
 
 def _those_of(own: Pairs, groups: Any) -> Any:

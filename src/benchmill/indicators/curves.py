@@ -27,7 +27,10 @@ def of_running_times(given: Given) -> Made:
         costs = storage.read(path, "costs", COLUMNS)
         return costs if sets is None else within(costs, sets, str(options.target_set))
 
-    sources = Sources([partial(read, path) for path in given.files["costs"]], options, given.reports)
+    paths = given.files["costs"]
+    of_set = [] if sets is None else [options.target_set, *map(storage.digest, given.files["target_sets"])]
+    digests = [repr([storage.digest(path), *of_set]) for path in paths]
+    sources = Sources([partial(read, path) for path in paths], options, given.reports, kept=given.kept, digests=digests)
     (found,) = sources.curves(given.aggregation, options, given.needed["seed"])
     return Made({"ecdf": found.curves, "ecdf_curves": found.described}, _lost(found.lost))
 

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple, TypeVar
 import pyarrow as pa
 
 from benchmill.core import storage
+from benchmill.core.kept import Kept
 from benchmill.core.options import made
 
 OptionsT = TypeVar("OptionsT")
@@ -33,6 +34,8 @@ class Given:
         What is averaged over, where there is a job for each aggregation.
     needed : mapping
         The settings of the study that the entry needs, by name.
+    kept : Kept
+        What an earlier run of the same job has made of parts of its files.
     """
 
     files: Mapping[str, Sequence[str]]
@@ -41,6 +44,7 @@ class Given:
     reports: Sequence[Mapping[str, Any]] = ()
     aggregation: str = ""
     needed: Mapping[str, Any] = field(default_factory=dict)
+    kept: Kept = field(default_factory=Kept)
 
     def options(self, kind: type[OptionsT]) -> OptionsT:
         """The settings as an object of options."""

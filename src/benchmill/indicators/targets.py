@@ -78,6 +78,32 @@ def candidates(costs: pa.Table | Sequence[pa.Table] | Pairs) -> Candidates:
     return Candidates(problems, targets, names, counts[0] > 0, ert, counts[1] > 0, (counts[2] == counts[0]) & (counts[0] > 0))
 
 
+def as_table(of: Candidates) -> pa.Table:
+    """Candidates as a table that `of_table` reads: a row for each problem and target."""
+    rows = pa.array(np.repeat(np.arange(of.problems.num_rows), of.targets.size))
+    return pa.table(
+        {
+            **{name: of.problems.column(name).take(rows) for name in _PROBLEM},
+            "target": np.tile(of.targets, of.problems.num_rows),
+            **{name: getattr(of, name).ravel() for name in ("present", "reached", "immediate")},
+            **{f"ert {name}": ert.ravel() for name, ert in zip(of.algorithms, of.ert, strict=True)},
+        }
+    )
+
+
+def of_table(table: pa.Table) -> Candidates:
+    """The candidates that `as_table` has written down."""
+    targets = np.unique(table.column("target").to_numpy())[::-1]
+    problems = table.select(_PROBLEM).take(pa.array(np.arange(0, table.num_rows, max(targets.size, 1))))
+    shape = (problems.num_rows, targets.size)
+    names = [name for name in table.column_names if name.startswith("ert ")]
+    masks = {
+        name: table.column(name).to_numpy(zero_copy_only=False).reshape(shape) for name in ("present", "reached", "immediate")
+    }
+    ert = np.array([table.column(name).to_numpy() for name in names]).reshape(len(names), *shape)
+    return Candidates(problems, targets, [name.removeprefix("ert ") for name in names], ert=ert, **masks)
+
+
 def joined(parts: Sequence[Candidates]) -> Candidates:
     """The candidates of all sources, of those of each; no algorithm is in two."""
     distinct = schema.concatenate(part.problems for part in parts)
@@ -428,6 +454,7 @@ def job(given: Given) -> Made:
     """Running times of all sources become `target_sets` and `target_sensitivity`."""
     read = [partial(storage.read, path, "costs", COLUMNS) for path in given.files["costs"]]
     options = given.options(Options)
-    costs = Sources(read, options, given.reports, candidates)
-    sets = target_sets(joined(costs.looked), given.needed["sets"])
+    digests = [storage.digest(path) for path in given.files["costs"]]
+    costs = Sources(read, options, given.reports, lambda of: as_table(candidates(of)), given.kept, digests)
+    sets = target_sets(joined([of_table(table) for table in costs.looked]), given.needed["sets"])
     return Made({"target_sets": sets, "target_sensitivity": target_sensitivity(costs, sets, options)})

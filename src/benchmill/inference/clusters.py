@@ -288,7 +288,10 @@ def labels_permuted(method: str, lead: Array, rng: np.random.Generator, permutat
 
 def _random_orders(lead: Array, rng: np.random.Generator) -> Callable[[int, int], Array]:
     def draw(start: int, stop: int) -> Array:
-        return np.asarray(rng.permuted(np.broadcast_to(lead, (stop - start, *lead.shape)), axis=2).sum(axis=1), float)
+        # in place, with the scores of a cluster side by side
+        scores = np.tile(lead, (stop - start, 1))
+        rng.permuted(scores, axis=1, out=scores)
+        return np.asarray(scores.reshape(stop - start, *lead.shape).sum(axis=1), float)
 
     return draw
 

@@ -12,6 +12,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from itertools import combinations
 from typing import Any, Literal
 
@@ -238,12 +239,15 @@ class _Family:
             clusters.exchangeable(d, k, self._rng(clusters.ALL, str(place)), plan.permutations) for place, d in enumerate(known)
         ]
         adjusted = holm([math.nan if outcome.p is None else outcome.p for outcome in outcomes])
+        of_pairs = [column.tolist() for column in (found.effect, found.low, found.high, found.p, found.p_adjusted)]
+        numbers = list(zip(*of_pairs, strict=True))
         rows = []
         for place, (point, d) in enumerate(zip(self.points, scores, strict=True)):
             here = of[ends[place] : ends[place + 1]]
             depends = _depends(point)
             key = {**self._key(point, depends), "n_clusters": np.unique(here).size, "n_cells": here.size, "alpha": plan.alpha}
-            pairs = [self._pair(key, n, found, place * m + n) for n in range(m)]
+            key_of_pairs = {**key, "method": clusters.PAIRS, "p_min": _or_none(found.p_min)}
+            pairs = [self._pair(key_of_pairs, n, *numbers[place * m + n]) for n in range(m)]
             about_all = self._about_all(key, point, outcomes[place], float(adjusted[place]), d, pairs, found.p_min, depends)
             rows += [about_all, *(pairs[n] for n in told)]
         return rows
@@ -299,14 +303,12 @@ class _Family:
             "criterion": _CRITERION,
         }
 
-    def _pair(self, key: Mapping[str, Any], place: int, found: clusters.Flips, index: int) -> dict[str, Any]:
+    def _pair(
+        self, key: Mapping[str, Any], place: int, effect: float, low: float, high: float, p: float, adjusted: float
+    ) -> dict[str, Any]:
         a, b, _ = self.pairs[place]
-        effect, low, high = (float(values[index]) for values in (found.effect, found.low, found.high))
-        p, adjusted = float(found.p[index]), float(found.p_adjusted[index])
-        significant = adjusted <= self.plan.alpha
         row = {
             **key,
-            "method": clusters.PAIRS,
             "algorithm_a": self.names[a],
             "algorithm_b": self.names[b],
             "effect": _or_none(effect),
@@ -314,8 +316,7 @@ class _Family:
             "effect_high": _or_none(high),
             "p": _or_none(p),
             "p_adjusted": _or_none(adjusted),
-            "p_min": _or_none(found.p_min),
-            "significant": significant,
+            "significant": adjusted <= self.plan.alpha,
         }
         return {**row, "text": _pair_text(row)}
 
@@ -411,8 +412,13 @@ def _leads(d: Array, names: Sequence[str]) -> dict[str, float]:
 
 def _size(row: Mapping[str, Any], sign: float = 1.0) -> str:
     """`0.42 (0.11 to 0.71)`, of the first of the pair, or of the second."""
-    ends = sorted((sign * row["effect_low"], sign * row["effect_high"]))
-    return f"{display.number(sign * row['effect'])} ({display.number(ends[0])} to {display.number(ends[1])})"
+    return _sized(sign * row["effect"], *sorted((sign * row["effect_low"], sign * row["effect_high"])))
+
+
+@lru_cache(2**16)
+def _sized(effect: float, low: float, high: float) -> str:
+    # of many pairs few have numbers of their own
+    return f"{display.number(effect)} ({display.number(low)} to {display.number(high)})"
 
 
 def _pair_text(row: Mapping[str, Any]) -> str:
@@ -485,9 +491,10 @@ def _early(values: Array, budgets: Array | None) -> npt.NDArray[np.bool_]:
     failed = ~np.isnan(budgets)
     shortest = np.where(failed, budgets, np.inf).min(axis=2)
     longest = np.where(~failed & np.isfinite(values), values, -np.inf).max(axis=2)
-    k = longest.shape[1]
-    others = np.where(np.eye(k, dtype=bool), -np.inf, longest[:, None, :]).max(axis=2)
-    return np.asarray(shortest < others)
+    # the longest of the others is the longest of all, but for the algorithm that it is of
+    first, place = longest.max(axis=1, keepdims=True), longest.argmax(axis=1, keepdims=True)
+    second = np.where(np.arange(longest.shape[1]) == place, -np.inf, longest).max(axis=1, keepdims=True)
+    return np.asarray(shortest < np.where(np.arange(longest.shape[1]) == place, second, first))
 
 
 def _relations(leader: str, pairs: Sequence[Mapping[str, Any]]) -> str:

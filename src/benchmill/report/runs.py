@@ -6,7 +6,7 @@ from these costs by the rules of the workflow.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -14,15 +14,16 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 import pyarrow as pa
+import pyarrow.compute as pc
 
-from benchmill.core import schema
+from benchmill.core import keys, schema
 from benchmill.core.natural_order import natural_key
 from benchmill.registry.measures import MEASURES, STATED
 from benchmill.report import courses
 from benchmill.report.arrays import Store
 from benchmill.report.points import point_of
 from benchmill.text import display, labels
-from benchmill.text.frames import frame, groups, numbered
+from benchmill.text.frames import frame, numbered
 
 Index = npt.NDArray[np.int64]
 
@@ -65,6 +66,7 @@ TRIALS = [
 COSTS = ["algorithm", "trial", "measure", "target", "at_budget", "cost", "budget", "larger", "n"]
 
 _POINT = ["target", "at_budget"]
+_Point = tuple[float | None, float | None]
 
 #: Runs, and costs of them, of a study that the page carries itself; those of a larger one stand in a file beside it.
 MOST_WITHIN = 200_000, 4_000_000
@@ -112,9 +114,10 @@ def listed(study: Mapping[str, Any], algorithms: Sequence[str]) -> Listed | None
     Parameters
     ----------
     study : mapping
-        `listed`: `trials` and `costs` with the columns `TRIALS` and `COSTS`, or `n`, the number of trials, where there are too
-        many to be carried, `excerpts` by source, and `traces` (`benchmill.report.courses.Source` of each); `config`, `reports`
-        and `groups` (attributes of problems).
+        `listed`: `trials` with the columns `TRIALS`, and `costs` with the columns `COSTS`, or functions that each give a part of
+        them; or `n`, the number of trials, where there are too many to be carried; `excerpts`, by source a function that gives
+        columns of them, and `traces` (`benchmill.report.courses.Source` of each). And `config`, `reports` and `groups`
+        (attributes of problems).
     algorithms : sequence of str
         The algorithms of the study in the order of the page.
     """
@@ -128,7 +131,8 @@ def listed(study: Mapping[str, Any], algorithms: Sequence[str]) -> Listed | None
         return None
     store = Store()
     config = study["config"]
-    measures = list(_measures(frame(found["costs"]), trials, config, store))
+    parts = [lambda: found["costs"]] if isinstance(found["costs"], pa.Table) else found["costs"]
+    n_costs, measures = _measures(parts, trials, config, store)
     stated = {
         "n": len(trials),
         "measures": [settings for settings, _ in measures],
@@ -136,11 +140,12 @@ def listed(study: Mapping[str, Any], algorithms: Sequence[str]) -> Listed | None
         "not_competing": [algorithms.index(name) for name in config.get("not_competing") or [] if name in algorithms],
     }
     of_algorithm = {name: report["source"] for report in study.get("reports") or [] for name in report["algorithms"]}
-    trials["in_source"] = trials["algorithm"].astype(str).map(of_algorithm)
-    content = {**_rows(study, trials, algorithms, store), "costs": [costs for _, costs in measures]}
-    lines = _lines(trials, found.get("excerpts") or {})
+    trials["in_source"] = trials["algorithm"].astype(object).map(of_algorithm)
+    places = _places(trials)
+    content = {**_rows(study, trials, places, algorithms, store), "costs": [costs for _, costs in measures]}
+    lines = _lines(trials["in_source"], places, found.get("excerpts") or {})
     runs = store.packed(content)
-    if len(trials) > MOST_WITHIN[0] or len(found["costs"]) > MOST_WITHIN[1]:
+    if len(trials) > MOST_WITHIN[0] or n_costs > MOST_WITHIN[1]:
         # the end of a block has the checksum of its content
         stated["beside"] = {"length": len(runs), "end": runs[-24:]}
     breaks, read = _courses(trials, found.get("traces"), _scales(measures, config))
@@ -186,9 +191,11 @@ def _courses(
     return store.packed(content) if carried else "", {"courses": carried or None, "without": without}
 
 
-def _rows(study: Mapping[str, Any], trials: pd.DataFrame, algorithms: Sequence[str], store: Store) -> dict[str, Any]:
+def _rows(
+    study: Mapping[str, Any], trials: pd.DataFrame, places: tuple[pd.Series, pd.Series], algorithms: Sequence[str], store: Store
+) -> dict[str, Any]:
     """What is said of every run beside its costs."""
-    file, line = _places(trials)
+    file, line = places
     log, logs = numbered(pd.DataFrame({"in_source": trials["in_source"].astype(str), "file": file}), ["in_source", "file"])
     outcome = trials["status"].astype(str).where(trials["outcome"].isna(), trials["outcome"].astype(object)).astype(str)
     met = _met(study.get("reports") or [], logs, log, line)
@@ -232,17 +239,17 @@ def _gap(trials: pd.DataFrame) -> pd.Series:
 
 
 def _text(key: str, head: str, values: pd.Series, order: Sequence[str] | None, store: Store) -> dict[str, Any] | None:
-    texts = values.astype(object)
-    words = list(order) if order is not None else sorted(texts.dropna().astype(str).unique(), key=natural_key)
+    texts = values if isinstance(values.dtype, pd.CategoricalDtype) else values.astype("category")
+    texts = texts.cat.rename_categories(texts.cat.categories.astype(str)).cat.remove_unused_categories()
+    words = list(order) if order is not None else sorted(texts.cat.categories, key=natural_key)
     if not words:
         return None
-    codes = pd.Categorical(texts.where(texts.isna(), texts.astype(str)), categories=words).codes
     return {
         "key": key,
         "head": head,
         "title": "as the log says; whether the run reaches the chosen target, its cost says" if key == "outcome" else "",
         "words": [labels.shown(word) for word in words],
-        "codes": store.counts(codes.astype(np.int64) + 1),
+        "codes": store.counts(texts.cat.set_categories(words).cat.codes.to_numpy(np.int64) + 1),
     }
 
 
@@ -265,32 +272,100 @@ def _attributes(
 
 
 def _measures(
-    costs: pd.DataFrame, trials: pd.DataFrame, config: Mapping[str, Any], store: Store
-) -> Iterator[tuple[dict[str, Any], list[dict[str, int]]]]:
-    """Every measure with its settings, and the costs and budgets of the runs at each of its points."""
+    parts: Sequence[Callable[[], pa.Table]], trials: pd.DataFrame, config: Mapping[str, Any], store: Store
+) -> tuple[int, list[tuple[dict[str, Any], list[dict[str, int]]]]]:
+    """The number of costs; and every measure with its settings, and the costs and budgets of the runs at each of its points."""
     settings = config.get("measures") or {}
-    for name in dict.fromkeys(costs["measure"].astype(str)) if len(costs) else ():
-        rows = costs[costs["measure"] == name]
-        rows = rows.assign(row=_rows_of(rows, trials))
-        if rows.duplicated([*_POINT, "row"]).any():
+    of_measure: dict[str, _Costs] = {}
+    row_of, n_costs = _RowOf(trials), 0
+    for part in parts:
+        table = part().unify_dictionaries()
+        n_costs += table.num_rows
+        rows = row_of(table)
+        measure, words = _codes(table.column("measure"))
+        for code in dict.fromkeys(measure.tolist()):
+            own = measure == code
+            of_measure.setdefault(words[code], _Costs(len(trials))).add(table.filter(pa.array(own)), rows[own])
+    made = []
+    for name, costs in of_measure.items():
+        if costs.ambiguous:
             continue  # published means, of successes and of failures: no run has one cost
-        own = settings.get(name, {})
-        kind = own.get("kind", STATED)
-        parts = groups(rows, _POINT)
+        own_settings = settings.get(name, {})
+        kind = own_settings.get("kind", STATED)
+        points = costs.in_order()
         stated = {
             "name": name,
             "label": display.words(name),
             "kind": kind,
-            "aggregate": own.get("aggregate") or "mean",
-            "missing": own.get("missing") or "common",
-            **_reads(kind, own, trials),
-            "shift": own.get("shift") or 0.0,
-            "mean_shift": own.get("mean_shift") or 0.0,
+            "aggregate": own_settings.get("aggregate") or "mean",
+            "missing": own_settings.get("missing") or "common",
+            **_reads(kind, own_settings, trials),
+            "shift": own_settings.get("shift") or 0.0,
+            "mean_shift": own_settings.get("mean_shift") or 0.0,
             # costs are these values negated
-            "larger": bool(rows["larger"].eq(True).any()),
-            "points": [point_of(point, own) for point, _ in parts],
+            "larger": costs.larger,
+            "points": [point_of(dict(zip(_POINT, point, strict=True)), own_settings) for point, _ in points],
         }
-        yield stated, [{key: store.put(_spread(part, key, len(trials))) for key in ("cost", "budget")} for _, part in parts]
+        made.append((stated, [{"cost": store.put(values[0]), "budget": store.put(values[1])} for _, values in points]))
+    return n_costs, made
+
+
+class _Costs:
+    """The costs of a measure at each of its points, by the row of the run: NaN where there is none."""
+
+    def __init__(self, n: int) -> None:
+        self._n, self._points = (
+            n,
+            dict[tuple[float | None, float | None], tuple[npt.NDArray[np.float64], npt.NDArray[np.bool_]]](),
+        )
+        self.larger = self.ambiguous = False
+
+    def add(self, table: pa.Table, rows: Index) -> None:
+        """Costs of the runs of some rows."""
+        self.larger |= bool(pc.any(table.column("larger")).as_py())
+        point, points = keys.cells(table, _POINT)
+        values = [table.column(name).cast(pa.float64()).to_numpy(zero_copy_only=False) for name in ("cost", "budget")]
+        for number, key in enumerate(zip(*(points.column(name).to_pylist() for name in _POINT), strict=True)):
+            found, known = self._points.setdefault(key, (np.full((2, self._n), np.nan), np.zeros(self._n, bool)))
+            own = np.flatnonzero(point == number)
+            at = rows[own]
+            self.ambiguous |= bool(known[at].any()) or np.unique(at).size < at.size
+            known[at] = True
+            for column, filled in zip(values, found, strict=True):
+                filled[at] = column[own]
+
+    def in_order(self) -> list[tuple[_Point, npt.NDArray[np.float64]]]:
+        """Costs and budgets by point: targets falling, budgets rising, what has none first."""
+        order = sorted(self._points, key=lambda p: (p[0] is not None, -(p[0] or 0), p[1] is not None, p[1] or 0))
+        return [(point, self._points[point][0]) for point in order]
+
+
+class _RowOf:
+    """The row of the trial of each cost: an algorithm is of one source, in which trials have numbers."""
+
+    def __init__(self, trials: pd.DataFrame) -> None:
+        self._number = {name: number for number, name in enumerate(trials["algorithm"].cat.categories)}
+        self._most = int(trials["trial"].max()) + 1
+        code = trials["algorithm"].cat.codes.to_numpy(np.int64) * self._most + trials["trial"].to_numpy(np.int64)
+        self._rows = np.argsort(code, kind="stable")
+        self._codes = code[self._rows]
+
+    def __call__(self, costs: pa.Table) -> Index:
+        code, words = _codes(costs.column("algorithm"))
+        algorithm = np.array([self._number.get(word, -1) for word in words], np.int64)[code]
+        trial = costs.column("trial").to_numpy().astype(np.int64)
+        wanted = algorithm * self._most + trial
+        place = np.minimum(np.searchsorted(self._codes, wanted), self._codes.size - 1)
+        if (self._codes[place] != wanted).any() or (trial >= self._most).any():
+            raise ValueError("there are costs of trials that are not among the runs")
+        return np.asarray(self._rows[place], np.int64)
+
+
+def _codes(column: pa.ChunkedArray) -> tuple[Index, list[str]]:
+    """The numbers of words, and the words."""
+    array = column.combine_chunks()
+    array = array.combine_chunks() if isinstance(array, pa.ChunkedArray) else array
+    return array.indices.to_numpy().astype(np.int64), array.dictionary.to_pylist()
 
 
 def _reads(kind: str, own: Mapping[str, Any], trials: pd.DataFrame) -> dict[str, Any]:
@@ -303,22 +378,6 @@ def _reads(kind: str, own: Mapping[str, Any], trials: pd.DataFrame) -> dict[str,
     return {"read": read, "scale": scale, "floor": own.get("floor"), "per_dimension": bool(own.get("per_dimension", True))}
 
 
-def _spread(rows: pd.DataFrame, key: str, n: int) -> npt.NDArray[np.float64]:
-    """A column of costs by the row of its trial; NaN where there is none."""
-    found = np.full(n, np.nan)
-    found[rows["row"]] = rows[key].astype(float)
-    return found
-
-
-def _rows_of(costs: pd.DataFrame, trials: pd.DataFrame) -> Index:
-    """The row of the trial of each cost: an algorithm is of one source, in which trials have numbers."""
-    key = pd.MultiIndex.from_arrays([trials["algorithm"].astype(str), trials["trial"].astype(int)])
-    found = key.get_indexer(pd.MultiIndex.from_arrays([costs["algorithm"].astype(str), costs["trial"].astype(int)]))
-    if (found < 0).any():
-        raise ValueError("there are costs of trials that are not among the runs")
-    return np.asarray(found, np.int64)
-
-
 def _places(trials: pd.DataFrame) -> tuple[pd.Series, pd.Series]:
     """File and line of each trial; NaN where only the file is known."""
     source = trials["source"].astype(str)
@@ -327,31 +386,39 @@ def _places(trials: pd.DataFrame) -> tuple[pd.Series, pd.Series]:
     return parts[0].where(stated, source), pd.to_numeric(parts[2].where(stated), errors="coerce").astype(float)
 
 
-def _lines(trials: pd.DataFrame, excerpts: Mapping[str, pa.Table]) -> str:
+def _lines(in_source: pd.Series, places: tuple[pd.Series, pd.Series], excerpts: Mapping[str, Callable[..., pa.Table]]) -> str:
     """The block of what the logs say: as many lines of each place as a page can carry."""
     if not excerpts:
         return ""
-    file, line = _places(trials)
-    rows = schema.concatenate(excerpts.values())
-    source = np.repeat(np.array(list(excerpts), object), [table.num_rows for table in excerpts.values()])
+    stand = [read(columns=["file", "line"]) for read in excerpts.values()]
+    ends = np.cumsum([table.num_rows for table in stand])
+    rows = schema.concatenate(stand)
+    source = np.repeat(np.array(list(excerpts), object), np.diff(ends, prepend=0))
     known = pd.MultiIndex.from_arrays(
         [source, frame(rows.select(["file"]))["file"].astype(str), rows["line"].to_numpy().astype(float)]
     )
     # of places that begin no trial of the study nothing is carried
-    place = known.get_indexer(pd.MultiIndex.from_arrays([trials["in_source"].astype(str), file, line]))
+    place = known.get_indexer(pd.MultiIndex.from_arrays([in_source.astype(str), *places]))
     used, of = np.unique(place, return_inverse=True)
     of = of + int(used[0] >= 0)
-    rows = rows.take(pa.array(used[used >= 0]))
-    begin, end, head, tail = (rows[name].to_pylist() for name in ("line", "last_line", "first", "last"))
+    used = used[used >= 0]
+
+    def said(n: int) -> Iterator[tuple[int, int, str, str]]:
+        # one source at a time: the lines of all are far more than a page carries
+        for read, start, end in zip(excerpts.values(), [0, *ends[:-1]], ends, strict=True):
+            own = used[:n][(used[:n] >= start) & (used[:n] < end)]
+            if own.size:
+                table = read().take(pa.array(own - start))
+                yield from zip(*(table[name].to_pylist() for name in ("line", "last_line", "first", "last")), strict=True)
 
     def packed(n: int, first: int, last: int) -> str:
-        lines = [[begin[i], end[i], _cut(head[i], first), _cut(tail[i], -last) if last else ""] for i in range(n)]
+        lines = [[begin, end, _cut(head, first), _cut(tail, -last) if last else ""] for begin, end, head, tail in said(n)]
         store = Store()
         return store.packed({"excerpts": lines, "of": store.counts(of)})
 
     for cut in _CUTS:
         # a few of many lines tell that all are far too many
-        if len(packed(len(begin) // 32, *cut)) * 16 <= MOST_LINES and len(found := packed(len(begin), *cut)) <= MOST_LINES:
+        if len(packed(used.size // 32, *cut)) * 16 <= MOST_LINES and len(found := packed(used.size, *cut)) <= MOST_LINES:
             return found
     return ""
 

@@ -93,9 +93,16 @@ def numbered(data: pd.DataFrame, keys: Sequence[str]) -> tuple[npt.NDArray[np.in
 
 def records(data: pd.DataFrame) -> list[dict[str, Any]]:
     """Rows as dictionaries of Python's own values, None where they are empty."""
-    columns = [data[name].astype(object).where(data[name].notna(), None).tolist() for name in data]
     names = list(data)
+    columns = [_own_values(data[name]) for name in names]
     return [dict(zip(names, row, strict=True)) for row in zip(*columns, strict=True)]
+
+
+def _own_values(column: pd.Series) -> list[Any]:
+    values, empty = column.to_numpy(object, copy=True), column.isna().to_numpy(bool)
+    values[empty] = None
+    found: list[Any] = values.tolist()
+    return found
 
 
 def by_point(data: pd.DataFrame) -> dict[tuple[Any, ...], list[dict[str, Any]]]:

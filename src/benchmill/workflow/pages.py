@@ -89,7 +89,6 @@ def listed(
         A table cannot be read (see `benchmill.core.storage.read`).
     """
     tables = {"trials": [Path(path) for path in trials], "costs": [Path(path) for path in costs]}
-    columns = {"trials": runs.TRIALS, "costs": runs.COSTS}
     logs, of_runs = ([Path(path) for path in paths] for paths in (excerpts, traces))
     found: dict[str, dict[str, Any]] = {}
     for study in dict.fromkeys(_study_of(path) for path in tables["trials"]):
@@ -98,11 +97,12 @@ def listed(
         if many["trials"] > MOST_RUNS or many["costs"] > MOST_COSTS:
             found[study] = {"n": many["trials"]}
         else:
+            # costs and excerpts are many: those of one source are read at a time
             found[study] = {
-                kind: schema.concatenate(storage.read(path, kind, columns[kind]) for path in paths) for kind, paths in own.items()
+                "trials": schema.concatenate(storage.read(path, "trials", runs.TRIALS) for path in own["trials"]),
+                "costs": [partial(storage.read, path, "costs", runs.COSTS) for path in own["costs"]],
+                "excerpts": {path.stem: partial(storage.read, path, "excerpts") for path in logs if _study_of(path) == study},
             }
-            of_sources = {path.stem: storage.read(path, "excerpts") for path in logs if _study_of(path) == study}
-            found[study]["excerpts"] = of_sources
             traced = {path.stem: path for path in of_runs if _study_of(path) == study}
             if sum(storage.rows(path, "traces") for path in traced.values()) <= MOST_TRACED:
                 found[study]["traces"] = [
