@@ -104,15 +104,20 @@ def changes(
     }
     has = np.asarray(present, bool)
     c = np.where(has, np.asarray(cost, float), np.inf)
+    after = _compared(has, missing)
+    together = {name: score(c[:, after]) for name, score in scores.items()} if len(algorithms) > 1 and after.any() else {}
     found = []
     for i, name in enumerate(algorithms if len(algorithms) > 1 else ()):
         others = np.arange(len(algorithms)) != i
-        before, after = _compared(has[others], missing), _compared(has, missing)
+        before = _compared(has[others], missing)
         if not after.any() or not before.any():
             continue
         baseline = c[others].min(axis=0)
         moved = after & has[i] & (c[i] < baseline * (1 - _EQUAL))
-        places = {name: _places(score, CRITERIA[name].larger_is_better, c, i, before, after) for name, score in scores.items()}
+        places = {
+            name: _places(score, CRITERIA[name].larger_is_better, c, i, before, after, together[name])
+            for name, score in scores.items()
+        }
         columns = np.flatnonzero(moved)
         found.append(
             Change(
@@ -135,18 +140,17 @@ def _places(
     i: int,
     before: npt.NDArray[np.bool_],
     after: npt.NDArray[np.bool_],
+    together: Array,
 ) -> tuple[int, Places, Places, Places]:
+    """Places of one of the algorithms, and of the others (`Change.places`); `together` are the scores of all."""
+
     def ranked(scores: Array) -> Places:
         return competition_ranks(scores, larger_is_better=larger_is_better)
 
     others = np.arange(len(cost)) != i
-    together = score(cost[:, after])
-    return (
-        int(ranked(together)[i]),
-        ranked(score(cost[others][:, before])),
-        ranked(score(cost[others][:, after])),
-        ranked(together[others]),
-    )
+    without = ranked(score(cost[others][:, before]))
+    common = without if (before == after).all() else ranked(score(cost[others][:, after]))
+    return int(ranked(together)[i]), without, common, ranked(together[others])
 
 
 def _compared(present: npt.NDArray[np.bool_], missing: str) -> npt.NDArray[np.bool_]:
