@@ -126,7 +126,10 @@ def _runs(lines, mutant):
 
 def _may_read(item, module, mutant):
     """Whether a mistake is in a value of a module that the file of a test imports: the test may read it and run nothing."""
-    return mutant.lines.stop == sys.maxsize and sys.modules[module] in vars(item.module).values()
+    if mutant.lines.stop != sys.maxsize:
+        return False
+    of, here = sys.modules[module], vars(item.module)
+    return of in here.values() or any(name.isupper() and here.get(name) is value for name, value in vars(of).items())
 
 
 def _forked(work, seconds):

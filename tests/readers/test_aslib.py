@@ -86,6 +86,8 @@ def test_broken_rows_are_refused(read):
     assert result.counts() == {"penalised_time": 2, "malformed_line": 2, "measure_missing": 1, "unknown_status": 1, "cut_line": 1}
     assert len(result.trials) == 8
     assert result.first("malformed_line") == ("s/algorithm_runs.arff", 17)
+    # whether cells are too few or too many, a blank line and a comment above it
+    assert read(ARFF + "\n% note\ni3,1,A,2,ok,ok\n").first("malformed_line") == ("s/algorithm_runs.arff", 19)
     with pytest.raises(UserError, match="twice"):
         read(ARFF + "i1,2,A,1,ok\n")
 
@@ -171,3 +173,9 @@ def test_real_repetitions(tmp_path):
     assert {t["runtime_s"] is None for t in result.trials} == {False}
     result = Result(Path(REAL) / "aslib/MIP-2016", tmp_path)
     assert {(t["runtime_s"], t["cost_budget"]) for t in result.trials if t["status"] == "failed"} == {(None, 7200.0)}
+
+
+def test_files_of_other_names_are_no_runs_where_there_are_several(tmp_path):
+    assert readers.sniff(folder(tmp_path / "one", {"runs.arff": ARFF})).format == "aslib"
+    with pytest.raises(UserError, match=r"there is no algorithm_runs\.arff in it"):
+        readers.examine(folder(tmp_path / "two", {"runs.arff": ARFF, "feature_values.arff": ARFF}))

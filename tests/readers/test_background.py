@@ -338,6 +338,12 @@ def test_what_the_readers_of_the_logs_had_to_say_is_repeated(logs):
     assert {one["detail"].split(" ")[0] for one in repeated["examples"]} == {one["rule"] for one in original}
 
 
+@pytest.mark.parametrize("dimension", [1, None])
+def test_missing_trials_may_have_one_variable_or_state_no_dimension(background, dimension):
+    report = readers.load(with_head(background, missing=[{**LACK, "dimension": dimension, "instance": "one"}]))[2]
+    assert [one["dimension"] for one in report["missing"] if one["instance"] == "one"] == [dimension]
+
+
 def test_missing_trials_are_carried_on(logs):
     with zipfile.ZipFile(made("mine")) as archive:
         head = json.loads(archive.read("background.json"))

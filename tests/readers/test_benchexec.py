@@ -83,6 +83,13 @@ def test_how_runs_end(tmp_path):
     assert [(row["problem"], row["instance"]) for row in report["missing"]] == [("j.yml", "unreach-call")]
 
 
+def test_an_answer_without_a_category_is_not_judged_and_one_of_an_error_is_none(tmp_path):
+    files = {"a.xml": results([run("a.yml", "true"), run("b.yml", "done"), run("c.yml", "true", category="error")])}
+    trials, _, report = load(tmp_path, files)
+    assert trials["outcome"].to_pylist() == ["solved", "solved", "error"]
+    assert rules(report)["answer_not_judged"] == 1
+
+
 def test_unconfirmed_answers_and_wall_time(tmp_path):
     trials, _, report = load(tmp_path, {"w.xml": SAMPLE}, unconfirmed="solved", time="walltime")
     rows = {(row["problem"], row["instance"]): row for row in trials.to_pylist()}

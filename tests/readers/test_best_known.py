@@ -13,7 +13,9 @@ import pytest
 from benchmill import readers
 from benchmill.core.errors import UserError
 from benchmill.readers import best_known
+from benchmill.readers.interface import Report
 from benchmill.readers.selection import OF_STUDY
+from benchmill.readers.text import CUT_LINE
 
 REAL = os.environ.get("BENCHMILL_REAL_DATA", "")
 
@@ -152,6 +154,22 @@ def test_a_list_of_solvers_holds_for_a_study_too(files):
     (files / "known.solu").write_text("=opt= p1 10\n=inf= p3\n", "utf-8")
     register = best_known.read(str(files / "known.solu"))
     assert {key: one.kind for key, one in register.items()} == {(None, "p1"): "opt", (None, "p3"): "inf"}
+
+
+def test_a_list_that_is_cut_or_states_no_number():
+    report = Report({**best_known.RULES, "cut_line": CUT_LINE})
+    lines = ["=opt= p1 10\n", "=opt= p2 ten\n", "=best= p3 nan\n", "=opt= p4\n", "=opt= p5 3"]
+    assert [(name, one.value) for name, one, _ in best_known.read_solu(lines, "a.solu", report)] == [("p1", 10)]
+    assert {rule: count for rule, count in report.counts.items() if count} == {"best_known_unreadable": 3, "cut_line": 1}
+    # a number that ends as all others do is whole
+    whole = [f"=opt= p{i} {number}" for i, number in enumerate(("1.5e+01\n", "2.5e+00\n", "3.5e+01\n", "4.5e+01"))]
+    assert len(list(best_known.read_solu(whole, "a.solu", report))) == 4
+
+
+def test_a_source_of_which_nothing_is_known_is_compared_with_nothing(files):
+    trials, _, _ = load(files)
+    (files / "other.csv").write_text("problem,value,sense\nq,1,min\n", "utf-8")
+    assert best_known.of_sources({"mine": trials}, best_known.read(str(files / "other.csv"))).num_rows == 0
 
 
 @pytest.mark.skipif(not REAL, reason="BENCHMILL_REAL_DATA is not set")

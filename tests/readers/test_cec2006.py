@@ -161,3 +161,10 @@ def test_the_ten_averages_of_the_competition(tmp_path):
     feasible, success = averages(result.trials, "n_feasible"), averages(result.trials, "n_successes")
     assert {name: (feasible[name], success[name]) for name in feasible} == ORGANISERS
     assert result.counts() == {"rate_not_given": 9, "rules_of_competition": 1}
+
+
+def test_a_table_whose_last_cell_may_be_cut(read):
+    result = read(HEADER + "A,g01,20,1.5,100%,80%,25\nA,g02,20,1.5,100%,80%,2")
+    assert (result.column("problem"), result.first("cut_line")) == (["g01"], ("t.csv", 3))
+    with pytest.raises(UserError, match="no trial can be read"):
+        read(HEADER + "A,g01,20,1.5,100%,80%,2")

@@ -46,3 +46,9 @@ def test_rates_of_other_numbers_of_runs(tmp_path):
     source = folder(tmp_path / "s", {"A_SR.dat": RATES.replace("0.48", "0.333")})
     with pytest.raises(UserError, match=r"A_SR.dat:1: the success rate 0.333 is no whole number of 50 runs"):
         Result(source, tmp_path / "out")
+
+
+def test_a_last_number_that_is_cut_is_a_missing_trial(tmp_path):
+    result = Result(folder(tmp_path / "s", {"A_PR.dat": RATIOS.rstrip()[:-1]}), tmp_path / "out")
+    assert (len(result.trials), result.report["trials"]["missing"]) == (99, 1)
+    assert (result.report["missing"][0]["problem"], result.report["missing"][0]["instance"]) == ("f20", "1e-5")

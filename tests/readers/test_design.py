@@ -1,5 +1,7 @@
 from collections import Counter
 
+import pytest
+
 from benchmill.readers.design import missing
 
 
@@ -66,6 +68,13 @@ def test_what_a_design_may_lack_is_proportional_to_what_is_there():
     # a key raises it
     assert missing(found, Counter(), True, 201 * 200)[0] == 201 * 201
     assert missing(found, Counter(), True, 201 * 200 - 1)[0] == 201
+
+
+@pytest.mark.parametrize(("cells", "lacks"), [(11, True), (12, False)])
+def test_ten_times_as_many_trials_may_lack_as_there_are(cells, lacks):
+    """On the diagonal of a grid of 11 × 11 cells ten times as many lack as are there, of 12 × 12 eleven times."""
+    found = {("A", "s", f"f{i}", i): Counter(map(str, range(100))) for i in range(1, cells + 1)}
+    assert (missing(found, Counter(), True)[0] == 100 * cells**2) == lacks
 
 
 def test_one_cell_with_many_instances_does_not_multiply():

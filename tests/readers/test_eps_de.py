@@ -80,6 +80,19 @@ def test_lines_that_are_none(read):
     result = read(HEAD + FIRST + FIRST.replace("FES100000 7.5 0 =", "FES100000 seven 0 ="))
     assert result.first("malformed_line") == ("logs/eDEa-10-7.log", 13)
     assert len(result.trials) == 2
+    more = read(HEAD + FIRST.replace("FES20000 ", f"FES{2**53 + 2} "))  # no number of evaluations that can be told from the next
+    assert more.first("malformed_line") == ("logs/eDEa-10-7.log", 7)
+
+
+def test_runs_of_several_files_are_counted_on(tmp_path):
+    logs = {
+        "a.log": HEAD + FIRST * 2,
+        "b.log": HEAD + FIRST,
+        "c.log": HEAD + FIRST,
+        "d.log": HEAD.replace("-p 7", "-p 8") + FIRST,
+    }
+    result = Result(folder(tmp_path / "s", logs), tmp_path / "out")
+    assert [(t["problem"], t["run"]) for t in result.trials] == [("C7", 1), ("C7", 2), ("C7", 3), ("C7", 4), ("C8", 1)]
 
 
 def test_a_log_without_its_problem(tmp_path):

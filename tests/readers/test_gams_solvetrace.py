@@ -44,7 +44,16 @@ def test_runs(tmp_path):
     }
     counts = result.counts()
     assert counts["status_from_bounds"] == 3
-    assert (counts["cut_line"], counts["run_without_end"]) == (1, 1)
+    assert (counts["cut_line"], counts["run_without_end"], counts.get("not_a_trace")) == (1, 1, None)
+    logs = folder(tmp_path / "more", {"a.solvetrace": OPTIMAL, "b.solvetrace": FIELDS})
+    assert Result(logs, tmp_path / "again").counts()["not_a_trace"] == 1
+
+
+@pytest.mark.parametrize(("bound", "maximise"), [(14.00001, False), (14.0001, True)])
+def test_a_bound_above_the_value_by_more_than_rounding_tells_a_maximisation(tmp_path, bound, maximise):
+    """Of which 1e-6, relative, is none: solvers print seven digits."""
+    (tmp_path / "b.solvetrace").write_text(OPEN.replace("12.5, 14", f"14, {bound}").replace("3, 20", "3, 2"))
+    assert Result(tmp_path / "b.solvetrace", tmp_path / "out").column("maximise") == [maximise]
 
 
 def test_a_single_file_of_any_name(tmp_path):

@@ -66,12 +66,17 @@ def test_columns_in_other_places(read):
     assert [(t["problem"], t["cost"], t["runtime_s"]) for t in result.trials] == [("P1", 1.5, 1.5), ("P2", math.inf, 2.5)]
     with pytest.raises(UserError, match="number of a column"):
         read(MOVED.replace("col_time: 1", "col_time: x"))
+    assert read(MOVED.replace("col_time: 1", "col_time: 1\ncol_dual: 1000")).column("cost") == result.column("cost")
+    with pytest.raises(UserError, match="col_dual is '1001'; expected the number of a column"):
+        read(MOVED.replace("col_time: 1", "col_time: 1\ncol_dual: 1001"))
 
 
 def test_odd_lines(read):
     result = read(TABLE + "P4\nP5 success\nP6 success fast\nP7 fail\nP1 converged 44\nP8 success 1.")
     assert result.counts() == {"malformed_line": 3, "repeated_run": 1, "cut_line": 1}
     assert [t["run"] for t in result.trials if t["problem"] == "P1"] == [1, 2]
+    assert read("---\nalgname: A\n---\nP1 c 2\nP2 c -0.5\n").counts() == {"malformed_line": 1}
+    assert read(TABLE.replace("maxtime", "subset")).first("head_key_not_used") == ("0.table", 1)
     assert read(TABLE.replace("maxtime", "subset")).counts() == {"head_key_not_used": 1, "limit_not_stated": 2}
 
 
@@ -81,6 +86,9 @@ def test_without_a_head(tmp_path):
     result = Result(path, tmp_path / "out", format="perprof")
     assert result.column("algorithm") == ["solver", "solver"]
     assert result.column("status") == ["solved", "failed"]
+    path.write_text("---\nalgname: Cut\n")
+    with pytest.raises(UserError, match="no format recognises it"):
+        readers.examine(path)
     path.write_text("---\nalgname: Empty\n---\n")
     with pytest.raises(UserError, match="no trial"):
         readers.examine(path)

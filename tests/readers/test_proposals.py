@@ -385,6 +385,7 @@ def test_costs_at_several_budgets_are_noted(tmp_path):
     (tmp_path / "t.csv").write_text(text)
     result = Result(tmp_path / "t.csv", tmp_path / "a")
     assert result.counts()["several_budgets"] == 1
+    assert "several_budgets" in {one["rule"] for one in readers.doubts(result.report)}
     again = Result(tmp_path / "t.csv", tmp_path / "b", where={"budget": "100"})
     assert "several_budgets" not in again.counts()
     assert again.column("cost") == [3, 4]
@@ -1294,6 +1295,7 @@ def test_several_quantities_in_one_column_are_asked_about(tmp_path):
     proposal, result = read_as_told(path, tmp_path / "a")
     assert proposal["columns"]["cost"] == "IndicatorValue"
     assert result.counts()["several_quantities"] == 2
+    assert [one["rule"] for one in readers.doubts(result.report)] == ["several_quantities"]
     chosen, (question,) = asked(path, **proposal)
     assert "larger values" in question
     result = Result(path, tmp_path / "b", **chosen)
@@ -1332,3 +1334,17 @@ def test_a_quoted_cell_with_commas_is_one_cell_of_a_proposal(tmp_path):
 def test_the_name_of_a_page_of_markdown_has_no_suffix(tmp_path):
     path = folder(tmp_path, {"t.md": "| problem | A | B |\n|---|---|---|\n| p | 1 | 2 |\n| q | 3 | 1 |\n"}) / "t.md"
     assert readers.examine(path, options={"wide": "algorithm"})["source"] == "t"
+
+
+def test_a_question_names_the_first_columns_of_many_and_the_last(tmp_path):
+    path = tmp_path / "t.csv"
+    path.write_text(",".join(["problem", *"ABCDEFGHI"]) + "\n" + "p" + ",1" * 9 + "\n" + "q" + ",2" * 9 + "\n")
+    (proposal,) = table_proposal.propose(pd.read_csv(path, dtype=str), {}, (), "t").questions[:1]
+    assert "each of A, B, C, D, ..., I one algorithm" in proposal
+
+
+def test_a_folder_with_a_file_that_is_no_table_is_none(tmp_path):
+    files = {"a.csv": "problem,algorithm,cost\np,A,1\n", "run.sh": "echo\n"}
+    with pytest.raises(UserError, match="no format recognises it"):
+        readers.examine(folder(tmp_path / "both", files))
+    assert readers.sniff(folder(tmp_path / "one", {"a.csv": files["a.csv"]})).format == "table"

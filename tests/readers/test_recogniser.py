@@ -154,6 +154,14 @@ def test_what_was_found_is_kept_for_as_long_as_the_file_and_the_readers_are_the_
     os.replace(other, source)
     assert readers.sniff(source, memory=memory).format == "gams_trace"
     assert len(opened) == 5
+    # of a folder nothing tells that its files are the same
+    for _ in range(2):
+        readers.sniff(folder(tmp_path / "logs", SMALL), memory=memory)
+    assert len(opened) == 7
+
+
+def test_what_has_neither_header_nor_content_of_its_own_is_recognised_by_a_look(tmp_path):
+    assert readers.sniff(folder(tmp_path / "s", {"t.csv": "problem,algorithm,cost\np,A,1\n"})).format == "table"
 
 
 def test_what_cannot_be_recognised_is_not_kept(tmp_path):

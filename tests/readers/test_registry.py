@@ -5,6 +5,7 @@ import sys
 import types
 from pathlib import Path
 
+import jsonschema
 import pytest
 
 from benchmill import readers
@@ -196,3 +197,29 @@ def test_progress_counts_bytes(tmp_path):
     total = sum(len(t) for t in SMALL.values())
     assert seen[-1] == (total, total)
     assert seen == sorted(seen)
+
+
+#: Options that take what no other does: a yes or no, an empty list, a mapping with any names; counts that may be 0.
+YES_OR_NO = {"strict", "any_version", "evaluations_row"}
+MAY_BE_EMPTY = {"switch_off"}
+NAMES_OF_ALL_KINDS = {"where", "budget", "dimension"}
+MAY_BE_0 = {"most_missing", "counted_from", "constraint_weight", "precision", "header", "labels"}
+
+
+@pytest.mark.parametrize("name", formats.FORMATS)
+def test_options_that_mean_nothing_are_refused(name):
+    """Of every format, so that a new option has to say what it takes: no option takes a list in a list, a number below 0, ..."""
+    schema = readers.options_schema(name)
+    validator = jsonschema.Draft202012Validator(schema)
+
+    def taking(value):
+        return {option for option in schema["properties"] if validator.is_valid({option: value})}
+
+    assert taking([[1.5]]) == taking("") == taking(-1) == set()
+    assert taking(True) <= YES_OR_NO
+    assert taking([]) <= MAY_BE_EMPTY
+    assert taking({"": 1}) <= NAMES_OF_ALL_KINDS
+    assert taking(0) <= MAY_BE_0
+    assert taking("ab") <= taking("a")
+    assert taking(0.5) <= taking(1) | {"tolerance"}
+    assert taking({"word": "no outcome"}) <= NAMES_OF_ALL_KINDS | {"algorithm"}

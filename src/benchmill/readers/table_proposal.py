@@ -214,7 +214,9 @@ class _Columns:
 
     def keys_named(self, role: str) -> list[str]:
         """The columns whose name is one of a key, and whose cells can be: dimensions, runs and seeds are whole numbers."""
-        return [c for c in self.all_named(role) if role in ("suite", "instance") or self.whole(c)]
+        named = [c for c in self.all_named(role) if role in ("suite", "instance") or self.whole(c)]
+        # among A, B, C, a D is an algorithm
+        return [c for c in named if len(c) > 1 or sum(len(other) == 1 for other in self.frame) < 3]
 
     def key(self, role: str) -> list[str]:
         """The columns of the file that make a name."""
