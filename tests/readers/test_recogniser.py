@@ -117,10 +117,20 @@ def test_a_first_header_that_is_none_does_not_hide_the_others(tmp_path):
 
 
 def test_many_files_of_no_format_do_not_hide_one_by_its_suffix(tmp_path):
-    noise = {f"n/{number}.rdat": "noise\n" for number in range(30)}
+    noise = {f"n/{number}.odat": "noise\n" for number in range(30)}
     source = folder(tmp_path / "f", {**SMALL, **noise, "z.trc": SHORT, "z.log": HEAD + FIRST})
     report = readers.examine(source, format="coco")
     assert others(report) == [("z.log", "its format is 'eps_de'"), ("z.trc", "its format is 'gams_trace'")]
+
+
+def test_further_files_of_a_logger_are_shown_to_no_other_format(tmp_path, monkeypatch):
+    told = []
+    monkeypatch.setattr(recogniser, "_sniffed", lambda one, view: told.append(view.members[0].name))
+    folder(
+        tmp_path / "logs", SMALL | {f"data_f1/bbobexp_f1_DIM2.{suffix}": "% restarts\n" for suffix in ("rdat", "mdat", "odat")}
+    )
+    readers.examine(tmp_path / "logs", format="coco")
+    assert set(told) == {"data_f1/bbobexp_f1_DIM2.odat"}
 
 
 def test_what_is_left_alone_need_not_be_whole(tmp_path):

@@ -63,17 +63,12 @@ static int resize(Column *column, Py_ssize_t room)
     return 0;
 }
 
-static int append(Column *column, const void *number)
+static int append(Column *column, int64_t number)
 {
     if (column->count == column->room && resize(column, column->room ? column->room + column->room / 2 : 1024) < 0)
         return -1;
-    memcpy(column->at + 8 * column->count++, number, 8);
+    ((int64_t *)column->at)[column->count++] = number;
     return 0;
-}
-
-static int append_integer(Column *column, int64_t number)
-{
-    return append(column, &number);
 }
 
 /* Everything that a call makes. */
@@ -84,12 +79,30 @@ typedef struct {
     PyObject *headings, *refused[KINDS];
     Py_ssize_t counts[KINDS];
     Py_ssize_t most, read;
+    Py_ssize_t done, total; /* bytes of text: those of rows, and all */
 } Found;
+
+/* Make room for further rows in all arrays over rows: for as many as there will be if all are as long as those so far. */
+static int make_room(Found *found)
+{
+    /* `block` last: its room is that of all */
+    Column *columns[] = {&found->row_line, &found->evaluations, &found->decimals, &found->block};
+    Py_ssize_t room = found->block.room ? 2 * found->block.room : 1024;
+    double expected = 1.05 * (double)found->block.count * ((double)found->total / (double)(found->done + 1));
+    if (expected > (double)room && expected < (double)found->total)
+        room = (Py_ssize_t)expected;
+    for (Py_ssize_t i = 0; i < found->width; i++)
+        if (resize(&found->values[i], room) < 0)
+            return -1;
+    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
+        if (resize(columns[i], room) < 0)
+            return -1;
+    return 0;
+}
 
 /* Give the arrays over rows so many columns of values; rows that are there already have NaN in new ones. */
 static int widen(Found *found, Py_ssize_t width)
 {
-    const double nan = NAN;
     Column *values;
     if (width <= found->width)
         return 0;
@@ -103,9 +116,10 @@ static int widen(Found *found, Py_ssize_t width)
         if (open_column(column) < 0)
             return -1;
         found->width++;
+        if (resize(column, found->block.room) < 0)
+            return -1;
         for (Py_ssize_t row = 0; row < found->block.count; row++)
-            if (append(column, &nan) < 0)
-                return -1;
+            ((double *)column->at)[row] = NAN;
     }
     return 0;
 }
@@ -279,28 +293,29 @@ static int want(Wanted *wanted, PyObject *chosen)
 }
 
 /* Add a row if it can be read: 1 if it was, 0, or -1 (error). */
-static int add_row(Found *found, Wanted *wanted, int64_t line)
+static int add_row(Found *found, const Wanted *wanted, int64_t line)
 {
+    Py_ssize_t at = found->block.count;
     int64_t evaluations, decimals = 0, unused;
     int result = whole(wanted->tokens[0], &evaluations);
     if (result <= 0)
         return result;
+    if (at == found->block.room && make_room(found) < 0)
+        return -1;
     for (Py_ssize_t i = 0; i < found->width; i++) {
-        Column *column = &found->values[i];
-        /* the place behind the last row: a row is there when `block` counts it */
         double number = NAN;
         if (i < wanted->count && wanted->columns[i] >= 0) {
             result = number_of(wanted->tokens[wanted->columns[i]], &number, i ? &unused : &decimals);
             if (result <= 0)
                 return result;
         }
-        column->count = found->block.count;
-        if (append(column, &number) < 0)
-            return -1;
+        ((double *)found->values[i].at)[at] = number;
     }
-    if (append_integer(&found->row_line, line) < 0 || append_integer(&found->evaluations, evaluations) < 0 ||
-        append_integer(&found->decimals, decimals) < 0 || append_integer(&found->block, found->file.count - 1) < 0)
-        return -1;
+    ((int64_t *)found->row_line.at)[at] = line;
+    ((int64_t *)found->evaluations.at)[at] = evaluations;
+    ((int64_t *)found->decimals.at)[at] = decimals;
+    ((int64_t *)found->block.at)[at] = found->file.count - 1;
+    found->block.count++;
     return 1;
 }
 
@@ -321,8 +336,8 @@ static int head(Found *found, Wanted *wanted, PyObject *columns, PyObject *pendi
     }
     if (want(wanted, chosen) < 0 || widen(found, wanted->count) < 0 || !(between = PyBytes_FromStringAndSize("\n", 1)) ||
         !(heading = PyObject_CallMethod(between, "join", "O", pending)) || PyList_Append(found->headings, heading) < 0 ||
-        PyList_SetSlice(pending, 0, PyList_Size(pending), NULL) < 0 || append_integer(&found->file, file) < 0 ||
-        append_integer(&found->line, line) < 0)
+        PyList_SetSlice(pending, 0, PyList_Size(pending), NULL) < 0 || append(&found->file, file) < 0 ||
+        append(&found->line, line) < 0)
         goto done;
     result = 1;
 done:
@@ -366,6 +381,7 @@ static const char *row(Found *found, Wanted *wanted, int headed, Py_ssize_t file
         p = behind_blanks(p, end);
     } while (have <= wanted->need && p < end && *p != '\n');
     stop = next_break(p, end);
+    found->done += stop - begin;
     if (p == end && !ended)
         kind = CUT; /* nothing follows the last token, which may be cut */
     else if (have > wanted->need)
@@ -429,16 +445,17 @@ static void close_found(Found *found)
 static PyObject *result_of(Found *found)
 {
     Column *columns[] = {&found->file, &found->line, &found->block, &found->row_line, &found->evaluations, &found->decimals};
+    Py_ssize_t rows = found->block.count;
     PyObject *values, *refused, *result = NULL;
     for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
-        if (resize(columns[i], columns[i]->count) < 0)
+        if (resize(columns[i], i < 2 ? columns[i]->count : rows) < 0)
             return NULL;
     values = PyList_New(0);
     refused = PyList_New(0);
     if (!values || !refused)
         goto done;
     for (Py_ssize_t i = 0; i < found->width; i++)
-        if (resize(&found->values[i], found->block.count) < 0 || PyList_Append(values, found->values[i].bytes) < 0)
+        if (resize(&found->values[i], rows) < 0 || PyList_Append(values, found->values[i].bytes) < 0)
             goto done;
     for (int i = 0; i < KINDS; i++) {
         PyObject *pair = Py_BuildValue("(nO)", found->counts[i], found->refused[i]);
@@ -471,6 +488,10 @@ static PyObject *scan(PyObject *module, PyObject *arguments)
     found.most = most;
     if (open_found(&found) < 0)
         goto done;
+    for (Py_ssize_t file = 0; file < PyList_Size(texts); file++) {
+        PyObject *text = PyList_GetItem(texts, file);
+        found.total += text && PyBytes_Check(text) ? PyBytes_Size(text) : 0;
+    }
     for (Py_ssize_t file = 0; file < PyList_Size(texts); file++) {
         PyObject *text = PyList_GetItem(texts, file);
         char *begin;

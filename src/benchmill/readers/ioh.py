@@ -293,7 +293,8 @@ def read(view: View, options: Options, report: Report) -> Iterator[tuple[pa.Tabl
                 f"{unit.data}: data files of several objectives are held as a whole, up to {_LARGEST_OF_SEVERAL >> 20} MB; this "
                 f"one has {more >> 20}: write a file for fewer runs."
             )
-        if part and size + more > BYTES_AT_ONCE:
+        # its rows are short: so many bytes have as many of them as four times as many in other logs
+        if part and size + more > BYTES_AT_ONCE // 4:
             parts.append(part)
             part, size = [], 0
         part.append(unit)
@@ -705,12 +706,12 @@ class _Reader:
         for block, file in enumerate(blocks.file.tolist()):
             if not refused[block]:
                 of_file.setdefault(file, []).append(block)
-        maximise = np.array([bool(part[files[f][0]].maximise) for f in blocks.file.tolist()], bool)
+        maximise = np.array([bool(part[owner].maximise) for owner, _ in files], bool)[blocks.file]
         best = _Statement(blocks, maximise, self._options.value == "transformed")
         for file, (owner, name) in enumerate(files):
             if not part[owner].exact and not _is_timed(name):
                 best.settle(of_file.get(file, []), part[owner].runs)
-        trial_of_block = np.full(len(blocks.file), -1, np.int64)
+        numbers = [-1] * len(blocks.file)
         drafts: list[tuple[_Unit, _Run, int]] = []
         for index, unit in enumerate(part):
             matched: list[list[int]] = [[] for _ in unit.runs]
@@ -719,12 +720,14 @@ class _Reader:
                     self._match(unit, name, of_file.get(file, []), matched, best, blocks)
             for run, its in zip(unit.runs, matched, strict=True):
                 if its and run.instance:
-                    trial_of_block[its] = len(drafts)
+                    for block in its:
+                        numbers[block] = len(drafts)
                     drafts.append((unit, run, its[0]))
                 elif run.instance:
                     self._missing(unit, run)
         if not drafts:
             return
+        trial_of_block = np.array(numbers, np.int64)
         if self._indicator is not None:
             blocks = self._rated(blocks, drafts, trial_of_block)
             # the best that a listing states is that of one objective

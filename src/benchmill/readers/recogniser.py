@@ -86,7 +86,7 @@ def report_others(view: View, format: str, formats: Mapping[str, Format], report
     for member in view.members:
         suffix = _suffix(member.name)
         # what was read is for its reader to report
-        if member.name in view.opened:
+        if member.name in view.opened or f".{suffix}" in formats[format].beside:
             continue
         likely = _likely(member.name, told, fruitless[suffix] < _OF_A_SUFFIX)
         if not likely:

@@ -34,7 +34,8 @@ class RowBefore:
     """
 
     def __init__(self, count: int, *first: float) -> None:
-        self._last = [np.full(count, value) for value in first]
+        self.last = [np.full(count, value) for value in first]
+        """Of each column the last row so far of each group."""
 
     def of(self, group: np.ndarray, *columns: np.ndarray) -> list[np.ndarray]:
         """The columns of the rows before; the rows of a group stand together."""
@@ -43,7 +44,7 @@ class RowBefore:
         begins = np.flatnonzero(np.append(True, group[1:] != group[:-1]))
         ends = np.append(begins[1:], len(group)) - 1
         found = []
-        for last, column in zip(self._last, columns, strict=True):
+        for last, column in zip(self.last, columns, strict=True):
             before = np.append(column[:1], column[:-1])
             before[begins] = last[group[begins]]
             last[group[ends]] = column[ends]
@@ -55,14 +56,19 @@ class _BestSoFar:
     """The smallest value so far of trials, and which rows lower it."""
 
     def __init__(self, count: int) -> None:
-        self._best = np.full(count, np.nan)
         self._before = RowBefore(count, np.nan)
+
+    @property
+    def best(self) -> np.ndarray:
+        """The best value of each trial so far; NaN before its first row."""
+        return self._before.last[0]
 
     def of(self, trial: np.ndarray, value: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """For rows of trials in their order: the best value so far, and whether the row is the first one or better."""
-        best = np.fmin(running_minimum(trial, value), self._best[trial])
+        best = running_minimum(trial, value)
+        if not np.isnan(self.best).all():
+            best = np.fmin(best, self.best[trial])
         (before,) = self._before.of(trial, best)
-        self._best[trial] = best  # the last row of a trial stays
         return best, ~(best >= before)
 
 
@@ -97,6 +103,10 @@ class Trace:
         if self._all_changes:
             at, before = self._before.of(trial, evaluations, value)
             return (at != evaluations) | (before != value), value
+        if not timed.any():
+            value, keep = self._reached.of(trial, value)
+            np.fmin(self._both.best, self._reached.best, out=self._both.best)
+            return keep, value
         value = value.copy()
         keep = np.zeros(len(trial), bool)
         reached = np.flatnonzero(~timed)

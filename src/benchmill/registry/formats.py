@@ -28,6 +28,8 @@ class Format(Entry):
     ----------
     suffixes : tuple of str
         Suffixes of the files that tell the format, such as `(".info",)`; empty if content alone tells it.
+    beside : tuple of str
+        Suffixes of further files that its logger writes, which say nothing of the runs.
     guessed : bool
         Nothing in its files says what they are; every format that recognises something goes before it.
     full_grid : bool
@@ -41,6 +43,7 @@ class Format(Entry):
     """
 
     suffixes: tuple[str, ...] = ()
+    beside: tuple[str, ...] = ()
     guessed: bool = False
     full_grid: bool = False
     claims: bool = False
@@ -61,6 +64,7 @@ _ALL = (
         "benchmill.readers.coco",
         ("hansen2021",),
         suffixes=(".info",),
+        beside=(".rdat", ".mdat"),
         full_grid=True,
     ),
     Format(
