@@ -8,7 +8,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from benchmill.core import keys
+from benchmill.core import keys, schema
 from benchmill.core.problem_values import KEYS
 
 
@@ -41,5 +41,4 @@ def ratios_without(ratios: pa.Table, not_competing: Collection[str]) -> pa.Table
     tried = np.bincount(cell, left.column("n_trials").to_numpy() > 0, cells.num_rows) > 0
     # where a missing trial is a failure there is a row for it
     everywhere = np.bincount(cell, minlength=cells.num_rows) == keys.cells(left, ["algorithm"])[1].num_rows
-    at = left.schema.get_field_index("included")
-    return left.set_column(at, left.schema.field(at), pa.array(everywhere[cell])).filter(pa.array(tried[cell]))
+    return schema.replaced(left, included=everywhere[cell]).filter(pa.array(tried[cell]))

@@ -17,9 +17,9 @@ import pyarrow.compute as pc
 
 from benchmill.core.errors import UserError
 from benchmill.core.options import made
+from benchmill.core.schema import replaced
 from benchmill.core.traces import Traces, check_numbering
 from benchmill.costs.options import Options
-from benchmill.costs.summaries import replaced
 from benchmill.registry.measures import MEASURES
 
 

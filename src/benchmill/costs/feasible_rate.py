@@ -6,10 +6,11 @@ import numpy as np
 import pyarrow as pa
 
 from benchmill.core.errors import UserError
+from benchmill.core.schema import replaced
 from benchmill.core.traces import Traces, check_numbering, place
 from benchmill.costs.options import OfRates as Options
 from benchmill.costs.rows import cost_table
-from benchmill.costs.summaries import counted, replaced, split, without
+from benchmill.costs.summaries import counted, split, without
 
 __all__ = ["Options", "costs"]
 

@@ -8,10 +8,11 @@ import numpy as np
 import pyarrow as pa
 
 from benchmill.core.options import TARGETS, TARGETS_MEANING, option
+from benchmill.core.schema import replaced
 from benchmill.core.traces import SCALE, Scale, Traces, check_numbering
 from benchmill.costs import fixed_target, options
 from benchmill.costs.rows import cost_table
-from benchmill.costs.summaries import counted, replaced, split, without
+from benchmill.costs.summaries import counted, split, without
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -10,6 +10,8 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
+from benchmill.core import schema
+
 Array = npt.NDArray[np.float64]
 
 
@@ -48,17 +50,10 @@ def split(trials: pa.Table, cost: npt.ArrayLike, hits: npt.ArrayLike) -> tuple[p
     table = trials.take(pa.array(rows))
     sd = table.column("cost_sd").to_numpy(zero_copy_only=False)
     sd = np.where(np.tile([False, True], c.size)[kept], np.nan, sd)
-    table = replaced(table, n=pa.array(size.ravel()[kept].astype(np.int32)), cost_sd=pa.array(sd, mask=np.isnan(sd)))
+    table = schema.replaced(table, n=pa.array(size.ravel()[kept].astype(np.int32)), cost_sd=pa.array(sd, mask=np.isnan(sd)))
     return table, value.ravel()[kept]
 
 
 def without(trials: pa.Table, *columns: str) -> pa.Table:
     """The trials with these columns empty."""
-    return replaced(trials, **{name: pa.nulls(trials.num_rows, trials.schema.field(name).type) for name in columns})
-
-
-def replaced(table: pa.Table, **columns: pa.Array) -> pa.Table:
-    """The table with other values in some of its columns."""
-    for name, column in columns.items():
-        table = table.set_column(table.schema.get_field_index(name), table.schema.field(name), column)
-    return table
+    return schema.replaced(trials, **{name: pa.nulls(trials.num_rows, trials.schema.field(name).type) for name in columns})

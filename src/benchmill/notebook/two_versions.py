@@ -293,8 +293,7 @@ def _paired(base: Side, new: Side, columns: list[str], asked: Asked, notes: list
     for side, part, own, frame in parts:
         place = slice(at, at + own.num_rows)
         at += own.num_rows
-        own = _with(own, "cost", pa.array(cost[place]))
-        own = _with(own, "budget", pa.array(limit[place], from_pandas=True))
+        own = schema.replaced(own, cost=cost[place], budget=pa.array(limit[place], from_pandas=True))
         inside = both[cell[place]]
         kept_costs.append(own.filter(pa.array(inside)))
         kept_trials.append(part.trials)
@@ -308,16 +307,10 @@ def _paired(base: Side, new: Side, columns: list[str], asked: Asked, notes: list
     )
 
 
-def _with(table: pa.Table, name: str, values: pa.Array) -> pa.Table:
-    """The table with other values in a column."""
-    return table.set_column(table.schema.get_field_index(name), table.schema.field(name), values)
-
-
 def _own(side: Side, part: Part) -> tuple[pa.Table, pd.DataFrame]:
     """The costs of the algorithm that is meant, by its role; and how its runs ended, and where that stands."""
     mine = part.costs.filter(pc.equal(part.costs.column("algorithm").cast(pa.string()), side.algorithm))
-    role = pa.array([side.role] * mine.num_rows, pa.string()).dictionary_encode()
-    mine = _with(mine, "algorithm", role.cast(mine.schema.field("algorithm").type))
+    mine = schema.replaced(mine, algorithm=[side.role] * mine.num_rows)
     trials = part.trials.select(["outcome", "status", "source"]).take(mine.column("trial"))
     return mine, pd.DataFrame(
         {

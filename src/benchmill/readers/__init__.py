@@ -594,15 +594,15 @@ def _numbered(batches: Iterator[tuple[pa.Table, pa.Table, np.ndarray]]) -> Itera
     last_kept = True
     for trials, traces, kept in batches:
         if not trials.num_rows:
-            yield trials, _put(traces, np.full(traces.num_rows, number - 1)) if last_kept else traces.slice(0, 0)
+            yield trials, schema.replaced(traces, trial=np.full(traces.num_rows, number - 1)) if last_kept else traces.slice(0, 0)
             continue
         last_kept = bool(kept[-1])
         if not kept.all() or trials["trial"][0].as_py() != number:
             of_row = traces["trial"].to_numpy() - trials["trial"][0].as_py()
             renumbered = np.cumsum(kept) - 1 + number
             of_kept = kept[of_row]
-            trials = _put(trials.filter(pa.array(kept)), renumbered[kept])
-            traces = _put(traces.filter(pa.array(of_kept)), renumbered[of_row][of_kept])
+            trials = schema.replaced(trials.filter(pa.array(kept)), trial=renumbered[kept])
+            traces = schema.replaced(traces.filter(pa.array(of_kept)), trial=renumbered[of_row][of_kept])
         number += trials.num_rows
         yield trials, traces
 
@@ -640,7 +640,7 @@ def _measured(batches: Iterator[tuple[pa.Table, pa.Table]], report: Report) -> I
             best = of["best_value"].to_numpy()
             unknown, counts = _stands_for_none(best, raised), np.zeros(of.num_rows, np.int64)
             if unknown.any():
-                trials = _put(trials, pa.array(best, mask=unknown | np.isnan(best)), "best_value")
+                trials = schema.replaced(trials, best_value=pa.array(best, mask=unknown | np.isnan(best)))
         if traces.num_rows:
             row = traces["trial"].to_numpy() - of["trial"][0].as_py()
             none = _stands_for_none(traces["value"].to_numpy(), raised[row])
@@ -673,11 +673,6 @@ def _in(column: pa.ChunkedArray, part: str) -> pa.ChunkedArray:
 
 def _stands_for_none(value: np.ndarray, larger_is_better: np.ndarray) -> np.ndarray:
     return np.asarray(np.isfinite(value) & (np.where(larger_is_better, -value, value) >= PLACEHOLDER))
-
-
-def _put(table: pa.Table, values: np.ndarray | pa.Array, name: str = "trial") -> pa.Table:
-    at = table.schema.get_field_index(name)
-    return table.set_column(at, table.schema.field(at), pa.array(values, table.schema.field(at).type))
 
 
 def _gathered(batches: Iterator[tuple[pa.Table, pa.Table]]) -> Iterator[tuple[pa.Table, pa.Table]]:

@@ -17,6 +17,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.csv as pa_csv
 
+from benchmill.core import schema
 from benchmill.core.errors import UserError
 from benchmill.core.options import option
 from benchmill.readers import solver_runs
@@ -111,15 +112,11 @@ def read(view: View, options: Options, report: Report) -> Iterator[tuple[pa.Tabl
             qualities.add(name)
     trials, traces = solver_runs.trials(view, runs, options, report)
     if qualities:
-        where = trials.schema.get_field_index("runtime_s")
         timed = [source.rpartition(":")[0] not in qualities for source in trials["source"].to_pylist()]
-        times = pc.if_else(pa.array(timed, pa.bool_()), trials["runtime_s"], pa.scalar(None, pa.float64()))
-        trials = trials.set_column(where, trials.schema.field("runtime_s"), times)
+        trials = schema.replaced(trials, runtime_s=pc.if_else(pa.array(timed, pa.bool_()), trials["runtime_s"], None))
     if larger:
         # A quality that is better when larger is no cost; without an outcome nobody takes it for the time of a solver.
-        where = trials.schema.get_field_index("outcome")
-        field = trials.schema.field("outcome")
-        trials = trials.set_column(where, field, pa.nulls(trials.num_rows, field.type))
+        trials = schema.replaced(trials, outcome=[None] * trials.num_rows)
     yield trials, traces
 
 

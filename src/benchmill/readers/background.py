@@ -109,7 +109,8 @@ def read(view: View, options: Options, report: Report) -> Iterator[tuple[pa.Tabl
     report.full_grid = head.full_grid
     report.made_of = [{**one, "algorithms": [names.get(name, name) for name in one["algorithms"]]} for one in head.cited]
     report.rows_read += traces.num_rows
-    trials, traces = (_called(_called(table, "algorithm", names), "suite", suites) for table in (trials, traces))
+    for column, called in (("algorithm", names), ("suite", suites)):
+        trials, traces = (schema.renamed(table, column, called) for table in (trials, traces))
     yield trials, traces
 
 
@@ -214,14 +215,3 @@ def _agree(trials: pa.Table, traces: pa.Table) -> bool:
     falls = (at[1:] < at[:-1]) & (of[1:] == of[:-1])
     # NaN, where there is no budget, is above and below nothing
     return not (falls.any() or (budget <= 0).any() or (at > budget[of]).any() or not np.isfinite(value).all())
-
-
-def _called(table: pa.Table, column: str, names: Mapping[str, str]) -> pa.Table:
-    """The table with other names in a column."""
-    if all(new == old for old, new in names.items()):
-        return table
-    at = table.schema.get_field_index(column)
-    old = table[column].unify_dictionaries().combine_chunks()
-    new = [names.get(name, name) for name in old.dictionary.to_pylist()]
-    values = pa.DictionaryArray.from_arrays(old.indices, pa.array(new, pa.string())).cast(pa.string())
-    return table.set_column(at, table.schema.field(at), values.dictionary_encode().cast(table.schema.field(at).type))

@@ -345,13 +345,7 @@ def compared(trials: pa.Table, register: Register, report: Report, tolerance: fl
                 changed["cost"][row] = None if changed["cost"][row] is None else np.inf
         elif better[i]:
             report.add("better_than_best_known", file, line, f"{told_of}: {stated.value[i]:.10g}, known {known[i].value:.10g}")
-    for name, values in changed.items():
-        at_column = trials.schema.get_field_index(name)
-        field = trials.schema.field(at_column)
-        words = pa.types.is_dictionary(field.type)
-        column = pa.array(values, pa.string()).dictionary_encode().cast(field.type) if words else pa.array(values, field.type)
-        trials = trials.set_column(at_column, field, column)
-    return trials
+    return schema.replaced(trials, **changed)
 
 
 def of_sources(trials: Mapping[str, pa.Table], register: Register, tolerance: float = TOLERANCE) -> pa.Table:

@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 
+from benchmill.core import schema
 from benchmill.core.errors import UserError
 from benchmill.readers.interface import Place, Rule
 from benchmill.text.labels import shown
@@ -174,11 +174,7 @@ class OfStudy:
         """A table of trials or traces with the study's names of algorithms."""
         if not self.algorithms.get("rename") or not table.num_rows:
             return table
-        at = table.schema.get_field_index("algorithm")
-        column = table.column(at).combine_chunks()
-        words = pa.array([self.called(name) for name in column.dictionary.to_pylist()], pa.string())
-        column = pc.take(words, column.indices).dictionary_encode()
-        return table.set_column(at, table.schema.field(at), column.cast(table.schema.field(at).type))
+        return schema.renamed(table, "algorithm", self.algorithms["rename"])
 
     def without(self, problems: Iterable[str], algorithms: Iterable[str]) -> list[str]:
         """What no attribute is known of, in words: by attribute the problems and (renamed) algorithms."""

@@ -274,9 +274,8 @@ def trials(view: View, runs: Runs, options: Options, report: Report) -> tuple[pa
     table = table.take(pa.array(order))
     code, _ = keys.cells(table, ["suite", "problem", "instance", "algorithm"])
     stated = [runs.run[i] for i in order]
-    table = _put(table, "run", _numbered(code)) if None in stated else _put(table, "run", _stated(view, table, code, stated))
-    table = _put(table, "trial", np.arange(count, dtype=np.int32))
-    return table, schema.TABLES["traces"].empty_table()
+    run = _numbered(code) if None in stated else _stated(view, table, code, stated)
+    return schema.replaced(table, run=run, trial=np.arange(count)), schema.TABLES["traces"].empty_table()
 
 
 #: Units of times.
@@ -357,11 +356,6 @@ def _possible(
             detail = f"{shown(runs.algorithm[row])} on {shown(runs.problem[row])} states a {what} of {stated[row]:g} s"
             report.add("impossible_time", runs.file[row], runs.line[row], detail)
     return np.where(bad_time, np.nan, time), np.where(bad_limit | np.isinf(limit), np.nan, limit)
-
-
-def _put(table: pa.Table, name: str, values: npt.NDArray[Any]) -> pa.Table:
-    where = table.schema.get_field_index(name)
-    return table.set_column(where, table.schema.field(name), pa.array(values, table.schema.field(name).type))
 
 
 def _floats(values: npt.ArrayLike) -> pa.Array:

@@ -18,7 +18,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from benchmill import __version__, readers
-from benchmill.core import storage
+from benchmill.core import schema, storage
 from benchmill.core.errors import UserError
 from benchmill.core.traces import larger_is_better, pieces
 from benchmill.core.whole_file import whole_file
@@ -78,9 +78,7 @@ def make(study: Study, targets: Sequence[float], path: str | Path, told: Callabl
                 made.append(_said(source, report))
                 known = pa.array([json.dumps([float(target) for target in targets])])
                 column = pa.DictionaryArray.from_arrays(pa.array(np.zeros(trials.num_rows, np.int32)), known)
-                at = trials.schema.get_field_index("known_targets")
-                trials = trials.set_column(at, trials.schema.field(at), column)
-                writers["trials"].write(_numbered(trials, number))
+                writers["trials"].write(_numbered(schema.replaced(trials, known_targets=column), number))
                 for kept in _decisive(traces, trials, targets):
                     writers["traces"].write(_numbered(kept, number))
                 number += trials.num_rows
@@ -132,15 +130,13 @@ def _decisive(traces: Iterable[pa.Table], trials: pa.Table, targets: Sequence[fl
             # of a row that reaches none it does not matter: it is not kept
             largest, smallest = np.searchsorted(ordered, piece.value, "right") - 1, np.searchsorted(ordered, piece.value)
             reached.append(ordered[np.clip(np.where(of_row, largest, smallest), 0, ordered.size - 1)])
-        at, rows = table.schema.get_field_index("value"), np.concatenate(kept)
-        values = pa.array(np.concatenate(reached)[rows], pa.float64())
-        yield table.filter(pa.array(rows)).set_column(at, table.schema.field(at), values)
+        rows = np.concatenate(kept)
+        yield schema.replaced(table.filter(pa.array(rows)), value=np.concatenate(reached)[rows])
 
 
 def _numbered(table: pa.Table, first: int) -> pa.Table:
     """The table with its trials numbered from another number on."""
-    at = table.schema.get_field_index("trial")
-    return table.set_column(at, table.schema.field(at), pc.add(table["trial"], pa.scalar(first, table["trial"].type)))
+    return schema.replaced(table, trial=pc.add(table["trial"], pa.scalar(first, table["trial"].type)))
 
 
 def _said(source: Source, report: dict[str, Any]) -> dict[str, Any]:
