@@ -408,34 +408,50 @@ def _paper_inputs(job: Job) -> Inputs:
     }
 
 
-def _problem_keys(job: Job) -> list[str]:
-    return list(job.study.settings["problem_keys"])
-
-
-def _cluster_keys(job: Job) -> list[str]:
-    return list(job.study.settings["cluster_keys"])
-
-
 def _pairs_settings(job: Job) -> dict[str, Any]:
     """The section `inference` without what names the methods of other tables."""
     return {key: value for key, value in job.study.inference.items() if key not in ("methods", "comparisons", "bayes")}
 
 
-def _rates(job: Job) -> list[str]:
-    """The measures whose costs are 1 / rate."""
-    return [name for name, measure in job.study.measures.items() if MEASURES[measure["kind"]].rate]
+def _scopes(job: Job) -> dict[str, Any]:
+    """Which trials the measures of a job are about."""
+    name = job.wildcards.get("measure")
+    names = job.study.measures_for("indicators") if name is None else [name]
+    # the measures that indicators add are about all dimensions
+    return {name: {key: job.study.measures[name].get(key) for key in ("exclude", "dimensions")} for name in names}
 
 
-def _seed(job: Job) -> int:
-    return int(job.study.settings["seed"])
+def _setting(key: str) -> Callable[[Job], Any]:
+    """What the study says of a dotted key."""
+    return lambda job: job.study.setting(key)
 
 
-def _not_competing(job: Job) -> list[str]:
-    return list(job.study.settings["not_competing"])
+#: The settings that steps and indicators can need, by name.
+_NEEDED: dict[str, Callable[[Job], Any]] = {
+    **{name: _setting(name) for name in ("problem_keys", "cluster_keys", "not_competing", "seed")},
+    "sources": lambda job: [source.name for source in job.study.sources],
+    # the measures whose costs are 1 / rate
+    "rates": lambda job: [name for name, measure in job.study.measures.items() if MEASURES[measure["kind"]].rate],
+    "sets": _setting("indicators.target_sets"),
+    "measures": _scopes,
+    "missing": lambda job: job.measure["missing"],
+    "shift": lambda job: job.measure["mean_shift"],
+    "as_is": lambda job: job.wildcards["measure"] in job.study.summarised_as_is,
+}
 
 
-def _source_names(job: Job) -> list[str]:
-    return [source.name for source in job.study.sources]
+def _needed(*names: str) -> dict[str, Callable[[Job], Any]]:
+    return {name: _NEEDED[name] for name in names if name in _NEEDED}
+
+
+_TYPESET: dict[str, Callable[[Job], Any]] = {"tex": lambda job: tex_version()}
+
+#: What every test depends on.
+_TESTED = _needed("not_competing", "problem_keys", "cluster_keys", "sources", "seed")
+
+
+def _tested_measures(job: Job) -> list[str]:
+    return job.study.measures_for("inference")
 
 
 def _of_measure(*names: str) -> Callable[[Job], dict[str, Any]]:
@@ -478,28 +494,6 @@ _INDICATED: dict[str, tuple[str, Each]] = {
 }
 
 
-def _scopes(job: Job) -> dict[str, Any]:
-    """Which trials the measures of a job are about."""
-    name = job.wildcards.get("measure")
-    names = job.study.measures_for("indicators") if name is None else [name]
-    # the measures that indicators add are about all dimensions
-    return {name: {key: job.study.measures[name].get(key) for key in ("exclude", "dimensions")} for name in names}
-
-
-#: The settings that an indicator can need, by name.
-_NEEDED: dict[str, Callable[[Job], Any]] = {
-    "problem_keys": _problem_keys,
-    "cluster_keys": _cluster_keys,
-    "seed": _seed,
-    "sources": _source_names,
-    "sets": lambda job: job.study.settings["indicators"]["target_sets"],
-    "measures": _scopes,
-    "missing": lambda job: job.measure["missing"],
-    "shift": lambda job: job.measure["mean_shift"],
-    "as_is": lambda job: job.wildcards["measure"] in job.study.summarised_as_is,
-    "not_competing": _not_competing,
-}
-
 _TABLES_OF_SOURCES = ("costs", "trials", "traces", "ingest")
 
 
@@ -532,7 +526,7 @@ def indicator(entry: Indicator) -> Step:
         {
             "indicator": lambda job: entry.name,
             "settings": settings,
-            "needed": lambda job: {name: _NEEDED[name](job) for name in entry.needs if name in _NEEDED},
+            "needed": lambda job: {name: value(job) for name, value in _needed(*entry.needs).items()},
         },
         each=each,
         modules=lambda job: [entry.module],
@@ -583,8 +577,8 @@ STEPS: dict[str, Step] = {
         lambda job: {"reports": job.of_sources("ingest")},
         {
             "entries": lambda job: [source.entry for source in job.study.sources],
-            "chosen": lambda job: job.study.settings["algorithms"],
-            "not_competing": _not_competing,
+            "chosen": _setting("algorithms"),
+            **_needed("not_competing"),
         },
     ),
     "references": Step(
@@ -616,7 +610,7 @@ STEPS: dict[str, Step] = {
             ),
         ),
         lambda job: job.together("trials"),
-        {"sources": _source_names},
+        _needed("sources"),
         each=_if(_claiming),
     ),
     "best_known": Step(
@@ -627,7 +621,7 @@ STEPS: dict[str, Step] = {
             best_known="a run that contradicts the study's best-known values or is better (studies with the key `best_known`)",
         ),
         lambda job: {**job.together("trials"), "known": _best_known(job)},
-        {"sources": _source_names},
+        _needed("sources"),
         each=_if(lambda study: study.best_known),
     ),
     "costs": Step(
@@ -655,11 +649,10 @@ STEPS: dict[str, Step] = {
             "reports": job.of_sources("ingest") if job.measure["exclude"] else [],
         },
         {
-            "problem_keys": _problem_keys,
+            **_needed("problem_keys", "sources"),
             "exclude": lambda job: job.measure["exclude"],
             "settings": _one_cost,
             "profiled": lambda job: bool(job.study.variants_for(job.wildcards["measure"])),
-            "sources": _source_names,
         },
         each=_measures("inference"),
     ),
@@ -676,8 +669,7 @@ STEPS: dict[str, Step] = {
             "missing": lambda job: {name: job.study.measures[name]["missing"] for name in job.study.measures_for("profiles")},
             "by": lambda job: {
                 "criterion": job.study.settings["primary"]["criterion"],
-                "rates": _rates(job),
-                "not_competing": _not_competing(job),
+                **{name: value(job) for name, value in _needed("rates", "not_competing").items()},
             },
         },
     ),
@@ -710,9 +702,7 @@ STEPS: dict[str, Step] = {
             },
             # how the runs of a cell become one cost, and what is drawn together, for bands
             "aggregation": _of_measure("aggregate", "shift"),
-            "cluster_keys": _cluster_keys,
-            "not_competing": _not_competing,
-            "seed": _seed,
+            **_needed("cluster_keys", "not_competing", "seed"),
         },
         each=_profiles(),
         modules=_profile_modules,
@@ -746,9 +736,9 @@ STEPS: dict[str, Step] = {
             "rates": lambda job: [
                 measure for measure in job.study.measures_for("profiles") if MEASURES[job.study.measures[measure]["kind"]].rate
             ],
-            "rank_sum": lambda job: job.study.settings["standings"]["rank_sum"],
-            "ranks": lambda job: job.study.settings["standings"]["ranks"],
-            "not_competing": _not_competing,
+            "rank_sum": _setting("standings.rank_sum"),
+            "ranks": _setting("standings.ranks"),
+            **_needed("not_competing"),
         },
         each=_if(lambda study: study.profiled),
         modules=lambda job: [entry.module for entry in CRITERIA.values() if entry.function],
@@ -758,12 +748,9 @@ STEPS: dict[str, Step] = {
         _parquet("", shown=True, leaders="an algorithm × measure × criterion: its rank, of all problems that count"),
         lambda job: {"ratios": [job.path("ratios", measure=measure) for measure in job.study.measures_for("inference")]},
         {
-            "measures": lambda job: job.study.measures_for("inference"),
+            "measures": _tested_measures,
             "primary": lambda job: {key: job.study.settings["primary"][key] for key in ("criterion", "measure", "targets")},
-            "rates": _rates,
-            "cluster_keys": _cluster_keys,
-            "seed": _seed,
-            "not_competing": _not_competing,
+            **_needed("rates", "cluster_keys", "seed", "not_competing"),
         },
         each=_if(lambda study: study.measures_for("inference")),
         modules=lambda job: [entry.module for entry in CRITERIA.values() if entry.function],
@@ -786,12 +773,8 @@ STEPS: dict[str, Step] = {
         },
         _tested,
         {
+            **_TESTED,
             "settings": lambda job: job.study.inference,
-            "not_competing": _not_competing,
-            "problem_keys": _problem_keys,
-            "cluster_keys": _cluster_keys,
-            "sources": _source_names,
-            "seed": _seed,
         },
         each=_measures("inference"),
         modules=lambda job: [method.module for method in chosen(job.study.settings["inference"])],
@@ -813,15 +796,11 @@ STEPS: dict[str, Step] = {
         },
         _judged,
         {
+            **_TESTED,
             "settings": _pairs_settings,
-            "not_competing": _not_competing,
-            "problem_keys": _problem_keys,
-            "cluster_keys": _cluster_keys,
-            "primary": lambda job: job.study.settings["primary"],
-            "control": lambda job: job.study.settings["control"],
-            "measures": lambda job: job.study.measures_for("inference"),
-            "sources": _source_names,
-            "seed": _seed,
+            "primary": _setting("primary"),
+            "control": _setting("control"),
+            "measures": _tested_measures,
         },
         each=_if(lambda study: study.measures_for("inference")),
     ),
@@ -833,20 +812,16 @@ STEPS: dict[str, Step] = {
         },
         _claimed,
         {
+            **_TESTED,
             "settings": _pairs_settings,
-            "not_competing": _not_competing,
-            "problem_keys": _problem_keys,
-            "cluster_keys": _cluster_keys,
-            "targets": lambda job: job.study.settings["primary"]["targets"],
+            "targets": _setting("primary.targets"),
             # of the families, that with the control alone has fewer pairs to be corrected for
             "control": lambda job: job.study.settings["control"] if job.study.family == "control" else None,
-            "claims": lambda job: job.study.settings["claims"],
+            "claims": _setting("claims"),
             "measures": lambda job: {
                 name: {key: job.study.measures[name].get(key) for key in ("aggregate", "missing", "shift")}
                 for name in job.study.claimed_measures
             },
-            "sources": _source_names,
-            "seed": _seed,
         },
         each=_if(lambda study: study.claimed_measures),
         modules=lambda job: list(dict.fromkeys(convention.module for convention in CONVENTIONS.values())),
@@ -857,9 +832,8 @@ STEPS: dict[str, Step] = {
         lambda job: job.together("costs", "indicators"),
         {
             "settings": lambda job: {
-                "problem_keys": _problem_keys(job),
+                **{key: job.study.settings[key] for key in ("problem_keys", "not_competing")},
                 "alpha": job.study.settings["inference"]["alpha"],
-                "not_competing": _not_competing(job),
             }
         },
         each=_with_targets,
@@ -974,14 +948,14 @@ STEPS: dict[str, Step] = {
         "paper",
         {"paper_pdf": Result("results/paper.pdf", "the paper of all studies: what was found, and how")},
         lambda job: {"tex": RESULTS["paper"].path, **_compiled(job.studies.values())},
-        {"tex": lambda job: tex_version()},
+        _TYPESET,
         script="paper_pdf",
     ),
     "supplement_pdf": Step(
         "paper",
         {"supplement_pdf": Result("results/supplement.pdf", "all figures and tables that the paper has no room for")},
         lambda job: {"tex": RESULTS["supplement"].path, **_compiled(job.studies.values())},
-        {"tex": lambda job: tex_version()},
+        _TYPESET,
         script="paper_pdf",
     ),
     "reproduction_pdf": Step(
@@ -992,7 +966,7 @@ STEPS: dict[str, Step] = {
             )
         },
         lambda job: {"tex": RESULTS["reproduction_paper"].path, "table": RESULTS["reproduction_table"].paths()[:1]},
-        {"tex": lambda job: tex_version()},
+        _TYPESET,
         script="paper_pdf",
     ),
     "own_paper": Step(
@@ -1001,8 +975,8 @@ STEPS: dict[str, Step] = {
         _own_paper,
         {
             "reads": lambda job: f"results/{job.study.name}",
-            "date": lambda job: job.study.settings["date"],
-            "tex": lambda job: tex_version(),
+            "date": _setting("date"),
+            **_TYPESET,
         },
         each=_if(lambda study: study.paper),
         script="paper_pdf",
