@@ -35,16 +35,12 @@ class Options:
     deadline: str | None = option(
         "The last day on which an entry may come, such as `2026-06-30`; later ones may be shown out of competition.",
         None,
-        type=["string", "null"],
         pattern=_DAY,
     )
-    trials: int | None = option(
-        "Runs that an entry must have on each problem, at least.", None, type=["integer", "null"], minimum=1
-    )
+    trials: int | None = option("Runs that an entry must have on each problem, at least.", None, minimum=1)
     problems: tuple[str, ...] | None = option(
         "Problems that an entry must have runs on.",
         None,
-        type=["array", "null"],
         minItems=1,
         uniqueItems=True,
         items={"type": "string", "minLength": 1},
@@ -52,7 +48,6 @@ class Options:
     dimensions: tuple[int, ...] | None = option(
         "Dimensions in which it must have them.",
         None,
-        type=["array", "null"],
         minItems=1,
         uniqueItems=True,
         items={"type": "integer", "minimum": 1},
@@ -60,14 +55,12 @@ class Options:
     seeds: tuple[int, ...] | None = option(
         "Seeds that an entry must have used on each problem, and no other ones.",
         None,
-        type=["array", "null"],
         minItems=1,
         uniqueItems=True,
-        items={"type": "integer"},
     )
-    budget: float | None = option("Evaluations that a run may spend.", None, type=["number", "null"], exclusiveMinimum=0)
+    budget: float | None = option("Evaluations that a run may spend.", None, exclusiveMinimum=0)
     budget_per_dimension: bool = option("Whether `budget` is to be multiplied by the dimension.", False)
-    time_limit: float | None = option("Seconds that a run may take.", None, type=["number", "null"], exclusiveMinimum=0)
+    time_limit: float | None = option("Seconds that a run may take.", None, exclusiveMinimum=0)
     allowed: tuple[str, ...] = option(
         "Irregularities of logs that are no reason to refuse an entry, by the names that `benchmill inspect` prints.",
         (),
@@ -112,7 +105,6 @@ class Sheet:
     sha256: str | None = option(
         "The SHA-256 of a file that is elsewhere, as 64 hexadecimal digits.",
         None,
-        type=["string", "null"],
         pattern="^[0-9a-fA-F]{64}$",
     )
     not_competing: bool = option("Whether it is shown and not ranked.", False)

@@ -38,14 +38,12 @@ class Options(options.OfSolverRuns):
         """Seconds up to which is integrated. By default the time limit of each run, which only runs that fail need. No run may
         have failed at a shorter limit, because nobody knows what it would have found later.""",
         None,
-        type=["number", "null"],
         exclusiveMinimum=0,
     )
     half_life: float | None = option(
         """Seconds in which the weight of a moment halves (confined integral), so that early solutions count more and the time
         limit hardly matters. By default all moments weigh the same.""",
         None,
-        type=["number", "null"],
         exclusiveMinimum=0,
     )
     aggregate: Literal["mean", "median", "single"] = option("How the trials of a problem become one cost.", "mean")

@@ -34,7 +34,6 @@ class Options(options.OfSolverRuns):
         """Gaps below it count as it: solvers stop at a tolerance, by default often 1e-4, and do not differ in what they leave
         open below it. Ratios need gaps above 0.""",
         1e-4,
-        type=["number", "null"],
         exclusiveMinimum=0,
     )
     aggregate: Literal["mean", "median", "single"] = option("How the trials of a problem become one cost.", "median")

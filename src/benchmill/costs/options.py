@@ -37,7 +37,6 @@ class Options:
     dimensions: tuple[int, ...] | None = option(
         "Dimensions that the measure is about; by default all. Algorithms without trials there are not in it.",
         None,
-        type=["array", "null"],
         minItems=1,
         uniqueItems=True,
         items={"type": "integer", "minimum": 1},
@@ -52,7 +51,6 @@ class OfSolverRuns(Options):
         """Shift of the geometric means in the summary of solver runs; by default 10 for costs as stated (seconds), 1 for nodes,
         iterations and integrals (seconds), and 0.01 for gaps (one per cent).""",
         None,
-        type=["number", "null"],
         minimum=0,
     )
 

@@ -34,7 +34,6 @@ class Options(solver_runs.Options):
     named_by: tuple[str, ...] = option(
         "what makes the name of an algorithm",
         ("tool", "version", "run_set"),
-        type="array",
         minItems=1,
         uniqueItems=True,
         items={"enum": ["tool", "version", "run_set", "options"]},
@@ -43,7 +42,6 @@ class Options(solver_runs.Options):
     answers: tuple[str | bool, ...] = option(
         "the statuses in a CSV that count as solved, where it does not say which answers are right",
         (),
-        type="array",
         items={"type": ["string", "boolean"]},
         minItems=1,
         uniqueItems=True,

@@ -101,9 +101,7 @@ class Options:
         **CONDITIONS,
     )
     strict: bool = option("whether every repair and every refusal is an error", False)
-    switch_off: Sequence[str] = option(
-        "repairs that must not be made, by name", (), type="array", items={"type": "string"}, uniqueItems=True
-    )
+    switch_off: Sequence[str] = option("repairs that must not be made, by name", (), uniqueItems=True)
 
 
 @dataclass(frozen=True)

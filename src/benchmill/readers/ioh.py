@@ -56,8 +56,6 @@ class Options(data_files.Options):
     objectives: tuple[str, ...] = option(
         "the columns of the objectives; by default `raw_y` and its likes (`F2`, `y3`, ...)",
         (),
-        type="array",
-        items={"type": "string"},
         minItems=2,
         uniqueItems=True,
     )

@@ -32,7 +32,6 @@ class Options(solver_runs.Options):
     named_by: tuple[str, ...] = option(
         "what makes the name of an algorithm",
         ("solver", "version", "settings"),
-        type="array",
         minItems=1,
         uniqueItems=True,
         items={"enum": ["solver", "version", "settings", "time_limit", "file"]},

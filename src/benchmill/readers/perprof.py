@@ -25,7 +25,6 @@ class Options(solver_runs.Options):
         "a mapping of the words of a table to outcomes, such as {timeout: time_limit}; other words that are no success are "
         "unknown",
         {},
-        type="object",
         additionalProperties={"enum": list(solver_runs.OUTCOMES)},
     )
 

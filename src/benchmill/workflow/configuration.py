@@ -252,7 +252,6 @@ class Study:
         primary analysis and under every convention of docs/claims.md. By default the claims of the headline: that the leader of
         the primary analysis is the best, or better than those that are shown to be worse. An empty list claims nothing.""",
         None,
-        type=["array", "null"],
         uniqueItems=True,
         items={"type": "string", "minLength": 1},
     )
@@ -262,7 +261,6 @@ class Study:
         best of all that are shown, so profiles and their numbers, ranks among them, are of all.""",
         (),
         uniqueItems=True,
-        items={"type": "string"},
     )
     measures: Mapping[str, Any] = option(
         "What is compared, by name.",
