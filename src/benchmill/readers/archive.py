@@ -79,12 +79,12 @@ _OCTAL = re.compile(rb"[0-7]+")
 _CHUNK = 2**20
 _SMALL_CHUNK = 2**12
 
-#: What the first two bytes of a packed file tell.
-_PACKED: dict[bytes, Callable[[IO[bytes]], IO[bytes]]] = {
-    b"\x1f\x8b": lambda file: cast(IO[bytes], igzip.open(file)),
-    b"BZ": lambda file: cast(IO[bytes], _Streams(file, bz2.BZ2Decompressor)),
-    b"\xfd7": lambda file: cast(IO[bytes], _Streams(file, lzma.LZMADecompressor)),
-    b"\x28\xb5": lambda file: _zstd(file),
+#: How to unpack a file, by what it begins with.
+_PACKED: dict[bytes, Callable[[IO[bytes]], Any]] = {
+    b"\x1f\x8b": igzip.open,
+    b"BZh": lambda file: _Streams(file, bz2.BZ2Decompressor),
+    b"\xfd7zXZ\0": lambda file: _Streams(file, lzma.LZMADecompressor),
+    b"\x28\xb5\x2f\xfd": lambda file: _zstd(file),
 }
 _PACKED_NAME = re.compile(r"(?<=.)\.(gz|bz2|xz|zst)$", re.IGNORECASE)
 
@@ -175,14 +175,12 @@ class View:
             data = self.read(name)
             yield from (data[at : at + size] for at in range(0, len(data), size))
             return
-        try:
+        with self._whole(name):
             yield from self._chunks(self._locators[name], size)
-        except (*_DAMAGED, RuntimeError) as error:
-            raise UserError(f"{self.name}: the file {shown(name)!r} cannot be read ({_reason(error)}); get it again.") from None
 
     def is_packed(self, name: str) -> bool:
         """Whether a member is a file packed with gzip, bzip2, xz or zstd."""
-        return self.head(name, 2) in _PACKED
+        return _opener(self.head(name, 8)) is not None
 
     def unpacked(self, name: str) -> bytes:
         """All bytes of a member, unpacked if it is a file packed with gzip, bzip2, xz or zstd (as in a folder of packed tables).
@@ -193,20 +191,11 @@ class View:
             The member is damaged, or unpacks to more than an archive may.
         """
         data = self.read(name)
-        opener = _PACKED.get(data[:2])
+        opener = _opener(data)
         if opener is None:
             return data
-        parts: list[bytes] = []
-        size = 0
-        try:
-            with opener(io.BytesIO(data)) as stream:
-                while part := stream.read(_CHUNK):
-                    parts.append(part)
-                    size += len(part)
-                    _check_size(shown(name), size, len(data))
-        except _DAMAGED as error:
-            raise UserError(f"{self.name}: the file {shown(name)!r} cannot be read ({_reason(error)}); get it again.") from None
-        return b"".join(parts)
+        with self._whole(name):
+            return b"".join(_unpacked(io.BytesIO(data), opener, shown(name), len(data)))
 
     def unpacked_head(self, name: str, size: int) -> bytes:
         """The first bytes of a member, unpacked as `unpacked` does: at most `size`, from as many packed ones.
@@ -217,7 +206,7 @@ class View:
             As `unpacked`, where the member is not larger.
         """
         data = self.head(name, size)
-        opener = _PACKED.get(data[:2])
+        opener = _opener(data)
         if opener is None:
             return data
         if len(data) < size:
@@ -235,12 +224,18 @@ class View:
     def _bytes(self, name: str, size: int) -> bytes:
         if size < 0:
             self.opened.add(name)
-        try:
+        with self._whole(name):
             locator = self._locators[name]
             data = self._read(locator, size)
             if size < 0 and self.digests is not None and locator not in self.digests:
                 self.digests[locator] = hashlib.sha256(data).hexdigest()
             return data
+
+    @contextlib.contextmanager
+    def _whole(self, name: str) -> Iterator[None]:
+        """Tell of a member that is damaged or can no longer be read."""
+        try:
+            yield
         except (*_DAMAGED, RuntimeError) as error:
             raise UserError(f"{self.name}: the file {shown(name)!r} cannot be read ({_reason(error)}); get it again.") from None
 
@@ -342,7 +337,7 @@ def open_view(path: str | Path, memory: int = KEPT_IN_MEMORY) -> View:
                 workbook = "xl/workbook.xml" in archive.namelist()
             # a workbook is a table, not an archive of its parts
             return _file(path) if workbook else _zip(path)
-        opener = _decompressor(head)
+        opener = _opener(head)
         if opener or _looks_like_tar(head) or _ARCHIVE.search(path.name):
             return _stream(path, opener, memory)
     except _DAMAGED as error:
@@ -493,16 +488,19 @@ class _Members:
             self.locators[name] = locator
 
 
-def _decompressor(head: bytes) -> Callable[[Path], IO[bytes]] | None:
-    if head.startswith(b"\x1f\x8b"):
-        return lambda path: cast(IO[bytes], igzip.open(path, "rb"))
-    if head.startswith(b"BZh"):
-        return lambda path: cast(IO[bytes], _Streams(path.open("rb"), bz2.BZ2Decompressor))
-    if head.startswith(b"\xfd7zXZ\0"):
-        return lambda path: cast(IO[bytes], _Streams(path.open("rb"), lzma.LZMADecompressor))
-    if head.startswith(b"\x28\xb5\x2f\xfd"):
-        return lambda path: _zstd(str(path))
-    return None
+def _opener(head: bytes) -> Callable[[IO[bytes]], Any] | None:
+    """What unpacks a file that begins so; None if it is not packed."""
+    return next((opener for begin, opener in _PACKED.items() if head.startswith(begin)), None)
+
+
+def _unpacked(file: IO[bytes], opener: Callable[[IO[bytes]], Any], name: str, packed: int) -> Iterator[bytes]:
+    """The content of a packed file, piece by piece, as far as an archive may unpack to it."""
+    size = 0
+    with opener(file) as stream:
+        while piece := stream.read(_CHUNK):
+            size += len(piece)
+            _check_size(name, size, packed)
+            yield piece
 
 
 class _Streams:
@@ -550,34 +548,18 @@ def _looks_like_tar(head: bytes) -> bool:
     return len(head) == 512 and head[257:262] == b"ustar"
 
 
-def _stream(path: Path, opener: Callable[[Path], IO[bytes]] | None, memory: int) -> View:
-    packed = path.stat().st_size
-    if opener is None:
-        file: IO[bytes] = path.open("rb")
-        size = packed
-    else:
-        spooled = tempfile.SpooledTemporaryFile(max_size=memory)  # noqa: SIM115 (closed with the view)
-        try:
-            size = _unpack(path, opener, spooled, packed)
-        except BaseException:
-            spooled.close()
-            raise
-        file = spooled
-    try:
-        return _tar_or_file(path, file, size)
-    except BaseException:
-        file.close()
-        raise
-
-
-def _unpack(path: Path, opener: Callable[[Path], IO[bytes]], target: Any, packed: int) -> int:
-    size = 0
-    with opener(path) as stream:
-        while chunk := stream.read(_CHUNK):
-            size += len(chunk)
-            _check_size(str(path), size, packed)
-            target.write(chunk)
-    return size
+def _stream(path: Path, opener: Callable[[IO[bytes]], Any] | None, memory: int) -> View:
+    size = path.stat().st_size
+    with ExitStack() as stack:
+        file: Any = stack.enter_context(path.open("rb"))
+        if opener is not None:
+            target = stack.enter_context(tempfile.SpooledTemporaryFile(max_size=memory))
+            with file:
+                size = sum(map(target.write, _unpacked(file, opener, str(path), size)))
+            file = target
+        view = _tar_or_file(path, file, size)
+        stack.pop_all()
+        return view
 
 
 def _tar_or_file(path: Path, file: IO[bytes], size: int) -> View:
