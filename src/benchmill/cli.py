@@ -18,6 +18,7 @@ from benchmill import __version__
 from benchmill.core.errors import UserError
 from benchmill.text.display import plural
 from benchmill.text.labels import shown
+from benchmill.workflow import yaml_text
 
 if TYPE_CHECKING:
     from benchmill.archives import Store
@@ -210,8 +211,6 @@ def _show_proposals(proposals: Sequence[Proposal], path: str, chosen: dict[str, 
 
 
 def _options(given: list[str]) -> dict[str, Any]:
-    from benchmill.workflow import yaml_text
-
     chosen: dict[str, Any] = {}
     for item in given:
         key, equals, value = item.partition("=")
@@ -420,10 +419,9 @@ def _fetch(options: argparse.Namespace) -> int:
 def _configure_archives(file: Path) -> None:
     """Take what a configuration says of archives, if there is one; what is wrong with it is told by what needs the rest."""
     from benchmill import archives
-    from benchmill.workflow import yaml_text
 
     try:
-        content = yaml_text.read(_text_of(file), str(file))
+        content = yaml_text.read(yaml_text.text_of(file), str(file))
     except UserError:
         return
     said = content.get("archives") if isinstance(content, dict) else None
@@ -493,7 +491,7 @@ def _add(options: argparse.Namespace) -> int:
 
     _check_name(options)
     file = Path(options.config)
-    text = _text_of(file)
+    text = yaml_text.text_of(file)
     chosen = _options(options.option)
     before = _study_of(text, file, options.study)
     held = {path.resolve(): source for source in before.sources for path in source.paths}
@@ -604,7 +602,7 @@ def _remove(options: argparse.Namespace) -> int:
     from benchmill.workflow import sources_text
 
     file = Path(options.config)
-    text = _text_of(file)
+    text = yaml_text.text_of(file)
     changed = text
     for wanted in options.sources:
         study = _study_of(changed, file, options.study)
@@ -689,19 +687,25 @@ def _plan(options: argparse.Namespace) -> int:
         value = getattr(options, name)
         if value is not None and not low < value <= high:
             raise UserError(f"--{name}: found {value:g}, expected more than {low} and at most {high:g}.")
-    drawn = Path(options.figure or "curve.pdf")
-    if drawn.suffix not in (".pdf", ".svg", ".png"):
-        raise UserError(f"--figure: found {drawn.name!r}, expected a name that ends with .pdf, .svg or .png.")
+    drawn = _drawn(options.figure)
     below = Path("results") / options.study
     folder = Path(options.study) if (Path(options.study) / "config.yaml").is_file() else below
     given = {name: getattr(options, name) for name in ("power", "most", "studies")}
     found = outlook(folder, Asked(**{name: value for name, value in given.items() if value is not None}))
     if options.csv:
         write_text(options.csv, found.curve.to_csv(index=False))
-    if options.figure and len(found.curve):
-        style.save(power.draw(found.curve, options.power or USUAL_POWER), drawn.with_suffix(""), [drawn.suffix[1:]])
+    if drawn and len(found.curve):
+        style.save(power.draw(found.curve, options.power or USUAL_POWER), *drawn)
     print(found.text, end="")
     return CLEAN
+
+
+def _drawn(figure: str | None) -> tuple[Path, list[str]] | None:
+    """Where a figure is drawn, and its format; None where none is asked for."""
+    path = Path(figure or "figure.pdf")
+    if path.suffix not in (".pdf", ".svg", ".png"):
+        raise UserError(f"--figure: found {path.name!r}, expected a name that ends with .pdf, .svg or .png.")
+    return (path.with_suffix(""), [path.suffix[1:]]) if figure else None
 
 
 # ---- claims ---------------------------------------------------------------------------------------------------------
@@ -833,7 +837,7 @@ def _pack(options: argparse.Namespace) -> int:
     if not options.study:
         raise UserError("pack: no STUDY is given; name one of the configuration, or give --archive FOLDER for all.")
     file = Path(options.config)
-    study = _study_of(_text_of(file), file, options.study)
+    study = _study_of(yaml_text.text_of(file), file, options.study)
     target = Path(options.to or f"{options.study}.zip")
     packed = pack(Path(options.results) / options.study, target, study.paper)
     what = f" with {len(packed)} files" if target.suffix == ".zip" else ""
@@ -879,7 +883,7 @@ def _background(options: argparse.Namespace) -> int:
     file = Path(options.config)
     name = options.sources[0]
     if len(options.sources) == 1 and file.is_file() and not Path(name).exists() and re.fullmatch(r"[\w.-]+", name):
-        study = _study_of(_text_of(file), file, name)
+        study = _study_of(yaml_text.text_of(file), file, name)
     else:
         wanted = json.dumps({"studies": {"background": {"sources": [one for path in options.sources for one in _each(path)]}}})
         study = _study_of(wanted, Path("background"), "background")
@@ -978,12 +982,10 @@ def _compare(options: argparse.Namespace) -> int:
 
 def _asked_of_comparison(options: argparse.Namespace) -> dict[str, Any]:
     """What the file of --config and the options of the command say together; the latter win."""
-    from benchmill.workflow import yaml_text
-
     names = ("algorithm", "base_algorithm", "measure", "fail_on", "among", "format")
     asked: dict[str, Any] = {}
     if options.config:
-        content = yaml_text.read(_text_of(Path(options.config)), options.config)
+        content = yaml_text.read(yaml_text.text_of(Path(options.config)), options.config)
         if not isinstance(content, dict):
             raise UserError(f"{options.config}: found {type(content).__name__}, expected keys with values.")
         allowed = (*names, *_OF_SOURCES, *_OF_COMPARISON)
@@ -1004,12 +1006,10 @@ def _trend(options: argparse.Namespace) -> int:
     from benchmill.figures import style, trend
     from benchmill.notebook import history
 
-    drawn = Path(options.figure or "trend.pdf")
-    if drawn.suffix not in (".pdf", ".svg", ".png"):
-        raise UserError(f"--figure: found {drawn.name!r}, expected a name that ends with .pdf, .svg or .png.")
+    drawn = _drawn(options.figure)
     found = history.trend(options.trend)
-    if options.figure:
-        style.save(trend.draw(found.points), drawn.with_suffix(""), [drawn.suffix[1:]])
+    if drawn:
+        style.save(trend.draw(found.points), *drawn)
     print(found.text, end="")
     return CLEAN
 
@@ -1058,11 +1058,10 @@ def _add_competition_options(command: argparse.ArgumentParser) -> None:
 
 
 def _competition(options: argparse.Namespace) -> Competition:
-    from benchmill.workflow import yaml_text
     from benchmill.workflow.competition import Competition, ask_archives
 
     file = Path(options.config)
-    text = _text_of(file)
+    text = yaml_text.text_of(file)
     name = options.study
     if name is None:
         content = yaml_text.read(text, str(file))
@@ -1125,21 +1124,8 @@ def _publish(options: argparse.Namespace) -> int:
     return CLEAN
 
 
-def _text_of(file: Path) -> str:
-    try:
-        # newline="": line ends stay as they are
-        with file.open(encoding="utf-8", newline="") as stream:
-            return stream.read()
-    except FileNotFoundError:
-        raise UserError(f"{file}: there is no such file; name the configuration with --config.") from None
-    except (OSError, UnicodeDecodeError) as error:
-        raise UserError(f"{file}: it cannot be read as text ({error}).") from None
-
-
 def _study_of(text: str, file: Path, study: str) -> Study:
     """The study as the workflow would see it; all mistakes of the configuration are told."""
-    from benchmill import readers
-    from benchmill.workflow import yaml_text
     from benchmill.workflow.study import read_studies
 
     content = yaml_text.read(text, str(file))
@@ -1150,8 +1136,6 @@ def _study_of(text: str, file: Path, study: str) -> Study:
     return read_studies(
         {"studies": {study: studies[study]}, "archives": content.get("archives")},
         [file.parent, Path()],
-        look=readers.sniff,
-        options_of=lambda format: readers.options_schema(format)["properties"],
         # names of figures are the workflow's to check
         figures_of=lambda found: found.settings["figures"],
         where=file.name,
@@ -1192,22 +1176,18 @@ def _entry_number(text: str, file: Path, study: str, path: str) -> int:
 def _write_change(file: Path, text: str, changed: str, dry_run: bool) -> None:
     import difflib
 
+    from benchmill.core.whole_file import whole_file
+
     print()
     for line in difflib.unified_diff(text.splitlines(), changed.splitlines(), file.name, file.name, lineterm="", n=1):
         print(_printable(line))
     if dry_run or changed == text:
         print("\nNothing was written (--dry-run)." if dry_run else "")
         return
-    part = file.with_name(file.name + ".part")
-    try:
-        with part.open("w", encoding="utf-8", newline="") as stream:
-            stream.write(changed)
+    # a link to the configuration stays a link
+    with whole_file(file.resolve()) as part:
+        part.write_text(changed, "utf-8", newline="")
         part.chmod(file.stat().st_mode & 0o7777)
-        # a link to the configuration stays a link
-        os.replace(part, file.resolve())
-    except OSError as error:
-        part.unlink(missing_ok=True)
-        raise UserError(f"{file}: it cannot be written ({error.strerror}); it is as it was.") from None
     print(f"\n{file} is written.")
 
 

@@ -34,7 +34,6 @@ try:
         config,
         [*(path.parent for path in CONFIG_FILES), Path()],
         look=partial(readers.sniff, memory=Path(".snakemake/benchmill-looks")),
-        options_of=lambda format: readers.options_schema(format)["properties"],
         figures_of=views.figures_of,
         where=CONFIG_FILES[-1].name,
     )

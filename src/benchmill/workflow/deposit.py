@@ -94,7 +94,7 @@ def write(config: Path, target: Path, cores: str, *, data: bool = True) -> list[
     if target.exists() and (not target.is_dir() or any(target.iterdir())):
         raise UserError(f"{target}: it is there already, expected a new folder; give another name.")
     run.make(config, Path(), cores)
-    studies = studies_of(content, folders, config.name)
+    studies = read_studies(content, folders, figures_of=views.figures_of, where=config.name)
     logs = {path for study in studies.values() for source in study.sources if not source.url for path in source.paths}
     part = target.with_name(f".{target.name}.{secrets.token_hex(4)}.part")
     try:
@@ -133,25 +133,10 @@ def content_of(config: Path) -> dict[str, Any]:
     UserError
         It cannot be read, or is no mapping.
     """
-    try:
-        content = yaml_text.read(config.read_text("utf-8"), str(config))
-    except (OSError, UnicodeDecodeError) as error:
-        raise UserError(f"{config}: it cannot be read as text ({error}); name the configuration with --config.") from None
+    content = yaml_text.read(yaml_text.text_of(config), str(config))
     if not isinstance(content, dict):
         raise UserError(f"{config}: found no mapping, expected `studies:`; see config/README.md.")
     return content
-
-
-def studies_of(content: Mapping[str, Any], folders: Sequence[Path], where: str) -> dict[str, Study]:
-    """The studies of a configuration, as the workflow sees them."""
-    return read_studies(
-        content,
-        folders,
-        look=readers.sniff,
-        options_of=lambda format: readers.options_schema(format)["properties"],
-        figures_of=lambda study: list(views.figures_of(study)),
-        where=where,
-    )
 
 
 def read_by(studies: Mapping[str, Study], content: Mapping[str, Any], folders: Sequence[Path]) -> list[Path]:
@@ -199,7 +184,7 @@ def check_within(content: Mapping[str, Any], folder: Path) -> dict[str, Study]:
         Something is missing, or stands elsewhere.
     """
     whole = folder.resolve()
-    studies = studies_of(content, [folder], CONFIGURATION)
+    studies = read_studies(content, [folder], figures_of=views.figures_of, where=CONFIGURATION)
     far = {path for study in studies.values() for source in study.sources if source.url for path in source.paths}
     for path in read_by(studies, content, [folder]):
         if path not in far and not path.resolve().is_relative_to(whole):

@@ -18,7 +18,7 @@ from benchmill.registry.bibliography import REFERENCES
 from benchmill.text import bibliography
 from benchmill.text.labels import file_name, stem
 from benchmill.workflow import algorithms, remote, yaml_text
-from benchmill.workflow.validation import kind_of, mistakes_of
+from benchmill.workflow.validation import kind_of, mistakes_of, told
 
 #: Options of a source that are the path of another file.
 FILES_BESIDE = ("best_known", "lookup", "reference_set")
@@ -256,13 +256,11 @@ def _named(entry: Mapping[str, Any], at: str, by_itself: set[str], mistakes: lis
     """The sources that a name in an archive means; what the entry says goes before what the archive says."""
     found: list[Found] = []
     several = glob.has_magic(entry["path"])
-    try:
+    with told(mistakes, f"{at}.path"):
         for said, url in remote.entries(entry["path"]):
             if several and said["path"] in by_itself:
                 continue
             found += _download({**said, **entry, "path": said["path"]}, url, at, mistakes)
-    except UserError as error:
-        mistakes.append(f"{at}.path: {error}")
     return found
 
 
@@ -296,11 +294,10 @@ def _download(entry: Mapping[str, Any], url: str, at: str, mistakes: list[str]) 
     if "format" not in entry:
         mistakes.append(f"{at}.format: is missing; a source is planned before it is fetched, so name its format (such as coco).")
         return []
-    try:
-        return [((remote.place(url, entry.get("sha256")),), dict(entry), url)]
-    except UserError as error:
-        mistakes.append(f"{at}.path: {error}")
-        return []
+    found: list[Found] = []
+    with told(mistakes, f"{at}.path"):
+        found.append(((remote.place(url, entry.get("sha256")),), dict(entry), url))
+    return found
 
 
 def _source(
@@ -347,7 +344,10 @@ def _source(
     named = options.get("algorithm")
     held = [named] if isinstance(named, str) else [_renamed(name, named) for name in in_logs]
     if citation := entry.get("citation"):
-        mistakes += _citation_mistakes(citation, at)
+        with told(mistakes, f"{at}.citation"):
+            own = [key for key in bibliography.given(citation, "") if key == "benchmill" or key in REFERENCES]
+            what = "is that of an entry that benchmill writes; choose another key."
+            mistakes += [f"{at}.citation: the key {key!r} {what}" for key in own]
     return Source(
         name,
         paths,
@@ -361,18 +361,6 @@ def _source(
         entry.get("size_mb"),
         citation,
     )
-
-
-def _citation_mistakes(citation: str, at: str) -> list[str]:
-    try:
-        keys = bibliography.given(citation, "")
-    except UserError as error:
-        return [f"{at}.citation: {error}"]
-    return [
-        f"{at}.citation: the key {key!r} is that of an entry that benchmill writes; choose another key."
-        for key in keys
-        if key == "benchmill" or key in REFERENCES
-    ]
 
 
 def _renamed(name: str, names: Any) -> str:

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from benchmill import archives
+from benchmill import archives, readers
 from benchmill.core import attributes
 from benchmill.core.attributes import Attributes, groups
 from benchmill.core.errors import UserError
@@ -34,7 +34,7 @@ from benchmill.registry.variants import VARIANTS, usual_name
 from benchmill.text import claims
 from benchmill.workflow import entries, validation, yaml_text
 from benchmill.workflow.sources import FILES_BESIDE, Look, Source, existing, sheet, sources_of
-from benchmill.workflow.validation import did_you_mean, filled, mistakes_of
+from benchmill.workflow.validation import did_you_mean, filled, mistakes_of, told
 
 #: With more different numbers an attribute of problems tells how large they are, not what they belong to.
 _MOST_NUMBERS = 12
@@ -260,9 +260,9 @@ def read_studies(
     config: Mapping[str, Any],
     folders: Iterable[str | Path],
     *,
-    look: Callable[[Path, str | None], Look],
-    options_of: Callable[[str], Mapping[str, Any]],
-    figures_of: Callable[[Study], Sequence[str]],
+    figures_of: Callable[[Study], Iterable[str]],
+    look: Callable[[Path, str | None], Look] = readers.sniff,
+    options_of: Callable[[str], Mapping[str, Any]] = lambda format: readers.options_schema(format)["properties"],
     where: str = "config.yaml",
 ) -> dict[str, Study]:
     """Turn a configuration into studies, or say everything that is wrong with it.
@@ -274,12 +274,12 @@ def read_studies(
     folders : iterable of paths
         Where relative paths of sources are looked up, in this order: folders of the configuration, then the working directory.
         A sources sheet may name what is below its own folder and those of the configuration, and nothing else.
+    figures_of : callable
+        `figures_of(study)` lists the names of all figures that a study can have.
     look : callable
         `look(path, format)` tells format and algorithms of a source, or raises `UserError`.
     options_of : callable
         `options_of(format)` gives the JSON schema of the options that a reader takes, by name.
-    figures_of : callable
-        `figures_of(study)` lists the names of all figures that a study can have.
     where : str
         Name of the configuration in messages.
 
@@ -302,8 +302,8 @@ def read_studies(
     schema = validation.schema()
     written_out = filled(written_out, schema)
     # a competition without entries has been told so
-    told = tuple(f"{key}.sources:" for key in _competitions_without_entries(written_out.get("studies")))
-    mistakes += [mistake for mistake in mistakes_of(written_out, schema) if not (told and mistake.startswith(told))]
+    known = tuple(f"{key}.sources:" for key in _competitions_without_entries(written_out.get("studies")))
+    mistakes += [mistake for mistake in mistakes_of(written_out, schema) if not (known and mistake.startswith(known))]
     if isinstance(written_out.get("archives"), dict) and not any(one.startswith("archives") for one in mistakes):
         archives.configure(written_out["archives"], places[0] if places else Path())
     studies = {}
@@ -406,31 +406,29 @@ def _study(
     measures = _measures(settings, key, mistakes)
     bounds = _inference(settings, said.get("problem", {}), key, folders, mistakes)
     tables = _weights_tables(settings["profiles"], settings["measures"], key, folders, mistakes)
-    papers = existing(settings["paper"], folders) if settings["paper"] else []
-    if settings["paper"] and not (papers and papers[0].is_file()):
-        mistakes.append(f"{key}.paper: there is no file {settings['paper']!r}; give the path of a LaTeX file.")
-    values = existing(settings["best_known"], folders) if settings["best_known"] else []
-    if settings["best_known"] and not (len(values) == 1 and values[0].is_file()):
-        mistakes.append(f"{key}.best_known: there is no file {settings['best_known']!r}; give the path of a CSV or .solu file.")
-    paper, known = next(iter(papers), None), next(iter(values), None)
+    paper = _file(settings["paper"], "a LaTeX file", f"{key}.paper", folders, mistakes)
+    known = _file(settings["best_known"], "a CSV or .solu file", f"{key}.best_known", folders, mistakes)
     return Study(name, settings["title"], settings, sources, measures, tables, bounds, paper, said, known)
+
+
+def _file(path: str | None, kind: str, at: str, folders: Sequence[Path], mistakes: list[str]) -> Path | None:
+    """The one file that a key names, if it names any."""
+    found = existing(path, folders) if path else []
+    if len(found) == 1 and found[0].is_file():
+        return found[0]
+    if path:
+        mistakes.append(f"{at}: there is no file {path!r}; give the path of {kind}.")
+    return None
 
 
 def _attributes(settings: Mapping[str, Any], key: str, folders: Sequence[Path], mistakes: list[str]) -> dict[str, Attributes]:
     """The tables of attributes; names what is wrong with them, and with `algorithms` and `where`."""
     found: dict[str, Attributes] = {}
     for plural, path in settings["attributes"].items():
-        if path is None:
-            continue
         at, singular = f"{key}.attributes.{plural}", plural.removesuffix("s")
-        files = existing(path, folders)
-        if len(files) != 1 or not files[0].is_file():
-            mistakes.append(f"{at}: there is no file {path!r}; give the path of a CSV or Parquet file.")
-            continue
-        try:
-            found[singular] = attributes.read(files[0], singular, at)
-        except UserError as error:
-            mistakes.append(str(error))
+        if file := _file(path, "a CSV or Parquet file", at, folders, mistakes):
+            with told(mistakes):
+                found[singular] = attributes.read(file, singular, at)
     both = set(found.get("problem", {})) & set(found.get("algorithm", {}))
     mistakes += [f"{key}.attributes: both tables have a column {name!r}; give one of them another name." for name in sorted(both)]
     known = {name: values for of in found.values() for name, values in of.items()}
@@ -441,10 +439,8 @@ def _attributes(settings: Mapping[str, Any], key: str, folders: Sequence[Path], 
             continue
         chosen, values = Selection({name: condition}), ["", *dict.fromkeys(known[name].values())]
         chosen.mask(name, values)
-        try:
+        with told(mistakes):
             chosen.check(key)
-        except UserError as error:
-            mistakes.append(str(error))
     names = settings["algorithms"]
     renamed = names.get("rename") or {}
     for new in sorted({new for new in renamed.values() if list(renamed.values()).count(new) > 1}):
@@ -522,13 +518,11 @@ def _weights_tables(
             if profile["weights"] not in WEIGHTS:
                 mistakes.append(f"{at}.weights: found {profile['weights']!r}{did_you_mean(profile['weights'], WEIGHTS)}")
             continue
-        files = existing(path, folders)
-        if len(files) != 1 or not files[0].is_file():
-            mistakes.append(f"{at}.weights_table: there is no file {path!r}; give the path of a CSV file.")
-        elif profile["weights"] == "equal":
+        file = _file(path, "a CSV file", f"{at}.weights_table", folders, mistakes)
+        if file and profile["weights"] == "equal":
             mistakes.append(f"{at}.weights: is 'equal', expected the name of a column of {path!r}.")
-        else:
-            found[profile["name"]] = files[0]
+        elif file:
+            found[profile["name"]] = file
     return found
 
 
@@ -648,11 +642,7 @@ def _inference(
         mistakes.append(f"{key}.inference.bounds: normalise is {inference['normalise']}, and bounds are for e1 and e2 only.")
     if inference["lower"] is not None:
         mistakes.append(f"{key}.inference.bounds: the lower bound is given twice; put `lower` into the file.")
-    files = existing(inference["bounds"], folders)
-    if len(files) != 1 or not files[0].is_file():
-        mistakes.append(f"{key}.inference.bounds: there is no file {inference['bounds']!r}; give the path of a CSV file.")
-        return None
-    return files[0]
+    return _file(inference["bounds"], "a CSV file", f"{key}.inference.bounds", folders, mistakes)
 
 
 def _check_primary(settings: Mapping[str, Any], key: str, mistakes: list[str]) -> None:
@@ -700,7 +690,7 @@ def _wrong_claims(settings: Mapping[str, Any], key: str) -> Iterator[str]:
             yield str(error)
 
 
-def _check_figures(study: Study, figures_of: Callable[[Study], Sequence[str]], mistakes: list[str]) -> None:
+def _check_figures(study: Study, figures_of: Callable[[Study], Iterable[str]], mistakes: list[str]) -> None:
     key = f"studies.{study.name}.figures"
     wrong: list[str] = []
     for name, asked in study.asked_figures.items():

@@ -8,9 +8,11 @@ import json
 import math
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import cache
 from typing import Any
 
+from benchmill.core.errors import UserError
 from benchmill.core.options import listed_targets
 from benchmill.workflow import ROOT
 
@@ -89,6 +91,15 @@ def _number(text: str) -> Any:
     if not re.fullmatch(r"[+-]?[0-9]+", text):
         return number
     return int(number) if math.isfinite(number) else text
+
+
+@contextmanager
+def told(mistakes: list[str], at: str = "") -> Iterator[None]:
+    """Go on after a user's mistake, which is added to others."""
+    try:
+        yield
+    except UserError as error:
+        mistakes.append(f"{at}: {error}" if at else str(error))
 
 
 def mistakes_of(config: Any, schema: Mapping[str, Any]) -> list[str]:

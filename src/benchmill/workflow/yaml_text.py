@@ -6,6 +6,7 @@ need be ready for that: such text ends here.
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import yaml
@@ -42,6 +43,24 @@ class _Loader(yaml.SafeLoader):
 
 
 _Loader.add_constructor("tag:yaml.org,2002:int", _Loader.whole_number)
+
+
+def text_of(file: Path) -> str:
+    """The text of a configuration.
+
+    Raises
+    ------
+    UserError
+        There is no such file, or it cannot be read.
+    """
+    try:
+        # newline="": line ends stay as they are
+        with file.open(encoding="utf-8", newline="") as stream:
+            return stream.read()
+    except FileNotFoundError:
+        raise UserError(f"{file}: there is no such file; name the configuration with --config.") from None
+    except (OSError, UnicodeDecodeError) as error:
+        raise UserError(f"{file}: it cannot be read as text ({error}).") from None
 
 
 def read(text: str, where: str) -> Any:
