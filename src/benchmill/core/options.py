@@ -186,11 +186,7 @@ def listed_targets(value: Any) -> Any:
 def held(options: Any) -> dict[str, Any]:
     """What an object of options holds, as a configuration has it: of the options that one can set, by name."""
     values = asdict(options)
-    return {f.name: _listed(values[f.name]) for f in fields(options) if _SCHEMA in f.metadata}
-
-
-def _listed(value: Any) -> Any:
-    return list(value) if isinstance(value, tuple) else value
+    return {f.name: _plain(values[f.name]) for f in fields(options) if _SCHEMA in f.metadata}
 
 
 def _property(one: Field[Any], hint: Any) -> dict[str, Any]:

@@ -96,7 +96,7 @@ def costs(trials: pa.Table, traces: Traces | None, measure: str, options: Option
             cost = 1.0 / np.abs(cost)
         trials = without(trials, "cost_sd")
     # A solver's time, which has an outcome, is better when smaller whatever the direction of the model that it solved.
-    elif (maximise := np.asarray(trials.column("maximise"), bool) & _no_solver_run(trials)).any():
+    elif (maximise := np.asarray(trials.column("maximise"), bool) & np.asarray(trials.column("outcome").is_null(), bool)).any():
         source, problem = place(trials, int(np.argmax(maximise)))
         raise UserError(
             f"{source}: larger is better on {problem}, but costs are minimised; set reciprocal: true for measure {measure!r} "
@@ -106,10 +106,6 @@ def costs(trials: pa.Table, traces: Traces | None, measure: str, options: Option
         trials, cost = split(trials, cost, counted(trials, "n_successes"))
     spent = pc.coalesce(trials.column("cost_budget"), trials.column("budget").cast(pa.float64()))
     return cost_table(trials, cost[:, None], measure, spent=spent)
-
-
-def _no_solver_run(trials: pa.Table) -> np.ndarray:
-    return np.asarray(trials.column("outcome").is_null(), bool)
 
 
 def _counted(trials: pa.Table, measure: str, quantity: str) -> pa.Table:

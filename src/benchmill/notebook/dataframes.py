@@ -78,7 +78,8 @@ def source(data: Any, columns: Columns, needed: Sequence[str]) -> tuple[View, di
     for name, column in columns.names.items():
         _column(table, name, column)
     if columns.wide is not None:
-        options["wide"] = _wide(table, columns.wide)
+        several = None if isinstance(columns.wide, str) else [_column(table, "wide", name) for name in columns.wide]
+        options["wide"] = {"key": columns.wide} if several is None else {"key": "algorithm", "columns": several}
         needed = [name for name in needed if name not in (options["wide"]["key"], "cost")]
     for name in needed:
         if name not in options["columns"]:
@@ -178,12 +179,6 @@ def _column(table: pa.Table, keyword: str, name: Any) -> str:
         hint = f"did you mean {near[0]!r}?" if near else f"it has {', '.join(map(repr, table.column_names))}."
         raise UserError(f"{keyword}={name!r}: the DataFrame has no such column; {hint}")
     return str(name)
-
-
-def _wide(table: pa.Table, wide: str | Sequence[str]) -> dict[str, Any]:
-    if isinstance(wide, str):
-        return {"key": wide}
-    return {"key": "algorithm", "columns": [_column(table, "wide", name) for name in wide]}
 
 
 def _with_failures(table: pa.Table, columns: Columns, options: dict[str, Any]) -> pa.Table:

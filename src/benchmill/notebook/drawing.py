@@ -66,7 +66,8 @@ class Drawn:
         UserError
             There is no such kind, or there are several panels and none is named.
         """
-        return panel(kind or self.usual, self.data, self.settings, ax, legend=legend, **_given(palette), **options)
+        options |= {} if palette is None else {"palette": palette}
+        return panel(kind or self.usual, self.data, self.settings, ax, legend=legend, **options)
 
     def figure(self, kind: str = "", **settings: Any) -> Figure:
         """Draw the figure of a paper, with all panels.
@@ -119,7 +120,8 @@ def panel(
     keys = _panel_keys(kind, settings)
     asked = {key: options.pop(key) for key in list(options) if key in keys}
     rows = one_panel(plain(data[entry.drawn]), asked, keys)
-    beside = module.beside({name: plain(data[name]) for name in _tables(kind)}, settings) if hasattr(module, "beside") else {}
+    frames = {name: plain(data[name]) for name in (table.split("/")[0] for table in entry.tables)}
+    beside = module.beside(frames, settings) if hasattr(module, "beside") else {}
     with in_own_words():
         axes: Axes = module.plot(rows, ax=axes_of(ax), **{**beside, **options})
     if legend and axes.get_legend_handles_labels()[1]:
@@ -204,14 +206,6 @@ def embedded(content: bytes, kind: str, words: str, look: str = "max-width: 100%
     """A picture as an element `img`, in which nothing is executed."""
     data = base64.b64encode(content).decode()
     return f'<img alt="{labels.html(words)}" style="{look}" src="data:image/{kind};base64,{data}">\n'
-
-
-def _given(palette: Any) -> dict[str, Any]:
-    return {} if palette is None else {"palette": palette}
-
-
-def _tables(kind: str) -> list[str]:
-    return [table.split("/")[0] for table in KINDS[kind].tables]
 
 
 def _check(kind: str, data: Mapping[str, Any]) -> None:

@@ -213,7 +213,7 @@ def read(source: Any, *, format: str | None = None, **options: Any) -> Runs:
     """
     if isinstance(source, str | os.PathLike) or _are_paths(source):
         with in_own_words():
-            return Runs(tuple(_read(path, format, options) for path in _paths(source)))
+            return Runs(tuple(_source(readers.load(path, format=format, options=options)) for path in _paths(source)))
     unknown = [name for name in options if name not in (*NAMES, *_FAILURES)]
     if unknown:
         raise TypeError(f"read() got an unexpected keyword argument {unknown[0]!r}")
@@ -283,10 +283,6 @@ def _paths(source: Any) -> list[str]:
             raise UserError(f"{path}: no file or folder matches; give a path as seen from {os.getcwd()!r}, or an absolute one.")
         found += matches
     return found
-
-
-def _read(path: str, format: str | None, options: Mapping[str, Any]) -> Source:
-    return _source(readers.load(path, format=format, options=options))
 
 
 def _source(loaded: tuple[pa.Table, pa.Table, dict[str, Any]], advice: str = "") -> Source:

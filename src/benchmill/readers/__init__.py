@@ -296,7 +296,11 @@ def _run(
             entry = dict(options or {})
             proposals = _proposals(view, {found.format: entry}) or _counted_from_zero(view, found.format, entry, report)
             raise Incomplete(what, "correct the files or its entry", proposals)
-        sizes = [_size(p, v) for p, v in zip(paths, view.parts.values() or [view], strict=True)]
+        # a packed file or an archive is as large as it lies there
+        sizes = [
+            path.stat().st_size if path.is_file() else sum(member.size for member in each.members)
+            for path, each in zip(paths, view.parts.values() or [view], strict=True)
+        ]
         if isinstance(source, View):
             taken = [hashlib.sha256(source.read(source.members[0].name)).hexdigest()]
         else:
@@ -333,11 +337,6 @@ def _run(
         if part is not None:
             part.write_text(json.dumps(result, indent=1, sort_keys=True) + "\n", encoding="utf-8")
     return result
-
-
-def _size(path: Path, view: View) -> int:
-    # a packed file or an archive is as large as it lies there
-    return path.stat().st_size if path.is_file() else sum(m.size for m in view.members)
 
 
 def _joint_digest(parts: Iterable[str], digests: Sequence[str]) -> str:
@@ -657,7 +656,8 @@ def _compared(batches: Iterator[tuple[pa.Table, pa.Table]], report: Report) -> I
         best, optimum, violation = (trials[name].to_numpy() for name in ("best_value", "optimum", "violation"))
         absolute = np.asarray(pc.equal(trials["value_kind"].cast(pa.string()), "absolute"), bool)
         # values of solvers are compared with best-known ones, to their tolerances; reference values of hypervolumes are no optima
-        other = np.asarray(pc.or_(trials["outcome"].is_valid(), _in(trials["suite"], "biobj")), bool)
+        biobjective = pc.fill_null(pc.match_substring(trials["suite"].cast(pa.string()), "biobj"), False)
+        other = np.asarray(pc.or_(trials["outcome"].is_valid(), biobjective), bool)
         beyond = np.where(absolute, optimum - best, -best) * np.where(absolute & np.asarray(trials["maximise"], bool), -1.0, 1.0)
         slack = _ROUNDING * np.maximum(1.0, np.abs(np.where(np.isnan(optimum), 0.0, optimum)))
         for row in np.flatnonzero((beyond > slack) & ~other & ~(violation > 0)).tolist():
@@ -665,10 +665,6 @@ def _compared(batches: Iterator[tuple[pa.Table, pa.Table]], report: Report) -> I
             what = f"{trial['algorithm']} on {trial['problem']} by {beyond[row]:.6g}"
             report.add("beyond_optimum", *file_and_line(trial["source"]), shown(what))
         yield trials, traces
-
-
-def _in(column: pa.ChunkedArray, part: str) -> pa.ChunkedArray:
-    return pc.fill_null(pc.match_substring(column.cast(pa.string()), part), False)
 
 
 def _stands_for_none(value: np.ndarray, larger_is_better: np.ndarray) -> np.ndarray:

@@ -276,13 +276,14 @@ class _Table:
     def run_sets_of(self, answers: Sequence[str | bool], report: Report) -> Iterator[_OfTable]:
         """What each tool made of the tasks; where no answer is expected, `answers` are right."""
         right = tuple(str(answer).lower() if isinstance(answer, bool) else answer for answer in answers)
+        begun = tuple(f"{answer}(" for answer in right)
         for start, end in zip(self.starts, [*self.starts[1:], len(self.titles)], strict=True):
             runs: list[_Run] = []
             for number, cells in self.tasks:
                 columns = dict(map(_with_unit, self.titles[start:end], cells[start:end]))
                 if _is_answer(status := columns["status"]):
                     if self.expected is None:
-                        columns["category"] = "missing" if _is_one_of(status, right) else "unknown"
+                        columns["category"] = "missing" if status in right or status.startswith(begun) else "unknown"
                     else:
                         columns["category"] = _judged(status, cells[self.expected])
                         report.add("judged_by_answer", self.name, number, f"{shown(cells[0])}: {shown(status)!r}")
@@ -294,15 +295,11 @@ class _Table:
 
 def propose(view: View, entry: Mapping[str, Any]) -> Iterator[Proposal]:
     """The answers that a CSV of table-generator does not judge, as those that count as solved."""
-    names = [member.name for member in view.members if _is_table(view, member.name)]
+    names = [member.name for member in view.members if _TABLE.match(view.unpacked_head(member.name, 8192))]
     tables = (_Table(name, view.unpacked(name), Report(RULES)) for name in names)
     answers = sorted({answer for table in tables for answer in table.not_judged()})
     if answers and "answers" not in entry:
         yield Proposal({"answers": answers}, ("Is each of these answers right? The XML files that the CSV was made from know.",))
-
-
-def _is_table(view: View, name: str) -> bool:
-    return _TABLE.match(view.unpacked_head(name, 8192)) is not None
 
 
 def _with_unit(title: str, cell: str) -> tuple[str, str]:
@@ -318,10 +315,6 @@ def _is_answer(status: str) -> bool:
 def _are_answers(cells: list[str]) -> bool:
     """Whether the cells of a column are expected answers; some may be empty."""
     return any(cells) and all(not cell or _EXPECTED.fullmatch(cell) for cell in cells)
-
-
-def _is_one_of(status: str, answers: tuple[str, ...]) -> bool:
-    return any(status == answer or status.startswith(f"{answer}(") for answer in answers)
 
 
 def _judged(status: str, expected: str | None) -> str:

@@ -672,8 +672,9 @@ def _matrix(view: View, file: str, layout: _Layout, report: Report) -> _Matrix |
     per_file = None if statistics is None else len(statistics)
     if values.shape[0] != count or (per_file is not None and values.shape[1] != per_file):
         wanted = f"{count} checkpoints" + (f" and {per_file} statistics" if per_file is not None else "")
+        side = "rows" if layout.checkpoints_are_rows else "columns"
         turned = "; its rows and columns may be exchanged (`rows`)" if values.shape[1] == count else ""
-        what = f"it has {len(rows)} rows and {widths[0]} columns, expected {wanted} in the {_side(layout)}{turned}"
+        what = f"it has {len(rows)} rows and {widths[0]} columns, expected {wanted} in the {side}{turned}"
         report.add("wrong_shape", file, None, what)
         return None
     places = [numbers[count - 1]] * values.shape[1] if layout.checkpoints_are_rows else numbers
@@ -693,10 +694,6 @@ def _without_last_run(matrix: _Matrix) -> _Matrix:
     stated = matrix.evaluations
     stated = None if stated is None else stated[:-1]
     return _Matrix(matrix.file, matrix.values[:, :-1], stated, matrix.lines[:-1], matrix.row_lines)
-
-
-def _side(layout: _Layout) -> str:
-    return "rows" if layout.checkpoints_are_rows else "columns"
 
 
 def _number(cell: str) -> float:

@@ -88,7 +88,8 @@ def report_others(view: View, format: str, formats: Mapping[str, Format], report
         # what was read is for its reader to report
         if member.name in view.opened or f".{suffix}" in formats[format].beside:
             continue
-        likely = _likely(member.name, told, fruitless[suffix] < _OF_A_SUFFIX)
+        by_content = fruitless[suffix] < _OF_A_SUFFIX
+        likely = {key: one for key, one in told.items() if (_has_suffix(member.name, one) if one.suffixes else by_content)}
         if not likely:
             continue
         single = view.only(member)
@@ -145,11 +146,6 @@ def _code() -> str:
 
 def _has_suffix(name: str, one: Format) -> bool:
     return COMPRESSED.sub("", name.lower()).endswith(one.suffixes)
-
-
-def _likely(name: str, formats: Mapping[str, Format], by_content: bool) -> dict[str, Format]:
-    """The formats that a file can be of by its suffix, and those that tell it by its content."""
-    return {key: one for key, one in formats.items() if (_has_suffix(name, one) if one.suffixes else by_content)}
 
 
 def _suffix(name: str) -> str:

@@ -280,11 +280,6 @@ def _why(found: Found) -> str:
     return "the limits of failed runs are not known"
 
 
-def _untestable(found: Found) -> bool:
-    """Whether the runs of an instance are so few that no test of them could find anything."""
-    return found["p_min"] is not None and found["p_min"] > 1 - found["level"]
-
-
 def beyond_noise(found: Found) -> str:
     """What is lost by more than chance, in a sentence; empty where nothing is.
 
@@ -317,11 +312,6 @@ def _shares(found: Found) -> str:
 def slowdown(ratio: float) -> str:
     """A ratio above 1 as people say it: `12 %`, or from 2 on `a factor of 3`."""
     return f"a factor of {number(ratio)}" if ratio >= 2 else per_cent(ratio - 1)
-
-
-def _counted(value: float) -> str:
-    """A number of instances, of which seeds may solve a share."""
-    return f"{value:.1f}".removesuffix(".0")
 
 
 def headline(found: Found) -> str:
@@ -380,7 +370,8 @@ def _answers(found: Found) -> list[str]:
 
 
 def _solved(found: Found) -> list[str]:
-    base, new = (_counted(found[side]["solved"]) for side in ("base", "new"))
+    # of an instance seeds may solve a share
+    base, new = (f"{found[side]['solved']:.1f}".removesuffix(".0") for side in ("base", "new"))
     lost, gained = len(found["lost"]), len(found["gained"])
     head = f"BASE solves {base} of {found['common']} {_what(found)}, NEW {new}"
     if found["seeds"]:
@@ -429,7 +420,7 @@ def _instances(found: Found) -> list[str]:
     clear = [one for one in found["instances"] if one["beyond_noise"]]
     worse = sum(one["ratio"] is None or one["ratio"] > 1 for one in clear)
     alpha = 1 - found["level"]
-    if _untestable(found):
+    if found["p_min"] is not None and found["p_min"] > alpha:
         return [
             f"With so few runs tests of the costs of single instances can show nothing: the smallest adjusted p of any is "
             f"{p_value(found['p_min'])}."

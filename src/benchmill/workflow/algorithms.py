@@ -151,7 +151,8 @@ def _told(listed: Sequence[Holding], group: Sequence[int], again: Mapping[int, S
     )
     paths = [path for number in group for path in _paths(listed[number])]
     distinct = len(set(paths)) == len(paths) and not any(map(is_far, paths))
-    alike = {(listed[number].format, repr(sorted(_read_with(listed[number]).items()))) for number in group}
+    # what must be equal for sources to be read as one
+    alike = {repr(sorted({**_options(listed[number]), "name": "", "format": listed[number].format}.items())) for number in group}
     if distinct and len(alike) == 1:
         parts = {"parts": paths, **_options(listed[group[0]])}
         told += f"if they are parts of one campaign, write one entry in their place, {_line(parts)}; if not, "
@@ -165,11 +166,6 @@ def _told(listed: Sequence[Holding], group: Sequence[int], again: Mapping[int, S
             entry["name"] = f"{names[number]}_{number + 1}"
         renamed.append(_line(entry))
     return f"{told}write other names into the later {'entry' if len(later) == 1 else 'entries'}, {', '.join(renamed)}."
-
-
-def _read_with(holding: Holding) -> dict[str, Any]:
-    """What must be equal for sources to be read as one, beside their format."""
-    return {key: value for key, value in _options(holding).items() if key not in ("name", "format")}
 
 
 def _new_names(holding: Holding, names: Sequence[str], taken: set[str]) -> str | dict[str, str]:

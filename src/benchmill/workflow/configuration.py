@@ -111,10 +111,6 @@ def _alternatives(key: str, registry: Mapping[str, Entry]) -> dict[str, Any]:
     return alternatives(key, [(entry, entry.load().Options) for entry in asked(registry).values()])
 
 
-def _measures() -> dict[str, Any]:
-    return _alternatives("kind", measures.MEASURES)
-
-
 @dataclass(frozen=True, kw_only=True)
 class Indicators(ert.Options):
     """Numbers and curves that describe the costs of every problem; those of a registry have sections beside these options."""
@@ -141,14 +137,6 @@ def _indicators() -> dict[str, Any]:
         if entry.own_section
     }
     return properties(Indicators) | sections
-
-
-def _profiles() -> dict[str, Any]:
-    return _alternatives("variant", variants.VARIANTS)
-
-
-def _figures() -> dict[str, Any]:
-    return {"oneOf": [{"type": "string"}, *_alternatives("kind", figures.KINDS)["oneOf"]]}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -268,13 +256,13 @@ class Study:
         type="object",
         minProperties=1,
         propertyNames={"pattern": "^[A-Za-z][A-Za-z0-9_]*$"},
-        additionalProperties=_measures,
+        additionalProperties=lambda: _alternatives("kind", measures.MEASURES),
     )
     profiles: tuple[Any, ...] = option(
         "Profile variants to make of every measure; an empty list makes none.",
         ({"variant": variants.DEFAULT},),
         type="array",
-        items=_profiles,
+        items=lambda: _alternatives("variant", variants.VARIANTS),
     )
     standings: Standings = option("How algorithms are ranked over all measures.", Standings())
     indicators: Mapping[str, Any] = option(
@@ -290,7 +278,7 @@ class Study:
         profiles, ECDF curves, ranks and intervals.""",
         ("all",),
         type="array",
-        items=_figures,
+        items=lambda: {"oneOf": [{"type": "string"}, *_alternatives("kind", figures.KINDS)["oneOf"]]},
     )
     tables: tuple[Any, ...] = option(
         """Tables to order: some rows and columns of a table that the study has, in files of their own. The tables that every

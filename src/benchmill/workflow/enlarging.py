@@ -100,7 +100,9 @@ def outlook(folder: str | Path, asked: Asked) -> Outlook:
     trials = _trials(folder)
     rng = seeds.stream(settings["seed"], "sample_size", measure)
     found = sample_size.scores(designs, [(number[a], number[b]) for a, b in family], rng, settings["cluster_keys"])
-    per_cluster = _evaluations(trials) / len(found.clusters)
+    # NaN where some trials do not state theirs
+    evaluations = float((trials["budget"] * trials["n"]).sum()) if trials["budget"].notna().all() else math.nan
+    per_cluster = evaluations / len(found.clusters)
     curve = []
     for n, r in sample_size.sizes(len(found.clusters), found.n_runs, found.n_runs > 1, asked.most):
         simulated = sample_size.power(found, n, r, rng, alpha=stated[0]["alpha"], studies=asked.studies)
@@ -157,11 +159,6 @@ def _trials(folder: Path) -> pd.DataFrame:
     files = sorted((folder / "trials").glob("*.parquet"))
     keys = ["algorithm", "suite", "problem", "dimension", "instance", "run", "budget", "n"]
     return pd.concat([storage.read(path, "trials").select(keys).to_pandas() for path in files], ignore_index=True)
-
-
-def _evaluations(trials: pd.DataFrame) -> float:
-    """Evaluations of all trials; NaN where some do not state theirs."""
-    return float((trials["budget"] * trials["n"]).sum()) if trials["budget"].notna().all() else math.nan
 
 
 def _assumptions(found: sample_size.Scores, asked: Asked) -> list[str]:

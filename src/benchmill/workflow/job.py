@@ -87,13 +87,10 @@ def _stamps(paths: Iterable[Any]) -> dict[str, tuple[int, int, int]]:
     for file in files:
         # what is gone has no stamp
         if os.path.exists(file):
-            s = os.lstat(file) if store and _links_into(file, store) else os.stat(file)
+            stored = store and os.path.islink(file) and Path(os.readlink(file)).parent == Path(store)
+            s = os.lstat(file) if stored else os.stat(file)
             stamps[file] = (s.st_ino, s.st_size, s.st_mtime_ns)
     return stamps
-
-
-def _links_into(file: str, folder: str) -> bool:
-    return os.path.islink(file) and Path(os.readlink(file)).parent == Path(folder)
 
 
 def _end_with(parent: int) -> None:

@@ -113,7 +113,7 @@ def sheet(entry: Any, key: str, folders: Sequence[Path], mistakes: list[str]) ->
         mistakes.append(f"{key}.sources: {error}")
         return []
     except (UnicodeDecodeError, OSError) as error:
-        mistakes.append(f"{key}.sources: the sources sheet {path!r} cannot be read as text ({_one_line(error)}).")
+        mistakes.append(f"{key}.sources: the sources sheet {path!r} cannot be read as text ({' '.join(str(error).split())}).")
         return []
     entries = content.get("sources") if isinstance(content, dict) else content
     if not isinstance(entries, list):
@@ -375,7 +375,3 @@ def _option_mistakes(options: Mapping[str, Any], allowed: Mapping[str, Any], for
         message.replace("unknown key", f"unknown key of the format {format_name!r}", 1)
         for message in mistakes_of(dict(options), schema)
     ]
-
-
-def _one_line(error: object) -> str:
-    return " ".join(str(error).split())

@@ -79,7 +79,8 @@ def with_sources(text: str, study: str, entries: Sequence[Mapping[str, Any]], wh
             at = _line_end(changed, len(before) + len(body))
         changed = _insert(changed, at, [f"{' ' * indent}- {line}" for line in lines], newline)
     listed = _listed(_studies(text, where)[study]["sources"])
-    _check(text, changed, study, [*listed, *(_plain(entry) for entry in entries)], where)
+    written = [entry["path"] if set(entry) == {"path"} else dict(entry) for entry in entries]
+    _check(text, changed, study, [*listed, *written], where)
     return changed
 
 
@@ -181,10 +182,6 @@ def _in_flow(line: str) -> str:
         return line
     value = yaml.safe_load(line)
     return yaml.safe_dump([value], allow_unicode=True, width=_WIDE, default_flow_style=True).strip()[1:-1]
-
-
-def _plain(entry: Mapping[str, Any]) -> Any:
-    return entry["path"] if set(entry) == {"path"} else dict(entry)
 
 
 def _listed(sources: Any) -> list[Any]:
