@@ -196,12 +196,16 @@ class Step:
 # --- what there is of what ---------------------------------------------------------------------
 
 
-def _sources(study: Study) -> Iterator[Wildcards]:
-    return ({"source": source.name} for source in study.sources)
+def _of(wildcard: str, names: Callable[[Study], Iterable[str]]) -> Each:
+    return lambda study: [{wildcard: name} for name in names(study)]
+
+
+def _source_names(study: Study) -> list[str]:
+    return [source.name for source in study.sources]
 
 
 def _measures(stage: str) -> Each:
-    return lambda study: ({"measure": measure} for measure in study.measures_for(stage))
+    return _of("measure", lambda study: study.measures_for(stage))
 
 
 def _costs(study: Study) -> Iterator[Wildcards]:
@@ -228,36 +232,12 @@ def _claiming(study: Study) -> bool:
     return sum(formats.named(source.format).claims for source in study.sources) > 1
 
 
-def _summarised(study: Study) -> list[Wildcards]:
-    return [{"measure": measure} for measure in (*study.summarised, *study.summarised_as_is)]
-
-
 def _with_targets(study: Study) -> Iterator[Wildcards]:
     return (w for w in _measures("indicators")(study) if MEASURES[study.measures[w["measure"]]["kind"]].running_times)
 
 
-def _aggregations(study: Study) -> Iterator[Wildcards]:
-    return ({"aggregation": aggregation} for aggregation in study.aggregations)
-
-
-def _value_ecdfs(study: Study) -> Iterator[Wildcards]:
-    return ({"measure": measure, "aggregation": aggregation} for measure, aggregation in study.value_ecdfs)
-
-
-def _traced_sources(study: Study) -> list[Wildcards]:
-    return list(_sources(study)) if study.aggregations else []
-
-
-def _figures(study: Study) -> Iterator[Wildcards]:
-    return ({"figure": name} for name in views.chosen_figures(study))
-
-
-def _with_pgf(study: Study) -> list[Wildcards]:
-    return list(_figures(study)) if study.settings["appearance"]["pgf"] else []
-
-
-def _tables(study: Study) -> Iterator[Wildcards]:
-    return ({"table": name} for name in views.tables_of(study))
+_SOURCES = _of("source", _source_names)
+_FIGURES, _TABLES_OF = _of("figure", views.chosen_figures), _of("table", views.tables_of)
 
 
 # --- inputs that are more than a line ----------------------------------------------------------
@@ -268,11 +248,6 @@ def _logs(job: Job) -> Inputs:
     logs: list[str | Path] = [str(path) for path in source.paths] if source.url else list(source.paths)
     beside = [Path(source.options[name]) for name in FILES_BESIDE if name in source.options]
     return {"log": logs, "beside": [*beside, *([job.study.best_known] if job.study.best_known else [])]}
-
-
-def _best_known(job: Job) -> Path:
-    assert job.study.best_known is not None
-    return job.study.best_known
 
 
 def _profile_inputs(job: Job) -> Inputs:
@@ -429,7 +404,7 @@ def _setting(key: str) -> Callable[[Job], Any]:
 #: The settings that steps and indicators can need, by name.
 _NEEDED: dict[str, Callable[[Job], Any]] = {
     **{name: _setting(name) for name in ("problem_keys", "cluster_keys", "not_competing", "seed")},
-    "sources": lambda job: [source.name for source in job.study.sources],
+    "sources": lambda job: _source_names(job.study),
     # the measures whose costs are 1 / rate
     "rates": lambda job: [name for name, measure in job.study.measures.items() if MEASURES[measure["kind"]].rate],
     "sets": _setting("indicators.target_sets"),
@@ -483,14 +458,17 @@ def _parquet(
 
 #: By what there is one job for: the files of an indicator, and its jobs in a study.
 _INDICATED: dict[str, tuple[str, Each]] = {
-    "source": ("{source}", _sources),
-    "traced source": ("{source}", _traced_sources),
+    "source": ("{source}", _SOURCES),
+    "traced source": ("{source}", lambda study: _SOURCES(study) if study.aggregations else []),
     "measure": ("{measure}", _measures("indicators")),
-    "summary": ("{measure}", _summarised),
-    "followed": ("{measure}", lambda study: [{"measure": name} for name in study.setting("indicators.kaplan_meier.measures")]),
+    "summary": ("{measure}", _of("measure", lambda study: [*study.summarised, *study.summarised_as_is])),
+    "followed": ("{measure}", _of("measure", lambda study: study.setting("indicators.kaplan_meier.measures"))),
     "ecdf": (ECDF_MEASURE, _if(lambda study: study.aggregations)),
-    "aggregation": ("{aggregation}", _aggregations),
-    "value aggregation": ("{measure}/{aggregation}", _value_ecdfs),
+    "aggregation": ("{aggregation}", _of("aggregation", lambda study: study.aggregations)),
+    "value aggregation": (
+        "{measure}/{aggregation}",
+        lambda study: [{"measure": measure, "aggregation": aggregation} for measure, aggregation in study.value_ecdfs],
+    ),
 }
 
 
@@ -568,7 +546,7 @@ STEPS: dict[str, Step] = {
             "options": lambda job: {**job.source.options, **job.study.taken},
             "sha256": lambda job: job.source.sha256,
         },
-        each=_sources,
+        each=_SOURCES,
         modules=lambda job: [formats.named(job.source.format).module],
     ),
     "algorithms": Step(
@@ -620,7 +598,7 @@ STEPS: dict[str, Step] = {
             shown=True,
             best_known="a run that contradicts the study's best-known values or is better (studies with the key `best_known`)",
         ),
-        lambda job: {**job.together("trials"), "known": _best_known(job)},
+        lambda job: {**job.together("trials"), "known": job.study.best_known or []},
         _needed("sources"),
         each=_if(lambda study: study.best_known),
     ),
@@ -858,7 +836,7 @@ STEPS: dict[str, Step] = {
         },
         _drawn,
         _FIGURE_PARAMETERS,
-        each=_figures,
+        each=_FIGURES,
         modules=lambda job: [FIGURES[_figure_kind(job)].module],
     ),
     "figures_pgf": Step(
@@ -866,7 +844,7 @@ STEPS: dict[str, Step] = {
         {"pgf": Result("results/{study}/figures/{figure}.pgf", "the figure as PGF (with `pgf: true`)")},
         _drawn,
         _FIGURE_PARAMETERS,
-        each=_with_pgf,
+        each=lambda study: _FIGURES(study) if study.settings["appearance"]["pgf"] else [],
         modules=lambda job: [FIGURES[_figure_kind(job)].module],
         script="figures",
     ),
@@ -876,13 +854,13 @@ STEPS: dict[str, Step] = {
             "table_tex": Result(
                 "results/{study}/tables/{table}.tex",
                 r"a table to `\input` in a paper (package `booktabs`; `longtable`, `siunitx` where asked for)",
-                each=_tables,
+                each=_TABLES_OF,
             ),
             "table": Result(
                 "results/{study}/tables/{table}.{format}",
                 "the same rows with the same rounding as CSV and Markdown; its caption",
                 formats=("csv", "md", "txt"),
-                each=_tables,
+                each=_TABLES_OF,
             ),
             "numbers": Result(
                 "results/{study}/numbers.tex",
@@ -1019,8 +997,8 @@ def of_examples(examples: Iterable[Mapping[str, Any]], suffix: str) -> list[str]
 def shown(study: Study) -> Iterator[str]:
     """The results of a study that its tables and numbers, the paper and the page are made from, each once."""
     found = [path for name, result in RESULTS.items() if result.shown for path in files(study, name)]
-    sources = [source.name for source in study.sources]
-    made_of = (table for kind, chosen in tables_of(study).values() for table in kind.made_of(study, chosen, sources))
+    of_tables = tables_of(study).values()
+    made_of = (table for kind, chosen in of_tables for table in kind.made_of(study, chosen, _source_names(study)))
     yield from dict.fromkeys([*found, *(f"results/{study.name}/{table}.parquet" for table in made_of)])
 
 
@@ -1079,7 +1057,7 @@ def any_of(words: Iterable[str]) -> str:
 def constraints(studies: Mapping[str, Study]) -> dict[str, str]:
     """The names that each wildcard may stand for, as a regular expression."""
     each: dict[str, Callable[[Study], Iterable[str]]] = {
-        "source": lambda study: [source.name for source in study.sources],
+        "source": _source_names,
         "measure": lambda study: study.measures,
         "variant": lambda study: study.variants,
         "aggregation": lambda study: study.aggregations,
