@@ -116,7 +116,7 @@ def examine(
     options: Mapping[str, Any] | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> dict[str, Any]:
-    """Read a source as `ingest` does, write nothing, and return the report.
+    """Read a source as `ingest` does, write nothing, and return the report; `progress` is told the bytes read, and all.
 
     Its key `study` has what a study of this source needs to say beside `sources`, empty where the defaults fit, and `checks` what
     the source's owner has to check about that. Its key `proposals` has options with which the source may have to be read instead,
@@ -181,7 +181,6 @@ def ingest(
     options: Mapping[str, Any] | None = None,
     origin: Mapping[str, Any] | None = None,
     digests: Mapping[str, str] | None = None,
-    progress: Callable[[int, int], None] | None = None,
 ) -> dict[str, Any]:
     """Read a source into the tables `trials`, `traces` and `excerpts`, and a report in JSON; all files appear, or none.
 
@@ -203,8 +202,6 @@ def ingest(
         What the files are made from (`benchmill.core.storage.made_from`).
     digests : mapping of str to str, optional
         By path, the `source_digest` of the source (of each of its parts), for whoever has taken it anyway.
-    progress : callable, optional
-        Called with the bytes read so far and the bytes in total.
 
     Returns
     -------
@@ -231,7 +228,6 @@ def ingest(
             format=format,
             options=options,
             digests=digests,
-            progress=progress,
             part=part,
         )
 

@@ -34,7 +34,7 @@ from benchmill.registry.variants import VARIANTS, usual_name
 from benchmill.text import claims
 from benchmill.workflow import entries, validation, yaml_text
 from benchmill.workflow.sources import FILES_BESIDE, Look, Source, existing, sheet, sources_of
-from benchmill.workflow.validation import did_you_mean, filled, mistakes_of, told
+from benchmill.workflow.validation import did_you_mean, filled, mistakes_of, told, unknown
 
 #: With more different numbers an attribute of problems tells how large they are, not what they belong to.
 _MOST_NUMBERS = 12
@@ -570,11 +570,8 @@ def _check_indicators(
         )
     if "group" in [*ecdf["aggregate"], *indicators["value_ecdf"]["aggregate"]] and not ecdf["groups"]:
         mistakes.append(f"{key}.ecdf.groups: is missing; the aggregation 'group' needs the problems of each group.")
-    if ecdf["target_set"] is not None and ecdf["target_set"] not in indicators["target_sets"]:
-        mistakes.append(
-            f"{key}.ecdf.target_set: there is no target set {ecdf['target_set']!r}"
-            f"{did_you_mean(ecdf['target_set'], list(indicators['target_sets']))}"
-        )
+    named = [] if ecdf["target_set"] is None else [ecdf["target_set"]]
+    mistakes += unknown(f"{key}.ecdf.target_set", "target set", named, list(indicators["target_sets"]))
     if ecdf["restarts"] and ecdf["bands"] is not None:
         mistakes.append(f"{key}.ecdf.bands: bands are of trials as they are; leave them out or set restarts: 0.")
     running = [measure["targets"] for measure in measures.values() if measure["kind"] == RUNNING_TIMES]
@@ -612,25 +609,14 @@ def _inference(
     if replicated and "problem" not in blocks:
         mistakes.append(f"{key}.inference.blocks: found {', '.join(blocks)}, expected problem among them.")
     _check_primary(settings, f"{key}.primary", mistakes)
-    for name in settings["indicators"]["quantiles"]:
-        if name not in settings["measures"]:
-            mistakes.append(
-                f"{key}.indicators.quantiles: there is no measure {name!r}{did_you_mean(name, list(settings['measures']))}"
-            )
+    at, indicators = f"{key}.indicators", settings["indicators"]
+    kinds = {name: MEASURES[measure["kind"]] for name, measure in settings["measures"].items()}
+    mistakes += unknown(f"{at}.quantiles", "measure", indicators["quantiles"], list(kinds))
     mistakes += _wrong_claims(settings, f"{key}.claims")
-    stated = [name for name, measure in settings["measures"].items() if measure["kind"] == STATED]
-    timed = [name for name, measure in settings["measures"].items() if name in stated or MEASURES[measure["kind"]].running_times]
-    mistakes += [
-        f"{key}.indicators.kaplan_meier.measures: there is no measure {name!r} of running times{did_you_mean(name, timed)}"
-        for name in settings["indicators"]["kaplan_meier"]["measures"]
-        if name not in timed
-    ]
-    counted = [name for name, measure in settings["measures"].items() if MEASURES[measure["kind"]].summarised]
-    mistakes += [
-        f"{key}.indicators.summary.measures: there is no measure {name!r} of solver runs{did_you_mean(name, counted)}"
-        for name in settings["indicators"]["summary"]["measures"] or ()
-        if name not in counted
-    ]
+    timed = [name for name, kind in kinds.items() if kind.name == STATED or kind.running_times]
+    mistakes += unknown(f"{at}.kaplan_meier.measures", "measure of running times", indicators["kaplan_meier"]["measures"], timed)
+    counted = [name for name, kind in kinds.items() if kind.summarised]
+    mistakes += unknown(f"{at}.summary.measures", "measure of solver runs", indicators["summary"]["measures"] or (), counted)
     believed = [POSTERIORS[name] for name in inference["bayes"]]
     for name in (method.name for method in believed if method.replicated and not replicated):
         mistakes.append(f"{key}.inference.bayes: {name} needs the runs of a replicated design; set design: replicated.")
@@ -656,7 +642,7 @@ def _check_primary(settings: Mapping[str, Any], key: str, mistakes: list[str]) -
         )
     name = primary["measure"] or next(iter(tested))
     if name not in tested:
-        mistakes.append(f"{key}.measure: there is no measure {name!r}{did_you_mean(name, list(tested))}")
+        mistakes += unknown(f"{key}.measure", "measure", [name], list(tested))
         return
     if primary["margin_of"] == "share_of_wins" and (primary["margin"] or 0) >= 100:
         mistakes.append(f"{key}.margin: found {primary['margin']:g} % of net shares of wins, expected less than 100.")
@@ -701,9 +687,7 @@ def _check_figures(study: Study, figures_of: Callable[[Study], Iterable[str]], m
             ("measure", asked["measures"], [asked["main"]] if asked.get("main") else []),
             ("variant", list(study.variants), asked["variants"]),
         ):
-            wrong += [
-                f"{key}: {name}: there is no {word} {item!r}{did_you_mean(item, known)}" for item in found if item not in known
-            ]
+            wrong += unknown(f"{key}: {name}", word, found, known)
         compared = study.settings["inference"]["comparisons"]
         if asked.get("method") is not None and asked["method"] not in compared:
             wrong.append(
@@ -734,12 +718,8 @@ def _check_figures(study: Study, figures_of: Callable[[Study], Iterable[str]], m
     if n_asked != len(study.asked_figures):
         wrong.append(f"{key}: found two figures of the same name, expected different ones; give each a name (name: ...).")
     if not wrong:
-        available = [*figures_of(study), "all"]
-        wrong += [
-            f"{key}: there is no figure {figure!r}{did_you_mean(figure, available)}"
-            for figure in study.settings["figures"]
-            if isinstance(figure, str) and figure not in available
-        ]
+        asked_for = [figure for figure in study.settings["figures"] if isinstance(figure, str)]
+        wrong += unknown(key, "figure", asked_for, [*figures_of(study), "all"])
     mistakes += wrong
 
 
@@ -750,7 +730,7 @@ def _check_tables(study: Study, mistakes: list[str]) -> None:
     for asked in study.settings["tables"]:
         name = asked["name"]
         if asked["table"] not in known:
-            mistakes.append(f"{key}: {name}: there is no table {asked['table']!r}{did_you_mean(asked['table'], known)}")
+            mistakes += unknown(f"{key}: {name}", "table", [asked["table"]], known)
         elif asked["layout"] and not (
             found[asked["table"]][0].layouts and study.measures[found[asked["table"]][1]["measure"]].get("targets")
         ):

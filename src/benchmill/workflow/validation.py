@@ -200,6 +200,11 @@ def did_you_mean(word: str, allowed: Sequence[str]) -> str:
     return f"{hint} Allowed: {', '.join(allowed)}." if allowed else hint
 
 
+def unknown(at: str, what: str, names: Iterable[str], known: Sequence[str]) -> list[str]:
+    """A message for each name that is not known."""
+    return [f"{at}: there is no {what} {name!r}{did_you_mean(name, known)}" for name in names if name not in known]
+
+
 def _dotted(path: Iterable[Any]) -> str:
     key = ""
     for part in path:
