@@ -12,11 +12,9 @@ from benchmill.text.versions import TEXT, closed, many
 _FLAG = {"type": "boolean"}
 _PLACE = {"type": ["integer", "null"]}
 _LOGS = closed(
-    {
-        "sha256": (TEXT, "digest of the logs"),
-        "trials": ({"type": "integer"}, "runs that were read"),
-        "problems": ({"type": "integer"}, "problems that they are on"),
-    }
+    sha256=(TEXT, "digest of the logs"),
+    trials=({"type": "integer"}, "runs that were read"),
+    problems=({"type": "integer"}, "problems that they are on"),
 )
 
 #: JSON schema of `ENTRY.json`, the check of an entry.
@@ -24,43 +22,37 @@ CHECK: dict[str, Any] = {
     "$schema": "https://json-schema.org/draft/2020-12/schema",
     "title": "The check of an entry of a competition by benchmill",
     **closed(
-        {
-            "benchmill": (TEXT, "version of benchmill"),
-            "entry": (TEXT, "name of its folder"),
-            "name": (TEXT, "what the sheet calls it"),
-            "version": (TEXT, "its version, by the sheet"),
-            "not_competing": (_FLAG, "whether it is shown and not ranked"),
-            "newcomer": (_FLAG, "whether its authors take part for the first time"),
-            "withdrawn": (_FLAG, "whether it is taken back; then nothing else is looked at"),
-            "authors": (many(TEXT), "who has made it"),
-            "date": (TEXT, "day of the check, which the deadline is held against"),
-            "logs": ({"anyOf": [_LOGS, {"type": "null"}]}, "what was read; null where the folder alone forbids it"),
-            "findings": (
-                many(
-                    closed(
-                        {
-                            "rule": (TEXT, "key of the rule, or a word for what is always asked"),
-                            "text": (TEXT, "what was found and what was expected, as a sentence"),
-                            "breaks": (_FLAG, "whether the entry cannot be taken with it"),
-                        }
-                    )
-                ),
-                "what it breaks, and what is only noted",
+        benchmill=(TEXT, "version of benchmill"),
+        entry=(TEXT, "name of its folder"),
+        name=(TEXT, "what the sheet calls it"),
+        version=(TEXT, "its version, by the sheet"),
+        not_competing=(_FLAG, "whether it is shown and not ranked"),
+        newcomer=(_FLAG, "whether its authors take part for the first time"),
+        withdrawn=(_FLAG, "whether it is taken back; then nothing else is looked at"),
+        authors=(many(TEXT), "who has made it"),
+        date=(TEXT, "day of the check, which the deadline is held against"),
+        logs=({"anyOf": [_LOGS, {"type": "null"}]}, "what was read; null where the folder alone forbids it"),
+        findings=(
+            many(
+                closed(
+                    rule=(TEXT, "key of the rule, or a word for what is always asked"),
+                    text=(TEXT, "what was found and what was expected, as a sentence"),
+                    breaks=(_FLAG, "whether the entry cannot be taken with it"),
+                )
             ),
-            "account": (many(TEXT), "what it would change, as sentences"),
-            "moves": (
-                many(
-                    closed(
-                        {
-                            "name": (TEXT, "an entry"),
-                            "before": (_PLACE, "its place without the entry; null where it has none"),
-                            "after": (_PLACE, "its place with it"),
-                        }
-                    )
-                ),
-                "places of all without and with it",
+            "what it breaks, and what is only noted",
+        ),
+        account=(many(TEXT), "what it would change, as sentences"),
+        moves=(
+            many(
+                closed(
+                    name=(TEXT, "an entry"),
+                    before=(_PLACE, "its place without the entry; null where it has none"),
+                    after=(_PLACE, "its place with it"),
+                )
             ),
-        }
+            "places of all without and with it",
+        ),
     ),
 }
 

@@ -23,7 +23,7 @@ _COUNT = {"type": "integer", "minimum": 0}
 _TEXTS = {"type": "array", "items": TEXT}
 
 
-def closed(meanings: Mapping[str, tuple[Mapping[str, Any], str]]) -> dict[str, Any]:
+def closed(**meanings: tuple[Mapping[str, Any], str]) -> dict[str, Any]:
     """An object with just these keys."""
     return {
         "type": "object",
@@ -34,57 +34,47 @@ def closed(meanings: Mapping[str, tuple[Mapping[str, Any], str]]) -> dict[str, A
 
 
 _SIDE = closed(
-    {
-        "name": (TEXT, "file or folder, without the folders above it"),
-        "algorithm": (TEXT, "the algorithm as its logs or `algorithms` name it"),
-        "digest": (TEXT, "SHA-256 of what was read and of the name of the algorithm"),
-        "runs": (_COUNT, "runs that are compared"),
-        "solved": (_NUMBER, "instances (at targets: problems and targets) solved, a share of an instance's runs as a share"),
-    }
+    name=(TEXT, "file or folder, without the folders above it"),
+    algorithm=(TEXT, "the algorithm as its logs or `algorithms` name it"),
+    digest=(TEXT, "SHA-256 of what was read and of the name of the algorithm"),
+    runs=(_COUNT, "runs that are compared"),
+    solved=(_NUMBER, "instances (at targets: problems and targets) solved, a share of an instance's runs as a share"),
 )
 _RATIO = closed(
-    {
-        "subset": (TEXT, "which instances: `all`, a bracket such as `[10, limit]`, `affected`, or `reached` by both"),
-        "unsolved": (TEXT, "what a failure counts: `limit`, or `all_solved` where only instances count that both solve"),
-        "instances": (_COUNT, "how many there are"),
-        "clusters": (_COUNT, "clusters of instances, which the interval is over"),
-        "base": (_NUMBER, "shifted geometric mean of BASE; geometric mean of its ERTs at targets"),
-        "new": (_NUMBER, "that of NEW"),
-        "ratio": (_NUMBER, "`new` / `base`: above 1 NEW is worse; null where it is not known"),
-        "low": (_NUMBER, "lower end of the paired interval"),
-        "high": (_NUMBER, "upper end"),
-    }
+    subset=(TEXT, "which instances: `all`, a bracket such as `[10, limit]`, `affected`, or `reached` by both"),
+    unsolved=(TEXT, "what a failure counts: `limit`, or `all_solved` where only instances count that both solve"),
+    instances=(_COUNT, "how many there are"),
+    clusters=(_COUNT, "clusters of instances, which the interval is over"),
+    base=(_NUMBER, "shifted geometric mean of BASE; geometric mean of its ERTs at targets"),
+    new=(_NUMBER, "that of NEW"),
+    ratio=(_NUMBER, "`new` / `base`: above 1 NEW is worse; null where it is not known"),
+    low=(_NUMBER, "lower end of the paired interval"),
+    high=(_NUMBER, "upper end"),
 )
 _CHANGE = closed(
-    {
-        "instance": (TEXT, "suite, problem, dimension, instance and target, as far as there are any"),
-        "base": (TEXT, "how its runs ended in BASE"),
-        "new": (TEXT, "how they ended in NEW"),
-        "base_share": (_NUMBER, "share of the runs of BASE that solve it"),
-        "new_share": (_NUMBER, "share of the runs of NEW that solve it"),
-        "p": (_NUMBER, "adjusted p of how its runs end (Holm; docs/developing.md says by which test); null with one run each"),
-        "base_place": (_TEXT_OR_NULL, "file and line of its first run in BASE"),
-        "new_place": (_TEXT_OR_NULL, "file and line of the run in NEW"),
-    }
+    instance=(TEXT, "suite, problem, dimension, instance and target, as far as there are any"),
+    base=(TEXT, "how its runs ended in BASE"),
+    new=(TEXT, "how they ended in NEW"),
+    base_share=(_NUMBER, "share of the runs of BASE that solve it"),
+    new_share=(_NUMBER, "share of the runs of NEW that solve it"),
+    p=(_NUMBER, "adjusted p of how its runs end (Holm; docs/developing.md says by which test); null with one run each"),
+    base_place=(_TEXT_OR_NULL, "file and line of its first run in BASE"),
+    new_place=(_TEXT_OR_NULL, "file and line of the run in NEW"),
 )
 _INSTANCE = closed(
-    {
-        "instance": (TEXT, "as in `changes`"),
-        "base": (_NUMBER, "mean cost in BASE, a failure with its limit; ERT at targets"),
-        "new": (_NUMBER, "that of NEW"),
-        "ratio": (_NUMBER, "`new` / `base`"),
-        "p": (_NUMBER, "adjusted p of the rank-sum test of its runs (Holm); null with one run each"),
-        "beyond_noise": ({"type": "boolean"}, "whether `p` is at most 1 - level"),
-        "base_place": (_TEXT_OR_NULL, "file and line of its first run in BASE"),
-        "new_place": (_TEXT_OR_NULL, "that of NEW"),
-    }
+    instance=(TEXT, "as in `changes`"),
+    base=(_NUMBER, "mean cost in BASE, a failure with its limit; ERT at targets"),
+    new=(_NUMBER, "that of NEW"),
+    ratio=(_NUMBER, "`new` / `base`"),
+    p=(_NUMBER, "adjusted p of the rank-sum test of its runs (Holm); null with one run each"),
+    beyond_noise=({"type": "boolean"}, "whether `p` is at most 1 - level"),
+    base_place=(_TEXT_OR_NULL, "file and line of its first run in BASE"),
+    new_place=(_TEXT_OR_NULL, "that of NEW"),
 )
 _PLACE = closed(
-    {
-        "algorithm": (TEXT, "algorithm"),
-        "rank": (_NUMBER, "rank, ties share the smallest"),
-        "value": (_NUMBER, "what it is ranked by"),
-    }
+    algorithm=(TEXT, "algorithm"),
+    rank=(_NUMBER, "rank, ties share the smallest"),
+    value=(_NUMBER, "what it is ranked by"),
 )
 
 
@@ -98,81 +88,71 @@ SCHEMA: dict[str, Any] = {
     "$schema": "https://json-schema.org/draft/2020-12/schema",
     "title": "A comparison of two versions of a solver by benchmill",
     **closed(
-        {
-            "benchmill": (TEXT, "version of benchmill"),
-            "base": (_SIDE, "what is compared with"),
-            "new": (_SIDE, "what is asked about"),
-            "measure": (
-                closed(
-                    {
-                        "name": (TEXT, "name of the measure"),
-                        "kind": (TEXT, "its kind"),
-                        "unit": (_TEXT_OR_NULL, "unit of its costs"),
-                        "shift": (_NUMBER, "shift of the geometric means"),
-                        "targets": (many({"type": "number"}), "targets, where there are any"),
-                    }
+        benchmill=(TEXT, "version of benchmill"),
+        base=(_SIDE, "what is compared with"),
+        new=(_SIDE, "what is asked about"),
+        measure=(
+            closed(
+                name=(TEXT, "name of the measure"),
+                kind=(TEXT, "its kind"),
+                unit=(_TEXT_OR_NULL, "unit of its costs"),
+                shift=(_NUMBER, "shift of the geometric means"),
+                targets=(many({"type": "number"}), "targets, where there are any"),
+            ),
+            "what is compared",
+        ),
+        level=({"type": "number"}, "of the intervals"),
+        seeds=({"type": "boolean"}, "whether some instance has several runs in both"),
+        common=(_COUNT, "instances with runs of both; at targets problems and targets"),
+        only_base=(_TEXTS, "instances that NEW has no run of"),
+        only_new=(_TEXTS, "instances that BASE has no run of"),
+        notes=(_TEXTS, "what one has to know before the numbers, with what reading repaired, noted and refused"),
+        wrong=(many(_CHANGE), "instances with a wrong answer in NEW, and none in BASE"),
+        contradictions=(_TEXTS, "claims of BASE and NEW that cannot both be true; nobody knows whose is wrong"),
+        lost=(many(_CHANGE), "instances that fewer runs of NEW solve"),
+        gained=(many(_CHANGE), "instances that more runs of NEW solve"),
+        otherwise=(many(_CHANGE), "instances that neither solves, and whose runs end otherwise"),
+        solved=(
+            closed(
+                difference=(_NUMBER, "share solved by NEW minus that of BASE, mean over clusters"),
+                low=(_NUMBER, "lower end of its interval"),
+                high=(_NUMBER, "upper end"),
+                p=(_NUMBER, "of the test that it is 0, by flips of clusters"),
+            ),
+            "how much less or more is solved",
+        ),
+        ratio=(_RATIO, "the one number"),
+        subsets=(many(_RATIO), "the same of subsets"),
+        power=(
+            closed(
+                wanted=({"type": "number"}, "chance that is wanted"),
+                seen=(
+                    _NUMBER,
+                    "smallest true ratio that would be found with that chance, from the width of the interval",
                 ),
-                "what is compared",
+                hidden=(_NUMBER, "largest ratio that the interval leaves possible: its upper end"),
             ),
-            "level": ({"type": "number"}, "of the intervals"),
-            "seeds": ({"type": "boolean"}, "whether some instance has several runs in both"),
-            "common": (_COUNT, "instances with runs of both; at targets problems and targets"),
-            "only_base": (_TEXTS, "instances that NEW has no run of"),
-            "only_new": (_TEXTS, "instances that BASE has no run of"),
-            "notes": (_TEXTS, "what one has to know before the numbers, with what reading repaired, noted and refused"),
-            "wrong": (many(_CHANGE), "instances with a wrong answer in NEW, and none in BASE"),
-            "contradictions": (_TEXTS, "claims of BASE and NEW that cannot both be true; nobody knows whose is wrong"),
-            "lost": (many(_CHANGE), "instances that fewer runs of NEW solve"),
-            "gained": (many(_CHANGE), "instances that more runs of NEW solve"),
-            "otherwise": (many(_CHANGE), "instances that neither solves, and whose runs end otherwise"),
-            "solved": (
-                closed(
-                    {
-                        "difference": (_NUMBER, "share solved by NEW minus that of BASE, mean over clusters"),
-                        "low": (_NUMBER, "lower end of its interval"),
-                        "high": (_NUMBER, "upper end"),
-                        "p": (_NUMBER, "of the test that it is 0, by flips of clusters"),
-                    }
-                ),
-                "how much less or more is solved",
-            ),
-            "ratio": (_RATIO, "the one number"),
-            "subsets": (many(_RATIO), "the same of subsets"),
-            "power": (
-                closed(
-                    {
-                        "wanted": ({"type": "number"}, "chance that is wanted"),
-                        "seen": (
-                            _NUMBER,
-                            "smallest true ratio that would be found with that chance, from the width of the interval",
-                        ),
-                        "hidden": (_NUMBER, "largest ratio that the interval leaves possible: its upper end"),
-                    }
-                ),
-                "what could have been missed",
-            ),
-            "instances": (many(_INSTANCE), "those that changed beyond noise; without seeds the largest changes"),
-            "tested": (_COUNT, "instances whose runs were tested"),
-            "p_min": (_NUMBER, "smallest adjusted p that these runs could have given"),
-            "standing": (
-                {
-                    "anyOf": [
-                        {"type": "null"},
-                        closed(
-                            {
-                                "criterion": (TEXT, "what ranks"),
-                                "with_base": (many(_PLACE), "the order with BASE"),
-                                "with_new": (many(_PLACE), "the order with NEW in its place"),
-                            }
-                        ),
-                    ]
-                },
-                "the order among others",
-            ),
-            "rule": (_TEXT_OR_NULL, "what the exit status goes by"),
-            "met": (_TEXTS, "what of the rule is met"),
-            "undecided": (_TEXTS, "what of the rule these data cannot decide"),
-        }
+            "what could have been missed",
+        ),
+        instances=(many(_INSTANCE), "those that changed beyond noise; without seeds the largest changes"),
+        tested=(_COUNT, "instances whose runs were tested"),
+        p_min=(_NUMBER, "smallest adjusted p that these runs could have given"),
+        standing=(
+            {
+                "anyOf": [
+                    {"type": "null"},
+                    closed(
+                        criterion=(TEXT, "what ranks"),
+                        with_base=(many(_PLACE), "the order with BASE"),
+                        with_new=(many(_PLACE), "the order with NEW in its place"),
+                    ),
+                ]
+            },
+            "the order among others",
+        ),
+        rule=(_TEXT_OR_NULL, "what the exit status goes by"),
+        met=(_TEXTS, "what of the rule is met"),
+        undecided=(_TEXTS, "what of the rule these data cannot decide"),
     ),
 }
 
@@ -181,19 +161,17 @@ ENTRY: dict[str, Any] = {
     "$schema": "https://json-schema.org/draft/2020-12/schema",
     "title": "A line of a history of comparisons",
     **closed(
-        {
-            "label": (TEXT, "commit or date"),
-            "benchmill": (TEXT, "version of benchmill"),
-            "measure": (TEXT, "name of the measure"),
-            "base": (TEXT, "digest of BASE"),
-            "new": (TEXT, "digest of NEW"),
-            "ratio": (_NUMBER, "as in comparison.json"),
-            "low": (_NUMBER, "lower end of its interval"),
-            "high": (_NUMBER, "upper end"),
-            "base_solved": (_NUMBER, "solved by BASE"),
-            "new_solved": (_NUMBER, "solved by NEW"),
-            "instances": (_COUNT, "instances behind the ratio"),
-        }
+        label=(TEXT, "commit or date"),
+        benchmill=(TEXT, "version of benchmill"),
+        measure=(TEXT, "name of the measure"),
+        base=(TEXT, "digest of BASE"),
+        new=(TEXT, "digest of NEW"),
+        ratio=(_NUMBER, "as in comparison.json"),
+        low=(_NUMBER, "lower end of its interval"),
+        high=(_NUMBER, "upper end"),
+        base_solved=(_NUMBER, "solved by BASE"),
+        new_solved=(_NUMBER, "solved by NEW"),
+        instances=(_COUNT, "instances behind the ratio"),
     ),
 }
 
