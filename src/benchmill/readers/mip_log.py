@@ -21,7 +21,7 @@ from benchmill.readers import solver_runs
 from benchmill.readers.archive import View, plain_name
 from benchmill.readers.interface import Found, Report, Rule
 from benchmill.readers.solver_logs import dialect_of
-from benchmill.readers.solver_logs.dialect import MADE_UP, Dialect, Run, lines, of
+from benchmill.readers.solver_logs.dialect import MADE_UP, Dialect, Log, Run, lines
 from benchmill.text.labels import shown
 
 
@@ -181,7 +181,7 @@ def _add(
     solvers: list[str],
     report: Report,
 ) -> None:
-    run = solver.parse(part) if solver else Run()
+    run = solver.parse(Log(part)) if solver else Run()
     problem = _name(framed) if framed else None
     if not problem and run.problem and not MADE_UP.search(run.problem.strip("'\"")):
         problem = _name(run.problem)
@@ -203,7 +203,7 @@ def _add(
         report.add("truncated_log", name, line, what)
     elif run.verdict is None:
         report.add("no_verdict", name, line, what)
-    limit = of(r"^@05 (\S+)$", part) if framed is not None else np.nan
+    limit = Log(part).of(r"^@05 (\S+)$") if framed is not None else np.nan
     runs.add(
         algorithm=name,
         problem=problem,

@@ -7,36 +7,31 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from benchmill.readers.solver_logs.dialect import Dialect, Run, course, last, lines, number, of, outcome, table, whole, word
+from benchmill.readers.solver_logs.dialect import Dialect, Log, Run, course, lines, number, outcome
 
 
-def parse(text: str) -> Run:
+def parse(log: Log) -> Run:
     """What the log of a run says."""
-    run = Run(version=word(r"CPLEX\(R\) Interactive Optimizer (\S+)", text) or word(r"^Version identifier: (\S+)", text))
-    run.problem = word(r"Problem '([^'\n]+)' read\.", text)
-    time = last(r"^Solution time =\s+(\S+) sec\.\s+Iterations = (\d+)(?:\s+Nodes = (\d+))?", text)
+    run = Run(version=log.word(r"CPLEX\(R\) Interactive Optimizer (\S+)") or log.word(r"^Version identifier: (\S+)"))
+    run.problem = log.word(r"Problem '([^'\n]+)' read\.")
+    time = log.last(r"^Solution time =\s+(\S+) sec\.\s+Iterations = (\d+)(?:\s+Nodes = (\d+))?")
     if time:
         run.time, run.iterations, run.nodes = number(time[1]), number(time[2]), number(time[3])
-        before = text[: time.start()]
-        words = last(r"^(?:CPLEX> )?((?:MIP|(?:Dual|Primal) simplex|Barrier|Presolve|Sifting|Network) - .+)$", before)
+        before = Log(log[: time.start()])
+        words = before.last(r"^(?:CPLEX> )?((?:MIP|(?:Dual|Primal) simplex|Barrier|Presolve|Sifting|Network) - .+)$")
         if words:
             run.verdict = outcome(words[1].partition(":  Objective")[0])
             value = re.search(r"Objective =\s+(\S+)", words[1])
             run.value = number(value[1]) if value else np.nan
-        run.bound = of(r"^Current MIP best bound =\s+(\S+)", text)
+        run.bound = log.of(r"^Current MIP best bound =\s+(\S+)")
     else:
-        _of_library(text, run)
-    run.course = course(_moments(text, run.time))
-    run.limit = of(r"^(?:CPLEX> )?(?:CPXPARAM_TimeLimit\s+|New value for time limit in seconds: )(\S+)$", text)
-    sense = word(
-        r"(?:(?:Selected|Specified) objective sense:|^Objective sense\s*:)\s+(MINIMIZE|MAXIMIZE|Minimize|Maximize)$", text
-    )
+        _of_library(log, run)
+    run.course = course(_moments(log, run.time))
+    run.limit = log.of(r"^(?:CPLEX> )?(?:CPXPARAM_TimeLimit\s+|New value for time limit in seconds: )(\S+)$")
+    sense = log.word(r"(?:(?:Selected|Specified) objective sense:|^Objective sense\s*:)\s+(MINIMIZE|MAXIMIZE|Minimize|Maximize)$")
     run.maximise = None if sense is None else sense.upper() == "MAXIMIZE"
-    for key, value in re.findall(r"^(?:CPLEX> )?CPXPARAM_(\w+)\s+(\S+)$", text, re.MULTILINE):
-        if key == "RandomSeed":
-            run.seed = whole(value)
-        elif key not in ("TimeLimit", "DetTimeLimit", "ClockType", "MIP_Display", "Output_CloneLog"):
-            run.settings[key] = value
+    stated = log.pairs(r"^(?:CPLEX> )?CPXPARAM_(\w+)\s+(\S+)$")
+    run.take(stated, "TimeLimit|DetTimeLimit|ClockType|MIP_Display|Output_CloneLog", seed="RandomSeed")
     return run
 
 
@@ -46,14 +41,14 @@ _STATUS = (
 )
 
 
-def _of_library(text: str, run: Run) -> None:
+def _of_library(log: Log, run: Run) -> None:
     """What the log of the library says, which ends in a time: how the run ended stands there if the caller prints its status."""
-    time = last(r"^Total \(root\+branch&cut\) = +(\S+) sec\.", text)
+    time = log.last(r"^Total \(root\+branch&cut\) = +(\S+) sec\.")
     if time:
         run.time = _decimal(time[1])
-        status = last(_STATUS, text[time.end() :])
+        status = Log(log[time.end() :]).last(_STATUS)
         run.verdict = outcome(status[1]) if status else None
-        found = course(_moments(text, run.time))
+        found = course(_moments(log, run.time))
         values, bounds = found[np.isfinite(found[:, 1]), 1], found[np.isfinite(found[:, 2]), 2]
         run.value = values[-1] if values.size else np.nan
         run.bound = bounds[-1] if bounds.size and run.verdict != "solved" else np.nan
@@ -64,10 +59,10 @@ def _decimal(text: str) -> float:
     return number(text.replace(",", "."))
 
 
-def _moments(text: str, end: float) -> Iterator[tuple[float, float, float]]:
+def _moments(log: Log, end: float) -> Iterator[tuple[float, float, float]]:
     """The lines of the table, at the time that stands below them."""
     waiting: list[tuple[float, float]] = []
-    for line, cells in table(r"^( +Node +Left +Objective +IInf) +Best Integer", ("Best Integer", "Best Bound"), text):
+    for line, cells in log.table(r"^( +Node +Left +Objective +IInf) +Best Integer", ("Best Integer", "Best Bound")):
         if cells and re.match(r"^[* ] *\d+\+? +\d+ ", line):
             value, bound = (_decimal(cell) for cell in cells)
             waiting.append((value, bound))

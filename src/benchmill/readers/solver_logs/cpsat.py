@@ -7,52 +7,47 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from benchmill.readers.solver_logs.dialect import Dialect, Run, course, last, lines, number, of, whole, word
+from benchmill.readers.solver_logs.dialect import Dialect, Log, Run, course, lines, number
 
 
-def parse(text: str) -> Run:
+def parse(log: Log) -> Run:
     """What the log of a run says.
 
     `FEASIBLE` and `UNKNOWN` do not say why the search ended: at its time limit if it took that long (98 %: it stops a little
     before). Of a problem without an
     objective a feasible solution is all that is asked for.
     """
-    run = Run(version=word(r"^Starting CP-SAT solver v(\S+)", text), problem=word(r"^Initial \w+ model '([^'\n]+)':", text))
-    for key, value in re.findall(r"(\w+): (\S+)", word(r"^Parameters: (.*)$", text) or ""):
-        if key == "max_time_in_seconds":
-            run.limit = number(value)
-        elif key == "random_seed":
-            run.seed = whole(value)
-        elif not key.startswith("log_"):
-            run.settings[key] = value
-    summary = text.rpartition("\nCpSolverResponse summary:\n")[2]
-    run.time = of(r"^walltime: (\S+)$", summary)
-    run.value, run.bound = of(r"^objective: (\S+)$", summary), of(r"^best_bound: (\S+)$", summary)
-    status = word(r"^status: (\w+)$", summary)
-    satisfied = status == "FEASIBLE" and last(r"^Initial satisfaction model ", text)
+    run = Run(version=log.word(r"^Starting CP-SAT solver v(\S+)"), problem=log.word(r"^Initial \w+ model '([^'\n]+)':"))
+    stated = Log(log.word(r"^Parameters: (.*)$") or "").pairs(r"(\w+): (\S+)")
+    run.take(stated, "log_.*", limit="max_time_in_seconds", seed="random_seed")
+    summary = log.after("CpSolverResponse summary:")
+    run.time = summary.of(r"^walltime: (\S+)$")
+    run.value, run.bound = summary.of(r"^objective: (\S+)$"), summary.of(r"^best_bound: (\S+)$")
+    status = summary.word(r"^status: (\w+)$")
+    satisfied = status == "FEASIBLE" and log.last(r"^Initial satisfaction model ")
     if status and not np.isnan(run.time):
         verdicts = {"OPTIMAL": "solved", "INFEASIBLE": "infeasible", "MODEL_INVALID": "error"}
         late = "time_limit" if run.time >= 0.98 * run.limit else "unknown"
         run.verdict = "solved" if satisfied else verdicts.get(status, late)
-    moments = list(_moments(text))
-    run.maximise = _maximises(text, run)
+    moments = list(_moments(log))
+    run.maximise = _maximises(log, run)
     run.course = course((t, p, high if run.maximise else low) for t, p, low, high in moments)
     return run
 
 
-def _moments(text: str) -> Iterator[tuple[float, float, float, float]]:
+def _moments(log: Log) -> Iterator[tuple[float, float, float, float]]:
     """Seconds, best value, and between which values the next one lies."""
     row = r"^#(?:\d+|Bound|Done) +([0-9.]+)s best:(\S+) +next:\[([^,\]\s]*),?([^,\]\s]*)\]"
-    for found in re.finditer(row, text, re.MULTILINE):
+    for found in re.finditer(row, log, re.MULTILINE):
         yield number(found[1]), number(found[2]), number(found[3] or "nan"), number(found[4] or "nan")
 
 
-def _maximises(text: str, run: Run) -> bool | None:
+def _maximises(log: Log, run: Run) -> bool | None:
     """The direction: what stands for no value yet is the worst one, and the next value is better than the best one."""
-    none = last(r"^#Bound +\S+ best:(-?)inf ", text)
+    none = log.last(r"^#Bound +\S+ best:(-?)inf ")
     if none:
         return bool(none[1])
-    found = next((moment for moment in _moments(text) if np.isfinite(moment).all()), None)
+    found = next((moment for moment in _moments(log) if np.isfinite(moment).all()), None)
     if found:
         return found[1] < found[2]
     return bool(run.bound > run.value) if run.bound != run.value else None

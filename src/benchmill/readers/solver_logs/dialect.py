@@ -17,6 +17,95 @@ Course = npt.NDArray[np.float64]
 _LONGEST = 400
 
 
+def lines(pattern: str) -> re.Pattern[str]:
+    """A pattern whose `^` and `$` are the ends of lines."""
+    return re.compile(pattern, re.MULTILINE)
+
+
+def number(text: str | None) -> float:
+    """A number as a solver prints it; NaN for none and for what stands for infinity (1e20 and beyond)."""
+    try:
+        found = float((text or "nan").rstrip(",;:."))
+    except ValueError:
+        return np.nan
+    return found if abs(found) < 1e20 else np.nan
+
+
+def course(moments: Iterable[tuple[float, float, float]]) -> Course:
+    """Moments (seconds, value, bound) in the order of the log."""
+    return np.array(list(moments), float).reshape(-1, 3)
+
+
+class Log(str):
+    """The text of a log, and how numbers, words and tables are found in it: `^` and `$` are the ends of lines."""
+
+    __slots__ = ()
+
+    def last(self, pattern: str) -> re.Match[str] | None:
+        """The last place where the pattern is found."""
+        found = None
+        for found in re.finditer(pattern, self, re.MULTILINE):  # noqa: B007
+            pass
+        return found
+
+    def of(self, pattern: str) -> float:
+        """The number in the first group of the last match."""
+        found = self.last(pattern)
+        return number(found[1]) if found else np.nan
+
+    def word(self, pattern: str) -> str | None:
+        """The text in the first group of the last match."""
+        found = self.last(pattern)
+        return found[1].strip() if found else None
+
+    def says(self, pattern: str, word: str) -> bool | None:
+        """Whether the first group of the last match is a word; None where there is no match."""
+        found = self.word(pattern)
+        return None if found is None else found == word
+
+    def pairs(self, pattern: str) -> list[tuple[str, str]]:
+        """The two groups of every match."""
+        return re.findall(pattern, self, re.MULTILINE)
+
+    def after(self, line: str) -> Log:
+        """What comes after a line; everything where there is no such line."""
+        return Log(self.rpartition(f"\n{line}\n")[2])
+
+    def matches(self, pattern: str) -> Iterator[tuple[float, float, float]]:
+        """A moment for each match of a pattern with groups `t` and, if they are printed, `p` or `q` (value) and `d` (bound)."""
+        for found in re.finditer(pattern, self, re.MULTILINE):
+            named = found.groupdict()
+            yield number(named["t"]), number(named.get("p") or named.get("q")), number(named.get("d"))
+
+    def rows(self, begins: str) -> Iterator[list[str]]:
+        """The words of the lines that match."""
+        pattern = re.compile(begins)
+        for line in self.splitlines():
+            if len(line) <= _LONGEST and pattern.match(line):
+                yield line.split()
+
+    def table(self, header: str, names: Sequence[str]) -> Iterator[tuple[str, list[str] | None]]:
+        """The lines, and of those below a header the cells under some of its names: they end where the names end.
+
+        A line has no cells where one of its words goes beyond a cell.
+
+        Parameters
+        ----------
+        header : str
+            Pattern of the lines that are headers; its first group ends where the first of the cells begins.
+        names : sequence of str
+            Names in the header that follow each other.
+        """
+        pattern, edges = re.compile(header), list[int]()
+        for line in self.splitlines():
+            if found := pattern.match(line):
+                edges = [found.end(1), *(line.index(name) + len(name) for name in names)]
+            elif edges and len(line) <= _LONGEST and not any(line[e - 1 : e].strip() and line[e : e + 1].strip() for e in edges):
+                yield line, [line[a:b].strip() for a, b in pairwise(edges)]
+                continue
+            yield line, None
+
+
 @dataclass
 class Run:
     """What the log of a run says; None or NaN where it says nothing."""
@@ -35,6 +124,26 @@ class Run:
     maximise: bool | None = None
     settings: dict[str, str] = field(default_factory=dict)
 
+    def take(self, stated: Iterable[tuple[str, str]], own: str, limit: str = "", seed: str = "") -> None:
+        """Take over the settings that a log states.
+
+        Parameters
+        ----------
+        stated : iterable of pairs of str
+            Names and values.
+        own : str
+            Pattern of the names that are left out: of other limits, and of what concerns the output.
+        limit, seed : str, optional
+            Patterns of the names of the limit of time and of the seed.
+        """
+        for key, value in stated:
+            if re.fullmatch(limit, key):
+                self.limit = number(value)
+            elif re.fullmatch(seed, key):
+                self.seed = int(value) if re.fullmatch(r"-?[0-9]{1,18}", value) else None
+            elif not re.fullmatch(own, key):
+                self.settings[key] = value
+
 
 @dataclass(frozen=True)
 class Dialect:
@@ -47,48 +156,9 @@ class Dialect:
     """Lines that begin a run in a file without frames."""
     solves: re.Pattern[str] | None
     """The line after which one of the `begins` belongs to the next run; None: every one of them does."""
-    parse: Callable[[str], Run]
+    parse: Callable[[Log], Run]
     again: tuple[re.Pattern[str], re.Pattern[str]] | None = None
     """A line at the end of a run, and one after it that begins another run of a process that says no more than that."""
-
-
-def lines(pattern: str) -> re.Pattern[str]:
-    """A pattern whose `^` and `$` are the ends of lines."""
-    return re.compile(pattern, re.MULTILINE)
-
-
-def last(pattern: str, text: str) -> re.Match[str] | None:
-    """The last place where the pattern is found."""
-    found = None
-    for found in re.finditer(pattern, text, re.MULTILINE):  # noqa: B007
-        pass
-    return found
-
-
-def number(text: str | None) -> float:
-    """A number as a solver prints it; NaN for none and for what stands for infinity (1e20 and beyond)."""
-    try:
-        found = float((text or "nan").rstrip(",;:."))
-    except ValueError:
-        return np.nan
-    return found if abs(found) < 1e20 else np.nan
-
-
-def of(pattern: str, text: str, group: int = 1) -> float:
-    """The number in a group of the last match."""
-    found = last(pattern, text)
-    return number(found[group]) if found else np.nan
-
-
-def word(pattern: str, text: str) -> str | None:
-    """The text in the first group of the last match."""
-    found = last(pattern, text)
-    return found[1].strip() if found else None
-
-
-def whole(text: str | None) -> int | None:
-    """A whole number."""
-    return int(text) if text and re.fullmatch(r"-?[0-9]{1,18}", text) else None
 
 
 #: Names that modelling languages make up: of files that they delete (PuLP, Pyomo), and of models without a name.
@@ -112,48 +182,3 @@ _WORDS = (
 def outcome(words: str) -> str:
     """The outcome that the words of a solver mean."""
     return next((outcome for pattern, outcome in _WORDS if re.search(pattern, words, re.IGNORECASE)), "unknown")
-
-
-# ---- courses --------------------------------------------------------------------------------------------------------
-
-
-def course(moments: Iterable[tuple[float, float, float]]) -> Course:
-    """Moments (seconds, value, bound) in the order of the log."""
-    return np.array(list(moments), float).reshape(-1, 3)
-
-
-def matches(pattern: str, text: str) -> Iterator[tuple[float, float, float]]:
-    """A moment for each match of a pattern with groups `t` and, where they are printed, `p` or `q` (value) and `d` (bound)."""
-    for found in re.finditer(pattern, text, re.MULTILINE):
-        named = found.groupdict()
-        yield number(named["t"]), number(named.get("p") or named.get("q")), number(named.get("d"))
-
-
-def rows(begins: str, text: str) -> Iterator[list[str]]:
-    """The words of the lines that match."""
-    pattern = re.compile(begins)
-    for line in text.splitlines():
-        if len(line) <= _LONGEST and pattern.match(line):
-            yield line.split()
-
-
-def table(header: str, names: Sequence[str], text: str) -> Iterator[tuple[str, list[str] | None]]:
-    """The lines of a text, and of those below a header the cells under some of its names: they end where the names end.
-
-    A line has no cells where one of its words goes beyond a cell.
-
-    Parameters
-    ----------
-    header : str
-        Pattern of the lines that are headers; its first group ends where the first of the cells begins.
-    names : sequence of str
-        Names in the header that follow each other.
-    """
-    pattern, edges = re.compile(header), list[int]()
-    for line in text.splitlines():
-        if found := pattern.match(line):
-            edges = [found.end(1), *(line.index(name) + len(name) for name in names)]
-        elif edges and len(line) <= _LONGEST and not any(line[e - 1 : e].strip() and line[e : e + 1].strip() for e in edges):
-            yield line, [line[a:b].strip() for a, b in pairwise(edges)]
-            continue
-        yield line, None

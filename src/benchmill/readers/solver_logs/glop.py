@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from benchmill.readers.solver_logs.dialect import Dialect, Run, lines, of, word
+from benchmill.readers.solver_logs.dialect import Dialect, Log, Run, lines
 
 _VERDICTS = {
     "OPTIMAL": "solved",
@@ -18,19 +18,19 @@ _VERDICTS = {
 }
 
 
-def parse(text: str) -> Run:
+def parse(log: Log) -> Run:
     """What the log of a run says; it states no version, and ends in the same few lines however the run ended.
 
     `PRIMAL_FEASIBLE`, `DUAL_FEASIBLE` and `INIT` do not say why the run ended: at its time limit if it took that long.
     """
-    run = Run(limit=of(r"^Parameters: .*\bmax_time_in_seconds: (\S+)", text))
-    end = text.rpartition("\nFinal unscaled solution:\n")[2]
-    status, run.time = word(r"^status: (\w+)$", end), of(r"^time: (\S+)$", end)
-    run.iterations = of(r"^iterations: (\d+)$", end)
+    run = Run(limit=log.of(r"^Parameters: .*\bmax_time_in_seconds: (\S+)"))
+    end = log.after("Final unscaled solution:")
+    status, run.time = end.word(r"^status: (\w+)$"), end.of(r"^time: (\S+)$")
+    run.iterations = end.of(r"^iterations: (\d+)$")
     if status and not np.isnan(run.time):
         run.verdict = _VERDICTS.get(status, "time_limit" if run.time >= 0.98 * run.limit else "unknown")
     if status == "OPTIMAL":
-        run.value = of(r"^Primal objective \(after moving primal/dual values\) = (\S+)$", end)
+        run.value = end.of(r"^Primal objective \(after moving primal/dual values\) = (\S+)$")
     return run
 
 

@@ -6,7 +6,7 @@ import re
 
 import numpy as np
 
-from benchmill.readers.solver_logs.dialect import Dialect, Run, course, last, lines, number, of, outcome, rows, whole, word
+from benchmill.readers.solver_logs.dialect import Dialect, Log, Run, course, lines, number, outcome
 
 _VERDICT = (
     r"^(Optimal solution found|Optimal objective|Time limit reached|Node limit reached|Iteration limit reached"
@@ -23,78 +23,54 @@ _TIME = (
     r"|Multi-objectives: (?:solved|stopped))(?: and| in) (?P<time>[0-9.]+) seconds"
 )
 #: Parameters of Gurobi that are limits of memory, or concern its output or licence.
-_OWN = frozenset(
-    (
-        "LogFile",
-        "ResultFile",
-        "SolFiles",
-        "OutputFlag",
-        "LogToConsole",
-        "DisplayInterval",
-        "Username",
-        "LicenseID",
-        "TokenServer",
-        "JobID",
-        "CSAPISecret",
-        "WLSAccessID",
-        "WLSSecret",
-        "WLSToken",
-        "ServerPassword",
-        "Server",
-        "ComputeServer",
-        "SoftMemLimit",
-        "MemLimit",
-    )
+_OWN = (
+    "LogFile|ResultFile|SolFiles|OutputFlag|LogToConsole|DisplayInterval|Username|LicenseID|TokenServer|JobID"
+    "|CSAPISecret|WLSAccessID|WLSSecret|WLSToken|ServerPassword|Server|ComputeServer|SoftMemLimit|MemLimit"
 )
 
 
-def parse(text: str) -> Run:
+def parse(log: Log) -> Run:
     """What the log of a run says."""
-    run = Run(version=word(r"Gurobi Optimizer version (\d\S*) build", text))
-    run.problem = word(r"^Read \S+ format model from file (.+)$", text)
-    time = last(_TIME, text)
+    run = Run(version=log.word(r"Gurobi Optimizer version (\d\S*) build"))
+    run.problem = log.word(r"^Read \S+ format model from file (.+)$")
+    time = log.last(_TIME)
     if time:
         run.time = number(time["time"])
-        run.nodes = of(r"^Explored (\d+) nodes", text)
+        run.nodes = log.of(r"^Explored (\d+) nodes")
         # a barrier may be followed by the simplex iterations of a crossover, whose line comes last
         run.iterations = number(time["simplex"] or time["lp"] or time["barrier"])
     # Verdicts of parts of a run stand in the log before the one of the whole.
-    several = "Multi-objectives: starting" in text and not last(r"^Multi-objectives: (?:solved|stopped) in", text)
-    crossing = "Crossover log" in text and "Explored" not in text and not last(r"^(?:Solved|Stopped) in", text)
-    found = last(_VERDICT, text)
+    several = "Multi-objectives: starting" in log and not log.last(r"^Multi-objectives: (?:solved|stopped) in")
+    crossing = "Crossover log" in log and "Explored" not in log and not log.last(r"^(?:Solved|Stopped) in")
+    found = log.last(_VERDICT)
     if found and time and not several and not crossing:
         run.verdict = outcome(found[1])
-    bounds = last(r"^Best objective (\S+), best bound (\S+), gap \S+$", text)
+    bounds = log.last(r"^Best objective (\S+), best bound (\S+), gap \S+$")
     if bounds:
         run.value, run.bound = number(bounds[1]), number(bounds[2])
     else:
-        run.value = of(r"^(?:Optimal objective\s+|Solution objective\s+|Sub-optimal termination - objective )(\S+)$", text)
-    if run.verdict == "solved" and np.isnan(run.value) and "Explored" in text:
+        run.value = log.of(r"^(?:Optimal objective\s+|Solution objective\s+|Sub-optimal termination - objective )(\S+)$")
+    if run.verdict == "solved" and np.isnan(run.value) and "Explored" in log:
         run.verdict = None  # the line with the bounds, which follows, is not there
-    if run.verdict == "infeasible" and last(r"^(?:Set parameter )?Cutoff\b", text):
+    if run.verdict == "infeasible" and log.last(r"^(?:Set parameter )?Cutoff\b"):
         run.verdict = "limit"  # no solution is better than the cutoff; the model may have others
-    sense = word(r"^Optimize a model with .* nonzeros \((Min|Max)\)", text)
-    run.maximise = _direction(text) if sense is None else sense == "Max"
-    stated = re.findall(r"^Set parameter (\w+) to value (.*)$", text, re.MULTILINE)
-    block = re.search(r"^Non-default parameters:\n((?:\w+ +\S+\n)+)", text, re.MULTILINE)
-    stated += re.findall(r"^(\w+) +(\S+)$", block[1], re.MULTILINE) if block else []
-    for key, value in stated:
-        value = value.strip().strip('"')
-        if key == "TimeLimit":
-            run.limit = number(value)
-        elif key == "Seed":
-            run.seed = whole(value)
-        elif key not in _OWN:
-            run.settings[key] = f"{float(value):g}" if re.fullmatch(r"-?(?:\d+(?:\.\d*)?|\.\d+)(?:e[-+]?\d+)?", value) else value
+    sense = log.word(r"^Optimize a model with .* nonzeros \((Min|Max)\)")
+    run.maximise = _direction(log) if sense is None else sense == "Max"
+    stated = log.pairs(r'^Set parameter (\w+) to value *"?(.*?)"? *$')
+    block = re.search(r"^Non-default parameters:\n((?:\w+ +\S+\n)+)", log, re.MULTILINE)
+    run.take([*stated, *Log(block[1] if block else "").pairs(r'^(\w+) +"?(\S*?)"?$')], _OWN, "TimeLimit", "Seed")
+    for key, value in run.settings.items():
+        if re.fullmatch(r"-?(?:\d+(?:\.\d*)?|\.\d+)(?:e[-+]?\d+)?", value):
+            run.settings[key] = f"{float(value):g}"
     # | Incumbent BestBd Gap | It/Node Time, behind columns that may be empty
-    listed = (row for row in rows(r"^[H* ] *\d+ +\d+ .*\ds$", text) if len(row) >= 7)
+    listed = (row for row in log.rows(r"^[H* ] *\d+ +\d+ .*\ds$") if len(row) >= 7)
     run.course = course((number(row[-1].rstrip("s")), number(row[-5]), number(row[-4])) for row in listed)
     return run
 
 
-def _direction(text: str) -> bool | None:
+def _direction(log: Log) -> bool | None:
     """The direction of a model where no line states it, as before version 13: solutions are counted with the best one first."""
-    listed = last(r"^Solution count \d+: (\S+) .*?(\S+) *(?:\.\.\.)?$", text)
+    listed = log.last(r"^Solution count \d+: (\S+) .*?(\S+) *(?:\.\.\.)?$")
     best, worst = (number(cell) for cell in listed.groups()) if listed else (np.nan, np.nan)
     return None if np.isnan(best - worst) or best == worst else best > worst
 

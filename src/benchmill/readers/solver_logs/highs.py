@@ -2,44 +2,36 @@
 
 from __future__ import annotations
 
-import re
-
 import numpy as np
 
-from benchmill.readers.solver_logs.dialect import Dialect, Run, course, lines, number, of, outcome, rows, whole, word
+from benchmill.readers.solver_logs.dialect import Dialect, Log, Run, course, lines, number, outcome
 
 
-def parse(text: str) -> Run:
+def parse(log: Log) -> Run:
     """What the log of a run says."""
-    run = Run(version=word(r"^Running HiGHS (\S+)", text))
+    run = Run(version=log.word(r"^Running HiGHS (\S+)"))
     run.problem = (
-        word(r"^  Model\s+(\S+)$", text)
-        or word(r"^Model name\s*:\s*(\S+)$", text)
-        or word(r"^(?:LP|MIP|QP)\s+(\S+) has \d+ rows", text)
+        log.word(r"^  Model\s+(\S+)$")
+        or log.word(r"^Model name\s*:\s*(\S+)$")
+        or log.word(r"^(?:LP|MIP|QP)\s+(\S+) has \d+ rows")
     )
-    report = text.rpartition("\nSolving report\n")[2] if "\nSolving report\n" in text else ""
-    words = word(r"^  Status\s+(.+)$", report) or word(r"^Model\s+status\s*:\s*(.+)$", text)
-    run.time = of(r"^  Timing\s+(\S+)(?: \(total\))?$", report) if report else np.nan
+    report = log.after("Solving report") if "\nSolving report\n" in log else Log()
+    words = report.word(r"^  Status\s+(.+)$") or log.word(r"^Model\s+status\s*:\s*(.+)$")
+    run.time = report.of(r"^  Timing\s+(\S+)(?: \(total\))?$") if report else np.nan
     if np.isnan(run.time):
-        run.time = of(r"^HiGHS run time\s*:\s*(\S+)$", text)
+        run.time = log.of(r"^HiGHS run time\s*:\s*(\S+)$")
     if words and not np.isnan(run.time):
         run.verdict = outcome(words)
-    run.value = of(r"^  Primal bound\s+(\S+)$", report) if report else of(r"^Objective value\s*:\s*(\S+)$", text)
-    run.bound = of(r"^  Dual bound\s+(\S+)$", report)
-    run.nodes = of(r"^  Nodes\s+(\d+)", report)
-    run.iterations = of(r"^  LP iterations\s+(\d+)", report)
+    run.value = report.of(r"^  Primal bound\s+(\S+)$") if report else log.of(r"^Objective value\s*:\s*(\S+)$")
+    run.bound = report.of(r"^  Dual bound\s+(\S+)$")
+    run.nodes = report.of(r"^  Nodes\s+(\d+)")
+    run.iterations = report.of(r"^  LP iterations\s+(\d+)")
     if not report:
-        run.iterations = of(r"^Simplex\s+iterations:\s*(\d+)$", text)
-    for key, value in re.findall(r"^Set option (\w+) to (\S+)$", text, re.MULTILINE):
-        value = value.strip('"')
-        if key == "time_limit":
-            run.limit = number(value)
-        elif key == "random_seed":
-            run.seed = whole(value)
-        elif key not in ("log_file", "output_flag", "log_to_console", "solution_file", "write_solution_to_file"):
-            run.settings[key] = value
+        run.iterations = log.of(r"^Simplex\s+iterations:\s*(\d+)$")
+    own = "log_file|output_flag|log_to_console|solution_file|write_solution_to_file"
+    run.take(log.pairs(r'^Set option (\w+) to "?(\S*?)"?$'), own, limit="time_limit", seed="random_seed")
     # Src Proc. InQueue | Leaves Expl. | BestBound BestSol Gap | Cuts InLp Confl. | LpIters Time
-    found = rows(r"^ ?[A-Za-z]? +\d\S* +\d\S* +\d\S* +[0-9.]+% .*\ds$", text)
+    found = log.rows(r"^ ?[A-Za-z]? +\d\S* +\d\S* +\d\S* +[0-9.]+% .*\ds$")
     cells = (row[-12:] for row in found if len(row) in (12, 13))
     run.course = course((number(row[-1].rstrip("s")), number(row[5]), number(row[4])) for row in cells)
     return run

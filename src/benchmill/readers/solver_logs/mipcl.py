@@ -4,32 +4,32 @@ from __future__ import annotations
 
 import numpy as np
 
-from benchmill.readers.solver_logs.dialect import Dialect, Run, course, last, lines, number, of, outcome, rows, word
+from benchmill.readers.solver_logs.dialect import Dialect, Log, Run, course, lines, number, outcome
 
 
-def parse(text: str) -> Run:
+def parse(log: Log) -> Run:
     """What the log of a run says."""
-    run = Run(version=word(r"^MIPCL version (\S+)$", text))
-    run.problem = word(r"^NAME\s+(\S+)", text)
-    run.time = of(r"^Solution time: (\S+)$", text)
-    run.nodes = of(r"^Branch-and-Cut nodes: (\d+)$", text)
-    value = last(r"^Objective value:\s+(\S+)(?: - (.+))?$", text)
+    run = Run(version=log.word(r"^MIPCL version (\S+)$"))
+    run.problem = log.word(r"^NAME\s+(\S+)")
+    run.time = log.of(r"^Solution time: (\S+)$")
+    run.nodes = log.of(r"^Branch-and-Cut nodes: (\d+)$")
+    value = log.last(r"^Objective value:\s+(\S+)(?: - (.+))?$")
     if not np.isnan(run.time):
         if value and value[2]:
             run.verdict = "solved" if "proven" in value[2] else outcome(value[2])
-        elif last(r"^This problem is infeasible", text):
+        elif log.last(r"^This problem is infeasible"):
             run.verdict = "infeasible"
-        elif last(r"^This problem is unbounded", text):
+        elif log.last(r"^This problem is unbounded"):
             run.verdict = "unbounded"
-        elif last(r"^(?:Time limit|.*time limit).*$", text):
+        elif log.last(r"^(?:Time limit|.*time limit).*$"):
             run.verdict = "time_limit"
     run.value = number(value[1]) if value else np.nan
-    run.bound = of(r"^(?:Lower|Upper)[- ]bound:?\s+(\S+)$", text)
-    run.limit = of(r"\s-time (\S+)", text)
-    threads = word(r"\s-threads (\S+)", text)
+    run.bound = log.of(r"^(?:Lower|Upper)[- ]bound:?\s+(\S+)$")
+    run.limit = log.of(r"\s-time (\S+)")
+    threads = log.word(r"\s-threads (\S+)")
     if threads:
         run.settings["threads"] = threads
-    found = (row for row in rows(r"^ +\d+\.\d+ +\d+ +\d+ +\d+ +(?:inf|-?\d+\.\d+) ", text) if len(row) == 7)
+    found = (row for row in log.rows(r"^ +\d+\.\d+ +\d+ +\d+ +\d+ +(?:inf|-?\d+\.\d+) ") if len(row) == 7)
     run.course = course((number(row[0]), number(row[4]), number(row[5])) for row in found)
     return run
 

@@ -4,27 +4,26 @@ from __future__ import annotations
 
 import numpy as np
 
-from benchmill.readers.solver_logs.dialect import Dialect, Run, course, lines, number, of, outcome, rows, word
+from benchmill.readers.solver_logs.dialect import Dialect, Log, Run, course, lines, number, outcome
 
 
-def parse(text: str) -> Run:
+def parse(log: Log) -> Run:
     """What the log of a run says; the summary of its solution and its return code tell how it ended."""
-    run = Run(version=word(r"^MOSEK Version (\d+(?:\.\d+)*)", text), problem=word(r"^ *Name +: (\S+) *$", text))
-    sense = word(r"^ *Objective sense +: (min|max)", text)
-    run.maximise = None if sense is None else sense == "max"
-    run.time = of(r"^ *Optimizer terminated\. Time: (\S+) *$", text)
-    solution, problem = word(r"^ *Solution status +: (\w+)", text), word(r"^ *Problem status +: (\w+)", text)
-    stopped = word(r"^Return code - +\d+ +\[MSK_RES_TRM_(\w+)\]", text)
+    run = Run(version=log.word(r"^MOSEK Version (\d+(?:\.\d+)*)"), problem=log.word(r"^ *Name +: (\S+) *$"))
+    run.maximise = log.says(r"^ *Objective sense +: (min|max)", "max")
+    run.time = log.of(r"^ *Optimizer terminated\. Time: (\S+) *$")
+    solution, problem = log.word(r"^ *Solution status +: (\w+)"), log.word(r"^ *Problem status +: (\w+)")
+    stopped = log.word(r"^Return code - +\d+ +\[MSK_RES_TRM_(\w+)\]")
     if (solution or problem) and not np.isnan(run.time):
         run.verdict = _verdict(solution or "", problem or "", stopped)
-    run.value = of(r"^ *Objective of best integer solution : (\S+)", text)
-    run.bound = of(r"^ *Best objective bound +: (\S+)", text)
-    run.nodes = of(r"^ *Number of branches +: (\d+)", text)
-    run.iterations = of(r"^ *Number of simplex iterations +: (\d+)", text)
+    run.value = log.of(r"^ *Objective of best integer solution : (\S+)")
+    run.bound = log.of(r"^ *Best objective bound +: (\S+)")
+    run.nodes = log.of(r"^ *Number of branches +: (\d+)")
+    run.iterations = log.of(r"^ *Number of simplex iterations +: (\d+)")
     if run.verdict == "solved" and np.isnan(run.value):
-        run.value = of(r"^ *Primal\. +obj: (\S+)", text)
+        run.value = log.of(r"^ *Primal\. +obj: (\S+)")
     # BRANCHES RELAXS ACT_NDS DEPTH BEST_INT_OBJ BEST_RELAX_OBJ REL_GAP(%) TIME
-    found = rows(r"^ *\d+ +\d+ +\d+ +\d+ +\S+ +\S+ +\S+ +[0-9.]+ *$", text)
+    found = log.rows(r"^ *\d+ +\d+ +\d+ +\d+ +\S+ +\S+ +\S+ +[0-9.]+ *$")
     run.course = course((number(row[7]), number(row[4]), number(row[5])) for row in found)
     return run
 

@@ -7,68 +7,54 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from benchmill.readers.solver_logs.dialect import (
-    Course,
-    Dialect,
-    Run,
-    course,
-    last,
-    lines,
-    matches,
-    number,
-    of,
-    outcome,
-    whole,
-    word,
-)
+from benchmill.readers.solver_logs.dialect import Course, Dialect, Log, Run, course, lines, number, outcome
 
 #: Parameters of SCIP that are limits or concern its output.
-_OWN = ("limits/", "display/", "timing/", "vbc/", "visual/", "misc/reference", "memory/")
+_OWN = r"limits/(?!gap$).*|(?:display|timing|vbc|visual|memory)/.*|misc/reference.*"
+_SEED = "randomization/randomseedshift|(?:misc|randomization)/permutationseed"
 
 
-def parse(text: str) -> Run:
+def parse(log: Log) -> Run:
     """What the log of a run says."""
-    run = Run(version=word(r"^SCIP version (\S+)", text))
-    run.problem = word(r"^(?:SCIP> )?read problem <([^>\n]+)>", text)
-    stated = re.search(r"^  Problem name\s*: (?!unnamed$|model$|<)(\S+)$", text, re.MULTILINE)
+    run = Run(version=log.word(r"^SCIP version (\S+)"))
+    run.problem = log.word(r"^(?:SCIP> )?read problem <([^>\n]+)>")
+    stated = re.search(r"^  Problem name\s*: (?!unnamed$|model$|<)(\S+)$", log, re.MULTILINE)
     run.problem = run.problem or (stated[1] if stated else None)
-    words = word(r"^SCIP Status\s*:\s*(.+)$", text)
-    run.time = of(r"^Solving Time \(sec\)\s*:\s*(\S+)$", text)
+    words = log.word(r"^SCIP Status\s*:\s*(.+)$")
+    run.time = log.of(r"^Solving Time \(sec\)\s*:\s*(\S+)$")
     # quiet runs print the statistics alone, which say the same behind two blanks
     quiet = np.isnan(run.time)
     margin = "^  " if quiet else "^"
     if quiet:
-        run.time = of(r"^Total Time\s*:[^\n]*\n  solving\s*:\s*(\S+)$", text)
+        run.time = log.of(r"^Total Time\s*:[^\n]*\n  solving\s*:\s*(\S+)$")
     if words and not np.isnan(run.time):
         inside = re.search(r"\[(.*)\]", words)
         # A gap limit is the tolerance that was asked for, as an optimal solution within the tolerance of other solvers.
         run.verdict = "solved" if "gap limit" in words else outcome(inside[1] if inside else words)
         # Without its last line the log was cut; but a run that is stopped in presolving has no dual bound and no gap.
-        early = last(r"^Primal Bound[^\n]*\(0 solutions\)[ \t]*\n\s*(?!Dual Bound)\S", text)
-        early = early or last(r"^presolving was interrupted\.\n(?:.*\n)*?Primal Bound", text)
-        if not last(rf"{margin}Gap\s*:", text) and not (
+        early = log.last(r"^Primal Bound[^\n]*\(0 solutions\)[ \t]*\n\s*(?!Dual Bound)\S")
+        early = early or log.last(r"^presolving was interrupted\.\n(?:.*\n)*?Primal Bound")
+        if not log.last(rf"{margin}Gap\s*:") and not (
             early and run.verdict in ("time_limit", "memory_limit", "limit", "stopped")
         ):
             run.verdict = None
-    nodes = last(r"^Solving Nodes\s*:\s*(\d+)(?: \(total of (\d+) nodes)?", text)
-    run.nodes = number(nodes[2] or nodes[1]) if nodes else of(r"^  nodes(?: \(total\))?\s*:\s*(\d+)", text)
-    run.value = of(rf"{margin}Primal Bound\s*:\s*(\S+)", text)
-    run.bound = of(rf"{margin}Dual Bound\s*:\s*(\S+)", text)
-    run.limit = of(r"^limits/time = (\S+)$", text)
+    nodes = log.last(r"^Solving Nodes\s*:\s*(\d+)(?: \(total of (\d+) nodes)?")
+    run.nodes = number(nodes[2] or nodes[1]) if nodes else log.of(r"^  nodes(?: \(total\))?\s*:\s*(\d+)")
+    run.value = log.of(rf"{margin}Primal Bound\s*:\s*(\S+)")
+    run.bound = log.of(rf"{margin}Dual Bound\s*:\s*(\S+)")
+    run.limit = log.of(r"^limits/time = (\S+)$")
     # The statistics state it for the original problem, then for the presolved one, which is always minimised.
-    sense = re.search(r"^  Objective(?: sense)?\s*:\s*(minimize|maximize)", text, re.MULTILINE)
+    sense = re.search(r"^  Objective(?: sense)?\s*:\s*(minimize|maximize)", log, re.MULTILINE)
     run.maximise = None if sense is None else sense[1] == "maximize"
-    for key, value in re.findall(r"^([a-z]\w*(?:/\w+)+) = (\S+)$", text, re.MULTILINE):
-        if key in ("randomization/randomseedshift", "misc/permutationseed", "randomization/permutationseed"):
-            run.seed = whole(value)
-        elif not key.startswith(_OWN) or (key == "limits/gap" and number(value) > 0):
-            run.settings[key] = value
-    for path in re.findall(r"^loaded parameter file <([^>\n]+)>", text, re.MULTILINE):
+    run.take(log.pairs(r"^([a-z]\w*(?:/\w+)+) = (\S+)$"), _OWN, seed=_SEED)
+    if not number(run.settings.get("limits/gap")) > 0:
+        run.settings.pop("limits/gap", None)
+    for path in re.findall(r"^loaded parameter file <([^>\n]+)>", log, re.MULTILINE):
         name = path.rpartition("/")[2].removesuffix(".set")
         if name != "default":
             run.settings["settings"] = name
-    run.course = _course(text)
-    lp = word(r"\[LP solver: ([^\]\n]+)\]", text)
+    run.course = _course(log)
+    lp = log.word(r"\[LP solver: ([^\]\n]+)\]")
     if lp:
         run.settings["LP"] = lp
     return run
@@ -80,21 +66,21 @@ _STATED = r"^  {} : (?P<p>\S+) +\(in run \d+, after \d+ nodes, (?P<t>[0-9.]+) se
 _UNITS = {"s": 1.0, "m": 60.0, "h": 3600.0, "d": 86400.0}
 
 
-def _course(text: str) -> Course:
+def _course(log: Log) -> Course:
     """The table, which has tenths of seconds, with what the statistics say of the first and the last solution."""
-    listed = course([*matches(_FOUND, text), *_rows(text)])
+    listed = course([*log.matches(_FOUND), *_rows(log)])
     valued = listed[np.isfinite(listed[:, 1]), 0]
-    first, best = (course(matches(_STATED.format(name), text))[:1] for name in ("First Solution  ", "Primal Bound    "))
+    first, best = (course(log.matches(_STATED.format(name)))[:1] for name in ("First Solution  ", "Primal Bound    "))
     listed = np.concatenate([first[: int(not (valued <= first[:, :1] + 0.1).any())], listed, best])
     # a tenth that is printed may be past already
     listed[:, 0] = np.ceil(np.round(listed[:, 0] * 10, 6)) / 10
     return listed[np.argsort(listed[:, 0], kind="stable")]
 
 
-def _rows(text: str) -> Iterator[tuple[float, float, float]]:
+def _rows(log: Log) -> Iterator[tuple[float, float, float]]:
     """The lines of the table: a letter for who found the solution, the time, and columns between bars."""
     names: list[str] = []
-    for line in text.splitlines():
+    for line in log.splitlines():
         cells = [cell.strip() for cell in line[:400].split("|")]
         if "dualbound" in cells:
             names = cells
