@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from benchmill import __version__
 from benchmill.core.errors import UserError
+from benchmill.registry.archives import ARCHIVES
 from benchmill.text.display import plural
 from benchmill.text.labels import shown
 from benchmill.workflow import yaml_text
@@ -65,47 +66,65 @@ def command() -> NoReturn:
     os._exit(code)
 
 
+_Run = Callable[[argparse.Namespace], int]
+
+_COMMANDS: list[tuple[str, tuple[Any, ...], dict[str, Any], _Run]] = []
+
+
+def _command(name: str, *arguments: Any, **texts: Any) -> Callable[[_Run], _Run]:
+    """Declare a command where the function stands that runs it, with its arguments and the texts of its help."""
+
+    def declared(run: _Run) -> _Run:
+        _COMMANDS.append((name, arguments, texts, run))
+        return run
+
+    return declared
+
+
+def _argument(names: str, meaning: str, **settings: Any) -> tuple[list[str], dict[str, Any]]:
+    """An argument as argparse takes it, from its names with the word for its value; an option without such a word is a switch."""
+    words = names.split()
+    options = [word for word in words if word.startswith("-")]
+    if words == options:
+        return options, {"action": "store_true", "help": meaning}
+    return options or words[:1], {"metavar": words[-1], "help": meaning, **settings}
+
+
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="benchmill", description="From raw solver logs to the figures, tables and verdicts of a benchmarking paper."
     )
     parser.add_argument("--version", action="version", version=f"benchmill {__version__}")
-    commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    _add_init(commands)
-    _add_inspect(commands)
-    _add_fetch(commands)
-    _add_add(commands)
-    _add_remove(commands)
-    _add_cite(commands)
-    _add_plan(commands)
-    _add_claims(commands)
-    _add_pack(commands)
-    _add_rerun(commands)
-    _add_background(commands)
-    _add_compare(commands)
-    _add_check_entry(commands)
-    _add_publish(commands)
+    groups: dict[str, Any] = {"": parser.add_subparsers(title="commands", metavar="COMMAND", required=True)}
+    for name, arguments, texts, run in _COMMANDS:
+        group, _, word = name.rpartition(" ")
+        if group not in groups:
+            within = groups[""].add_parser(group, **_GROUPS[group])
+            groups[group] = within.add_subparsers(title="commands", metavar="COMMAND", required=True)
+        command = groups[group].add_parser(word, **texts)
+        for names, settings in arguments:
+            command.add_argument(*names, **settings)
+        command.set_defaults(run=run)
     return parser
+
+
+_CONFIG = _argument("--config FILE", "the configuration (by default: config.yaml)", default="config.yaml")
+_RESULTS = _argument("--results FOLDER", "folder of the results (by default: results)", default="results")
+_DRY_RUN = _argument("-n --dry-run", "say what would be done, and do nothing")
 
 
 # ---- init -----------------------------------------------------------------------------------------------------------
 
 
-def _add_init(commands: Any) -> None:
-    init = commands.add_parser(
-        "init",
-        help="make the folder of a new study",
-        description="Make a folder with a configuration, a Snakefile that runs the installed workflow, profiles for clusters, "
-        "and three small logs, so that it runs at once: cd FOLDER && snakemake --cores all",
-        epilog="exit codes: 0 done; 2 nothing is made, because something is there already or the folder cannot be written",
-    )
-    init.add_argument("folder", metavar="FOLDER", help="the folder to make; it must be empty or not there yet")
-    init.add_argument(
-        "--competition", action="store_true", help="make the repository of a competition instead (docs/organising.md)"
-    )
-    init.set_defaults(run=_init)
-
-
+@_command(
+    "init",
+    _argument("folder FOLDER", "the folder to make; it must be empty or not there yet"),
+    _argument("--competition", "make the repository of a competition instead (docs/organising.md)"),
+    help="make the folder of a new study",
+    description="Make a folder with a configuration, a Snakefile that runs the installed workflow, profiles for clusters, "
+    "and three small logs, so that it runs at once: cd FOLDER && snakemake --cores all",
+    epilog="exit codes: 0 done; 2 nothing is made, because something is there already or the folder cannot be written",
+)
 def _init(options: argparse.Namespace) -> int:
     import shlex
 
@@ -125,33 +144,16 @@ def _init(options: argparse.Namespace) -> int:
 # ---- inspect --------------------------------------------------------------------------------------------------------
 
 
-def _add_inspect(commands: Any) -> None:
-    inspect = commands.add_parser(
-        "inspect",
-        help="read logs and say what is in them",
-        description="Read folders, archives or tables of raw logs; say what is in them, what is missing and what had to be "
-        "repaired; and print the entry for `sources:` in config.yaml. Nothing is written.",
-        epilog="exit codes: 0 all trials are there and nothing was repaired; 1 read, with repairs, refusals of parts, or missing "
-        "or unfinished trials; 2 a source cannot be read",
-    )
-    inspect.add_argument("paths", nargs="+", metavar="PATH", help="folder, archive (.tar, .tgz, .tar.xz, .zip, ...), or table")
-    inspect.add_argument("--json", action="store_true", help="print the reports as a JSON array")
-    _add_source_options(inspect)
-    inspect.add_argument("--all", action="store_true", help="show every missing trial and every irregularity, not the first few")
-    inspect.set_defaults(run=_inspect)
-
-
-def _add_source_options(command: argparse.ArgumentParser) -> None:
-    command.add_argument("--format", metavar="F", help="take the format F instead of recognising it")
-    command.add_argument("--name", metavar="N", help="name of the source in the study (one PATH only)")
-    command.add_argument(
-        "-o",
-        "--option",
+_SOURCE_OPTIONS = (
+    _argument("--format F", "take the format F instead of recognising it"),
+    _argument("--name N", "name of the source in the study (one PATH only)"),
+    _argument(
+        "-o --option KEY=VALUE",
+        "option of the source as in config.yaml, in YAML: -o 'columns={algorithm: solver, cost: time}'; can be repeated",
         action="append",
         default=[],
-        metavar="KEY=VALUE",
-        help="option of the source as in config.yaml, in YAML: -o 'columns={algorithm: solver, cost: time}'; can be repeated",
-    )
+    ),
+)
 
 
 def _check_name(options: argparse.Namespace) -> None:
@@ -159,6 +161,18 @@ def _check_name(options: argparse.Namespace) -> None:
         raise UserError(f"--name: one name is given for {len(options.paths)} paths; give them one by one, or leave it out.")
 
 
+@_command(
+    "inspect",
+    _argument("paths PATH", "folder, archive (.tar, .tgz, .tar.xz, .zip, ...), or table", nargs="+"),
+    _argument("--json", "print the reports as a JSON array"),
+    *_SOURCE_OPTIONS,
+    _argument("--all", "show every missing trial and every irregularity, not the first few"),
+    help="read logs and say what is in them",
+    description="Read folders, archives or tables of raw logs; say what is in them, what is missing and what had to be "
+    "repaired; and print the entry for `sources:` in config.yaml. Nothing is written.",
+    epilog="exit codes: 0 all trials are there and nothing was repaired; 1 read, with repairs, refusals of parts, or missing "
+    "or unfinished trials; 2 a source cannot be read",
+)
 def _inspect(options: argparse.Namespace) -> int:
     from benchmill import readers
     from benchmill.readers.interface import Incomplete
@@ -351,37 +365,29 @@ def _source_entry(
 # ---- fetch ----------------------------------------------------------------------------------------------------------
 
 
-def _add_fetch(commands: Any) -> None:
-    from benchmill.registry.archives import ARCHIVES
+_FORMS = "; ".join(archive.form for archive in ARCHIVES.values())
 
-    forms = "; ".join(archive.form for archive in ARCHIVES.values())
-    fetch = commands.add_parser(
-        "fetch",
-        help="fetch data from public archives by their names",
-        description="Fetch data by name, check their digests, and keep them for all studies of this user, each with a ~.json "
-        f"that says where it comes from and under which licence. Names: {forms}; * and ? match.",
-        epilog="exit codes: 0 all is here; 2 a name means nothing, or a file could not be fetched (the others are kept)",
-    )
-    fetch.add_argument("names", nargs="*", metavar="NAME", help="such as coco:bbob/2009/BIPOP-CMA-ES or 'coco:bbob/2009/*'")
-    fetch.add_argument("--list", action="store_true", help="list what the names mean, and fetch nothing")
-    fetch.add_argument(
-        "-n", "--dry-run", action="store_true", help="say what would be fetched, how large and under which licence; fetch nothing"
-    )
-    fetch.add_argument("--again", action="store_true", help="ask archives for their lists, also where one is here")
-    fetch.add_argument(
-        "--mirror",
-        metavar="M",
-        help="a folder or URL that stands for the hosts of archives: M/HOST/PATH (by default: $BENCHMILL_MIRROR, or as "
+
+@_command(
+    "fetch",
+    _argument("names NAME", "such as coco:bbob/2009/BIPOP-CMA-ES or 'coco:bbob/2009/*'", nargs="*"),
+    _argument("--list", "list what the names mean, and fetch nothing"),
+    _argument("-n --dry-run", "say what would be fetched, how large and under which licence; fetch nothing"),
+    _argument("--again", "ask archives for their lists, also where one is here"),
+    _argument(
+        "--mirror M",
+        "a folder or URL that stands for the hosts of archives: M/HOST/PATH (by default: $BENCHMILL_MIRROR, or as "
         "./config.yaml says)",
-    )
-    fetch.add_argument(
-        "--cache",
-        metavar="FOLDER",
-        help="where to keep what is fetched (by default: $BENCHMILL_CACHE, as ./config.yaml says, or benchmill in ~/.cache)",
-    )
-    fetch.set_defaults(run=_fetch)
-
-
+    ),
+    _argument(
+        "--cache FOLDER",
+        "where to keep what is fetched (by default: $BENCHMILL_CACHE, as ./config.yaml says, or benchmill in ~/.cache)",
+    ),
+    help="fetch data from public archives by their names",
+    description="Fetch data by name, check their digests, and keep them for all studies of this user, each with a ~.json "
+    f"that says where it comes from and under which licence. Names: {_FORMS}; * and ? match.",
+    epilog="exit codes: 0 all is here; 2 a name means nothing, or a file could not be fetched (the others are kept)",
+)
 def _fetch(options: argparse.Namespace) -> int:
     from benchmill import archives
     from benchmill.archives.names import parsed
@@ -445,46 +451,22 @@ def _show_entries(found: Sequence[Entry], at: Store) -> None:
 # ---- add and remove -------------------------------------------------------------------------------------------------
 
 
-def _add_add(commands: Any) -> None:
-    add = commands.add_parser(
-        "add",
-        help="add logs to a study",
-        description="Read logs as `inspect` does, say what they would change, and write their entries into `sources:` of the "
-        "study. Comments and everything else in the configuration stay as they are.",
-        epilog="exit codes: as of inspect; with 2 nothing is written",
-    )
-    add.add_argument("study", metavar="STUDY", help="name of the study in the configuration")
-    add.add_argument(
-        "paths",
+@_command(
+    "add",
+    _argument("study STUDY", "name of the study in the configuration"),
+    _argument(
+        "paths PATH",
+        "folder, archive (.tar, .tgz, .tar.xz, .zip, ...), or table; or the URL of one, or its name in an archive",
         nargs="+",
-        metavar="PATH",
-        help="folder, archive (.tar, .tgz, .tar.xz, .zip, ...), or table; or the URL of one, or its name in an archive",
-    )
-    _add_source_options(add)
-    _add_editing_options(add)
-    add.set_defaults(run=_add)
-
-
-def _add_remove(commands: Any) -> None:
-    remove = commands.add_parser(
-        "remove",
-        help="take a source out of a study",
-        description="Take sources out of `sources:` of the study. Logs and results stay where they are.",
-        epilog="exit codes: 0 done; 2 nothing is written",
-    )
-    remove.add_argument("study", metavar="STUDY", help="name of the study in the configuration")
-    remove.add_argument(
-        "sources", nargs="+", metavar="SOURCE", help="name of the source, or its path as the configuration gives it"
-    )
-    _add_editing_options(remove)
-    remove.set_defaults(run=_remove)
-
-
-def _add_editing_options(command: argparse.ArgumentParser) -> None:
-    command.add_argument("--config", default="config.yaml", metavar="FILE", help="the configuration (default: config.yaml)")
-    command.add_argument("-n", "--dry-run", action="store_true", help="say what would be done, and do nothing")
-
-
+    ),
+    *_SOURCE_OPTIONS,
+    _CONFIG,
+    _DRY_RUN,
+    help="add logs to a study",
+    description="Read logs as `inspect` does, say what they would change, and write their entries into `sources:` of the "
+    "study. Comments and everything else in the configuration stay as they are.",
+    epilog="exit codes: as of inspect; with 2 nothing is written",
+)
 def _add(options: argparse.Namespace) -> int:
     from benchmill import readers
     from benchmill.workflow import algorithms, remote, sources_text
@@ -598,6 +580,16 @@ def _fetched(path: str) -> dict[str, Any]:
     }
 
 
+@_command(
+    "remove",
+    _argument("study STUDY", "name of the study in the configuration"),
+    _argument("sources SOURCE", "name of the source, or its path as the configuration gives it", nargs="+"),
+    _CONFIG,
+    _DRY_RUN,
+    help="take a source out of a study",
+    description="Take sources out of `sources:` of the study. Logs and results stay where they are.",
+    epilog="exit codes: 0 done; 2 nothing is written",
+)
 def _remove(options: argparse.Namespace) -> int:
     from benchmill.workflow import sources_text
 
@@ -623,24 +615,16 @@ def _remove(options: argparse.Namespace) -> int:
 # ---- cite -----------------------------------------------------------------------------------------------------------
 
 
-def _add_cite(commands: Any) -> None:
-    cite = commands.add_parser(
-        "cite",
-        help="print what a study has to cite, as BibTeX",
-        description="Print BibTeX of every method and data set that studies use, each once: what the workflow writes as "
-        "results/<study>/references.bib.",
-        epilog="exit codes: 0 printed; 2 there is no such file, or a key stands for different entries",
-    )
-    cite.add_argument(
-        "folders",
-        nargs="*",
-        metavar="FOLDER",
-        default=["results"],
-        help="folder of the results of a study, or of several (by default: results)",
-    )
-    cite.set_defaults(run=_cite)
-
-
+@_command(
+    "cite",
+    _argument(
+        "folders FOLDER", "folder of the results of a study, or of several (by default: results)", nargs="*", default=["results"]
+    ),
+    help="print what a study has to cite, as BibTeX",
+    description="Print BibTeX of every method and data set that studies use, each once: what the workflow writes as "
+    "results/<study>/references.bib.",
+    epilog="exit codes: 0 printed; 2 there is no such file, or a key stands for different entries",
+)
 def _cite(options: argparse.Namespace) -> int:
     from benchmill.text.bibliography import merged
 
@@ -661,23 +645,19 @@ def _references_in(folder: Path) -> list[Path]:
 # ---- plan -----------------------------------------------------------------------------------------------------------
 
 
-def _add_plan(commands: Any) -> None:
-    plan = commands.add_parser(
-        "plan",
-        help="say how many problems and runs would decide what a study leaves open",
-        description="Simulate larger studies from the clusters of problems that a study has, and say how often the comparisons "
-        "that its primary analysis leaves open would be decided, and at what cost in evaluations.",
-        epilog="exit codes: 0 printed; 2 there are no such results",
-    )
-    plan.add_argument("study", metavar="STUDY", help="a study below results/, or the folder of its results")
-    plan.add_argument("--power", type=float, metavar="P", help="chance to decide a pair that is wanted (by default: 0.8)")
-    plan.add_argument("--most", type=float, metavar="X", help="ask about up to so many times the clusters (by default: 4)")
-    plan.add_argument("--studies", type=int, metavar="N", help="simulated studies of each size (by default: 200)")
-    plan.add_argument("--csv", metavar="FILE", help="write the curve: a row for each open pair and size")
-    plan.add_argument("--figure", metavar="FILE", help="draw the curve: a panel for each open pair, as .pdf, .svg or .png")
-    plan.set_defaults(run=_plan)
-
-
+@_command(
+    "plan",
+    _argument("study STUDY", "a study below results/, or the folder of its results"),
+    _argument("--power P", "chance to decide a pair that is wanted (by default: 0.8)", type=float),
+    _argument("--most X", "ask about up to so many times the clusters (by default: 4)", type=float),
+    _argument("--studies N", "simulated studies of each size (by default: 200)", type=int),
+    _argument("--csv FILE", "write the curve: a row for each open pair and size"),
+    _argument("--figure FILE", "draw the curve: a panel for each open pair, as .pdf, .svg or .png"),
+    help="say how many problems and runs would decide what a study leaves open",
+    description="Simulate larger studies from the clusters of problems that a study has, and say how often the comparisons "
+    "that its primary analysis leaves open would be decided, and at what cost in evaluations.",
+    epilog="exit codes: 0 printed; 2 there are no such results",
+)
 def _plan(options: argparse.Namespace) -> int:
     from benchmill.core.whole_file import write_text
     from benchmill.figures import power, style
@@ -711,22 +691,18 @@ def _drawn(figure: str | None) -> tuple[Path, list[str]] | None:
 # ---- claims ---------------------------------------------------------------------------------------------------------
 
 
-def _add_claims(commands: Any) -> None:
-    claims = commands.add_parser(
-        "claims",
-        help="say how far the claims of a study hold",
-        description="Print the claims of studies: whether each holds by the primary analysis, and in how many of the conventions "
-        "that its author could have chosen. They are read from results/<study>/claims.parquet, which the workflow makes.",
-        epilog="exit codes: 0 printed; with --check: 0 every claim holds by the primary analysis (with --all: and in every "
-        "convention that can decide), 1 one does not; 2 there are no such results",
-    )
-    claims.add_argument("studies", nargs="*", metavar="STUDY", help="name of a study (by default all that have claims)")
-    claims.add_argument("--results", metavar="FOLDER", default="results", help="folder of the results (by default: results)")
-    claims.add_argument("--check", action="store_true", help="end with status 1 when a claim does not hold")
-    claims.add_argument("--all", action="store_true", help="with --check: a claim has to hold in every convention, too")
-    claims.set_defaults(run=_claims)
-
-
+@_command(
+    "claims",
+    _argument("studies STUDY", "name of a study (by default all that have claims)", nargs="*"),
+    _RESULTS,
+    _argument("--check", "end with status 1 when a claim does not hold"),
+    _argument("--all", "with --check: a claim has to hold in every convention, too"),
+    help="say how far the claims of a study hold",
+    description="Print the claims of studies: whether each holds by the primary analysis, and in how many of the conventions "
+    "that its author could have chosen. They are read from results/<study>/claims.parquet, which the workflow makes.",
+    epilog="exit codes: 0 printed; with --check: 0 every claim holds by the primary analysis (with --all: and in every "
+    "convention that can decide), 1 one does not; 2 there are no such results",
+)
 def _claims(options: argparse.Namespace) -> int:
     from benchmill.core import storage
     from benchmill.text.robustness import held
@@ -754,28 +730,39 @@ def _claims(options: argparse.Namespace) -> int:
 # ---- pack -----------------------------------------------------------------------------------------------------------
 
 
-def _add_pack(commands: Any) -> None:
-    pack = commands.add_parser(
-        "pack",
-        help="put what a study gives to a paper into one file",
-        description="Write the sources of a study's paper, with every figure, table and number that it reads, as a ZIP archive "
-        "that compiles where it is unpacked (on Overleaf, say); or the study as a chapter for Word (.docx), LibreOffice (.odt) "
-        "or Typst (.typ), which needs pandoc. With --archive: write everything of a configuration into a folder for an archive.",
-        epilog="exit codes: 0 written; 2 there are no such results, or LaTeX, pandoc or the workflow fails",
-    )
-    pack.add_argument("study", nargs="?", metavar="STUDY", help="name of the study in the configuration; none with --archive")
-    pack.add_argument("--to", metavar="FILE", help="the file to write (by default: STUDY.zip)")
-    pack.add_argument("--config", metavar="FILE", default="config.yaml", help="the configuration (by default: config.yaml)")
-    pack.add_argument("--results", metavar="FOLDER", default="results", help="folder of the results (by default: results)")
-    pack.add_argument(
-        "--archive",
-        metavar="FOLDER",
-        help="write data, configuration, versions, all results and a manifest (RO-Crate) into a new folder, ready for Zenodo; "
+@_command(
+    "pack",
+    _argument("study STUDY", "name of the study in the configuration; none with --archive", nargs="?"),
+    _argument("--to FILE", "the file to write (by default: STUDY.zip)"),
+    _CONFIG,
+    _RESULTS,
+    _argument(
+        "--archive FOLDER",
+        "write data, configuration, versions, all results and a manifest (RO-Crate) into a new folder, ready for Zenodo; "
         "what is not made is made first",
-    )
-    pack.add_argument("--without-data", action="store_true", help="with --archive: name the logs and their digests, copy none")
-    pack.add_argument("--cores", metavar="N", default="all", help="with --archive: for Snakemake (by default: all)")
-    pack.set_defaults(run=_pack)
+    ),
+    _argument("--without-data", "with --archive: name the logs and their digests, copy none"),
+    _argument("--cores N", "with --archive: for Snakemake (by default: all)", default="all"),
+    help="put what a study gives to a paper into one file",
+    description="Write the sources of a study's paper, with every figure, table and number that it reads, as a ZIP archive "
+    "that compiles where it is unpacked (on Overleaf, say); or the study as a chapter for Word (.docx), LibreOffice (.odt) "
+    "or Typst (.typ), which needs pandoc. With --archive: write everything of a configuration into a folder for an archive.",
+    epilog="exit codes: 0 written; 2 there are no such results, or LaTeX, pandoc or the workflow fails",
+)
+def _pack(options: argparse.Namespace) -> int:
+    from benchmill.workflow.pack import pack
+
+    if options.archive:
+        return _archive(options)
+    if not options.study:
+        raise UserError("pack: no STUDY is given; name one of the configuration, or give --archive FOLDER for all.")
+    file = Path(options.config)
+    study = _study_of(yaml_text.text_of(file), file, options.study)
+    target = Path(options.to or f"{options.study}.zip")
+    packed = pack(Path(options.results) / options.study, target, study.paper)
+    what = f" with {len(packed)} files" if target.suffix == ".zip" else ""
+    print(f"{shown(str(target))} is written{what}.")
+    return CLEAN
 
 
 def _archive(options: argparse.Namespace) -> int:
@@ -794,23 +781,19 @@ def _archive(options: argparse.Namespace) -> int:
     return CLEAN
 
 
-def _add_rerun(commands: Any) -> None:
-    rerun = commands.add_parser(
-        "rerun",
-        help="make the results of a deposit again, and compare them",
-        description="Check every file of a folder that `pack --archive` has written, run the workflow in a fresh folder, and "
-        "compare every result byte by byte.",
-        epilog="exit codes: 0 all results are the same; 1 some differ, which are named, with what is of another version here; "
-        "2 the deposit is not what its manifest says, or cannot be run",
-    )
-    rerun.add_argument("folder", metavar="FOLDER", help="the deposit; nothing in it is changed")
-    rerun.add_argument("--data", metavar="FOLDER", help="where the logs are that the deposit names and does not hold")
-    rerun.add_argument("--into", metavar="FOLDER", help="a new folder to run in, which is kept (by default one that is removed)")
-    rerun.add_argument("--cores", metavar="N", default="all", help="for Snakemake (by default: all)")
-    rerun.add_argument("--all", action="store_true", help="name every result that differs, not the first few")
-    rerun.set_defaults(run=_rerun)
-
-
+@_command(
+    "rerun",
+    _argument("folder FOLDER", "the deposit; nothing in it is changed"),
+    _argument("--data FOLDER", "where the logs are that the deposit names and does not hold"),
+    _argument("--into FOLDER", "a new folder to run in, which is kept (by default one that is removed)"),
+    _argument("--cores N", "for Snakemake (by default: all)", default="all"),
+    _argument("--all", "name every result that differs, not the first few"),
+    help="make the results of a deposit again, and compare them",
+    description="Check every file of a folder that `pack --archive` has written, run the workflow in a fresh folder, and "
+    "compare every result byte by byte.",
+    epilog="exit codes: 0 all results are the same; 1 some differ, which are named, with what is of another version here; "
+    "2 the deposit is not what its manifest says, or cannot be run",
+)
 def _rerun(options: argparse.Namespace) -> int:
     import tempfile
 
@@ -829,54 +812,28 @@ def _rerun(options: argparse.Namespace) -> int:
     return REPAIRED if found.differing else CLEAN
 
 
-def _pack(options: argparse.Namespace) -> int:
-    from benchmill.workflow.pack import pack
-
-    if options.archive:
-        return _archive(options)
-    if not options.study:
-        raise UserError("pack: no STUDY is given; name one of the configuration, or give --archive FOLDER for all.")
-    file = Path(options.config)
-    study = _study_of(yaml_text.text_of(file), file, options.study)
-    target = Path(options.to or f"{options.study}.zip")
-    packed = pack(Path(options.results) / options.study, target, study.paper)
-    what = f" with {len(packed)} files" if target.suffix == ".zip" else ""
-    print(f"{shown(str(target))} is written{what}.")
-    return CLEAN
-
-
 # ---- background -----------------------------------------------------------------------------------------------------
 
 
-def _add_background(commands: Any) -> None:
-    background = commands.add_parser(
-        "background",
-        help="make one small file of many logs, to compare with them without having them",
-        description="A background is a source like others: its trials, and how many evaluations they took to some targets.",
-    )
-    make = background.add_subparsers(title="commands", metavar="COMMAND", required=True).add_parser(
-        "make",
-        help="make a background of logs",
-        description="Read logs, and write of them what the evaluations to the targets of a study hang on. List the file in "
-        "`sources:` of a study to use it.",
-        epilog="exit codes: 0 written; 2 a source cannot be read, nothing is written",
-    )
-    make.add_argument(
-        "sources",
-        nargs="+",
-        metavar="SOURCE",
-        help="name of a study in the configuration; or paths of logs, or names in archives",
-    )
-    make.add_argument("-o", "--output", required=True, metavar="FILE", help="the file to write, such as background.zip")
-    make.add_argument(
-        "--targets",
-        metavar="T,T,...",
-        help="targets beside those of the study (of sources: those that a study has without naming any)",
-    )
-    make.add_argument("--config", metavar="FILE", default="config.yaml", help="the configuration (by default: config.yaml)")
-    make.set_defaults(run=_background)
+_GROUPS = {
+    "background": {
+        "help": "make one small file of many logs, to compare with them without having them",
+        "description": "A background is a source like others: its trials, and how many evaluations they took to some targets.",
+    }
+}
 
 
+@_command(
+    "background make",
+    _argument("sources SOURCE", "name of a study in the configuration; or paths of logs, or names in archives", nargs="+"),
+    _argument("-o --output FILE", "the file to write, such as background.zip", required=True),
+    _argument("--targets T,T,...", "targets beside those of the study (of sources: those that a study has without naming any)"),
+    _CONFIG,
+    help="make a background of logs",
+    description="Read logs, and write of them what the evaluations to the targets of a study hang on. List the file in "
+    "`sources:` of a study to use it.",
+    epilog="exit codes: 0 written; 2 a source cannot be read, nothing is written",
+)
 def _background(options: argparse.Namespace) -> int:
     from benchmill.workflow import background
 
@@ -901,47 +858,38 @@ def _background(options: argparse.Namespace) -> int:
 # ---- compare --------------------------------------------------------------------------------------------------------
 
 
-def _add_compare(commands: Any) -> None:
-    compare = commands.add_parser(
-        "compare",
-        help="say whether one version of a solver is better than another",
-        description="Compare two versions or settings of a solver instance by instance: wrong answers and lost solves, the ratio "
-        "of their costs with an interval, what changed beyond noise, and how large a slowdown could have been missed. Printed as "
-        "Markdown. BASE and NEW are logs or tables that `inspect` reads, or folders of finished studies.",
-        epilog="The rule of --fail-on has parts with commas between. regression>5% is met when the interval of the ratio "
-        "NEW/BASE begins above 1.05; wrong, when NEW gives a wrong answer that BASE does not, or contradicts it; lost, when "
-        "NEW does not solve an instance that BASE solves (with several runs of each: when it solves less by more than noise); "
-        "missing, when NEW has no run of an instance of BASE. exit codes: 0 compared, and nothing of the rule is met; 1 some of "
-        "it is met; 2 a source cannot be read or compared, or the data cannot decide the rule",
-    )
-    compare.add_argument("base", nargs="?", metavar="BASE", help="what is compared with: logs, a table, or results/STUDY")
-    compare.add_argument("new", nargs="?", metavar="NEW", help="what is asked about")
-    for name, word, meaning in (
-        ("--algorithm", "NAME", "which algorithm of NEW (and of BASE, without --base-algorithm), if there are several"),
-        ("--base-algorithm", "NAME", "which algorithm of BASE"),
-        ("--measure", "M", "name of a measure that `inspect` or the study has, or its settings in YAML"),
-        ("--fail-on", "RULE", "end with status 1 when the rule is met: 'regression>5%%,wrong,lost,missing'"),
-        ("--among", "STUDY", "folder of a finished study: say how the order among its algorithms would change"),
-        ("--output", "FOLDER", "write comparison.md, comparison.json and comparison.html"),
-        ("--config", "FILE", "YAML with these as keys (fail_on: ...), and options, base_options, new_options of sources"),
-        ("--history", "FILE", "append this comparison as a line to FILE"),
-        ("--label", "NAME", "what the line is called there: a commit or a date"),
-        ("--trend", "FILE", "no comparison: say where a history changes"),
-        ("--figure", "FILE", "with --trend: draw it, as .pdf, .svg or .png"),
-    ):
-        compare.add_argument(name, metavar=word, help=meaning)
-    compare.add_argument("--format", metavar="F", help="take the format F instead of recognising it")
-    compare.add_argument(
-        "-o", "--option", action="append", default=[], metavar="KEY=VALUE", help="option of both sources, as of `inspect`"
-    )
-    compare.set_defaults(run=_compare)
-
-
 #: What a file of --config may say beside the options of the command.
 _OF_SOURCES = ("options", "base_options", "new_options")
 _OF_COMPARISON = ("cluster_keys", "brackets", "level", "seed")
 
 
+@_command(
+    "compare",
+    _argument("base BASE", "what is compared with: logs, a table, or results/STUDY", nargs="?"),
+    _argument("new NEW", "what is asked about", nargs="?"),
+    _argument("--algorithm NAME", "which algorithm of NEW (and of BASE, without --base-algorithm), if there are several"),
+    _argument("--base-algorithm NAME", "which algorithm of BASE"),
+    _argument("--measure M", "name of a measure that `inspect` or the study has, or its settings in YAML"),
+    _argument("--fail-on RULE", "end with status 1 when the rule is met: 'regression>5%%,wrong,lost,missing'"),
+    _argument("--among STUDY", "folder of a finished study: say how the order among its algorithms would change"),
+    _argument("--output FOLDER", "write comparison.md, comparison.json and comparison.html"),
+    _argument("--config FILE", "YAML with these as keys (fail_on: ...), and options, base_options, new_options of sources"),
+    _argument("--history FILE", "append this comparison as a line to FILE"),
+    _argument("--label NAME", "what the line is called there: a commit or a date"),
+    _argument("--trend FILE", "no comparison: say where a history changes"),
+    _argument("--figure FILE", "with --trend: draw it, as .pdf, .svg or .png"),
+    _argument("--format F", "take the format F instead of recognising it"),
+    _argument("-o --option KEY=VALUE", "option of both sources, as of `inspect`", action="append", default=[]),
+    help="say whether one version of a solver is better than another",
+    description="Compare two versions or settings of a solver instance by instance: wrong answers and lost solves, the ratio "
+    "of their costs with an interval, what changed beyond noise, and how large a slowdown could have been missed. Printed as "
+    "Markdown. BASE and NEW are logs or tables that `inspect` reads, or folders of finished studies.",
+    epilog="The rule of --fail-on has parts with commas between. regression>5% is met when the interval of the ratio "
+    "NEW/BASE begins above 1.05; wrong, when NEW gives a wrong answer that BASE does not, or contradicts it; lost, when "
+    "NEW does not solve an instance that BASE solves (with several runs of each: when it solves less by more than noise); "
+    "missing, when NEW has no run of an instance of BASE. exit codes: 0 compared, and nothing of the rule is met; 1 some of "
+    "it is met; 2 a source cannot be read or compared, or the data cannot decide the rule",
+)
 def _compare(options: argparse.Namespace) -> int:
     from benchmill.notebook.versions import compare_versions
     from benchmill.text.versions import rule
@@ -1017,44 +965,13 @@ def _trend(options: argparse.Namespace) -> int:
 # ---- competition ----------------------------------------------------------------------------------------------------
 
 
-def _add_check_entry(commands: Any) -> None:
-    check = commands.add_parser(
-        "check-entry",
-        help="check an entry of a competition, and say what it would change",
-        description="Check the sheet, the logs and the runs of an entry by the rules of the competition, look for contradictions "
-        "with others and for runs of others, and say what the entry would change. Printed as Markdown. Run it in the folder of "
-        "the configuration.",
-        epilog="exit codes: 0 it can be taken; 1 it breaks a rule; 2 its sheet or its logs cannot be read",
-    )
-    check.add_argument("entries", nargs="*", metavar="ENTRY", help="the folder of an entry, or its name")
-    check.add_argument(
-        "--since",
-        metavar="REVISION",
-        help="check what has changed since this revision of git, and refuse changes outside of the folder of one entry",
-    )
-    check.add_argument("--output", metavar="FOLDER", help="write ENTRY.md, ENTRY.json and ENTRY.html")
-    _add_competition_options(check)
-    check.set_defaults(run=_check_entry)
-
-
-def _add_publish(commands: Any) -> None:
-    publish = commands.add_parser(
-        "publish",
-        help="make the site of a competition",
-        description="Make the results of a competition, and the site that shows them. Past states, and what happened to claims, "
-        "are kept in the folder of the site; give the same folder each time. Run it in the folder of the configuration.",
-        epilog="exit codes: 0 published, or nothing has changed; 2 the results cannot be made, or the record was changed",
-    )
-    _add_competition_options(publish)
-    publish.set_defaults(run=_publish)
-
-
-def _add_competition_options(command: argparse.ArgumentParser) -> None:
-    command.add_argument("--study", metavar="STUDY", help="which study, if several of the configuration are competitions")
-    command.add_argument("--config", metavar="FILE", default="config.yaml", help="the configuration (by default: config.yaml)")
-    command.add_argument("--site", metavar="FOLDER", default="site", help="the folder of the site (by default: site)")
-    command.add_argument("--date", metavar="DAY", help="the day, such as 2026-06-30 (by default: today, UTC)")
-    command.add_argument("--cores", metavar="N", type=int, default=1, help="that the workflow may use (by default: 1)")
+_COMPETITION_OPTIONS = (
+    _argument("--study STUDY", "which study, if several of the configuration are competitions"),
+    _CONFIG,
+    _argument("--site FOLDER", "the folder of the site (by default: site)", default="site"),
+    _argument("--date DAY", "the day, such as 2026-06-30 (by default: today, UTC)"),
+    _argument("--cores N", "that the workflow may use (by default: 1)", type=int, default=1),
+)
 
 
 def _competition(options: argparse.Namespace) -> Competition:
@@ -1089,6 +1006,21 @@ def _day(options: argparse.Namespace) -> datetime.date:
         raise UserError(f"--date: found {options.date!r}, expected a day such as 2026-06-30.") from None
 
 
+@_command(
+    "check-entry",
+    _argument("entries ENTRY", "the folder of an entry, or its name", nargs="*"),
+    _argument(
+        "--since REVISION",
+        "check what has changed since this revision of git, and refuse changes outside of the folder of one entry",
+    ),
+    _argument("--output FOLDER", "write ENTRY.md, ENTRY.json and ENTRY.html"),
+    *_COMPETITION_OPTIONS,
+    help="check an entry of a competition, and say what it would change",
+    description="Check the sheet, the logs and the runs of an entry by the rules of the competition, look for contradictions "
+    "with others and for runs of others, and say what the entry would change. Printed as Markdown. Run it in the folder of "
+    "the configuration.",
+    epilog="exit codes: 0 it can be taken; 1 it breaks a rule; 2 its sheet or its logs cannot be read",
+)
 def _check_entry(options: argparse.Namespace) -> int:
     from benchmill.workflow import competition
 
@@ -1114,6 +1046,14 @@ def _check_entry(options: argparse.Namespace) -> int:
     return code
 
 
+@_command(
+    "publish",
+    *_COMPETITION_OPTIONS,
+    help="make the site of a competition",
+    description="Make the results of a competition, and the site that shows them. Past states, and what happened to claims, "
+    "are kept in the folder of the site; give the same folder each time. Run it in the folder of the configuration.",
+    epilog="exit codes: 0 published, or nothing has changed; 2 the results cannot be made, or the record was changed",
+)
 def _publish(options: argparse.Namespace) -> int:
     from benchmill.workflow import competition
 
