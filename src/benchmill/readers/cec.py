@@ -363,33 +363,35 @@ def read(view: View, options: Options, report: Report) -> Iterator[tuple[pa.Tabl
     _ask_for_numbers(objective, layout.options, report)
     if all(key.dimension is None for key in objective) or isinstance(layout.options.dimension, Mapping):
         report.full_grid = False
+    there = dict.fromkeys([*objective, *violation], 0)
     for key in [k for k in objective if layout.violations and k not in violation]:
         report.add("half_pair", objective.pop(key), None, "there is no file of its violations")
-        _expect(key, names[key.algorithm], layout, report)
     for key in [k for k in violation if k not in objective]:
         report.add("half_pair", violation[key], None, "there is no file of its objective values")
-        _expect(key, names[key.algorithm], layout, report)
 
     first = 0
     for key in sorted(objective, key=lambda k: k.order):
         matrix = _matrix(view, objective[key], layout, report)
         beside = _matrix(view, violation[key], layout, report) if layout.violations else None
         if matrix is None or (layout.violations and beside is None):
-            _expect(key, names[key.algorithm], layout, report)
             continue
         if beside is not None and beside.values.shape != matrix.values.shape:
             report.add(
                 "wrong_shape", objective[key], None, f"it has {_shape(matrix)}, but {shown(violation[key])} {_shape(beside)}"
             )
-            _expect(key, names[key.algorithm], layout, report)
             continue
         if matrix.open_run or (beside is not None and beside.open_run):
             matrix = _without_last_run(matrix)
             beside = _without_last_run(beside) if beside is not None else None
         tables = _tables(key, names[key.algorithm], first, matrix, beside, layout, report)
-        _expect(key, names[key.algorithm], layout, report, tables[0].num_rows)
+        there[key] = tables[0].num_rows
         first += tables[0].num_rows
         yield tables
+    # statistics stand for all runs that the layout promises
+    promised = (layout.options.runs or 0) if layout.options.statistics is None else 1
+    for key, count in there.items():
+        for _ in range(promised - count):
+            report.expect((names[key.algorithm], layout.options.suite, key.problem, key.dimension, key.instance))
 
 
 def _ask_for_numbers(files: Mapping[_Key, str], options: Options, report: Report) -> None:
@@ -406,13 +408,6 @@ def _ask_for_numbers(files: Mapping[_Key, str], options: Options, report: Report
             report.add("numbered_in_a_row", found[skipped], None, what)
             question = f"The suite leaves out function {left_out} of 30. Is {shown(found[skipped])} of function {left_out + 1}?"
             report.asked.append(Proposal({"not_counted": left_out}, (question,)))
-
-
-def _expect(key: _Key, algorithm: str, layout: _Layout, report: Report, there: int = 0) -> None:
-    """Count runs that the layout promises and that are not there; statistics stand for all of them."""
-    promised = (layout.options.runs or 0) if layout.options.statistics is None else 1
-    for _ in range(promised - there):
-        report.expect((algorithm, layout.options.suite, key.problem, key.dimension, key.instance))
 
 
 # ---- the layout -----------------------------------------------------------------------------------------------------
