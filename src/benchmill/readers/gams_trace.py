@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -293,7 +294,7 @@ def _read_file(name: str, data: bytes, suite: str | None, runs: solver_runs.Runs
             report.add("no_header", name, number, f"{len(fields)} fields")
             noted = True
         if not _again(fields, seen, name, number, runs, options, report):
-            _add(fields, layout, name, number, suite, runs, options)
+            runs.add(**_run(fields, options), suite=suite, limit=layout.time_limit, file=name, line=number)
     if len(runs) == begun:
         report.add("not_a_trace", name, None, "no line of it is a trace record")
 
@@ -334,36 +335,25 @@ def _violation(fields: dict[str, str]) -> float:
     return float(np.max(parts)) if not np.isnan(parts).any() else np.nan
 
 
-def _add(
-    fields: dict[str, str],
-    layout: _Layout,
-    name: str,
-    number: int,
-    suite: str | None,
-    runs: solver_runs.Runs,
-    options: Options,
-) -> None:
+def _run(fields: dict[str, str], options: Options) -> dict[str, Any]:
+    """What a trace record says of its run."""
     model, solver = int(fields["ModelStatus"]), int(fields["SolverStatus"])
     what, proves = outcome(model, solver)
     if what == "solved" and not proves and options.local_optimum == "failed":
         what = "unknown"
     setting = fields.get("OptionFile", "")
     bound = _number(fields.get("ObjectiveValueEstimate")) if model not in (3, 4, 5, 10, 18, 19) else np.nan
-    runs.add(
-        algorithm=fields["SolverName"],
-        problem=_model(fields["InputFileName"]),
-        suite=suite,
-        outcome=what,
-        proves=proves,
-        time=_number(fields.get("SolverTime")),
-        limit=layout.time_limit,
-        value=_number(fields.get("ObjectiveValue")) if model in _WITH_SOLUTION else np.nan,
-        bound=bound if abs(bound) < 1e20 else np.nan,  # solvers write 1e20, 1e50, ... for no bound
-        violation=_violation(fields) if fields.get("WhatPoint", "") == options.point else np.nan,
-        nodes=_number(fields.get("NumberOfNodes")),
-        iterations=_number(fields.get("NumberOfIterations")),
-        maximise=fields.get("Direction") == "1",
-        settings=None if setting in _NOTHING or setting == "0" else f"option file {setting}",
-        file=name,
-        line=number,
-    )
+    return {
+        "algorithm": fields["SolverName"],
+        "problem": _model(fields["InputFileName"]),
+        "outcome": what,
+        "proves": proves,
+        "time": _number(fields.get("SolverTime")),
+        "value": _number(fields.get("ObjectiveValue")) if model in _WITH_SOLUTION else np.nan,
+        "bound": bound if abs(bound) < 1e20 else np.nan,  # solvers write 1e20, 1e50, ... for no bound
+        "violation": _violation(fields) if fields.get("WhatPoint", "") == options.point else np.nan,
+        "nodes": _number(fields.get("NumberOfNodes")),
+        "iterations": _number(fields.get("NumberOfIterations")),
+        "maximise": fields.get("Direction") == "1",
+        "settings": None if setting in _NOTHING or setting == "0" else f"option file {setting}",
+    }
