@@ -35,5 +35,5 @@ def test_no_public_function_takes_more_than_eight_parameters():
         place = path.relative_to(SOURCE).as_posix()
         inside = (function for function in public_functions(path) if not at_the_front_door(place, function.name))
         found |= {f"{place}: {function.name}": number(function) for function in inside}
-    assert found["readers/__init__.py: ingest"] == MOST
+    assert found["readers/__init__.py: ingest"] == 7
     assert {name: count for name, count in found.items() if count > MOST} == {}
