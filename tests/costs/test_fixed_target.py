@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from benchmill.core.errors import UserError
+from benchmill.core.options import made
 from benchmill.costs import costs, fixed_target
 from tests.costs.making import INF, source
 
@@ -171,3 +172,10 @@ def test_a_mean_over_runs_has_no_hitting_time():
     trials, traces = source([{"trace": [(1, 5.0), (9, 0.5)], "n": 20}])
     with pytest.raises(UserError, match="means over several runs, which do not tell when a run reached a target"):
         costs("fixed_target", trials, traces, "m", {"targets": [1.0]})
+
+
+def test_a_series_of_targets_is_made_where_there_is_no_configuration():
+    found = made(fixed_target.Options, {"targets": {"from": 100, "to": 1, "number": 3}}, "x")
+    assert list(found.targets) == [100, 10, 1]
+    with pytest.raises(UserError, match=r"x: targets are \{'from': 1, 'to': 0\}, expected a list, or `from` and `to` above 0"):
+        made(fixed_target.Options, {"targets": {"from": 1, "to": 0}}, "x")

@@ -125,11 +125,12 @@ def _runs(lines, mutant):
 
 
 def _may_read(item, module, mutant):
-    """Whether a mistake is in a value of a module that the file of a test imports: the test may read it and run nothing."""
+    """Whether a mistake is in a value of a module that the file of a test imports, or finds by a registry: it may run nothing."""
     if mutant.lines.stop != sys.maxsize:
         return False
     of, here = sys.modules[module], vars(item.module)
-    return of in here.values() or any(name.isupper() and here.get(name) is value for name, value in vars(of).items())
+    registries = any(getattr(value, "__name__", "").startswith("benchmill.registry.") for value in here.values())
+    return registries or of in here.values() or any(n.isupper() and here.get(n) is value for n, value in vars(of).items())
 
 
 def _forked(work, seconds):

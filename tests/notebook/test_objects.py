@@ -296,7 +296,8 @@ def test_a_summary_counts_how_runs_ended():
     assert rows["sgm"].isna().tolist() == [False, True, False]
     assert rows["rank"].isna().all()
     traces = pd.DataFrame({"algorithm": "A", "problem": "p", "dimension": 2, "evaluations": [1, 5], "value": [2.0, 1.0]})
-    to_targets = bm.costs(bm.read(traces, evaluations="evaluations", value="value"), targets=[1])
+    to_targets = bm.costs(bm.read(traces, evaluations="evaluations", value="value"), targets={"from": 2, "to": 1, "number": 2})
+    assert to_targets.frame["cost"].tolist() == [1, 5]
     with pytest.raises(UserError, match=r"costs of the kind fixed_target, expected stated costs of solver runs"):
         bm.summary(to_targets)
 

@@ -2,6 +2,7 @@ import bz2
 import gzip
 import io
 import lzma
+import math
 import os
 import tarfile
 import zipfile
@@ -15,7 +16,7 @@ from benchmill import readers
 from benchmill.core import storage
 from benchmill.core.errors import UserError
 from benchmill.readers import archive
-from benchmill.readers.archive import open_view
+from benchmill.readers.archive import open_parts, open_view
 from tests.readers.making import SMALL, Result, folder, one_sentence, tar, zipped
 
 FILES = {"b/10.txt": "ten", "b/9.txt": "nine", "a.txt": ""}
@@ -385,3 +386,36 @@ def test_a_pipe_as_source_does_not_block(tmp_path):
     for look in (open_view, readers.sniff):
         with pytest.raises(UserError, match="neither a file nor a folder"):
             look(tmp_path / "pipe")
+
+
+def test_a_member_in_pieces_is_the_member(tmp_path):
+    """Of a folder, a tar and a zip alike, beyond the first piece."""
+    text = "".join(f"{i}\n" for i in range(5000))
+    paths = folder(tmp_path / "f", {"a.txt": text}), tar(tmp_path / "a.tar", {"0": "x", "a.txt": text}, "w")
+    for path in (*paths, zipped(tmp_path / "a.zip", {"a.txt": text})):
+        with open_view(path) as view:
+            pieces = list(view.chunks("a.txt", 999))
+        assert b"".join(pieces) == text.encode()
+        assert len(pieces) == math.ceil(len(text) / 999)
+
+
+def test_a_look_at_one_member_knows_nothing_of_what_was_left_out(tmp_path):
+    with open_view(tar(tmp_path / "a.tar", {"a.txt": "1", "../b.txt": "2"}, "w")) as view:
+        assert [one.rule for one in view.skipped] == ["unsafe_name"]
+        single = view.only(view.members[0])
+        assert (single.skipped, [m.name for m in single.members], "b.txt" in single) == ([], ["a.txt"], False)
+
+
+def test_an_archive_that_shrinks_while_it_is_read(tmp_path):
+    path = tar(tmp_path / "a.tar", {"a.txt": "1" * 3000}, "w")
+    with open_view(path) as view:
+        os.truncate(path, 1024)
+        with pytest.raises(UserError, match=r"a\.txt") as error:
+            view.read("a.txt")
+    one_sentence(error.value)
+
+
+def test_a_part_is_listed_once(tmp_path):
+    path = tar(tmp_path / "a.tar", FILES, "w")
+    with pytest.raises(UserError, match="listed twice among the parts"):
+        open_parts([path, tmp_path / "x" / ".." / "a.tar"])

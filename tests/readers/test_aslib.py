@@ -86,6 +86,8 @@ def test_broken_rows_are_refused(read):
     assert result.counts() == {"penalised_time": 2, "malformed_line": 2, "measure_missing": 1, "unknown_status": 1, "cut_line": 1}
     assert len(result.trials) == 8
     assert result.first("malformed_line") == ("s/algorithm_runs.arff", 17)
+    # of the commas that a row should have, one is in quotes
+    assert read(ARFF + "'i3,x',1,A,2\n").first("malformed_line") == ("s/algorithm_runs.arff", 17)
     # whether cells are too few or too many, a blank line and a comment above it
     assert read(ARFF + "\n% note\ni3,1,A,2,ok,ok\n").first("malformed_line") == ("s/algorithm_runs.arff", 19)
     with pytest.raises(UserError, match="twice"):

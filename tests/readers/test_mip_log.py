@@ -144,6 +144,14 @@ def read(tmp_path):
     return read
 
 
+def test_a_run_without_a_node_has_none_of_them(tmp_path):
+    """None is a number of nodes; what is not stated is no number."""
+    logs = {"a.log": GUROBI.replace("1234 nodes (56789", "0 nodes (0"), "b.log": GUROBI.replace("Explored 1234", "Explored")}
+    result = Result(folder(tmp_path / "s", logs), tmp_path / "out")
+    assert sorted(result.column("nodes"), key=str) == [0, None]
+    assert sorted(result.column("iterations"), key=str) == [0, None]
+
+
 @pytest.mark.parametrize(
     ("log", "expected"),
     [

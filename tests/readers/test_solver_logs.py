@@ -6,11 +6,13 @@ import re
 import tarfile
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from benchmill import readers
 from benchmill.core.errors import UserError
 from benchmill.costs import costs
+from benchmill.readers import solver_runs
 from benchmill.readers.solver_logs import dialect_of
 from tests.readers.making import Result, one_sentence
 
@@ -644,3 +646,15 @@ def test_values_that_rise_are_of_a_model_that_is_maximised(read):
     assert not {"course_falls_back", "course_beyond_end"} & set(solved.counts())
     turned = SCIP_LP.replace("9.771575", "-9.771575").replace("+9.77157", "-9.77157")
     assert read(turned).column("maximise") == [False]
+
+
+def test_usual_limits():
+    """Whole minutes or hundreds of seconds; of runs that hit no limit the longest counts, and one alone says nothing."""
+    times = np.linspace(1, 1990, 25)
+    nothing = np.zeros(0)
+    assert solver_runs.usual_limit(nothing, times) == 2000
+    assert solver_runs.usual_limit(nothing, times[-1:]) is None
+    assert solver_runs.usual_limit(np.array([3601.5, 3600.2, 12.0]), times) == 3600
+    found = {solver_runs.usual_limit(np.array([second]), nothing) for second in range(50, 90_000)} - {None}
+    assert {60, 300, 600, 1800, 2000, 3600, 7200, 86400} <= found
+    assert all(limit % 60 == 0 or limit % 100 == 0 for limit in found)

@@ -21,7 +21,7 @@ _NAMED = "names_of"
 
 OptionsT = TypeVar("OptionsT")
 
-#: A list of targets; a configuration also takes `{from, to, number}` where it sees the format.
+#: A list of targets, or `{from, to, number}`, which the format tells.
 TARGETS: dict[str, Any] = {
     "type": "array",
     "format": "targets",
@@ -155,11 +155,18 @@ def made(options: type[OptionsT], settings: Mapping[str, Any], of: str) -> Optio
     if absent:
         raise UserError(f"{of} needs the setting {absent[0]!r}; add it to the study.")
     hints = get_type_hints(options)
-    return options(**{name: _made(hints[name], value, of) for name, value in settings.items()})
+    targets = {f.name for f in fields(options) if f.metadata.get(_SCHEMA, {}).get("format") == "targets"}  # type: ignore[arg-type]
+    return options(**{name: _made(hints[name], value, of, name in targets) for name, value in settings.items()})
 
 
-def _made(hint: Any, value: Any, of: str) -> Any:
-    """The value of an option; a mapping becomes an object of options where the annotation names their class."""
+def _made(hint: Any, value: Any, of: str, targets: bool) -> Any:
+    """The value of an option; a mapping becomes targets, or an object of options where the annotation names their class."""
+    if targets:
+        value = listed_targets(value)
+        if isinstance(value, Mapping):
+            raise UserError(
+                f"{of}: targets are {dict(value)}, expected a list, or `from` and `to` above 0 and a whole `number` from 2."
+            )
     classes = [one for one in (hint, *get_args(hint)) if is_dataclass(one)]
     return made(classes[0], value, of) if classes and isinstance(value, Mapping) else value  # type: ignore[arg-type]
 

@@ -116,7 +116,7 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     )
     values = [_msd(frames.rows_of(comparisons, group)) for group in groups]
     if not any(values):
-        return f"{head} No minimum significant difference is defined here, so there are no intervals."
+        return head
     rows = comparisons[comparisons["msd"].notna()]
     beyond = rows["difference"].abs() > rows["msd"]
     apart, not_significant = int(beyond.sum()), int((beyond & ~rows["significant"]).sum())

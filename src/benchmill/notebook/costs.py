@@ -124,7 +124,7 @@ class Costs(Reported, Drawn):
 def costs(
     data: Any,
     *,
-    targets: Sequence[float] | None = None,
+    targets: Sequence[float] | Mapping[str, float] | None = None,
     budgets: Sequence[float] | None = None,
     algorithm: str | None = None,
     problem: str | None = None,
@@ -150,8 +150,9 @@ def costs(
     ----------
     data : Runs, path, or DataFrame
         What `read` gives, or takes. The parameters from `algorithm` to `empty` are for a DataFrame.
-    targets : sequence of float, optional
-        Values to reach: the cost of a trial is the number of evaluations until then.
+    targets : sequence of float or mapping, optional
+        Values to reach: the cost of a trial is the number of evaluations until then. Also `{"from": 100, "to": 1e-8, "number":
+        51}`, with logarithmic spacing.
     budgets : sequence of float, optional
         The cost of a trial is the best value until then; evaluations divided by the dimension, unless `per_dimension=False`.
     algorithm, problem, cost, suite, dimension, instance, run : str, optional
@@ -223,7 +224,7 @@ def costs(
     if kind not in MEASURES:
         raise UserError(f"costs: there is no kind {kind!r} of measure, expected one of {', '.join(MEASURES)}.")
     levels = {"targets": targets, "budgets": budgets}
-    settings |= {key: tuple(float(value) for value in values) for key, values in levels.items() if values is not None}
+    settings |= {key: _levels(values) for key, values in levels.items() if values is not None}
     settings |= {key: tuple(names(settings[key])) for key in ("exclude",) if key in settings}
     with in_own_words():
         options = made(MEASURES[kind].load().Options, settings, "costs: a measure of the kind " + repr(kind))
@@ -248,6 +249,11 @@ def _measured(runs: Runs, measure: Mapping[str, Any]) -> tuple[Part, ...]:
         )
         rating.check_excluded(measure["exclude"], [part.report for part in parts], measure["name"])
     return parts
+
+
+def _levels(values: Any) -> Any:
+    """Targets or budgets as settings have them."""
+    return values if isinstance(values, Mapping) else tuple(float(value) for value in values)
 
 
 def _kind(runs: Runs, targets: Any, budgets: Any) -> str:

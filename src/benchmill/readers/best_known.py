@@ -368,8 +368,6 @@ def of_sources(trials: Mapping[str, pa.Table], register: Register, tolerance: fl
     for source, table in trials.items():
         rows, known = _comparable(table, register) if table.num_rows else ([], [])
         part = table.take(pa.array(rows, pa.int64()))
-        if not rows:
-            continue
         stated, untold = _stated(part, known)
         wrong, valued = stated.outcome == "wrong", np.isfinite(stated.value)
         # what was set to `wrong` where it was read had claimed a solution, or of a solver that proves that there is none
