@@ -34,7 +34,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from benchmill.core.errors import UserError
-from benchmill.figures import frames, style
+from benchmill.figures import captions, frames, style
 from benchmill.registry.figures import KINDS
 from benchmill.text import display
 
@@ -127,7 +127,7 @@ def _not_there(kind: str, data: Any, column: str, value: Any) -> UserError:
 def _caption(module: Any, drawn: Mapping[str, Any], tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     measures = settings.get("measures") or ([settings["measure"]] if "measure" in settings else [])
     parts = [module.caption(drawn, settings), display.floored(tables.get("indicators"), measures), _choice_words(settings)]
-    return " ".join(part for part in parts if part)
+    return captions.joined(*parts)
 
 
 def _choice_words(settings: Mapping[str, Any]) -> str:

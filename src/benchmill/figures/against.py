@@ -26,8 +26,6 @@ _MOST_BINS, _FEWEST = 8, 8
 _DECADE = 10.0
 #: Inches of a panel that is alone.
 _ALONE = (3.5, 2.6)
-#: What makes a problem within a panel.
-_PROBLEM = ["suite", "problem", "instance"]
 _PANEL = ["dimension", "target", "at_budget"]
 
 
@@ -86,7 +84,7 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
     looks = panels.highlighted(panels.looks(data, tables, settings), _best_first(data), settings)
     # as the legend has them
     looks = dict(sorted(looks.items(), key=lambda item: item[1].stands != "front"))
-    groups = _shown(data, settings)
+    groups, _ = grid.chosen(data, _PANEL, _MOST_PANELS, settings)
     across, up = _scale(data["value"].to_numpy(float)), _costs_scale(data, of_runs, len(looks))
     outcomes = [name for name in runs.RIM if (data["ended"] == name).any()]
     more = [Line2D([], [], linestyle="none", **runs.rim_mark(name), label=runs.OUTCOMES[name][0]) for name in outcomes]
@@ -95,8 +93,7 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
             figure, grids = grid.page(len(groups), settings, legend=[*looks.values()])
         else:
             width = min(style.width_of(settings, wide=False), _ALONE[0])
-            longest = max(len(look.label) for look in looks.values())
-            below = panels.legend_height(len(looks) + len(more), longest, width, settings)
+            below = panels.legend_height(len(looks) + len(more), looks.values(), width, settings)
             figure = style.new_figure(settings, wide=False, height=_ALONE[1] + below)
             grids = [figure.subplots()]
         for axes, group in zip(grids, groups, strict=True):
@@ -113,20 +110,19 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
 def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     """Say what points, lines and rim are, how many problems are in a bin, and which are left out."""
     data, of_runs = _rows(tables, settings)
-    name, groups = settings["attribute"], _shown(data, settings)
-    known = data.drop_duplicates(_PROBLEM)
-    every = _included(tables, settings).drop_duplicates(_PROBLEM)
+    name, (groups, shown) = settings["attribute"], grid.chosen(data, _PANEL, _MOST_PANELS, settings)
+    known = data.drop_duplicates(list(grid.PROBLEM))
+    every = _included(tables, settings).drop_duplicates(list(grid.PROBLEM))
     absent = len(every) - len(known)
     counts = [np.bincount(_problems(frames.rows_of(data, group))["bin"]) for group in groups]
     n_bins, sizes = sorted({len(found) for found in counts}), sorted({int(n) for found in counts for n in found})
-    shown = grid.shown_words(len(frames.groups(data, _PANEL)), _MOST_PANELS, settings)
     lines = (
         "Larger markers: medians over all problems."
         if n_bins == [1]
         else f"Lines: medians in {captions.span(n_bins)} bins of {captions.counted(sizes, 'problem')} of similar {name}."
     )
     failed = np.isinf(data["cost"].to_numpy(float))
-    parts = [
+    return captions.joined(
         f"Cost of {display.plural(data['algorithm'].nunique(), 'algorithm')} on {display.plural(len(known), 'problem')}, measure "
         f"{measures.told(settings['measures'][0])}, against {name}. {lines}",
         f"Panels shown: {display.count(len(groups))}{shown}." if shown else "",
@@ -137,8 +133,7 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
         if absent
         else "",
         captions.trial_words(tables, settings["measures"][0]),
-    ]
-    return " ".join(part for part in parts if part)
+    )
 
 
 def _included(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> pd.DataFrame:
@@ -166,10 +161,6 @@ def _rows(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> tuple[pd.Da
         )
     of_runs = runs.of_measure(tables, settings)
     return rows.assign(ended=runs.ended(rows, of_runs)), of_runs
-
-
-def _shown(data: pd.DataFrame, settings: Mapping[str, Any]) -> list[dict[str, Any]]:
-    return grid.shown(frames.groups(data, _PANEL), _MOST_PANELS, settings)
 
 
 def _best_first(data: pd.DataFrame) -> list[str]:
@@ -212,7 +203,7 @@ def _bins(values: np.ndarray) -> np.ndarray:
 
 def _problems(rows: pd.DataFrame) -> pd.DataFrame:
     """The problems of a panel with their values and bins."""
-    found = rows.drop_duplicates(_PROBLEM)[[*_PROBLEM, "value"]]
+    found = rows.drop_duplicates(list(grid.PROBLEM))[[*grid.PROBLEM, "value"]]
     return found.assign(bin=_bins(found["value"].to_numpy(float)))
 
 

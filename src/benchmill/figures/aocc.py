@@ -22,7 +22,7 @@ Options = options.Asked
 
 def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
     """Draw one panel per suite and dimension: one bar per algorithm is the mean over its problems, one dot per problem."""
-    data, groups = _rows(tables, settings)
+    data, groups, _ = _rows(tables, settings)
     parts = [frames.rows_of(data, group) for group in groups]
     means = pd.concat([_means(rows) for rows in parts], axis=1).mean(axis=1)
     looks = panels.highlighted(panels.looks(data, tables, settings), grid.order_of(means.to_dict()), settings)
@@ -54,9 +54,8 @@ def plot(
     order : sequence of str, optional
         The algorithms, from the top; by default all, the largest mean first.
     """
-    axes = axes_level.given(ax)
-    data = axes_level.named(data)
-    looks, means = axes_level.looks_of(data, palette, facet), _means(data)
+    axes, data, looks = axes_level.begun(data, palette, ax, facet)
+    means = _means(data)
     names = grid.order_of(means.to_dict()) if order is None else list(order)
     number = axes_level.number(axes)
     areas.bars(axes, {name: looks[name] for name in names}, means.reindex(names).to_numpy(), f"bars-{number}")
@@ -71,8 +70,7 @@ def plot(
 
 def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     """Say between which limits of values and evaluations the areas are taken, and on how many trials they rest."""
-    data, groups = _rows(tables, settings)
-    shown = grid.shown_words(len(frames.groups(data, ["suite", "dimension"])), _MOST_PANELS, settings)
+    data, groups, shown = _rows(tables, settings)
     panes = f" in {display.plural(len(groups), 'panel')}{shown}" if shown else ""
     row, ends = data.iloc[0], data["evaluations_to"]
     per = sorted(set((ends / data["dimension"].fillna(1)).astype(float).round(9)))
@@ -89,9 +87,9 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     )
 
 
-def _rows(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> tuple[pd.DataFrame, list[dict[str, Any]]]:
+def _rows(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> tuple[pd.DataFrame, list[dict[str, Any]], str]:
     data = panels.some(tables["convergence"], "aocc", "trials with a trace")
-    return data, grid.shown(frames.groups(data, ["suite", "dimension"]), _MOST_PANELS, settings)
+    return data, *grid.chosen(data, ["suite", "dimension"], _MOST_PANELS, settings)
 
 
 def _means(rows: pd.DataFrame) -> pd.Series:

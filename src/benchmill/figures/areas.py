@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -19,11 +18,8 @@ from benchmill.text.appearance import Look
 _PANEL = ["suite", "group", "problem", "dimension", "target"]
 _MOST_PANELS = 12
 _AREA = "area under the ECDF over log evaluations; line: share solved"
-
-
-@dataclass(frozen=True, kw_only=True)
-class Options(options.Aggregation, options.Paged, options.Asked):
-    """What a study can set."""
+#: What a study can set.
+Options = options.joined(options.Aggregation, options.Paged, options.Asked)
 
 
 def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
@@ -32,7 +28,7 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
     A short line marks where the curve ends: the share solved. The algorithms stand in one order in all panels, by the mean over
     the panels.
     """
-    data, groups = _rows(tables, settings)
+    data, groups, _ = _rows(tables, settings)
     drawn = pd.concat([frames.rows_of(data, group) for group in groups])
     order = _order(drawn)
     looks = panels.highlighted(panels.looks(data, tables, settings), order, settings)
@@ -64,9 +60,8 @@ def plot(
     order : sequence of str, optional
         The algorithms, from the top; by default all, the largest area first.
     """
-    axes = axes_level.given(ax)
-    data = axes_level.named(data)
-    looks, names = axes_level.looks_of(data, palette, facet), _order(data) if order is None else list(order)
+    axes, data, looks = axes_level.begun(data, palette, ax, facet)
+    names = _order(data) if order is None else list(order)
     own = data.set_index("algorithm")[["area_log", "solved"]].astype(float).reindex(names)
     number = axes_level.number(axes)
     shown = {name: looks[name] for name in names}
@@ -80,10 +75,9 @@ def plot(
 
 def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     """Say between which limits the areas are taken, over which targets, and on how many problems and trials they rest."""
-    data, groups = _rows(tables, settings)
+    data, groups, shown = _rows(tables, settings)
     row = data.iloc[0]
     restarts = f" Restarts are simulated ({display.plural(row['restarts'], 'run')} for each failure)." if row["restarts"] else ""
-    shown = grid.shown_words(_n_panels(data), _MOST_PANELS, settings)
     ends = [display.target(value) for value in dict.fromkeys((row["target_largest"], row["target_smallest"]))]
     targets = f"{display.plural(row['n_targets'], 'target')}, {' to '.join(ends)}"
     return (
@@ -100,16 +94,11 @@ def bar_page(n: int, looks: Mapping[str, Look], settings: Mapping[str, Any]) -> 
     width = style.width_of(settings)
     rows, columns = panels.arrangement(n, settings, 4 if width > 5 else 2)
     figure = style.new_figure(settings, wide=columns > 1, height=0.45 + rows * (0.15 * len(looks) + 0.35))
-    axes = figure.subplots(rows, columns, squeeze=False, sharex=True, sharey=True)
-    for place, one in enumerate(axes.flat):
-        if place >= n:
-            one.set_axis_off()
-        elif place + columns >= n:
-            one.tick_params(labelbottom=True)
+    axes = panels.spread(figure, n, (rows, columns), sharex=True, sharey=True)
     # also those that are set off: the axes of all panels are one
-    for one in axes.flat:
+    for one in figure.axes:
         style.name_rows(one, list(looks.values()))
-    return figure, list(axes.flat)[:n]
+    return figure, axes
 
 
 def bars(axes: Axes, looks: Mapping[str, Look], values: Sequence[float], name: str, lines: Sequence[float] = ()) -> None:
@@ -151,14 +140,9 @@ def missing(data: pd.DataFrame) -> str:
     return f"with up to {display.count(most)} missing" if most else "none missing"
 
 
-def _rows(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> tuple[pd.DataFrame, list[dict[str, Any]]]:
+def _rows(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> tuple[pd.DataFrame, list[dict[str, Any]], str]:
     data = panels.some(tables["ecdf_curves"], "areas", "curves")
-    groups = grid.shown(frames.groups(data, _PANEL), _MOST_PANELS, settings)
-    return data, groups
-
-
-def _n_panels(data: pd.DataFrame) -> int:
-    return len(frames.groups(data, _PANEL))
+    return data, *grid.chosen(data, _PANEL, _MOST_PANELS, settings)
 
 
 def _order(data: pd.DataFrame) -> list[str]:

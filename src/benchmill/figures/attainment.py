@@ -109,9 +109,8 @@ def plot(
     linewidth : float, optional
         Of the median, in points; by default as rcParams say.
     """
-    axes = axes_level.given(ax)
-    data = axes_level.named(data)
-    looks, name = axes_level.looks_of(data, palette, facet), data["algorithm"].iloc[0]
+    axes, data, looks = axes_level.begun(data, palette, ax, facet)
+    name = data["algorithm"].iloc[0]
     shares = frames.only(data, "share") if shares is None else shares
     start, right = limits or convergence.span(data)
     low, high, worst = values or _limits(data, floor)
@@ -145,7 +144,7 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     data, dimension, others = convergence.rows(tables, settings, "attainment")
     looks = _looks(data, tables, settings)
     problems, names = _chosen(data, looks, settings)
-    n_problems, n_names = len(frames.groups(data, ["suite", "problem", "instance"])), data["algorithm"].nunique()
+    n_problems, n_names = len(frames.groups(data, grid.PROBLEM)), data["algorithm"].nunique()
     shares = frames.only(data, "share")
     floor = convergence.bottom(settings)
     where = f" in dimension {dimension}" if dimension is not None else ""
@@ -163,7 +162,7 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
         parts.append(f"Not drawn: {display.plural(n_names - len(names), 'algorithm')}.")
     words = panels.highlight_words({name: looks[name] for name in names}, settings)
     parts += [grid.left_out(others, "dimension", str), words, captions.trial_words(tables)]
-    return " ".join(part for part in parts if part)
+    return captions.joined(*parts)
 
 
 def _looks(data: pd.DataFrame, tables: Mapping[str, Any], settings: Mapping[str, Any]) -> dict[str, Look]:
@@ -171,7 +170,7 @@ def _looks(data: pd.DataFrame, tables: Mapping[str, Any], settings: Mapping[str,
 
 
 def _chosen(data: pd.DataFrame, looks: Mapping[str, Look], settings: Mapping[str, Any]) -> tuple[list[dict[str, Any]], list[str]]:
-    found = frames.groups(data, ["suite", "problem", "instance"])
+    found = frames.groups(data, grid.PROBLEM)
     wanted = settings.get("problems")
     problems = [p for p in found if p["problem"] in wanted] if wanted else grid.sample(found, _MOST_PROBLEMS)
     if not problems:

@@ -38,8 +38,8 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
         n = data["algorithm"].nunique()
         bar = 1.45 * size / 72
         figure = style.new_figure(settings, wide=columns > 1, height=0.45 + n_rows * (bar * n + 0.35))
-        grid = figure.subplots(n_rows, columns, squeeze=False, sharex=True)
-        for axes, (group, mine) in zip(grid.flat, frames.parts(data, _GROUP), strict=False):
+        grid = panels.spread(figure, len(groups), (n_rows, columns), sharex=True)
+        for axes, (group, mine) in zip(grid, frames.parts(data, _GROUP), strict=True):
             looks = panels.highlighted(known, _order(mine), settings)
             plot(mine, intervals=tables.get("profile_intervals"), palette=looks, ax=axes)
             panels.bare(axes)
@@ -47,8 +47,6 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
             axes.tick_params(labelbottom=True)
             # the values stand to the right of the axes
             axes.set_title(style.text(panels.title_of(group, groups, settings)), loc="left")
-        for axes in list(grid.flat)[len(groups) :]:
-            axes.set_axis_off()
         figure.set_layout_engine("constrained", w_pad=0.14)
         figure.supxlabel(_AREA, fontsize=size)
     return figure
@@ -72,9 +70,8 @@ def plot(
     intervals : pandas.DataFrame, optional
         Rows of `profile_intervals`, of any profiles.
     """
-    axes = axes_level.given(ax)
-    data = axes_level.named(data)
-    looks, order = axes_level.looks_of(data, palette, facet), _order(data)
+    axes, data, looks = axes_level.begun(data, palette, ax, facet)
+    order = _order(data)
     values = data.set_index("algorithm")["auc_normalised"]
     bounds = _intervals(intervals, frames.groups(data, _GROUP)[0]) if intervals is not None else pd.DataFrame()
     for place, name in enumerate(order):

@@ -65,13 +65,47 @@ def documented(plot: Drawing) -> Drawing:
     return plot
 
 
-def given(ax: Axes | None) -> Axes:
-    """The axes to draw into: the current ones where none are given."""
+def given(ax: Axes | None, facet: Mapping[str, Any], one_by_one: bool = False) -> Axes:
+    """The axes to draw into: the current ones where none are given.
+
+    Parameters
+    ----------
+    facet : mapping
+        What a FacetGrid passes: `color`, and with a hue `label`.
+    one_by_one : bool
+        Whether algorithms can be drawn one after the other, as a FacetGrid with a hue does.
+
+    Raises
+    ------
+    TypeError
+        An unknown keyword; or a grid with a hue, where all algorithms have to be drawn together.
+    """
+    if unknown := sorted(set(facet) - {"color", "label"}):
+        raise TypeError(f"there is no keyword {unknown[0]!r}")
+    if facet.get("label") is not None and not one_by_one:
+        raise TypeError("all algorithms of a panel are drawn together; leave hue out of the grid (palette= colours them)")
     if ax is not None:
         return ax
     from matplotlib import pyplot
 
     return pyplot.gca()
+
+
+def begun(
+    data: pd.DataFrame,
+    palette: Any,
+    ax: Axes | None,
+    facet: Mapping[str, Any],
+    *,
+    hue: str = "algorithm",
+    one_by_one: bool = False,
+) -> tuple[Axes, pd.DataFrame, dict[str, Look]]:
+    """The axes to draw into, the rows with their names in order, and the look of each algorithm.
+
+    Parameters and errors are those of `given`, `named` and `looks_of`.
+    """
+    axes, data = given(ax, facet, one_by_one), named(data, hue)
+    return axes, data, looks_of(data, palette, facet, hue=hue)
 
 
 def named(data: pd.DataFrame, hue: str = "algorithm") -> pd.DataFrame:
@@ -91,9 +125,7 @@ def named(data: pd.DataFrame, hue: str = "algorithm") -> pd.DataFrame:
     return data.assign(**{hue: names.astype(kinds)})
 
 
-def looks_of(
-    data: pd.DataFrame, palette: Any, facet: Mapping[str, Any], *, hue: str = "algorithm", one_by_one: bool = False
-) -> dict[str, Look]:
+def looks_of(data: pd.DataFrame, palette: Any, facet: Mapping[str, Any], *, hue: str = "algorithm") -> dict[str, Look]:
     """The look of each algorithm in the data, in natural order; looks that are given keep theirs.
 
     Parameters
@@ -103,18 +135,13 @@ def looks_of(
     palette : optional
         Looks by name (`benchmill.text.appearance.appearance`), what `seaborn.color_palette` takes, or colours by name.
     facet : mapping
-        What a FacetGrid passes: `color`, and with a hue `label`.
-    one_by_one : bool
-        Whether algorithms can be drawn one after the other, as a FacetGrid with a hue does.
+        See `given`.
 
     Raises
     ------
-    TypeError
-        An unknown keyword; or a grid with a hue, where all algorithms have to be drawn together.
     UserError
         A palette by name lacks a colour.
     """
-    check(facet, one_by_one)
     names: Sequence[str] = list(data[hue].cat.categories)
     if isinstance(palette, Mapping) and all(isinstance(look, Look) for look in palette.values()):
         return dict(palette)
@@ -130,14 +157,6 @@ def looks_of(
     if absent := [name for name in data[hue].unique() if name not in chosen]:
         raise UserError(f"palette: there is no colour for {display.listed(absent)}; add it.")
     return {name: replace(look, colour=to_hex(chosen.get(name, look.colour))) for name, look in looks.items()}
-
-
-def check(facet: Mapping[str, Any], one_by_one: bool = False) -> None:
-    """Whether these are keywords that a FacetGrid passes; see `looks_of`."""
-    if unknown := sorted(set(facet) - {"color", "label"}):
-        raise TypeError(f"there is no keyword {unknown[0]!r}")
-    if facet.get("label") is not None and not one_by_one:
-        raise TypeError("all algorithms of a panel are drawn together; leave hue out of the grid (palette= colours them)")
 
 
 def number(axes: Axes) -> int:

@@ -10,7 +10,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from benchmill.figures import axes_level, panels, runs, style
+from benchmill.figures import axes_level, captions, panels, runs, style
 from benchmill.text import measures
 
 #: What a study can set.
@@ -27,8 +27,7 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
     with style.rc(settings):
         shown = sum(not look.faded for look in looks.values())
         wide = shown > 8
-        longest = max(len(look.label) for look in looks.values())
-        legend = panels.legend_height(shown + 1, longest, style.width_of(settings, wide), settings)
+        legend = panels.legend_height(shown + 1, looks.values(), style.width_of(settings, wide), settings)
         figure = style.new_figure(settings, wide=wide, height=(2.7 if style.width_of(settings, wide) > 5 else 2.3) + legend)
         unit = measures.with_unit(settings["measures"][0])
         plot(data, palette=looks, scale=settings.get("scale", "auto"), unit=unit, ax=figure.subplots())
@@ -57,9 +56,7 @@ def plot(
     unit : str
         What it is called.
     """
-    axes = axes_level.given(ax)
-    data = axes_level.named(data[data["included"]])
-    looks = runs.looks_of(data, palette, facet)
+    axes, data, looks = runs.begun(data, palette, ax, facet)
     solved = data[data["outcome"] == "solved"]
     low = runs.time_axis(axes.yaxis, solved["cost"], runs.limits(data), scale)
     order = list(runs.shares(data).index)
@@ -90,12 +87,11 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     data = runs.rows_of(tables, settings, "cactus")
     found = runs.shares(data)
     looks = runs.looks(data, list(found.index), tables, settings)
-    parts = [
+    return captions.joined(
         f"Cactus plot of {runs.which(data, settings)}: at (n, t) a solver has solved n instances in at most t each; "
         "lower right is better.",
         runs.seed_words(data),
         runs.limit_words(data),
         runs.best_words(data),
         panels.highlight_words(looks, settings),
-    ]
-    return " ".join(part for part in parts if part)
+    )

@@ -9,6 +9,11 @@ from benchmill.figures.scales import SCALE_WORDS
 from benchmill.text import display, variants
 
 
+def joined(*parts: str) -> str:
+    """A caption of these sentences; those that are empty say nothing."""
+    return " ".join(part for part in parts if part)
+
+
 def x_label(profile: Mapping[str, Any], scale: str) -> str:
     """What tau is in a variant, and the scale of its axis."""
     return variants.entry_of(profile).tau + SCALE_WORDS[scale]

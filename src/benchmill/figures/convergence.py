@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -16,11 +15,8 @@ from benchmill.text import display
 from benchmill.text.appearance import Look
 
 _MOST_PANELS = 30
-
-
-@dataclass(frozen=True, kw_only=True)
-class Options(options.Dimension, options.Paged, options.Asked):
-    """What a study can set."""
+#: What a study can set.
+Options = options.joined(options.Dimension, options.Paged, options.Asked)
 
 
 def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
@@ -31,7 +27,7 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
     """
     data, _, _ = rows(tables, settings, "convergence")
     looks = panels.highlighted(panels.looks(data, tables, settings), best_first(data), settings)
-    problems = grid.shown(frames.groups(data, ["suite", "problem", "instance"]), _MOST_PANELS, settings)
+    problems, _ = grid.chosen(data, grid.PROBLEM, _MOST_PANELS, settings)
     start, right = span(data)
     floor = bottom(settings)
     with style.rc(settings):
@@ -72,9 +68,7 @@ def plot(
     linewidth, markersize : float
         In points; a line is by default as wide as rcParams say.
     """
-    axes = axes_level.given(ax)
-    data = axes_level.named(data)
-    looks = axes_level.looks_of(data, palette, facet, one_by_one=True)
+    axes, data, looks = axes_level.begun(data, palette, ax, facet, one_by_one=True)
     shares = frames.only(data, "share")
     line, bands = middle(shares), _bands(shares)
     start, right = limits or span(data)
@@ -111,24 +105,18 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     data, dimension, others = rows(tables, settings, "convergence")
     looks = panels.highlighted(panels.looks(data, tables, settings), best_first(data), settings)
     shares = frames.only(data, "share")
-    problems = frames.groups(data, ["suite", "problem", "instance"])
-    n = len(grid.shown(problems, _MOST_PANELS, settings))
-    of = grid.shown_words(len(problems), _MOST_PANELS, settings)
+    problems, of = grid.chosen(data, grid.PROBLEM, _MOST_PANELS, settings)
     bands = [f"{display.target(100 * a)} % and {display.target(100 * b)} %" for a, b in _bands(shares)]
     floor = bottom(settings)
-    return " ".join(
-        part
-        for part in (
-            f"Convergence on {display.plural(n, 'problem')}{of}"
-            f"{f' in dimension {dimension}' if dimension is not None else ''}: the value that "
-            f"{display.target(100 * middle(shares))} % of the trials of an algorithm reach within so many {unit(data)}.",
-            f"Bands: {display.listed(bands)}." if bands and panels.banded(looks) else "",
-            f"Values below {display.target(floor)} are drawn at it." if floor is not None else "",
-            grid.left_out(others, "dimension", str),
-            captions.trial_words(tables),
-            panels.highlight_words(looks, settings),
-        )
-        if part
+    return captions.joined(
+        f"Convergence on {display.plural(len(problems), 'problem')}{of}"
+        f"{f' in dimension {dimension}' if dimension is not None else ''}: the value that "
+        f"{display.target(100 * middle(shares))} % of the trials of an algorithm reach within so many {unit(data)}.",
+        f"Bands: {display.listed(bands)}." if bands and panels.banded(looks) else "",
+        f"Values below {display.target(floor)} are drawn at it." if floor is not None else "",
+        grid.left_out(others, "dimension", str),
+        captions.trial_words(tables),
+        panels.highlight_words(looks, settings),
     )
 
 
@@ -204,7 +192,7 @@ def best_first(data: pd.DataFrame) -> list[str]:
     """Algorithms by how early and how well they end: the mean over the problems of the log of their last median value."""
     shares = frames.only(data, "share")
     mine = data[data["share"] == middle(shares)]
-    last = mine.groupby(["algorithm", "suite", "problem", "instance"], observed=True, dropna=False)["value"]
+    last = mine.groupby(["algorithm", *grid.PROBLEM], observed=True, dropna=False)["value"]
     ends = -np.log10(last.min().clip(lower=1e-300)) if falls(data) else last.max()
     score = ends.groupby("algorithm", observed=True).mean()
     return grid.order_of({name: float(score.get(name, -np.inf)) for name in frames.algorithms(data)})
@@ -212,7 +200,7 @@ def best_first(data: pd.DataFrame) -> list[str]:
 
 def falls(data: pd.DataFrame) -> bool:
     """Whether values fall with the evaluations (they are minimised), by the first curve that moves."""
-    curves = frames.cells(data, ["suite", "problem", "instance", "algorithm", "share"])[0]
+    curves = frames.cells(data, [*grid.PROBLEM, "algorithm", "share"])[0]
     by = data.iloc[np.lexsort((data["evaluations"], curves))].groupby(np.sort(curves))["value"]
     rise = (by.last() - by.first()).to_numpy()
     moves = rise[rise != 0]

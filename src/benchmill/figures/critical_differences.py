@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import pandas as pd
@@ -16,16 +15,12 @@ from benchmill.figures import axes_level, captions, frames, options, panels, sty
 from benchmill.text import display, measures
 from benchmill.text.appearance import Look
 
-_POINT = ["target", "at_budget", "stratum"]
 #: More groups of algorithms that are not shown to differ than this many a panel are drawn as intervals of ranks only.
 _MOST_GROUPS = 40
 #: Inches above the bars and names: title, axis and critical difference.
 _HEAD = 0.58
-
-
-@dataclass(frozen=True, kw_only=True)
-class Options(options.Method, options.OfMeasures):
-    """What a study can set."""
+#: What a study can set.
+Options = options.joined(options.Method, options.OfMeasures)
 
 
 def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
@@ -38,7 +33,7 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
     ranks, pairs = panels.compared(tables, settings, "critical_differences")
     looks = panels.ranked(ranks, tables, settings)
     ranks, pairs = _with_lines(ranks, pairs, looks)
-    points = frames.groups(ranks, _POINT)
+    points = frames.groups(ranks, frames.POINT)
     with style.rc(settings):
         size = style.points(settings)
         n = ranks["algorithm"].nunique()
@@ -50,14 +45,12 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
         tall = max([0.9, *(height(*part, size) for part in parts)])
         rows = math.ceil(len(points) / columns)
         figure = style.new_figure(settings, wide=wide, height=rows * tall)
-        grid = figure.subplots(rows, columns, squeeze=False)
-        for axes, point, part in zip(grid.flat, points, parts, strict=False):
+        grid = panels.spread(figure, len(points), (rows, columns))
+        for axes, point, part in zip(grid, points, parts, strict=True):
             title = panels.name_of(point, settings) + ("" if _rejects(tables, settings, point) else " (no test of all rejects)")
             plot(part[0], pairs=part[1], tall=tall, palette=looks, ax=axes)
             # above the critical difference, where there is one
             axes.set_title(style.text(title.strip()), loc="left", pad=4 if _ruled(*part) is None else 1.9 * size)
-        for axes in list(grid.flat)[len(points) :]:
-            axes.set_axis_off()
     return figure
 
 
@@ -85,10 +78,9 @@ def plot(
     tall : float, optional
         Height in inches of the axes and what stands above them; by default that of the axes, or what the names need.
     """
-    axes = axes_level.given(ax)
-    data = axes_level.named(data)
-    pairs = frames.rows_of(panels.deciding(pairs, method), frames.groups(data, _POINT)[0])
-    looks, size = axes_level.looks_of(data, palette, facet), axes_level.points()
+    axes, data, looks = axes_level.begun(data, palette, ax, facet)
+    pairs = frames.rows_of(panels.deciding(pairs, method), frames.groups(data, frames.POINT)[0])
+    size = axes_level.points()
     if tall is None:
         room = axes.get_window_extent().height / axes.figure.dpi
         tall = max(room + _HEAD, height(data, pairs, size))
@@ -190,7 +182,7 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     ranks, pairs = panels.compared(tables, settings, "critical_differences")
     blocks = frames.only(ranks, "n_blocks")
     first = pairs.iloc[0]
-    points = frames.groups(ranks, _POINT)
+    points = frames.groups(ranks, frames.POINT)
     of_ranks = first["scale"] == "average rank"
     looks = panels.ranked(ranks, tables, settings)
     n = ranks["algorithm"].nunique()

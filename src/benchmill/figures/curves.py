@@ -54,9 +54,7 @@ def profile_plot(
     under : float, optional
         Width in points of curves that lie under others: no limits, ticks and marks are set.
     """
-    axes = axes_level.given(ax)
-    data = axes_level.named(data, hue)
-    looks = axes_level.looks_of(data, palette, facet, hue=hue, one_by_one=True)
+    axes, data, looks = axes_level.begun(data, palette, ax, facet, hue=hue, one_by_one=True)
     kind = scale if scale in ("linear", "log2", "log10", "broken") else scales.axis_of([data[x]], scale)
     start, end = scales.start_of(data[x]), scales.end_of(data[x])
     end = min(end if end > start else 2.0 * start, math.exp(scales.LOGS[1]))
@@ -140,9 +138,7 @@ def ecdf_plot(
     markersize, linewidth : float
         In points; a line is by default as wide as rcParams say.
     """
-    axes = axes_level.given(ax)
-    data = axes_level.named(data, hue)
-    looks = axes_level.looks_of(data, palette, facet, hue=hue, one_by_one=True)
+    axes, data, looks = axes_level.begun(data, palette, ax, facet, hue=hue, one_by_one=True)
     left, right = limits or ecdf_range(data[x])
     if limits is None:
         ecdf_scale(axes, left, right)
@@ -199,9 +195,7 @@ def value_ecdf_plot(
     unit : str
         What the axis of x is called.
     """
-    axes = axes_level.given(ax)
-    data = axes_level.named(data, hue)
-    looks = axes_level.looks_of(data, palette, facet, hue=hue, one_by_one=True)
+    axes, data, looks = axes_level.begun(data, palette, ax, facet, hue=hue, one_by_one=True)
     found, bands = frames.steps(data, x, [y], by=hue), _bands(data, x, y, hue)
     larger = any(fraction[0] > fraction[-1] for _, fraction in found.values())
     low, high = float(data[x].min()), float(data[x].max())

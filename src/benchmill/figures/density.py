@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -12,17 +11,14 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, MaxNLocator
 
-from benchmill.figures import axes_level, frames, grid, options, panels, style
+from benchmill.figures import axes_level, captions, frames, grid, options, panels, style
 from benchmill.text import display
 from benchmill.text.appearance import Look
 from benchmill.text.measures import called
 
 _MOST_PANELS = 24
-
-
-@dataclass(frozen=True, kw_only=True)
-class Options(options.Dimension, options.Target, options.Paged, options.OfMeasures):
-    """What a study can set."""
+#: What a study can set.
+Options = options.joined(options.Dimension, options.Target, options.Paged, options.OfMeasures)
 
 
 def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
@@ -44,19 +40,16 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
     every = set(frames.rows_of(tables["densities"], {"measure": settings["measure"]["name"]})["algorithm"])
     looks = panels.highlighted(looks, [n for n in looks if n in every], settings)
     names = list(looks)
-    problems = grid.shown(frames.groups(data, ["suite", "problem", "instance"]), _MOST_PANELS, settings)
+    problems, _ = grid.chosen(data, grid.PROBLEM, _MOST_PANELS, settings)
     with style.rc(settings):
         width = style.width_of(settings)
         rows, columns = panels.arrangement(len(problems), settings, 4 if width > 5 else 2)
         figure = style.new_figure(settings, wide=True, height=0.5 + rows * max(0.9, 0.14 * len(names) + 0.4))
-        axes = figure.subplots(rows, columns, squeeze=False, sharey=True)
-        for number, one in enumerate(axes.flat):
-            if number >= len(problems):
-                one.set_axis_off()
-                continue
-            plot(frames.rows_of(data, problems[number]), order=names, palette=looks, ax=one)
+        axes = panels.spread(figure, len(problems), (rows, columns), sharey=True)
+        for one, problem in zip(axes, problems, strict=True):
+            plot(frames.rows_of(data, problem), order=names, palette=looks, ax=one)
             one.set_xlabel("")
-            one.set_title(style.text(panels.name_of(problems[number], settings)), loc="left", pad=2)
+            one.set_title(style.text(panels.name_of(problem, settings)), loc="left", pad=2)
         figure.supxlabel(style.text(_axis_label(data)), fontsize=style.points(settings))
     return figure
 
@@ -79,9 +72,7 @@ def plot(
     order : sequence of str, optional
         The algorithms, from the top; by default all, in natural order.
     """
-    axes = axes_level.given(ax)
-    data = axes_level.named(data)
-    looks = axes_level.looks_of(data, palette, facet)
+    axes, data, looks = axes_level.begun(data, palette, ax, facet)
     names = list(dict.fromkeys(data["algorithm"].sort_values())) if order is None else list(order)
     for place, name in enumerate(names):
         gid = f"{axes_level.number(axes)}-{place}"
@@ -108,9 +99,7 @@ def plot(
 def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     """Say what is shown, for which target and dimension, and how the ridges were made."""
     data, where, others = _rows(tables, settings)
-    problems = frames.groups(data, ["suite", "problem", "instance"])
-    n = len(grid.shown(problems, _MOST_PANELS, settings))
-    of = grid.shown_words(len(problems), _MOST_PANELS, settings)
+    problems, of = grid.chosen(data, grid.PROBLEM, _MOST_PANELS, settings)
     kinds = set(data["kind"])
     made = {
         "kde": "Gaussian kernel estimates (bandwidth nrd0)",
@@ -120,17 +109,13 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     trials = frames.only(data, "n_trials")
     counted = display.plural(trials[-1], "trial") if len(trials) == 1 else f"{trials[0]} to {display.plural(trials[-1], 'trial')}"
     log = ", of the decimal logarithm" if data["log"].iloc[0] else ""
-    return " ".join(
-        part
-        for part in (
-            f"Densities of the {_axis_label(data)}{where} on {display.plural(n, 'problem')}{of}"
-            " (measure "
-            f"{called(settings['measure'])}): "
-            f"{display.listed([made[k] for k in ('kde', 'histogram', 'mass') if k in kinds])}{log}.",
-            f"Numbers: the share of trials with a finite cost, of {counted} per ridge.",
-            grid.left_out(others, "target" if data["at_budget"].isna().any() else "budget"),
-        )
-        if part
+    return captions.joined(
+        f"Densities of the {_axis_label(data)}{where} on {display.plural(len(problems), 'problem')}{of}"
+        " (measure "
+        f"{called(settings['measure'])}): "
+        f"{display.listed([made[k] for k in ('kde', 'histogram', 'mass') if k in kinds])}{log}.",
+        f"Numbers: the share of trials with a finite cost, of {counted} per ridge.",
+        grid.left_out(others, "target" if data["at_budget"].isna().any() else "budget"),
     )
 
 

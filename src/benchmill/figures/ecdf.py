@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -20,11 +19,8 @@ from benchmill.text.appearance import Look
 _PANEL = ["suite", "group", "problem", "dimension", "target"]
 #: More panels than this do not fit a page: then only one dimension is drawn, and the caption says so.
 _MOST_PANELS = 40
-
-
-@dataclass(frozen=True, kw_only=True)
-class Options(options.Aggregation, options.Panels, options.Asked):
-    """What a study can set."""
+#: What a study can set.
+Options = options.joined(options.Aggregation, options.Panels, options.Asked)
 
 
 def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
@@ -62,26 +58,22 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
         small = len(groups) > 12
         width = style.width_of(settings)
         where = panels.arranged(groups, settings, 6 if small and width > 5 else None)
-        rows, columns = where.rows, where.columns
+        columns = where.columns
         room = int(width / columns * 72 / (0.55 * style.points(settings)))
-        legend = panels.legend_height(n_curves + 1, max(len(look.label) for look in looks.values()), width, settings)
-        figure = style.new_figure(settings, wide=True, height=0.4 + rows * max(1.15, width / columns * 0.72) + legend)
-        grid = figure.subplots(rows, columns, squeeze=False, sharex=True, sharey=True)
+        legend = panels.legend_height(n_curves + 1, looks.values(), width, settings)
+        figure = style.new_figure(settings, wide=True, height=0.4 + where.rows * max(1.15, width / columns * 0.72) + legend)
+        grid = panels.spread(figure, len(groups), (where.rows, columns), sharex=True, sharey=True)
         # one for all: each would tell all others
-        curves.ecdf_scale(grid[0, 0], left, right)
+        curves.ecdf_scale(grid[0], left, right)
         for place, (group, mine) in zip(where.places, frames.parts(data, _PANEL), strict=True):
-            axes = grid.flat[place]
+            axes = grid[place]
             _panel(axes, mine, group, looks, settings, (left, right), small)
             panels.bare(axes)
             if where.headings is None:
                 lines = textwrap.wrap(_title(group, several_suites, settings), room) or [""]
                 axes.set_title("\n".join(style.text(line) for line in lines), loc="left", pad=2 if small else None)
-            if place + columns >= len(groups):
-                axes.tick_params(labelbottom=True)
             if place % columns == 0 and not small:
                 axes.set_ylabel("share of pairs solved")
-        for axes in list(grid.flat)[len(groups) :]:
-            axes.set_axis_off()
         panels.head(grid, where, settings)
         if small:
             figure.supylabel("share of targets reached", fontsize=style.points(settings))
@@ -147,7 +139,7 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
         parts.append(f"Dimensions not drawn: {display.listed([str(d) for d in left_out])}.")
     looks = panels.highlighted(panels.looks(data, tables, settings), _order(data), settings)
     parts.append(panels.highlight_words(looks, settings))
-    return " ".join(part for part in parts if part)
+    return captions.joined(*parts)
 
 
 def _rows(table: pd.DataFrame, settings: Mapping[str, Any]) -> tuple[pd.DataFrame, list[int]]:

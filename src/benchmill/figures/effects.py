@@ -18,8 +18,6 @@ from benchmill.registry.inference import EQUIVALENCE, MARGINS
 from benchmill.text import display, measures
 from benchmill.text import leaders as leading
 
-_POINT = ["target", "at_budget", "stratum"]
-
 
 @dataclass(frozen=True, kw_only=True)
 class Options(options.OfMeasures):
@@ -39,7 +37,7 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
     study is. Of all pairs it is the leader of the study, as the text names it.
     """
     data = _rows(tables, settings)
-    points = frames.groups(data, _POINT)
+    points = frames.groups(data, frames.POINT)
     leader = _leader(tables, settings)
     every = [_against(frames.rows_of(data, point), leader=leader) for point in points]
     names = dict.fromkeys([*(name for name, _ in every), *(other for _, rows in every for other in rows["algorithm"])])
@@ -49,13 +47,11 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
         rows, columns = panels.arrangement(len(points), settings, 3)
         height = 0.35 + rows * (0.155 * max(len(own) for _, own in every) + 0.55)
         figure = style.new_figure(settings, wide=columns > 1, height=height)
-        grid = figure.subplots(rows, columns, squeeze=False, sharex=True)
-        for axes, point, (name, _) in zip(grid.flat, points, every, strict=False):
+        grid = panels.spread(figure, len(points), (rows, columns), sharex=True)
+        for axes, point, (name, _) in zip(grid, points, every, strict=True):
             plot(frames.rows_of(data, point), against=name, palette=looks, ax=axes)
             if len(points) > 1:
                 axes.set_title(style.text(panels.name_of(point, settings)), loc="left")
-        for axes in list(grid.flat)[len(points) :]:
-            axes.set_axis_off()
     return figure
 
 
@@ -101,7 +97,7 @@ def plot(
         The algorithm that each other one is compared with; by default the one that all statements are about, and of all pairs the
         one that leads by the net share of wins.
     """
-    axes = axes_level.given(ax)
+    axes = axes_level.given(ax, facet)
     name, rows = _against(data, against)
     rows = axes_level.named(rows)
     looks = axes_level.looks_of(rows, palette, facet)
@@ -142,7 +138,9 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     data = _rows(tables, settings)
     first = data.iloc[0]
     leader = _leader(tables, settings)
-    names = list(dict.fromkeys(_against(frames.rows_of(data, point), leader=leader)[0] for point in frames.groups(data, _POINT)))
+    names = list(
+        dict.fromkeys(_against(frames.rows_of(data, point), leader=leader)[0] for point in frames.groups(data, frames.POINT))
+    )
     clusters = captions.counted(sorted(set(data["n_clusters"])), "cluster")
     if _of_equivalence(data):
         return _of_margin(tables, settings, first, names[0], clusters)

@@ -11,6 +11,7 @@ import pandas as pd
 import pyarrow as pa
 
 from benchmill.core.natural_order import natural_key
+from benchmill.text.frames import POINT as POINT
 from benchmill.text.frames import numbered, records
 
 

@@ -43,18 +43,14 @@ def page(
     """
     width = style.width_of(settings)
     rows, columns = panels.arrangement(n, settings, columns or (6 if n > 12 and width > 5 else None))
-    longest = max((len(look.label) for look in legend), default=1)
-    below = panels.legend_height(len(legend), longest, width, settings) if legend else 0.0
+    below = panels.legend_height(len(legend), legend, width, settings) if legend else 0.0
     height = 0.4 + rows * max(1.0, width / columns * aspect) + below
     figure = style.new_figure(settings, wide=True, height=height)
-    grid = figure.subplots(rows, columns, squeeze=False, sharex=True, sharey=sharey)
-    axes = list(grid.flat)
-    for place, one in enumerate(axes):
-        if place >= n:
-            one.set_axis_off()
-        elif place + columns >= n:
-            one.tick_params(labelbottom=True)
-    return figure, axes[:n]
+    return figure, panels.spread(figure, n, (rows, columns), sharex=True, sharey=sharey)
+
+
+#: What makes a problem of one dimension.
+PROBLEM = ("suite", "problem", "instance")
 
 
 def one_of(table: pd.DataFrame, column: str, wanted: Any = None, *, which: int = -1) -> tuple[pd.DataFrame, Any, list[Any]]:
@@ -88,6 +84,12 @@ def shown(items: Sequence[Any], most: int, settings: Mapping[str, Any]) -> list[
             raise UserError(f"figures: page: found {page}, expected at most {pages} ({len(items)} panels); choose another one.")
         return list(items[(page - 1) * most : page * most])
     return list(items) if len(items) <= most else sample(items, most)
+
+
+def chosen(data: pd.DataFrame, keys: Sequence[str], most: int, settings: Mapping[str, Any]) -> tuple[list[dict[str, Any]], str]:
+    """By the keys that tell panels apart those that are shown, and what a caption says behind their number: see `shown`."""
+    found = frames.groups(data, keys)
+    return shown(found, most, settings), shown_words(len(found), most, settings)
 
 
 def shown_words(n: int, most: int, settings: Mapping[str, Any]) -> str:

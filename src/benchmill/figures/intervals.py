@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import pandas as pd
@@ -16,12 +15,8 @@ from benchmill.registry.comparisons import COMPARISONS
 from benchmill.text import display, measures
 
 _METHODS = {name: comparison.panel for name, comparison in COMPARISONS.items()}
-_POINT = ["target", "at_budget", "stratum"]
-
-
-@dataclass(frozen=True, kw_only=True)
-class Options(options.OfMeasures):
-    """What a study can set."""
+#: What a study can set.
+Options = options.OfMeasures
 
 
 def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
@@ -33,7 +28,7 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
     """
     data = _rows(tables, settings)
     looks = panels.highlighted(panels.looks(data, tables, settings), frames.algorithms(data.sort_values("mean")), settings)
-    points = frames.groups(data, _POINT)
+    points = frames.groups(data, frames.POINT)
     methods = _methods(data)
     n = data["algorithm"].nunique()
     with style.rc(settings):
@@ -71,14 +66,13 @@ def plot(
     order : sequence of str, optional
         The algorithms, from the top; by default all, the smallest mean first.
     """
-    axes = axes_level.given(ax)
+    axes = axes_level.given(ax, facet)
     axes.xaxis.set_major_locator(MaxNLocator(nbins=5))
     if data.empty and order is not None:
         # a panel of a figure in which this method has nothing
         style.name_rows(axes, [palette[name] for name in order])
         return axes
-    data = axes_level.named(data)
-    looks = axes_level.looks_of(data, palette, facet)
+    _, data, looks = axes_level.begun(data, palette, axes, facet)
     names = list(data.sort_values(["mean", "algorithm"])["algorithm"]) if order is None else list(order)
     rows = data.set_index("algorithm")
     best = rows.loc[rows["mean"].idxmin()]

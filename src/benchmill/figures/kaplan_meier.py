@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -17,11 +16,8 @@ from benchmill.text.appearance import Look
 
 _PANEL = ["suite", "dimension", "target"]
 _MOST_PANELS = 12
-
-
-@dataclass(frozen=True, kw_only=True)
-class Options(options.OfMeasures):
-    """What a study can set."""
+#: What a study can set.
+Options = options.OfMeasures
 
 
 def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
@@ -33,14 +29,10 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
     unit = measures.with_unit(settings["measure"])
     with style.rc(settings):
         rows, columns = panels.arrangement(len(shown), settings, 3)
-        legend = panels.legend_height(
-            len(looks), max(len(look.label) for look in looks.values()), style.width_of(settings), settings
-        )
+        legend = panels.legend_height(len(looks), looks.values(), style.width_of(settings), settings)
         figure = style.new_figure(settings, wide=True, height=legend + (2.6 if len(shown) == 1 else 0.3 + 1.7 * rows))
-        axes = list(figure.subplots(rows, columns, squeeze=False, sharey=True).flat)
-        for one in axes[len(shown) :]:
-            one.set_axis_off()
-        for one, panel in zip(axes, shown, strict=False):
+        axes = panels.spread(figure, len(shown), (rows, columns), sharey=True)
+        for one, panel in zip(axes, shown, strict=True):
             plot(frames.rows_of(data, panel), palette=looks, unit="", ax=one)
             one.set_ylabel("")
             one.set_title(style.text(panels.name_of(panel, settings)), loc="left", pad=2)
@@ -66,9 +58,7 @@ def plot(data: pd.DataFrame, *, palette: Any = None, unit: str = "time", ax: Axe
     unit : str
         What the axis is called.
     """
-    axes = axes_level.given(ax)
-    data = axes_level.named(data)
-    looks = axes_level.looks_of(data, palette, facet)
+    axes, data, looks = axes_level.begun(data, palette, ax, facet)
     banded = panels.banded(looks)
     positive = data.loc[data["x"] > 0, "x"]
     start = float(positive.min()) / 1.3 if len(positive) else 1.0

@@ -32,20 +32,18 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
     data = _rows(tables, settings)
     parts = _parts(data, settings)
     a, b = data["algorithm_a"].iloc[0], data["algorithm_b"].iloc[0]
-    looks = _looks(data, tables, settings)
+    looks = panels.by_name(panels.looks(_named(data), tables, settings), settings)
     with style.rc(settings):
         rows, columns = panels.arrangement(len(parts), settings)
         width = style.width_of(settings, wide=len(parts) > 1)
         figure = style.new_figure(settings, wide=len(parts) > 1, height=0.6 + rows * max(1.5, width / columns * 0.55))
-        grid = figure.subplots(rows, columns, squeeze=False, sharey=True)
+        grid = panels.spread(figure, len(parts), (rows, columns), sharey=True)
         most = _most(data)
-        for i, (axes, (name, mine)) in enumerate(zip(grid.flat, parts, strict=False)):
+        for i, (axes, (name, mine)) in enumerate(zip(grid, parts, strict=True)):
             plot(mine, most=most, palette=looks, ax=axes)
             axes.set_title(style.text(name), loc="left")
             if i % columns:
                 axes.set_ylabel("")
-        for axes in list(grid.flat)[len(parts) :]:
-            axes.set_axis_off()
         handles = [Patch(color=looks[name].colour, label=_better(looks[name])) for name in (a, b)]
         longest = max(len(looks[name].label) for name in (a, b))
         legend = figure.legend(handles=handles, loc="outside lower center", ncols=1 if longest > 16 and len(parts) == 1 else 2)
@@ -65,7 +63,7 @@ def plot(data: pd.DataFrame, *, most: float | None = None, palette: Any = None, 
     most : float, optional
         The largest finite logarithm of a ratio that the axis has room for; by default that of the data.
     """
-    axes = axes_level.given(ax)
+    axes = axes_level.given(ax, facet)
     pair = axes_level.named(_named(data.head(1)))
     looks, (a, b) = axes_level.looks_of(pair, palette, facet), pair["algorithm"]
     most = _most(data) if most is None else most
@@ -146,17 +144,6 @@ def _better(look: Look) -> str:
 def _axis_label(a: str, b: str) -> str:
     """Whose cost is divided by whose, where the names are short."""
     return f"cost of {a} / cost of {b} (log₂)" if len(a) + len(b) <= 20 else "ratio of costs (log₂ scale)"
-
-
-def _looks(data: pd.DataFrame, tables: Mapping[str, Any], settings: Mapping[str, Any]) -> dict[str, Look]:
-    """The looks of the pair; to be the best of two is no distinction, so a number highlights neither."""
-    known = panels.looks(_named(data), tables, settings)
-    asked = settings.get("highlight")
-    return (
-        panels.highlighted(known, list(known), {"highlight": asked, "others": "named"})
-        if isinstance(asked, list | tuple)
-        else known
-    )
 
 
 def _named(data: pd.DataFrame) -> pd.DataFrame:

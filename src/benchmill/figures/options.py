@@ -141,6 +141,11 @@ class Dimension:
     dimension: int | None = option("The dimension; by default the largest.", None, minimum=1)
 
 
+def joined(*parts: type) -> type:
+    """What a study can set of a kind that adds nothing of its own to some of these classes."""
+    return dataclass(frozen=True, kw_only=True)(type("Options", parts, {"__doc__": "What a study can set."}))
+
+
 @dataclass(frozen=True, kw_only=True)
 class Appearance:
     """How all figures of a study look: the key `appearance` of a configuration."""

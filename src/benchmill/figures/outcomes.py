@@ -13,7 +13,7 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 
 from benchmill.core.options import option
-from benchmill.figures import axes_level, frames, options, panels, runs, style
+from benchmill.figures import axes_level, captions, frames, options, panels, runs, style
 from benchmill.text import display, labels, measures
 from benchmill.text.appearance import Look
 
@@ -62,10 +62,9 @@ def plot(data: pd.DataFrame, *, looks: Mapping[str, Look] | None = None, ax: Axe
     looks : mapping, optional
         The looks of the solvers, for their labels.
     """
-    axes_level.check(facet)
-    axes = axes_level.given(ax)
+    axes = axes_level.given(ax, facet)
     data = _in_order(axes_level.named(data[(data["subset"] == "all") & (data["unsolved"] == "limit")]))
-    known = runs.looks_of(data, None, {}) if looks is None else looks
+    known = runs.looks_of(data) if looks is None else looks
     shown = list(_marked(data, known).values())
     y, left = np.arange(len(data)), np.zeros(len(data))
     for column, colour, word in _parts():
@@ -118,13 +117,13 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
         else ""
     )
     aside = [looks[row.algorithm].label for row in own.itertuples() if row.role == "not_competing"]
-    parts = [
+    return captions.joined(
         f"How the runs of {display.plural(len(own), 'solver')} on {display.plural(int(own['instances'].iloc[0]), 'instance')} "
-        f"ended, measure {measures.told(settings['measures'][0])}. {adds}",
+        f"ended, measure {measures.told(settings['measures'][0])}.",
+        adds,
         f"Not competing: {display.listed(aside)}." if aside else "",
         left,
-    ]
-    return " ".join(part.strip() for part in parts if part)
+    )
 
 
 def _rows(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> pd.DataFrame:

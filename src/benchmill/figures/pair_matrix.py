@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -16,18 +15,14 @@ from benchmill.figures import axes_level, captions, frames, heat, options, panel
 from benchmill.text import display, measures
 from benchmill.text.appearance import Look, appearance
 
-_POINT = ["target", "at_budget", "stratum"]
 #: Effect sizes from 0 to 1: told apart under the common forms of colour blindness; in grey the marks say which side is better.
 _COLOURS = seaborn.blend_palette(["#8a4b08", "#d9a55b", "#f7f7f7", "#6fa8d6", "#0b3c6f"], as_cmap=True)
 #: More algorithms than this are not given their p values as text.
 _MOST_WRITTEN = 10
 #: The largest cell in inches.
 _CELL = 0.4
-
-
-@dataclass(frozen=True, kw_only=True)
-class Options(options.Method, options.OfMeasures):
-    """What a study can set."""
+#: What a study can set.
+Options = options.joined(options.Method, options.OfMeasures)
 
 
 def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
@@ -39,27 +34,23 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
     """
     ranks, pairs = panels.compared(tables, settings, "pair_matrix")
     looks = panels.ranked(ranks, tables, settings)
-    points = frames.groups(ranks, _POINT)
+    points = frames.groups(ranks, frames.POINT)
     with style.rc(settings):
         rows, columns, wide, names, n = _layout(ranks, looks, settings)
         cell = _cell(n, rows, (style.width_of(settings, wide=wide) - 0.1) / columns, names, settings)
         figure = style.new_figure(settings, wide=wide, height=rows * (n * cell + names + 0.28) + 0.55)
-        grid = figure.subplots(rows, columns, squeeze=False)
-        for axes, point in zip(grid.flat, points, strict=False):
+        grid = panels.spread(figure, len(points), (rows, columns))
+        for axes, point in zip(grid, points, strict=True):
             mine = frames.rows_of(ranks, point).sort_values(["average_rank", "algorithm"]).iloc[:n]
             plot(mine, pairs=pairs, method=settings.get("method"), cell=cell, looks=looks, ax=axes)
             axes.set_title(style.text(panels.heading(point, points, settings)), loc="left")
-        for axes in list(grid.flat)[len(points) :]:
-            axes.set_axis_off()
-        heat.colour_bar(
-            figure, grid.flat[0].collections[0], "A: chance that the row is better than the column", settings, aspect=45
-        )
+        heat.colour_bar(figure, grid[0].collections[0], "A: chance that the row is better than the column", settings, aspect=45)
     return figure
 
 
 def _layout(ranks: pd.DataFrame, looks: Mapping[str, Look], settings: Mapping[str, Any]) -> tuple[int, int, bool, float, int]:
     """Rows and columns of panels, whether they take the width of the text, inches of the names, and how many algorithms fit."""
-    points, n = len(frames.groups(ranks, _POINT)), ranks["algorithm"].nunique()
+    points, n = len(frames.groups(ranks, frames.POINT)), ranks["algorithm"].nunique()
     size = style.points(settings)
     longest = max(len(looks[name].label) for name in frames.algorithms(ranks))
     names = 0.062 * longest * size / 7 + 0.15
@@ -104,10 +95,9 @@ def plot(
     looks : mapping, optional
         The looks of the algorithms, for their labels.
     """
-    axes_level.check(facet)
-    axes = axes_level.given(ax)
+    axes = axes_level.given(ax, facet)
     ranks = axes_level.named(data)
-    pairs = frames.rows_of(panels.deciding(pairs, method), frames.groups(ranks, _POINT)[0])
+    pairs = frames.rows_of(panels.deciding(pairs, method), frames.groups(ranks, frames.POINT)[0])
     shown = appearance(ranks["algorithm"]) if looks is None else looks
     size, extent = axes_level.points(), axes.get_window_extent()
     cell = min(extent.width, extent.height) / axes.figure.dpi / len(ranks) if cell is None else cell
@@ -157,7 +147,7 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     ranks, pairs = panels.compared(tables, settings, "pair_matrix")
     shown = _layout(ranks, panels.ranked(ranks, tables, settings), settings)[-1]
     first = pairs.iloc[0]
-    points = frames.groups(ranks, _POINT)
+    points = frames.groups(ranks, frames.POINT)
     n = ranks["algorithm"].nunique()
     decided = pairs["p_adjusted"].notna() | pairs["significant"]
     against = int((pairs["significant"] & ((pairs["a_better"] - 0.5) * _sign(pairs) < 0)).sum())

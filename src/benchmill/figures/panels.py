@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import textwrap
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -81,6 +81,13 @@ def highlighted(looks: Mapping[str, Look], order: Sequence[str], settings: Mappi
             )
     before, after = (in_front if asked is not None else _as_it_is), (faded if grey else behind)
     return {name: (before if name in wanted else after)(looks[name]) for name in order}
+
+
+def by_name(looks: Mapping[str, Look], settings: Mapping[str, Any]) -> dict[str, Look]:
+    """As `highlighted`, of a figure in which nobody is best: a number highlights none, and all are named."""
+    asked = settings.get("highlight")
+    named = {"others": "named", "highlight": asked if isinstance(asked, list | tuple) else None}
+    return highlighted(looks, list(looks), named)
 
 
 def _as_it_is(look: Look) -> Look:
@@ -303,22 +310,40 @@ def _sides(values: Mapping[str, Sequence[Any]], asked: Mapping[str, str], most: 
     return (second if across == first else first), across
 
 
-def head(grid: Any, where: Arranged, settings: Mapping[str, Any]) -> None:
+def spread(figure: Figure, n: int, shape: tuple[int, int], **shared: Any) -> list[Axes]:
+    """The axes of `n` panels, row by row; the places that are left stay empty, and what has nothing below it has ticks.
+
+    Parameters
+    ----------
+    shape : (int, int)
+        Rows and columns.
+    **shared
+        `sharex` and `sharey`, as for `Figure.subplots`.
+    """
+    axes = list(figure.subplots(*shape, squeeze=False, **shared).flat)
+    for one in axes[n:]:
+        one.set_axis_off()
+    for one in axes[max(n - shape[1], 0) : n] if shared.get("sharex") else ():
+        one.tick_params(labelbottom=True)
+    return axes[:n]
+
+
+def head(axes: Sequence[Axes], where: Arranged, settings: Mapping[str, Any]) -> None:
     """Write the headings above the columns and beside the rows of panels, each once."""
     if where.headings is None:
         return
     rows, columns = where.headings
-    figure = grid[0, 0].figure
+    figure: Any = axes[0].figure
     width, height = figure.get_size_inches()
     per_em = 72 / (0.55 * style.points(settings))
-    for axes, text in zip(grid[0], columns, strict=True):
+    for one, text in zip(axes[: where.columns], columns, strict=True):
         lines = textwrap.wrap(text, max(8, int(width / where.columns * per_em))) or [""]
-        axes.set_title("\n".join(style.text(line) for line in lines), loc="left")
-    for axes, text in zip(grid[:, -1], rows, strict=True):
+        one.set_title("\n".join(style.text(line) for line in lines), loc="left")
+    for one, text in zip(axes[where.columns - 1 :: where.columns], rows, strict=True):
         lines = textwrap.wrap(text, max(8, int(0.7 * height / where.rows * per_em))) or [""]
         words = "\n".join(style.text(line) for line in lines)
         beside: dict[str, Any] = {"xy": (1.02, 0.5), "xycoords": "axes fraction", "rotation": 270, "va": "center", "ha": "left"}
-        axes.annotate(words, fontsize=style.points(settings), annotation_clip=False, **beside)
+        one.annotate(words, fontsize=style.points(settings), annotation_clip=False, **beside)
 
 
 def legend_below(
@@ -360,9 +385,9 @@ def fit_beside(names: Sequence[str], settings: Mapping[str, Any], wide: bool = T
     return len(names) <= MOST_DIRECT_LABELS and 0.5 * longest * style.points(settings) < room
 
 
-def legend_height(n: int, longest: int, width: float, settings: Mapping[str, Any]) -> float:
-    """Height in inches that `legend_below` takes."""
-    size = style.points(settings)
+def legend_height(n: int, looks: Iterable[Look], width: float, settings: Mapping[str, Any]) -> float:
+    """Height in inches that `legend_below` takes with `n` entries, none of them longer than the labels of these looks."""
+    size, longest = style.points(settings), max((len(look.label) for look in looks), default=1)
     columns = max(1, min(n, int(width * 72 / (size * (0.5 * longest + 4.6)))))
     return math.ceil(n / columns) * size * 1.45 / 72 + 0.1
 

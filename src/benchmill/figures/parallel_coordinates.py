@@ -49,7 +49,7 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
         between = (width * 72 - (0.5 * named * beside + 7) * size) / (len(axes_of) - 1)
         upright = 0.55 * longest * size > between
         heads = 0.5 * longest * size / 72 if upright else 0.0
-        below = 0.0 if beside else panels.legend_height(len(shown) + 1, named, width, settings)
+        below = 0.0 if beside else panels.legend_height(len(shown) + 1, shown.values(), width, settings)
         room = 0.155 * len(shown) + 0.9 if beside else 0
         figure = style.new_figure(settings, wide=True, height=len(places) * (max(2.4, room) + heads) + 0.1 + below)
         grid = figure.subplots(len(places), 1, squeeze=False)
@@ -90,9 +90,7 @@ def plot(
     main : str, optional
         The measure whose profile gives the last three axes; by default the first.
     """
-    axes = axes_level.given(ax)
-    data = axes_level.named(data)
-    looks = axes_level.looks_of(data, palette, facet)
+    axes, data, looks = axes_level.begun(data, palette, ax, facet)
     shown = measures or list(data["measure"].unique())
     axes_of = _axes(shown, main or shown[0])
     values = _values(data, axes_of)
@@ -121,14 +119,13 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     areas = display.listed([display.words(m["name"]) for m in settings["measures"]])
     looks = panels.highlighted(panels.looks(tables["profile_measures"], tables, settings), order, settings)
     main_name, n = display.words(main["name"]), len(order)
-    parts = [
+    return captions.joined(
         f"Parallel coordinates of {display.plural(n, 'algorithm')} on {captions.counted(problems, 'problem')}; larger is better "
         f"on every axis. AUC: normalised area under the profile ({areas}). Of {main_name}: share solved ρ(τ_max), speed to solve "
         f"everything τ_min/τ*, share of wins ρ(1). Profiles: "
         f"{display.listed([variants.title(v) for v in settings['profiles']])}.",
         panels.highlight_words(looks, settings),
-    ]
-    return " ".join(part for part in parts if part)
+    )
 
 
 def _main(settings: Mapping[str, Any]) -> Mapping[str, Any]:

@@ -40,9 +40,8 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
     names = sorted(names, key=natural_key)
     with style.rc(settings):
         width = style.width_of(settings)
-        longest = max(len(looks[name].label) for name in names)
         named = sum(not looks[name].faded for name in names)
-        legend = panels.legend_height(min(named + 1, len(names)), longest, width, settings)
+        legend = panels.legend_height(min(named + 1, len(names)), looks.values(), width, settings)
         figure = style.new_figure(settings, wide=True, height=0.2 + len(groups) * 2.3 + legend)
         pairs = figure.subplots(len(groups), 2, squeeze=False)
         for (left, right), group in zip(pairs, groups, strict=True):
@@ -68,9 +67,7 @@ def plot(data: pd.DataFrame, *, y: str = "rho_tau_max", palette: Any = None, ax:
     y : {"rho_tau_max", "tau_star"}
         The share solved; or tau* of the algorithms that solve everything, the smallest on top.
     """
-    axes = axes_level.given(ax)
-    data = axes_level.named(data)
-    looks = axes_level.looks_of(data, palette, facet)
+    axes, data, looks = axes_level.begun(data, palette, ax, facet)
     falling = y == "tau_star"
     axes.set_xlabel("share of wins ρ(1)")
     axes.set_ylabel("τ* (log₁₀ scale, best on top)" if falling else r"share solved $\rho(\tau_{\mathrm{max}})$")

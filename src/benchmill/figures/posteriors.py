@@ -17,7 +17,7 @@ from benchmill.registry.posteriors import CONVERGED
 from benchmill.text import display, measures
 from benchmill.text.appearance import Look, appearance
 
-_POINT = ["method", "target", "at_budget", "stratum"]
+_POINT = ["method", *frames.POINT]
 #: Dark, light, middle: told apart in grey, and the middle one is hatched.
 _PARTS = (
     ("#0b3c6f", None, "left practically better"),
@@ -51,16 +51,14 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
         most = max(len(rows) for rows in parts)
         line = min(1.28 * size / 72, (style.tallest(settings) - 0.5) / n_rows / (most + 3))
         figure = style.new_figure(settings, wide=columns > 1 or longest > 16, height=n_rows * (most * line + 0.45) + 0.35)
-        grid = figure.subplots(n_rows, columns, squeeze=False, sharex=True)
-        for axes, point, rows in zip(grid.flat, points, parts, strict=False):
+        grid = panels.spread(figure, len(points), (n_rows, columns), sharex=True)
+        for axes, point, rows in zip(grid, points, parts, strict=True):
             plot(rows, size=min(size, line * 72 / 1.15), looks=looks, ax=axes)
             panels.bare(axes)
             where = panels.name_of({key: value for key, value in point.items() if key != "method"}, settings)
             heading = [display.POSTERIORS[point["method"]], where]
             title = _sentence(", ".join(part for part in heading if part))
             axes.set_title(style.wrapped(title, 0.5 * width, settings) if width < 5 else style.text(title), loc="left")
-        for axes in list(grid.flat)[len(points) :]:
-            axes.set_axis_off()
         handles = [
             Patch(
                 facecolor=colour, edgecolor="0.5" if hatch else None, hatch=hatch, linewidth=0.0 if hatch else None, label=label
@@ -103,8 +101,7 @@ def plot(
     looks : mapping, optional
         The looks of the algorithms, for their labels.
     """
-    axes_level.check(facet)
-    axes = axes_level.given(ax)
+    axes = axes_level.given(ax, facet)
     if data.empty:
         raise ValueError("there is no row to draw")
     shown = appearance([*data["algorithm_a"], *data["algorithm_b"]]) if looks is None else looks
@@ -175,7 +172,7 @@ def _kept(tables: Mapping[str, Any], settings: Mapping[str, Any], data: pd.DataF
     """The pairs of a panel that are drawn, and how many are not for want of room."""
     if len(data) <= most:
         return data, 0
-    point = frames.groups(data.iloc[:1], ["target", "at_budget", "stratum"])[0]
+    point = frames.groups(data.iloc[:1], frames.POINT)[0]
     ranked = frames.rows_of(tables["ranks"], {"measure": settings["measures"][0]["name"], **point})
     leader, *others = ranked.sort_values(["average_rank", "algorithm"])["algorithm"]
     near = others[:most]

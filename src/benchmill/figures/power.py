@@ -37,18 +37,16 @@ def draw(curve: pd.DataFrame, wanted: float) -> Figure:
     with style.rc({}):
         rows, columns = panels.arrangement(len(pairs), {}, 2)
         figure = style.new_figure({}, wide=columns > 1, height=0.4 + 1.75 * rows)
-        grid = figure.subplots(rows, columns, squeeze=False, sharey=True)
-        for axes, pair in zip(grid.flat, pairs, strict=False):
+        grid = panels.spread(figure, len(pairs), (rows, columns), sharey=True)
+        for axes, pair in zip(grid, pairs, strict=True):
             own = curve[(curve["algorithm_a"] == pair[0]) & (curve["algorithm_b"] == pair[1])]
             _panel(axes, own, colours, wanted)
             names = display.short_names(pair, 16)
             axes.set_title(style.text(f"{names[pair[0]]} and {names[pair[1]]}"), loc="left", pad=22 if _priced(own) else 4)
-        for axes in list(grid.flat)[len(pairs) :]:
-            axes.set_axis_off()
-        for axes in grid.flat[max(0, len(pairs) - columns) : len(pairs)]:
+        for axes in grid[-columns:]:
             axes.set_xlabel("clusters of problems")
         figure.supylabel("chance to decide", fontsize=style.points({}))
-        handles = [line for line in grid.flat[0].get_lines() if not str(line.get_label()).startswith("_")]
+        handles = [line for line in grid[0].get_lines() if not str(line.get_label()).startswith("_")]
         figure.legend(handles=handles, loc="outside lower center", ncols=min(len(handles), 4))
     return figure
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -17,11 +16,8 @@ from benchmill.text import display, measures, variants
 from benchmill.text.appearance import Look
 
 _GROUP = ["dimension", "target"]
-
-
-@dataclass(frozen=True, kw_only=True)
-class Options(options.Axis, options.Panels, options.OfProfiles):
-    """What a study can set."""
+#: What a study can set.
+Options = options.joined(options.Axis, options.Panels, options.OfProfiles)
 
 
 def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
@@ -54,14 +50,13 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
 
     with style.rc(settings):
         where = panels.arranged(groups, settings)
-        rows, columns = where.rows, where.columns
-        longest = max(len(look.label) for look in looks.values())
+        columns = where.columns
         width = style.width_of(settings)
-        legend = panels.legend_height(n_curves + 1, longest, width, settings)
-        figure = style.new_figure(settings, wide=True, height=0.35 + rows * max(1.5, width / columns * 0.72) + legend)
-        grid = figure.subplots(rows, columns, squeeze=False, sharey=True)
+        legend = panels.legend_height(n_curves + 1, looks.values(), width, settings)
+        figure = style.new_figure(settings, wide=True, height=0.35 + where.rows * max(1.5, width / columns * 0.72) + legend)
+        grid = panels.spread(figure, len(groups), (where.rows, columns), sharey=True)
         for place, (group, mine) in zip(where.places, frames.parts(data, _GROUP), strict=True):
-            axes = grid.flat[place]
+            axes = grid[place]
             plot(mine, palette=looks, scale=scale, smooth=variants.is_smooth(profile), ax=axes)
             _ceiling(axes, group, tables, settings)
             panels.bare(axes)
@@ -69,8 +64,6 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
                 axes.set_title(style.text(panels.heading(group, groups, settings)), loc="left")
             if place % columns == 0:
                 axes.set_ylabel("share ρ(τ)")
-        for axes in list(grid.flat)[len(groups) :]:
-            axes.set_axis_off()
         panels.head(grid, where, settings)
         panels.legend_below(figure, list(looks.values()), settings, captions.x_label(profile, scale))
     return figure
@@ -145,7 +138,7 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
         parts.append(captions.band_words(profile.get("bands")))
     parts.append(captions.trial_words(tables, settings["measure"]))
     parts.append(panels.highlight_words(_looks(data, tables, settings), settings))
-    return " ".join(part for part in parts if part)
+    return captions.joined(*parts)
 
 
 def _looks(data: pd.DataFrame, tables: Mapping[str, Any], settings: Mapping[str, Any]) -> dict[str, Look]:

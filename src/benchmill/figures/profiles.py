@@ -58,13 +58,12 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
         n_variants = len({variant["name"] for _, variant, _ in shown})
         columns = n_variants if not overlaid and 1 < n_variants <= 3 and n_measures > 1 else None
         n_rows, columns = panels.arrangement(len(places), settings, columns or (3 if width > 5 and len(places) % 4 else None))
-        longest = max(len(look.label) for look in looks.values())
         width = width if len(places) > 1 else style.width_of(settings, wide=False)
-        legend = panels.legend_height(len(looks) + (n_variants if overlaid else 0), longest, width, settings)
+        legend = panels.legend_height(len(looks) + (n_variants if overlaid else 0), looks.values(), width, settings)
         height = 0.35 + n_rows * min(max(1.6, width / columns * 0.68), 2.1) + legend
         figure = style.new_figure(settings, wide=len(places) > 1, height=height)
-        grid = figure.subplots(n_rows, columns, squeeze=False, sharey=True)
-        for i, (axes, (name, layers)) in enumerate(zip(grid.flat, places, strict=False)):
+        grid = panels.spread(figure, len(places), (n_rows, columns), sharey=True)
+        for i, (axes, (name, layers)) in enumerate(zip(grid, places, strict=True)):
             for variant, rows in layers:
                 last = variant is layers[-1][0]
                 if last:  # its limits hold for what lies under it
@@ -76,8 +75,6 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
             axes.set_title(style.text(name), loc="left")
             if i % columns == 0:
                 axes.set_ylabel("share ρ(τ)")
-        for axes in list(grid.flat)[len(places) :]:
-            axes.set_axis_off()
         all_variants = [variant for _, variant in {v["name"]: v for _, v, _ in shown}.items()]
         handles = []
         if overlaid:
@@ -117,7 +114,7 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
         parts.append(f"Problems that no algorithm solved: {captions.span(unsolved)} per panel.")
     parts.append(captions.trial_words(tables, of[0]))
     parts.append(panels.highlight_words(looks, settings))
-    return " ".join(part for part in parts if part)
+    return captions.joined(*parts)
 
 
 _Shown = list[tuple[Mapping[str, Any], Mapping[str, Any], pd.DataFrame]]

@@ -11,7 +11,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from benchmill.figures import axes_level, frames, options, panels, style
+from benchmill.figures import axes_level, captions, frames, options, panels, style
 from benchmill.text import display, measures
 
 #: What a failure counts, as the axis says it.
@@ -51,9 +51,9 @@ def plot(data: pd.DataFrame, *, palette: Any = None, ax: Axes | None = None, **f
     data : pandas.DataFrame
         Rows of `summary` of one measure: `algorithm`, `subset` (only `all` is drawn), `unsolved`, `rank`.
     """
-    axes = axes_level.given(ax)
-    data = axes_level.named(data[data["rank"].notna() & (data["subset"] == "all")])
-    looks, ranks = axes_level.looks_of(data, palette, facet), _ranks(data)
+    data = data[data["rank"].notna() & (data["subset"] == "all")]
+    axes, data, looks = axes_level.begun(data, palette, ax, facet)
+    ranks = _ranks(data)
     x, n = np.arange(ranks.shape[1]), len(ranks)
     for i, name in enumerate(reversed(ranks.index)):
         look, y = looks[name], -ranks.loc[name].to_numpy(float)
@@ -87,13 +87,12 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     sizes = rows.groupby("unsolved", observed=True)["instances"].first()
     some = sizes.get("all_solved", sizes.max()) < sizes.max()
     solved = f" ({display.count(sizes['all_solved'])} for those that all solve)" if some else ""
-    parts = [
+    return captions.joined(
         f"Ranks of {display.plural(len(ranks), 'solver')} by the shifted geometric mean (shift "
         f"{display.target(float(rows['shift'].iloc[0]))}), measure {measures.told(settings['measures'][0])}, over "
         f"{display.plural(int(sizes.max()), 'instance')}{solved}, by how a failure counts; 1 is best. {moved}",
         panels.highlight_words(looks, settings),
-    ]
-    return " ".join(part for part in parts if part)
+    )
 
 
 def _rows(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> pd.DataFrame:

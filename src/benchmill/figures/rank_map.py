@@ -13,7 +13,7 @@ from matplotlib.figure import Figure
 
 from benchmill.core.natural_order import natural_key
 from benchmill.core.ranks import midranks
-from benchmill.figures import axes_level, captions, frames, heat, options, panels, style
+from benchmill.figures import axes_level, captions, frames, grid, heat, options, panels, style
 from benchmill.text import display, measures
 from benchmill.text.appearance import Look, appearance
 
@@ -21,8 +21,6 @@ from benchmill.text.appearance import Look, appearance
 _COLOURS = seaborn.blend_palette(["#0b3c5d", "#2f7f93", "#8cc3a8", "#dfe9c5", "#ffffff"], as_cmap=True)
 #: More problems than this are not named, and cells have no numbers.
 _MOST_NAMED = 48
-#: What makes a problem within a panel.
-_PROBLEM = ("suite", "problem", "instance")
 
 #: What a study can set.
 Options = options.OfMeasures
@@ -61,15 +59,13 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
         tall = named and max(len(problem) for _, _, problems in parts for problem in problems) > 4
         heads = 0.25 if not tall else 0.12 * 6
         figure = style.new_figure(settings, wide=True, height=n_rows * (len(algorithms) * line + heads + 0.3) + 0.5)
-        grid = figure.subplots(n_rows, columns, squeeze=False)
-        for axes, (group, rows), (_, _, problems) in zip(grid.flat, of_dimensions, parts, strict=False):
+        axes_of = panels.spread(figure, len(parts), (n_rows, columns))
+        for axes, (group, rows), (_, _, problems) in zip(axes_of, of_dimensions, parts, strict=True):
             fits = named and (width * 72 / columns - beside) / max(len(problems), 1) > digits
             of: dict[str, Any] = {"order": algorithms, "n": n, "named": named, "written": fits, "upright": tall}
             plot(rows, **of, looks=looks, ax=axes)
             axes.set_title(style.text(panels.heading(group, dimensions, settings)), loc="left")
-        for axes in list(grid.flat)[len(dimensions) :]:
-            axes.set_axis_off()
-        heat.colour_bar(figure, grid.flat[0].collections[0], "mean rank (1 = best)", settings)
+        heat.colour_bar(figure, axes_of[0].collections[0], "mean rank (1 = best)", settings)
     return figure
 
 
@@ -105,8 +101,7 @@ def plot(
     looks : mapping, optional
         The looks of the algorithms, for their labels.
     """
-    axes_level.check(facet)
-    axes = axes_level.given(ax)
+    axes = axes_level.given(ax, facet)
     mean, failed, problems = _ranks(axes_level.named(data))
     algorithms = _order([mean]) if order is None else list(order)
     shown = appearance(mean.index) if looks is None else looks
@@ -151,7 +146,7 @@ def _rows(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> pd.DataFram
 
 def _ranks(data: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame, list[str]]:
     """By algorithm and problem the mean rank, and whether the algorithm fails throughout; and the names of the problems."""
-    cell, cells = frames.cells(data, [*_PROBLEM, "target", "at_budget"])
+    cell, cells = frames.cells(data, [*grid.PROBLEM, "target", "at_budget"])
     wide = data.assign(cell=cell).pivot(index="algorithm", columns="cell", values="cost")
     cost = wide.to_numpy()
     there = ~np.isnan(cost)
@@ -160,9 +155,9 @@ def _ranks(data: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame, list[str]]:
     for pattern in np.unique(there, axis=1).T:
         columns = (there == pattern[:, None]).all(axis=0)
         rank[np.ix_(pattern, columns)] = midranks(cost[np.ix_(pattern, columns)].T).T
-    problems = list(dict.fromkeys(tuple(cell[key] for key in _PROBLEM) for cell in cells))
+    problems = list(dict.fromkeys(tuple(cell[key] for key in grid.PROBLEM) for cell in cells))
     place = {problem: i for i, problem in enumerate(problems)}
-    of = np.array([place[tuple(cell[key] for key in _PROBLEM)] for cell in cells])
+    of = np.array([place[tuple(cell[key] for key in grid.PROBLEM)] for cell in cells])
     names = [str(name) for name in wide.index]
     mean = np.stack([rank[:, of == j].mean(axis=1) for j in range(len(problems))], axis=1)
     failed = np.stack([np.isinf(cost[:, of == j]).all(axis=1) for j in range(len(problems))], axis=1)

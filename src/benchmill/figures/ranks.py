@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 import pandas as pd
@@ -15,12 +14,8 @@ from matplotlib.ticker import MaxNLocator
 from benchmill.figures import axes_level, captions, frames, options, panels, style
 from benchmill.text import display, measures
 
-_POINT = ["target", "at_budget", "stratum"]
-
-
-@dataclass(frozen=True, kw_only=True)
-class Options(options.Method, options.OfMeasures):
-    """What a study can set."""
+#: What a study can set.
+Options = options.joined(options.Method, options.OfMeasures)
 
 
 def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
@@ -33,7 +28,7 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
     data, comparisons = _rows(tables, settings)
     looks = panels.ranked(data, tables, settings)
     data = data[data["algorithm"].isin(panels.with_lines(looks))]
-    groups = frames.groups(data, _POINT)
+    groups = frames.groups(data, frames.POINT)
     n = data["algorithm"].nunique()
     with style.rc(settings):
         longest = max(len(looks[row].label) for row in frames.algorithms(data))
@@ -41,9 +36,9 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
         rows, columns = panels.arrangement(len(groups), settings, max(1, int(width / (1.2 + 0.055 * longest))))
         height = 0.45 + rows * (0.155 * n + 0.42)
         figure = style.new_figure(settings, wide=columns > 1, height=height)
-        grid = figure.subplots(rows, columns, squeeze=False, sharex=True)
+        grid = panels.spread(figure, len(groups), (rows, columns), sharex=True)
         lowest, highest = 1.0, 1.0
-        for axes, (group, mine) in zip(grid.flat, frames.parts(data, _POINT), strict=False):
+        for axes, (group, mine) in zip(grid, frames.parts(data, frames.POINT), strict=True):
             plot(mine, pairs=comparisons, palette=looks, ax=axes)
             panels.bare(axes)
             axes.set_title(style.text(panels.heading(group, groups, settings)), loc="left")
@@ -52,9 +47,7 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
             lowest, highest = min(lowest, mine["average_rank"].min() - half), max(highest, mine["average_rank"].max() + half)
         # a marker at either end is whole
         pad = max(0.03, 6 / (72 * width / columns)) * (highest - lowest) or 0.5
-        grid.flat[0].set_xlim(lowest - pad, highest + pad)
-        for axes in list(grid.flat)[len(groups) :]:
-            axes.set_axis_off()
+        grid[0].set_xlim(lowest - pad, highest + pad)
         figure.supxlabel("average rank (1 = best)", fontsize=style.points(settings))
     return figure
 
@@ -80,9 +73,8 @@ def plot(
     method : str, optional
         The comparison; by default the first.
     """
-    axes = axes_level.given(ax)
-    data = axes_level.named(data).sort_values(["average_rank", "algorithm"])
-    looks = axes_level.looks_of(data, palette, facet)
+    axes, data, looks = axes_level.begun(data, palette, ax, facet)
+    data = data.sort_values(["average_rank", "algorithm"])
     half = 0.0 if pairs is None else _half(data, panels.deciding(pairs, method))
     if half:
         best = data["average_rank"].iloc[0]
@@ -106,7 +98,7 @@ def beside(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> dict[str, 
 def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     """Say what the intervals are and what they allow one to read off."""
     data, comparisons = _rows(tables, settings)
-    groups = frames.groups(data, _POINT)
+    groups = frames.groups(data, frames.POINT)
     blocks = frames.only(data, "n_blocks")
     head = (
         f"Average ranks of {display.plural(data['algorithm'].nunique(), 'algorithm')}, measure "
@@ -140,7 +132,7 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
 
 def _half(data: pd.DataFrame, pairs: pd.DataFrame) -> float:
     """Half of the largest MSD of the pairs of this point; 0 without one."""
-    return max(_msd(frames.rows_of(pairs, frames.groups(data, _POINT)[0])) or [0.0]) / 2
+    return max(_msd(frames.rows_of(pairs, frames.groups(data, frames.POINT)[0])) or [0.0]) / 2
 
 
 def _rows(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> tuple[pd.DataFrame, pd.DataFrame]:

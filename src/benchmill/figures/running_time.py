@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -13,16 +12,13 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
 
-from benchmill.figures import axes_level, frames, grid, options, panels, scaling, style
+from benchmill.figures import axes_level, captions, frames, grid, options, panels, scaling, style
 from benchmill.text import display
 from benchmill.text.measures import called
 
 _MOST_PANELS = 30
-
-
-@dataclass(frozen=True, kw_only=True)
-class Options(options.Dimension, options.Paged, options.OfMeasures):
-    """What a study can set."""
+#: What a study can set.
+Options = options.joined(options.Dimension, options.Paged, options.OfMeasures)
 
 
 def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
@@ -33,7 +29,7 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
     """
     data, _, _ = _rows(tables, settings)
     looks = panels.highlighted(panels.looks(data, tables, settings), scaling.solved(data), settings)
-    problems = grid.shown(frames.groups(data, ["suite", "problem", "instance"]), _MOST_PANELS, settings)
+    problems, _ = grid.chosen(data, grid.PROBLEM, _MOST_PANELS, settings)
     targets = [row["target"] for row in frames.groups(data, ["target"])]
     low, high = scaling.span(data)
     with style.rc(settings):
@@ -71,9 +67,7 @@ def plot(
     linewidth, markersize : float
         In points; a line is by default as wide as rcParams say.
     """
-    axes = axes_level.given(ax)
-    data = axes_level.named(data[data["ert"].notna()])
-    looks = axes_level.looks_of(data, palette, facet)
+    axes, data, looks = axes_level.begun(data[data["ert"].notna()], palette, ax, facet)
     shown = frames.only(data, "target")[::-1] if targets is None else targets
     place = {target: i for i, target in enumerate(shown)}
     grid.log_axis(axes, "y", *(limits or scaling.span(data)))
@@ -95,22 +89,16 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     looks = panels.highlighted(panels.looks(data, tables, settings), scaling.solved(data), settings)
     targets = [row["target"] for row in frames.groups(data, ["target"])]
     where = f" in dimension {dimension}" if dimension is not None else ""
-    problems = frames.groups(data, ["suite", "problem", "instance"])
-    shown = len(grid.shown(problems, _MOST_PANELS, settings))
-    of = grid.shown_words(len(problems), _MOST_PANELS, settings)
+    problems, of = grid.chosen(data, grid.PROBLEM, _MOST_PANELS, settings)
     per = ", divided by the dimension," if dimension is not None else ""
-    return " ".join(
-        part
-        for part in (
-            f"Expected running time (ERT){per} to {display.plural(len(targets), 'target')} "
-            f"({display.listed([display.target(t) for t in targets])}) on "
-            f"{display.plural(shown, 'problem')}{of}{where} "
-            f"(measure {called(settings['measure'])}).",
-            scaling.words(data, tables),
-            grid.left_out(others, "dimension", str),
-            panels.highlight_words(looks, settings),
-        )
-        if part
+    return captions.joined(
+        f"Expected running time (ERT){per} to {display.plural(len(targets), 'target')} "
+        f"({display.listed([display.target(t) for t in targets])}) on "
+        f"{display.plural(len(problems), 'problem')}{of}{where} "
+        f"(measure {called(settings['measure'])}).",
+        scaling.words(data, tables),
+        grid.left_out(others, "dimension", str),
+        panels.highlight_words(looks, settings),
     )
 
 

@@ -120,12 +120,20 @@ def looks(data: pd.DataFrame, order: Sequence[str], tables: Mapping[str, Any], s
     return {name: best[name] if name in best else chosen[name] for name in order}
 
 
-def looks_of(data: pd.DataFrame, palette: Any, facet: Mapping[str, Any]) -> dict[str, Look]:
+def begun(
+    data: pd.DataFrame, palette: Any, ax: Axes | None, facet: Mapping[str, Any]
+) -> tuple[Axes, pd.DataFrame, dict[str, Look]]:
+    """As `axes_level.begun`, with the rows of the instances that are compared."""
+    axes, data = axes_level.given(ax, facet), axes_level.named(data[data["included"]])
+    return axes, data, looks_of(data, palette)
+
+
+def looks_of(data: pd.DataFrame, palette: Any = None) -> dict[str, Look]:
     """As `axes_level.looks_of`: no solver looks otherwise because the virtual best one is there."""
     best = _virtual_best(data)
     own = data[~data["algorithm"].isin(best)]
     kept = own["algorithm"].cat.remove_unused_categories()
-    found = axes_level.looks_of(own.assign(algorithm=kept), palette, facet)
+    found = axes_level.looks_of(own.assign(algorithm=kept), palette, {})
     return _told_apart(data, found) | best
 
 

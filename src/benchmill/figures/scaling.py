@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
@@ -14,17 +13,14 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
 
-from benchmill.figures import axes_level, frames, grid, options, panels, style
+from benchmill.figures import axes_level, captions, frames, grid, options, panels, style
 from benchmill.text import display
 from benchmill.text.appearance import Look, appearance
 from benchmill.text.measures import called
 
 _MOST_PANELS = 30
-
-
-@dataclass(frozen=True, kw_only=True)
-class Options(options.Target, options.Paged, options.OfMeasures):
-    """What a study can set."""
+#: What a study can set.
+Options = options.joined(options.Target, options.Paged, options.OfMeasures)
 
 
 def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
@@ -36,7 +32,7 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
     """
     data, _, lines = _rows(tables, settings)
     looks, order = _lines(data, tables, settings, lines)
-    problems = _problems(data, settings)
+    problems, _ = grid.chosen(data, grid.PROBLEM, _MOST_PANELS, settings)
     dimensions = [row["dimension"] for row in frames.groups(data, ["dimension"])]
     low, high = span(data)
     with style.rc(settings):
@@ -84,9 +80,8 @@ def plot(
     linewidth, markersize : float
         In points; a line is by default as wide as rcParams say.
     """
-    axes = axes_level.given(ax)
-    data = axes_level.named(data[data["ert"].notna() & data["dimension"].notna()], hue)
-    looks = axes_level.looks_of(data, palette, facet, hue=hue)
+    data = data[data["ert"].notna() & data["dimension"].notna()]
+    axes, data, looks = axes_level.begun(data, palette, ax, facet, hue=hue)
     order = list(data[hue].cat.categories) if order is None else order
     dimensions = frames.only(data, "dimension") if dimensions is None else dimensions
     low, high = limits or span(data)
@@ -111,21 +106,16 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     """Say which target, what crosses, whiskers and slopes are, and which trials it rests on."""
     data, target, lines = _rows(tables, settings)
     looks, _ = _lines(data, tables, settings, lines)
-    n = len(_problems(data, settings))
-    of = grid.shown_words(len(frames.groups(data, ["suite", "problem", "instance"])), _MOST_PANELS, settings)
+    problems, of = grid.chosen(data, grid.PROBLEM, _MOST_PANELS, settings)
     what = f"to the target {display.target(target)}" if lines == "algorithm" else "to several targets"
     several = frames.rows_of(tables["indicators"], {"measure": settings["measure"]["name"]})
     others = [row["target"] for row in frames.groups(several, ["target"]) if row["target"] not in (target, None)]
-    return " ".join(
-        part
-        for part in (
-            f"Expected running time (ERT), divided by the dimension, {what} against the dimension on "
-            f"{display.plural(n, 'problem')}{of} (measure {called(settings['measure'])}).",
-            words(data, tables),
-            grid.left_out(others, "target") if lines == "algorithm" else "",
-            panels.highlight_words(looks, settings),
-        )
-        if part
+    return captions.joined(
+        f"Expected running time (ERT), divided by the dimension, {what} against the dimension on "
+        f"{display.plural(len(problems), 'problem')}{of} (measure {called(settings['measure'])}).",
+        words(data, tables),
+        grid.left_out(others, "target") if lines == "algorithm" else "",
+        panels.highlight_words(looks, settings),
     )
 
 
@@ -218,10 +208,6 @@ def solved(data: pd.DataFrame) -> list[str]:
     found = data[np.isfinite(data["ert"])].groupby("algorithm", observed=True)["ert"]
     score = found.count() - found.agg(lambda ert: np.log1p(ert.to_numpy()).mean()) / 1e3
     return grid.order_of({name: float(score.get(name, 0.0)) for name in frames.algorithms(data)})
-
-
-def _problems(data: pd.DataFrame, settings: Mapping[str, Any]) -> list[dict[str, Any]]:
-    return grid.shown(frames.groups(data, ["suite", "problem", "instance"]), _MOST_PANELS, settings)
 
 
 def _slopes(axes: Axes, dimensions: Sequence[int], low: float, high: float) -> None:

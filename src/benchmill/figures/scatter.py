@@ -45,8 +45,8 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
         wide = columns > 1
         side = min(style.width_of(settings, wide=wide) / columns, _WIDEST)
         figure = style.new_figure(settings, wide=wide, height=n_rows * (side * 0.97 + 0.12) + 0.3)
-        grid = figure.subplots(n_rows, columns, squeeze=False)
-        for axes, (a, b) in zip(grid.flat, chosen, strict=False):
+        grid = panels.spread(figure, len(chosen), (n_rows, columns))
+        for axes, (a, b) in zip(grid, chosen, strict=True):
             plot(data, pair=(a, b), dimensions=dimensions, looks=looks, of_runs=of_runs, ax=axes)
             found = pairs.counts(*(pairs.points(data, a, b)[cost].to_numpy(float) for cost in "ab"))
             words = pairs.verdict(found, looks[a].label, looks[b].label, measures.better(measure))
@@ -55,8 +55,6 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
             axes.set_title(style.wrapped(words, side - 0.6, settings), loc="left")
             axes.set_xlabel(style.text(measures.with_unit(measure, looks[a].label)), fontweight=style.weight(looks[a]))
             axes.set_ylabel(style.text(measures.with_unit(measure, looks[b].label)), fontweight=style.weight(looks[b]))
-        for axes in list(grid.flat)[len(chosen) :]:
-            axes.set_axis_off()
         shown = [(runs.rim_mark(outcome), runs.OUTCOMES[outcome][0]) for outcome in _ends(data, chosen, of_runs)]
         if len(dimensions) > 1:
             shown = [(_mark(i, len(dimensions)), f"{dimension}-D") for i, dimension in enumerate(dimensions)]
@@ -82,7 +80,7 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
         found = pairs.counts(*(pairs.points(data, a, b)[side].to_numpy(float) for side in "ab"))
         parts.append(pairs.sentence(found, looks[a].label, looks[b].label))
     parts.append(captions.trial_words(tables, measure))
-    return " ".join(part for part in parts if part)
+    return captions.joined(*parts)
 
 
 def _with_ends(both: pd.DataFrame, of_runs: pd.DataFrame | None, pair: tuple[str, str]) -> pd.DataFrame:
@@ -136,8 +134,7 @@ def plot(
     UserError
         There is no such algorithm, or no second one.
     """
-    axes_level.check(facet)
-    axes = axes_level.given(ax)
+    axes = axes_level.given(ax, facet)
     data = axes_level.named(data)
     first, second = pairs.wanted(data, list(pair or ()), "scatter")[:2]
     shown = appearance([first, second]) if looks is None else looks

@@ -28,21 +28,19 @@ _WIDTHS = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0, 128.0)
 def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
     """Draw one panel per pair: how many problems there are for each ratio of the costs of the one to those of the other."""
     data, chosen = pairs.rows_of(tables, settings, "speedups")
-    looks = _looks(data, tables, settings)
+    looks = panels.by_name(panels.looks(data, tables, settings), settings)
     with style.rc(settings):
         columns = min(len(chosen), 2)
         n_rows = math.ceil(len(chosen) / columns)
         figure = style.new_figure(settings, wide=columns > 1, height=n_rows * 2.3)
-        grid = figure.subplots(n_rows, columns, squeeze=False)
-        for axes, pair in zip(grid.flat, chosen, strict=False):
+        grid = panels.spread(figure, len(chosen), (n_rows, columns))
+        for axes, pair in zip(grid, chosen, strict=True):
             plot(data, pair=pair, palette=looks, ax=axes)
             a, b = (looks[name] for name in pair)
             found = pairs.counts(*_costs(data, *pair))
             axes.set_title(_title(found, a, b, style.width_of(settings, columns > 1) / columns, settings), loc="left")
             if style.weight(a) == "bold" or style.weight(b) == "bold":
                 axes.xaxis.label.set_fontweight("bold")
-        for axes in list(grid.flat)[len(chosen) :]:
-            axes.set_axis_off()
     return figure
 
 
@@ -64,10 +62,8 @@ def plot(
     UserError
         There is no such algorithm, or no second one.
     """
-    axes = axes_level.given(ax)
-    data = axes_level.named(data)
+    axes, data, looks = axes_level.begun(data, palette, ax, facet)
     first, second = pairs.wanted(data, list(pair or ()), "speedups")[:2]
-    looks = axes_level.looks_of(data, palette, facet)
     a, b = _costs(data, first, second)
     with np.errstate(divide="ignore", invalid="ignore"):
         ratio = np.log2(a) - np.log2(b)
@@ -132,20 +128,12 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
         median = f" Median ratio of {first} to {second} where both solve: {middle}." if middle else ""
         parts.append(pairs.sentence(pairs.counts(a, b), first, second) + median)
     parts.append(captions.trial_words(tables, settings["measures"][0]))
-    return " ".join(part for part in parts if part)
+    return captions.joined(*parts)
 
 
 def _costs(data: pd.DataFrame, a: str, b: str) -> tuple[np.ndarray, np.ndarray]:
     both = pairs.points(data, a, b)
     return both["a"].to_numpy(float), both["b"].to_numpy(float)
-
-
-def _looks(data: pd.DataFrame, tables: Mapping[str, Any], settings: Mapping[str, Any]) -> dict[str, Look]:
-    """A number highlights neither: to be the best of two is no distinction."""
-    known = panels.looks(data, tables, settings)
-    asked = settings.get("highlight")
-    named = {"highlight": asked, "others": "named"} if isinstance(asked, list | tuple) else {"others": "named"}
-    return panels.highlighted(known, list(known), named)
 
 
 def _title(found: Mapping[str, int], a: Look, b: Look, width: float, settings: Mapping[str, Any]) -> str:

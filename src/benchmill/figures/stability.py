@@ -36,8 +36,7 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
     made or broken.
     """
     parts, names = _rows(tables, settings)
-    looks = panels.looks(tables["waves"], tables, settings)
-    looks = panels.highlighted(looks, list(looks), {"others": "named", "highlight": _highlight(settings)})
+    looks = panels.by_name(panels.looks(tables["waves"], tables, settings), settings)
     with style.rc(settings):
         size = style.points(settings)
         if not parts:
@@ -107,8 +106,7 @@ def plot(
     looks : mapping, optional
         The looks of the algorithms, for their labels.
     """
-    axes_level.check(facet)
-    axes = axes_level.given(ax)
+    axes = axes_level.given(ax, facet)
     if data.empty:
         raise ValueError("there is no row to draw")
     pairs = _changing(data).iloc[:most]
@@ -223,12 +221,6 @@ def _lead(rows: pd.DataFrame, pair: tuple[str, str], looks: Mapping[str, Any], m
     # a short name leaves room to a long one
     a, b = (_short(looks, max(most // 2, most - sum(lengths) + n))[name] for name, n in zip(pair, lengths, strict=True))
     return f"{b} before {a}" if before < 0 else f"{a} before {b}" if before > 0 else f"{a} with {b}"
-
-
-def _highlight(settings: Mapping[str, Any]) -> tuple[str, ...] | None:
-    """The names to highlight; nobody is best here, so a number means none."""
-    asked = settings.get("highlight")
-    return tuple(asked) if isinstance(asked, list | tuple) else None
 
 
 def _in_line(text: str) -> str:

@@ -12,7 +12,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from benchmill.core.options import option
-from benchmill.figures import axes_level, panels, runs, style
+from benchmill.figures import axes_level, captions, panels, runs, style
 from benchmill.text import display, measures
 
 #: What the notebook adds to `plot`.
@@ -39,7 +39,9 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
         longest = max(len(look.label) for look in looks.values())
         wide = longest > 16 or len(named) > panels.MOST_DIRECT_LABELS
         beside_axes = panels.fit_beside([looks[name].label for name in named], settings, wide)
-        legend = 0.0 if beside_axes else panels.legend_height(len(named) + 1, longest, style.width_of(settings, wide), settings)
+        legend = (
+            0.0 if beside_axes else panels.legend_height(len(named) + 1, looks.values(), style.width_of(settings, wide), settings)
+        )
         figure = style.new_figure(settings, wide=wide, height=max(2.4, 0.16 * len(named) + 0.9 if beside_axes else 0) + legend)
         axes = plot(data, palette=looks, unit=unit, ax=figure.subplots(), **chosen)
         if beside_axes:
@@ -78,9 +80,7 @@ def plot(
     share : bool
         Whether as a share of the instances.
     """
-    axes = axes_level.given(ax)
-    data = axes_level.named(data[data["included"]])
-    looks = runs.looks_of(data, palette, facet)
+    axes, data, looks = runs.begun(data, palette, ax, facet)
     solved = data[data["outcome"] == "solved"]
     low = runs.time_axis(axes.xaxis, solved["cost"], runs.limits(data), scale)
     total, order = _total(data), list(runs.shares(data).index)
@@ -109,14 +109,13 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     count, share = _of(settings).values()
     what = f"the {'share' if share else 'number'} of the {display.plural(round(_total(data)), 'instance')}"
     verb = "has not solved" if count == "unsolved" else "has solved"
-    parts = [
+    return captions.joined(
         f"Survival plot of {runs.which(data, settings)}: {what} that a solver {verb} after a time.",
         runs.seed_words(data),
         runs.limit_words(data),
         runs.best_words(data),
         panels.highlight_words(looks, settings),
-    ]
-    return " ".join(part for part in parts if part)
+    )
 
 
 def _of(settings: Mapping[str, Any]) -> dict[str, Any]:

@@ -35,18 +35,14 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
     with style.rc(settings):
         width = style.width_of(settings)
         rows, columns = panels.arrangement(len(groups), settings, 4 if width > 5 else 2)
-        longest = max(len(look.label) for look in looks.values())
-        legend = panels.legend_height(len(looks), longest, width, settings)
+        legend = panels.legend_height(len(looks), looks.values(), width, settings)
         height = 0.35 + rows * (0.15 * len(looks) + 0.75) + legend
         figure = style.new_figure(settings, wide=True, height=height)
-        axes = figure.subplots(rows, columns, squeeze=False, sharey=True)
-        for number, one in enumerate(axes.flat):
-            if number >= len(groups):
-                one.set_axis_off()
-                continue
-            plot(frames.rows_of(data, groups[number]), sets=sets, palette=looks, linewidth=1.0, markersize=3.6, ax=one)
+        axes = panels.spread(figure, len(groups), (rows, columns), sharey=True)
+        for one, group in zip(axes, groups, strict=True):
+            plot(frames.rows_of(data, group), sets=sets, palette=looks, linewidth=1.0, markersize=3.6, ax=one)
             panels.bare(one)
-            one.set_title(style.text(panels.heading(groups[number], groups, settings)), loc="left", pad=2)
+            one.set_title(style.text(panels.heading(group, groups, settings)), loc="left", pad=2)
         figure.supylabel(_PLACE, fontsize=style.points(settings))
         panels.legend_below(figure, list(looks.values()), settings)
     return figure
@@ -74,9 +70,7 @@ def plot(
     linewidth, markersize : float
         In points; a line is by default as wide as rcParams say.
     """
-    axes = axes_level.given(ax)
-    data = axes_level.named(data)
-    looks = axes_level.looks_of(data, palette, facet)
+    axes, data, looks = axes_level.begun(data, palette, ax, facet)
     sets = list(data["target_set"].unique()) if sets is None else list(sets)
     short = display.short_names([name.replace("_", " ") for name in sets], 16)
     tau = data.groupby("target_set", observed=True)["kendall_tau"].last()

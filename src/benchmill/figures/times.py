@@ -93,12 +93,11 @@ def plot(
     looks : mapping, optional
         The looks of the solvers, for their labels.
     """
-    axes_level.check(facet)
-    axes = axes_level.given(ax)
+    axes = axes_level.given(ax, facet)
     data = axes_level.named(data[data["included"] & (data["role"] != "virtual_best")])
     time, ended, problems = _cells(data)
     names = list(runs.shares(data).index if order is None else order)
-    shown = runs.looks_of(data, None, {}) if looks is None else looks
+    shown = runs.looks_of(data) if looks is None else looks
     time, ended = time.loc[names], ended.loc[names]
     size = axes_level.points()
     room = axes.get_window_extent().width / axes.figure.dpi * 72 / time.shape[1]

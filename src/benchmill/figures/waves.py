@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 import pandas as pd
@@ -17,11 +16,8 @@ _GROUP = ["dimension", "target"]
 _MOST_WAVES = 7
 #: Nor do more rows, where a variant has several dimensions or targets.
 _MOST_ROWS = 5
-
-
-@dataclass(frozen=True, kw_only=True)
-class Options(options.Axis, options.OfProfiles):
-    """What a study can set."""
+#: What a study can set.
+Options = options.joined(options.Axis, options.OfProfiles)
 
 
 def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
@@ -47,8 +43,7 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
         drawn = [_in_wave(of_waves, wave) for (_, _, of_waves, _), mine in zip(parts, shown, strict=True) for wave in mine]
         scale = scales.axis_of([rows["tau"] for rows in (*drawn, *(whole for *_, whole in parts))], settings.get("axis"))
         n_rows, columns = panels.arrangement(len(shown[0]) + 1, settings, across) if len(parts) == 1 else (len(parts), across)
-        longest = max(len(look.label) for look in looks.values())
-        legend = panels.legend_height(len(looks), longest, width, settings)
+        legend = panels.legend_height(len(looks), looks.values(), width, settings)
         height = 0.35 + n_rows * min(max(1.6, width / columns * 0.72), 2.3) + legend
         figure = style.new_figure(settings, wide=True, height=height)
         free = list(figure.subplots(n_rows, columns, squeeze=False, sharey=True).flat)
@@ -94,7 +89,7 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     n_shown = _MOST_WAVES if len(parts) == 1 else (4 if style.width_of(settings) > 5 else 2) - 1
     where = f" ({panels.name_of(groups[0], settings)})" if len(groups) == 1 and panels.name_of(groups[0], settings) else ""
     last = "panel" if len(parts) == 1 else "panel of a row"
-    words = [
+    return captions.joined(
         f"Nested profiles wave by wave of {display.plural(len(order), 'algorithm')}, measure {measures.told(measure)}{where}: "
         f"after each wave the best algorithm ({rule}) leaves the race (thin lines). Best, wave by wave: {'; '.join(best)}. Last "
         f"{last}: the mean of the waves, the nested profile.",
@@ -103,8 +98,7 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
         captions.cut_words(sorted({scales.end_of(whole["tau"]) for *_, whole in parts}), settings),
         captions.trial_words(tables, measure),
         panels.highlight_words(panels.highlighted({name: known[name] for name in order}, order, settings), settings),
-    ]
-    return " ".join(word for word in words if word)
+    )
 
 
 def _further(n_shown: int, n_waves: int) -> str:
