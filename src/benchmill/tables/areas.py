@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from benchmill.tables.fields import heads, named, numbers, section
 from benchmill.text import display, labels, measures
-from benchmill.text.display import Cell, Column, Section, Table
-from benchmill.text.frames import best, frame, groups, records, short_names
+from benchmill.text.display import Table
+from benchmill.text.frames import best, frame, groups, short_names
 
 #: What tells curves apart, beside the algorithm.
 _PANEL = ["suite", "group", "problem", "dimension", "target"]
@@ -26,23 +27,24 @@ def build(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
     """
     rows = frame(data["ecdf_curves"])
     shown = short_names(data, rows["algorithm"])
-    sections = []
-    for group, members in groups(rows, _PANEL):
-        marks = {name: best(members[name], largest=True) for name in ("solved", "area_log", "area")}
-        sections.append(
-            Section(
-                _heading(group),
-                tuple(
-                    (
-                        Cell(shown[row["algorithm"]]),
-                        *(Cell(display.share(row[name]), row[name], row[name] == mark) for name, mark in marks.items()),
-                        Cell(display.count(row["n_trials"]), row["n_trials"]),
-                        Cell(display.count(row["n_missing"]), row["n_missing"]),
-                    )
-                    for row in records(members.sort_values("area_log", ascending=False, kind="stable"))
-                ),
-            )
+    marked = ("solved", "area_log", "area")
+    fields = (
+        named("algorithm", shown),
+        numbers("solved", "solved", "share of (problem, target) pairs solved in the end", display.share),
+        numbers("area, log", "area_log", "mean height of the curve over the logarithm of the running time", display.share),
+        numbers("area", "area", "mean height of the curve over the running time", display.share),
+        numbers("trials", "n_trials", "trials behind the curve", display.count),
+        numbers("miss.", "n_missing", "trials missing", display.count),
+    )
+    sections = tuple(
+        section(
+            _heading(group),
+            fields,
+            members.sort_values("area_log", ascending=False, kind="stable"),
+            {name: best(members[name], largest=True) for name in marked},
         )
+        for group, members in groups(rows, _PANEL)
+    )
     first = rows.iloc[0]
     aggregation = str(first["aggregation"])
     limits = f"{display.target(first['x_from'])} to {display.target(first['x_to'])} {first['x_unit']}"
@@ -54,15 +56,8 @@ def build(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
             f"the area under the curve from {limits}, divided by the width, over a logarithmic and a linear axis. Missing trials "
             "are expected by the design of their source and were not found."
         ),
-        columns=(
-            Column("algorithm", "l", key=True),
-            Column("solved", "r", "share of (problem, target) pairs solved in the end"),
-            Column("area, log", "r", "mean height of the curve over the logarithm of the running time"),
-            Column("area", "r", "mean height of the curve over the running time"),
-            Column("trials", "r", "trials behind the curve"),
-            Column("miss.", "r", "trials missing"),
-        ),
-        sections=tuple(sections),
+        columns=heads(fields),
+        sections=sections,
     )
 
 
@@ -78,19 +73,13 @@ def of_values(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
     """
     rows = frame(data["value_ecdf_curves"])
     shown = short_names(data, rows["algorithm"])
-    sections = tuple(
-        Section(
-            _heading(group),
-            tuple(
-                (
-                    Cell(shown[row["algorithm"]]),
-                    Cell(display.share(row["recorded"]), row["recorded"]),
-                    *(Cell(display.count(row[name]), row[name]) for name in ("n_problems", "n_budgets", "n_trials", "n_missing")),
-                )
-                for row in records(members)
-            ),
-        )
-        for group, members in groups(rows, _PANEL_OF_VALUES)
+    fields = (
+        named("algorithm", shown),
+        numbers("recorded", "recorded", "share of (problem, budget) pairs with any value", display.share),
+        numbers("problems", "n_problems", "problems of the curve", display.count),
+        numbers("budgets", "n_budgets", "different budgets of the curve", display.count),
+        numbers("trials", "n_trials", "trials behind the curve", display.count),
+        numbers("miss.", "n_missing", "trials missing", display.count),
     )
     aggregation = str(rows["aggregation"].iloc[0])
     left_out = sum(origin.get("n_left_out", 0) for origin in data.get("origins", {}).values())
@@ -103,15 +92,8 @@ def of_values(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
             " has reached a value or a better one. A trial with nothing recorded by the budget never counts and stays in the "
             f"denominator. Missing trials are expected by the design of their source and were not found.{lost}"
         ),
-        columns=(
-            Column("algorithm", "l", key=True),
-            Column("recorded", "r", "share of (problem, budget) pairs with any value"),
-            Column("problems", "r", "problems of the curve"),
-            Column("budgets", "r", "different budgets of the curve"),
-            Column("trials", "r", "trials behind the curve"),
-            Column("miss.", "r", "trials missing"),
-        ),
-        sections=sections,
+        columns=heads(fields),
+        sections=tuple(section(_heading(group), fields, members) for group, members in groups(rows, _PANEL_OF_VALUES)),
     )
 
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from benchmill.registry.criteria import CRITERIA
-from benchmill.text.display import Block, Cell, Column, Section, Table, count, listed, number, plural
+from benchmill.tables.fields import Field, Row, numbers, plain, said, words
+from benchmill.text.display import Block, Cell, Column, Table, count, listed, plural
 from benchmill.text.versions import TEXT, closed, many
 
 _FLAG = {"type": "boolean"}
@@ -57,7 +58,6 @@ CHECK: dict[str, Any] = {
 }
 
 Found = Mapping[str, Any]
-Row = Mapping[str, Any]
 
 #: What an award is called.
 AWARDS = {
@@ -65,14 +65,6 @@ AWARDS = {
     "biggest_lead": "Biggest lead",
     "best_newcomer": "Best newcomer",
 }
-
-
-def _table(name: str, title: str, caption: str, columns: Sequence[Column], rows: Sequence[tuple[Cell, ...]]) -> Table:
-    return Table(name, title, caption, tuple(columns), (Section("", tuple(rows)),))
-
-
-def _whole(value: int | None) -> Cell:
-    return Cell(count(value), value)
 
 
 # ---- the check of an entry --------------------------------------------------------------------
@@ -109,13 +101,8 @@ def check_blocks(found: Found) -> list[Block]:
 
 def moves(rows: Sequence[Row]) -> Table:
     """The places of all without and with an entry."""
-    return _table(
-        "moves",
-        "Places without and with the entry",
-        "By the rule of the competition.",
-        [Column("entry", "l"), Column("without"), Column("with")],
-        [(Cell(row["name"]), _whole(row["before"]), _whole(row["after"])) for row in rows],
-    )
+    fields = [said("entry", "name"), numbers("without", "before", form=count), numbers("with", "after", form=count)]
+    return plain("moves", "Places without and with the entry", "By the rule of the competition.", fields, rows)
 
 
 # ---- the site ---------------------------------------------------------------------------------
@@ -124,20 +111,13 @@ def moves(rows: Sequence[Row]) -> Table:
 def standing(rows: Sequence[Row], pages: Mapping[str, str]) -> Table:
     """The standing: places, and the numbers that they go by; `pages` has by name the page of an entry."""
     criteria = list(rows[0]["values"]) if rows else []
-    return _table(
-        "standing",
-        "Standing",
-        "; ".join(f"{CRITERIA[name].symbol}: {CRITERIA[name].words}" for name in criteria) + ".",
-        [Column("entry", "l"), Column("place"), *(Column(CRITERIA[name].symbol) for name in criteria)],
-        [
-            (
-                Cell(row["name"], best=row["place"] == 1, page=pages[row["name"]]),
-                _whole(row["place"]),
-                *(Cell(number(row["values"][name]), row["values"][name]) for name in criteria),
-            )
-            for row in rows
-        ],
-    )
+    fields = [
+        _linked("entry", pages, lambda row: row["place"] == 1),
+        numbers("place", "place", form=count),
+        *(numbers(CRITERIA[name].symbol, name) for name in criteria),
+    ]
+    caption = "; ".join(f"{CRITERIA[name].symbol}: {CRITERIA[name].words}" for name in criteria)
+    return plain("standing", "Standing", f"{caption}.", fields, ({**row["values"], **row} for row in rows))
 
 
 def awards(given: Sequence[Row]) -> list[str]:
@@ -147,16 +127,14 @@ def awards(given: Sequence[Row]) -> list[str]:
 
 def entries(rows: Sequence[Row], pages: Mapping[str, str]) -> Table:
     """All entries, with those that do not compete and those that were withdrawn."""
-    return _table(
-        "entries",
-        "Entries",
-        "Each has a page with its record.",
-        [Column("entry", "l"), Column("version", "l"), Column("authors", "l", wrap=True), Column("state", "l")],
-        [
-            (Cell(row["name"], page=pages[row["name"]]), Cell(row["version"]), Cell(listed(row["authors"])), Cell(_status(row)))
-            for row in rows
-        ],
-    )
+    authors = words("authors", lambda row: listed(row["authors"]), wrap=True)
+    fields = [_linked("entry", pages), said("version"), authors, words("state", _status)]
+    return plain("entries", "Entries", "Each has a page with its record.", fields, rows)
+
+
+def _linked(header: str, pages: Mapping[str, str], bold: Callable[[Row], bool] = lambda row: False) -> Field:
+    """The names of entries, each with its page."""
+    return Field(Column(header, "l"), lambda row: Cell(row["name"], best=bold(row), page=pages[row["name"]]))
 
 
 def _status(row: Row) -> str:
@@ -211,71 +189,47 @@ def record_blocks(row: Row, record: Found | None, places: Sequence[tuple[int, st
             blocks.append(Block("What it changes", record["account"]))
         if record["leads"]:
             blocks.append(Block("Where it leads", (), (_leads(record["leads"]),)))
-    states = _table(
-        "places",
-        "Places",
-        "In each published state that has it.",
-        [Column("state", "l"), Column("date", "l"), Column("place")],
-        [(Cell(str(number)), Cell(day), _whole(place)) for number, day, place in places],
-    )
+    rows = (dict(zip(("state", "date", "place"), one, strict=True)) for one in places)
+    fields = [said("state"), said("date"), numbers("place", "place", form=count)]
+    states = plain("places", "Places", "In each published state that has it.", fields, rows)
     return [*blocks, Block("Past states", (), (states,))]
 
 
 def _irregularities(rows: Sequence[Row]) -> Table:
-    return _table(
-        "irregularities",
-        "Irregularities",
-        "What had to be repaired, refused or noted when the logs were read.",
-        [Column("rule", "l"), Column("outcome", "l"), Column("how often"), Column("meaning", "l", wrap=True)],
-        [(Cell(row["rule"]), Cell(row["outcome"]), _whole(row["count"]), Cell(row["meaning"])) for row in rows],
-    )
+    caption = "What had to be repaired, refused or noted when the logs were read."
+    often = numbers("how often", "count", form=count)
+    fields = [said("rule"), said("outcome"), often, said("meaning", wrap=True)]
+    return plain("irregularities", "Irregularities", caption, fields, rows)
 
 
 def _leads(rows: Sequence[Row]) -> Table:
-    return _table(
-        "leads",
-        "Where it leads",
-        "Pairs of problem and target (or budget) on which its cost is smaller than that of all others that compete.",
-        [Column("problem", "l"), Column("leads"), Column("of")],
-        [(Cell(row["division"]), _whole(row["best"]), _whole(row["pairs"])) for row in rows],
-    )
+    caption = "Pairs of problem and target (or budget) on which its cost is smaller than that of all others that compete."
+    fields = [said("problem", "division"), numbers("leads", "best", form=count), numbers("of", "pairs", form=count)]
+    return plain("leads", "Where it leads", caption, fields, rows)
 
 
 def states(rows: Sequence[Row], told: Mapping[int, Sequence[str]], digests: Mapping[int, str]) -> Table:
     """All published states, the last one first."""
-    return _table(
-        "states",
-        "Published states",
-        "Each state has the digest of the one before it (states.jsonl), so that none can be changed unseen.",
-        [
-            Column("state", "l"),
-            Column("date", "l"),
-            Column("first", "l"),
-            Column("what changed", "l", wrap=True),
-            Column("SHA-256", "l"),
-        ],
-        [
-            (
-                Cell(str(row["number"])),
-                Cell(row["date"]),
-                Cell(listed([one["name"] for one in row["standing"] if one["place"] == 1]) if row["standing"] else "–"),
-                Cell(" ".join(told.get(row["number"], ()))),
-                Cell(digests[row["number"]][:16]),
-            )
-            for row in reversed(rows)
-        ],
-    )
+
+    def first(row: Row) -> str:
+        return listed([one["name"] for one in row["standing"] if one["place"] == 1]) if row["standing"] else "–"
+
+    caption = "Each state has the digest of the one before it (states.jsonl), so that none can be changed unseen."
+    fields = [
+        said("state", "number"),
+        said("date"),
+        words("first", first),
+        words("what changed", lambda row: " ".join(told.get(row["number"], ())), wrap=True),
+        words("SHA-256", lambda row: digests[row["number"]][:16]),
+    ]
+    return plain("states", "Published states", caption, fields, reversed(rows))
 
 
 def ledger(rows: Sequence[Row], told: Sequence[str]) -> Table:
     """When each claim held, the last event first."""
-    return _table(
-        "ledger",
-        "Claims over time",
-        "Each claim is looked at again with every state, by the primary analysis and in all other conventions (docs/claims.md).",
-        [Column("state", "l"), Column("date", "l"), Column("what happened", "l", wrap=True)],
-        [
-            (Cell(str(row["state"])), Cell(row["date"]), Cell(sentence))
-            for row, sentence in zip(reversed(rows), reversed(told), strict=True)
-        ],
+    caption = (
+        "Each claim is looked at again with every state, by the primary analysis and in all other conventions (docs/claims.md)."
     )
+    found = ({**row, "told": sentence} for row, sentence in zip(reversed(rows), reversed(told), strict=True))
+    fields = [said("state"), said("date"), said("what happened", "told", wrap=True)]
+    return plain("ledger", "Claims over time", caption, fields, found)

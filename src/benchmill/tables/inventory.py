@@ -6,8 +6,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from benchmill.core.natural_order import natural_key
+from benchmill.tables.fields import alone, heads, lines, numbers, said, words
 from benchmill.text import display
-from benchmill.text.display import Cell, Column, Section, Table
+from benchmill.text.display import Table
 
 
 def build(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
@@ -19,26 +20,21 @@ def build(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
     names = display.short_names(name for report in ordered for name in report["algorithms"])
     # a column of sources that only repeats the algorithms takes room and says nothing
     telling = any(_letters(report["source"]) != _letters("".join(report["algorithms"])) for report in ordered)
-    lines = []
-    for report in ordered:
-        trials, budget = report["trials"], report.get("budget") or {}
-        lines.append(
-            (
-                Cell(_algorithms([names[n] for n in sorted(set(report["algorithms"]), key=natural_key)])),
-                *([Cell(display.short_names([report["source"]], 18)[report["source"]])] if telling else []),
-                Cell(str(report["format"])),
-                Cell(display.count(len(report["problems"])), len(report["problems"])),
-                Cell(_dimensions(report["dimensions"]), min((d for d in report["dimensions"] if d is not None), default=None)),
-                Cell(_found_of(trials), trials.get("found")),
-                _number(trials.get("missing")),
-                _number(trials.get("ill_finalised")),
-                _number(trials.get("solved")),
-                _number(trials.get("failed")),
-                _evaluations(budget.get("median")),
-                _evaluations(budget.get("max")),
-                Cell(str(report["sha256"])[:8]),
-            )
-        )
+    fields = (
+        words("algorithm", lambda row: _algorithms([names[n] for n in row["algorithms"]]), key=True),
+        *([words("source", _source, "name of the source in the files of the study")] if telling else []),
+        said("format"),
+        numbers("probl.", "n_problems", "problems", display.count),
+        numbers("dim.", "least_dimension", "dimensions", of=lambda row: _dimensions(row["dimensions"]), align="l"),
+        numbers("trials", "found", "trials found, and after the stroke those the source’s own design expects", of=_found_of),
+        numbers("miss.", "missing", "trials missing", display.count),
+        numbers("ill-fin.", "ill_finalised", "trials whose log does not say how they ended", display.count),
+        numbers("solved", "solved", "trials solved, as the source states", display.count),
+        numbers("failed", "failed", "trials failed, as the source states", display.count),
+        numbers("median", "median", "median budget of a trial, in evaluations", _evaluations),
+        numbers("max", "max", "largest budget of a trial, in evaluations", _evaluations),
+        words("SHA-256", lambda row: str(row["sha256"])[:8], "digest of the raw data, first eight digits"),
+    )
     return Table(
         name="inventory",
         title="Data",
@@ -47,22 +43,8 @@ def build(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
             "Ill-finalised: the log does not say how the trial ended. Solved and failed: as the source itself states. Budgets: "
             "evaluations spent by a trial. SHA-256: first eight digits of the digest of the raw data."
         ),
-        columns=(
-            Column("algorithm", "l", key=True),
-            *([Column("source", "l", "name of the source in the files of the study")] if telling else []),
-            Column("format", "l"),
-            Column("probl.", "r", "problems"),
-            Column("dim.", "l", "dimensions"),
-            Column("trials", "r", "trials found, and after the stroke those the source’s own design expects"),
-            Column("miss.", "r", "trials missing"),
-            Column("ill-fin.", "r", "trials whose log does not say how they ended"),
-            Column("solved", "r", "trials solved, as the source states"),
-            Column("failed", "r", "trials failed, as the source states"),
-            Column("median", "r", "median budget of a trial, in evaluations"),
-            Column("max", "r", "largest budget of a trial, in evaluations"),
-            Column("SHA-256", "l", "digest of the raw data, first eight digits"),
-        ),
-        sections=(Section("", tuple(lines)),) if lines else (),
+        columns=heads(fields),
+        sections=alone(lines(fields, map(_row, ordered))),
         place="data",
     )
 
@@ -76,17 +58,32 @@ def _letters(text: str) -> str:
     return "".join(c for c in text.casefold() if c.isalnum())
 
 
-def _number(value: int | None) -> Cell:
-    return Cell(display.count(value), value)
+_COUNTS = ("found", "expected", "missing", "ill_finalised", "solved", "failed")
 
 
-def _evaluations(value: float | None) -> Cell:
-    whole = value is None or float(value).is_integer()
-    return Cell(display.count(value) if whole else display.number(value), value)
+def _row(report: Mapping[str, Any]) -> dict[str, Any]:
+    """What is shown of a report."""
+    budget = report.get("budget") or {}
+    return {
+        **{key: report[key] for key in ("source", "format", "dimensions", "sha256")},
+        **{key: report["trials"].get(key) for key in _COUNTS},
+        **{key: budget.get(key) for key in ("median", "max")},
+        "algorithms": sorted(set(report["algorithms"]), key=natural_key),
+        "n_problems": len(report["problems"]),
+        "least_dimension": min((d for d in report["dimensions"] if d is not None), default=None),
+    }
 
 
-def _found_of(trials: Mapping[str, Any]) -> str:
-    found, expected = trials.get("found"), trials.get("expected")
+def _source(row: Mapping[str, Any]) -> str:
+    return display.short_names([row["source"]], 18)[row["source"]]
+
+
+def _evaluations(value: float | None) -> str:
+    return display.count(value) if value is None or float(value).is_integer() else display.number(value)
+
+
+def _found_of(row: Mapping[str, Any]) -> str:
+    found, expected = row["found"], row["expected"]
     return display.count(found) if expected is None else f"{display.count(found)}/{display.count(expected)}"
 
 

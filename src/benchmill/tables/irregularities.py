@@ -9,8 +9,9 @@ import pandas as pd
 import pyarrow as pa
 
 from benchmill.core.natural_order import natural_key
+from benchmill.tables.fields import heads, numbers, said, section, words
 from benchmill.text import display, labels
-from benchmill.text.display import Cell, Column, Section, Table
+from benchmill.text.display import Table
 from benchmill.text.frames import frame
 
 #: Problems of a source whose missing trials have a row of their own; the others are counted in one row.
@@ -30,56 +31,53 @@ def build(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
 
     Contradictions between sources (the table of that name) make a section of their own, one row per kind.
     """
+    fields = (
+        words("rule", lambda row: row["rule"], key=True, wrap=True),
+        said("outcome"),
+        numbers("cases", "count", form=display.count),
+        said("first at", "where", wrap=True),
+        said("what", wrap=True),
+    )
     sections = []
     total: dict[str, int] = {"repaired": 0, "noted": 0, "refused": 0}
     for report in sorted(data["ingest"], key=lambda r: natural_key(r["source"])):
-        lines = []
+        rows = []
         for item in report.get("irregularities") or []:
             total[item["outcome"]] = total.get(item["outcome"], 0) + item["count"]
             where = display.ABSENT
             if item.get("file"):
                 where = item["file"] if item.get("line") is None else f"{item['file']}, line {item['line']}"
-            lines.append(
-                (
-                    Cell(item["rule"]),
-                    Cell(item["outcome"]),
-                    Cell(display.count(item["count"]), item["count"]),
-                    Cell(where),
-                    Cell(_cut(item.get("detail") or "", 300)),
-                )
-            )
-        if lines:
-            sections.append(Section(f"source {display.short_names([report['source']])[report['source']]}", tuple(lines)))
+            rows.append({**item, "where": where, "what": _cut(item.get("detail") or "", 300)})
+        if rows:
+            sections.append(section(_of_source(report), fields, rows))
     between = _between(data["contradictions"]) if "contradictions" in data else []
     told = ""
     if between:
-        problems = sum(int(line[2].value or 0) for line in between)
+        problems = sum(row["count"] for row in between)
         told = f" Between sources, what runs claim of a problem contradicts each other on {display.count(problems)}."
-        sections.append(Section("between sources", tuple(between)))
-    words = display.listed([f"{display.count(n)} {outcome}" for outcome, n in total.items()])
+        sections.append(section("between sources", fields, between))
+    counted = display.listed([f"{display.count(n)} {outcome}" for outcome, n in total.items()])
     return Table(
         name="irregularities",
         title="Irregularities of the logs",
         caption=(
-            f"What the logs have that their format does not allow or leaves open: {words}. A repair follows the rule it is "
+            f"What the logs have that their format does not allow or leaves open: {counted}. A repair follows the rule it is "
             "named by; what was refused is not "
             f"part of any number in this study. File and line are those of the first case.{told}"
         ),
-        columns=(
-            Column("rule", "l", key=True, wrap=True),
-            Column("outcome", "l"),
-            Column("cases", "r"),
-            Column("first at", "l", wrap=True),
-            Column("what", "l", wrap=True),
-        ),
+        columns=heads(fields),
         sections=tuple(sections),
         place="appendix",
     )
 
 
-def _between(contradictions: pa.Table) -> list[tuple[Cell, ...]]:
+def _of_source(report: Mapping[str, Any]) -> str:
+    return f"source {display.short_names([report['source']])[report['source']]}"
+
+
+def _between(contradictions: pa.Table) -> list[dict[str, Any]]:
     """One row per kind: how many problems, and the first one with both claims."""
-    lines: list[tuple[Cell, ...]] = []
+    found = []
     rows = between_sources(contradictions)
     for kind, meaning in _CONTRADICTIONS.items():
         cases = rows[rows["kind"] == kind]
@@ -89,16 +87,10 @@ def _between(contradictions: pa.Table) -> list[tuple[Cell, ...]]:
         what = (
             f"{first['problem']}: {first['claim']} by {first['algorithm']}, {first['other_claim']} by {first['other_algorithm']}"
         )
-        lines.append(
-            (
-                Cell(f"solvers_disagree ({meaning})"),
-                Cell("noted"),
-                Cell(display.count(len(cases)), len(cases)),
-                Cell(f"{first['place']}; {first['other_place']}"),
-                Cell(_cut(what, 300)),
-            )
-        )
-    return lines
+        where = f"{first['place']}; {first['other_place']}"
+        rule = f"solvers_disagree ({meaning})"
+        found.append({"rule": rule, "outcome": "noted", "count": len(cases), "where": where, "what": _cut(what, 300)})
+    return found
 
 
 def between_sources(contradictions: pa.Table) -> pd.DataFrame:
@@ -112,6 +104,14 @@ def missing(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
 
     A section has at most `_MOST_ROWS` rows; what is beyond them is counted in one more row, so that totals stay exact.
     """
+    fields = (
+        words("suite", lambda row: row["suite"], key=True),
+        words("problem", lambda row: row["problem"], key=True),
+        numbers("dimension", "dimension", form=lambda value: display.ABSENT if value is None else str(value), key=True),
+        numbers("missing", "count", "missing trials", display.count),
+        said("instances", wrap=True),
+    )
+    nothing = dict.fromkeys(("suite", "problem", "instances"), display.ABSENT)
     sections = []
     for report in sorted(data["ingest"], key=lambda r: natural_key(r["source"])):
         cells: dict[tuple[Any, ...], list[Mapping[str, Any]]] = {}
@@ -120,40 +120,31 @@ def missing(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
         ordered = sorted(cells.items(), key=lambda c: (natural_key(c[0][0]), natural_key(c[0][1]), c[0][2] or 0))
         # one row more for the rest only where that saves one
         named = len(ordered) if len(ordered) <= _MOST_ROWS + 1 else _MOST_ROWS
-        lines = []
+        rows: list[dict[str, Any]] = []
         for (suite, problem, dimension), items in ordered[:named]:
             instances = sorted({str(i["instance"]) for i in items if i.get("instance") is not None}, key=natural_key)
-            n = sum(i["count"] for i in items)
-            lines.append(
-                (
-                    Cell(display.ABSENT if suite is None else display.short_names([suite])[suite]),
-                    Cell(display.ABSENT if problem is None else display.short_names([problem])[problem]),
-                    Cell(display.ABSENT if dimension is None else str(dimension), dimension),
-                    Cell(display.count(n), n),
-                    Cell(_cut(display.listed(instances, limit=20) if instances else display.ABSENT, 200)),
-                )
-            )
+            listed = _cut(display.listed(instances, limit=20) if instances else display.ABSENT, 200)
+            key = {"suite": _short(suite), "problem": _short(problem), "dimension": dimension}
+            rows.append({**key, "count": sum(i["count"] for i in items), "instances": listed})
         if rest := ordered[named:]:
             n = sum(i["count"] for _, items in rest for i in items)
-            what = Cell(f"{display.count(len(rest))} more, listed in ingest/{report['source']}.json")
-            lines.append((Cell(display.ABSENT), what, Cell(display.ABSENT), Cell(display.count(n), n), Cell(display.ABSENT)))
-        if lines:
-            sections.append(Section(f"source {display.short_names([report['source']])[report['source']]}", tuple(lines)))
+            what = f"{display.count(len(rest))} more, listed in ingest/{report['source']}.json"
+            rows.append({**nothing, "problem": what, "dimension": None, "count": n})
+        if rows:
+            sections.append(section(_of_source(report), fields, rows))
     return Table(
         name="missing",
         title="Missing trials",
         caption="Trials that a source’s own design expects and that are not in its logs. They count neither as failures nor "
         "as successes.",
-        columns=(
-            Column("suite", "l", key=True),
-            Column("problem", "l", key=True),
-            Column("dimension", "r", key=True),
-            Column("missing", "r", "missing trials"),
-            Column("instances", "l", wrap=True),
-        ),
+        columns=heads(fields),
         sections=tuple(sections),
         place="appendix",
     )
+
+
+def _short(name: str | None) -> str:
+    return display.ABSENT if name is None else display.short_names([name])[name]
 
 
 def _cut(text: str, limit: int) -> str:

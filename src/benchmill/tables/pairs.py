@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+
 import numpy as np
 import pandas as pd
 
 from benchmill.core.natural_order import natural_key
+from benchmill.tables.fields import Field
+from benchmill.text import display
+from benchmill.text.display import Cell
 
 #: A section of a table shows all pairs up to this number: those of 14 algorithms.
 MOST = 100
@@ -18,6 +23,22 @@ WORDS = (
     f"Where a section has more than {MOST} pairs, it shows those of the control, or else of the algorithm that is best over all "
     f"pairs, with the {NEAREST} that come nearest to it; the others are counted."
 )
+
+
+def more(rest: pd.DataFrame, fields: Sequence[Field], file: str, told: Mapping[str, str]) -> list[tuple[Cell, ...]]:
+    """The row that counts the pairs that are not shown, and says where they are; none where all are.
+
+    Parameters
+    ----------
+    rest : pandas.DataFrame
+    fields : sequence of Field
+        Of the table; the first two name the pair.
+    file : str
+    told : mapping
+        By the head of a column what stands in it; a dash in the others.
+    """
+    left = [Cell(told.get(field.column.header, display.ABSENT)) for field in fields[2:]]
+    return [(Cell(f"{display.count(len(rest))} more pairs"), Cell(f"in {file}"), *left)] if len(rest) else []
 
 
 def apart(rows: pd.DataFrame, effect: pd.Series, control: str | None = None) -> tuple[pd.DataFrame, pd.DataFrame]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from itertools import accumulate
 from typing import Any
 
@@ -11,9 +12,10 @@ import pandas as pd
 from benchmill.core.natural_order import natural_key
 from benchmill.core.step_functions import TOLERANCE
 from benchmill.registry.posteriors import CONVERGED, POSTERIORS
-from benchmill.tables.pairs import WORDS, apart
+from benchmill.tables.fields import heads, lines, named, numbers
+from benchmill.tables.pairs import WORDS, apart, more
 from benchmill.text import display, labels
-from benchmill.text.display import Cell, Column, Section, Table
+from benchmill.text.display import Section, Table
 from benchmill.text.frames import POINT, at, by_method, frame, groups, records, short_names
 from benchmill.text.measures import called
 
@@ -23,35 +25,32 @@ def build(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
     measure = settings["measure"]["name"]
     pairs = frame(data["posteriors"], measure)
     shown = short_names(data, [*pairs["algorithm_a"], *pairs["algorithm_b"]], 24)
+    fields = (
+        named("first", shown, "first", "the algorithm more likely to be better"),
+        named("second", shown, "second", "the other algorithm"),
+        *(
+            numbers(head, name, f"posterior probability that {meaning}", _probability, bold=partial(_sure, name))
+            for head, name, meaning in (
+                ("first better", "better", "the first is practically better"),
+                ("equal", "equal", "they are practically equal"),
+                ("second better", "worse", "the second is practically better"),
+            )
+        ),
+        numbers("R-hat", "r_hat", "split-R-hat of the Markov chains"),
+    )
     sections = []
     cut = False
     for group, members in groups(pairs, ["method", *POINT]):
-        lines = []
         surest = members[["a_better", "equal", "b_better"]].max(axis=1).fillna(-1.0)
         members = members.assign(surest=surest).sort_values(
             ["surest", "algorithm_a", "algorithm_b"], ascending=[False, True, True]
         )
         members, rest = apart(members, members["a_better"] - members["b_better"], settings.get("control"))
-        for row in records(members):
-            a_first = (row["a_better"] or 0.0) >= (row["b_better"] or 0.0)
-            first, second = _pair(row) if a_first else _pair(row)[::-1]
-            better, worse = (row["a_better"], row["b_better"]) if a_first else (row["b_better"], row["a_better"])
-            sure = 1 - row["alpha"]
-            lines.append(
-                (
-                    Cell(shown[first]),
-                    Cell(shown[second]),
-                    *(Cell(_probability(p), p, p is not None and p >= sure) for p in (better, row["equal"], worse)),
-                    Cell(display.number(row["r_hat"]), row["r_hat"]),
-                )
-            )
-        if len(rest):
-            cut = True
-            file = f"in posteriors/{labels.file_name(measure)}.parquet"
-            lines.append((Cell(f"{display.count(len(rest))} more pairs"), Cell(file), *[Cell(display.ABSENT)] * 4))
+        cut = cut or bool(len(rest))
+        others = more(rest, fields, f"posteriors/{labels.file_name(measure)}.parquet", {})
         rope = display.target(members["rope"].iloc[0])
         heading = f"{POSTERIORS[group['method']].words}, {at(group, settings)}, equal within ±{rope}"
-        sections.append(Section(heading, tuple(lines)))
+        sections.append(Section(heading, (*lines(fields, map(_likely_first, records(members))), *others)))
     scale = display.listed(sorted(pairs["normalisation"].unique()))
     return Table(
         name=f"posteriors_{labels.file_name(measure)}",
@@ -63,17 +62,22 @@ def build(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
             f"equivalence; scale: {scale}), and that the second is. Bold: at least one minus the level of the study. These are "
             f"no p values and are not corrected for the number of pairs.{_cautions(pairs)}{f' {WORDS}' if cut else ''}"
         ),
-        columns=(
-            Column("first", "l", "the algorithm more likely to be better", key=True),
-            Column("second", "l", "the other algorithm", key=True),
-            Column("first better", "r", "posterior probability that the first is practically better"),
-            Column("equal", "r", "posterior probability that they are practically equal"),
-            Column("second better", "r", "posterior probability that the second is practically better"),
-            Column("R-hat", "r", "split-R-hat of the Markov chains"),
-        ),
+        columns=heads(fields),
         sections=tuple(sections),
         place="appendix",
     )
+
+
+def _likely_first(row: Mapping[str, Any]) -> dict[str, Any]:
+    """A pair with the algorithm first that is more likely to be better."""
+    turn = 1 if (row["a_better"] or 0.0) >= (row["b_better"] or 0.0) else -1
+    first, second = _pair(row)[::turn]
+    better, worse = (row["a_better"], row["b_better"])[::turn]
+    return {**row, "first": first, "second": second, "better": better, "worse": worse}
+
+
+def _sure(name: str, row: Mapping[str, Any]) -> bool:
+    return row[name] is not None and row[name] >= 1 - row["alpha"]
 
 
 def _cautions(pairs: pd.DataFrame) -> str:

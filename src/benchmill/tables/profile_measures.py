@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any
 
 import pandas as pd
 
+from benchmill.tables.fields import heads, numbers, section, words
 from benchmill.text import display, labels, variants
-from benchmill.text.display import Cell, Column, Section, Table
-from benchmill.text.frames import at, best, frame, groups, records, short_names
+from benchmill.text.display import Table
+from benchmill.text.frames import at, best, frame, groups, short_names
 from benchmill.text.measures import called
 
 
@@ -23,39 +25,6 @@ def build(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
     spans = frame(data.get("profile_intervals"), measure, variant)
     rows = with_ends(frame(data["profile_measures"], measure, variant), spans)
     shown = short_names(data, rows["algorithm"])
-    sections = []
-    for group, members in groups(rows, ["dimension", "target"]):
-        keys = ("auc", "auc_log", "rho_1", "rho_tau_max", "tau_star")
-        ranked = members[members["rank_auc"].notna()]
-        marks = {key: best(ranked[key], largest=key != "tau_star") for key in keys}
-        lines = []
-        for row in records(_in_order(members)):
-            ends = ends_of(row)
-            own = row["rank_auc"] is not None
-            marked = {key: own and row[key] == value for key, value in marks.items()}
-            lines.append(
-                (
-                    Cell(labels.with_role(shown[row["algorithm"]], "" if own else "not_competing")),
-                    Cell(display.number(row["auc_log"], 4), row["auc_log"], marked["auc_log"]),
-                    Cell(display.count(row["rank_auc_log"]), row["rank_auc_log"]),
-                    Cell(area(row["auc"], *ends["auc"]), row["auc"], marked["auc"]),
-                    Cell(
-                        display.measured_share(row["auc_normalised"], *ends["auc_normalised"]),
-                        row["auc_normalised"],
-                        marked["auc"],
-                    ),
-                    Cell(display.count(row["rank_auc"]), row["rank_auc"]),
-                    Cell(display.measured_share(row["rho_1"], *ends["rho_1"]), row["rho_1"], marked["rho_1"]),
-                    Cell(display.count(row["rank_rho_1"]), row["rank_rho_1"]),
-                    Cell(display.share(row["rho_tau_max"]), row["rho_tau_max"], marked["rho_tau_max"]),
-                    Cell(display.count(row["rank_rho_tau_max"]), row["rank_rho_tau_max"]),
-                    Cell(display.number(row["tau_star"], 4), row["tau_star"], marked["tau_star"]),
-                    Cell(display.number(row["reliability"], 4), row["reliability"]),
-                )
-            )
-        first = members.iloc[0]
-        words = f"{display.plural(first['n_problems'], 'problem')}, {display.count(first['n_unsolved'])} solved by none"
-        sections.append(Section(f"{at(group, settings)} ({words}; τ_max = {display.number(first['tau_max'], 4)})", tuple(lines)))
     finite = not len(rows) or bool((rows["tau_max"] < math.inf).all())
     end = "the largest finite ratio unless the study sets it" if finite else "not finite here"
     # a smooth profile reaches 1 nowhere; and where wins are not counted, rho(1) is no share of wins
@@ -65,31 +34,52 @@ def build(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
     counted = not len(rows) or bool(rows["wins"].notna().all())
     won = "share of problems on which the algorithm is (tied) best"
     at_one = won if counted else "value of the profile at τ = 1, no share of wins"
-    words = settings["profile"].get("title") or display.words(variant)
+    called_so = settings["profile"].get("title") or display.words(variant)
+
+    def four(value: float | None) -> str:
+        return display.number(value, 4)
+
+    def measured(form: Callable[..., str], name: str) -> Callable[[Mapping[str, Any]], str]:
+        return lambda row: form(row[name], *ends_of(row)[name])
+
+    def whose(row: Mapping[str, Any]) -> str:
+        return labels.with_role(shown[row["algorithm"]], "" if row["rank_auc"] is not None else "not_competing")
+
+    share = display.measured_share
+    of_largest = numbers("AUC/max", "auc_normalised", "area divided by the largest", of=measured(share, "auc_normalised"))
+    fields = (
+        words("algorithm", whose, key=True),
+        numbers("log AUC", "auc_log", "area under the profile over ln τ, from τ = 1 to τ_max", four),
+        numbers("#", "rank_auc_log", "rank by the area over log τ", display.count),
+        numbers("AUC", "auc", "area under the profile over [1, τ_max]", of=measured(area, "auc")),
+        replace(of_largest, marked="auc"),
+        numbers("#", "rank_auc", "rank by area", display.count),
+        numbers("ρ(1)", "rho_1", at_one, of=measured(share, "rho_1")),
+        numbers("#", "rank_rho_1", "rank by ρ(1)", display.count),
+        numbers("ρ(τ_max)", "rho_tau_max", "share of problems solved within τ_max", display.share),
+        numbers("#", "rank_rho_tau_max", "rank by ρ(τ_max)", display.count),
+        numbers("τ*", "tau_star", f"smallest τ with {reached}", four),
+        numbers("R", "reliability", "largest ratio of the algorithm", four),
+    )
+    sections = []
+    for group, members in groups(rows, ["dimension", "target"]):
+        ranked, first = members[members["rank_auc"].notna()], members.iloc[0]
+        marked = ("auc", "auc_log", "rho_1", "rho_tau_max", "tau_star")
+        marks = {key: best(ranked[key], largest=key != "tau_star") for key in marked}
+        problems = f"{display.plural(first['n_problems'], 'problem')}, {display.count(first['n_unsolved'])} solved by none"
+        heading = f"{at(group, settings)} ({problems}; τ_max = {four(first['tau_max'])})"
+        sections.append(section(heading, fields, _in_order(members), marks, lambda row: row["rank_auc"] is not None))
     return Table(
         name=f"profile_{labels.file_name(measure)}_{labels.file_name(variant)}",
-        title=f"Profile measures, {called(settings['measure'])}, {words}",
+        title=f"Profile measures, {called(settings['measure'])}, {called_so}",
         caption=(
-            f"Measures of the performance profiles ({words}), measure {called(settings['measure'])}. log AUC: area under the "
+            f"Measures of the performance profiles ({called_so}), measure {called(settings['measure'])}. log AUC: area under the "
             f"profile over ln τ, by which the rows stand. AUC: area over [1, τ_max], τ_max being {end}, also divided by the "
             f"largest. ρ(1): {at_one}. ρ(τ_max): share solved. τ*: smallest τ with {reached}. R: largest ratio{unbounded}. "
             f"{'AUC, AUC/max and ρ(1) are rounded to the second digit of half their interval. ' if len(spans) else ''}"
             "#: rank by the column before it."
         ),
-        columns=(
-            Column("algorithm", "l", key=True),
-            Column("log AUC", "r", "area under the profile over ln τ, from τ = 1 to τ_max"),
-            Column("#", "r", "rank by the area over log τ"),
-            Column("AUC", "r", "area under the profile over [1, τ_max]"),
-            Column("AUC/max", "r", "area divided by the largest"),
-            Column("#", "r", "rank by area"),
-            Column("ρ(1)", "r", at_one),
-            Column("#", "r", "rank by ρ(1)"),
-            Column("ρ(τ_max)", "r", "share of problems solved within τ_max"),
-            Column("#", "r", "rank by ρ(τ_max)"),
-            Column("τ*", "r", f"smallest τ with {reached}"),
-            Column("R", "r", "largest ratio of the algorithm"),
-        ),
+        columns=heads(fields),
         sections=tuple(sections),
         place="results",
     )

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from benchmill.tables.fields import heads, numbers, section, words
 from benchmill.text import display
-from benchmill.text.display import Cell, Column, Section, Table
+from benchmill.text.display import Table
 from benchmill.text.frames import frame, records, short_names
 
 
@@ -15,15 +16,12 @@ def build(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
     rows = frame(data["rank_sets"])
     rows = rows.sort_values(["rank_low", "rank_high", "net_share"], ascending=[True, True, False], kind="stable")
     shown = short_names(data, rows["algorithm"])
-    lines = [
-        (
-            Cell(shown[row["algorithm"]], best=row["can_be_best"]),
-            Cell(display.number(row["net_share"]), row["net_share"]),
-            Cell(_ranks(row["rank_low"], row["rank_high"])),
-            Cell(display.p_value(row["p_best"]), row["p_best"]),
-        )
-        for row in records(rows)
-    ]
+    fields = (
+        words("algorithm", lambda row: shown[row["algorithm"]], key=True, bold=lambda row: row["can_be_best"]),
+        numbers("net share", "net_share", "mean net share of wins over the others"),
+        words("ranks", lambda row: _ranks(row["rank_low"], row["rank_high"]), "the ranks that it can have", align="r"),
+        numbers("p (best)", "p_best", "p value of the hypothesis that no other is better", display.p_value),
+    )
     first = next(iter(records(rows)), None)
     over = "" if first is None else _over(first)
     return Table(
@@ -35,13 +33,8 @@ def build(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
             "can be the best; p is of the hypothesis that no other is better, by flips of the signs of clusters, adjusted for "
             "the pairs of the algorithm."
         ),
-        columns=(
-            Column("algorithm", "l", key=True),
-            Column("net share", "r", "mean net share of wins over the others"),
-            Column("ranks", "r", "the ranks that it can have"),
-            Column("p (best)", "r", "p value of the hypothesis that no other is better"),
-        ),
-        sections=(Section("", tuple(lines)),),
+        columns=heads(fields),
+        sections=(section("", fields, rows),),
         place="statistics",
     )
 

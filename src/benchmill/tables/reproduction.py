@@ -6,9 +6,10 @@ import re
 
 import pyarrow as pa
 
+from benchmill.tables.fields import heads, numbers, section, words
 from benchmill.text import display
-from benchmill.text.display import Cell, Column, Section, Table
-from benchmill.text.frames import frame, records
+from benchmill.text.display import Table
+from benchmill.text.frames import frame
 
 #: Names of quantities in the tables of published numbers, as they are written.
 _WRITTEN = (
@@ -24,8 +25,8 @@ _WRITTEN = (
 
 
 def _written(quantity: str) -> str:
-    for pattern, words in _WRITTEN:
-        quantity = re.sub(pattern, words, quantity)
+    for pattern, written in _WRITTEN:
+        quantity = re.sub(pattern, written, quantity)
     return quantity
 
 
@@ -40,20 +41,18 @@ def build(reproduction: pa.Table) -> Table:
     """
     data = frame(reproduction)
     counts = data["verdict"].value_counts()
-    sections = []
+    fields = (
+        words("quantity", lambda row: _written(row["quantity"]), key=True, wrap=True),
+        words("printed", lambda row: _value(row["printed"]), align="r"),
+        numbers("recomputed", "value", of=lambda row: _value(row["recomputed"])),
+        words("verdict", lambda row: row["verdict"]),
+        words("reason", lambda row: row["reason"], wrap=True),
+    )
     listed = data[data["verdict"] != "input"]
-    for (paper, place), rows in listed.groupby(["paper", "place"], sort=False, observed=True):
-        lines = tuple(
-            (
-                Cell(_written(row["quantity"])),
-                Cell(_value(row["printed"])),
-                Cell(_value(row["recomputed"]), row["value"]),
-                Cell(row["verdict"]),
-                Cell(row["reason"]),
-            )
-            for row in records(rows)
-        )
-        sections.append(Section(f"{paper}, {place}", lines))
+    sections = tuple(
+        section(f"{paper}, {place}", fields, rows)
+        for (paper, place), rows in listed.groupby(["paper", "place"], sort=False, observed=True)
+    )
     told = [
         f"{display.count(counts.get(name, 0))} {name}"
         for name in ("reproduced", "misprint", "not recomputable", "differs")
@@ -67,13 +66,7 @@ def build(reproduction: pa.Table) -> Table:
             f"{display.count(counts.get('input', 0))} more are the data that the recomputation starts from. "
             "A number is reproduced if the recomputed one rounds to it."
         ),
-        columns=(
-            Column("quantity", "l", key=True, wrap=True),
-            Column("printed", "r"),
-            Column("recomputed", "r"),
-            Column("verdict", "l"),
-            Column("reason", "l", wrap=True),
-        ),
-        sections=tuple(sections),
+        columns=heads(fields),
+        sections=sections,
         place="appendix",
     )

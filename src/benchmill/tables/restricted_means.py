@@ -6,10 +6,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from benchmill.core.keys import described
+from benchmill.tables.fields import heads, named, numbers, section, words
 from benchmill.text import display, labels
 from benchmill.text import measures as measure_words
-from benchmill.text.display import Cell, Column, Section, Table
-from benchmill.text.frames import best, frame, groups, records, short_names
+from benchmill.text.display import Table
+from benchmill.text.frames import best, frame, groups, short_names
 
 _PANEL = ["suite", "dimension", "target"]
 
@@ -19,26 +20,20 @@ def build(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
     measure = settings["measure"]
     rows = frame(data["restricted_means"], measure["name"])
     shown = short_names(data, rows["algorithm"])
+    fields = (
+        named("algorithm", shown),
+        numbers("mean", "mean", "restricted mean running time"),
+        words("interval", lambda row: _interval(row["low"], row["high"]), "its interval", align="r"),
+        numbers("unsolved", "unsolved", "share unsolved at the horizon", display.share),
+        numbers("runs", "n_runs", "runs behind it", display.count),
+        numbers("stopped", "n_stopped", "runs stopped before the horizon", display.count),
+    )
     sections = []
     for group, members in groups(rows, _PANEL):
         # a mean that is not known says nothing of who is first
-        least = best(members["mean"], largest=False) if members["mean"].notna().all() else None
-        sections.append(
-            Section(
-                _heading(group, members["horizon"].iloc[0]),
-                tuple(
-                    (
-                        Cell(shown[row["algorithm"]]),
-                        Cell(display.number(row["mean"]), row["mean"], row["mean"] is not None and row["mean"] == least),
-                        Cell(_interval(row["low"], row["high"])),
-                        Cell(display.share(row["unsolved"]), row["unsolved"]),
-                        Cell(display.count(row["n_runs"]), row["n_runs"]),
-                        Cell(display.count(row["n_stopped"]), row["n_stopped"]),
-                    )
-                    for row in records(members.sort_values("mean", kind="stable"))
-                ),
-            )
-        )
+        least = {"mean": best(members["mean"])} if members["mean"].notna().all() else {}
+        found = members.sort_values("mean", kind="stable")
+        sections.append(section(_heading(group, members["horizon"].iloc[0]), fields, found, least))
     level = f"{100 * rows['level'].iloc[0]:g} %" if len(rows) else ""
     return Table(
         name=f"restricted_means_{labels.file_name(measure['name'])}",
@@ -49,14 +44,7 @@ def build(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
             "Unsolved: at the horizon. Stopped: runs stopped before it. No mean: all runs of an algorithm were stopped earlier "
             "on some problem."
         ),
-        columns=(
-            Column("algorithm", "l", key=True),
-            Column("mean", "r", "restricted mean running time"),
-            Column("interval", "r", "its interval"),
-            Column("unsolved", "r", "share unsolved at the horizon"),
-            Column("runs", "r", "runs behind it"),
-            Column("stopped", "r", "runs stopped before the horizon"),
-        ),
+        columns=heads(fields),
         sections=tuple(sections),
         place="appendix",
     )

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 import pandas as pd
 
+from benchmill.tables.fields import alone, heads, lines, numbers, section, words
 from benchmill.text import display, labels, measures
-from benchmill.text.display import Cell, Column, Section, Table
+from benchmill.text.display import Table
 from benchmill.text.frames import best, frame, records, short_names
 
 #: What a failure counts -> how a heading says it.
@@ -43,10 +45,24 @@ def build(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
     measure, called = settings["measure"]["name"], measures.with_unit(settings["measure"])
     rows = frame(data["summary"], measure)
     shown = short_names(data, [name for name in rows["algorithm"] if name is not None])
-    sections = []
     subsets = list(dict.fromkeys(rows["subset"].astype(str)))
     as_is = bool(rows["unsolved"].isin(list(_AS_IS)).any())
     ways, pars = (_AS_IS, ()) if as_is else (_UNSOLVED, ("par2", "par10"))
+    without = numbers("without", "limit_unknown", "runs without one, as that without a solution or a bound", display.count)
+    fields = (
+        words("solver", partial(_name, shown), key=True),
+        numbers("solved", "solved", "runs that solve their instance", display.count),
+        *([without] if as_is else []),
+        numbers("SGM", "sgm", "shifted geometric mean", _cost),
+        numbers("interval", "sgm_low", "interval of the shifted geometric mean", of=partial(_ends, "sgm")),
+        numbers("ratio", "sgm_ratio", "to the smallest shifted geometric mean"),
+        numbers("interval", "sgm_ratio_low", "interval of the ratio", of=partial(_ends, "sgm_ratio")),
+        numbers("#", "rank", "rank by the shifted geometric mean", lambda rank: display.number(rank, 2)),
+        numbers("mean", "mean", "arithmetic mean", _cost),
+        numbers("median", "median", "median of the runs", _cost),
+        *(numbers(par.upper(), par, _PAR[par], _cost) for par in pars),
+    )
+    sections = []
     of_all = [("all", unsolved) for unsolved in ways]
     for subset, unsolved in [*of_all, *((subset, "limit") for subset in subsets if subset != "all")]:
         part = rows[(rows["subset"] == subset) & (rows["unsolved"] == unsolved)]
@@ -56,7 +72,7 @@ def build(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
         marks = {key: best(own[key]) for key in ("sgm", "mean", "median", *pars)}
         number = display.plural(int(part["instances"].max()), "instance")
         where = f"{ways[unsolved]} ({number})" if subset == "all" else f"{_words(subset)} ({number}; {ways[unsolved]})"
-        sections.append(Section(where, tuple(_means(row, shown, marks) for row in records(_in_order(part)))))
+        sections.append(section(where, fields, _in_order(part), marks, lambda row: row["rank"] is not None))
     first = rows.iloc[0] if len(rows) else {"shift": 0.0, "level": 0.95, "left_out": 0}
     left = _left_out(rows[(rows["subset"] == "all") & rows["role"].isin(_RANKED)], shown)
     told = _OF_GAPS if as_is else _OF_LIMITS
@@ -71,19 +87,7 @@ def build(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
             f"{told} The virtual best solver takes, on each instance, the solver that is best there; the single best one has the "
             f"smallest SGM of a section.{'' if as_is else _BRACKETS}{' ' if left else ''}{left}"
         ),
-        columns=(
-            Column("solver", "l", key=True),
-            Column("solved", "r", "runs that solve their instance"),
-            *((Column("without", "r", "runs without one, as that without a solution or a bound"),) if as_is else ()),
-            Column("SGM", "r", "shifted geometric mean"),
-            Column("interval", "r", "interval of the shifted geometric mean"),
-            Column("ratio", "r", "to the smallest shifted geometric mean"),
-            Column("interval", "r", "interval of the ratio"),
-            Column("#", "r", "rank by the shifted geometric mean"),
-            Column("mean", "r", "arithmetic mean"),
-            Column("median", "r", "median of the runs"),
-            *(Column(par.upper(), "r", _PAR[par]) for par in pars),
-        ),
+        columns=heads(fields),
         sections=tuple(sections),
         place="results",
     )
@@ -105,21 +109,18 @@ def outcomes(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
     losses = [name for name in _LOSSES if part[name].fillna(0).any()]
     # where each has one on every instance, their number stands in the caption
     runs = ["n"] if (part["n"] != part["instances"]).any() else []
-    lines = []
-    for row in records(_in_order(part, by="solved")):
-        own = row["role"] in _RANKED
-        lines.append(
-            (
-                Cell(_name(row, shown)),
-                *(Cell(display.count(row[name]), row[name]) for name in runs),
-                Cell(display.count(row["solved"]), row["solved"], own and row["solved"] == most),
-                Cell(display.count(row["unique"]), row["unique"]),
-                Cell(_cost(row["sgm"]), row["sgm"], own and smallest["sgm"] is not None and row["sgm"] == smallest["sgm"]),
-                Cell(_times(row), row["sgm_ratio"]),
-                Cell(_cost(row["par2"]), row["par2"], own and smallest["par2"] is not None and row["par2"] == smallest["par2"]),
-                *(Cell(display.count(row[name]), row[name]) for name in losses),
-            )
-        )
+    fields = (
+        words("solver", partial(_name, shown), key=True),
+        *(numbers("runs", name, form=display.count) for name in runs),
+        numbers("solved", "solved", "runs that solve their instance", display.count),
+        numbers("alone", "unique", "instances that no other competing solver solves", display.count),
+        numbers("SGM", "sgm", "shifted geometric mean, a failure counting its limit", _cost),
+        numbers("ratio", "sgm_ratio", "to the smallest shifted geometric mean, with its interval", of=_times),
+        numbers("PAR2", "par2", "mean, failures count twice their limit", _cost),
+        *(numbers(name, name, f"{_LOST[name]}s", display.count) for name in losses),
+    )
+    marks = {"solved": most, **{key: value for key, value in smallest.items() if value is not None}}
+    found = lines(fields, _in_order(part, by="solved"), marks, lambda row: row["role"] in _RANKED)
     doubtful = [shown[row["algorithm"]] for row in records(part) if row["contradicted"]]
     first = part.iloc[0] if len(part) else {"shift": 0.0, "level": 0.95, "instances": 0, "left_out": 0}
     among = ", those left out among them" if first["left_out"] else ""
@@ -138,17 +139,8 @@ def outcomes(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
         name=f"outcomes_{labels.file_name(measure)}",
         title=f"Who solves how much, and how fast, measure {measures.called(settings['measure'])}",
         caption=" ".join(text for text in told if text),
-        columns=(
-            Column("solver", "l", key=True),
-            *(Column("runs", "r") for _ in runs),
-            Column("solved", "r", "runs that solve their instance"),
-            Column("alone", "r", "instances that no other competing solver solves"),
-            Column("SGM", "r", "shifted geometric mean, a failure counting its limit"),
-            Column("ratio", "r", "to the smallest shifted geometric mean, with its interval"),
-            Column("PAR2", "r", "mean, failures count twice their limit"),
-            *(Column(name, "r", f"{_LOST[name]}s") for name in losses),
-        ),
-        sections=(Section("", tuple(lines)),) if lines else (),
+        columns=heads(fields),
+        sections=alone(found),
         place="first",
     )
 
@@ -160,18 +152,16 @@ def contributions(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table
     shown = short_names(data, [name for name in rows["algorithm"] if name is not None])
     part = rows[(rows["subset"] == "all") & (rows["unsolved"] == "limit") & rows["role"].isin(_RANKED)]
     marks = {key: best(part[key], largest=True) for key in ("unique", "adds_solved", "adds_mean")}
-    lines = [
-        (
-            Cell(_name(row, shown)),
-            *(
-                Cell((_cost if key == "adds_mean" else _runs)(row[key]), row[key], row[key] == most)
-                for key, most in marks.items()
-            ),
-            *(Cell(display.number(row[key]), row[key]) for key in ("adds_sgm", "lead")),
-            Cell(_instance(row["lead_problem"])),
-        )
-        for row in records(part.sort_values(["adds_mean", "algorithm"], ascending=[False, True], kind="stable"))
-    ]
+    fields = (
+        words("solver", partial(_name, shown), key=True),
+        numbers("alone", "unique", "instances that no other competing solver solves", _runs),
+        numbers("solved", "adds_solved", "instances that the virtual best solver loses without it", _runs),
+        numbers("mean", "adds_mean", "what the mean cost of the virtual best solver rises by without it", _cost),
+        numbers("SGM", "adds_sgm", "what the shifted geometric mean of the virtual best solver is multiplied by without it"),
+        numbers("lead", "lead", "largest factor to the next best solver"),
+        words("where", lambda row: _instance(row["lead_problem"]), "instance of that factor", wrap=True),
+    )
+    ordered = part.sort_values(["adds_mean", "algorithm"], ascending=[False, True], kind="stable")
     return Table(
         name=f"contributions_{labels.file_name(measure)}",
         title=f"What each solver adds to the others, measure {measures.called(settings['measure'])}",
@@ -182,16 +172,8 @@ def contributions(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table
             "factor between the shifted costs of the next best solver and its own, and where. Two solvers that are alike hide "
             "each other: neither adds anything."
         ),
-        columns=(
-            Column("solver", "l", key=True),
-            Column("alone", "r", "instances that no other competing solver solves"),
-            Column("solved", "r", "instances that the virtual best solver loses without it"),
-            Column("mean", "r", "what the mean cost of the virtual best solver rises by without it"),
-            Column("SGM", "r", "what the shifted geometric mean of the virtual best solver is multiplied by without it"),
-            Column("lead", "r", "largest factor to the next best solver"),
-            Column("where", "l", "instance of that factor", wrap=True),
-        ),
-        sections=(Section("", tuple(lines)),) if lines else (),
+        columns=heads(fields),
+        sections=alone(lines(fields, ordered, marks)),
         place="results",
     )
 
@@ -337,7 +319,7 @@ def _where(unsolved: str, instances: int) -> str:
 def _times(row: Mapping[str, Any]) -> str:
     """A ratio with its interval: `1.30 (0.99–1.71)`."""
     ratio = display.number(row["sgm_ratio"])
-    between = _between(row["sgm_ratio_low"], row["sgm_ratio_high"])
+    between = _ends("sgm_ratio", row)
     return ratio if between == display.ABSENT else f"{ratio} ({between})"
 
 
@@ -375,21 +357,6 @@ _BRACKETS = " An interval [t, limit] holds the instances that some solver solves
 _PAR = {"par2": "mean, failures count twice their limit", "par10": "mean, failures count ten times their limit"}
 
 
-def _means(row: Mapping[str, Any], shown: Mapping[str, str], marks: Mapping[str, float]) -> tuple[Cell, ...]:
-    marked = {key: row[key] == value and row["rank"] is not None for key, value in marks.items()}
-    return (
-        Cell(_name(row, shown)),
-        Cell(display.count(row["solved"]), row["solved"]),
-        *((Cell(display.count(row["limit_unknown"]), row["limit_unknown"]),) if row["unsolved"] in _AS_IS else ()),
-        Cell(_cost(row["sgm"]), row["sgm"], marked["sgm"]),
-        Cell(_between(row["sgm_low"], row["sgm_high"]), row["sgm_low"]),
-        Cell(display.number(row["sgm_ratio"]), row["sgm_ratio"]),
-        Cell(_between(row["sgm_ratio_low"], row["sgm_ratio_high"]), row["sgm_ratio_low"]),
-        Cell(display.number(row["rank"], 2), row["rank"]),
-        *(Cell(_cost(row[key]), row[key], marked[key]) for key in marks if key != "sgm"),
-    )
-
-
 def _cost(value: float | None) -> str:
     """Four digits; of tens of thousands of seconds all before the point, which are easier to read than powers of ten."""
     return display.count(round(value)) if value is not None and 1e4 <= value < 1e6 else display.number(value, 4)
@@ -404,7 +371,11 @@ def _between(low: float | None, high: float | None) -> str:
     return display.ABSENT if low is None or high is None or low == high else f"{display.number(low)}–{display.number(high)}"
 
 
-def _name(row: Mapping[str, Any], shown: Mapping[str, str]) -> str:
+def _ends(name: str, row: Mapping[str, Any]) -> str:
+    return _between(row[f"{name}_low"], row[f"{name}_high"])
+
+
+def _name(shown: Mapping[str, str], row: Mapping[str, Any]) -> str:
     return labels.with_role(shown[row["algorithm"]], row["role"])
 
 

@@ -8,7 +8,8 @@ from typing import Any
 
 import pandas as pd
 
-from benchmill.tables.pairs import WORDS, apart
+from benchmill.tables.fields import alone, decided, heads, lines, named, numbers, section, words
+from benchmill.tables.pairs import WORDS, apart, more
 from benchmill.text import display, labels
 from benchmill.text.display import Cell, Column, Section, Table
 from benchmill.text.frames import POINT, at, best, frame, groups, records, short_names
@@ -23,33 +24,25 @@ def omnibus(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
     """
     measure = settings["measure"]["name"]
     rows = frame(data["tests"], measure)
-    sections = []
-    for group, members in groups(rows, POINT):
-        lines = []
-        for row in records(members):
-            df = (
-                display.ABSENT
-                if row["n_resamples"] is not None
-                else display.target(row["df1"]) + (f", {display.target(row['df2'])}" if row["df2"] is not None else "")
-            )
-            verdict = display.ABSENT if row["p"] is None else "yes" if row["significant"] else "no"
-            lines.append(
-                (
-                    Cell(display.method_name(row["method"])),
-                    Cell(display.number(row["statistic"], 4), row["statistic"]),
-                    Cell(df, row["df1"]),
-                    Cell(display.p_value(row["p"]), row["p"]),
-                    Cell(verdict, float(row["significant"])),
-                    Cell(display.count(row["n_blocks"]), row["n_blocks"]),
-                    Cell(display.ABSENT if row["n_clusters"] is None else display.count(row["n_clusters"]), row["n_clusters"]),
-                    Cell(display.count(row["n_treatments"]), row["n_treatments"]),
-                    Cell(display.count(row["n_left_out"]), row["n_left_out"]),
-                    Cell(display.count(row["n_all_tied"]), row["n_all_tied"]),
-                    Cell(display.count(row["n_runs"]), row["n_runs"]),
-                    Cell(display.p_value(row["p_min"]), row["p_min"]),
-                )
-            )
-        sections.append(Section(at(group, settings), tuple(lines)))
+    fields = (
+        words("test", lambda row: display.method_name(row["method"]), key=True),
+        numbers("statistic", "statistic", form=lambda value: display.number(value, 4)),
+        numbers("df", "df1", "degrees of freedom", of=_df),
+        numbers("p", "p", "p value", display.p_value),
+        decided("whether p ≤ α", "p"),
+        numbers("blocks", "n_blocks", "problems in the test", display.count),
+        numbers(
+            "clusters",
+            "n_clusters",
+            "clusters of problems, for tests that take them whole; others take each problem for itself",
+            display.count,
+        ),
+        numbers("algorithms", "n_treatments", "algorithms in the test", display.count),
+        numbers("left out", "n_left_out", "problems left out because an algorithm has no trial on them", display.count),
+        numbers("all tied", "n_all_tied", "blocks in which every algorithm has the same cost", display.count),
+        numbers("runs", "n_runs", "runs of every algorithm on every problem", display.count),
+        numbers("least p", "p_min", "smallest p value that any data of this shape could give", display.p_value),
+    )
     return Table(
         name=f"tests_{labels.file_name(measure)}",
         title=f"Tests that all algorithms are equal, measure {called(settings['measure'])}",
@@ -59,23 +52,17 @@ def omnibus(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
             "algorithms apart. Least p: the smallest p that any data of this shape could give. Every target is tested on its "
             "own, without correction for their number."
         ),
-        columns=(
-            Column("test", "l", key=True),
-            Column("statistic", "r"),
-            Column("df", "r", "degrees of freedom"),
-            Column("p", "r", "p value"),
-            Column("significant", "l", "whether p ≤ α"),
-            Column("blocks", "r", "problems in the test"),
-            Column("clusters", "r", "clusters of problems, for tests that take them whole; others take each problem for itself"),
-            Column("algorithms", "r", "algorithms in the test"),
-            Column("left out", "r", "problems left out because an algorithm has no trial on them"),
-            Column("all tied", "r", "blocks in which every algorithm has the same cost"),
-            Column("runs", "r", "runs of every algorithm on every problem"),
-            Column("least p", "r", "smallest p value that any data of this shape could give"),
-        ),
-        sections=tuple(sections),
+        columns=heads(fields),
+        sections=tuple(section(at(group, settings), fields, members) for group, members in groups(rows, POINT)),
         place="statistics",
     )
+
+
+def _df(row: Mapping[str, Any]) -> str:
+    """Degrees of freedom; a test by rearrangements has none."""
+    if row["n_resamples"] is not None:
+        return display.ABSENT
+    return display.target(row["df1"]) + (f", {display.target(row['df2'])}" if row["df2"] is not None else "")
 
 
 def average_ranks(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
@@ -86,7 +73,7 @@ def average_ranks(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table
     wide = wide.loc[wide.mean(axis=1).to_frame("mean").assign(name=wide.index).sort_values(["mean", "name"]).index]
     shown = short_names(data, wide.index)
     smallest = wide.apply(best)
-    lines = [
+    rows = [
         (
             Cell(shown[name]),
             *(
@@ -110,7 +97,7 @@ def average_ranks(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table
                 for group, members in points
             ),
         ),
-        sections=(Section("", tuple(lines)),) if lines else (),
+        sections=alone(rows),
         place="statistics",
     )
 
@@ -131,53 +118,29 @@ def pairwise(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
         if replicated
         else "share of problems on which the first has the smaller aggregated cost, ties half; nothing is said of single runs"
     )
+    fields = (
+        named("better", shown, "first", "algorithm with the smaller mean or average rank"),
+        named("worse", shown, "second", "algorithm with the larger mean or average rank"),
+        numbers("difference", "size", "difference on the scale of the method"),
+        numbers("MSD", "msd", "minimum significant difference"),
+        numbers("p", "p", "p value of the pair alone", display.p_value),
+        numbers("adjusted p", "p_adjusted", "p value after the correction", display.p_value),
+        decided("whether adjusted p ≤ α"),
+        numbers("A", "effect", effect_words, of=lambda row: f"{_chance(row['effect'])}{row['span']}"),
+    )
     sections = []
     cut = False
     for group, members in groups(pairs, ["method", "correction", *POINT]):
-        lines: list[tuple[Cell, ...]] = []
         far = members["difference"].abs().fillna(0.0)
         members = members.assign(far=far).sort_values(["far", "algorithm_a"], ascending=[False, True], kind="stable")
         members, rest = apart(members, -members["difference"], settings.get("control"))
-        for row in records(members):
-            # the better of the two first: a negative difference says that a is better
-            first_is_better = (row["difference"] or 0.0) <= 0
-            pair = _pair(row) if first_is_better else _pair(row)[::-1]
-            size = None if row["difference"] is None else abs(row["difference"])
-            effect = row["a_better"] if first_is_better or row["a_better"] is None else 1 - row["a_better"]
-            ends = [row["a_better_low"], row["a_better_high"]]
-            if not first_is_better:
-                ends = [None if end is None else 1 - end for end in ends[::-1]]
-            span = "" if None in ends else f" ({_chance(ends[0])}–{_chance(ends[1])})"
-            verdict = display.ABSENT if row["p_adjusted"] is None else "yes" if row["significant"] else "no"
-            lines.append(
-                (
-                    Cell(shown[pair[0]]),
-                    Cell(shown[pair[1]]),
-                    Cell(display.number(size), size),
-                    Cell(display.number(row["msd"]), row["msd"]),
-                    Cell(display.p_value(row["p"]), row["p"]),
-                    Cell(display.p_value(row["p_adjusted"]), row["p_adjusted"]),
-                    Cell(verdict, float(row["significant"])),
-                    Cell(f"{_chance(effect)}{span}", effect),
-                )
-            )
-        if len(rest):
-            cut = True
-            yes = int(rest["significant"].sum())
-            file = f"in comparisons/{labels.file_name(measure)}.parquet"
-            lines.append(
-                (
-                    Cell(f"{display.count(len(rest))} more pairs"),
-                    Cell(file),
-                    *[Cell(display.ABSENT)] * 4,
-                    Cell(f"{display.count(yes)} yes"),
-                    Cell(display.ABSENT),
-                )
-            )
-        words = display.correction_words(group["correction"])
+        cut = cut or bool(len(rest))
+        yes = f"{display.count(int(rest['significant'].sum()))} yes"
+        others = more(rest, fields, f"comparisons/{labels.file_name(measure)}.parquet", {"significant": yes})
+        correction = display.correction_words(group["correction"])
         method, where = display.comparison_name(group["method"]), at(group, settings)
-        heading = f"{method} (difference: {members['scale'].iloc[0]}), {where}, {words}"
-        sections.append(Section(heading, tuple(lines)))
+        heading = f"{method} (difference: {members['scale'].iloc[0]}), {where}, {correction}"
+        sections.append(Section(heading, (*lines(fields, map(_better_first, records(members))), *others)))
     return Table(
         name=f"comparisons_{labels.file_name(measure)}",
         title=f"Comparisons of all pairs, measure {called(settings['measure'])}",
@@ -187,16 +150,7 @@ def pairwise(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
             f"Adjusted p decides. A: {effect_words}; with the interval of the pair alone."
             f"{f' {WORDS}' if cut else ''}"
         ),
-        columns=(
-            Column("better", "l", "algorithm with the smaller mean or average rank", key=True),
-            Column("worse", "l", "algorithm with the larger mean or average rank", key=True),
-            Column("difference", "r", "difference on the scale of the method"),
-            Column("MSD", "r", "minimum significant difference"),
-            Column("p", "r", "p value of the pair alone"),
-            Column("adjusted p", "r", "p value after the correction"),
-            Column("significant", "l", "whether adjusted p ≤ α"),
-            Column("A", "r", effect_words),
-        ),
+        columns=heads(fields),
         sections=tuple(sections),
         place="appendix",
     )
@@ -209,8 +163,17 @@ def _chance(value: float | None) -> str:
     return ">0.99" if 0.995 <= value < 1 else f"{value:.2f}"
 
 
-def _pair(row: Mapping[str, Any]) -> tuple[str, str]:
-    return row["algorithm_a"], row["algorithm_b"]
+def _better_first(row: Mapping[str, Any]) -> dict[str, Any]:
+    """A pair with the better of the two first: a negative difference says that a is better."""
+    turn = -1 if (row["difference"] or 0.0) > 0 else 1
+    first, second = (row["algorithm_a"], row["algorithm_b"])[::turn]
+    effect, *ends = (
+        value if value is None or turn == 1 else 1 - value
+        for value in (row["a_better"], *(row["a_better_low"], row["a_better_high"])[::turn])
+    )
+    size = None if row["difference"] is None else abs(row["difference"])
+    span = "" if None in ends else f" ({_chance(ends[0])}–{_chance(ends[1])})"
+    return {**row, "first": first, "second": second, "size": size, "effect": effect, "span": span}
 
 
 def _level(rows: pd.DataFrame) -> str:

@@ -7,9 +7,10 @@ from typing import Any
 
 import pandas as pd
 
+from benchmill.tables.fields import heads, named, numbers, section
 from benchmill.text import display, labels
-from benchmill.text.display import Cell, Column, Section, Table
-from benchmill.text.frames import frame, records, short_names
+from benchmill.text.display import Table
+from benchmill.text.frames import frame, short_names
 from benchmill.text.measures import called
 
 
@@ -31,16 +32,18 @@ def build(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
     # ties share the smallest rank
     first = ~both.duplicated(["rho_1", "order"])
     both["rank"] = pd.Series(range(1, len(both) + 1), both.index).where(first).ffill().astype(int)
-    lines = [
-        (
-            Cell(shown[row["algorithm"]]),
-            Cell(display.share(row["rho_1"]), row["rho_1"]),
-            Cell(display.share(row["rho_1_expected"]), row["rho_1_expected"]),
-            Cell(display.count(row["rank"]), row["rank"]),
-            Cell(display.share(row["win_probability"]), row["win_probability"]),
-        )
-        for row in records(both)
-    ]
+    fields = (
+        named("algorithm", shown),
+        numbers("ρ(1)", "rho_1", "share of problems on which the algorithm is (tied) best", display.share),
+        numbers(
+            "expected ρ(1)",
+            "rho_1_expected",
+            "expected share of problems on which one run costs at most the best mean",
+            display.share,
+        ),
+        numbers("#", "rank", "rank by ρ(1), ties broken by the expected one", display.count),
+        numbers("P(win)", "win_probability", "expected share of problems on which one run of each makes it best", display.share),
+    )
     n = int(both["n_problems"].iloc[0]) if len(both) else 0
     return Table(
         name=f"values_at_one_{labels.file_name(measure)}",
@@ -52,14 +55,8 @@ def build(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
             "costs at most the best mean; #: rank by ρ(1), ties "
             "broken by the expected one; P(win): expected share of problems on which one run of each algorithm makes it best."
         ),
-        columns=(
-            Column("algorithm", "l", key=True),
-            Column("ρ(1)", "r", "share of problems on which the algorithm is (tied) best"),
-            Column("expected ρ(1)", "r", "expected share of problems on which one run costs at most the best mean"),
-            Column("#", "r", "rank by ρ(1), ties broken by the expected one"),
-            Column("P(win)", "r", "expected share of problems on which one run of each makes it best"),
-        ),
-        sections=(Section(display.plural(n, "problem"), tuple(lines)),),
+        columns=heads(fields),
+        sections=(section(display.plural(n, "problem"), fields, both),),
         place="appendix",
     )
 

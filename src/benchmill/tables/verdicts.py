@@ -14,9 +14,10 @@ from benchmill.registry.corrections import CORRECTIONS
 from benchmill.registry.inference import EQUIVALENCE, MARGINS
 from benchmill.registry.tests import TESTS
 from benchmill.tables import posteriors as posterior_tables
-from benchmill.tables.pairs import WORDS, apart
+from benchmill.tables.fields import decided, heads, lines, named, numbers, words
+from benchmill.tables.pairs import WORDS, apart, more
 from benchmill.text import display
-from benchmill.text.display import Cell, Column, Section, Table
+from benchmill.text.display import Section, Table
 from benchmill.text.frames import POINT, at, by_method, by_point, frame, groups, records, short_names
 from benchmill.text.robustness import held, told
 
@@ -26,46 +27,29 @@ def build(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
     rows = frame(data["verdicts"])
     rows = rows[rows["algorithm_a"].notna() & (rows["analysis"] != EQUIVALENCE)] if len(rows) else rows
     shown = short_names(data, [*rows["algorithm_a"], *rows["algorithm_b"]], 24) if len(rows) else {}
+    fields = (
+        named("better", shown, "first", "algorithm with the larger net share of wins"),
+        named("worse", shown, "second", "algorithm with the smaller net share of wins"),
+        numbers("net wins", "size", "net share of wins of the first over the second"),
+        words("interval", lambda row: row["span"], "its interval at 1 - α, adjusted as p is", align="r"),
+        numbers("p", "p", "p value of the statement alone", display.p_value),
+        numbers("adjusted p", "p_adjusted", "p value after step-down max-T", display.p_value),
+        decided("whether adjusted p ≤ α"),
+    )
     sections = []
     cut = False
     for group, members in groups(rows, ["analysis", "measure", *POINT]):
         found = members.assign(size=members["effect"].abs().fillna(-1.0))
         found = found.sort_values(["significant", "size"], ascending=False, kind="stable")
-        lines: list[tuple[Cell, ...]] = []
         found, rest = apart(found, found["effect"], settings.get("control"))
-        for row in records(found):
-            sign = -1.0 if (row["effect"] or 0.0) < 0 else 1.0
-            pair = (row["algorithm_a"], row["algorithm_b"])[:: int(sign)]
-            effect = None if row["effect"] is None else sign * row["effect"]
-            ends = (
-                ["", ""]
-                if effect is None
-                else [display.number(v) for v in sorted((sign * row["effect_low"], sign * row["effect_high"]))]
-            )
-            lines.append(
-                (
-                    Cell(shown[pair[0]]),
-                    Cell(shown[pair[1]]),
-                    Cell(display.number(effect), effect),
-                    Cell(display.ABSENT if effect is None else f"{ends[0]} to {ends[1]}"),
-                    Cell(display.p_value(row["p"]), row["p"]),
-                    Cell(display.p_value(row["p_adjusted"]), row["p_adjusted"]),
-                    Cell(
-                        display.ABSENT if row["p_adjusted"] is None else "yes" if row["significant"] else "no",
-                        float(row["significant"]),
-                    ),
-                )
-            )
-        if len(rest):
-            cut = True
-            words = (Cell(f"{display.count(len(rest))} more pairs"), Cell("in verdicts.parquet"), *[Cell(display.ABSENT)] * 4)
-            lines.append((*words, Cell(f"{display.count(int(rest['significant'].sum()))} yes")))
+        cut = cut or bool(len(rest))
+        yes = f"{display.count(int(rest['significant'].sum()))} yes"
+        others = more(rest, fields, "verdicts.parquet", {"significant": yes})
         first = members.iloc[0]
-        named = any(group[key] is not None for key in ("target", "at_budget", "stratum"))
-        where = at(group, settings) if named else ""
-        heading = f"{group['analysis']}: {display.words(group['measure'])}{', ' if where else ''}{where}"
+        where = any(group[key] is not None for key in ("target", "at_budget", "stratum"))
+        heading = f"{group['analysis']}: {display.words(group['measure'])}{', ' + at(group, settings) if where else ''}"
         heading += f" ({display.plural(int(first['n_clusters']), 'cluster')}, family of {display.count(first['family_size'])})"
-        sections.append(Section(heading, tuple(lines)))
+        sections.append(Section(heading, (*lines(fields, map(_better_first, records(found))), *others)))
     alpha = f" (level α = {display.target(rows['alpha'].iloc[0])})" if len(rows) else ""
     return Table(
         name="verdicts",
@@ -76,18 +60,21 @@ def build(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
             "statement alone; adjusted p, by step-down max-T over the family, decides."
             f"{f' {WORDS}' if cut else ''}"
         ),
-        columns=(
-            Column("better", "l", "algorithm with the larger net share of wins", key=True),
-            Column("worse", "l", "algorithm with the smaller net share of wins", key=True),
-            Column("net wins", "r", "net share of wins of the first over the second"),
-            Column("interval", "r", "its interval at 1 - α, adjusted as p is"),
-            Column("p", "r", "p value of the statement alone"),
-            Column("adjusted p", "r", "p value after step-down max-T"),
-            Column("significant", "l", "whether adjusted p ≤ α"),
-        ),
+        columns=heads(fields),
         sections=tuple(sections),
         place="appendix",
     )
+
+
+def _better_first(row: Mapping[str, Any]) -> dict[str, Any]:
+    """A pair with the better of the two first."""
+    turn = -1 if (row["effect"] or 0.0) < 0 else 1
+    first, second = (row["algorithm_a"], row["algorithm_b"])[::turn]
+    if row["effect"] is None:
+        return {**row, "first": first, "second": second, "size": None, "span": display.ABSENT}
+    low, high = sorted((turn * row["effect_low"], turn * row["effect_high"]))
+    span = f"{display.number(low)} to {display.number(high)}"
+    return {**row, "first": first, "second": second, "size": turn * row["effect"], "span": span}
 
 
 def as_good(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
@@ -102,21 +89,6 @@ def as_good(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
     def said(value: float | None) -> str:
         return display.number(value if value is None or not of_costs else math.exp(value))
 
-    lines = [
-        (
-            Cell(shown[row["algorithm_a"]]),
-            Cell(shown[row["algorithm_b"]]),
-            Cell(said(row["effect"]), row["effect"]),
-            Cell(display.ABSENT if row["effect_low"] is None else f"{said(row['effect_low'])} to {said(row['effect_high'])}"),
-            Cell(display.p_value(row["p_adjusted"]), row["p_adjusted"], row["significant"]),
-        )
-        for row in records(found)
-    ]
-    if len(rest):
-        more = f"{display.count(int(rest['significant'].sum()))} shown"
-        lines.append(
-            (Cell(f"{display.count(len(rest))} more pairs"), Cell("in verdicts.parquet"), Cell(""), Cell(""), Cell(more))
-        )
     first = next(iter(records(rows)), None)
     what = "cost ratio" if of_costs else "net wins"
     meaning = (
@@ -128,6 +100,24 @@ def as_good(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
         else f" within {display.target(first['margin'])} % of the {first['criterion']}, for the measure "
         f"{display.words(first['measure'])} over {display.plural(first['n_clusters'], 'cluster')}"
     )
+
+    def span(row: Mapping[str, Any]) -> str:
+        return display.ABSENT if row["effect_low"] is None else f"{said(row['effect_low'])} to {said(row['effect_high'])}"
+
+    fields = (
+        named("first", shown, "algorithm_a", "first algorithm of the pair"),
+        named("second", shown, "algorithm_b", "second algorithm of the pair"),
+        numbers(what, "effect", meaning, said),
+        words("interval", span, "its interval at one minus twice the level", align="r"),
+        numbers(
+            "adjusted p",
+            "p_adjusted",
+            "p value of the two one-sided tests, by Holm",
+            display.p_value,
+            bold=lambda row: row["significant"],
+        ),
+    )
+    told = {what: "", "interval": "", "adjusted p": f"{display.count(int(rest['significant'].sum()))} shown"}
     return Table(
         name="equivalence",
         title="As good as each other",
@@ -137,14 +127,8 @@ def as_good(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
             "No number: one of the two fails where the other does not, and nothing can be shown."
             f"{f' {WORDS}' if len(rest) else ''}"
         ),
-        columns=(
-            Column("first", "l", "first algorithm of the pair", key=True),
-            Column("second", "l", "second algorithm of the pair", key=True),
-            Column(what, "r", meaning),
-            Column("interval", "r", "its interval at one minus twice the level"),
-            Column("adjusted p", "r", "p value of the two one-sided tests, by Holm"),
-        ),
-        sections=(Section("", tuple(lines)),),
+        columns=heads(fields),
+        sections=(Section("", (*lines(fields, found), *more(rest, fields, "verdicts.parquet", told))),),
         place="statistics",
     )
 

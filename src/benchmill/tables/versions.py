@@ -2,36 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from benchmill.tables import html, markdown
+from benchmill.tables.fields import Field, numbers, plain, said, words
 from benchmill.text import labels, versions
-from benchmill.text.display import Block, Cell, Column, Section, Table, number, p_value, plural, target
+from benchmill.text.display import Block, Table, p_value, plural, target
 
 Found = Mapping[str, Any]
 
 
-def _table(name: str, title: str, caption: str, columns: Sequence[Column], rows: Sequence[tuple[Cell, ...]]) -> Table:
-    return Table(name, title, caption, tuple(columns), (Section("", tuple(rows)),))
-
-
-def _of(value: float | None) -> Cell:
-    return Cell(number(value), value)
-
-
 def ratios(found: Found) -> Table:
     """The ratio of NEW to BASE for each subset of the instances, with its interval."""
-    rows = [
-        (
-            Cell(_subset(row)),
-            Cell(str(row["instances"]), row["instances"]),
-            Cell(str(row["clusters"]), row["clusters"]),
-            *(_of(row[name]) for name in ("base", "new", "ratio", "low", "high")),
-        )
-        for row in (found["ratio"], *found["subsets"])
-        if row["instances"]
-    ]
+    rows = [row for row in (found["ratio"], *found["subsets"]) if row["instances"]]
     level = f"{100 * found['level']:g} %"
     if found["measure"]["targets"]:
         levels = ", ".join(target(value) for value in found["measure"]["targets"])
@@ -41,22 +25,17 @@ def ratios(found: Found) -> Table:
             f"Shifted geometric means (shift {found['measure']['shift']:g}) and their ratio; a failure counts its limit. A "
             "bracket holds the instances that one of the two solves and that take the slower one at least so much."
         )
-    return _table(
-        "versions",
-        "NEW against BASE",
-        f"{caption} Paired {level} intervals over clusters of instances.",
-        [
-            Column("instances", "l"),
-            Column("n"),
-            Column("clusters"),
-            Column("BASE"),
-            Column("NEW"),
-            Column("ratio", meaning="NEW / BASE: above 1 NEW is worse"),
-            Column("from"),
-            Column("to"),
-        ],
-        rows,
-    )
+    fields = [
+        words("instances", _subset),
+        numbers("n", "instances", form=str),
+        numbers("clusters", "clusters", form=str),
+        numbers("BASE", "base"),
+        numbers("NEW", "new"),
+        numbers("ratio", "ratio", "NEW / BASE: above 1 NEW is worse"),
+        numbers("from", "low"),
+        numbers("to", "high"),
+    ]
+    return plain("versions", "NEW against BASE", f"{caption} Paired {level} intervals over clusters of instances.", fields, rows)
 
 
 def _subset(row: Mapping[str, Any]) -> str:
@@ -66,72 +45,53 @@ def _subset(row: Mapping[str, Any]) -> str:
 
 def changes(found: Found, kind: str, title: str) -> Table:
     """The instances of one list of changes: how their runs ended, and where that stands in the logs."""
-    seeds = found["seeds"]
-    columns = [Column("instance", "l"), Column("BASE", "l"), Column("NEW", "l")]
-    columns += [Column("p", meaning="adjusted (Holm)")] if seeds else []
-    rows = [
-        (
-            Cell(row["instance"]),
-            Cell(str(row["base"])),
-            Cell(str(row["new"])),
-            *((Cell(p_value(row["p"]), row["p"]),) if seeds else ()),
-            Cell(versions.listed_places(row)),
-        )
-        for row in found[kind]
-    ]
-    return _table(f"versions_{kind}", title, "", [*columns, Column("where", "l", wrap=True)], rows)
+    return plain(f"versions_{kind}", title, "", _instance(found, said("BASE", "base"), said("NEW", "new")), found[kind])
+
+
+def _instance(found: Found, *own: Field) -> list[Field]:
+    """The columns of a table of instances: with seeds p, and last where it stands in the logs."""
+    p = [numbers("p", "p", "adjusted (Holm)", p_value)] if found["seeds"] else []
+    return [said("instance"), *own, *p, words("where", versions.listed_places, wrap=True)]
 
 
 def instances(found: Found) -> Table:
     """The instances that changed beyond noise; without seeds the largest changes."""
-    seeds = found["seeds"]
-    rows = [
-        (
-            Cell(row["instance"]),
-            *(_of(row[name]) for name in ("base", "new", "ratio")),
-            *((Cell(p_value(row["p"]), row["p"]),) if seeds else ()),
-            Cell(versions.listed_places(row)),
-        )
-        for row in found["instances"]
-    ]
-    columns = [Column("instance", "l"), Column("BASE"), Column("NEW"), Column("ratio")]
-    columns += [Column("p", meaning="adjusted (Holm)")] if seeds else []
-    title = "Changed beyond noise" if seeds else "Largest changes"
-    return _table("versions_instances", title, "", [*columns, Column("where", "l", wrap=True)], rows)
+    fields = _instance(found, numbers("BASE", "base"), numbers("NEW", "new"), numbers("ratio", "ratio"))
+    title = "Changed beyond noise" if found["seeds"] else "Largest changes"
+    return plain("versions_instances", title, "", fields, found["instances"])
 
 
 def standing(found: Found) -> Table:
     """The order among the others, with BASE and with NEW."""
     order = found["standing"] or {"with_base": (), "with_new": (), "criterion": ""}
-    rows: list[tuple[Cell, ...]] = []
+    rows = []
     with_base = {row["algorithm"]: row for row in order["with_base"]}
     for row in sorted(order["with_new"], key=lambda row: row["rank"]):
         before = with_base["BASE" if row["algorithm"] == "NEW" else row["algorithm"]]
         name = "NEW (BASE before)" if row["algorithm"] == "NEW" else row["algorithm"]
-        rows.append(
-            (
-                Cell(name),
-                *(Cell(f"{one['rank']:g}", one["rank"]) for one in (before, row)),
-                *(_of(one["value"]) for one in (before, row)),
-            )
-        )
-    heads = ("rank with BASE", "with NEW", "value with BASE", "with NEW")
-    columns = [Column("algorithm", "l"), *map(Column, heads)]
-    return _table("versions_standing", "Among others", f"By {order['criterion']}.", columns, rows)
+        rows.append({**row, "algorithm": name, "rank_before": before["rank"], "value_before": before["value"]})
+    fields = [
+        said("algorithm"),
+        numbers("rank with BASE", "rank_before", form="{:g}".format),
+        numbers("with NEW", "rank", form="{:g}".format),
+        numbers("value with BASE", "value_before"),
+        numbers("with NEW", "value"),
+    ]
+    return plain("versions_standing", "Among others", f"By {order['criterion']}.", fields, rows)
 
 
 def blocks(found: Found) -> list[Block]:
     """All that is shown, in the order in which it matters: what is wrong, what is lost, then how fast."""
-    said = versions.sentences(found)
+    told = versions.sentences(found)
     kinds = {"gained": "Gained", "otherwise": "Unsolved by both, and ended otherwise"}
-    others = [changes(found, kind, words) for kind, words in kinds.items() if found[kind]]
+    others = [changes(found, kind, heading) for kind, heading in kinds.items() if found[kind]]
     every = [
         Block("", (versions.rule_sentence(found), *found["notes"])),
-        Block("Wrong answers", said["answers"], _if(found["wrong"], changes(found, "wrong", "Wrong answers of NEW"))),
-        Block("Solved", said["solved"], _if(found["lost"], changes(found, "lost", "Lost"))),
-        Block("How fast", said["ratio"], _if(found["ratio"]["instances"], ratios(found))),
-        Block("Instance by instance", said["instances"], (*_if(found["instances"], instances(found)), *others), folded=True),
-        Block("Among others", said["standing"], _if(found["standing"], standing(found)), folded=True),
+        Block("Wrong answers", told["answers"], _if(found["wrong"], changes(found, "wrong", "Wrong answers of NEW"))),
+        Block("Solved", told["solved"], _if(found["lost"], changes(found, "lost", "Lost"))),
+        Block("How fast", told["ratio"], _if(found["ratio"]["instances"], ratios(found))),
+        Block("Instance by instance", told["instances"], (*_if(found["instances"], instances(found)), *others), folded=True),
+        Block("Among others", told["standing"], _if(found["standing"], standing(found)), folded=True),
     ]
     return [block for block in every if block.sentences or block.tables]
 

@@ -1,0 +1,150 @@
+"""Columns of results: the head, what it means, and how a row becomes the cell below it, each said once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import pandas as pd
+
+from benchmill.text import display
+from benchmill.text.display import Cell, Column, Section, Table
+from benchmill.text.frames import records
+
+Row = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Field:
+    """A column, and how its cells are made.
+
+    Attributes
+    ----------
+    column : Column
+    cell : callable
+        The cell of a row.
+    marked : str
+        Name of the value by which the best are marked; empty where none are.
+    """
+
+    column: Column
+    cell: Callable[[Row], Cell]
+    marked: str = ""
+
+
+def words(
+    header: str,
+    of: Callable[[Row], str],
+    meaning: str = "",
+    *,
+    align: str = "l",
+    key: bool = False,
+    wrap: bool = False,
+    bold: Callable[[Row], Any] | None = None,
+) -> Field:
+    """A column of words; `bold` says of a row whether it is marked."""
+
+    def cell(row: Row) -> Cell:
+        return Cell(of(row), best=bold is not None and bool(bold(row)))
+
+    return Field(Column(header, align, meaning, key, wrap), cell)
+
+
+def said(header: str, name: str = "", wrap: bool = False) -> Field:
+    """A column of words as a row has them, by its head or the given name."""
+    return words(header, lambda row: str(row[name or header]), wrap=wrap)
+
+
+def named(header: str, shown: Mapping[str, str], name: str = "algorithm", meaning: str = "") -> Field:
+    """The column that says whose the rows are; `shown` are the names as they are written."""
+    return words(header, lambda row: shown[row[name]], meaning, key=True)
+
+
+def numbers(
+    header: str,
+    name: str,
+    meaning: str = "",
+    form: Callable[[Any], str] = display.number,
+    *,
+    of: Callable[[Row], str] | None = None,
+    align: str = "r",
+    key: bool = False,
+    bold: Callable[[Row], Any] | None = None,
+) -> Field:
+    """A column of values, by which it is sorted.
+
+    Parameters
+    ----------
+    name : str
+        Of the value in a row.
+    form : callable
+        How a value is written.
+    of : callable, optional
+        What is written of a row instead.
+    bold : callable, optional
+        Whether a row is marked, where that is not for the best of its section.
+    """
+
+    def cell(row: Row) -> Cell:
+        value = row[name]
+        text = form(value) if of is None else of(row)
+        return Cell(text, float(value) if isinstance(value, bool) else value, bold is not None and bool(bold(row)))
+
+    return Field(Column(header, align, meaning, key), cell, name)
+
+
+def decided(meaning: str, p: str = "p_adjusted") -> Field:
+    """The column that says whether something is significant; a dash where there is no p value of that name."""
+
+    def word(row: Row) -> str:
+        return display.ABSENT if row[p] is None else "yes" if row["significant"] else "no"
+
+    return numbers("significant", "significant", meaning, of=word, align="l")
+
+
+def heads(fields: Sequence[Field]) -> tuple[Column, ...]:
+    """The columns of a table."""
+    return tuple(field.column for field in fields)
+
+
+def lines(
+    fields: Sequence[Field],
+    rows: pd.DataFrame | Iterable[Row],
+    best: Mapping[str, Any] | None = None,
+    own: Callable[[Row], Any] | None = None,
+) -> list[tuple[Cell, ...]]:
+    """The rows of a table.
+
+    Parameters
+    ----------
+    fields : sequence of Field
+    rows : DataFrame or iterable of mapping
+    best : mapping, optional
+        By name the value that is marked.
+    own : callable, optional
+        Whether anything of a row can be the best; by default of all.
+    """
+    found = []
+    for row in records(rows) if isinstance(rows, pd.DataFrame) else rows:
+        marks = best if best and (own is None or own(row)) else {}
+        top = {name for name, value in marks.items() if row[name] == value}
+        cells = ((field.cell(row), field.marked in top) for field in fields)
+        found.append(tuple(replace(cell, best=True) if is_top else cell for cell, is_top in cells))
+    return found
+
+
+def section(heading: str, fields: Sequence[Field], rows: pd.DataFrame | Iterable[Row], *marks: Any) -> Section:
+    """Rows below a heading; parameters as of `lines`."""
+    return Section(heading, tuple(lines(fields, rows, *marks)))
+
+
+def plain(name: str, title: str, caption: str, fields: Sequence[Field], rows: Iterable[Row]) -> Table:
+    """A table without headings."""
+    return Table(name, title, caption, heads(fields), (section("", fields, rows),))
+
+
+def alone(rows: Iterable[tuple[Cell, ...]]) -> tuple[Section, ...]:
+    """The one section of a table without headings; none without rows."""
+    found = tuple(rows)
+    return (Section("", found),) if found else ()
