@@ -27,6 +27,8 @@ class Comparison(Method):
         Heading of its panel in a figure of intervals, where it has a common difference.
     """
 
+    room = "benchmill.inference"
+
     correction: str = ""
     unequal_variances: bool = False
     common_msd: bool = False
@@ -67,7 +69,6 @@ _ALL = (
     Comparison(
         name="bradley_terry",
         words="Bradley and Terry’s model over clusters",
-        module="benchmill.inference.bradley_terry",
         function="pairs",
         references=("bradley1952", "romano2005"),
         phrase="the strengths of Bradley and Terry’s model, whole clusters of problems being drawn again",

@@ -6,7 +6,7 @@ import importlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from types import ModuleType
-from typing import TypeVar
+from typing import ClassVar, TypeVar
 
 
 @dataclass(frozen=True)
@@ -20,7 +20,7 @@ class Entry:
     words : str
         The name in running text.
     module : str
-        Dotted path of the module that does the work.
+        Dotted path of the module that does the work; by default that of its name in the room of the registry.
     references : tuple of str
         Where it was published: keys of `benchmill.registry.bibliography.REFERENCES`.
     note : str
@@ -29,12 +29,19 @@ class Entry:
         Whether studies ask for it by its name.
     """
 
+    #: The package of the modules that are called as their entries are.
+    room: ClassVar[str] = ""
+
     name: str
     words: str
-    module: str
+    module: str = ""
     references: tuple[str, ...] = ()
     note: str = ""
     asked: bool = True
+
+    def __post_init__(self) -> None:
+        if self.room and not self.module:
+            object.__setattr__(self, "module", f"{self.room}.{self.name}")
 
     @property
     def said(self) -> str:

@@ -54,6 +54,8 @@ class Kind(Entry):
         Sentences that hold for every figure of the kind: the methods say them once, its captions do not.
     """
 
+    room = "benchmill.figures"
+
     shows: str
     tables: tuple[str, ...]
     of_runs: tuple[str, ...] = ()
@@ -114,7 +116,6 @@ _ALL = (
     Kind(
         name="profile",
         words="one profile",
-        module="benchmill.figures.profile",
         shows="profiles",
         tables=_PROFILE,
         each="profile",
@@ -126,7 +127,6 @@ _ALL = (
     Kind(
         name="profiles",
         words="several profiles, side by side or overlaid",
-        module="benchmill.figures.profiles",
         shows="profiles",
         tables=_PROFILE,
         measures=None,
@@ -136,7 +136,6 @@ _ALL = (
     Kind(
         name="auc_bars",
         words="areas under profiles",
-        module="benchmill.figures.auc_bars",
         shows="profiles",
         tables=(_MEASURES, "profile_intervals/{measure}/{variant}"),
         measures=None,
@@ -146,7 +145,6 @@ _ALL = (
     Kind(
         name="parallel_coordinates",
         words="areas, wins and reliability on parallel axes",
-        module="benchmill.figures.parallel_coordinates",
         shows="profiles",
         tables=(_MEASURES,),
         measures=None,
@@ -161,7 +159,6 @@ _ALL = (
     Kind(
         name="pareto_fronts",
         words="wins against reliability",
-        module="benchmill.figures.pareto_fronts",
         shows="profiles",
         tables=(_MEASURES,),
         measures=None,
@@ -172,7 +169,6 @@ _ALL = (
     Kind(
         name="waves",
         words="a nested profile wave by wave",
-        module="benchmill.figures.waves",
         shows="profiles",
         tables=("waves/{measure}/{variant}", "wave_profiles/{measure}/{variant}", "profiles/{measure}/{variant}"),
         variant="nested",
@@ -181,7 +177,6 @@ _ALL = (
     Kind(
         name="stability",
         words="pairs whose order depends on other algorithms",
-        module="benchmill.figures.stability",
         shows="profiles",
         tables=("waves/{measure}/{variant}", "stability/{measure}/{variant}"),
         variant="nested",
@@ -192,7 +187,6 @@ _ALL = (
     Kind(
         name="rank_map",
         words="ranks by algorithm and problem",
-        module="benchmill.figures.rank_map",
         shows="costs",
         tables=("ratios/{measure}",),
         drawn="ratios",
@@ -202,7 +196,6 @@ _ALL = (
     Kind(
         name="rank_changes",
         words="ranks of solvers by what a failure counts",
-        module="benchmill.figures.rank_changes",
         shows="runs",
         tables=("summary/{measure}",),
         drawn="summary",
@@ -214,7 +207,6 @@ _ALL = (
     Kind(
         name="outcomes",
         words="how runs of solvers ended, and what each adds",
-        module="benchmill.figures.outcomes",
         shows="runs",
         tables=("summary/{measure}",),
         drawn="summary",
@@ -225,7 +217,6 @@ _ALL = (
     Kind(
         name="cactus",
         words="times over the number of instances solved",
-        module="benchmill.figures.cactus",
         shows="runs",
         tables=("solver_runs/{measure}",),
         drawn="solver_runs",
@@ -236,7 +227,6 @@ _ALL = (
     Kind(
         name="survival",
         words="instances unsolved or solved over time",
-        module="benchmill.figures.survival",
         shows="runs",
         tables=("solver_runs/{measure}",),
         drawn="solver_runs",
@@ -245,7 +235,6 @@ _ALL = (
     Kind(
         name="times",
         words="times and failures by solver and instance",
-        module="benchmill.figures.times",
         shows="runs",
         tables=("solver_runs/{measure}",),
         drawn="solver_runs",
@@ -253,7 +242,6 @@ _ALL = (
     Kind(
         name="log_ratio",
         words="sorted ratios of the costs of two algorithms",
-        module="benchmill.figures.log_ratio",
         shows="profiles",
         tables=("log_ratios/{measure}/{variant}",),
         variant="log_ratio",
@@ -263,7 +251,6 @@ _ALL = (
     Kind(
         name="scatter",
         words="costs of algorithms against each other",
-        module="benchmill.figures.scatter",
         shows="costs",
         tables=("ratios/{measure}",),
         of_runs=("solver_runs/{measure}",),
@@ -273,7 +260,6 @@ _ALL = (
     Kind(
         name="speedups",
         words="distribution of the ratio of the costs of two algorithms",
-        module="benchmill.figures.speedups",
         shows="costs",
         tables=("ratios/{measure}",),
         drawn="ratios",
@@ -282,7 +268,6 @@ _ALL = (
     Kind(
         name="against",
         words="costs against an attribute of the problems",
-        module="benchmill.figures.against",
         note="needs numbers in `attributes.problems`",
         shows="costs",
         tables=("ratios/{measure}",),
@@ -293,7 +278,6 @@ _ALL = (
     Kind(
         name="ecdf",
         words="ECDF curves",
-        module="benchmill.figures.ecdf",
         shows="curves",
         tables=("ecdf/{aggregation}",),
         measures=0,
@@ -306,7 +290,6 @@ _ALL = (
     Kind(
         name="scaling",
         words="ERT against dimension",
-        module="benchmill.figures.scaling",
         shows="indicators",
         tables=("indicators/{source}",),
         running_times=True,
@@ -317,7 +300,6 @@ _ALL = (
     Kind(
         name="running_time",
         words="ERT against target",
-        module="benchmill.figures.running_time",
         shows="indicators",
         tables=("indicators/{source}",),
         running_times=True,
@@ -328,7 +310,6 @@ _ALL = (
     Kind(
         name="convergence",
         words="median values with quantile bands",
-        module="benchmill.figures.convergence",
         shows="curves",
         tables=("attainment/{source}",),
         measures=0,
@@ -339,7 +320,6 @@ _ALL = (
     Kind(
         name="attainment",
         words="attainment surfaces",
-        module="benchmill.figures.attainment",
         shows="curves",
         tables=("attainment/{source}",),
         measures=0,
@@ -350,7 +330,6 @@ _ALL = (
     Kind(
         name="density",
         words="densities of costs",
-        module="benchmill.figures.density",
         shows="indicators",
         tables=("densities/{source}",),
         drawn="densities",
@@ -363,7 +342,6 @@ _ALL = (
     Kind(
         name="kaplan_meier",
         words="shares unsolved over time, runs that were stopped taken as such",
-        module="benchmill.figures.kaplan_meier",
         note="needs `indicators.kaplan_meier`",
         shows="indicators",
         tables=("kaplan_meier/{measure}", "restricted_means/{measure}"),
@@ -379,7 +357,6 @@ _ALL = (
     Kind(
         name="areas",
         words="areas under ECDF curves",
-        module="benchmill.figures.areas",
         shows="curves",
         tables=("ecdf_curves/{aggregation}",),
         measures=0,
@@ -393,7 +370,6 @@ _ALL = (
     Kind(
         name="aocc",
         words="areas over convergence curves",
-        module="benchmill.figures.aocc",
         shows="curves",
         tables=("convergence/{source}",),
         measures=0,
@@ -408,7 +384,6 @@ _ALL = (
     Kind(
         name="target_sets",
         words="how the ranking depends on the targets",
-        module="benchmill.figures.target_sets",
         shows="curves",
         tables=("target_sensitivity/ecdf",),
         measures=0,
@@ -419,7 +394,6 @@ _ALL = (
     Kind(
         name="specification_curve",
         words="how far a claim holds: its effect under every convention",
-        module="benchmill.figures.specification_curve",
         references=("simonsohn2020",),
         shows="claims",
         tables=("claims",),
@@ -429,7 +403,6 @@ _ALL = (
     Kind(
         name="ranks",
         words="average ranks",
-        module="benchmill.figures.ranks",
         shows="tests",
         tables=("ranks/{measure}", "comparisons/{measure}"),
         each="measure",
@@ -441,7 +414,6 @@ _ALL = (
     Kind(
         name="intervals",
         words="intervals within which algorithms are not shown to differ",
-        module="benchmill.figures.intervals",
         shows="tests",
         tables=("intervals/{measure}", "designs/{measure}"),
         each="measure",
@@ -454,7 +426,6 @@ _ALL = (
     Kind(
         name="critical_differences",
         words="average ranks with bars over algorithms that are not shown to differ",
-        module="benchmill.figures.critical_differences",
         shows="tests",
         tables=("ranks/{measure}", "comparisons/{measure}", "tests/{measure}"),
         needs="inference.comparisons",
@@ -466,7 +437,6 @@ _ALL = (
     Kind(
         name="pair_matrix",
         words="effect size and adjusted p of all pairs",
-        module="benchmill.figures.pair_matrix",
         shows="tests",
         tables=("ranks/{measure}", "comparisons/{measure}"),
         needs="inference.comparisons",
@@ -480,7 +450,6 @@ _ALL = (
     Kind(
         name="effects",
         words="one algorithm against each other, with simultaneous intervals",
-        module="benchmill.figures.effects",
         shows="tests",
         tables=("verdicts", "leaders"),
         drawn="verdicts",
@@ -493,7 +462,6 @@ _ALL = (
     Kind(
         name="posteriors",
         words="Bayesian comparisons",
-        module="benchmill.figures.posteriors",
         note="needs `inference.bayes`",
         shows="tests",
         tables=("posteriors/{measure}", "ranks/{measure}"),

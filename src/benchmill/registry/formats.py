@@ -42,6 +42,8 @@ class Format(Entry):
         What a study of sources in this format says beside `sources`; by default it is told from what a source holds.
     """
 
+    room = "benchmill.readers"
+
     suffixes: tuple[str, ...] = ()
     beside: tuple[str, ...] = ()
     guessed: bool = False
@@ -61,8 +63,7 @@ _ALL = (
     Format(
         "coco",
         "logs of COCO, old and new, with the indicator logs of its bi-objective suites",
-        "benchmill.readers.coco",
-        ("hansen2021",),
+        references=("hansen2021",),
         suffixes=(".info",),
         beside=(".rdat", ".mdat"),
         full_grid=True,
@@ -70,36 +71,31 @@ _ALL = (
     Format(
         "background",
         "backgrounds, which `benchmill background make` makes of logs: their trials, and the evaluations to some targets",
-        "benchmill.readers.background",
         suffixes=("background.json",),
         full_grid=True,
     ),
     Format(
         "ioh",
         "logs of IOHprofiler: `.info` or `.json` with `.dat`",
-        "benchmill.readers.ioh",
-        ("doerr2018", "denobel2024"),
+        references=("doerr2018", "denobel2024"),
         suffixes=(".info", ".json"),
         full_grid=True,
     ),
     Format(
         "cec",
         "result matrices of the CEC competitions: checkpoints by runs, one file per problem",
-        "benchmill.readers.cec",
         guessed=True,
         full_grid=True,
     ),
     Format(
         "cec2006",
         "tables of evaluations to success, feasible rate and success rate, as in the CEC 2006 competition",
-        "benchmill.readers.cec2006",
-        ("liang2006",),
+        references=("liang2006",),
         study={"measures": {"success_performance": {"kind": "success_performance"}}},
     ),
     Format(
         "gams_solvetrace",
         "solvetrace files of GAMS, one for each run",
-        "benchmill.readers.gams_solvetrace",
         suffixes=(".solvetrace", ".miptrace"),
         claims=True,
         seconds=True,
@@ -107,7 +103,6 @@ _ALL = (
     Format(
         "gams_trace",
         "trace files of GAMS, in every layout, with or without header",
-        "benchmill.readers.gams_trace",
         suffixes=(".trc", ".pav"),
         claims=True,
         seconds=True,
@@ -115,15 +110,13 @@ _ALL = (
     Format(
         "mip_log",
         "logs of SCIP, Gurobi, CPLEX, CBC, XPRESS, MIPCL, HiGHS, CP-SAT, GLOP, COPT and MOSEK, one run or many a file",
-        "benchmill.readers.mip_log",
         claims=True,
         seconds=True,
     ),
     Format(
         "cec2013_niching",
         "peak ratios and success rates of the CEC 2013 niching competition",
-        "benchmill.readers.cec2013_niching",
-        ("li2013",),
+        references=("li2013",),
         # accuracies are instances, and peak ratios are better when larger
         study={
             "problem_keys": ["suite", "problem", "dimension", "instance"],
@@ -133,31 +126,27 @@ _ALL = (
     Format(
         "eps_de",
         "logs of εDEa, the winner of the CEC 2010 constrained competition",
-        "benchmill.readers.eps_de",
-        ("takahama2010",),
+        references=("takahama2010",),
         full_grid=True,
     ),
     Format(
         "aslib",
         "algorithm runs of the Algorithm Selection Library (ARFF)",
-        "benchmill.readers.aslib",
-        ("bischl2016",),
+        references=("bischl2016",),
         suffixes=(".arff",),
         claims=True,
     ),
     Format(
         "benchexec",
         "results of BenchExec in XML or in the CSV of its table-generator, plain or packed",
-        "benchmill.readers.benchexec",
-        ("beyer2019",),
+        references=("beyer2019",),
         suffixes=(".xml", ".csv"),
         claims=True,
     ),
     Format(
         "perprof",
         "tables of perprof: problem, status, time, with a head in YAML",
-        "benchmill.readers.perprof",
-        ("siqueira2016",),
+        references=("siqueira2016",),
         claims=True,
         seconds=True,
     ),

@@ -37,6 +37,8 @@ class Measure(Entry):
         What a failed run counts in a summary of solver runs: its limit, or its own cost as it is; empty: there is no summary.
     """
 
+    room = "benchmill.costs"
+
     phrase: str
     caption: str
     levels: Literal["", "targets", "budgets"] = ""
@@ -66,7 +68,6 @@ _ALL = (
     Measure(
         "fixed_target",
         "evaluations to a target",
-        "benchmill.costs.fixed_target",
         phrase="the evaluations of a trial until its best value first is at or below the target, for {n_targets} ({targets}), "
         "compared with {values}; infinite where it never is",
         caption="{n_targets}: {targets}",
@@ -76,7 +77,6 @@ _ALL = (
     Measure(
         "fixed_budget",
         "value at a budget",
-        "benchmill.costs.fixed_budget",
         phrase="the best value of a trial after {budgets} {unit}; a trial that stopped earlier keeps its last",
         caption="best value at {budgets} {unit}",
         levels="budgets",
@@ -85,7 +85,6 @@ _ALL = (
     Measure(
         "given",
         "stated cost",
-        "benchmill.costs.given",
         phrase="the {stated}",
         caption="{stated}",
         stated=True,
@@ -94,7 +93,6 @@ _ALL = (
     Measure(
         "gap",
         "gap at the end of a solver run",
-        "benchmill.costs.gap",
         phrase="the difference of value and bound when a solver run ends, divided by {relative_to}; infinite without one of "
         "them, 0 of a solved run that states no bound",
         caption="gap between value and bound, divided by {relative_to}",
@@ -103,8 +101,7 @@ _ALL = (
     Measure(
         "primal_integral",
         "primal integral of a solver run",
-        "benchmill.costs.primal_integral",
-        _BERTHOLD,
+        references=_BERTHOLD,
         phrase="the gap between the best value and the best-known one, " + _INTEGRATED,
         caption="primal integral in seconds{weights}",
         summarised="as_is",
@@ -112,8 +109,7 @@ _ALL = (
     Measure(
         "dual_integral",
         "dual integral of a solver run",
-        "benchmill.costs.dual_integral",
-        _BERTHOLD,
+        references=_BERTHOLD,
         phrase="the gap between the best-known value and the bound, " + _INTEGRATED,
         caption="dual integral in seconds{weights}",
         summarised="as_is",
@@ -121,8 +117,7 @@ _ALL = (
     Measure(
         "primal_dual_integral",
         "primal-dual integral of a solver run",
-        "benchmill.costs.primal_dual_integral",
-        _BERTHOLD,
+        references=_BERTHOLD,
         phrase="the gap between the best value and the bound, " + _INTEGRATED,
         caption="primal-dual integral in seconds{weights}",
         summarised="as_is",
@@ -130,8 +125,7 @@ _ALL = (
     Measure(
         "feasible_rate",
         "feasible rate",
-        "benchmill.costs.feasible_rate",
-        _BARBOSA,
+        references=_BARBOSA,
         phrase="the share of the runs on a problem that found a feasible point; the cost is 1 / rate, infinite where no run did",
         caption="1 / feasible rate",
         rate=True,
@@ -140,8 +134,7 @@ _ALL = (
     Measure(
         "success_rate",
         "success rate",
-        "benchmill.costs.success_rate",
-        _BARBOSA,
+        references=_BARBOSA,
         phrase="the share of the runs on a problem that succeeded " + _CRITERION + "; the cost is 1 / rate, infinite where "
         "no run did",
         caption="1 / success rate",
@@ -152,8 +145,7 @@ _ALL = (
     Measure(
         "success_performance",
         "success performance",
-        "benchmill.costs.success_performance",
-        _BARBOSA,
+        references=_BARBOSA,
         phrase="the mean evaluations of the successful runs over the success rate, a run being successful "
         + _CRITERION
         + "; of published tables it is {published}",

@@ -29,6 +29,8 @@ class BayesianComparison(Method):
         probability of at least 0.95 (`benchmarks/size/bayes.py`).
     """
 
+    room = "benchmill.inference"
+
     needs: str
     replicated: bool = False
     positive_rope: bool = False
@@ -51,7 +53,6 @@ _ALL = (
     BayesianComparison(
         name="cluster_wins",
         words="Bayesian comparison of net wins",
-        module="benchmill.inference.cluster_wins",
         function="of_cells",
         references=("morey2011",),
         phrase="a Bayesian t test of the net shares of wins in the clusters",
@@ -78,7 +79,6 @@ _ALL = (
     BayesianComparison(
         name="hierarchical",
         words="hierarchical Bayesian comparison",
-        module="benchmill.inference.hierarchical",
         function="of_runs",
         references=("corani2017",),
         phrase="a hierarchical model of the differences on the problems",

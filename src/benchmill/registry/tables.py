@@ -83,6 +83,8 @@ class Kind(Entry):
         Whether a study can choose another layout of it.
     """
 
+    room = "benchmill.tables"
+
     file: str
     each: str = "study"
     part: str = ""
@@ -183,7 +185,7 @@ def _pooled(study: Study, measure: str) -> dict[str, Mapping[str, Any]]:
 
 
 _ALL = (
-    Kind(name="inventory", words="what each source holds", module="benchmill.tables.inventory", file="inventory"),
+    Kind(name="inventory", words="what each source holds", file="inventory"),
     Kind(
         name="outcomes",
         words="outcomes of solver runs",
@@ -220,7 +222,6 @@ _ALL = (
     Kind(
         name="solver_times",
         words="every instance of solver runs",
-        module="benchmill.tables.solver_times",
         file="times_{measure}",
         each="measure",
         part="indicators",
@@ -230,7 +231,6 @@ _ALL = (
     Kind(
         name="profile_measures",
         words="measures of the profiles",
-        module="benchmill.tables.profile_measures",
         file="profile_{measure}_{variant}",
         each="profile",
         part="profiles",
@@ -239,7 +239,6 @@ _ALL = (
     Kind(
         name="values_at_one",
         words="profiles at τ = 1, plain and probabilistic",
-        module="benchmill.tables.values_at_one",
         references=("barreto2010",),
         file="values_at_one_{measure}",
         each="measure",
@@ -250,7 +249,6 @@ _ALL = (
     Kind(
         name="standings",
         words="ranks by all criteria",
-        module="benchmill.tables.standings",
         function="ranks",
         file="standings",
         part="profiles",
@@ -268,7 +266,6 @@ _ALL = (
     Kind(
         name="leaders",
         words="who leads by what",
-        module="benchmill.tables.leaders",
         file="leaders",
         part="inference",
         tables=("leaders",),
@@ -276,7 +273,6 @@ _ALL = (
     Kind(
         name="rank_sets",
         words="ranks with their uncertainty",
-        module="benchmill.tables.rank_sets",
         file="rank_sets",
         part="inference",
         tables=("rank_sets",),
@@ -284,7 +280,6 @@ _ALL = (
     Kind(
         name="verdicts",
         words="what may be claimed",
-        module="benchmill.tables.verdicts",
         file="verdicts",
         part="inference",
         tables=("verdicts",),
@@ -303,7 +298,6 @@ _ALL = (
     Kind(
         name="tests",
         words="tests that all algorithms are equal",
-        module="benchmill.tables.tests",
         function="omnibus",
         file="tests_{measure}",
         each="measure",
@@ -336,7 +330,6 @@ _ALL = (
     Kind(
         name="posteriors",
         words="Bayesian comparisons",
-        module="benchmill.tables.posteriors",
         file="posteriors_{measure}",
         each="measure",
         part="inference",
@@ -347,7 +340,6 @@ _ALL = (
     Kind(
         name="ert",
         words="expected running times",
-        module="benchmill.tables.ert",
         file="ert_{measure}",
         each="measure",
         part="indicators",
@@ -358,7 +350,6 @@ _ALL = (
     Kind(
         name="restricted_means",
         words="restricted mean running times",
-        module="benchmill.tables.restricted_means",
         file="restricted_means_{measure}",
         each="measure",
         part="indicators",
@@ -368,7 +359,6 @@ _ALL = (
     Kind(
         name="quantiles",
         words="quantiles of the costs",
-        module="benchmill.tables.quantiles",
         file="quantiles_{measure}",
         each="measure",
         part="indicators",
@@ -379,12 +369,11 @@ _ALL = (
     Kind(
         name="irregularities",
         words="irregularities of the logs",
-        module="benchmill.tables.irregularities",
         file="irregularities",
         contradictions=True,
     ),
     Kind(name="missing", words="missing trials", module="benchmill.tables.irregularities", function="missing", file="missing"),
-    Kind(name="settings", words="settings", module="benchmill.tables.settings", file="settings", ingest=False),
+    Kind(name="settings", words="settings", file="settings", ingest=False),
     # of the page alone: no file of a study
     Kind(
         name="origins",

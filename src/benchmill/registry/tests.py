@@ -21,6 +21,9 @@ class OmnibusTest(Method):
         Whether it assumes that algorithms differ alike on all problems.
     """
 
+    room = "benchmill.inference"
+
+    function: str = "outcomes"
     no_interaction: bool = False
 
 
@@ -32,7 +35,6 @@ _ALL = (
         name="cluster_permutation",
         words="permutation within clusters",
         module="benchmill.inference.clusters",
-        function="outcomes",
         phrase="a permutation of the algorithms’ labels within whole clusters of problems, one for all cells of a cluster",
         failures=True,
         normalised=False,
@@ -42,8 +44,6 @@ _ALL = (
     OmnibusTest(
         name="log_rank",
         words="log-rank test within clusters",
-        module="benchmill.inference.log_rank",
-        function="outcomes",
         references=("mantel1966",),
         phrase="the log-rank test, stratified by problem, with failed runs censored at their budgets, by a permutation of the "
         "algorithms’ labels within whole clusters",
@@ -56,8 +56,6 @@ _ALL = (
     OmnibusTest(
         name="friedman",
         words="Friedman",
-        module="benchmill.inference.friedman",
-        function="outcomes",
         references=("friedman1937", "iman1980"),
         phrase="Friedman’s test with correction for ties and its F form, on the ranks of all costs of a block (equal costs share "
         "the mean of their ranks, failures are equal and last)",
@@ -69,7 +67,6 @@ _ALL = (
         name="iman_davenport",
         words="Iman–Davenport",
         module="benchmill.inference.friedman",
-        function="outcomes",
         references=("iman1980",),
         failures=True,
         normalised=False,
@@ -79,8 +76,6 @@ _ALL = (
     OmnibusTest(
         name="quade",
         words="Quade",
-        module="benchmill.inference.quade",
-        function="outcomes",
         references=("quade1979",),
         phrase="Quade’s test, in which blocks with a wide range count more",
         failures=True,
@@ -89,8 +84,6 @@ _ALL = (
     OmnibusTest(
         name="aligned_ranks",
         words="aligned ranks",
-        module="benchmill.inference.aligned_ranks",
-        function="outcomes",
         references=("hodges1962",),
         phrase="the aligned ranks test",
         no_interaction=True,

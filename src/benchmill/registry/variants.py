@@ -49,6 +49,8 @@ class Variant(Entry):
         What the section on methods says of its settings, made in the same way.
     """
 
+    room = "benchmill.profiles"
+
     tables: tuple[str, ...] = ()
     costs: bool = False
     kinds: tuple[str, ...] = ()
@@ -81,8 +83,7 @@ _ALL = (
     Variant(
         "dolan_more",
         "Dolan–Moré profile",
-        "benchmill.profiles.dolan_more",
-        ("dolan2002",),
+        references=("dolan2002",),
         criteria=("optiprofiler_score",),
         of_shares=True,
         of_ratios=True,
@@ -93,8 +94,7 @@ _ALL = (
     Variant(
         "probabilistic",
         "probabilistic profile",
-        "benchmill.profiles.probabilistic",
-        ("barreto2010",),
+        references=("barreto2010",),
         costs=True,
         of_ratios=True,
         smooth=True,
@@ -111,8 +111,7 @@ _ALL = (
     Variant(
         "nested",
         "nested profile",
-        "benchmill.profiles.nested",
-        ("hekmati2018",),
+        references=("hekmati2018",),
         tables=("waves", "wave_profiles", "stability"),
         of_ratios=True,
         heading="Performance",
@@ -125,8 +124,7 @@ _ALL = (
     Variant(
         "log_ratio",
         "log-ratio profile",
-        "benchmill.profiles.log_ratio",
-        ("morales2002",),
+        references=("morales2002",),
         tables=("log_ratios",),
         of_ratios=True,
         heading="Log-ratio",
@@ -136,8 +134,7 @@ _ALL = (
     Variant(
         "data",
         "data profile",
-        "benchmill.profiles.data",
-        ("more2009",),
+        references=("more2009",),
         kinds=("fixed_target", "success_performance", "given"),
         heading="Data",
         tau="evaluations/(dimension + 1) τ",
@@ -146,8 +143,7 @@ _ALL = (
     Variant(
         "accuracy",
         "accuracy profile",
-        "benchmill.profiles.accuracy",
-        ("beiranvand2017",),
+        references=("beiranvand2017",),
         kinds=("fixed_budget",),
         heading="Accuracy",
         tau="error τ",
