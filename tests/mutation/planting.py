@@ -10,7 +10,8 @@ def plant(module, tree):
 
     Functions stay the objects that others have imported and get other code; values change wherever they are.
     """
-    package = [other for name, other in list(sys.modules.items()) if name.partition(".")[0] == module.__name__.partition(".")[0]]
+    where = {module.__name__.partition(".")[0], "tests"}
+    package = [other for name, other in list(sys.modules.items()) if name.partition(".")[0] in where]
     namespace = {name: value for name, value in vars(module).items() if name.startswith("__")}
     exec(compile(tree, module.__file__, "exec"), namespace)
     _graft(module, namespace, module.__name__, package)

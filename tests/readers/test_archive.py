@@ -415,6 +415,11 @@ def test_an_archive_that_shrinks_while_it_is_read(tmp_path):
     one_sentence(error.value)
 
 
+def test_parts_are_folders_of_one_source(tmp_path):
+    with open_parts([folder(tmp_path / "x", FILES), tar(tmp_path / "y.tar", {"a.txt": "other"}, "w")]) as view:
+        assert contents(view) == [*((f"x/{name}", size, data) for name, size, data in EXPECTED), ("y.tar/a.txt", 5, b"other")]
+
+
 def test_a_part_is_listed_once(tmp_path):
     path = tar(tmp_path / "a.tar", FILES, "w")
     with pytest.raises(UserError, match="listed twice among the parts"):

@@ -177,6 +177,12 @@ def test_real_repetitions(tmp_path):
     assert {(t["runtime_s"], t["cost_budget"]) for t in result.trials if t["status"] == "failed"} == {(None, 7200.0)}
 
 
+def test_binary_data_are_no_rows(read):
+    with pytest.raises(UserError, match="binary") as error:
+        read(ARFF + "i3,1,A\0,2,ok\n")
+    one_sentence(error.value)
+
+
 def test_files_of_other_names_are_no_runs_where_there_are_several(tmp_path):
     assert readers.sniff(folder(tmp_path / "one", {"runs.arff": ARFF})).format == "aslib"
     with pytest.raises(UserError, match=r"there is no algorithm_runs\.arff in it"):

@@ -49,6 +49,12 @@ def test_runs(tmp_path):
     assert Result(logs, tmp_path / "again").counts()["not_a_trace"] == 1
 
 
+def test_a_course_that_falls_back_twice_is_told_once(tmp_path):
+    text = OPTIMAL.partition("1, S")[0] + "1, S, 0, 0.5, 5, 1\n2, T, 1, 1, 7, 1\n3, T, 1, 2, 8, 1\n4, E, 1, 3, 5, 1\n"
+    (tmp_path / "x.solvetrace").write_text(text)
+    assert Result(tmp_path / "x.solvetrace", tmp_path / "out").counts()["course_falls_back"] == 1
+
+
 @pytest.mark.parametrize(("bound", "maximise"), [(14.00001, False), (14.0001, True)])
 def test_a_bound_above_the_value_by_more_than_rounding_tells_a_maximisation(tmp_path, bound, maximise):
     """Of which 1e-6, relative, is none: solvers print seven digits."""

@@ -1348,3 +1348,25 @@ def test_a_folder_with_a_file_that_is_no_table_is_none(tmp_path):
     with pytest.raises(UserError, match="no format recognises it"):
         readers.examine(folder(tmp_path / "both", files))
     assert readers.sniff(folder(tmp_path / "one", {"a.csv": files["a.csv"]})).format == "table"
+
+
+def test_what_is_measured_of_each_run_beside_its_status_is_no_algorithm(tmp_path):
+    """A solver's report on CUTEst's problems, in which the status says what became of each."""
+    path = tmp_path / "t.txt"
+    path.write_text(
+        "Name nvar f #obj #grad status\nbroydn7d 10000 1.58e+03 3038 3039 Optimal\nchainwoo 10000 1.7e+04 20001 2 MAXEVAL\n"
+    )
+    assert all("wide" not in proposal for proposal in told(path))
+
+
+def test_yes_and_no_are_no_names_of_algorithms(tmp_path):
+    """Rows of a planner's runs without a header: planner, domain, problem, whether it was solved or ran out of time, the time."""
+    path = tmp_path / "t.csv"
+    rows = [
+        ("A", "tpp", "p1", "True", "False", 845),
+        ("A", "tpp", "p2", "False", "True", 30000),
+        ("B", "tpp", "p1", "True", "False", 620),
+    ]
+    path.write_text("".join(",".join(map(str, row)) + "\n" for row in [*rows, ("B", "tpp", "p2", "True", "False", 33)]))
+    (proposal,) = told(path)
+    assert proposal["header"][3:5] == ["column 4", "column 5"]

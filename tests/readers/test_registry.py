@@ -215,7 +215,7 @@ def test_options_that_mean_nothing_are_refused(name):
     def taking(value):
         return {option for option in schema["properties"] if validator.is_valid({option: value})}
 
-    assert taking([[1.5]]) == taking("") == taking(-1) == set()
+    assert taking([[1.5]]) == taking("") == taking(-1) == taking(None) == set()
     assert taking(True) <= YES_OR_NO
     assert taking([]) <= MAY_BE_EMPTY
     assert taking({"": 1}) <= NAMES_OF_ALL_KINDS

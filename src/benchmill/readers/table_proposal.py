@@ -302,7 +302,9 @@ def propose(
         names = [c for c in names if c in found.free]
     if spread:
         key = more.get("wide") or ("run" if "algorithm" in found.known else "algorithm")
-        if key == "run" and len({re.sub("[0-9]+", "", c) for c in spread}) > 1:
+        measured = {c for role in ("evaluations", "value", "objective", "quality") for c in found.all_named(role)}
+        of_each = key == "algorithm" and found.named_outcome() is not None and measured & {*spread}
+        if of_each or (key == "run" and len({re.sub("[0-9]+", "", c) for c in spread}) > 1):
             return None  # several measurements of each run
         deviations = {_what_says_more(c, spread): c for c in aside if _DEVIATION.search(c)}
         if {*spread} <= deviations.keys():
@@ -332,6 +334,8 @@ def propose(
                     # a status that only says that the solver has come to its end: what it answered, and what is right
                     found.columns["outcome"] = [status, *judged]
                     found.free = [c for c in found.free if c not in judged]
+    if unnamed and {"problem", "algorithm"} <= found.columns.keys():
+        questions.append("The file does not name its columns: are the problem, the algorithm and the cost those of `header`?")
     questions += _others(found)
     if "algorithm" in more and (names := [c for c in found.free if c not in spread and not found.holds_numbers(c)]):
         questions.append(f"Are all runs of one algorithm? If {_either(names)} names it, say so in `columns`.")
@@ -616,6 +620,7 @@ def _take_algorithm(found: _Columns, options: Mapping[str, Any], name: str, unna
     if "algorithm" not in found.known:
         most, outcome = max(2, len(found.frame) // 2), found.named_outcome()
         names = [c for c in found.free if c != outcome and not found.holds_numbers(c) and 1 < found.frame[c].nunique() <= most]
+        names = [c for c in names if not _yes_or_no(found.frame[c])]
         before = found.repeated()
         best = min(names, key=lambda c: found.repeated([c]), default=None)
         if best is not None and (unnamed or found.repeated([best]) < before):
