@@ -124,8 +124,6 @@ class Workspace:
 
     #: What Python is started with.
     snakemake = ("-m", "snakemake")
-    #: Where all workspaces find what is known of the code, by the digests of its texts; to compile it takes a second.
-    known_code: Path | None = None
 
     def __init__(self, folder, project=PROJECT):
         self.folder = Path(folder)
@@ -141,10 +139,6 @@ class Workspace:
         environment |= {"PYTHONDONTWRITEBYTECODE": "", **(env or {})}
         command = ["-s", self.project / "Snakefile", "--cores", cores, "--configfile", self.config]
         command += ["--directory", self.folder, "--nocolor", *arguments]
-        own = self.folder / ".snakemake/benchmill-code.json"
-        if self.known_code and self.known_code.exists() and not own.exists():
-            own.parent.mkdir(exist_ok=True)
-            shutil.copyfile(self.known_code, own)
         return [str(c) for c in command], environment
 
     def start(self, *arguments, **settings):
@@ -171,11 +165,6 @@ class Workspace:
             process = self.start(*arguments, env=env, **settings)
             output, _ = process.communicate()
             code = process.returncode
-        own = self.folder / ".snakemake/benchmill-code.json"
-        if self.known_code and not self.known_code.exists() and own.exists() and self.project == PROJECT:
-            part = self.known_code.with_name(f"{self.known_code.name}.{os.getpid()}")
-            shutil.copyfile(own, part)
-            part.replace(self.known_code)
         return Run(code, output, re.findall(r"^Job \d+: (.*)$", output, re.MULTILINE))
 
     def without_tex(self):
@@ -232,11 +221,6 @@ def shared_folder(tmp_path_factory):
     """A folder of all processes that test."""
     base = tmp_path_factory.getbasetemp()
     return base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
-
-
-@pytest.fixture(scope="session", autouse=True)
-def _code_is_compiled_once(shared_folder):
-    Workspace.known_code = shared_folder / "benchmill-code.json"
 
 
 @pytest.fixture(scope="session")

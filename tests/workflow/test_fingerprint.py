@@ -106,6 +106,18 @@ def test_what_is_kept_of_a_text_is_what_is_found_in_it(package, tmp_path, monkey
     assert digest(memory=tmp_path) == after
 
 
+def test_what_is_kept_is_for_all_studies_where_python_keeps_what_it_compiles(monkeypatch, tmp_path):
+    monkeypatch.setattr(sys, "pycache_prefix", str(tmp_path))
+    monkeypatch.setattr(sys, "dont_write_bytecode", False)
+    in_the_run = Path(".snakemake/benchmill-code.json")
+    assert module.memory() == in_the_run, "there is no such folder yet"
+    beside = tmp_path / Path(module.__file__).parent.relative_to("/")
+    beside.mkdir(parents=True)
+    assert module.memory().parent == beside
+    monkeypatch.setattr(sys, "dont_write_bytecode", True)
+    assert module.memory() == in_the_run
+
+
 def test_a_module_that_is_not_used_does_not(package):
     root, _, digest = package
     before = digest()
@@ -152,6 +164,8 @@ def test_the_digest_is_the_same_in_every_process(package):
         "from benchmill.text.labels import figure",
         "from benchmill.text import (\n    display,\n    labels,\n)",
         "class C:\n    def f(self):\n        from benchmill.text import labels",
+        # places of names and of constants that do not fit into a byte
+        "; ".join(f"x{i} = {i + 0.5}" for i in range(300)) + "\nfrom benchmill.text import labels",
     ],
 )
 def test_every_form_of_import_is_seen(package, statement):

@@ -11,7 +11,7 @@ from benchmill import archives, readers
 from benchmill.core.errors import UserError
 from benchmill.workflow import borrowed, check_folder, fork_server, mistake, plan, views
 from benchmill.workflow.plan import any_of
-from benchmill.workflow.fingerprint import fingerprint, watch
+from benchmill.workflow.fingerprint import fingerprint, memory, watch
 from benchmill.workflow.study import read_studies
 from benchmill.workflow.typesetting import tex_engine_available
 from benchmill.workflow.watched import digests
@@ -68,7 +68,7 @@ def code(name, *modules):
     return fingerprint(
         HERE / "scripts" / f"{name}.py",
         *modules,
-        memory=Path(".snakemake/benchmill-code.json"),
+        memory=memory(),
     )
 
 
