@@ -257,6 +257,34 @@ def test_ranks_of_resamples_tie_up_to_rounding():
     assert bootstrap.batch_ranks(values).tolist() == [[1, 1, 3], [2, 3, 1], [2, 2, 1]]
 
 
+@pytest.mark.parametrize("n", [1, 2, 7, 8, 9, 15, 16, 25, 128, 129, 300])
+def test_sums_of_runs_are_those_of_numpy_to_the_bit(n):
+    drawn = np.exp(5 * np.random.default_rng(n).normal(size=(3, 4, n)))
+    run_by_run = np.moveaxis(np.moveaxis(drawn, -1, 0).copy(), 0, -1)
+    assert (bootstrap._sums(run_by_run) == drawn.sum(axis=-1)).all()
+    assert (bootstrap._sums(drawn) == drawn.sum(axis=-1)).all()
+
+
+@pytest.mark.parametrize(
+    "limits", [[1.0], [1, 1, 3], [1, 1 + 1e-12, 1 + 2e-12, 5], np.linspace(1, 1.01, 60), np.geomspace(1e-3, 1e300, 40)]
+)
+def test_places_among_limits_are_those_of_a_search(limits):
+    limits = np.array(limits, float)
+    near = [limits, np.nextafter(limits, 0), np.nextafter(limits, np.inf)]
+    values = np.concatenate([*near, [0, -0.0, -3, np.inf, 1e308, 5e-324], np.random.default_rng(1).lognormal(0, 3, 500)])
+    assert (bootstrap._places(limits, values) == np.searchsorted(limits, values)).all()
+
+
+@pytest.mark.parametrize("shares", [[0.0, 1.0], [0.025, 0.975], [0.5, 0.3]])
+def test_quantiles_are_those_of_numpy_to_the_bit(shares):
+    drawn = np.random.default_rng(1).normal(size=(11, 2, 3))
+    drawn[3, 0, 1] = np.nan
+    assert np.array_equal(bootstrap._quantiles(drawn, np.array(shares)), np.quantile(drawn, shares, axis=0), equal_nan=True)
+    assert np.array_equal(
+        bootstrap._quantiles(drawn[:1], np.array(shares)), np.quantile(drawn[:1], shares, axis=0), equal_nan=True
+    )
+
+
 @pytest.mark.parametrize("kind", ["pointwise", "simultaneous"])
 @pytest.mark.parametrize("resample", ["runs", "problems", "both"])
 def test_every_variant_has_bands_around_its_curve(resample, kind):

@@ -27,8 +27,13 @@ from benchmill.profiles.dolan_more import ratio_thresholds
 
 Array = npt.NDArray[np.float64]
 
-#: Numbers held at once in a chunk of resamples: few, so that they stay in the processor's cache.
-_CHUNK = 200_000
+#: Numbers held at once in a chunk of resamples: few, so that they stay in the processor's cache. The rows of drawn runs are made
+#: for fewer still: larger arrays the system hands out anew each time, which takes longer than to draw.
+_CHUNK, _PLACES = 200_000, 20_000
+
+
+#: Bits of a number that its place among limits may hang on, but rarely does: an octave has 256 parts without them.
+_TRAILING = 44
 
 
 @dataclass(frozen=True)
@@ -70,7 +75,7 @@ class Runs:
     cells : (m,) array
         Number of the cell, `algorithm * n_problems + problem`.
     cost, budget : (b, m, n) arrays
-        The budget of a success says nothing.
+        Run by run in memory. The budget of a success says nothing.
     """
 
     cells: npt.NDArray[np.int64]
@@ -93,13 +98,39 @@ def drawn_runs(found: Cells, b: int, rng: np.random.Generator | None) -> list[Ru
     result = []
     for n in np.unique(sizes[sizes > 0]):
         members = np.flatnonzero(sizes == n)
-        start = found.offsets[members][None, :, None]
+        start = found.offsets[members]
         small = np.uint8 if n <= 2**8 else np.uint16 if n <= 2**16 else np.int64
-        row = start + (rng.integers(n, size=(b, members.size, n), dtype=small) if rng is not None else np.arange(n))
-        cost = found.cost.take(row)
+        size = (b, members.size, int(n))
+        drawn = rng.integers(n, size=size, dtype=small) if rng is not None else np.broadcast_to(np.arange(n), size)
         # budgets are those of failures
-        result.append(Runs(members, cost, cost if all_solved else found.budget.take(row)))
+        columns = [found.cost] if all_solved else [found.cost, found.budget]
+        of_runs = [np.empty((size[2], *size[:2])) for _ in columns]
+        step = max(1, _PLACES // (b * members.size))
+        for i in range(0, size[2], step):
+            rows = start + drawn[:, :, i : i + step].transpose(2, 0, 1)
+            for column, values in zip(columns, of_runs, strict=True):
+                column.take(rows, out=values[i : i + step], mode="clip")
+        cost, budget = (np.moveaxis(values, 0, -1) for values in (of_runs[0], of_runs[-1]))
+        result.append(Runs(members, cost, budget))
     return result
+
+
+def _sums(values: Array) -> Array:
+    """Sums over the last axis as NumPy makes them of numbers side by side (pairwise), but for numbers run by run in memory."""
+    n = values.shape[-1]
+    if not 0 < n <= 128:
+        return np.asarray(np.ascontiguousarray(values).sum(axis=-1))
+    runs = np.moveaxis(values, -1, 0)
+    whole = n - n % 8
+    total = np.asarray(runs[0], float)
+    if whole:
+        eight = runs[:8]
+        for i in range(8, whole, 8):
+            eight = eight + runs[i : i + 8]
+        total = ((eight[0] + eight[1]) + (eight[2] + eight[3])) + ((eight[4] + eight[5]) + (eight[6] + eight[7]))
+    for one in runs[whole or 1 :]:
+        total = total + one
+    return total
 
 
 def costs_of(runs: Sequence[Runs], shape: tuple[int, int], aggregate: str) -> Array:
@@ -119,15 +150,15 @@ def costs_of(runs: Sequence[Runs], shape: tuple[int, int], aggregate: str) -> Ar
             n_successes = success.sum(axis=-1)
         with np.errstate(divide="ignore", invalid="ignore"):
             if aggregate == "ert":
-                value = np.where(success, c, part.budget).sum(axis=-1) / n_successes
+                value = _sums(np.where(success, c, part.budget)) / n_successes
                 value = np.where(n_successes > 0, value, np.inf)
             elif aggregate == "success_performance":
-                value = np.where(success, c, 0.0).sum(axis=-1) / n_successes**2 * c.shape[-1]
+                value = _sums(np.where(success, c, 0.0)) / n_successes**2 * c.shape[-1]
                 value = np.where(n_successes > 0, value, np.inf)
             elif aggregate == "median":
                 value = np.median(c, axis=-1)
             else:
-                value = c.mean(axis=-1)
+                value = _sums(c) / c.shape[-1]
         result[:, part.cells] = value
     return result.reshape(b, *shape)
 
@@ -136,13 +167,26 @@ def shares(thresholds: Array, tau: Array, weights: Array) -> Array:
     """Weighted share of thresholds up to each tau, (b, n_algorithms, n_tau); thresholds (b, n_algorithms, n), weights (b, n)."""
     b, k, _ = thresholds.shape
     bins = tau.size + 1
-    at = np.searchsorted(tau * (1 + step_functions.TOLERANCE), thresholds, side="left")
-    at = np.where(np.isfinite(thresholds), at, tau.size)
-    flat = at + (np.arange(b)[:, None, None] * k + np.arange(k)[None, :, None]) * bins
+    at = np.where(np.isfinite(thresholds), _places(tau * (1 + step_functions.TOLERANCE), thresholds), tau.size)
+    flat = at + np.arange(b * k).reshape(b, k, 1) * bins
     w = np.broadcast_to(weights[:, None, :], thresholds.shape)
     counts = np.bincount(flat.ravel(), w.ravel(), b * k * bins).reshape(b, k, bins)
     total = weights.sum(axis=1)[:, None, None]
     return np.asarray(np.cumsum(counts[..., :-1], axis=-1) / total, float)
+
+
+def _places(limits: Array, values: Array) -> npt.NDArray[np.int64]:
+    """`numpy.searchsorted(limits, values)` of positive limits, by the leading bits of numbers: without a search for each."""
+    first, last = limits[[0, -1]].view(np.int64) >> _TRAILING
+    below = np.searchsorted(limits, (np.arange(first, last + 2) << _TRAILING).view(float))
+    most = int(np.diff(below).max())
+    if most > 4:
+        return np.asarray(np.searchsorted(limits, values))
+    found: npt.NDArray[np.int64] = below[np.clip(values.view(np.int64) >> _TRAILING, first, last + 1) - first]
+    padded = np.append(limits, np.inf)
+    for _ in range(most):
+        found += values > padded[found]
+    return found
 
 
 def areas(thresholds: Array, tau_max: float, weights: Array) -> Array:
@@ -344,9 +388,9 @@ def _moments(runs: Sequence[Runs], shape: tuple[int, int], baseline: str) -> tup
         success = np.isfinite(part.cost)
         n = success.sum(axis=-1)
         with np.errstate(divide="ignore", invalid="ignore"):
-            average = np.where(success, part.cost, 0.0).sum(axis=-1) / n
-            squares = (np.where(success, part.cost - average[..., None], 0.0) ** 2).sum(axis=-1)
-            spent = np.where(success, part.cost, part.budget).sum(axis=-1) / n
+            average = _sums(np.where(success, part.cost, 0.0)) / n
+            squares = _sums(np.where(success, part.cost - average[..., None], 0.0) ** 2)
+            spent = _sums(np.where(success, part.cost, part.budget)) / n
             known = np.where(np.isnan(spent), average * part.cost.shape[-1] / n, spent)
             if baseline == "mean_success":
                 known = average
@@ -417,7 +461,7 @@ def limits(drawn: Array, estimate: Array, size: Size, level: float, most: float 
     if size.df < 1:
         return np.full(estimate.shape, np.nan), np.full(estimate.shape, np.nan)
     t = float(intervals.quantile(size.df, level))
-    below, above = np.quantile(drawn, _expanded(size, level), axis=0)
+    below, above = _quantiles(drawn, np.array(_expanded(size, level)))
     centre = drawn.mean(axis=0)
     variance = size.inflation * drawn.var(axis=0, ddof=1) + (centre - estimate) ** 2
     unbiased = 2 * estimate - centre
@@ -428,6 +472,18 @@ def limits(drawn: Array, estimate: Array, size: Size, level: float, most: float 
         share = np.clip(unbiased / most, 0.0, 1.0)
         low, high = (most * end for end in intervals.wilson(share, variance / most**2, size.total, size.df, level))
     return np.minimum(low, below), np.maximum(high, above)
+
+
+def _quantiles(drawn: Array, shares: Array) -> Array:
+    """`numpy.quantile(drawn, shares, axis=0)` to the bit: to sort numbers side by side takes a third of the time."""
+    ordered = np.ascontiguousarray(np.moveaxis(drawn, 0, -1))
+    ordered.sort(axis=-1)
+    place = shares * (len(drawn) - 1)
+    below = np.floor(place).astype(int)
+    low, high = (ordered[..., np.minimum(i, len(drawn) - 1)] for i in (below, below + 1))
+    way, gap = place - below, high - low
+    found = np.where(way < 0.5, low + gap * way, high - gap * (1 - way))
+    return np.moveaxis(np.where(np.isnan(ordered[..., -1:]), np.nan, found), -1, 0)
 
 
 def _expanded(size: Size, level: float) -> list[float]:
