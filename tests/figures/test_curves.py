@@ -105,3 +105,17 @@ def test_other_columns_and_kinds_of_axis():
     assert curves.profile_plot(data, **names, ax=axes_of()).get_xscale() == "log"
     assert curves.profile_plot(data, **names, scale="linear", ax=axes_of()).get_xscale() == "linear"
     assert curves.profile_plot(data, **names, scale="broken", ax=axes_of()).get_xscale() == "function"
+
+
+@pytest.mark.parametrize(
+    ("function", "data", "share"),
+    [
+        (curves.profile_plot, PROFILE, "share solved ρ(τ)"),
+        (curves.ecdf_plot, ECDF, "share of (problem, target) pairs"),
+        (curves.value_ecdf_plot, ECDF, "share of (problem, budget) pairs"),
+    ],
+)
+def test_axes_say_what_the_share_is_of_and_in_what_unit(function, data, share):
+    """As the definitions have it: a profile counts problems, an ECDF pairs of a problem and a target, or a budget."""
+    axes = function(data[data["dimension"] == 2], hue="solver", unit="seconds", ax=axes_of())
+    assert (axes.get_xlabel().partition(" (")[0], axes.get_ylabel()) == ("seconds", share)

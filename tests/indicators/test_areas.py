@@ -81,6 +81,9 @@ def test_curves_of_targets_that_a_problem_lacks_keep_their_areas():
     costs = [cost_rows([{"algorithm": "A", "problem": p, "target": t, "cost": c, "budget": 8.0} for (p, t), c in solved.items()])]
     found = ecdf_curves(ecdf(costs, "trial"), costs, "trial").to_pylist()
     assert {(row["problem"], row["target"]): row["solved"] for row in found} == {key: cost < INF for key, cost in solved.items()}
+    # a curve per target, over the problems that have it
+    over = ecdf_curves(ecdf(costs, "problem_per_target"), costs, "problem_per_target").to_pylist()
+    assert {row["target"]: (row["solved"], row["n_problems"]) for row in over} == {1.0: (1, 1), 0.1: (0.5, 2)}
 
 
 @pytest.mark.parametrize("aggregation", ["trial", "target", "problem_per_target", "problem", "group", "dimension"])

@@ -42,6 +42,8 @@ def test_runs(tmp_path):
         ("m1", "B 12.5"): ("unknown", "failed", math.inf, 60, 12.5, 14, 4, True, "b.solvetrace:1"),
         ("m2", "A.1"): ("truncated", "ill_finalised", math.inf, 4, 7, None, 3, False, "b.solvetrace:6"),
     }
+    # a moment that states neither a value nor a bound is none of the course
+    assert {key[0]: row["course_s"] for key, row in rows.items() if key[1] == "A.1"} == {"m1": [0.5, 1.5, 2, 2.25], "m2": [4]}
     counts = result.counts()
     assert counts["status_from_bounds"] == 3
     assert (counts["cut_line"], counts["run_without_end"], counts.get("not_a_trace")) == (1, 1, None)
