@@ -164,13 +164,14 @@ def analyse(
     for key, registry in REGISTRIES.items():
         _check(getattr(chosen, key), asked(registry), key)
     known = None if chosen.bounds is None else ProblemValues(chosen.bounds, _BOUNDS, "inference.bounds", optional=_BOUNDS)
-    rows: dict[str, list[dict[str, Any]]] = {name: [] for name in RESULTS}
+    # each design as tables at once: pairs of all designs are millions in a study of a thousand algorithms
+    tables: dict[str, list[pa.Table]] = {name: [schema.of_rows(name, [])] for name in RESULTS}
     for design in designs:
         values, how = _normalised(design, chosen, known, measure)
         case = _Case(measure, design, values, how, chosen, seed, clusters.of_blocks([design], cluster_keys))
         for name, found in _rows(case).items():
-            rows[name] += found
-    return {name: schema.of_rows(name, found) for name, found in rows.items()}
+            tables[name].append(schema.of_rows(name, found))
+    return {name: schema.concatenate(parts).combine_chunks() for name, parts in tables.items()}
 
 
 def _check(found: Collection[str], known: Collection[str], key: str) -> None:

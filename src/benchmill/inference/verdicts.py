@@ -10,7 +10,7 @@ page take their sentences from here.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import combinations
@@ -146,15 +146,16 @@ def verdicts(designs: Mapping[str, Sequence[Design]], plan: Plan, leaders: pa.Ta
         raise ValueError("the family of the best algorithm needs the table `leaders`")
     order = [] if leaders is None else [row for row in leaders.to_pylist() if row["measure"] == primary]
     family = _Family(primary, [chosen], plan, "primary", plan.primary.family or _usual_family(plan), order)
-    rows = family.rows()
+    # the rows of one point at a time: pairs at all points are millions in a study of a thousand algorithms
+    tables = list(map(_table, family.rows()))
     if plan.primary.margin is not None:
-        rows += family.as_good(rows[0])
+        tables.append(_table(family.as_good(tables[0].slice(0, 1).to_pylist()[0])))
     for measure, all_of in designs.items():
         points = [[design] for design in all_of]
         # what the primary analysis has said is not said again
         if measure != primary or len(points) > 1 or len(chosen) != len(all_of):
-            rows += _Family(measure, points, plan, "secondary", _usual_family(plan)).rows()
-    return _table(rows)
+            tables += map(_table, _Family(measure, points, plan, "secondary", _usual_family(plan)).rows())
+    return schema.concatenate(tables).combine_chunks()
 
 
 def _usual_family(plan: Plan) -> str:
@@ -223,8 +224,8 @@ class _Family:
             return next(iter(leading.first(self.order)), None)
         return control if self.kind == "control" else None
 
-    def rows(self) -> list[dict[str, Any]]:
-        """The rows of all points, each point's row about all algorithms first."""
+    def rows(self) -> Iterator[list[dict[str, Any]]]:
+        """The rows of each point, the one about all algorithms first."""
         plan, k, m, told = self.plan, len(self.names), len(self.pairs), self.told
         of = clusters.of_blocks([design for point in self.points for design in point], plan.cluster_keys)
         ends = np.cumsum([0, *(sum(len(design.values) for design in point) for point in self.points)])
@@ -239,18 +240,17 @@ class _Family:
             clusters.exchangeable(d, k, self._rng(clusters.ALL, str(place)), plan.permutations) for place, d in enumerate(known)
         ]
         adjusted = holm([math.nan if outcome.p is None else outcome.p for outcome in outcomes])
-        of_pairs = [column.tolist() for column in (found.effect, found.low, found.high, found.p, found.p_adjusted)]
-        numbers = list(zip(*of_pairs, strict=True))
-        rows = []
+        del family
         for place, (point, d) in enumerate(zip(self.points, scores, strict=True)):
             here = of[ends[place] : ends[place + 1]]
             depends = _depends(point)
             key = {**self._key(point, depends), "n_clusters": np.unique(here).size, "n_cells": here.size, "alpha": plan.alpha}
             key_of_pairs = {**key, "method": clusters.PAIRS, "p_min": _or_none(found.p_min)}
-            pairs = [self._pair(key_of_pairs, n, *numbers[place * m + n]) for n in range(m)]
+            own = slice(place * m, place * m + m)
+            numbers = [column[own].tolist() for column in (found.effect, found.low, found.high, found.p, found.p_adjusted)]
+            pairs = [self._pair(key_of_pairs, n, *of_pair) for n, of_pair in enumerate(zip(*numbers, strict=True))]
             about_all = self._about_all(key, point, outcomes[place], float(adjusted[place]), d, pairs, found.p_min, depends)
-            rows += [about_all, *(pairs[n] for n in told)]
-        return rows
+            yield [about_all, *(pairs[n] for n in told)]
 
     def as_good(self, about_all: Mapping[str, Any]) -> list[dict[str, Any]]:
         """The rows about equivalence, of all pairs that are tested; `about_all` is the row about all algorithms."""
