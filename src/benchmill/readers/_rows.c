@@ -80,6 +80,7 @@ typedef struct {
     Py_ssize_t counts[KINDS];
     Py_ssize_t most, read;
     Py_ssize_t done, total; /* bytes of text: those of rows, and all */
+    int64_t breaks;         /* of the last text */
 } Found;
 
 /* Make room for further rows in all arrays over rows: for as many as there will be if all are as long as those so far. */
@@ -393,6 +394,7 @@ static int scan_file(Found *found, Wanted *wanted, Py_ssize_t file, const char *
                      PyObject *columns, PyObject *pending, int64_t line)
 {
     const char *end = p + length;
+    int64_t first = line;
     int ended = length && end[-1] == '\n', headed = 0;
     for (; p < end; line++) {
         p = behind_blanks(p, end);
@@ -413,6 +415,7 @@ static int scan_file(Found *found, Wanted *wanted, Py_ssize_t file, const char *
         }
         p++;
     }
+    found->breaks = line - first - (length && !ended);
     return 0;
 }
 
@@ -464,8 +467,9 @@ static PyObject *result_of(Found *found)
         if (failed)
             goto done;
     }
-    result = Py_BuildValue("(OOOOOOOOOn)", found->file.bytes, found->line.bytes, found->headings, found->block.bytes,
-                           found->row_line.bytes, found->evaluations.bytes, found->decimals.bytes, values, refused, found->read);
+    result = Py_BuildValue("(OOOOOOOOOnL)", found->file.bytes, found->line.bytes, found->headings, found->block.bytes,
+                           found->row_line.bytes, found->evaluations.bytes, found->decimals.bytes, values, refused, found->read,
+                           (long long)found->breaks);
 done:
     Py_XDECREF(values);
     Py_XDECREF(refused);

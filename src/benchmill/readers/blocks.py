@@ -93,6 +93,8 @@ class Blocks:
         What the rows of each block amount to.
     read : int
         Rows seen, with those left out.
+    lines : int
+        Line breaks of the last file.
     store : Store or None
         Where the rows are if they are too many to be held: the arrays over rows are empty, and `of` fetches some.
     """
@@ -109,6 +111,7 @@ class Blocks:
     further: np.ndarray
     facts: np.ndarray
     read: int
+    lines: int
     store: Store | None
 
     def of(self, blocks: np.ndarray) -> Self:
@@ -295,7 +298,7 @@ class Store:
             self._breaks.append(int(self.cuts[-1]))
         if len(table):
             self._last = int(table["counted"][-1])
-        self._file.write(table.tobytes())
+        self._file.write(table.view(np.uint8).data)
         cuts = np.concatenate([self.cuts, self.cuts[-1] + np.cumsum(rows.facts["size"])])
         # Where a block goes on, what was its end is none.
         self.cuts = np.delete(cuts, len(self.cuts) - 1) if continued else cuts
@@ -411,7 +414,7 @@ def parse_large(
             line += found.line[new].tolist()
             heading += [same.setdefault(text, text) for text in found.heading[new]]
             read += found.read
-            above += piece.count(b"\n")
+            above = before + found.lines
             header = found.heading[-1].rpartition(b"\n")[2] if found.heading else b""
     none = np.empty(0, np.int64)
     return Blocks(
@@ -427,6 +430,7 @@ def parse_large(
         further=np.empty((0, 0)),
         facts=store.facts,
         read=read,
+        lines=0,
         store=store,
     )
 
@@ -521,7 +525,17 @@ def parse(
     }
     facts = _facts(len(found.heading), arrays, arrays["evaluations"] + weighted(second, weight))
     further = np.array(others).reshape(len(others), len(value)).T
-    return Blocks(found.file, found.line, found.heading, **arrays, further=further, facts=facts, read=found.read, store=None)
+    return Blocks(
+        found.file,
+        found.line,
+        found.heading,
+        **arrays,
+        further=further,
+        facts=facts,
+        read=found.read,
+        lines=found.lines,
+        store=None,
+    )
 
 
 def indices(mask: np.ndarray) -> slice | np.ndarray:

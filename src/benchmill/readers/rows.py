@@ -47,6 +47,8 @@ class Rows(NamedTuple):
         Lines that may be cut, malformed rows, rows that no header is above, malformed headers.
     read : int
         Rows seen, with those refused.
+    lines : int
+        Line breaks of the last text.
     """
 
     file: Any
@@ -59,6 +61,7 @@ class Rows(NamedTuple):
     values: list[Any]
     refused: list[Refused]
     read: int
+    lines: int
 
 
 def number(text: str) -> float | None:
@@ -103,7 +106,7 @@ def plainly(texts: list[bytes], marks: bytes, columns: Columns, before: int, mos
     values: list[list[float]] = []
     refused: list[list[tuple[int, int, bytes]]] = [[], [], [], []]
     counts = [0, 0, 0, 0]
-    read = 0
+    read = breaks = 0
     width = 2
 
     def refuse(kind: int, file: int, number: int, line: bytes) -> None:
@@ -115,6 +118,7 @@ def plainly(texts: list[bytes], marks: bytes, columns: Columns, before: int, mos
         wanted: tuple[int, ...] | None = None
         pending: list[bytes] = []
         lines = text.split(b"\n")
+        breaks = len(lines) - 1
         for i, blank in enumerate(text.translate(_TO_BLANK).split(b"\n")):
             words = blank.split()
             if not words:
@@ -156,7 +160,7 @@ def plainly(texts: list[bytes], marks: bytes, columns: Columns, before: int, mos
     file_of, line_of = np.array(heads, np.int64).reshape(-1, 2).T
     block, row_line, evaluations_of, decimals = np.array(rows, np.int64).reshape(-1, 4).T
     told = list(zip(counts, refused, strict=True))
-    return Rows(file_of, line_of, heading, block, row_line, evaluations_of, decimals, list(table), told, read)
+    return Rows(file_of, line_of, heading, block, row_line, evaluations_of, decimals, list(table), told, read, breaks)
 
 
 def _value(token: bytes) -> float | None:
