@@ -1,6 +1,6 @@
 """Measure the trials of one source: trials and traces in; costs out."""
 
-from benchmill.core import storage
+from benchmill.core import storage, traces
 from benchmill.costs import costs
 from benchmill.workflow.job import job, origin
 
@@ -9,7 +9,7 @@ with job(snakemake):
     table = costs(
         settings.pop("kind"),
         storage.read(snakemake.input.trials, "trials"),
-        storage.pieces(snakemake.input.traces, "traces"),
+        storage.pieces(snakemake.input.traces, "traces", traces.COLUMNS),
         snakemake.wildcards.measure,
         settings,
         snakemake.params.without,

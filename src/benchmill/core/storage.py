@@ -204,8 +204,8 @@ def rows(path: str | Path, name: str) -> int:
     return int(pq.ParquetFile(path).metadata.num_rows)
 
 
-def pieces(path: str | Path, name: str) -> Iterator[pa.Table]:
-    """Read a table piece by piece, in order, so that memory does not grow with the file.
+def pieces(path: str | Path, name: str, columns: Sequence[str] | None = None) -> Iterator[pa.Table]:
+    """Read a table piece by piece, in order, so that memory does not grow with the file; parameters as of `read`.
 
     Raises
     ------
@@ -215,7 +215,8 @@ def pieces(path: str | Path, name: str) -> Iterator[pa.Table]:
     read(path, name, columns=[])
     file = pq.ParquetFile(path)
     for group in range(file.num_row_groups):
-        yield check(file.read_row_group(group), name, str(path))
+        piece = file.read_row_group(group, columns=columns)
+        yield check(piece, name, str(path)) if columns is None else piece.select(columns)
 
 
 def origin_of(path: str | Path) -> dict[str, Any]:

@@ -24,8 +24,10 @@ SCALES = get_args(Scale)
 SCALE = """Compare targets with the values as logged, with the distance to the known optimum, or with that distance divided by
 the size of the optimum (`relative`)."""
 
-_ROWS_A_PIECE = 1 << 18
-_COLUMNS = ["trial", "evaluations", "value", "on_target", "violation"]
+#: The columns of `traces` that `pieces` looks at.
+COLUMNS = ["trial", "evaluations", "value", "on_target", "violation"]
+
+_ROWS_A_PIECE = 1 << 16
 
 
 class Piece(NamedTuple):
@@ -55,13 +57,14 @@ def pieces(
     check_numbering(trials)
     _check_known(trials, scale, targets)
     last_trial, last_evaluations = -1, 0
+    worst = np.where(larger_is_better(trials, scale), -np.inf, np.inf)
     for piece in _tables(traces):
         if not piece.num_rows:
             continue
         trial = piece.column("trial").to_numpy().astype(np.int64)
         evaluations = piece.column("evaluations").to_numpy()
-        before_t, before_e = np.append(last_trial, trial[:-1]), np.append(last_evaluations, evaluations[:-1])
-        wrong = (trial < before_t) | ((trial == before_t) & (evaluations < before_e))
+        step = np.diff(trial, prepend=last_trial)
+        wrong = (step < 0) | ((step == 0) & (np.diff(evaluations, prepend=last_evaluations) < 0))
         if wrong.any() or trial[-1] >= trials.num_rows:
             at = int(trial[np.argmax(wrong)] if wrong.any() else trial[-1])
             raise UserError(
@@ -69,14 +72,19 @@ def pieces(
                 "evaluations, of one source; read its logs again."
             )
         last_trial, last_evaluations = int(trial[-1]), int(evaluations[-1])
-        first = np.flatnonzero(np.append(True, trial[1:] != trial[:-1]))
+        step[0] = 1
+        first = np.flatnonzero(step)
         offsets = np.append(first, trial.size)
-        worst = np.where(larger_is_better(trials, scale), -np.inf, np.inf)[trial]
-        violation = pc.fill_null(piece.column("violation"), 0.0).to_numpy()
-        unusable = violation > 0
-        if on_target:
-            unusable |= ~np.asarray(piece.column("on_target"), bool)
-        value = np.where(unusable, worst, scaled(piece.column("value").to_numpy(), trial, trials, scale))
+        value = scaled(piece.column("value").to_numpy(), trial, trials, scale)
+        violation = piece.column("violation")
+        unusable = np.zeros(0, bool)
+        if violation.null_count < len(violation):
+            unusable = pc.fill_null(violation, 0.0).to_numpy() > 0
+        if on_target and not pc.all(piece.column("on_target")).as_py():
+            timed = ~np.asarray(piece.column("on_target"), bool)
+            unusable = unusable | timed if unusable.size else timed
+        if unusable.any():
+            value = np.where(unusable, worst[trial], value)
         yield Piece(trial[first], offsets, evaluations, value)
 
 
@@ -86,7 +94,7 @@ def _tables(traces: Traces) -> Iterator[pa.Table]:
     for piece in traces:
         table = pa.Table.from_batches([piece]) if isinstance(piece, pa.RecordBatch) else piece
         for start in range(0, table.num_rows, _ROWS_A_PIECE):
-            yield table.slice(start, _ROWS_A_PIECE).select(_COLUMNS)
+            yield table.slice(start, _ROWS_A_PIECE).select(COLUMNS)
 
 
 def _check_known(trials: pa.Table, scale: str, targets: npt.ArrayLike | None) -> None:
