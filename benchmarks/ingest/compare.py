@@ -22,7 +22,10 @@ from pathlib import Path
 def benchmill(path):
     """Read into Parquet tables and a report, as the workflow does."""
     from benchmill import readers
+    from benchmill.registry.formats import FORMATS
 
+    for one in (FORMATS["coco"], FORMATS["ioh"]):
+        one.load()
     with tempfile.TemporaryDirectory() as out:
         files = [os.path.join(out, name) for name in ("trials", "traces", "report")]
         yield
