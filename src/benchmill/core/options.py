@@ -85,6 +85,11 @@ def option(meaning: str, default: Any = MISSING, *, names_of: Any = None, **sche
     return field(default=default, metadata=metadata)
 
 
+def some(meaning: str, default: Any = None, **schema: Any) -> Any:
+    """A field for a list of at least one, none twice; by default it may be left out. Parameters as of `option`."""
+    return option(meaning, default, **schema, minItems=1, uniqueItems=True)
+
+
 def properties(options: type) -> dict[str, dict[str, Any]]:
     """The JSON schema of every option of a class, by name, in the order of the class.
 

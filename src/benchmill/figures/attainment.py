@@ -14,7 +14,7 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 from matplotlib.ticker import MaxNLocator
 
-from benchmill.core.options import option
+from benchmill.core.options import some
 from benchmill.figures import axes_level, captions, convergence, frames, grid, options, panels, style
 from benchmill.text import display
 from benchmill.text.appearance import Look
@@ -29,9 +29,7 @@ _NAME = 13
 class Options(options.Dimension, options.Asked):
     """What a study can set."""
 
-    problems: tuple[str, ...] | None = option(
-        "The problems; by default up to five, evenly chosen.", None, minItems=1, uniqueItems=True
-    )
+    problems: tuple[str, ...] | None = some("The problems; by default up to five, evenly chosen.")
 
 
 def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:

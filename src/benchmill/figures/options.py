@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from benchmill.core.options import option
+from benchmill.core.options import option, some
 from benchmill.text.appearance import MARKERS, PALETTE, STYLES
 
 #: A length: a number and its unit.
@@ -22,28 +22,19 @@ class Asked:
         None,
         pattern="^[A-Za-z][A-Za-z0-9_]*$",
     )
-    dimensions: tuple[int, ...] | None = option(
-        "The dimensions that are shown; by default all.", None, minItems=1, uniqueItems=True
-    )
-    targets: tuple[float, ...] | None = option("The targets that are shown; by default all.", None, minItems=1, uniqueItems=True)
-    budgets: tuple[float, ...] | None = option("The budgets that are shown; by default all.", None, minItems=1, uniqueItems=True)
-    groups: tuple[str, ...] | None = option(
-        "The groups of problems that are shown; by default all.", None, minItems=1, uniqueItems=True
-    )
-    algorithms: tuple[str, ...] | None = option(
-        "The algorithms that are shown; by default all. Ratios, ranks and tests stay among all of the study.",
-        None,
-        minItems=1,
-        uniqueItems=True,
+    dimensions: tuple[int, ...] | None = some("The dimensions that are shown; by default all.")
+    targets: tuple[float, ...] | None = some("The targets that are shown; by default all.")
+    budgets: tuple[float, ...] | None = some("The budgets that are shown; by default all.")
+    groups: tuple[str, ...] | None = some("The groups of problems that are shown; by default all.")
+    algorithms: tuple[str, ...] | None = some(
+        "The algorithms that are shown; by default all. Ratios, ranks and tests stay among all of the study."
     )
     width: str | None = option("As in `appearance`, for this figure.", None, pattern=f"^(column|text|{_LENGTH})$")
     height: str | None = option(
         "Height of the figure, such as `6cm`; by default what its panels need.", None, pattern=f"^{_LENGTH}$"
     )
     title: str | None = option("A line above the figure.", None, minLength=1)
-    highlight: int | tuple[str, ...] | None = option(
-        "As in `appearance`, for this figure.", None, minimum=1, items={"type": "string"}, minItems=1, uniqueItems=True
-    )
+    highlight: int | tuple[str, ...] | None = some("As in `appearance`, for this figure.", minimum=1, items={"type": "string"})
     others: Literal["named", "grey"] | None = option("As in `appearance`, for this figure.", None)
     labels: Mapping[str, str] | None = option(
         "As in `appearance`, for this figure: joins the labels there.",
@@ -80,11 +71,8 @@ class Paged:
 class OfMeasures(Asked):
     """A figure of measures."""
 
-    measures: tuple[str, ...] | None = option(
-        "Measures, by name; by default all that the kind can show, of a kind that shows one measure the first.",
-        None,
-        minItems=1,
-        uniqueItems=True,
+    measures: tuple[str, ...] | None = some(
+        "Measures, by name; by default all that the kind can show, of a kind that shows one measure the first."
     )
 
 
@@ -92,9 +80,7 @@ class OfMeasures(Asked):
 class OfProfiles(OfMeasures):
     """A figure of profiles."""
 
-    variants: tuple[str, ...] | None = option(
-        "Profiles, by name; by default the first that the kind can show, of `profiles` all.", None, minItems=1, uniqueItems=True
-    )
+    variants: tuple[str, ...] | None = some("Profiles, by name; by default the first that the kind can show, of `profiles` all.")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -177,14 +163,11 @@ class Appearance:
         `acm`, CMU Serif for the others), else as `bundled`.""",
         "bundled",
     )
-    highlight: int | tuple[str, ...] | None = option(
+    highlight: int | tuple[str, ...] | None = some(
         """The algorithms that stand out, by name, or the number of the best ones of each figure: their lines are thick, solid and
         above the others, and they are the first of a legend, in bold.""",
-        None,
         minimum=1,
         items={"type": "string"},
-        minItems=1,
-        uniqueItems=True,
     )
     others: Literal["named", "grey"] | None = option(
         """How algorithms look that are not highlighted: thin, in their colours and by their names; or grey, without names.

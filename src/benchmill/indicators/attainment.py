@@ -24,7 +24,7 @@ import pyarrow.compute as pc
 from benchmill.core import keys, schema
 from benchmill.core.best_so_far import improves, running_minimum
 from benchmill.core.errors import UserError
-from benchmill.core.options import option
+from benchmill.core.options import option, some
 from benchmill.core.replicates import deviation, mean
 from benchmill.core.traces import SCALE, Scale, check_scale, larger_is_better, pieces
 from benchmill.indicators.ecdf import BUDGET_RULE
@@ -54,11 +54,9 @@ class Options:
         A share is not in (0, 1], or the bounds are not in order.
     """
 
-    shares: tuple[float, ...] = option(
+    shares: tuple[float, ...] = some(
         "The curve of a share is the value that so large a share of the trials has reached.",
         (0.25, 0.5, 0.75),
-        minItems=1,
-        uniqueItems=True,
         items={"type": "number", "exclusiveMinimum": 0, "maximum": 1},
     )
     scale: Scale = option(SCALE, "logged")
@@ -315,14 +313,14 @@ def attainment(
             "aocc": mean(areas[0], offsets),
             "aocc_sd": pa.array(sd, mask=np.isnan(sd)),
             "aocc_log": mean(areas[1], offsets),
-            "value_from": np.full(cells.num_rows, low),
-            "value_to": np.full(cells.num_rows, high),
-            "value_log": np.full(cells.num_rows, log),
+            "value_from": low,
+            "value_to": high,
+            "value_log": log,
             "evaluations_to": ends[order][offsets[:-1]],
             "n_trials": np.diff(offsets).astype(np.int32),
             "n_instances": keys.count_distinct(cell, instance, cells.num_rows).astype(np.int32),
             "n_missing": missing(cells, [*names, "algorithm"], [trials], [report] if report else []),
-            "budget_rule": [BUDGET_RULE] * cells.num_rows,
+            "budget_rule": BUDGET_RULE,
         },
     )
     return curves, summary

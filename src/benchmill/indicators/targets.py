@@ -15,7 +15,7 @@ import pyarrow as pa
 from benchmill.core import keys, replicates, schema, storage
 from benchmill.core.errors import UserError
 from benchmill.core.natural_order import natural_key
-from benchmill.core.options import TARGETS, made, option
+from benchmill.core.options import TARGETS, made, option, some
 from benchmill.indicators.by_source import Sources
 from benchmill.indicators.ecdf import COLUMNS, USUAL, Options, Pairs, pairs
 from benchmill.indicators.job import Given, Made
@@ -279,11 +279,9 @@ class BetweenLimits:
 class OfBudgets:
     """See `by_budgets`."""
 
-    budgets: tuple[float, ...] = option(
+    budgets: tuple[float, ...] = some(
         "For each the easiest target that the reference does not reach within it.",
         (0.5, 1.2, 3, 10, 50),
-        minItems=1,
-        uniqueItems=True,
         items={"type": "number", "exclusiveMinimum": 0},
     )
     per_dimension: bool = option("Whether the budgets are multiples of the dimension.", True)
@@ -412,7 +410,7 @@ def target_sensitivity(
             schema.table(
                 "target_sensitivity",
                 {
-                    "target_set": [name] * curves.num_rows,
+                    "target_set": name,
                     **{key: curves.column(key) for key in ("suite", "dimension", "algorithm", "n_problems", "n_targets")},
                     "n_pairs": _n_pairs(of.keys.filter(pa.array(mask)), curves),
                     **{key: curves.column(key) for key in ("solved", "area", "area_log", "x_from", "x_to", "x_unit")},

@@ -15,7 +15,7 @@ import pyarrow as pa
 
 from benchmill.core import keys, schema, seeds
 from benchmill.core.errors import UserError
-from benchmill.core.options import option
+from benchmill.core.options import option, some
 from benchmill.core.problem_values import ProblemValues
 from benchmill.inference import assumptions, clusters, corrections
 from benchmill.inference.anova import ERRORS
@@ -106,13 +106,11 @@ class Options:
         0.01,
         minimum=0,
     )
-    corrections: Sequence[str] = option(
+    corrections: Sequence[str] = some(
         """Corrections for the number of pairs, of comparisons that have none of their own; the first decides what figures and
         verdicts say.""",
         correction_registry.USUAL,
         names_of=CORRECTIONS,
-        minItems=1,
-        uniqueItems=True,
     )
     permutations: int = option(
         "Random rearrangements of a permutation test, where there are too many to count.",

@@ -18,7 +18,7 @@ import pyarrow.compute as pc
 from benchmill.core import competing, keys, replicates, seeds
 from benchmill.core.errors import UserError
 from benchmill.core.natural_order import natural_key
-from benchmill.core.options import option
+from benchmill.core.options import option, some
 
 Array = npt.NDArray[np.float64]
 
@@ -41,11 +41,8 @@ class Options:
         trials, r in every cell of blocks × algorithms (Design 2).""",
         "single",
     )
-    blocks: Sequence[str] | None = option(
+    blocks: Sequence[str] | None = some(
         "What makes a block of a replicated design; by default the study's `problem_keys`. The rest are replicates.",
-        None,
-        minItems=1,
-        uniqueItems=True,
         items={"enum": list(_BLOCK_KEYS)},
     )
     replicates: str = option(

@@ -22,7 +22,7 @@ import pyarrow as pa
 
 from benchmill.core import keys, schema, seeds
 from benchmill.core.errors import UserError
-from benchmill.core.options import option
+from benchmill.core.options import option, some
 from benchmill.inference import as_good, clusters
 from benchmill.inference.anova import interaction_of_ranks
 from benchmill.inference.corrections import holm
@@ -45,12 +45,9 @@ class Primary:
     """The primary analysis, declared before anything is tested: what the study claims first."""
 
     measure: str | None = option("The measure of the primary analysis; by default the first that is tested.", None)
-    targets: Sequence[float] | None = option(
+    targets: Sequence[float] | None = some(
         "The targets or budgets that are pooled in it; by default all of the measure.",
-        None,
         type=["array", "null"],
-        minItems=1,
-        uniqueItems=True,
         items={"type": "number"},
     )
     criterion: str = option(

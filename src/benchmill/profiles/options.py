@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Literal, Self
 import numpy as np
 
 from benchmill.core.errors import UserError
-from benchmill.core.options import GROUPS, made, option
+from benchmill.core.options import GROUPS, made, option, some
 
 #: What `tau_min` is, of the variants whose curves can be below 1.
 TAU_MIN = "Left end of the curves, from 0 to 1. Areas, and the share solved at 1, do not depend on it."
@@ -67,11 +67,8 @@ class Options:
         type=["string", "null"],
         minLength=1,
     )
-    measures: tuple[str, ...] | None = option(
-        "Names of the measures that the profile is made of; by default all that it is defined for.",
-        None,
-        minItems=1,
-        uniqueItems=True,
+    measures: tuple[str, ...] | None = some(
+        "Names of the measures that the profile is made of; by default all that it is defined for."
     )
     by: tuple[str, ...] = option(
         "One profile for each value of these.", (), uniqueItems=True, items={"enum": ["dimension", "target"]}
@@ -82,11 +79,8 @@ class Options:
         None,
         **GROUPS,
     )
-    problems: tuple[str, ...] | None = option(
-        "The problems that the profile is made of, as far as the study has them; by default all.",
-        None,
-        minItems=1,
-        uniqueItems=True,
+    problems: tuple[str, ...] | None = some(
+        "The problems that the profile is made of, as far as the study has them; by default all."
     )
     of_group: str | None = option("What these problems are, in words, for captions.", None, minLength=1)
     weights: str | None = option(

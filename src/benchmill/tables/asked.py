@@ -11,7 +11,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from benchmill.core.errors import UserError
-from benchmill.core.options import option
+from benchmill.core.options import option, some
 from benchmill.text import display, frames
 from benchmill.text.display import Table
 
@@ -25,20 +25,13 @@ class Asked:
 
     table: str = option("The table that it is made from, such as `ert_ert`: one of those below `results/<study>/tables/`.")
     name: str = option("Name of its files.", pattern="^[A-Za-z][A-Za-z0-9_]*$")
-    dimensions: tuple[int, ...] | None = option(
-        "The dimensions that are shown; by default all.", None, minItems=1, uniqueItems=True
-    )
-    targets: tuple[float, ...] | None = option(
-        "The targets that are shown; by default those of the table.", None, minItems=1, uniqueItems=True
-    )
-    budgets: tuple[float, ...] | None = option("The budgets that are shown; by default all.", None, minItems=1, uniqueItems=True)
-    problems: tuple[str, ...] | None = option("The problems that are shown; by default all.", None, minItems=1, uniqueItems=True)
-    algorithms: tuple[str, ...] | None = option(
+    dimensions: tuple[int, ...] | None = some("The dimensions that are shown; by default all.")
+    targets: tuple[float, ...] | None = some("The targets that are shown; by default those of the table.")
+    budgets: tuple[float, ...] | None = some("The budgets that are shown; by default all.")
+    problems: tuple[str, ...] | None = some("The problems that are shown; by default all.")
+    algorithms: tuple[str, ...] | None = some(
         """The algorithms that are shown, in this order where they are columns; by default all. What is best, and all ranks and
-        tests, stay as they are among all of the study.""",
-        None,
-        minItems=1,
-        uniqueItems=True,
+        tests, stay as they are among all of the study."""
     )
     longtable: bool | None = option("As of the study, for this table.", None)
     layout: Literal["blocks"] | None = option(
