@@ -21,6 +21,13 @@ def test_a_table_comes_back_as_it_was_written(tmp_path):
     assert storage.origin_of(tmp_path / "t.parquet")["settings"] == {"x": "evaluations"}
 
 
+def test_one_value_stands_for_all_rows():
+    table = schema.table("ecdf", {**ECDF, "aggregation": "target", "dimension": 2, "group": None})
+    assert table.equals(schema.table("ecdf", {**ECDF, "dimension": [2, 2]}))
+    assert schema.replaced(table, x=3).column("x").to_pylist() == [3.0, 3.0]
+    assert schema.table("ecdf", {**{key: [] for key in ECDF}, "aggregation": "target"}).num_rows == 0
+
+
 def test_inputs_of_one_name_are_recorded_each(tmp_path):
     paths = [tmp_path / folder / "logs.csv" for folder in "ab"]
     for path in paths:

@@ -851,7 +851,7 @@ def table(name: str, columns: Mapping[str, Any]) -> pa.Table:
     name : str
         Key of `TABLES`.
     columns : mapping of str to array-like
-        Equal lengths; NumPy arrays, lists or Arrow arrays. Columns of the schema that may be null
+        Equal lengths; NumPy arrays, lists or Arrow arrays, or one value for all rows. Columns of the schema that may be null
         can be left out; unknown columns are an error.
 
     Returns
@@ -863,11 +863,11 @@ def table(name: str, columns: Mapping[str, Any]) -> pa.Table:
     unknown = set(columns) - set(schema.names)
     if unknown:
         raise ValueError(f"table {name!r} has no columns {sorted(unknown)}; it has {schema.names}")
-    length = len(next(iter(columns.values()))) if columns else 0
+    length = next((len(values) for values in columns.values() if not _is_one(values)), 0)
     arrays = []
     for field in schema:
         if field.name in columns:
-            arrays.append(_as_array(columns[field.name], field))
+            arrays.append(_as_array(columns[field.name], field, length))
         elif field.nullable:
             arrays.append(pa.nulls(length, field.type))
         else:
@@ -886,7 +886,7 @@ def replaced(data: pa.Table, **columns: Any) -> pa.Table:
     for name, values in columns.items():
         at = data.schema.get_field_index(name)
         field = data.schema.field(at)
-        data = data.set_column(at, field, _as_array(values, field))
+        data = data.set_column(at, field, _as_array(values, field, data.num_rows))
     return data
 
 
@@ -899,7 +899,12 @@ def renamed(data: pa.Table, column: str, names: Mapping[str, str]) -> pa.Table:
     return replaced(data, **{column: words.take(old.indices)})
 
 
-def _as_array(values: Any, field: pa.Field) -> pa.Array | pa.ChunkedArray:
+def _is_one(values: Any) -> bool:
+    return isinstance(values, str) or not hasattr(values, "__len__")
+
+
+def _as_array(values: Any, field: pa.Field, length: int) -> pa.Array | pa.ChunkedArray:
+    values = [values] * length if _is_one(values) else values
     if isinstance(values, pa.Array | pa.ChunkedArray):
         if field.type == TEXT and values.type == pa.string():
             values = values.dictionary_encode()

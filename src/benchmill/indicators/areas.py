@@ -92,11 +92,11 @@ def ecdf_curves(
             "solved": np.array([y[-1] for _, y in steps]),
             "area": np.array([normalised_area(curve, start, end) for curve in steps]),
             "area_log": np.array([normalised_area(curve, start, end, log=True) for curve in steps]),
-            "x_from": np.full(len(steps), start),
-            "x_to": np.full(len(steps), end),
-            "x_unit": [UNITS[options.x]] * len(steps),
-            "weight": [options.weight] * len(steps),
-            "restarts": np.full(len(steps), options.restarts, np.int32),
+            "x_from": start,
+            "x_to": end,
+            "x_unit": UNITS[options.x],
+            "weight": options.weight,
+            "restarts": options.restarts,
         },
     )
 
@@ -113,7 +113,7 @@ def value_ecdf_curves(
     steps = _steps(curves)
     return schema.table(
         "value_ecdf_curves",
-        {**described, "recorded": np.array([y[-1] for _, y in steps]), "weight": [options.weight] * len(steps)},
+        {**described, "recorded": np.array([y[-1] for _, y in steps]), "weight": options.weight},
     )
 
 
@@ -177,7 +177,7 @@ def _described(
     word = "budget" if level == "at_budget" else "target"
     of_keys = [name for name in names if name != level]
     return {
-        "aggregation": [aggregation] * found.num_rows,
+        "aggregation": aggregation,
         **{name: found.column(name) for name in names},
         "n_problems": keys.count_distinct(own.curve, problem[own.rows], found.num_rows).astype(np.int32),
         f"n_{word}s": keys.count_distinct(own.curve, levels[own.rows], found.num_rows).astype(np.int32),
@@ -186,5 +186,5 @@ def _described(
         "n_trials": keys.count_distinct(curve, trial, found.num_rows).astype(np.int32),
         "n_instances": keys.count_distinct(curve, instance, found.num_rows).astype(np.int32),
         "n_missing": missing(found, of_keys, of.sources(), reports, groups),
-        "budget_rule": [BUDGET_RULE] * found.num_rows,
+        "budget_rule": BUDGET_RULE,
     }

@@ -212,7 +212,7 @@ def densities(
         {
             **{name: cells.column(name).take(pa.array(of)) for name in cells.column_names},
             "kind": [d.kind for d in found for _ in range(d.left.size)],
-            "log": np.full(of.size, options.log),
+            "log": options.log,
             "left": left,
             "right": pa.array(right, mask=left == right),
             "height": np.concatenate([*(d.height for d in found), np.zeros(0)]),
@@ -221,7 +221,7 @@ def densities(
             "n_successes": finite[of].astype(np.int32),
             "n_instances": n_instances[of].astype(np.int32),
             "n_missing": absent[of],
-            "budget_rule": [BUDGET_RULE] * of.size,
+            "budget_rule": BUDGET_RULE,
         },
     )
 

@@ -411,7 +411,7 @@ def _table(name: str, of: Pairs, jumps: _Jumps, aggregation: str, options: Optio
     return schema.table(
         name,
         {
-            "aggregation": [aggregation] * len(index),
+            "aggregation": aggregation,
             **columns,
             "x": np.concatenate([*points, np.empty(0)]),
             "fraction": np.concatenate([*heights, np.empty(0)]),

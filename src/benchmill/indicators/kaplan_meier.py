@@ -232,7 +232,7 @@ def kaplan_meier(
                 schema.table(
                     "kaplan_meier",
                     {
-                        **{name: [value] * inside.size for name, value in key.items()},
+                        **key,
                         "x": at,
                         "unsolved": surviving[inside],
                         "low": pa.array(below[inside], mask=np.isnan(below[inside])),

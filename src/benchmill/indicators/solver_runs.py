@@ -200,7 +200,7 @@ class Compared(NamedTuple):
                 "outcome": columns["outcome"].tolist(),
                 "algorithm": names.tolist(),
                 "role": of_rows.tolist(),
-                "measure": [str(data.column("measure")[0])] * rows.size,
+                "measure": str(data.column("measure")[0]),
             },
         )
 

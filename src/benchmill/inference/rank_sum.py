@@ -173,7 +173,7 @@ def rank_sums(
     return schema.table(
         "rank_sums",
         {
-            "measure": [measure] * c.size,
+            "measure": measure,
             **columns,
             "algorithm": [names[i] for i in j],
             "best": [names[i] for i in best[c]],
@@ -181,7 +181,7 @@ def rank_sums(
             "p": p,
             "p_adjusted": adjusted,
             "n_problems": problems.astype(np.int32),
-            "alpha": np.full(c.size, float(alpha)),
+            "alpha": float(alpha),
             "significant": adjusted <= alpha,
         },
     )

@@ -310,7 +310,7 @@ def _paired(base: Side, new: Side, columns: list[str], asked: Asked, notes: list
 def _own(side: Side, part: Part) -> tuple[pa.Table, pd.DataFrame]:
     """The costs of the algorithm that is meant, by its role; and how its runs ended, and where that stands."""
     mine = part.costs.filter(pc.equal(part.costs.column("algorithm").cast(pa.string()), side.algorithm))
-    mine = schema.replaced(mine, algorithm=[side.role] * mine.num_rows)
+    mine = schema.replaced(mine, algorithm=side.role)
     trials = part.trials.select(["outcome", "status", "source"]).take(mine.column("trial"))
     return mine, pd.DataFrame(
         {

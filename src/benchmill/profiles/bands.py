@@ -126,13 +126,12 @@ def _band_rows(fitted: Profile[Any], number: int, tau: Array, low: Array, high: 
         # between two points of the band its wider end holds
         columns["rho_low"].append(low[i][np.searchsorted(tau, rows, side="right") - 1])
         columns["rho_high"].append(high[i][np.searchsorted(tau, rows, side="left")])
-    n = len(columns["algorithm"])
     return schema.table(
         "profiles",
         {
-            "measure": [fitted.measure] * n,
-            "variant": [fitted.name] * n,
-            **{key: [value] * n for key, value in group.keys.items()},
+            "measure": fitted.measure,
+            "variant": fitted.name,
+            **group.keys,
             "algorithm": columns["algorithm"],
             **{key: np.concatenate(columns[key]) for key in ("tau", "rho")},
             **{key: pa.array(np.concatenate(columns[key]), from_pandas=True) for key in ("rho_low", "rho_high")},
@@ -142,18 +141,17 @@ def _band_rows(fitted: Profile[Any], number: int, tau: Array, low: Array, high: 
 
 def _interval_rows(fitted: Profile[Any], number: int, limits: Mapping[str, tuple[Array, Array]], bands: Bands) -> pa.Table:
     group = fitted.groups[number]
-    k, n = len(group.algorithms), len(limits) * len(group.algorithms)
     return schema.table(
         "profile_intervals",
         {
-            "measure": [fitted.measure] * n,
-            "variant": [fitted.name] * n,
-            **{key: [value] * n for key, value in group.keys.items()},
+            "measure": fitted.measure,
+            "variant": fitted.name,
+            **group.keys,
             "algorithm": group.algorithms * len(limits),
-            "quantity": [quantity for quantity in limits for _ in range(k)],
+            "quantity": [quantity for quantity in limits for _ in group.algorithms],
             "low": np.concatenate([*(low for low, _ in limits.values()), np.empty(0)]),
             "high": np.concatenate([*(high for _, high in limits.values()), np.empty(0)]),
-            "level": [bands.level] * n,
-            "resample": [bands.resample] * n,
+            "level": bands.level,
+            "resample": bands.resample,
         },
     )

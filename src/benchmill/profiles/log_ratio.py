@@ -140,18 +140,17 @@ class Profile(thresholds.Profile[Options]):
         for group in self.groups:
             values = log_ratios(group.costs)
             order = np.argsort(values, kind="stable")  # NaN goes last
-            n = order.size
             problems = group.problems.take(pa.array(order))
             pieces.append(
                 schema.table(
                     "log_ratios",
                     {
-                        "measure": [self.measure] * n,
-                        "variant": [self.name] * n,
+                        "measure": self.measure,
+                        "variant": self.name,
                         **{key: problems.column(key) for key in ROW_KEYS},
-                        "algorithm_a": [group.algorithms[0]] * n,
-                        "algorithm_b": [group.algorithms[1]] * n,
-                        "position": np.arange(1, n + 1),
+                        "algorithm_a": group.algorithms[0],
+                        "algorithm_b": group.algorithms[1],
+                        "position": np.arange(1, order.size + 1),
                         "log2_ratio": [None if np.isnan(value) else float(value) for value in values[order]],
                     },
                 )

@@ -232,7 +232,7 @@ def table(groups: Sequence[Group], found: Sequence[Mapping[str, npt.NDArray[Any]
         "profile_measures",
         {
             **_keys(groups, sizes, measure, name),
-            "epsilon": np.zeros(sum(sizes)),
+            "epsilon": 0.0,
             **{column: np.concatenate([f[column] for f in found]) for column in (found[0] if found else {})},
             "n_problems": np.repeat([group.problems.num_rows for group in groups], sizes),
             "n_unsolved": np.repeat([group.n_unsolved for group in groups], sizes),
@@ -301,11 +301,11 @@ def warning_table(
                 schema.table(
                     "profile_warnings",
                     {
-                        "measure": [measure] * problem.size,
-                        "variant": [name] * problem.size,
+                        "measure": measure,
+                        "variant": name,
                         **{key: where.column(key) for key in where.column_names},
                         "algorithm": [group.algorithms[i] for i in algorithm],
-                        "rule": [rule] * problem.size,
+                        "rule": rule,
                         "value": values[algorithm, problem],
                     },
                 )
@@ -315,8 +315,8 @@ def warning_table(
 
 def _keys(groups: Sequence[Group], sizes: Sequence[int], measure: str, name: str) -> dict[str, Any]:
     return {
-        "measure": [measure] * sum(sizes),
-        "variant": [name] * sum(sizes),
+        "measure": measure,
+        "variant": name,
         **{
             key: [value for group, n in zip(groups, sizes, strict=True) for value in [group.keys[key]] * n]
             for key in ("dimension", "target")

@@ -522,7 +522,7 @@ def _wave_rows(keys: dict[str, object], group: Group, found: Waves) -> pa.Table:
     return schema.table(
         "waves",
         {
-            **{key: [value] * (k * n) for key, value in keys.items()},
+            **keys,
             "wave": np.repeat(np.arange(1, k + 1), n),
             "algorithm": group.algorithms * k,
             "eliminated": gone.ravel(),
@@ -545,8 +545,8 @@ def _wave_profile_rows(keys: dict[str, object], group: Group, found: Waves, elim
             schema.table(
                 "wave_profiles",
                 {
-                    **{key: [value] * sum(sizes) for key, value in keys.items()},
-                    "wave": [wave + 1] * sum(sizes),
+                    **keys,
+                    "wave": wave + 1,
                     "algorithm": [a for a, size in zip(group.algorithms, sizes, strict=True) for _ in range(size)],
                     "eliminated": np.repeat(np.isnan(found.wins[wave]), sizes),
                     "tau": np.concatenate([tau for tau, _ in curves]),

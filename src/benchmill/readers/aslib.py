@@ -116,7 +116,7 @@ def read(view: View, options: Options, report: Report) -> Iterator[tuple[pa.Tabl
         trials = schema.replaced(trials, runtime_s=pc.if_else(pa.array(timed, pa.bool_()), trials["runtime_s"], None))
     if larger:
         # A quality that is better when larger is no cost; without an outcome nobody takes it for the time of a solver.
-        trials = schema.replaced(trials, outcome=[None] * trials.num_rows)
+        trials = schema.replaced(trials, outcome=None)
     yield trials, traces
 
 
