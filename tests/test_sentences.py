@@ -46,6 +46,10 @@ WRITTEN = {
 }
 
 
+#: What takes words that are no sentences of papers: messages about mistakes, headers of columns, options.
+UNWRITTEN = {"UserError", "ValueError", "Column", "option", "some", "nothing_to_draw", "KeyError"}
+
+
 def pieces(path, functions):
     """The pieces of sentences in a module: three words or more that a person would read, without blanks at the ends."""
     tree = ast.parse((SRC / path).read_text("utf-8"))
@@ -53,9 +57,8 @@ def pieces(path, functions):
     for node in ast.walk(tree):
         if isinstance(node, ast.FunctionDef | ast.ClassDef | ast.Module) and ast.get_docstring(node) is not None:
             skipped.add(node.body[0].value)
-        # messages about mistakes, headers of columns and options are no sentences of papers
         of = node.func if isinstance(node, ast.Call) else None
-        if isinstance(of, ast.Name) and of.id in ("UserError", "ValueError", "Column", "option", "nothing_to_draw", "KeyError"):
+        if isinstance(of, ast.Name) and of.id in UNWRITTEN:
             skipped |= {part for part in ast.walk(node) if isinstance(part, ast.Constant)}
     parts = [n for n in ast.walk(tree) if isinstance(n, ast.FunctionDef) and (functions is None or n.name in functions)]
     if functions is None:
