@@ -396,7 +396,7 @@ def _ecdf(table: pa.Table | None, words: Mapping[str, Sequence[str]], store: Sto
         return None
     curve, curves = numbered(data, curve_keys)
     order = np.argsort(curve, kind="stable")
-    data, curve = data.iloc[order], curve[order]
+    data, curve = data.drop(columns=curve_keys).iloc[order], curve[order]
     first = np.diff(curve, prepend=-1) > 0
     last = np.append(first[1:], True)
     if (np.diff(data["x"], prepend=0.0)[~first] < 0).any():

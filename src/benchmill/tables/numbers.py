@@ -151,6 +151,8 @@ def build(
     study: str,
     data: Mapping[str, pa.Table],
     reports: Sequence[Mapping[str, Any]] = (),
+    *,
+    too_many: bool = True,
 ) -> list[Number]:
     """Collect the headline numbers of a study.
 
@@ -167,6 +169,8 @@ def build(
         `indicators` of the whole study, as far as there.
     reports : sequence
         Ingest reports of its sources.
+    too_many : bool
+        Also the numbers of pairs that `without_pairs` takes away.
 
     Returns
     -------
@@ -233,7 +237,7 @@ def build(
         pair = (row["algorithm_a"], row["algorithm_b"])
         text = display.p_value(row["p_adjusted"])
         add((*key, *pair, "p_adjusted"), text, row["p_adjusted"], f"adjusted p value of the pair ({where})", pair)
-    _primary_numbers(add, frame(data.get("verdicts")))
+    _primary_numbers(add, frame(data.get("verdicts")), too_many)
     posteriors = frame(data.get("posteriors")) if most <= MOST_PAIRS else pd.DataFrame()
     for row in records(ordered(posteriors, ["measure", "method", *POINT, "algorithm_a", "algorithm_b"])):
         pair = (row["algorithm_a"], row["algorithm_b"])
@@ -340,11 +344,12 @@ def _runs_numbers(add: Any, summary: pd.DataFrame) -> None:
             add((*key, row["algorithm"], name), text, row[name], f"{_RUNS[name]} ({where})")
 
 
-def _primary_numbers(add: Any, verdicts: pd.DataFrame) -> None:
+def _primary_numbers(add: Any, verdicts: pd.DataFrame, too_many: bool) -> None:
     """The statements of the primary analysis and of equivalence about pairs, in either order of the two."""
     if not len(verdicts):
         return
-    for row in records(verdicts[verdicts["analysis"].isin(["primary", EQUIVALENCE]) & verdicts["algorithm_a"].notna()]):
+    pairs = verdicts[verdicts["analysis"].isin(["primary", EQUIVALENCE]) & verdicts["algorithm_a"].notna()]
+    for row in records(pairs) if too_many or _n_pairs(pairs) <= MOST_PAIRS else ():
         pair = (row["algorithm_a"], row["algorithm_b"])
         good = row["analysis"] == EQUIVALENCE
         where = f"{EQUIVALENCE if good else 'primary analysis'}, {row['measure']}"

@@ -64,7 +64,9 @@ def on_page(
             "listed": listed.get(study["name"]),
             "tables": [*study["tables"], tables.build("origins", study["data"], {})],
             "figures": [{**figure, "svg": study["data"]["svg"][figure["name"]]} for figure in study["figures"]],
-            "numbers": tables.numbers.without_pairs(tables.numbers.build(study["name"], study["data"], study["reports"])),
+            "numbers": tables.numbers.without_pairs(
+                tables.numbers.build(study["name"], study["data"], study["reports"], too_many=False)
+            ),
         }
         for study in studies
     ]
