@@ -97,6 +97,8 @@ class Blocks:
         Line breaks of the last file.
     store : Store or None
         Where the rows are if they are too many to be held: the arrays over rows are empty, and `of` fetches some.
+    names : list of str
+        The files.
     """
 
     file: np.ndarray
@@ -113,6 +115,16 @@ class Blocks:
     read: int
     lines: int
     store: Store | None
+    names: list[str]
+
+    def where(self, block: int, line: int | None = None) -> tuple[str, int]:
+        """The file of a block, and the line of its header or another one, as a report takes them."""
+        return self.names[self.file[block]], int(self.line[block] if line is None else line)
+
+    def places(self, blocks: np.ndarray) -> list[str]:
+        """The same of several blocks, as the column `source` has it."""
+        where = zip(self.file[blocks].tolist(), self.line[blocks].tolist(), strict=True)
+        return [place(self.names[file], line) for file, line in where]
 
     def of(self, blocks: np.ndarray) -> Self:
         """The same with the rows of these blocks alone; `row_block` counts all blocks still."""
@@ -432,6 +444,7 @@ def parse_large(
         read=read,
         lines=0,
         store=store,
+        names=names,
     )
 
 
@@ -535,6 +548,7 @@ def parse(
         read=found.read,
         lines=found.lines,
         store=None,
+        names=names,
     )
 
 

@@ -156,6 +156,7 @@ class _Entry:
 class _Unit:
     """A data file (its `.dat` and `.tdat`) with the trials that `.info` lists for it."""
 
+    cell: _Cell
     dat: str
     tdat: str
     algorithm: str
@@ -238,10 +239,11 @@ def read(view: View, options: Options, report: Report) -> Iterator[tuple[pa.Tabl
     yield reader.gathered.take()
 
 
-def _parts(view: View, cells: list[_Cell]) -> Iterator[list[tuple[_Cell, _Unit]]]:
+def _parts(view: View, cells: list[_Cell]) -> Iterator[list[_Unit]]:
     """Units in their order, together as many as make up `BYTES_AT_ONCE`."""
     sizes = {member.name: member.size for member in view.members}
-    named = [(unit.dat, unit.tdat) for cell in cells for unit in cell.units.values()]
+    units = [unit for cell in cells for unit in cell.units.values()]
+    named = [(unit.dat, unit.tdat) for unit in units]
     again = sum(sizes.get(name, 0) for pair in named for name in pair)
     once = sum(sizes.get(name, 0) for name in {name for pair in named for name in pair})
     if again > max(_READ_AGAIN * once, _READ_ANYWAY):
@@ -249,16 +251,15 @@ def _parts(view: View, cells: list[_Cell]) -> Iterator[list[tuple[_Cell, _Unit]]
             f"{view.name}: its `.info` files name the same data files again and again ({again} bytes to read of {once}); "
             "each function, dimension and algorithm needs its own."
         )
-    part: list[tuple[_Cell, _Unit]] = []
+    part: list[_Unit] = []
     size = 0
-    for cell in cells:
-        for unit in cell.units.values():
-            more = sizes.get(unit.dat, 0) + sizes.get(unit.tdat, 0)
-            if part and size + more > BYTES_AT_ONCE:
-                yield part
-                part, size = [], 0
-            part.append((cell, unit))
-            size += more
+    for unit in units:
+        more = sizes.get(unit.dat, 0) + sizes.get(unit.tdat, 0)
+        if part and size + more > BYTES_AT_ONCE:
+            yield part
+            part, size = [], 0
+        part.append(unit)
+        size += more
     if part:
         yield part
 
@@ -349,7 +350,7 @@ def _info(
                     report.add("info_unreadable", name, number, f"the data file {shown(item)!r} lies outside of the source")
                     unit = None
                     continue
-                unit = cell.units.setdefault((dat, algorithm), _Unit(dat, tdat, algorithm, name, number))
+                unit = cell.units.setdefault((dat, algorithm), _Unit(cell, dat, tdat, algorithm, name, number))
             elif (entry or bare) and unit is not None:
                 final = row_reader.number(entry[3]) if entry else None
                 if entry and final is None:
@@ -457,23 +458,23 @@ class _Reader:
         self._told: dict[tuple[str, int, int], dict[str, float]] = {}
         self.gathered = Gathered()
 
-    def parse(self, part: list[tuple[_Cell, _Unit]]) -> Iterator[bool]:
+    def parse(self, part: list[_Unit]) -> Iterator[bool]:
         """Read the files of the units and gather their trials, a share of them at each step; whether they must be taken."""
         files: list[tuple[int, str]] = []
-        for index, (_, unit) in enumerate(part):
+        for index, unit in enumerate(part):
             present = [name for name in (unit.dat, unit.tdat) if name in self._view]
             files += [(index, name) for name in present]
             for name in (unit.dat, unit.tdat):
                 if name not in present:
                     self._report.add("file_missing", unit.file, unit.line, f"there is no file {shown(name)!r}")
         names = [name for _, name in files]
-        constrained = ["constrained" in part[index][0].suite for index, _ in files]
+        constrained = ["constrained" in part[index].cell.suite for index, _ in files]
         columns: row_reader.Columns = lambda header, file: _columns(header, constrained[file])  # noqa: E731
         large = sum(self._sizes[name] for name in names) > 2 * BYTES_AT_ONCE
         texts = [] if large else [self._view.read(name) for name in names]
         for i, (index, name) in enumerate(files):
-            cell, unit = part[index]
-            if name == unit.dat:
+            cell = part[index].cell
+            if name == part[index].dat:
                 self._contents.compare(name, None if large else texts[i], (cell.suite, cell.function, cell.dimension))
         if large:
             parsed = data_files.parse_large(self._view, names, b"%", columns, self._report, weight=self._constraint_weight)
@@ -489,11 +490,11 @@ class _Reader:
         of_unit: list[tuple[list[int], list[int]]] = [([], []) for _ in part]
         for block, file in enumerate(blocks.file.tolist()):
             index, name = files[file]
-            of_unit[index][name == part[index][1].tdat].append(block)
+            of_unit[index][name == part[index].tdat].append(block)
         trial_of_block = np.full(len(blocks.file), -1, np.int64)
         drafts: list[_Draft] = []
-        for (cell, unit), (dat, tdat) in zip(part, of_unit, strict=True):
-            for draft in self._matched(cell, unit, dat, tdat, blocks, names):
+        for unit, (dat, tdat) in zip(part, of_unit, strict=True):
+            for draft in self._matched(unit, dat, tdat, blocks):
                 for block in draft.blocks:
                     trial_of_block[block] = len(drafts)
                 drafts.append(draft)
@@ -502,65 +503,57 @@ class _Reader:
         trials: _Trials | None = None
         for which, of_block, share, goes_on in blocks.by_trial(trial_of_block, len(drafts)):
             trials = trials or _Trials(drafts[which], of_block, self._report.is_off("running_minimum"))
-            self._add(trials, share, names)
+            self._add(trials, share)
             if not goes_on:
-                yield from self._finish(trials, share, names)
+                yield from self._finish(trials, share)
                 trials = None
 
-    def _matched(
-        self, cell: _Cell, unit: _Unit, dat: list[int], tdat: list[int], blocks: _Blocks, names: list[str]
-    ) -> Iterator[_Draft]:
+    def _matched(self, unit: _Unit, dat: list[int], tdat: list[int], blocks: _Blocks) -> Iterator[_Draft]:
         """Match the blocks of `.dat` and `.tdat` with the trials that `.info` lists."""
-        found: list[_Draft] = [_Draft(cell, unit, entry.instance, entry, []) for entry in unit.entries]
+        found: list[_Draft] = [_Draft(unit, entry.instance, entry, []) for entry in unit.entries]
         extra: list[_Draft] = []
         labels: dict[str, float] = {}
-        if not cell.indicator and any(len(file_blocks) not in (0, len(unit.entries)) for file_blocks in (dat, tdat)):
-            labels = self._own_optima(unit, tdat or dat, blocks) | self._optima(cell)
+        if not unit.cell.indicator and any(len(file_blocks) not in (0, len(unit.entries)) for file_blocks in (dat, tdat)):
+            labels = self._own_optima(unit, tdat or dat, blocks) | self._optima(unit.cell)
         for file_blocks in (dat, tdat):
             left: list[int] = []
-            for block, target in zip(file_blocks, self._places(cell, unit, file_blocks, blocks, labels), strict=True):
+            for block, target in zip(file_blocks, self._places(unit, file_blocks, blocks, labels), strict=True):
                 if target is None:
                     left.append(block)
                 elif found[target].blocks and _differ(blocks.optimum[found[target].blocks[0]], blocks.optimum[block]):
                     what = f"{found[target].what} has the optimum {blocks.optimum[block]:.12g} here and another in its `.dat`"
-                    self._report.add("blocks_disagree", names[blocks.file[block]], int(blocks.line[block]), what)
+                    self._report.add("blocks_disagree", *blocks.where(block), what)
                 else:
                     found[target].blocks.append(block)
-            self._unlisted(cell, unit, left, extra, blocks, names, labels)
+            self._unlisted(unit, left, extra, blocks, labels)
         for draft in found:
             if self._has_block(draft):
-                self._check_optimum(draft, blocks, names)
+                self._check_optimum(draft, blocks)
                 yield draft
         yield from extra
 
-    def _check_optimum(self, draft: _Draft, blocks: _Blocks, names: list[str]) -> None:
+    def _check_optimum(self, draft: _Draft, blocks: _Blocks) -> None:
         block = draft.blocks[0]
         optimum = float(blocks.optimum[block])
         known = self._known.setdefault(draft.cell.function_of, {})
         if _differ(known.setdefault(draft.instance, optimum), optimum):
             what = f"{draft.what} has the optimum {optimum:.12g} here and {known[draft.instance]:.12g} elsewhere"
-            self._report.add("instance_mismatch", names[blocks.file[block]], int(blocks.line[block]), what)
+            self._report.add("instance_mismatch", *blocks.where(block), what)
 
     def _has_block(self, draft: _Draft) -> bool:
         entry = draft.entry
         if draft.blocks or entry is None:
             return True
         cell, unit = draft.cell, draft.unit
-        self._report.add(
-            "block_missing",
-            entry.file,
-            entry.line,
-            f"{draft.what} has no block in {shown(unit.dat)!r} or its `.tdat`",
-        )
+        what = f"{draft.what} has no block in {shown(unit.dat)!r} or its `.tdat`"
+        self._report.add("block_missing", entry.file, entry.line, what)
         self._report.expect((self._names[unit.algorithm], cell.suite, cell.problem, cell.dimension, entry.instance))
         return False
 
-    def _places(
-        self, cell: _Cell, unit: _Unit, file_blocks: list[int], blocks: _Blocks, labels: Mapping[str, float]
-    ) -> list[int | None]:
+    def _places(self, unit: _Unit, file_blocks: list[int], blocks: _Blocks, labels: Mapping[str, float]) -> list[int | None]:
         """For each block of a file the number of its listed trial, or None."""
         optima = blocks.optimum[file_blocks]
-        if cell.indicator:
+        if unit.cell.indicator:
             by_instance: dict[str | None, list[int]] = {}
             for j in reversed(range(len(unit.entries))):
                 by_instance.setdefault(unit.entries[j].instance, []).append(j)
@@ -632,16 +625,7 @@ class _Reader:
                             votes.setdefault(entry.instance, Counter())[optimum] += 1
         return {instance: min(v, key=lambda o: (-v[o], o)) for instance, v in votes.items()}
 
-    def _unlisted(
-        self,
-        cell: _Cell,
-        unit: _Unit,
-        left: list[int],
-        extra: list[_Draft],
-        blocks: _Blocks,
-        names: list[str],
-        labels: Mapping[str, float],
-    ) -> None:
+    def _unlisted(self, unit: _Unit, left: list[int], extra: list[_Draft], blocks: _Blocks, labels: Mapping[str, float]) -> None:
         if not left:
             return
         instances: dict[float, list[str]] = {}
@@ -655,20 +639,20 @@ class _Reader:
             if partners.get(optimum):
                 partners[optimum].pop().blocks.append(block)
                 continue
-            where = names[blocks.file[block]], int(blocks.line[block])
-            stated = blocks.instance[block] if cell.indicator else None
+            where = blocks.where(block)
+            stated = blocks.instance[block] if unit.cell.indicator else None
             candidates = [stated] if stated is not None else instances.get(optimum, [])
             if len(candidates) != 1:
-                what = f"its optimum ({optimum:.12g}) is that of no instance listed for f{cell.function}"
+                what = f"its optimum ({optimum:.12g}) is that of no instance listed for {unit.cell.problem}"
                 if optimum != optimum:
                     what = "its header states no optimum, by which its instance would be told"
                 self._report.add("block_of_no_instance", *where, what)
                 continue
             told = "it names" if stated is not None else f"by its optimum {optimum:.12g} it is"
             self._report.add("block_not_listed", *where, f"{told} instance {candidates[0]}")
-            extra.append(_Draft(cell, unit, candidates[0], None, [block]))
+            extra.append(_Draft(unit, candidates[0], None, [block]))
 
-    def _add(self, trials: _Trials, blocks: _Blocks, names: list[str]) -> None:
+    def _add(self, trials: _Trials, blocks: _Blocks) -> None:
         """Add rows of trials: all of them, or of a long trial a share whose evaluations are beyond those of the share before."""
         drafts, of_block = trials.drafts, trials.of_block
         trial = of_block[blocks.row_block]
@@ -680,7 +664,7 @@ class _Reader:
         evaluations, left, zeros = data_files.from_one(trial, evaluations, blocks, of_block, stated, self._counted_from)
         for rule, row in zeros:
             what = f"{drafts[trial[row]].what} has a row at 0 evaluations"
-            self._report.add(rule, names[blocks.file[block[row]]], int(line[row]), what)
+            self._report.add(rule, *blocks.where(block[row], line[row]), what)
         trial, block, evaluations, value, line, second = (
             a[left] for a in (trial, block, evaluations, value, line, blocks.second[rows])
         )
@@ -689,7 +673,7 @@ class _Reader:
         trials.constrained[trial[added > 0]] = True
         trials.rise(block, evaluations, value, line)
 
-        late = np.array([name.lower().endswith(".tdat") for name in names], bool)[blocks.file]
+        late = np.array([name.lower().endswith(".tdat") for name in blocks.names], bool)[blocks.file]
         half = late[block].astype(int)
         np.minimum.at(trials.best, (half, trial), value)
         trials.there[half, trial] = True
@@ -707,28 +691,27 @@ class _Reader:
         keep, value = trials.trace.of(trial, evaluations, value, timed)
         trials.rows.append(trial[keep], evaluations[keep], value[keep], ~timed[keep])
 
-    def _finish(self, trials: _Trials, blocks: _Blocks, names: list[str]) -> Iterator[bool]:
+    def _finish(self, trials: _Trials, blocks: _Blocks) -> Iterator[bool]:
         """Report what the rows of trials show, and gather the trials."""
         drafts = trials.drafts
         which = np.flatnonzero(trials.constrained)
         if len(which):
-            block = drafts[which[0]].blocks[0]
-            what = f"{drafts[which[0]].what} has evaluations of constraints"
-            where = names[blocks.file[block]], int(blocks.line[block])
-            self._report.add("constraint_evaluations_added", *where, what, count=len(which))
+            first = drafts[which[0]]
+            what = f"{first.what} has evaluations of constraints"
+            self._report.add("constraint_evaluations_added", *blocks.where(first.blocks[0]), what, count=len(which))
         fall = blocks.facts["fall_line"]
         for i in np.flatnonzero((trials.of_block >= 0) & (fall > 0)).tolist():
             what = f"{blocks.facts['fall'][i]} evaluations come after {blocks.facts['fall_after'][i]}"
-            self._report.add("evaluations_not_sorted", names[blocks.file[i]], int(fall[i]), what)
+            self._report.add("evaluations_not_sorted", *blocks.where(i, fall[i]), what)
         if not self._report.is_off("running_minimum"):
             for i, (line, value, before) in sorted(trials.rising.items()):
                 what = f"{drafts[trials.of_block[i]].what}: the best difference {value:.10g} comes after {before:.10g}"
-                self._report.add("running_minimum", names[blocks.file[i]], line, what)
+                self._report.add("running_minimum", *blocks.where(i, line), what)
         self._halves(trials)
         rose = {int(trials.of_block[i]) for i in trials.rising}
         for i, (block, line, what) in sorted(trials.disagreeing.items()):
             if i not in rose:
-                self._report.add("files_disagree", names[blocks.file[block]], line, f"{drafts[i].what}: {what}")
+                self._report.add("files_disagree", *blocks.where(block, line), f"{drafts[i].what}: {what}")
         there = trials.there.any(0)
         for i in np.flatnonzero(~there).tolist():
             if drafts[i].entry is not None:
@@ -737,9 +720,8 @@ class _Reader:
         kept = np.flatnonzero(there)
         number = np.full(len(drafts), -1, np.int64)
         number[kept] = np.arange(len(kept))
-        columns = self._rows(
-            [drafts[i] for i in kept.tolist()], trials.last[kept], trials.added[kept], trials.best.min(0)[kept], blocks, names
-        )
+        left = [drafts[i] for i in kept.tolist()]
+        columns = self._rows(left, trials.last[kept], trials.added[kept], trials.best.min(0)[kept], blocks)
         return self.gathered.add(columns, trials.rows, number)
 
     def _halves(self, trials: _Trials) -> None:
@@ -761,13 +743,7 @@ class _Reader:
             self._report.add("dat_ends_early", drafts[i].unit.dat, None, what)
 
     def _rows(
-        self,
-        drafts: list[_Draft],
-        evaluations: np.ndarray,
-        added: np.ndarray,
-        best: np.ndarray,
-        blocks: _Blocks,
-        names: list[str],
+        self, drafts: list[_Draft], evaluations: np.ndarray, added: np.ndarray, best: np.ndarray, blocks: _Blocks
     ) -> dict[str, Any]:
         """The columns of `trials` for trials with rows: their last evaluation, what of it are constraints, and best value."""
         entries = [draft.entry for draft in drafts]
@@ -798,7 +774,6 @@ class _Reader:
             for add, text in zip(append, (*key, self._runs[key]), strict=True):
                 add(text)
         first = np.array([draft.blocks[0] for draft in drafts], np.int64)
-        where = zip(blocks.file[first].tolist(), blocks.line[first].tolist(), strict=True)
         return columns | {
             "value_kind": ["difference"] * len(drafts),
             "maximise": [False] * len(drafts),
@@ -806,7 +781,7 @@ class _Reader:
             "best_value": best,
             "optimum": [None if optimum != optimum else optimum for optimum in blocks.optimum[first].tolist()],
             "status": status.tolist(),
-            "source": [f"{names[file]}:{line}" for file, line in where],
+            "source": blocks.places(first),
         }
 
     def _tell(self, draft: _Draft, entry: _Entry, stated: int, evaluations: int, best: float, disagrees: bool) -> None:
@@ -817,9 +792,8 @@ class _Reader:
         elif stated < evaluations:
             self._report.add("budget_from_trace", *at, f"{what} states {stated} evaluations; the data reach {evaluations}")
         elif stated > evaluations:
-            self._report.add(
-                "trace_ends_before_budget", *at, f"{what} states {stated} evaluations; the data end at {evaluations}"
-            )
+            what = f"{what} states {stated} evaluations; the data end at {evaluations}"
+            self._report.add("trace_ends_before_budget", *at, what)
         if disagrees:
             self._report.add(
                 "final_value_disagrees",
@@ -832,15 +806,18 @@ class _Reader:
 class _Draft:
     """A trial to be: where it belongs, how `.info` lists it (None: not at all), and its blocks."""
 
-    cell: _Cell
     unit: _Unit
     instance: str
     entry: _Entry | None
     blocks: list[int]
 
     @property
+    def cell(self) -> _Cell:
+        return self.unit.cell
+
+    @property
     def what(self) -> str:
-        return f"instance {self.instance} of f{self.cell.function} in dimension {self.cell.dimension}"
+        return f"instance {self.instance} of {self.cell.problem} in dimension {self.cell.dimension}"
 
 
 class _Trials:

@@ -531,6 +531,10 @@ def _is_timed(name: str) -> bool:
     return name.lower().endswith((".tdat", ".idat"))
 
 
+def _what(unit: _Unit, run: _Run) -> str:
+    return f"instance {run.instance} of {shown(unit.problem)} in dimension {unit.dimension}"
+
+
 # ---- direction ------------------------------------------------------------------------------------------------------
 
 
@@ -691,7 +695,7 @@ class _Reader:
         refused = blocks.facts["fall_line"] > 0
         for block in np.flatnonzero(refused).tolist():
             what = f"{blocks.facts['fall'][block]} evaluations come after {blocks.facts['fall_after'][block]}"
-            self._report.add("evaluations_not_sorted", names[blocks.file[block]], int(blocks.facts["fall_line"][block]), what)
+            self._report.add("evaluations_not_sorted", *blocks.where(block, blocks.facts["fall_line"][block]), what)
 
         if self._indicator is not None:
             few = self._few_points(blocks)
@@ -738,9 +742,9 @@ class _Reader:
             if trials is None:
                 trials = _Trials(drafts[which], of_block, self._report.is_off("running_minimum"))
                 trials.agrees = best.agreement(trials, share, goes_on)
-            self._add(trials, share, names)
+            self._add(trials, share)
             if not goes_on:
-                yield from self._finish(trials, share, best, names)
+                yield from self._finish(trials, share, best)
                 trials = None
 
     def _few_points(self, blocks: Blocks) -> np.ndarray:
@@ -809,11 +813,10 @@ class _Reader:
 
     def _missing(self, unit: _Unit, run: _Run) -> None:
         if unit.data not in self._unlogged and _files(self._view, unit):
-            what = f"instance {run.instance} of {shown(unit.problem)} in dimension {unit.dimension} has no block in {unit.data!r}"
-            self._report.add("block_missing", unit.listing, run.line, what)
+            self._report.add("block_missing", unit.listing, run.line, f"{_what(unit, run)} has no block in {unit.data!r}")
         self._report.expect((self._names[unit.algorithm], unit.suite, unit.problem, unit.dimension, run.instance))
 
-    def _add(self, trials: _Trials, blocks: Blocks, names: list[str]) -> None:
+    def _add(self, trials: _Trials, blocks: Blocks) -> None:
         """Add rows of trials: all of them, or of a long trial a share whose evaluations are beyond those of the share before."""
         drafts, of_block = trials.drafts, trials.of_block
         trial = of_block[blocks.row_block]
@@ -826,13 +829,12 @@ class _Reader:
         evaluations, counted, zeros = data_files.from_one(trial, evaluations, blocks, of_block, stated_ends, counted_from)
         for rule, row in zeros:
             unit, run, _ = drafts[trial[row]]
-            what = f"instance {run.instance} of {shown(unit.problem)} in dimension {unit.dimension} has a row at 0 evaluations"
-            self._report.add(rule, names[blocks.file[block[row]]], int(line[row]), what)
+            self._report.add(rule, *blocks.where(block[row], line[row]), f"{_what(unit, run)} has a row at 0 evaluations")
         trial, block, evaluations, value, line, decimals = (
             a[counted] for a in (trial, block, evaluations, value, line, decimals)
         )
         loss = value * trials.sign[trial]
-        timed_block = np.array([_is_timed(name) for name in names], bool)[blocks.file]
+        timed_block = np.array([_is_timed(name) for name in blocks.names], bool)[blocks.file]
         reached = np.zeros(len(drafts), bool)
         least = 0 if counted_from == 1 else -1
         reached[of_block[~timed_block & (of_block >= 0) & (blocks.facts["latest"] > least)]] = True
@@ -840,9 +842,7 @@ class _Reader:
 
         raw = self._options.value == "raw"
         stated = np.where(trials.agrees & trials.exact & raw, trials.told, np.nan)
-        loss, left = self._with_all_digits(
-            trial, block, evaluations, loss, stated * trials.sign, decimals, line, drafts, blocks, names
-        )
+        loss, left = self._with_all_digits(trial, block, evaluations, loss, stated * trials.sign, decimals, line, drafts, blocks)
         np.maximum.at(trials.spent, trial, evaluations)
         trial, block, evaluations, loss, line, timed = (a[left] for a in (trial, block, evaluations, loss, line, timed))
         order = in_order(trial, evaluations, loss, timed)
@@ -853,7 +853,7 @@ class _Reader:
         keep, taken = trials.trace.of(trial, evaluations, loss, timed)
         trials.rows.append(trial[keep], evaluations[keep], (taken * trials.sign[trial])[keep] + 0.0, ~timed[keep])
 
-    def _finish(self, trials: _Trials, blocks: Blocks, best: _Statement, names: list[str]) -> Iterator[bool]:
+    def _finish(self, trials: _Trials, blocks: Blocks, best: _Statement) -> Iterator[bool]:
         """Report what the rows of trials show, and gather the trials."""
         drafts = trials.drafts
         if not self._report.is_off("running_minimum"):
@@ -861,9 +861,8 @@ class _Reader:
             is_best = {heading: self._is_best(heading) for heading in {blocks.heading[c] for c in trials.worse}}
             for c, (i, line) in sorted(trials.worse.items()):
                 if is_best[blocks.heading[c]]:
-                    unit, run, _ = drafts[i]
-                    what = f"instance {run.instance} of {unit.problem} in dimension {unit.dimension}: it is worse than one before"
-                    self._report.add("running_minimum", names[blocks.file[c]], line, what)
+                    what = f"{_what(*drafts[i][:2])}: it is worse than one before"
+                    self._report.add("running_minimum", *blocks.where(c, line), what)
         for i in np.flatnonzero(~trials.there).tolist():
             self._missing(*drafts[i][:2])
         kept = np.flatnonzero(trials.there)
@@ -877,9 +876,7 @@ class _Reader:
             trials.agrees[kept],
             best,
         )
-        first = trials.first[kept]
-        where = zip(blocks.file[first].tolist(), blocks.line[first].tolist(), strict=True)
-        columns |= {"source": [f"{names[file]}:{line}" for file, line in where]}
+        columns["source"] = blocks.places(trials.first[kept])
         return self.gathered.add(columns, trials.rows, number)
 
     def _with_all_digits(
@@ -893,7 +890,6 @@ class _Reader:
         line: np.ndarray,
         drafts: list[tuple[_Unit, _Run, int]],
         blocks: Blocks,
-        names: list[str],
     ) -> tuple[np.ndarray, slice | np.ndarray]:
         """Values with the digits of the best one stated, and which rows are left.
 
@@ -923,11 +919,9 @@ class _Reader:
         left[near] = ~beyond
         for i in near[beyond].tolist():
             unit, run, _ = drafts[trial[i]]
-            what = (
-                f"instance {run.instance} of {shown(unit.problem)} in dimension {unit.dimension}: the value after "
-                f"{evaluations[i]} evaluations is better than the best stated, {run.best:.10g} after {run.best_at}"
-            )
-            self._report.add("better_than_best", names[blocks.file[block[i]]], int(line[i]), what)
+            than = f"better than the best stated, {run.best:.10g} after {run.best_at}"
+            what = f"{_what(unit, run)}: the value after {evaluations[i]} evaluations is {than}"
+            self._report.add("better_than_best", *blocks.where(block[i], line[i]), what)
         return result, indices(left)
 
     def _is_best(self, heading: bytes) -> bool:
@@ -985,7 +979,7 @@ class _Reader:
 
     def _tell(self, unit: _Unit, run: _Run, block: int, spent: int, budget: int, agrees: bool, best: _Statement) -> bool:
         """Report where a listing does not agree with the data of a run; whether these never reach its best value."""
-        what = f"instance {run.instance} of {shown(unit.problem)} in dimension {unit.dimension}"
+        what = _what(unit, run)
         if run.evaluations is None:
             self._report.add("unfinished_trial", unit.listing, run.line, f"{what} has no evaluations; the data end at {spent}")
         elif run.evaluations < budget:
