@@ -102,7 +102,6 @@ def read(view: View, options: Options, report: Report) -> Iterator[tuple[pa.Tabl
         An option does not fit the files.
     """
     runs = solver_runs.Runs()
-    solvers: list[str] = []
     for name in solver_runs.chosen(view, options, None):
         if plain_name(name.lower()).endswith(".solu"):
             continue
@@ -127,10 +126,10 @@ def read(view: View, options: Options, report: Report) -> Iterator[tuple[pa.Tabl
                 if not framed:
                     continue
             report.rows_read += part.count("\n")
-            _add(name, line, part, framed, solver, runs, solvers, report)
+            _add(name, line, part, framed, solver, runs, report)
             runs.version[-1] = version = runs.version[-1] or version
             previous = solver
-    _name_algorithms(runs, solvers, options, report)
+    _name_algorithms(runs, options, report)
     yield solver_runs.trials(view, runs, options, report)
 
 
@@ -172,14 +171,7 @@ def _explains(part: str, solver: Dialect) -> bool:
 
 
 def _add(
-    name: str,
-    line: int,
-    part: str,
-    framed: str | None,
-    solver: Dialect | None,
-    runs: solver_runs.Runs,
-    solvers: list[str],
-    report: Report,
+    name: str, line: int, part: str, framed: str | None, solver: Dialect | None, runs: solver_runs.Runs, report: Report
 ) -> None:
     run = solver.parse(Log(part)) if solver else Run()
     problem = _name(framed) if framed else None
@@ -205,7 +197,7 @@ def _add(
         report.add("no_verdict", name, line, what)
     limit = Log(part).of(r"^@05 (\S+)$") if framed is not None else np.nan
     runs.add(
-        algorithm=name,
+        algorithm=solver.name if solver else "unknown solver",
         problem=problem,
         outcome=outcome,
         time=run.time,
@@ -222,7 +214,6 @@ def _add(
         file=name,
         line=line,
     )
-    solvers.append(solver.name if solver else "unknown solver")
 
 
 def _maximises(run: Run) -> bool:
@@ -242,23 +233,18 @@ def _maximises(run: Run) -> bool:
     return False
 
 
-def _name_algorithms(runs: solver_runs.Runs, solvers: list[str], options: Options, report: Report) -> None:
-    """Give every run the name of its algorithm."""
+def _name_algorithms(runs: solver_runs.Runs, options: Options, report: Report) -> None:
+    """Give every run, which has the name of its solver, that of its algorithm."""
     parts = options.named_by
 
     def name(row: int, with_limit: bool) -> str:
-        limit = runs.limit[row]
-        texts: dict[str, str] = {
-            "solver": solvers[row],
-            "version": runs.version[row] or "",
-            "file": _name_of_file(runs.file[row]),
-        }
-        settings = runs.settings[row]
+        solver, limit, settings = runs.algorithm[row], runs.limit[row], runs.settings[row]
+        texts = {"solver": solver, "version": runs.version[row], "file": _name_of_file(runs.file[row])}
         inside = [settings] if "settings" in parts and settings else []
         if (with_limit or "time_limit" in parts) and not np.isnan(limit):
             inside.append(f"time limit {limit:g} s")
         outside = " ".join(text for part in parts if (text := texts.get(part)))
-        return f"{outside} ({', '.join(inside)})" if outside and inside else outside or ", ".join(inside) or solvers[row]
+        return f"{outside} ({', '.join(inside)})" if outside and inside else outside or ", ".join(inside) or solver
 
     plain = [name(row, False) for row in range(len(runs))]
     limits: dict[tuple[str, str], set[float]] = {}
