@@ -203,10 +203,6 @@ def sniff(view: View) -> Found | None:
     return None
 
 
-def _old_suite(function: int) -> str:
-    return "bbob-noisy" if 101 <= function <= 130 else "bbob"
-
-
 def _keys(line: str) -> dict[str, str]:
     return {key: value.strip().strip("'") for key, value in _KEY.findall(line)}
 
@@ -334,7 +330,7 @@ def _info(
             algorithm, below, precision = keys.get("algorithm", ""), keys.get("folder", ""), 0.0
         else:
             function, dimension = int(keys["funcId"]), int(keys["DIM"])
-            suite = options.suite or keys.get("suite") or _old_suite(function)
+            suite = options.suite or keys.get("suite") or ("bbob-noisy" if 101 <= function <= 130 else "bbob")
             algorithm, below, precision = keys.get("algId", ""), "", float(keys["Precision"])
         cell = cells.setdefault((suite, function, dimension), _Cell(suite, function, dimension, indicator))
         unit: _Unit | None = None
