@@ -89,7 +89,7 @@ def _plain(cells):
 )
 def test_numbers_are_those_of_python(cells):
     text = b"% evaluation\n" + "".join(f"7 {cell} {cell}\n{cell} 0 1.5\n" for cell in cells).encode()
-    found = blocks.parse(["x"], [text], b"%", _columns, Report(blocks.RULES), decimals=True)
+    found = blocks.parse(["x"], [text], b"%", _columns, Report(blocks.RULES))
     rows = {line: (e, v, d) for line, e, v, d in zip(found.row_line, found.evaluations, found.value, found.decimals, strict=True)}
     for i, cell in enumerate(cells):
         expected = _plain(["7", "0", cell])
@@ -106,7 +106,7 @@ def test_numbers_are_those_of_python(cells):
 def test_columns_are_those_of_the_header_above():
     text = b'"evaluations" "a" "b"\n1 2.5 3.25\n"evaluations" "b" "a"\n4 7.125 8\n'
     chosen = lambda header, file: (1, 2) if header.index(b'"a"') < header.index(b'"b"') else (2, -1)  # noqa: E731
-    found = blocks.parse(["x"], [text], b'"', chosen, Report(blocks.RULES), decimals=True)
+    found = blocks.parse(["x"], [text], b'"', chosen, Report(blocks.RULES))
     assert found.value.tolist() == [2.5, 8.0]
     assert found.second[0] == 3.25
     assert np.isnan(found.second[1])

@@ -61,11 +61,11 @@ def test_pieces_make_up_the_whole(files, end, ended, size, rows):
     columns = lambda header, file: (2, 1 - 2 * (b"1" in header)) if b"evaluation" in header else None  # noqa: E731
 
     whole_report, report = Report(blocks.RULES), Report(blocks.RULES)
-    whole = blocks.parse(names, texts, b"%e", columns, whole_report, decimals=True)
+    whole = blocks.parse(names, texts, b"%e", columns, whole_report)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(blocks, "BYTES_AT_ONCE", size)
         patch.setattr(blocks, "ROWS_AT_ONCE", rows)
-        found = blocks.parse_large(view, names, b"%e", columns, report, decimals=True)
+        found = blocks.parse_large(view, names, b"%e", columns, report)
     assert (found.file.tolist(), found.line.tolist(), found.heading) == (whole.file.tolist(), whole.line.tolist(), whole.heading)
     assert (str(found.facts.tolist()), found.read) == (str(whole.facts.tolist()), whole.read)
     for chosen in (np.arange(len(whole.file)), np.flatnonzero(np.arange(len(whole.file)) % 2)):

@@ -86,7 +86,7 @@ class Blocks:
     value, second : ndarray of float, shape (rows,)
         The wanted columns; `second` is NaN where there is none.
     decimals : ndarray of int, shape (rows,)
-        Digits printed after the decimal point of `value`; -1 with an exponent. Empty unless asked for.
+        Digits printed after the decimal point of `value`; -1 with an exponent.
     further : ndarray of float, shape (rows, further)
         Further columns, NaN where a header has fewer; not of a large file.
     facts : ndarray of `FACTS`, shape (blocks,)
@@ -132,7 +132,7 @@ class Blocks:
             chosen = np.zeros(len(self.file) + 1, bool)
             chosen[blocks] = True
             rows = np.flatnonzero(chosen[self.row_block])
-            arrays: dict[str, Any] = {name: array[rows] for name in ROW_ARRAYS if len(array := getattr(self, name))}
+            arrays: dict[str, Any] = {name: getattr(self, name)[rows] for name in ROW_ARRAYS}
             return replace(self, **arrays)
         arrays = self.store.rows(np.sort(blocks))
         return replace(self, store=None, **arrays)
@@ -234,8 +234,7 @@ def _facts(count: int, rows: dict[str, np.ndarray], counted: np.ndarray) -> np.n
         ("highest", np.maximum, "value"),
         ("decimals", np.maximum, "decimals"),
     ):
-        if len(rows[column]):
-            facts[name][some] = function.reduceat(rows[column], begins)
+        facts[name][some] = function.reduceat(rows[column], begins)
     facts["value"][some], facts["second"][some] = rows["value"][ends - 1], rows["second"][ends - 1]
     facts["end"][some] = counted[ends - 1]
     falls = np.flatnonzero((block[1:] == block[:-1]) & (counted[1:] < counted[:-1])) + 1
@@ -296,8 +295,7 @@ class Store:
         """Add the rows of further blocks of a file, the first of which continues the last one there is (`continued`) or not."""
         table = np.zeros(len(rows.row_block), self._ROW)
         for column in ROW_ARRAYS[1:]:
-            if len(array := getattr(rows, column)):
-                table[column] = array
+            table[column] = getattr(rows, column)
         table["counted"] = rows.evaluations + weighted(rows.second, self._weight)
         facts = rows.facts
         if continued:
@@ -398,7 +396,6 @@ def parse_large(
     columns: Columns,
     report: Report,
     *,
-    decimals: bool = False,
     weight: int = 0,
 ) -> Blocks:
     """Parse data files piece by piece, with the rows in a `Store`: memory does not grow with their size.
@@ -419,7 +416,7 @@ def parse_large(
             text = header + b"\n" + piece if header else piece
             before = above - bool(header)
             columns_of = partial(_of_file, columns, number)
-            found = parse([name], [text], marks, columns_of, report, decimals=decimals, weight=weight, before=before)
+            found = parse([name], [text], marks, columns_of, report, weight=weight, before=before)
             store.append(found, name, bool(header))
             new = slice(bool(header), None)
             file += [number] * len(found.heading[new])
@@ -483,7 +480,6 @@ def parse(
     columns: Columns,
     report: Report,
     *,
-    decimals: bool = False,
     weight: int = 0,
     before: int = 0,
 ) -> Blocks:
@@ -497,8 +493,6 @@ def parse(
         First characters of a line that is not a row of numbers.
     columns : callable
         Which columns are wanted under a header; called once for each different line and file.
-    decimals : bool
-        Whether the printed decimals are counted.
     weight : int
         What an evaluation of the constraints counts, where the second column has these.
     before : int
@@ -534,7 +528,7 @@ def parse(
         "evaluations": found.evaluations,
         "value": value,
         "second": second,
-        "decimals": found.decimals if decimals else np.zeros(0, np.int64),
+        "decimals": found.decimals,
     }
     facts = _facts(len(found.heading), arrays, arrays["evaluations"] + weighted(second, weight))
     further = np.array(others).reshape(len(others), len(value)).T

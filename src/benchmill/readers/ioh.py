@@ -687,9 +687,9 @@ class _Reader:
                 unit = part[index]
                 self._contents.compare(name, None if large else texts[i], (unit.suite, unit.problem, unit.dimension))
         if large:
-            blocks = data_files.parse_large(self._view, names, b'"ef', columns, self._report, decimals=True)
+            blocks = data_files.parse_large(self._view, names, b'"ef', columns, self._report)
         else:
-            blocks = parse(names, texts, b'"ef', columns, self._report, decimals=True)
+            blocks = parse(names, texts, b'"ef', columns, self._report)
         del texts
         self._report.rows_read += blocks.read
         refused = blocks.facts["fall_line"] > 0
