@@ -7,7 +7,7 @@ from benchmill.core import storage
 from benchmill.core.errors import UserError
 from benchmill.costs import costs
 from benchmill.profiles.ratios import ratios
-from benchmill.readers.selection import OF_STUDY
+from benchmill.readers.selection import OF_STUDY, Selection
 from tests.readers.making import Result, block, folder, info
 
 TABLE = "problem,algorithm,cost\n" + "".join(
@@ -106,3 +106,15 @@ def test_best_values_known_shift_the_costs_of_each_problem(tmp_path):
         ("RC2", "B"): 4,
         ("RC2", "C"): 1,
     }
+
+
+def test_values_of_all_shares_of_a_column_are_known_where_conditions_are_checked():
+    chosen = Selection({"a": ["x", 2], "b": {"not": "z"}})
+    assert chosen.mask("a", ["x", None, "2.0"]).tolist() == [True, False, True]
+    assert chosen.mask("a", ["y"]).tolist() == [False]
+    # only the columns that are asked for
+    chosen.check("t.csv", ["a"])
+    with pytest.raises(UserError, match="`where` names 'z', which is no value of 'b'; it has none"):
+        chosen.check("t.csv")
+    with pytest.raises(UserError, match="names 'z'"):
+        chosen.check("t.csv", ["b"])

@@ -1370,3 +1370,19 @@ def test_yes_and_no_are_no_names_of_algorithms(tmp_path):
     path.write_text("".join(",".join(map(str, row)) + "\n" for row in [*rows, ("B", "tpp", "p2", "True", "False", 33)]))
     (proposal,) = told(path)
     assert proposal["header"][3:5] == ["column 4", "column 5"]
+
+
+@pytest.mark.parametrize("end", ["", " 10:00:0{}.125", "T10:00:0{}"])
+def test_a_column_of_dates_is_no_problem_and_no_algorithm(tmp_path, end):
+    """As Optuna writes its trials, with the moments at which they began; the numbers beside these count the trials."""
+    rows = [f"{i},{1.5 * i},2024-05-0{i + 1}{end.format(i)},COMPLETE" for i in range(4)]
+    (tmp_path / "o.csv").write_text("number,value,datetime_start,state\n" + "\n".join(rows) + "\n")
+    with pytest.raises(UserError, match=r"no column gives 'problem'") as error:
+        readers.examine(tmp_path / "o.csv", options={"columns": {"cost": "value"}})
+    assert "it can be read with" not in str(error.value)
+    # where a column names the problems, neither the dates nor the numbers name algorithms
+    named = [f"p{i // 2},{row}" for i, row in enumerate(rows)]
+    (tmp_path / "n.csv").write_text("problem,number,value,datetime_start,state\n" + "\n".join(named) + "\n")
+    (proposal,) = told(tmp_path / "n.csv", columns={"cost": "value"})
+    assert proposal["algorithm"] == "n"
+    assert "datetime_start" not in proposal["columns"].values()

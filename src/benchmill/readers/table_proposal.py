@@ -109,6 +109,8 @@ _ANSWERS = {
 #: Words beside which the name of a column answers something else: `limit_reached`, `not_solved`, `errors_found`.
 _OTHERWISE = r"no|not|non|without|limits?|errors?|bugs?|max|maximum|infeasible|unbounded"
 _YES, _NO = ("1", "1.0", "true", "yes", "y"), ("0", "0.0", "false", "no", "n")
+#: How the moment at which a run began or ended is written.
+_DATE = r"[0-9]{4}-[0-9]{2}-[0-9]{2}(?:[T ][0-9]{2}:[0-9]{2}|$)"
 _NO_ANSWER = re.compile(r"(starexec-)?unknown|-*", re.IGNORECASE)
 #: A status has few words, and they are short.
 _MOST_WORDS = 30
@@ -289,8 +291,11 @@ def propose(
         more["wide"] = "problem"
     if "problem" not in found.known:
         found.take_named("algorithm")
-        names = [c for c in names if c in found.free and c != found.named_outcome()]
+        moments = [c for c in names if _moments(frame[c])]
+        names = [c for c in names if c in found.free and c != found.named_outcome() and c not in moments]
         number = found.named("number")
+        if moments and number is not None and frame[number].is_unique:
+            number = None  # of the runs, whose moments stand beside it
         if not names and number is None:
             if "algorithm" not in found.known:
                 return None
@@ -451,6 +456,12 @@ def _yes_or_no(cells: pd.Series) -> bool:
     """Whether a column answers yes in some rows and no in others."""
     said = {cell.lower() for cell in cells.unique()}
     return said <= {*_YES, *_NO} and bool(said & {*_YES}) and bool(said & {*_NO})
+
+
+def _moments(cells: pd.Series) -> bool:
+    """Whether a column says when something was, and so names nothing."""
+    said = cells[cells != ""]
+    return bool(len(said) and said.str.match(_DATE).all())
 
 
 def meaning_in_place(word: str) -> str:
@@ -620,7 +631,7 @@ def _take_algorithm(found: _Columns, options: Mapping[str, Any], name: str, unna
     if "algorithm" not in found.known:
         most, outcome = max(2, len(found.frame) // 2), found.named_outcome()
         names = [c for c in found.free if c != outcome and not found.holds_numbers(c) and 1 < found.frame[c].nunique() <= most]
-        names = [c for c in names if not _yes_or_no(found.frame[c])]
+        names = [c for c in names if not _yes_or_no(found.frame[c]) and not _moments(found.frame[c])]
         before = found.repeated()
         best = min(names, key=lambda c: found.repeated([c]), default=None)
         if best is not None and (unnamed or found.repeated([best]) < before):
