@@ -139,6 +139,18 @@ def test_a_line_that_never_ends_is_not_held(small, monkeypatch):
     assert dict(report.counts) == {"cut_line": 1}
 
 
+def test_a_log_that_goes_back_where_a_piece_begins_is_read_in_order(monkeypatch):
+    """A piece that ends with a header, too, under which nothing stands."""
+    monkeypatch.setattr(blocks, "ROWS_AT_ONCE", 1)
+    store = blocks.Store(0)
+    for continued, text in enumerate([b"% evaluation\n5 0 1\n9 0 1\n", b"% evaluation\n2 0 1\n7 0 1\n% evaluation\n"]):
+        found = blocks.parse(["x"], [text], b"%", lambda header, file: (2, -1), Report(blocks.RULES))
+        store.append(found, "x", bool(continued))
+    windows = store.windows(np.array([0]))
+    assert [e for window in windows for e in sorted(window["evaluations"].tolist())] == [2, 5, 7, 9]
+    assert store.facts["fall"].tolist() == [2, 0]
+
+
 _number = st.integers(0, 12)
 _row = st.tuples(_number, st.integers(0, 3), st.sampled_from([9.0, 5.0, 2.0, 1e-3, 1e-9, 1e200]))
 

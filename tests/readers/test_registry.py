@@ -221,6 +221,10 @@ def test_options_that_mean_nothing_are_refused(name):
     assert taking({"": 1}) <= NAMES_OF_ALL_KINDS
     assert taking(0) <= MAY_BE_0
     assert taking("ab") <= taking("a")
+    for values in ("x", 2, True, ["x"], {"not": ["x"]}):
+        assert "where" in taking({"column": values})
+    for values in ([], [["x"]], {"not": []}, {"no": "x"}, {}, None):
+        assert "where" not in taking({"column": values})
     assert taking(0) & {"counted_from"} <= taking(1)
     assert taking(0.5) <= taking(1) | {"tolerance"}
     assert taking({"word": "no outcome"}) <= NAMES_OF_ALL_KINDS | {"algorithm"}
