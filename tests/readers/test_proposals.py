@@ -1386,3 +1386,10 @@ def test_a_column_of_dates_is_no_problem_and_no_algorithm(tmp_path, end):
     (proposal,) = told(tmp_path / "n.csv", columns={"cost": "value"})
     assert proposal["algorithm"] == "n"
     assert "datetime_start" not in proposal["columns"].values()
+
+
+def test_most_cells_of_a_column_of_numbers_are_numbers_and_all_of_a_column_of_whole_numbers():
+    cells = {"names": ["7", "a", "b", "c"], "numbers": ["7", "8", "9", "c"], "words": ["timeout", "timeout", "timeout", "c"]}
+    found = table_proposal._Columns(pd.DataFrame({**cells, "halves": ["1", "2.0", "2.5", "3"]}), {}, ())
+    assert [name for name in found.frame if found.holds_numbers(name)] == ["numbers", "halves"]
+    assert not found.whole("halves")
