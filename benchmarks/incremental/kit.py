@@ -56,33 +56,40 @@ def walk(rng: random.Random, budget: int) -> list[tuple[int, float]]:
         rows.append((at, 10**log10))
 
 
-def write_coco(file: Path, number: int, functions: int, dimensions: Sequence[int] = (2, 5)) -> None:
-    """An archive of COCO's old format."""
-    with tempfile.TemporaryDirectory() as temporary:
-        folder = Path(temporary) / f"algorithm{number:03}"
-        for function in range(1, functions + 1):
-            rng = random.Random(1000 * number + function)
-            data = folder / f"data_f{function}"
-            data.mkdir(parents=True)
-            heads = []
-            for dimension in dimensions:
-                name, lines, ends = f"bbobexp_f{function}_DIM{dimension}", [], []
-                for instance in range(1, 16):
-                    budget = 1000 * dimension
-                    rows = walk(rng, budget)
-                    lines.append("% function evaluation | noise-free fitness - Fopt | best noise-free fitness - Fopt | measured")
-                    lines += [f"{at} {value:+.9e} {value:+.9e} {value:+.9e}" for at, value in rows]
-                    if rows[-1][0] < budget and rows[-1][1] > 1e-8:
-                        lines.append(f"{budget} " + " ".join([f"{rows[-1][1]:+.9e}"] * 3))
-                    last = int(lines[-1].split()[0])
-                    ends.append(f"{instance}:{last}|{rows[-1][1]:.1e}")
-                for suffix in ("dat", "tdat"):
-                    (data / f"{name}.{suffix}").write_text("\n".join(lines) + "\n")
-                head = f"funcId = {function}, DIM = {dimension}, Precision = 1.000e-08, algId = 'algorithm{number:03}'"
-                heads += [head, "% made", f"data_f{function}/{name}.dat, {', '.join(ends)}"]
-            (folder / f"bbobexp_f{function}.info").write_text("\n".join(heads) + "\n")
-        with tarfile.open(file, "w:gz") as archive:
+def write_coco(
+    file: Path, numbers: Sequence[int], functions: int, dimensions: Sequence[int] = (2, 5), instances: int = 15
+) -> None:
+    """An archive of COCO's old format, of one algorithm or several."""
+    with tempfile.TemporaryDirectory() as temporary, tarfile.open(file, "w:gz", compresslevel=1) as archive:
+        for number in numbers:
+            folder = Path(temporary) / f"algorithm{number:03}"
+            write_folder(folder, number, functions, dimensions, instances)
             archive.add(folder, folder.name)
+
+
+def write_folder(folder: Path, number: int, functions: int, dimensions: Sequence[int], instances: int) -> None:
+    """The logs of an algorithm."""
+    for function in range(1, functions + 1):
+        rng = random.Random(1000 * number + function)
+        data = folder / f"data_f{function}"
+        data.mkdir(parents=True)
+        heads = []
+        for dimension in dimensions:
+            name, lines, ends = f"bbobexp_f{function}_DIM{dimension}", [], []
+            for instance in range(1, instances + 1):
+                budget = 1000 * dimension
+                rows = walk(rng, budget)
+                lines.append("% function evaluation | noise-free fitness - Fopt | best noise-free fitness - Fopt | measured")
+                lines += [f"{at} {value:+.9e} {value:+.9e} {value:+.9e}" for at, value in rows]
+                if rows[-1][0] < budget and rows[-1][1] > 1e-8:
+                    lines.append(f"{budget} " + " ".join([f"{rows[-1][1]:+.9e}"] * 3))
+                last = int(lines[-1].split()[0])
+                ends.append(f"{instance}:{last}|{rows[-1][1]:.1e}")
+            for suffix in ("dat", "tdat"):
+                (data / f"{name}.{suffix}").write_text("\n".join(lines) + "\n")
+            head = f"funcId = {function}, DIM = {dimension}, Precision = 1.000e-08, algId = 'algorithm{number:03}'"
+            heads += [head, "% made", f"data_f{function}/{name}.dat, {', '.join(ends)}"]
+        (folder / f"bbobexp_f{function}.info").write_text("\n".join(heads) + "\n")
 
 
 def write_table(file: Path, number: int) -> None:
@@ -104,7 +111,7 @@ def enter(folder: Path, number: int, options: argparse.Namespace) -> None:
     entry.mkdir()
     logs = "logs.tgz" if options.logs == "coco" else "runs.csv"
     if options.logs == "coco":
-        write_coco(entry / logs, number, options.functions)
+        write_coco(entry / logs, [number], options.functions)
     else:
         write_table(entry / logs, number)
     (entry / "entry.yaml").write_text(f"name: Entry {number:03}\nauthors: [A]\nlogs: {logs}\n")
