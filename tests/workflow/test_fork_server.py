@@ -113,6 +113,15 @@ def test_modules_are_imported_once_and_jobs_do_not_touch_each_other(server, scri
     assert (tmp_path / "imports").read_text() == "x"
 
 
+def test_what_a_job_imports_later_comes_with_the_copies_after_it(server, script):
+    late = script(
+        "import sys\nmodules = ('benchmill.core.natural_order', 'colorsys')\nhad = [name in sys.modules for name in modules]\n"
+        "import importlib\nfor name in modules: importlib.import_module(name)\nsys.exit(10 + had[0] + 2 * had[1])"
+    )
+    # what is no module of this package is not learnt: who knows what it does where it is imported
+    assert [server.run(late, {}) for _ in range(3)] == [10, 11, 11]
+
+
 def test_a_job_that_is_killed_is_the_only_one(server, script):
     assert server.run(script("import os, signal; os.kill(os.getpid(), signal.SIGKILL)"), {}) == -signal.SIGKILL
     assert server.run(script("pass"), {}) == 0

@@ -3,8 +3,8 @@
 Half the time of a small study was the start of Python: each job imported pyarrow, each figure Matplotlib, for work of a tenth of
 a second. Here one process imports what jobs need, and makes a copy of itself (`fork`) for every job. It begins while Snakemake
 plans, with the libraries that take longest; what else a script imports at its top, it imports when the first job of that script
-asks. A job still is a process of its own: what it does to its memory or its environment, and how it ends, does not touch any
-other.
+asks, and what a job imported later (the reader of its format), for the jobs after it. A job still is a process of its own: what
+it does to its memory or its environment, and how it ends, does not touch any other.
 
 Where this cannot be (not on Linux, in a container or a conda environment, in a Snakemake that `borrowed` does not know), jobs
 start in Snakemake's own way, with the same results. `BENCHMILL_FORK=no` in the environment asks for that.
@@ -72,6 +72,8 @@ _AHEAD = (
 
 #: Longer ones (a very large environment) do not pass the socket either: then jobs start in Snakemake's own way.
 _LONGEST_REQUEST = 1 << 20
+#: Of what a job imported, the modules that later jobs get with their copy.
+_LEARNT = ("benchmill.", "matplotlib.")
 _PR_SET_PDEATHSIG = 1
 
 
@@ -193,6 +195,10 @@ def _serve(control: socket.socket, ahead: Sequence[str]) -> None:
     ended.setblocking(False)
     told.setblocking(False)
     signal.set_wakeup_fd(told.fileno())
+    # each message is the modules that a job imported; one that would have to wait is lost, which costs time alone
+    learnt, learns = socket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM)
+    learnt.setblocking(False)
+    learns.setblocking(False)
     running: dict[int, socket.socket] = {}
     ready = selectors.DefaultSelector()
     ready.register(control, selectors.EVENT_READ)
@@ -215,6 +221,7 @@ def _serve(control: socket.socket, ahead: Sequence[str]) -> None:
                 return
             script, folder, environment = json.loads(request)
             _import_what(script)
+            _import_learnt(learnt)
             # what is there is not looked at by the garbage collection of a job, which would copy it page by page
             gc.freeze()
             server = os.getpid()
@@ -222,9 +229,9 @@ def _serve(control: socket.socket, ahead: Sequence[str]) -> None:
             if pid == 0:
                 _end_with(server)
                 signal.set_wakeup_fd(-1)
-                for other in (control, ended, told, *running.values()):
+                for other in (control, ended, told, learnt, *running.values()):
                     other.close()
-                _become(script, folder, environment)
+                _become(script, folder, environment, learns)
             running[pid] = socket.socket(fileno=fds[0])
 
 
@@ -252,6 +259,14 @@ def _import_what(script: str) -> None:
     _prepare(ast.Module([part for part in parsed.body if isinstance(part, ast.Import | ast.ImportFrom)], []))
 
 
+def _import_learnt(learnt: socket.socket) -> None:
+    """Import what jobs have imported."""
+    with contextlib.suppress(BlockingIOError):
+        while modules := learnt.recv(_LONGEST_REQUEST):
+            for module in modules.decode().split():
+                _prepare(f"import {module}")
+
+
 def _prepare(statements: str | ast.Module) -> None:
     """Run import statements here; a job meets the mistake that is in one, and tells it."""
     with contextlib.suppress(Exception):
@@ -266,8 +281,12 @@ def _end_with(server: int) -> None:
         os._exit(1)
 
 
-def _become(script: str, folder: str, environment: dict[str, str | None]) -> None:
-    """Be the script from here on, in a folder, with some variables of the environment set or (None) removed."""
+def _become(script: str, folder: str, environment: dict[str, str | None], learns: socket.socket) -> None:
+    """Be the script from here on, in a folder, with some variables of the environment set or (None) removed.
+
+    At its end, say what it has imported.
+    """
+    here = set(sys.modules)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     signal.signal(signal.SIGINT, signal.default_int_handler)
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
@@ -285,6 +304,9 @@ def _become(script: str, folder: str, environment: dict[str, str | None]) -> Non
         main.__file__ = script
         sys.modules["__main__"] = main
         status = _run(compile(Path(script).read_bytes(), script, "exec"), main)
+        if modules := [name for name in sys.modules if name not in here and name.startswith(_LEARNT)]:
+            with contextlib.suppress(OSError):
+                learns.send(" ".join(modules).encode())
         sys.stdout.flush()
         sys.stderr.flush()
     finally:
