@@ -63,7 +63,9 @@ def quick(monkeypatch):
     """In place of the workflow: every result holds its name and what the study is made of."""
 
     def make(config, folder, cores, *, of_strangers=False):
-        studies = deposit.studies_of(deposit.content_of(config), [folder], "config.yaml")
+        studies = deposit.read_studies(
+            deposit.content_of(config), [folder], figures_of=deposit.views.figures_of, where="config.yaml"
+        )
         content = []
         for study in studies.values():
             for source in study.sources:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
@@ -129,7 +130,9 @@ class Dimension:
 
 def joined(*parts: type) -> type:
     """What a study can set of a kind that adds nothing of its own to some of these classes."""
-    return dataclass(frozen=True, kw_only=True)(type("Options", parts, {"__doc__": "What a study can set."}))
+    # the class is the kind's, for pickle and for the documentation
+    of = {"__doc__": "What a study can set.", "__module__": sys._getframe(1).f_globals["__name__"]}
+    return dataclass(frozen=True, kw_only=True)(type("Options", parts, of))
 
 
 @dataclass(frozen=True, kw_only=True)
