@@ -31,7 +31,8 @@ The effect is \\benchmill{bbob/Ours/BFGS/effect}.
 ```
 
 TeX reads that file when a pair is asked for, and keeps the numbers of that pair. Those of other comparisons are in
-`comparisons/<measure>.parquet`.
+`comparisons/<measure>.parquet`. With more than 20 000 pairs (200 algorithms have 19 900) that file has none of them: they are in
+`verdicts.parquet`.
 
 Names begin with the study. Parts in `<…>` are names of the configuration and of the logs, with everything but letters, digits,
 `.`, `_`, `+` and `-` replaced (then a short digest keeps different names apart). `<group>` is `all`, or what the profile or test

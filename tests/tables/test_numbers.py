@@ -214,6 +214,16 @@ def _pairs(n):
     return tables
 
 
+def test_more_pairs_than_tex_can_read_have_no_file(tmp_path, monkeypatch):
+    monkeypatch.setattr(numbers, "MOST_IN_FILE", 324)
+    made = numbers.build("s", _pairs(26))
+    assert made == numbers.without_pairs(made)
+    numbers.write(made, tmp_path / "numbers.tex", tmp_path / "pairs.tex")
+    assert "Of more than 324 pairs none stands here" in (tmp_path / "pairs.tex").read_text("utf-8")
+    monkeypatch.setattr(numbers, "MOST_IN_FILE", 325)
+    assert len(numbers.build("s", _pairs(26))) > len(made)
+
+
 @pytest.mark.parametrize("n", [25, 26])
 def test_pairs_have_a_file_of_their_own_where_they_are_more_than_300(n, tmp_path):
     """25 algorithms are 300 pairs, 26 are 325."""

@@ -45,7 +45,8 @@ _ACCESSOR = r"""\providecommand{\benchmill}[1]{%
 #: With more pairs than these their numbers are not in `numbers.tex`: TeX has room for some hundred thousand names. Those of the
 #: primary analysis stand in `pairs.tex`, and TeX keeps only those that a paper prints; the others are in the tables alone.
 MOST_PAIRS = 300
-
+#: With more than these (of 200 algorithms or so) `pairs.tex` has none: TeX would read hundreds of megabytes for one number.
+MOST_IN_FILE = 20_000
 
 #: What is told of a solver where a failure counts its limit -> what it is; of other conventions, the last ones.
 _RUNS = {
@@ -317,7 +318,10 @@ def render_pairs(numbers: Sequence[Number]) -> str:
     for item in numbers:
         if item.key not in known:
             pairs.setdefault(item.pair, []).append(item)
-    lines = ["% Numbers of pairs of algorithms that are not in numbers.tex; its first lines say how they are printed."]
+    lines = [
+        "% Numbers of pairs of algorithms that are not in numbers.tex; its first lines say how they are printed.",
+        f"% Of more than {MOST_IN_FILE} pairs none stands here: they are in verdicts.parquet alone.",
+    ]
     for (one, other), items in pairs.items():
         lines.append(f"\\benchmillpair{{{one}}}{{{other}}}{{")
         lines += [f"\\benchmillset{{{item.key}}}{{{display.tex(item.text)}}}% {item.value!r}" for item in items]
@@ -349,7 +353,9 @@ def _primary_numbers(add: Any, verdicts: pd.DataFrame, too_many: bool) -> None:
     if not len(verdicts):
         return
     pairs = verdicts[verdicts["analysis"].isin(["primary", EQUIVALENCE]) & verdicts["algorithm_a"].notna()]
-    for row in records(pairs) if too_many or _n_pairs(pairs) <= MOST_PAIRS else ():
+    if _n_pairs(pairs) > (MOST_IN_FILE if too_many else MOST_PAIRS):
+        return
+    for row in records(pairs):
         pair = (row["algorithm_a"], row["algorithm_b"])
         good = row["analysis"] == EQUIVALENCE
         where = f"{EQUIVALENCE if good else 'primary analysis'}, {row['measure']}"
