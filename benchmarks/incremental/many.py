@@ -44,7 +44,7 @@ def main() -> None:
         done = subprocess.run([str(part) for part in (*command, "--cores", options.cores)], stdout=log, stderr=log, check=False)
     if done.returncode:
         sys.exit(f"it failed after {time.monotonic() - begin:.0f} s: {folder / 'run.log'}")
-    largest = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 2**20
+    largest = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss * 1024 / 1e9
     print(f"{options.algorithms} algorithms: {time.monotonic() - begin:.0f} s, {run.seconds() - before:.0f} s of the processor")
     print(f"largest process {largest:.2f} GB")
     results = folder / "results"

@@ -15,6 +15,7 @@ from typing import Any
 
 import pandas as pd
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from benchmill.core.natural_order import natural_key
 from benchmill.core.whole_file import write_text
@@ -225,7 +226,7 @@ def build(
     for row in records(ordered(frame(data.get("ranks")), ["measure", *POINT, "algorithm"])):
         key, rank = ("ranks", row["measure"], _group(row), row["algorithm"]), row["average_rank"]
         add(key, display.number(rank), rank, f"average rank ({row['measure']}, {_group(row)})")
-    most = max((_n_pairs(frame(data.get(name))) for name in ("comparisons", "posteriors", "verdicts")), default=0)
+    most = max(_n_pairs(data.get(name)) for name in ("comparisons", "posteriors", "verdicts"))
     pairs = frame(data.get("comparisons")) if most <= MOST_PAIRS else pd.DataFrame()
     pairs = ordered(pairs, ["measure", "method", "correction", *POINT, "algorithm_a", "algorithm_b"])
     if len(pairs):
@@ -238,7 +239,7 @@ def build(
         pair = (row["algorithm_a"], row["algorithm_b"])
         text = display.p_value(row["p_adjusted"])
         add((*key, *pair, "p_adjusted"), text, row["p_adjusted"], f"adjusted p value of the pair ({where})", pair)
-    _primary_numbers(add, frame(data.get("verdicts")), too_many)
+    _primary_numbers(add, data.get("verdicts"), too_many)
     posteriors = frame(data.get("posteriors")) if most <= MOST_PAIRS else pd.DataFrame()
     for row in records(ordered(posteriors, ["measure", "method", *POINT, "algorithm_a", "algorithm_b"])):
         pair = (row["algorithm_a"], row["algorithm_b"])
@@ -348,14 +349,15 @@ def _runs_numbers(add: Any, summary: pd.DataFrame) -> None:
             add((*key, row["algorithm"], name), text, row[name], f"{_RUNS[name]} ({where})")
 
 
-def _primary_numbers(add: Any, verdicts: pd.DataFrame, too_many: bool) -> None:
+def _primary_numbers(add: Any, verdicts: pa.Table | None, too_many: bool) -> None:
     """The statements of the primary analysis and of equivalence about pairs, in either order of the two."""
-    if not len(verdicts):
+    if verdicts is None:
         return
-    pairs = verdicts[verdicts["analysis"].isin(["primary", EQUIVALENCE]) & verdicts["algorithm_a"].notna()]
+    of = pc.is_in(verdicts["analysis"].cast(pa.string()), pa.array(["primary", EQUIVALENCE]))
+    pairs = verdicts.filter(pc.and_(of, pc.is_valid(verdicts["algorithm_a"])))
     if _n_pairs(pairs) > (MOST_IN_FILE if too_many else MOST_PAIRS):
         return
-    for row in records(pairs):
+    for row in records(frame(pairs)):
         pair = (row["algorithm_a"], row["algorithm_b"])
         good = row["analysis"] == EQUIVALENCE
         where = f"{EQUIVALENCE if good else 'primary analysis'}, {row['measure']}"
@@ -379,9 +381,11 @@ def _primary_numbers(add: Any, verdicts: pd.DataFrame, too_many: bool) -> None:
                 add((*key, "margin"), display.target(row["margin"]), row["margin"], f"the margin in per cent ({where})", pair)
 
 
-def _n_pairs(table: pd.DataFrame) -> int:
+def _n_pairs(table: pa.Table | None) -> int:
     """How many pairs of algorithms a table has rows of."""
-    return len(table[["algorithm_a", "algorithm_b"]].dropna().drop_duplicates()) if len(table) else 0
+    if table is None:
+        return 0
+    return len(frame(table, columns=["algorithm_a", "algorithm_b"]).dropna().drop_duplicates())
 
 
 def _data_numbers(add: Any, reports: Sequence[Mapping[str, Any]]) -> None:

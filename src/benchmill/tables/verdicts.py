@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pandas as pd
+import pyarrow.compute as pc
 
 from benchmill.core.natural_order import natural_key
 from benchmill.registry.comparisons import COMPARISONS
@@ -24,7 +25,8 @@ from benchmill.text.robustness import held, told
 
 def build(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
     """Make the table of all statements: one section per analysis, measure and point; shown effects first, the largest on top."""
-    rows = frame(data["verdicts"])
+    # the sentences take most of the memory where pairs are many
+    rows = frame(data["verdicts"].drop_columns("text"))
     rows = rows[rows["algorithm_a"].notna() & (rows["analysis"] != EQUIVALENCE)] if len(rows) else rows
     shown = short_names(data, [*rows["algorithm_a"], *rows["algorithm_b"]], 24) if len(rows) else {}
     fields = (
@@ -153,12 +155,12 @@ def verdict(data: Mapping[str, Any], settings: Mapping[str, Any]) -> list[str]:
 
 
 def _claims(data: Mapping[str, Any], measure: str) -> list[str]:
-    found = frame(data.get("verdicts"), measure)
-    if not len(found):
+    stated = data.get("verdicts")
+    if stated is None:
         return []
-    primary = found[(found["analysis"] == "primary") & found["algorithm_a"].isna()]
-    texts = [str(text) for text in primary["text"]]
-    texts += [str(text) for text in found.loc[(found["analysis"] == EQUIVALENCE) & found["algorithm_a"].isna(), "text"]]
+    found = frame(stated, measure, columns=["analysis", "algorithm_a", "significant"])
+    of_all = frame(stated.filter(pc.is_null(stated["algorithm_a"])), measure)
+    texts = [str(text) for analysis in ("primary", EQUIVALENCE) for text in of_all.loc[of_all["analysis"] == analysis, "text"]]
     rest = found[(found["analysis"] == "secondary") & found["algorithm_a"].notna()]
     if len(rest):
         n = int(rest["significant"].sum())
@@ -178,7 +180,7 @@ def _cautions(data: Mapping[str, Any], settings: Mapping[str, Any]) -> list[str]
     compared = by_point(_deciding(frame(data.get("comparisons"), measure)))
     shown = short_names(data, {row["algorithm"] for rows in ranked.values() for row in rows})
     paragraphs = []
-    stated = frame(data.get("verdicts"), measure)
+    stated = frame(data.get("verdicts"), measure, columns=["analysis", "method"])
     # what the paragraph of the primary analysis says of its own comparison
     said = set(stated.loc[stated["analysis"] == "primary", "method"]) if len(stated) else set()
     for point, rows in tested.items():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import reduce
 from typing import Any
 
 import numpy as np
@@ -30,7 +31,9 @@ def algorithms(data: Mapping[str, Any]) -> list[str]:
     return [name for report in data.get("ingest") or [] for name in report["algorithms"]]
 
 
-def frame(table: pa.Table | None, measure: str | None = None, variant: str | None = None) -> pd.DataFrame:
+def frame(
+    table: pa.Table | None, measure: str | None = None, variant: str | None = None, columns: Sequence[str] | None = None
+) -> pd.DataFrame:
     """A table as a data frame, empty for None.
 
     Parameters
@@ -38,6 +41,8 @@ def frame(table: pa.Table | None, measure: str | None = None, variant: str | Non
     table : pyarrow.Table or None
     measure, variant : str, optional
         Rows of others are left out.
+    columns : sequence of str, optional
+        The columns that are wanted, where a table may have millions of rows; by default all.
 
     Returns
     -------
@@ -46,9 +51,10 @@ def frame(table: pa.Table | None, measure: str | None = None, variant: str | Non
     """
     if table is None:
         return pd.DataFrame()
-    for column, value in (("measure", measure), ("variant", variant)):
-        if value is not None:
-            table = table.filter(pc.equal(table.column(column), value))
+    of = {"measure": measure, "variant": variant}
+    kept = [pc.equal(table.column(name), value) for name, value in of.items() if value is not None]
+    table = table if columns is None else table.select(columns)
+    table = table.filter(reduce(pc.and_, kept)) if kept else table
     table = table.unify_dictionaries()
     for place, column in enumerate(table.columns):
         if pa.types.is_dictionary(column.type):

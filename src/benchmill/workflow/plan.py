@@ -11,6 +11,7 @@ Results are paths below the folder of the run, as text. What no job makes (logs,
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -1106,13 +1107,13 @@ def by_size(raw: Mapping[tuple[str, str], float], base: float, per_mb: float) ->
     per_mb : float
         What it needs for every megabyte of them.
     """
+    whole: defaultdict[str, float] = defaultdict(float)
+    for (study, _), size in raw.items():
+        whole[study] += size
 
     def amount(wildcards: Any, attempt: int) -> int:
-        size = sum(
-            size
-            for (study, source), size in raw.items()
-            if study == wildcards.study and source == wildcards.get("source", source)
-        )
+        source = wildcards.get("source")
+        size = whole[wildcards.study] if source is None else raw.get((wildcards.study, source), 0)
         return int((base + per_mb * size) * 2 ** (attempt - 1))
 
     return amount
