@@ -1,13 +1,13 @@
-"""Write a study as a section of somebody's own article: its results in; section.tex, texts.tex and section.md out."""
+"""Write a study as a section of your own article: its exhibits and captions in; section.tex, texts.tex and section.md out."""
 
 from benchmill.core.whole_file import write_text
 from benchmill.report import paper
 from benchmill.tables import markdown
-from benchmill.workflow import pages
+from benchmill.workflow import pages, results
 from benchmill.workflow.job import job
 
 with job(snakemake):
-    (study,) = pages.assembled(snakemake.params.studies, [*snakemake.input.results, *snakemake.input.captions])
+    (study,) = pages.assembled(snakemake.params.studies, results.load([*snakemake.input.results, *snakemake.input.captions]))
     write_text(snakemake.output.section, paper.section(study, snakemake.input.templates[0]))
     write_text(snakemake.output.texts, paper.texts(study, snakemake.input.templates[1]))
     rows = {table.name: markdown.rows(table) for table in study["tables"]}

@@ -1,7 +1,8 @@
-"""Write all tables of a study and its headline numbers as macros: its results in; LaTeX, CSV, Markdown and captions out."""
+"""Write all tables of a study and its headline numbers: its results in; LaTeX, CSV, Markdown, macros and exhibits out."""
 
 from pathlib import Path
 
+from benchmill.core.whole_file import write_text
 from benchmill.tables import numbers, write
 from benchmill.workflow import pages, results
 from benchmill.workflow.job import job
@@ -9,13 +10,11 @@ from benchmill.workflow.job import job
 with job(snakemake):
     name = snakemake.params.study
     study = results.load(snakemake.input)[name]
-    files = {}
-    for path in map(Path, snakemake.output):
-        files.setdefault(path.stem, []).append(path)
-    for table, (kind, settings) in snakemake.params.tables.items():
-        built = pages.table(kind, study, settings)
-        long = (settings.get("asked") or {}).get("longtable")
-        layout = snakemake.params.layout if long is None else snakemake.params.layout | {"long": long}
-        for path in files[table]:
-            write(built, path, layout)
-    numbers.write(numbers.build(name, study, study["ingest"]), snakemake.output.numbers, snakemake.output.pairs)
+    built = {table: pages.table(kind, study, settings) for table, (kind, settings) in snakemake.params.tables.items()}
+    for path in map(Path, [*snakemake.output.tex, *snakemake.output.csv, *snakemake.output.others]):
+        long = (snakemake.params.tables[path.stem][1].get("asked") or {}).get("longtable")
+        write(built[path.stem], path, snakemake.params.layout if long is None else snakemake.params.layout | {"long": long})
+    found = numbers.build(name, study, study["ingest"])
+    numbers.write(found, snakemake.output.numbers, snakemake.output.pairs)
+    exhibits = pages.exhibits(list(built.values()), found, snakemake.params.said, study)
+    write_text(snakemake.output.exhibits, results.exhibits_text(exhibits))

@@ -23,7 +23,7 @@ from benchmill.registry.tests import TESTS
 from benchmill.registry.variants import VARIANTS
 from benchmill.report.methods import methods, reading
 from benchmill.report.statements import statements
-from benchmill.tables import build, leader, verdict
+from benchmill.tables import build, leader, primary, verdict
 from benchmill.tables.solver_runs import sentences
 from benchmill.text import display
 from benchmill.text.leaders import sentence
@@ -247,7 +247,7 @@ _RULES = ("blank_line", "unknown_column", "cut_line", "two_headers", "no_newline
 def _studies() -> Iterator[dict[str, Any]]:
     config = {"measures": {"ert": {}}}
     for designs in (_designs(), _designs(shift=0.0)):
-        yield {"config": config, "data": {"verdicts": verdicts({"ert": designs}, Plan(permutations=199))}}
+        yield {"config": config, "primary": primary({"verdicts": verdicts({"ert": designs}, Plan(permutations=199))})}
     for reports in (
         [_report(expected=15, found=15, missing=0)],
         [_report(expected=15, found=14, missing=1, ill_finalised=2, irregular=1), _report("b", expected=5, found=3, missing=2)],

@@ -82,7 +82,7 @@ def make_study(folder: Path, name: str, title: str, algorithms=synthetic.ALGORIT
         "verdicts": {"ert": tables.verdict(data, chosen)},
         "summaries": {"ert": tables.leader(data, chosen)},
         "reports": data["ingest"],
-        "numbers": numbers,
+        "numbers": [vars(number) for number in numbers],
     }
 
 

@@ -220,6 +220,7 @@ def make(folder: Path, name: str, algorithms, suite="bbob", title="", **sizes: A
         "verdicts": {
             measure: tables.verdict({**data, "ingest": reports}, {"measure": {"name": measure}}) for measure in MEASURES
         },
+        "primary": tables.primary(data),
         "reports": reports,
     }
 

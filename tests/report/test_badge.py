@@ -8,6 +8,7 @@ from benchmill.core import schema
 from benchmill.report.badge import badge
 from benchmill.report.page import _card
 from benchmill.tables.verdicts import verdict
+from benchmill.text.robustness import held, told
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -96,7 +97,7 @@ def test_the_card_and_the_statistics_of_the_page_have_the_sentences_of_the_claim
     assert verdict({"claims": table}, {"measure": {"name": "other"}}) == []
     study = {
         "config": {},
-        "data": {"claims": table},
+        "held": told(held(table)),
         "verdicts": {"ert": ["Primary.", "A best: sentence 0.", "B best: sentence 0."]},
     }
     card = _card(study)

@@ -50,12 +50,12 @@ def test_the_primary_measure_comes_first():
         "config": {"measures": {"time": {}, "ert": {}}},
         "verdicts": {"time": ["t"], "ert": ["e1", "e2"]},
         "summaries": {"time": ["s"]},
-        "data": {"verdicts": table},
+        "primary": tables.primary({"verdicts": table}),
     }
     pairs = "The primary analysis tells 1 of 2 pairs of algorithms apart (measure ERT, 24 clusters of problems, level 0.05)."
     assert [one.text for one in statements(study)] == ["e1", "e2", "t", "s", pairs]
     none = table.set_column(4, "significant", pa.array([False] * 4))
-    told = [one.text for one in statements({**study, "data": {"verdicts": none}}) if one.kind == "pairs"]
+    told = [one.text for one in statements({**study, "primary": tables.primary({"verdicts": none})}) if one.kind == "pairs"]
     assert told == ["The primary analysis tells no pair of algorithms apart (measure ERT, 24 clusters of problems, level 0.05)."]
 
 

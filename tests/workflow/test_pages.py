@@ -1,15 +1,19 @@
 """The paper and the page show the same of a study."""
 
 import json
+import math
 from types import SimpleNamespace
 
+import numpy as np
 import pyarrow as pa
 import pytest
 import yaml
 
 from benchmill.core import schema, storage
 from benchmill.core.errors import UserError
-from benchmill.workflow import pages
+from benchmill.tables import numbers
+from benchmill.text.display import Cell, Column, Section, Table
+from benchmill.workflow import pages, results
 from benchmill.workflow.job import job
 
 PARTS = {
@@ -17,10 +21,7 @@ PARTS = {
         "title": "A study",
         "siunitx": True,
         "figures": [{"name": "profile_ert", "kind": "profile", "measure": "ert"}],
-        "tables": {"settings": ("settings", {"study": "s"})},
-        "runs": {},
         "groups": {},
-        "verdicts": {},
     }
 }
 
@@ -49,13 +50,19 @@ def paths(tmp_path):
     (folder / "figures/profile_ert.svg").write_text("<svg/>\n")
     table = schema.table("algorithms", {"algorithm": ["Ant"], "source": ["A"], "format": ["coco"]})
     storage.write(table, "algorithms", folder / "algorithms.parquet", {"version": "1", "inputs": {"a.dat": "0" * 64}})
-    names = ("config.yaml", "ingest/A.json", "algorithms.parquet", "figures/profile_ert.txt", "figures/profile_ert.svg")
+    data = results.load([folder / "config.yaml", folder / "ingest/A.json"])["s"]
+    built = [pages.table("settings", data, {"study": "s"})]
+    made = pages.exhibits(built, numbers.build("s", data, data["ingest"]), {"runs": {}, "verdicts": {}}, data)
+    (folder / "exhibits.json").write_text(results.exhibits_text(made))
+    names = ("config.yaml", "ingest/A.json", "exhibits.json", "algorithms.parquet")
+    names += ("figures/profile_ert.txt", "figures/profile_ert.svg")
     return [folder / name for name in names]
 
 
 def test_the_paper_names_figures_and_the_page_shows_them(paths):
-    (paper,) = pages.assembled(PARTS, paths)
-    (page,) = pages.on_page([paper], {}, {})
+    data = results.load(paths)
+    (paper,) = pages.assembled(PARTS, data)
+    (page,) = pages.on_page([paper], data, {}, {})
     assert paper["figures"] == [{**PARTS["s"]["figures"][0], "caption": "What it shows.", "file": "figures/profile_ert.pdf"}]
     assert page["figures"] == [{**paper["figures"][0], "svg": "<svg/>"}]
     for name in ("name", "title", "config", "runs", "summaries", "verdicts"):
@@ -64,7 +71,38 @@ def test_the_paper_names_figures_and_the_page_shows_them(paths):
     assert [table.name for table in page["tables"]] == ["settings", "origins"]
     assert paper["siunitx"]
     assert page["reports"] == [REPORT]
-    assert {"s/trials/found": "3", "s/algorithms": "1"}.items() <= {number.key: number.text for number in page["numbers"]}.items()
+    assert {"s/trials/found": "3", "s/algorithms": "1"}.items() <= {
+        number["key"]: number["text"] for number in page["numbers"]
+    }.items()
+
+
+def test_exhibits_are_read_as_they_were_made(tmp_path):
+    cells = (
+        Cell("–"),
+        Cell("1.50", 1.5, True),
+        Cell("∞", math.inf),
+        Cell('x\ud800 "<', np.float64(0.1 + 0.2), page="a.html"),
+        Cell("3", np.int64(3)),
+    )
+    columns = tuple(Column(str(i), "l", "what", key=not i, wrap=True) for i in range(5))
+    table = Table("t", "Title", "Caption τ.", columns, (Section("one", (cells, cells)), Section("", ())), "first")
+    number = numbers.Number("s/a", "1", 1.0, "a number")
+    made = pages.exhibits([table, Table("e", "", "", ())], [number], {"runs": {}, "verdicts": {}}, {})
+    path = tmp_path / "results/s/exhibits.json"
+    path.parent.mkdir(parents=True)
+    path.write_text(results.exhibits_text(made), "utf-8")
+    found = results.load([path])["s"]["exhibits"]
+    assert found == {**made, "numbers": [{"key": "s/a", "text": "1", "meaning": "a number"}]}
+    assert [type(cell.value) for cell in found["tables"][0].sections[0].rows[0]] == [type(None), float, float, float, int]
+
+
+def test_of_a_table_that_nobody_reads_it_is_read_what_it_is_made_from(paths):
+    only = results.load(paths, ["ratios"])["s"]
+    assert "algorithms" not in only
+    assert only["origins"] == results.load(paths)["s"]["origins"]
+    paths[3].write_bytes(b"PAR1")
+    with pytest.raises(UserError, match=r"algorithms.parquet: cannot be read as a Parquet table"):
+        results.load(paths, ["ratios"])
 
 
 def test_a_mistake_in_a_job_that_knows_its_study_by_a_parameter_names_it(tmp_path, capsys):

@@ -417,7 +417,7 @@ studies:
     assert {"summary_gap", "summary_early", "outcomes_time"} <= set(views.tables_of(both))
     assert not {"outcomes_gap", "times_gap"} & set(views.tables_of(both))
     assert "cactus_gap" not in views.figures_of(both)
-    assert list(views.page_parts(both)["runs"]) == ["time"]
+    assert list(views.sentence_settings(both)["runs"]) == ["time"]
     assert [both.measures[name]["mean_shift"] for name in ("time", "gap", "early")] == [10, 0.01, 5]
     with pytest.raises(UserError, match=r"studies.s.indicators.summary.measures: there is no measure of solver runs 'ert'"):
         read(text + "    indicators: {summary: {measures: [ert]}}\n")

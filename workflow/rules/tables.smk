@@ -2,7 +2,7 @@
 
 REQUIRED INPUT: the tables of the earlier stages.
 OUTPUT: `results/<study>/tables/<table>.{tex,csv,md,txt}`, `results/<study>/numbers.tex`, `results/<study>/pairs.tex`,
-`results/<study>/config.yaml`.
+`results/<study>/exhibits.json`, `results/<study>/config.yaml`.
 """
 
 
@@ -55,6 +55,7 @@ for study in STUDIES.values():
             others=plan.table_files(study, "md", "txt"),
             numbers=outputs("tables")["numbers"].format(study=study.name),
             pairs=outputs("tables")["pairs"].format(study=study.name),
+            exhibits=outputs("tables")["exhibits"].format(study=study.name),
         log:
             plan.joblog("tables").format(study=study.name),
         localrule: True

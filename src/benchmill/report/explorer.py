@@ -64,6 +64,9 @@ _MEASURE_COLUMNS = (
     "tau_max",
 )
 
+#: The tables that `data` of a study has.
+TABLES = ("ratios", "profiles", "profile_measures", "ecdf", "value_ecdf", "indicators", "tests", "ranks", "comparisons")
+
 
 def payload(studies: Sequence[Mapping[str, Any]], runs: Mapping[str, Mapping[str, Any]] | None = None) -> str:
     """The block that the explorable part of the page is made from.
@@ -71,11 +74,8 @@ def payload(studies: Sequence[Mapping[str, Any]], runs: Mapping[str, Mapping[str
     Parameters
     ----------
     studies : sequence of mapping
-        As for `benchmill.report.page.render`; of each `name`, `title`, `config`, `verdicts`, and `data`: tables by the names of
-        `benchmill.core.schema.TABLES`, as far as they are there (`ratios`, `profiles` and `profile_measures` of variants that
-        the page
-        cannot compute or that have bands, `ecdf`, `value_ecdf` (by measure), `indicators`, `tests`, `ranks`, `comparisons`). A
-        study without `data` is not explorable.
+        As for `benchmill.report.page.render`; of each `name`, `title`, `config`, `verdicts`, and `data`: those of
+        `TABLES` that are there (`value_ecdf` by measure). A study without `data` is not explorable.
     runs : mapping, optional
         By study what is stated of its runs (`benchmill.report.runs.Listed`).
 

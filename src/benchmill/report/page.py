@@ -22,7 +22,6 @@ from benchmill.report.script import script
 from benchmill.report.statements import statements
 from benchmill.text import bibliography, display, labels
 from benchmill.text.display import Cell, Column, Table
-from benchmill.text.robustness import held, told
 
 _TEMPLATES = Path(__file__).parent / "templates"
 
@@ -57,8 +56,9 @@ def pages(studies: Sequence[Mapping[str, Any]], title: str = "Benchmark report")
         For each study: `name`, `title`, `config` (every default filled in), `tables` (of
         `benchmill.text.display.Table`), `figures` (mappings with `name`, `kind`, `caption` and `svg`, the text of the SVG file),
         `verdicts` (measure to list of paragraphs), `reports` (ingest reports); optionally `runs` and `summaries` (measure to list
-        of sentences), `numbers` (objects with `key`, `text` and `meaning`) and `data`, the tables that make the study explorable
-        (see `benchmill.report.explorer.payload`), and `listed`, its runs (see `benchmill.report.runs.listed`).
+        of sentences), `primary` and `held` (`benchmill.workflow.pages.exhibits`), `numbers` (mappings with `key`, `text` and
+        `meaning`) and `data`, the tables that make the study explorable (see `benchmill.report.explorer.payload`), and `listed`,
+        its runs (see `benchmill.report.runs.listed`).
     title : str
         Heading of the page.
     """
@@ -212,7 +212,7 @@ def _study(study: Mapping[str, Any], number: int) -> dict[str, Any]:
 def _card(study: Mapping[str, Any]) -> dict[str, Any]:
     """What a reader sees first: one statement, how far claims hold, who leads by each measure, and the state of the data."""
     found = statements(study)
-    of_claims = told(held((study.get("data") or {}).get("claims")))
+    of_claims = list(study.get("held") or [])
     claims = [one for one in found if one.kind == "claim"]
     leaders = {one.measure: one for one in reversed(found) if one.kind == "leader"}
     return {

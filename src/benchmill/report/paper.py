@@ -38,8 +38,8 @@ def render(
         `benchmill.text.display.Table`, as written to the tables folder), `figures` (mappings with `name`, `kind`,
         `caption` and `file`, the path of the PDF relative to the study's folder; optionally the `measure` that is drawn),
         `verdicts` (measure to list of paragraphs), `long` (names of the tables that are set as `longtable`); optionally
-        `runs` and `summaries` (measure to list of sentences), `reports` (ingest reports), `data` (results, of which `verdicts`
-        is looked at) and `siunitx` (whether the tables need that package).
+        `runs` and `summaries` (measure to list of sentences), `primary` (`benchmill.tables.primary`), `reports` (ingest reports)
+        and `siunitx` (whether the tables need that package).
     template : path
         Jinja2 template with the delimiters `<< >>`, `<% %>` and `<# #>`: the paper, the supplement or the reproduction. What it
         includes is looked for beside it.

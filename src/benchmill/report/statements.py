@@ -10,11 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import pyarrow as pa
-import pyarrow.compute as pc
-
 from benchmill.text import display, labels
-from benchmill.text.frames import frame
 
 
 @dataclass(frozen=True)
@@ -42,47 +38,18 @@ def statements(study: Mapping[str, Any]) -> list[Statement]:
     Parameters
     ----------
     study : mapping
-        As `benchmill.report.page.render` takes it: `verdicts`, `runs`, `summaries`, `reports`, `config` and, for
-        which measure is the primary one, the table `verdicts` of `data` are looked at.
+        As `benchmill.report.page.render` takes it: `verdicts`, `runs`, `summaries`, `reports`, `config` and `primary` are looked
+        at.
     """
-    order = _order(study)
+    primary = study.get("primary")
+    order = list(dict.fromkeys([*([primary["measure"]] if primary else []), *(study["config"].get("measures") or {})]))
     return [
         *(Statement("claim", text, measure) for measure, text in _by_measure(study.get("verdicts"), order)),
         *(Statement("runs", text, measure) for measure, text in _by_measure(study.get("runs"), order)),
         *(Statement("leader", text, measure) for measure, text in _by_measure(study.get("summaries"), order)),
-        *_pairs(study),
+        *([Statement("pairs", primary["text"], primary["measure"])] if primary and primary["text"] else []),
         *(Statement("data", text) for text in _of_data(study.get("reports") or [])),
     ]
-
-
-def _order(study: Mapping[str, Any]) -> list[str]:
-    """The measures of the study, that of its primary analysis first."""
-    measures = list(study["config"].get("measures") or {})
-    verdicts = (study.get("data") or {}).get("verdicts")
-    if verdicts is None:
-        return measures
-    primary = verdicts.filter(pc.equal(verdicts.column("analysis").cast(pa.string()), "primary"))
-    return list(dict.fromkeys([*pc.unique(primary.column("measure").cast(pa.string())).to_pylist(), *measures]))
-
-
-def _pairs(study: Mapping[str, Any]) -> Iterable[Statement]:
-    """How many pairs the primary analysis tells apart."""
-    table = (study.get("data") or {}).get("verdicts")
-    if table is None:
-        return
-    rows = frame(table.filter(pc.equal(table.column("analysis"), "primary")))
-    rows = rows[rows["algorithm_a"].notna() & rows["p_adjusted"].notna()]
-    if not len(rows):
-        return
-    measure, n, first = str(rows["measure"].iloc[0]), len(rows), rows.iloc[0]
-    by = f"(measure {display.words(measure)}, {display.plural(int(first['n_clusters']), 'cluster')} of problems"
-    by += f", level {display.target(first['alpha'])})"
-    if rows["significant"].any():
-        told = f"{display.count(int(rows['significant'].sum()))} of {display.plural(n, 'pair')} of algorithms"
-        text = f"The primary analysis tells {told} apart {by}."
-    else:
-        text = f"The primary analysis tells no pair of algorithms apart {by}."
-    yield Statement("pairs", text, measure)
 
 
 def _by_measure(texts: Mapping[str, Sequence[str]] | None, order: Sequence[str]) -> Iterable[tuple[str, str]]:

@@ -19,11 +19,11 @@ from benchmill.tables import asked, latex, markdown, numbers, spreadsheet
 from benchmill.tables.leaders import leader
 from benchmill.tables.profile_measures import summary
 from benchmill.tables.solver_runs import sentences as runs
-from benchmill.tables.verdicts import verdict
+from benchmill.tables.verdicts import primary, verdict
 from benchmill.text import display
 from benchmill.text.display import Table
 
-__all__ = ["FORMATS", "KINDS", "build", "latex", "leader", "numbers", "runs", "summary", "verdict", "write"]
+__all__ = ["FORMATS", "KINDS", "build", "latex", "leader", "numbers", "primary", "runs", "summary", "verdict", "write"]
 
 #: How a table is written, by the suffix of the file.
 FORMATS: dict[str, Callable[[Table], str]] = {

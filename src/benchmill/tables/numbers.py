@@ -153,8 +153,6 @@ def build(
     study: str,
     data: Mapping[str, pa.Table],
     reports: Sequence[Mapping[str, Any]] = (),
-    *,
-    too_many: bool = True,
 ) -> list[Number]:
     """Collect the headline numbers of a study.
 
@@ -171,8 +169,6 @@ def build(
         `indicators` of the whole study, as far as there.
     reports : sequence
         Ingest reports of its sources.
-    too_many : bool
-        Also the numbers of pairs that `without_pairs` takes away.
 
     Returns
     -------
@@ -239,7 +235,7 @@ def build(
         pair = (row["algorithm_a"], row["algorithm_b"])
         text = display.p_value(row["p_adjusted"])
         add((*key, *pair, "p_adjusted"), text, row["p_adjusted"], f"adjusted p value of the pair ({where})", pair)
-    _primary_numbers(add, data.get("verdicts"), too_many)
+    _primary_numbers(add, data.get("verdicts"))
     posteriors = frame(data.get("posteriors")) if most <= MOST_PAIRS else pd.DataFrame()
     for row in records(ordered(posteriors, ["measure", "method", *POINT, "algorithm_a", "algorithm_b"])):
         pair = (row["algorithm_a"], row["algorithm_b"])
@@ -349,13 +345,13 @@ def _runs_numbers(add: Any, summary: pd.DataFrame) -> None:
             add((*key, row["algorithm"], name), text, row[name], f"{_RUNS[name]} ({where})")
 
 
-def _primary_numbers(add: Any, verdicts: pa.Table | None, too_many: bool) -> None:
+def _primary_numbers(add: Any, verdicts: pa.Table | None) -> None:
     """The statements of the primary analysis and of equivalence about pairs, in either order of the two."""
     if verdicts is None:
         return
     of = pc.is_in(verdicts["analysis"].cast(pa.string()), pa.array(["primary", EQUIVALENCE]))
     pairs = verdicts.filter(pc.and_(of, pc.is_valid(verdicts["algorithm_a"])))
-    if _n_pairs(pairs) > (MOST_IN_FILE if too_many else MOST_PAIRS):
+    if _n_pairs(pairs) > MOST_IN_FILE:
         return
     for row in records(frame(pairs)):
         pair = (row["algorithm_a"], row["algorithm_b"])

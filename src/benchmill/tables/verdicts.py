@@ -154,6 +154,28 @@ def verdict(data: Mapping[str, Any], settings: Mapping[str, Any]) -> list[str]:
     return [*_claims(data, measure), *told(held(data.get("claims"), measure)), *_cautions(data, settings)]
 
 
+def primary(data: Mapping[str, Any]) -> dict[str, str] | None:
+    """The `measure` of the primary analysis, and how many pairs it tells apart, a sentence (`text`), empty where it has none.
+
+    None where the study has no primary analysis; `data` as of `verdict`.
+    """
+    table = data.get("verdicts")
+    columns = ["measure", "algorithm_a", "p_adjusted", "significant", "n_clusters", "alpha"]
+    rows = frame(None if table is None else table.filter(pc.equal(table["analysis"], "primary")), columns=columns)
+    if not len(rows):
+        return None
+    measure = str(rows["measure"].iloc[0])
+    rows = rows[rows["algorithm_a"].notna() & rows["p_adjusted"].notna()]
+    if not len(rows):
+        return {"measure": measure, "text": ""}
+    n, first = len(rows), rows.iloc[0]
+    by = f"(measure {display.words(measure)}, {display.plural(int(first['n_clusters']), 'cluster')} of problems"
+    by += f", level {display.target(first['alpha'])})"
+    told = f"{display.count(int(rows['significant'].sum()))} of {display.plural(n, 'pair')} of algorithms"
+    told = told if rows["significant"].any() else "no pair of algorithms"
+    return {"measure": measure, "text": f"The primary analysis tells {told} apart {by}."}
+
+
 def _claims(data: Mapping[str, Any], measure: str) -> list[str]:
     stated = data.get("verdicts")
     if stated is None:

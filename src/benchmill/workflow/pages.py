@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -13,8 +13,10 @@ import pyarrow.compute as pc
 from benchmill import tables
 from benchmill.core import schema, storage
 from benchmill.report import courses, runs
+from benchmill.tables.numbers import Number, without_pairs
+from benchmill.tables.settings import origins
 from benchmill.text.display import Table
-from benchmill.workflow import results
+from benchmill.text.robustness import held, told
 
 #: A study with more trials, or more costs of them, is not listed run by run.
 MOST_RUNS, MOST_COSTS = 1_000_000, 8_000_000
@@ -22,36 +24,81 @@ MOST_RUNS, MOST_COSTS = 1_000_000, 8_000_000
 MOST_TRACED = 5_000_000
 
 
-def assembled(parts: Mapping[str, Mapping[str, Any]], paths: Iterable[str | Path]) -> list[dict[str, Any]]:
-    """The studies as `benchmill.report.paper` takes them, each of their tables made once.
+def exhibits(
+    built: Sequence[Table], numbers: Sequence[Number], said: Mapping[str, Any], data: Mapping[str, Any]
+) -> dict[str, Any]:
+    """What a study shows beside its figures, made once for its section, the paper and the page.
+
+    Parameters
+    ----------
+    built : sequence of Table
+    numbers : sequence of Number
+        As by `benchmill.tables.numbers.build`.
+    said : mapping
+        What `benchmill.workflow.views.sentence_settings` says of the study.
+    data : mapping
+        All results of the study, as `benchmill.workflow.results.load` reads them.
+
+    Returns
+    -------
+    dict
+        `tables`; `long`, the names of those that are no floats; the sentences `runs`, `summaries` and `verdicts`, by measure;
+        `primary`, what the primary analysis found (`benchmill.tables.primary`); `held`, how far claims hold; `numbers`, those
+        that the page lists.
+    """
+    return {
+        "tables": built,
+        "long": [one.name for one in built if tables.latex.is_long(one)],
+        "runs": {measure: tables.runs(data, settings) for measure, settings in said["runs"].items()},
+        "summaries": {measure: tables.leader(data, settings) for measure, settings in said["verdicts"].items()},
+        "verdicts": {measure: tables.verdict(data, settings) for measure, settings in said["verdicts"].items()},
+        "primary": tables.primary(data),
+        "held": told(held(data.get("claims"))),
+        "numbers": [{"key": one.key, "text": one.text, "meaning": one.meaning} for one in without_pairs(numbers)],
+    }
+
+
+def assembled(parts: Mapping[str, Mapping[str, Any]], data: Mapping[str, Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """The studies as `benchmill.report.paper` takes them.
 
     Parameters
     ----------
     parts : mapping
         By study what `benchmill.workflow.views.page_parts` says of it.
-    paths : iterable of paths
-        The results that are shown, as `benchmill.workflow.results.load` reads them.
-
-    Raises
-    ------
-    UserError
-        A result cannot be read.
+    data : mapping
+        By study its exhibits, its configuration, its ingest reports and the captions of its figures, as
+        `benchmill.workflow.results.load` reads them.
     """
-    read = results.load(paths)
-    return [{"name": name, **_shown(part, read[name])} for name, part in parts.items()]
+    return [
+        {
+            "name": name,
+            **{key: part[key] for key in ("title", "siunitx", "groups")},
+            "config": data[name]["config"],
+            "reports": data[name]["ingest"],
+            "figures": [
+                {**one, "caption": data[name]["captions"][one["name"]], "file": f"figures/{one['name']}.pdf"}
+                for one in part["figures"]
+            ],
+            **data[name]["exhibits"],
+        }
+        for name, part in parts.items()
+    ]
 
 
 def on_page(
     studies: Iterable[Mapping[str, Any]],
+    data: Mapping[str, Mapping[str, Any]],
     looks: Mapping[str, Mapping[str, int]],
     listed: Mapping[str, Mapping[str, Any]],
 ) -> list[dict[str, Any]]:
-    """The same studies as `benchmill.report.page.render` takes them: with what each result is made from, and the numbers.
+    """The same studies as `benchmill.report.page.render` takes them: with what a reader can explore.
 
     Parameters
     ----------
     studies : iterable of mapping
-        As `assembled` returns them, of paths among which are also what the page makes explorable, and the figures as SVG.
+        As `assembled` returns them.
+    data : mapping
+        By study also what the page makes explorable, the figures as SVG, and what each result is made from.
     looks : mapping
         The record of looks.
     listed : mapping
@@ -60,15 +107,14 @@ def on_page(
     return [
         {
             **study,
+            "data": own,
             "looks": looks.get(study["name"]),
             "listed": listed.get(study["name"]),
-            "tables": [*study["tables"], tables.build("origins", study["data"], {})],
-            "figures": [{**figure, "svg": study["data"]["svg"][figure["name"]]} for figure in study["figures"]],
-            "numbers": tables.numbers.without_pairs(
-                tables.numbers.build(study["name"], study["data"], study["reports"], too_many=False)
-            ),
+            "tables": [*study["tables"], origins(own, {})],
+            "figures": [{**figure, "svg": own["svg"][figure["name"]]} for figure in study["figures"]],
         }
         for study in studies
+        for own in [data[study["name"]]]
     ]
 
 
@@ -136,21 +182,3 @@ def table(kind: str, data: Mapping[str, Any], settings: Mapping[str, Any]) -> Ta
         named = pc.is_in(measures["variant"].cast(pa.string()), pa.array(settings["variants"]))
         data = {**data, "profile_measures": measures.filter(named)}
     return tables.build(kind, data, settings)
-
-
-def _shown(part: Mapping[str, Any], data: Mapping[str, Any]) -> dict[str, Any]:
-    """What the paper and the page show."""
-    shown = [table(kind, data, settings) for kind, settings in part["tables"].values()]
-    captions = data.get("captions", {})
-    return {
-        **{key: part[key] for key in ("title", "siunitx", "groups")},
-        "config": data["config"],
-        "data": data,
-        "reports": data["ingest"],
-        "tables": shown,
-        "long": [one.name for one in shown if tables.latex.is_long(one)],
-        "figures": [{**one, "caption": captions[one["name"]], "file": f"figures/{one['name']}.pdf"} for one in part["figures"]],
-        "summaries": {measure: tables.leader(data, settings) for measure, settings in part["verdicts"].items()},
-        "runs": {measure: tables.runs(data, settings) for measure, settings in part["runs"].items()},
-        "verdicts": {measure: tables.verdict(data, settings) for measure, settings in part["verdicts"].items()},
-    }

@@ -345,7 +345,7 @@ def _own_paper(job: Job) -> Inputs:
 
 def _section_inputs(job: Job) -> Inputs:
     return {
-        "results": list(shown(job.study)),
+        "results": [path for name in ("exhibits", "config", "ingest") for path in files(job.study, name)],
         "captions": figure_files(job.study, "txt"),
         "templates": [
             *_templates(job, "own_section", "texts"),
@@ -369,7 +369,7 @@ def _costs_of_runs(study: Study) -> list[str]:
 def _paper_inputs(job: Job) -> Inputs:
     """What the paper and the page show, and what the page alone lists and lets a reader explore."""
     return {
-        "results": job.everywhere(shown),
+        "results": job.everywhere(lambda study: [*shown(study), *files(study, "exhibits")]),
         "explored": job.everywhere(explored),
         "trials": job.everywhere(lambda study: files(study, "trials")),
         "costs": job.everywhere(_costs_of_runs),
@@ -871,11 +871,16 @@ STEPS: dict[str, Step] = {
                 "results/{study}/pairs.tex",
                 r"macros of pairs of algorithms, where they are too many for `numbers.tex` (docs/numbers.md)",
             ),
+            "exhibits": Result(
+                "results/{study}/exhibits.json",
+                "all tables and sentences of the study, as its section, the paper and the page show them",
+            ),
         },
         lambda job: {"results": list(shown(job.study))},
         {
             "study": lambda job: job.study.name,
             "tables": lambda job: views.table_settings(job.study),
+            "said": lambda job: views.sentence_settings(job.study),
             "layout": lambda job: views.layout_of(job.study),
         },
         modules=_table_modules,
@@ -908,7 +913,6 @@ STEPS: dict[str, Step] = {
         },
         _paper_inputs,
         {"studies": lambda job: {name: views.page_parts(study) for name, study in job.studies.items()}},
-        modules=_table_modules,
     ),
     "section": Step(
         "paper",
@@ -921,7 +925,6 @@ STEPS: dict[str, Step] = {
         },
         _section_inputs,
         {"studies": lambda job: {job.study.name: views.page_parts(job.study)}},
-        modules=_table_modules,
     ),
     "paper_pdf": Step(
         "paper",

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import yaml
 
 from benchmill.core import schema, storage
 from benchmill.core.errors import UserError
+from benchmill.text.display import Cell, Column, Section, Table
 
 
 def read_report(path: str | Path) -> dict[str, Any]:
@@ -73,23 +75,53 @@ def looks_text(record: Mapping[str, Mapping[str, int]]) -> str:
     return head + yaml.safe_dump(ordered, sort_keys=False, allow_unicode=True)
 
 
-def load(paths: Iterable[str | Path]) -> dict[str, dict[str, Any]]:
+def exhibits_text(exhibits: Mapping[str, Any]) -> str:
+    """What `benchmill.workflow.pages.exhibits` makes, as JSON; a cell of a table is a list, since there are many."""
+
+    def plain(value: Any) -> Any:
+        if isinstance(value, np.generic):
+            return value.item()
+        return [*vars(value).values()] if isinstance(value, Cell) else vars(value)
+
+    return json.dumps(exhibits, default=plain, separators=(",", ":")) + "\n"
+
+
+def _exhibits(text: str) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(text)
+    found["tables"] = [
+        Table(
+            **{
+                **table,
+                "columns": tuple(Column(**column) for column in table["columns"]),
+                "sections": tuple(
+                    Section(one["heading"], tuple(tuple(Cell(*cell) for cell in row) for row in one["rows"]))
+                    for one in table["sections"]
+                ),
+            }
+        )
+        for table in found["tables"]
+    ]
+    return found
+
+
+def load(paths: Iterable[str | Path], only: Collection[str] | None = None) -> dict[str, dict[str, Any]]:
     """Read results back, by study.
 
     Parameters
     ----------
     paths : iterable of paths
         `results/<study>/<what>/...` as documented in `docs/files.md`. The order is kept.
+    only : collection of str, optional
+        Names of the tables that are read, by default all; of others only what they are made from is read.
 
     Returns
     -------
     dict of str to dict
         For each study, as far as its files are among the paths: by the name of a table of
         `benchmill.core.schema` the rows of all its files, one below the other (of a table that does not say which measure a row
-        is
-        of, by measure); `ingest`: the ingest reports;
-        `config`: the study with every default filled in; `captions` and `svg`: texts by name of the
-        figure; `origins`: what each Parquet file was made from, by its path below the study's folder.
+        is of, by measure); `ingest`: the ingest reports; `config`: the study with every default filled in; `exhibits`: its
+        tables and sentences; `captions` and `svg`: texts by name of the figure; `origins`: what each Parquet file was made
+        from, by its path below the study's folder.
 
     Raises
     ------
@@ -104,16 +136,21 @@ def load(paths: Iterable[str | Path]) -> dict[str, dict[str, Any]]:
         study = studies.setdefault(parts[0], {})
         if path.suffix == ".parquet":
             name = parts[1].removesuffix(".parquet")
-            table = storage.read(path, name)
+            skipped = only is not None and name not in only
+            table = storage.read(path, name, [] if skipped else None)
+            study.setdefault("origins", {})["/".join(parts[1:])] = storage.origin_of(path)
+            if skipped:
+                continue
             if len(parts) == 4 and "measure" not in table.column_names:
                 by_measure.setdefault((parts[0], name, parts[2]), []).append(table)
             else:
                 tables.setdefault((parts[0], name), []).append(table)
-            study.setdefault("origins", {})["/".join(parts[1:])] = storage.origin_of(path)
         elif parts[1] == "ingest":
             study.setdefault("ingest", []).append(read_report(path))
         elif parts[1] == "config.yaml":
             study["config"] = yaml.safe_load(path.read_text("utf-8"))["studies"][parts[0]]
+        elif parts[1] == "exhibits.json":
+            study["exhibits"] = _exhibits(path.read_text("utf-8"))
         elif path.suffix in (".txt", ".svg"):
             study.setdefault("captions" if path.suffix == ".txt" else "svg", {})[path.stem] = path.read_text("utf-8").rstrip("\n")
         else:

@@ -223,8 +223,14 @@ def table_settings(study: Study) -> dict[str, tuple[str, dict[str, Any]]]:
     return {name: (table.kind, view_settings(study, table.chosen) | told) for name, table in tables_of(study).items()}
 
 
+def sentence_settings(study: Study) -> dict[str, dict[str, Any]]:
+    """What the sentences of a study depend on, by measure: those about runs of solvers, and those about what may be claimed."""
+    of = {"runs": study.summarised, "verdicts": study.measures_for("inference")}
+    return {kind: {name: view_settings(study, {"measure": name}) for name in names} for kind, names in of.items()}
+
+
 def page_parts(study: Study) -> dict[str, Any]:
-    """What the paper and the page show of a study, in their order: see `benchmill.workflow.pages`."""
+    """What section, paper and page show of a study beside its exhibits, in their order: see `benchmill.workflow.pages`."""
     figures = figures_of(study)
     return {
         "title": study.title,
@@ -235,7 +241,4 @@ def page_parts(study: Study) -> dict[str, Any]:
         ],
         "siunitx": study.settings["siunitx"],
         "groups": study.problem_groups,
-        "runs": {measure: view_settings(study, {"measure": measure}) for measure in study.summarised},
-        "tables": table_settings(study),
-        "verdicts": {name: view_settings(study, {"measure": name}) for name in study.measures_for("inference")},
     }
