@@ -904,7 +904,8 @@ def _is_one(values: Any) -> bool:
 
 
 def _as_array(values: Any, field: pa.Field, length: int) -> pa.Array | pa.ChunkedArray:
-    values = [values] * length if _is_one(values) else values
+    if _is_one(values):
+        values = pa.repeat(pa.scalar(values, pa.string() if field.type == TEXT else field.type), length)
     if isinstance(values, pa.Array | pa.ChunkedArray):
         if field.type == TEXT and values.type == pa.string():
             values = values.dictionary_encode()
