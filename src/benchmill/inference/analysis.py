@@ -167,8 +167,8 @@ def analyse(
     for design in designs:
         values, how = _normalised(design, chosen, known, measure)
         case = _Case(measure, design, values, how, chosen, seed, clusters.of_blocks([design], cluster_keys))
-        for name, found in _rows(case).items():
-            tables[name].append(schema.of_rows(name, found))
+        for name, found in _tables(case).items():
+            tables[name].append(found)
     return {name: schema.concatenate(parts).combine_chunks() for name, parts in tables.items()}
 
 
@@ -230,13 +230,13 @@ class _Case:
         return seeds.stream(self.seed, first, *context, *more)
 
 
-def _rows(case: _Case) -> dict[str, list[dict[str, Any]]]:
-    """The rows of all tables for one design."""
+def _tables(case: _Case) -> dict[str, pa.Table]:
+    """All tables for one design."""
     ranked = friedman(case.design.values)
+    average, compared = ranked.average_ranks, list[pa.Table]()
     found: dict[str, list[dict[str, Any]]] = {"designs": [_design(case)], "tests": _tests(case, ranked.n_all_tied)}
     if not case.shape["n_blocks"]:
-        return found
-    average = ranked.average_ranks
+        return {name: schema.of_rows(name, rows) for name, rows in found.items()}
     found["ranks"] = [
         {**case.key, "algorithm": name, "average_rank": rank, "n_blocks": case.shape["n_blocks"]}
         for name, rank in zip(case.design.treatments, average.tolist(), strict=True)
@@ -247,9 +247,10 @@ def _rows(case: _Case) -> dict[str, list[dict[str, Any]]]:
             for check in assumptions.checks(case.values)
         ]
     if case.shape["n_treatments"] > 1:
-        found["comparisons"], found["intervals"] = _comparisons(case, average)
+        compared, found["intervals"] = _comparisons(case, average)
         found["posteriors"] = _posteriors(case)
-    return found
+    tables = {name: schema.of_rows(name, rows) for name, rows in found.items()}
+    return {**tables, "comparisons": schema.concatenate(compared)} if compared else tables
 
 
 def _design(case: _Case) -> dict[str, Any]:
@@ -299,11 +300,11 @@ def _tests(case: _Case, n_all_tied: int) -> list[dict[str, Any]]:
     return rows
 
 
-def _comparisons(case: _Case, average_ranks: Array) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
-    """Rows of `comparisons`, and of `intervals` for those that have a common minimum significant difference."""
+def _comparisons(case: _Case, average_ranks: Array) -> tuple[list[pa.Table], list[dict[str, Any]]]:
+    """Tables `comparisons`, and rows of `intervals` for those that have a common minimum significant difference."""
     chosen = case.chosen
     effects = vargha_delaney(case.design.values, chosen.alpha)
-    rows: list[dict[str, Any]] = []
+    tables: list[pa.Table] = []
     intervals: list[dict[str, Any]] = []
     for name in chosen.comparisons or ():
         comparison, drawn = COMPARISONS[name], False
@@ -322,12 +323,12 @@ def _comparisons(case: _Case, average_ranks: Array) -> tuple[list[dict[str, Any]
                 )
             else:
                 pairs = undefined(case.shape["n_treatments"], correction)
-            rows += _pair_rows(case, name, pairs, effects)
+            tables.append(_compared(case, name, pairs, effects))
             if not drawn and math.isfinite(pairs.common_msd):
                 drawn = True
                 means = average_ranks if pairs.scale == "average rank" else case.values.mean(axis=(0, 2))
                 intervals += _interval_rows(case, name, pairs, means)
-    return rows, intervals
+    return tables, intervals
 
 
 def _interval_rows(case: _Case, name: str, pairs: Pairs, means: Array) -> list[dict[str, Any]]:
@@ -384,44 +385,36 @@ def _posteriors(case: _Case) -> list[dict[str, Any]]:
 _PROBABILITIES = ("a_better", "equal", "b_better", "n_samples", "r_hat")
 
 
-def _pair_rows(case: _Case, name: str, pairs: Pairs, effects: Effects) -> list[dict[str, Any]]:
-    design, alpha = case.design, case.chosen.alpha
-    known = not math.isnan(pairs.p_min)
+def _compared(case: _Case, name: str, pairs: Pairs, effects: Effects) -> pa.Table:
+    alpha, known = case.chosen.alpha, not math.isnan(pairs.p_min)
     decided = pairs.significant(alpha)
     low, high = agreeing(pairs.difference, pairs.low, pairs.high, decided)
     least = pairs.p_min
     if known and CORRECTIONS[pairs.correction].asked:
         least = corrections.smallest_adjusted(pairs.p_min, pairs.a.size, pairs.correction)
-    return [
+    treatments = pa.array(case.design.treatments, pa.string())
+    of_pairs = {"difference": pairs.difference, "low": low, "high": high}
+    of_pairs |= {column: getattr(pairs, column) for column in ("statistic", "df", "p", "p_adjusted", "msd")}
+    return schema.table(
+        "comparisons",
         {
             **case.key,
             "method": name,
             "correction": pairs.correction,
-            "algorithm_a": design.treatments[pairs.a[i]],
-            "algorithm_b": design.treatments[pairs.b[i]],
+            "algorithm_a": treatments.take(pa.array(pairs.a)),
+            "algorithm_b": treatments.take(pa.array(pairs.b)),
             "scale": pairs.scale,
-            "difference": _or_none(pairs.difference[i]),
-            "low": _or_none(low[i]),
-            "high": _or_none(high[i]),
-            "statistic": _or_none(pairs.statistic[i]),
-            "df": _or_none(pairs.df[i]),
-            "p": _or_none(pairs.p[i]),
-            "p_adjusted": _or_none(pairs.p_adjusted[i]),
-            "msd": _or_none(pairs.msd[i]),
+            # null where there is none
+            **{column: pa.array(values, from_pandas=True) for column, values in of_pairs.items()},
             "p_min": pairs.p_min if known else None,
             "p_adjusted_min": least if known else None,
             "n_resamples": pairs.n_resamples,
-            "smallest_epsilon": _or_none(pairs.smallest_epsilon),
-            "a_better": float(effects.a[i]),
-            "a_better_low": float(effects.a_low[i]),
-            "a_better_high": float(effects.a_high[i]),
+            "smallest_epsilon": None if math.isnan(pairs.smallest_epsilon) else pairs.smallest_epsilon,
+            "a_better": effects.a,
+            "a_better_low": effects.a_low,
+            "a_better_high": effects.a_high,
             "n_clusters": case.n_clusters if COMPARISONS[name].of_clusters else None,
-            "alpha": float(alpha),
-            "significant": bool(decided[i]),
-        }
-        for i in range(pairs.a.size)
-    ]
-
-
-def _or_none(value: Any) -> float | None:
-    return None if math.isnan(value) else float(value)
+            "alpha": alpha,
+            "significant": decided,
+        },
+    )

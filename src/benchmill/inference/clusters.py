@@ -108,15 +108,16 @@ def flips(
     Flips
         Where all d of a statement are 0 (nothing but ties) p is 1. Without clusters, or where none has a d, NaN.
     """
-    known = ~np.isnan(d)
-    n, m = known.sum(axis=0), d.shape[1]
-    filled = np.where(known, d, 0.0)
-    groups = len(d)
-    squares = (filled**2).sum(axis=0)
-    scaled = filled / np.sqrt(np.where(squares > 0, squares, 1.0))
-    statistic = np.abs(scaled.sum(axis=0))
+    groups, m = d.shape
+    n, squares, total_score, statistic = np.count_nonzero(~np.isnan(d), axis=0), np.empty(m), np.empty(m), np.empty(m)
+    # some columns at a time: pairs of many algorithms at many targets are millions
+    for some in np.array_split(np.arange(m), max(1, d.size // _CHUNK)):
+        columns = slice(some[0], some[-1] + 1) if some.size else slice(0)
+        filled = _filled(d[:, columns])
+        squares[columns], total_score[columns] = (filled**2).sum(axis=0), filled.sum(axis=0)
+        statistic[columns] = np.abs((filled / _roots(squares[columns])).sum(axis=0))
     with np.errstate(invalid="ignore", divide="ignore"):
-        effect = filled.sum(axis=0) / n
+        effect = total_score / n
     if not groups or not m:
         nan = np.full(m, np.nan)
         return Flips(effect, nan, nan, nan, nan, nan, math.nan, 0)
@@ -129,20 +130,27 @@ def flips(
     flipped = np.concatenate([*signs(groups, total, max(1, _CHUNK // m), None if counted else rng), np.ones((extra, groups))]).T
     alone, together = np.zeros(m, np.int64), np.zeros(m, np.int64)
     steps = np.unique(np.linspace(0, m - 1, min(m, _MOST_STEPS)).astype(np.int64))
+    is_step = np.zeros(m, bool)
+    is_step[steps] = True
     # p <= alpha takes a statistic that at most so many of all flips reach
     few = min(math.floor(alpha * (total + extra) * (1 + TOLERANCE)) + 1, total + extra)
     critical = np.empty(m)
-    largest = np.zeros(total + extra)
-    size = max(1, _CHUNK // (8 * (total + extra)))
+    largest, reaches = np.zeros(total + extra), np.empty(total + extra, bool)
+    size = min(max(1, _CHUNK // (8 * (total + extra))), m)
+    room = np.empty((size, total + extra))
     # from the last statement on, so that the maximum over each and all later ones is at hand
     for stop in range(m, 0, -size):
         first = max(stop - size, 0)
-        reached = np.abs(scaled[:, order[first:stop]].T @ flipped)
-        alone[first:stop] = (reached >= at[first:stop, None]).sum(axis=1)
+        own = order[first:stop]
+        reached = np.matmul((_filled(d[:, own]) / _roots(squares[own])).T, flipped, out=room[: stop - first])
+        np.abs(reached, out=reached)
         for row in range(stop - 1, first - 1, -1):
+            np.greater_equal(reached[row - first], at[row], out=reaches)
+            alone[row] = np.count_nonzero(reaches)
             np.maximum(largest, reached[row - first], out=largest)
-            together[row] = np.count_nonzero(largest >= at[row])
-            if steps[np.searchsorted(steps, row)] == row:
+            np.greater_equal(largest, at[row], out=reaches)
+            together[row] = np.count_nonzero(reaches)
+            if is_step[row]:
                 critical[row] = np.partition(largest, -few)[-few]
     p, adjusted = np.empty(m), np.empty(m)
     p[order] = alone / (total + extra)
@@ -158,6 +166,14 @@ def flips(
     low, high = np.where(ties, -unseen, low), np.where(ties, unseen, high)
     statistic[n == 0] = p[n == 0] = adjusted[n == 0] = np.nan
     return Flips(effect, low, high, statistic, p, adjusted, max(2.0 ** (1 - groups), extra / (total + extra)), total)
+
+
+def _filled(d: Array) -> Array:
+    return np.where(np.isnan(d), 0.0, d)
+
+
+def _roots(squares: Array) -> Array:
+    return np.sqrt(np.where(squares > 0, squares, 1.0))
 
 
 def _interval(effect: Array, squares: Array, n: Array, critical: Array, decided: npt.NDArray[np.bool_]) -> tuple[Array, Array]:
@@ -270,7 +286,8 @@ def labels_permuted(method: str, lead: Array, rng: np.random.Generator, permutat
     total = int(every) if counted else permutations
     reached = 0
     draw = _all_orders(lead) if counted else _random_orders(lead, rng)
-    size = max(1, _CHUNK // lead.size)
+    # few enough to stay in the caches of a processor
+    size = max(1, _CHUNK // 16 // lead.size)
     for start in range(0, total, size):
         statistic = (draw(start, min(start + size, total)) ** 2).sum(axis=1)
         reached += int((statistic >= observed * (1 - TOLERANCE) - TOLERANCE).sum())

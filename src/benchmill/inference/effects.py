@@ -88,10 +88,12 @@ def net_wins(values: npt.ArrayLike) -> Array:
         part = result[:, start : start + k - 1 - first]
         for run in range(r):
             own = x[:, first, run, None, None]
+            slack = TOLERANCE * np.minimum(np.abs(others), np.abs(own))
             with np.errstate(invalid="ignore"):
-                gap = np.where(others == own, 0.0, others - own)
-                slack = TOLERANCE * np.minimum(np.abs(others), np.abs(own))
-            part += (np.sign(gap) * (np.abs(gap) > slack)).sum(axis=2)
+                # NaN, of two failures, is neither
+                gap = others - own
+                part += (gap > slack).sum(axis=2)
+                part -= (gap < -slack).sum(axis=2)
         start += k - 1 - first
     return np.asarray(result / max(r * r, 1), float)
 

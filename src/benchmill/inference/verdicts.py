@@ -10,10 +10,8 @@ page take their sentences from here.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
-from itertools import combinations
 from typing import Any, Literal
 
 import numpy as np
@@ -35,8 +33,12 @@ from benchmill.text import display
 from benchmill.text import leaders as leading
 
 Array = npt.NDArray[np.float64]
+Places = npt.NDArray[np.int64]
 
 _CRITERION = "net share of wins"
+#: The numbers of a pair in what flips find, and the columns of the table that they stand in.
+_NUMBERS = ("effect", "low", "high", "p", "p_adjusted")
+_COLUMNS = ("effect", "effect_low", "effect_high", "p", "p_adjusted")
 _POPULATION, _ON_AVERAGE = "problems like these", "problems like these, on average"
 
 
@@ -143,15 +145,14 @@ def verdicts(designs: Mapping[str, Sequence[Design]], plan: Plan, leaders: pa.Ta
         raise ValueError("the family of the best algorithm needs the table `leaders`")
     order = [] if leaders is None else [row for row in leaders.to_pylist() if row["measure"] == primary]
     family = _Family(primary, [chosen], plan, "primary", plan.primary.family or _usual_family(plan), order)
-    # the rows of one point at a time: pairs at all points are millions in a study of a thousand algorithms
-    tables = list(map(_table, family.rows()))
+    tables = list(family.tables())
     if plan.primary.margin is not None:
         tables.append(_table(family.as_good(tables[0].slice(0, 1).to_pylist()[0])))
     for measure, all_of in designs.items():
         points = [[design] for design in all_of]
         # what the primary analysis has said is not said again
         if measure != primary or len(points) > 1 or len(chosen) != len(all_of):
-            tables += map(_table, _Family(measure, points, plan, "secondary", _usual_family(plan)).rows())
+            tables += _Family(measure, points, plan, "secondary", _usual_family(plan)).tables()
     return schema.concatenate(tables).combine_chunks()
 
 
@@ -183,7 +184,9 @@ def _level(design: Design) -> float | None:
 class _Family:
     """All statements of a measure: of each point (designs that are pooled) the pairs that are compared.
 
-    `order` are rows of `leaders` of the measure; `pairs` all that are tested, `told` the places of those that are stated.
+    `order` are rows of `leaders` of the measure. All pairs that are tested have the number of their first algorithm in `a` and of
+    their second in `b`, their column among all pairs and whether that is turned round (-1); `told` are the places of those that
+    are stated.
     """
 
     measure: str
@@ -194,21 +197,25 @@ class _Family:
     order: Sequence[Mapping[str, Any]] = ()
     names: list[str] = field(init=False)
     against: str | None = field(init=False)
-    pairs: list[tuple[int, int, float]] = field(init=False)
-    told: list[int] = field(init=False)
+    a: Places = field(init=False)
+    b: Places = field(init=False)
+    columns: Places = field(init=False)
+    turned: Array = field(init=False)
+    told: Places = field(init=False)
 
     def __post_init__(self) -> None:
         self.names = list(self.points[0][0].treatments if self.points and self.points[0] else [])
         self.against = self._against()
-        every = [(i, j, 1.0) for i, j in combinations(range(len(self.names)), 2)]
-        if self.against is not None:
-            at = self.names.index(self.against)
-            # the one that others are compared with stands first
-            every = [(j, i, -1.0) if j == at else (i, j, sign) for i, j, sign in every]
-            if self.kind == "control":
-                every = [pair for pair in every if pair[0] == at]
-        self.pairs = every
-        self.told = [n for n, pair in enumerate(every) if self.against is None or self.names[pair[0]] == self.against]
+        i, j = np.triu_indices(len(self.names), 1)
+        at = -1 if self.against is None else self.names.index(self.against)
+        # the one that others are compared with stands first
+        last = j == at
+        self.a, self.b, self.turned = np.where(last, j, i), np.where(last, i, j), np.where(last, -1.0, 1.0)
+        self.columns = np.arange(i.size)
+        if self.kind == "control":
+            self.columns = np.flatnonzero(self.a == at)
+            self.a, self.b, self.turned = self.a[self.columns], self.b[self.columns], self.turned[self.columns]
+        self.told = np.flatnonzero(self.a == at) if self.against is not None else np.arange(self.a.size)
 
     def _against(self) -> str | None:
         """The algorithm that the family is about."""
@@ -221,33 +228,32 @@ class _Family:
             return next(iter(leading.first(self.order)), None)
         return control if self.kind == "control" else None
 
-    def rows(self) -> Iterator[list[dict[str, Any]]]:
+    def tables(self) -> Iterator[pa.Table]:
         """The rows of each point, the one about all algorithms first."""
-        plan, k, m, told = self.plan, len(self.names), len(self.pairs), self.told
+        plan, k, m = self.plan, len(self.names), self.a.size
         of = clusters.of_blocks([design for point in self.points for design in point], plan.cluster_keys)
         ends = np.cumsum([0, *(sum(len(design.values) for design in point) for point in self.points)])
-        scores = [self._scores(point, of[a:b], of) for point, a, b in zip(self.points, ends[:-1], ends[1:], strict=True)]
-        number = {pair: n for n, pair in enumerate(combinations(range(k), 2))}
-        wanted = np.array([number[min(a, b), max(a, b)] for a, b, _ in self.pairs], np.int64)
-        turned = np.array([sign for *_, sign in self.pairs])
-        family = np.hstack([d[:, wanted] * turned for d in scores])
+        family = np.empty((int(of.max(initial=-1)) + 1, m * len(self.points)), order="F")
+        outcomes, leads = [], []
+        for place, point in enumerate(self.points):
+            d = self._scores(point, of[ends[place] : ends[place + 1]], of)
+            family[:, place * m : place * m + m] = d[:, self.columns] * self.turned
+            leads.append(_leads(d, self.names))
+            d = d[~np.isnan(d).all(axis=1)] if k > 1 else d[:0]
+            outcomes.append(clusters.exchangeable(d, k, self._rng(clusters.ALL, str(place)), plan.permutations))
         found = clusters.flips(family, self._rng(clusters.PAIRS), plan.alpha, plan.permutations)
-        known = [d[~np.isnan(d).all(axis=1)] if k > 1 else d[:0] for d in scores]
-        outcomes = [
-            clusters.exchangeable(d, k, self._rng(clusters.ALL, str(place)), plan.permutations) for place, d in enumerate(known)
-        ]
-        adjusted = holm([math.nan if outcome.p is None else outcome.p for outcome in outcomes])
         del family
-        for place, (point, d) in enumerate(zip(self.points, scores, strict=True)):
+        adjusted = holm([math.nan if outcome.p is None else outcome.p for outcome in outcomes])
+        for place, point in enumerate(self.points):
             here = of[ends[place] : ends[place + 1]]
             depends = _depends(point)
             key = {**self._key(point, depends), "n_clusters": np.unique(here).size, "n_cells": here.size, "alpha": plan.alpha}
-            key_of_pairs = {**key, "method": clusters.PAIRS, "p_min": _or_none(found.p_min)}
-            own = slice(place * m, place * m + m)
-            numbers = [column[own].tolist() for column in (found.effect, found.low, found.high, found.p, found.p_adjusted)]
-            pairs = [self._pair(key_of_pairs, n, *of_pair) for n, of_pair in enumerate(zip(*numbers, strict=True))]
-            about_all = self._about_all(key, point, outcomes[place], float(adjusted[place]), d, pairs, found.p_min, depends)
-            yield [about_all, *(pairs[n] for n in told)]
+            pairs = {name: getattr(found, name)[place * m : place * m + m] for name in _NUMBERS}
+            about_all = self._about_all(
+                key, point, outcomes[place], float(adjusted[place]), leads[place], pairs, found.p_min, depends
+            )
+            key |= {"method": clusters.PAIRS, "p_min": _or_none(found.p_min)}
+            yield schema.concatenate([_table([about_all]), self._of_pairs(key, pairs)])
 
     def as_good(self, about_all: Mapping[str, Any]) -> list[dict[str, Any]]:
         """The rows about equivalence, of all pairs that are tested; `about_all` is the row about all algorithms."""
@@ -256,7 +262,7 @@ class _Family:
         assert primary.margin is not None
         return as_good.statements(
             point,
-            [(self.names[a], self.names[b]) for a, b, _ in self.pairs],
+            [(self.names[a], self.names[b]) for a, b in zip(self.a.tolist(), self.b.tolist(), strict=True)],
             primary.margin,
             primary.margin_of,
             {name: about_all[name] for name in shared},
@@ -294,28 +300,30 @@ class _Family:
             "at_budget": point[0].at_budget if one else None,
             "stratum": point[0].stratum if one else None,
             "family": family,
-            "family_size": len(self.pairs) * len(self.points),
+            "family_size": self.a.size * len(self.points),
             # where the order depends on the problem, only its mean over the problems is claimed
             "population": _ON_AVERAGE if depends is not None and depends <= self.plan.alpha else _POPULATION,
             "criterion": _CRITERION,
         }
 
-    def _pair(
-        self, key: Mapping[str, Any], place: int, effect: float, low: float, high: float, p: float, adjusted: float
-    ) -> dict[str, Any]:
-        a, b, _ = self.pairs[place]
-        row = {
-            **key,
-            "algorithm_a": self.names[a],
-            "algorithm_b": self.names[b],
-            "effect": _or_none(effect),
-            "effect_low": _or_none(low),
-            "effect_high": _or_none(high),
-            "p": _or_none(p),
-            "p_adjusted": _or_none(adjusted),
-            "significant": adjusted <= self.plan.alpha,
-        }
-        return {**row, "text": _pair_text(row)}
+    def _of_pairs(self, key: Mapping[str, Any], pairs: Mapping[str, Array]) -> pa.Table:
+        """The rows of the pairs that are stated at a point."""
+        numbers = {name: values[self.told] for name, values in pairs.items()}
+        names, significant = np.array(self.names, object), numbers["p_adjusted"] <= self.plan.alpha
+        first, second = names[self.a[self.told]].tolist(), names[self.b[self.told]].tolist()
+        effect, low, high, _, adjusted = numbers.values()
+        return schema.table(
+            "verdicts",
+            {
+                **key,
+                "algorithm_a": first,
+                "algorithm_b": second,
+                # null where there is none
+                **{column: pa.array(n, from_pandas=True) for column, n in zip(_COLUMNS, numbers.values(), strict=True)},
+                "significant": significant,
+                "text": _pair_texts(key, first, second, effect, low, high, adjusted, significant),
+            },
+        )
 
     def _about_all(
         self,
@@ -323,8 +331,8 @@ class _Family:
         point: Sequence[Design],
         outcome: Outcome,
         adjusted: float,
-        d: Array,
-        pairs: Sequence[Mapping[str, Any]],
+        leads: Mapping[str, float],
+        pairs: Mapping[str, Array],
         p_min: float,
         depends: float | None,
     ) -> dict[str, Any]:
@@ -340,11 +348,16 @@ class _Family:
             "significant": adjusted <= self.plan.alpha,
         }
         note = self.plan.note if self.analysis == "primary" else ""
-        text = self._summary(row, point, pairs, d, p_min) + _interaction(depends, self.plan.alpha) + _ended_first(point)
+        text = self._summary(row, point, pairs, leads, p_min) + _interaction(depends, self.plan.alpha) + _ended_first(point)
         return {**row, "text": text + note}
 
     def _summary(
-        self, row: Mapping[str, Any], point: Sequence[Design], pairs: Sequence[Mapping[str, Any]], d: Array, p_min: float
+        self,
+        row: Mapping[str, Any],
+        point: Sequence[Design],
+        pairs: Mapping[str, Array],
+        leads: Mapping[str, float],
+        p_min: float,
     ) -> str:
         """The paragraph about all algorithms at one point."""
         where = ", ".join([f"measure {display.words(row['measure'])}", *_where(row, self.points)])
@@ -353,7 +366,7 @@ class _Family:
             f"{display.plural(row['n_clusters'], 'cluster')} ({display.plural(row['n_cells'], 'cell')} in all{_left_out(point)})"
         )
         order = f" {leading.sentence(self.order)}" if self.order else ""
-        if row["p"] is None or not pairs:
+        if row["p"] is None or not self.a.size:
             return f"{head}: nothing can be tested, so nothing can be claimed.{order}"
         alpha, k = display.target(row["alpha"]), len(self.names)
         equal = "the algorithms are not all equal" if row["significant"] else f"the {k} algorithms are not shown to differ"
@@ -368,19 +381,47 @@ class _Family:
                 f"{text} With so few clusters no pair can be decided, whatever the data: the smallest adjusted p that they "
                 f"allow is {display.p_value(p_min)}."
             )
-        told = [pairs[n] for n in self.told]
-        found = sum(pair["significant"] for pair in told)
+        significant = pairs["p_adjusted"] <= self.plan.alpha
+        found, told = int(significant[self.told].sum()), self.told.size
         text += (
-            f" By the {_CRITERION} over clusters, {display.out_of(found, len(told), 'pair')} "
+            f" By the {_CRITERION} over clusters, {display.out_of(found, told, 'pair')} "
             f"{'differs' if found < 2 else 'differ'} on {row['population']} (step-down max-T over "
-            f"{display.plural(told[0]['family_size'], 'statement')})."
+            f"{display.plural(self.a.size * len(self.points), 'statement')})."
         )
-        leads = _leads(d, self.names)
         leader = self.against or next(iter(leading.first(self.order)), None) or max(leads, key=lambda name: leads[name])
         named = bool(self.order) or self.against is not None
         lead = f"{leader} is" if named else f"{leader} has the largest mean {_CRITERION} ({display.number(leads[leader])}) and is"
-        text += f" {lead} {_relations(leader, told)}."
-        return text if self.against is not None and self.kind == "control" else text + _first_place(pairs, self.names)
+        text += f" {lead} {self._relations(leader, pairs, significant)}."
+        if self.against is not None and self.kind == "control":
+            return text
+        # those that none is shown to be better than may be the best
+        beaten = np.where(pairs["effect"] > 0, self.b, self.a)[significant]
+        left = [name for place, name in enumerate(self.names) if place not in set(beaten.tolist())]
+        return text + _first_place(left, k)
+
+    def _relations(self, leader: str, pairs: Mapping[str, Array], significant: npt.NDArray[np.bool_]) -> str:
+        """What is shown about one algorithm and each other one."""
+        better, worse, level = [], [], []
+        at = self.names.index(leader)
+        for place in self.told[(self.a[self.told] == at) | (self.b[self.told] == at)].tolist():
+            first = self.a[place] == at
+            other = self.names[self.b[place] if first else self.a[place]]
+            effect, low, high = (float(pairs[name][place]) for name in ("effect", "low", "high"))
+            if not significant[place]:
+                level.append(other)
+            elif (effect > 0) == first:
+                better.append(f"{other} by {_size(effect, low, high)}")
+            else:
+                worse.append(f"{other} by {_size(effect, low, high)}")
+        said = []
+        if better:
+            said.append(f"better than {display.listed(better)}")
+        if worse:
+            said.append(f"worse than {display.listed(worse)}")
+        if level:
+            said.append(f"not shown to differ from {display.listed(level)}")
+        sizes = " (net shares of wins, with their intervals)" if better or worse else ""
+        return f"{'; '.join(said)}{sizes}"
 
 
 def _depends(point: Sequence[Design]) -> float | None:
@@ -407,33 +448,55 @@ def _leads(d: Array, names: Sequence[str]) -> dict[str, float]:
 # --- in words ----------------------------------------------------------------------------------
 
 
-def _size(row: Mapping[str, Any], sign: float = 1.0) -> str:
-    """`0.42 (0.11 to 0.71)`, of the first of the pair, or of the second."""
-    return _sized(sign * row["effect"], *sorted((sign * row["effect_low"], sign * row["effect_high"])))
+def _size(effect: float, low: float, high: float) -> str:
+    """`0.42 (0.11 to 0.71)`, of the better one of a pair that differs."""
+    sign = 1.0 if effect > 0 else -1.0
+    low, high = sorted((sign * low, sign * high))
+    return f"{display.number(sign * effect)} ({display.number(low)} to {display.number(high)})"
 
 
-@lru_cache(2**16)
-def _sized(effect: float, low: float, high: float) -> str:
-    # of many pairs few have numbers of their own
-    return f"{display.number(effect)} ({display.number(low)} to {display.number(high)})"
-
-
-def _pair_text(row: Mapping[str, Any]) -> str:
-    a, b = row["algorithm_a"], row["algorithm_b"]
-    told = f"one of {display.plural(row['family_size'], 'statement')} ({row['family']}; {row['analysis']} analysis)"
-    if row["p_adjusted"] is None:
-        return f"{a} and {b}: not compared, as there is no problem on which all algorithms have runs."
-    if not row["significant"]:
-        return (
-            f"{a} and {b}: no difference is shown; net share of wins of {a} {_size(row)}, "
-            f"adjusted p {display.p_phrase(row['p_adjusted'])}, {told}."
-        )
-    sign = 1.0 if row["effect"] > 0 else -1.0
-    first, second = (a, b) if sign > 0 else (b, a)
-    return (
-        f"{first} is better than {second} on {row['population']}: net share of wins {_size(row, sign)}, "
-        f"adjusted p {display.p_phrase(row['p_adjusted'])}, {told}."
+def _pair_texts(
+    key: Mapping[str, Any],
+    first: Sequence[str],
+    second: Sequence[str],
+    effect: Array,
+    low: Array,
+    high: Array,
+    adjusted: Array,
+    significant: npt.NDArray[np.bool_],
+) -> list[str]:
+    """The statements about pairs as sentences."""
+    told = f"one of {display.plural(key['family_size'], 'statement')} ({key['family']}; {key['analysis']} analysis)"
+    # of two that differ the better one is named first
+    turned = significant & ~(effect > 0)
+    effect, low, high = (np.where(turned, -a, b) for a, b in ((effect, effect), (high, low), (low, high)))
+    said = zip(
+        first,
+        second,
+        turned.tolist(),
+        significant.tolist(),
+        _written(display.number, effect),
+        _written(display.number, low),
+        _written(display.number, high),
+        _written(display.p_phrase, adjusted),
+        np.isnan(adjusted).tolist(),
+        strict=True,
     )
+    return [
+        f"{a} and {b}: not compared, as there is no problem on which all algorithms have runs."
+        if nothing
+        else f"{b if is_turned else a} is better than {a if is_turned else b} on {key['population']}: net share of wins "
+        f"{share} ({start} to {end}), adjusted p {p}, {told}."
+        if differ
+        else f"{a} and {b}: no difference is shown; net share of wins of {a} {share} ({start} to {end}), adjusted p {p}, {told}."
+        for a, b, is_turned, differ, share, start, end, p, nothing in said
+    ]
+
+
+def _written(write: Callable[[float], str], values: Array) -> list[str]:
+    """Numbers in words; of many pairs few have numbers of their own."""
+    distinct, at = np.unique(values, return_inverse=True)
+    return np.array([write(value) for value in distinct.tolist()], object)[at].tolist()  # type: ignore[no-any-return]
 
 
 def _where(key: Mapping[str, Any], points: Sequence[Sequence[Design]]) -> list[str]:
@@ -494,38 +557,10 @@ def _early(values: Array, budgets: Array | None) -> npt.NDArray[np.bool_]:
     return np.asarray(shortest < np.where(np.arange(longest.shape[1]) == place, second, first))
 
 
-def _relations(leader: str, pairs: Sequence[Mapping[str, Any]]) -> str:
-    """What is shown about one algorithm and each other one."""
-    better, worse, level = [], [], []
-    for pair in pairs:
-        if leader not in (pair["algorithm_a"], pair["algorithm_b"]):
-            continue
-        first = pair["algorithm_a"] == leader
-        other = pair["algorithm_b"] if first else pair["algorithm_a"]
-        sign = 1.0 if first else -1.0
-        if not pair["significant"]:
-            level.append(other)
-        elif sign * pair["effect"] > 0:
-            better.append(f"{other} by {_size(pair, sign)}")
-        else:
-            worse.append(f"{other} by {_size(pair, -sign)}")
-    said = []
-    if better:
-        said.append(f"better than {display.listed(better)}")
-    if worse:
-        said.append(f"worse than {display.listed(worse)}")
-    if level:
-        said.append(f"not shown to differ from {display.listed(level)}")
-    sizes = " (net shares of wins, with their intervals)" if better or worse else ""
-    return f"{'; '.join(said)}{sizes}"
-
-
-def _first_place(pairs: Sequence[Mapping[str, Any]], names: Sequence[str]) -> str:
-    """Which algorithms may be the best: none is shown to be better than they are."""
-    beaten = {pair["algorithm_b"] if pair["effect"] > 0 else pair["algorithm_a"] for pair in pairs if pair["significant"]}
-    left = [name for name in names if name not in beaten]
+def _first_place(left: Sequence[str], k: int) -> str:
+    """Which of k algorithms may be the best."""
     if len(left) == 1:
         return f" Only {left[0]} can be the best: every other one is shown to be worse than some algorithm."
-    if len(left) == len(names):
+    if len(left) == k:
         return " Any of them can be the best: none is shown to be worse than another."
     return f" {display.listed(left)} can be the best: no other is shown to be better."
