@@ -10,7 +10,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 
-.PHONY: paper test check fault-test mutation dist cluster-test remote-test compare-test bench gallery docs audit lock clean help
+.PHONY: paper test check fault-test mutation dist cluster-test remote-test lowest-test compare-test bench gallery docs audit lock clean help
 
 paper: $(VENV)/ready
 	@snakemake --cores $(CORES)
@@ -55,6 +55,11 @@ cluster-test: .venv-cluster/ready
 # web and object servers of its own on this machine
 remote-test: .venv-remote/ready
 	@PATH="$(CURDIR)/.venv-remote/bin:$$PATH" python -m pytest -m remote tests/remote
+
+# the lowest versions of the libraries that pyproject.toml admits: every kind of figure, and a study beside one of the pinned versions
+lowest-test: .venv-lowest/ready
+	@PATH="$(CURDIR)/.venv-lowest/bin:$$PATH" BENCHMILL_PINNED="$(CURDIR)/$(BIN)/python" \
+	  python -m pytest -p no:cacheprovider tests/lowest tests/figures/test_axes_level.py tests/tables
 
 # other implementations of the same numbers
 compare-test: .venv-compare/ready
@@ -112,6 +117,7 @@ lock: $(VENV)/ready
 	uv pip compile pyproject.toml --extra test --extra remote --extra kubernetes --extra servers $(BUILD) $(LOCK) -o tests/remote/requirements.lock
 	uv pip compile pyproject.toml --extra test --extra compare $(BUILD) $(LOCK) -o tests/compare/requirements.lock
 	uv pip compile pyproject.toml --extra docs $(BUILD) $(LOCK) -c requirements.lock -o docs/requirements.lock
+	uv pip compile pyproject.toml --resolution lowest-direct --python-version 3.11 -c tests/lowest/constraints.txt $(LOCK) -o tests/lowest/requirements.lock
 	uv pip compile --group pyproject.toml:audit --python-version 3.11 $(LOCK) -o .ci/audit.lock
 	python .ci/environment.py
 	python .ci/files_page.py

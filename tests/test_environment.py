@@ -20,6 +20,7 @@ WANTED = {
     ".ci/audit.lock": PYPROJECT["dependency-groups"]["audit"],
     "experiments/requirements.lock": PROJECT["dependencies"] + PROJECT["optional-dependencies"]["experiments"],
     "docs/requirements.lock": PROJECT["dependencies"] + BUILT + PROJECT["optional-dependencies"]["docs"],
+    "tests/lowest/requirements.lock": PROJECT["dependencies"],
     "tests/cluster/requirements.lock": TESTED + BUILT + PROJECT["optional-dependencies"]["cluster"],
     "tests/remote/requirements.lock": TESTED
     + BUILT
@@ -54,6 +55,14 @@ def test_the_lock_has_a_hash_for_every_pin_and_names_no_place(path):
     assert "--index" not in text
     entries = re.split(r"\n(?=\S)", text.strip())
     assert all("--hash=sha256:" in entry for entry in entries if "==" in entry)
+
+
+def test_the_lowest_versions_are_the_bounds():
+    """So that `make lowest-test` tries what is promised."""
+    locked = pins("tests/lowest/requirements.lock")
+    for requirement in map(Requirement, PROJECT["dependencies"]):
+        bound = min(Version(part.version) for part in requirement.specifier if part.operator == ">=")
+        assert locked[canonicalize_name(requirement.name)] == [bound], f"{requirement.name}: run `make lock`"
 
 
 def test_the_installed_versions_are_the_locked_ones():

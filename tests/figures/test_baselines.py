@@ -1,6 +1,7 @@
 """Every figure of the gallery looks as it did, by its structure and a coarse picture."""
 
 import json
+from pathlib import Path
 
 import matplotlib
 import numpy as np
@@ -29,6 +30,18 @@ def test_every_kind_has_a_baseline_and_every_baseline_a_figure():
     assert {path.name for path in baseline.FOLDER.iterdir()} == {f"{n}.{s}" for n in baseline.FIGURES for s in ("json", "png")}
 
 
+#: Each version of Matplotlib sets type and lines a little otherwise: pictures are compared by the version that made them.
+PINNED = "3.11"
+by_the_pinned_version = pytest.mark.skipif(
+    not matplotlib.__version__.startswith(f"{PINNED}."), reason=f"baselines were drawn by Matplotlib {PINNED}"
+)
+
+
+def test_the_pinned_version_is_the_one_that_drew_the_baselines():
+    assert f"\nmatplotlib=={PINNED}." in (Path(__file__).parents[2] / "requirements.lock").read_text("utf-8")
+
+
+@by_the_pinned_version
 @pytest.mark.parametrize("name", baseline.FIGURES)
 def test_it_looks_as_it_did(tables, name, tmp_path):
     figure = baseline.drawn(name, tables)

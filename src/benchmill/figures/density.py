@@ -84,9 +84,10 @@ def plot(
     axes.grid(axis="y", visible=False)
     axes.spines["left"].set_visible(False)
     log = bool(data["log"].iloc[0])
-    figure = axes.get_figure(root=True)
+    # the whole figure, also where the axes are in a part of it; Matplotlib 3.9 has no get_figure(root=True)
+    figure = axes.figure.figure
     # numbers of four digits beside each other take more than half a column
-    half_column = figure is not None and figure.get_figwidth() < 5 and axes.get_position().width < 0.5
+    half_column = figure.get_figwidth() < 5 and axes.get_position().width < 0.5
     axes.xaxis.set_major_locator(MaxNLocator(nbins=2 if half_column else 3, integer=log))
     if log:
         axes.xaxis.set_major_formatter(FuncFormatter(lambda v, _: f"$10^{{{v:g}}}$"))

@@ -62,7 +62,7 @@ def plot(data: pd.DataFrame, *, palette: Any = None, unit: str = "time", ax: Axe
     banded = panels.banded(looks)
     positive = data.loc[data["x"] > 0, "x"]
     start = float(positive.min()) / 1.3 if len(positive) else 1.0
-    for place, (name, own) in enumerate(data.groupby("algorithm", sort=False)):
+    for place, (name, own) in enumerate(data.groupby("algorithm", sort=False, observed=True)):
         own, look = own.sort_values("x"), looks[name]
         x, y = np.maximum(own["x"].to_numpy(float), start), own["unsolved"].to_numpy(float)
         if own["low"].notna().all() and name in banded:
