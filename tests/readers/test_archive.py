@@ -336,6 +336,28 @@ def test_a_damaged_member_of_a_zip(tmp_path):
         view.read("a.txt")
 
 
+@pytest.mark.parametrize("memory", [0, 2**20])
+def test_a_checksum_of_a_zip_that_does_not_hold(tmp_path, memory):
+    path = zipped(tmp_path / "f.zip", {"a.txt": "abcdefgh" * 100})
+    data = bytearray(path.read_bytes())
+    data[data.index(b"PK\x01\x02") + 16] ^= 1
+    path.write_bytes(data)
+    with open_view(path, memory) as view:
+        for read in (view.read, lambda name: list(view.chunks(name, 100))):
+            with pytest.raises(UserError, match=r"a\.txt.*cannot be read"):
+                read("a.txt")
+
+
+@pytest.mark.parametrize("memory", [0, 2**20])
+def test_a_zip_is_read_again_and_in_pieces(tmp_path, memory):
+    """Whether its members are kept or not."""
+    with open_view(zipped(tmp_path / "f.zip", {"a.txt": "abcdefgh" * 100, "b.txt": ""}), memory) as view:
+        for _ in range(2):
+            assert view.head("a.txt", 3) == b"abc"
+            assert b"".join(view.chunks("a.txt", 7)) == view.read("a.txt") == b"abcdefgh" * 100
+            assert view.read("b.txt") == b""
+
+
 def test_a_file_without_a_name_is_reported(tmp_path):
     path = tmp_path / "f.zip"
     with zipfile.ZipFile(path, "w") as made:

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterator
-from itertools import pairwise
 
+import numpy as np
+import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
@@ -27,6 +28,8 @@ _KEPT = ((500, 3, 16), (5_000, 2, 4), (MOST_PLACES, 1, 2))
 #: Characters of a line that are kept.
 _LONGEST = 160
 _CHUNK = 2**24
+#: Behind the last line of any file.
+_NO_END = 2**62
 #: Places that are packed together.
 _TOGETHER = 20_000
 
@@ -55,21 +58,23 @@ class Places:
             return
         first, last = next((first, last) for most, first, last in _KEPT if self._count <= most)
         # texts of many files packed together take a third of what they take one by one
-        some: list[pa.Table] = []
-        places = 0
+        some: list[tuple[str, int, int, str, str]] = []
         for file in sorted(self._lines, key=natural_key):
             if file in view:
-                some.append(_of_file(view, file, sorted(self._lines[file]), first, last))
-                places += some[-1].num_rows
-            if places >= _TOGETHER:
-                yield schema.concatenate(some)
-                some, places = [], 0
+                some += _of_file(view, file, sorted(self._lines[file]), first, last)
+            if len(some) >= _TOGETHER:
+                yield _table(some)
+                some = []
         if some:
-            yield schema.concatenate(some)
+            yield _table(some)
 
 
-def _of_file(view: View, file: str, begins: list[int], first: int, last: int) -> pa.Table:
-    """The excerpts of one file.
+def _table(rows: list[tuple[str, int, int, str, str]]) -> pa.Table:
+    return schema.table("excerpts", dict(zip(schema.TABLES["excerpts"].names, zip(*rows, strict=True), strict=True)))
+
+
+def _of_file(view: View, file: str, begins: list[int], first: int, last: int) -> Iterator[tuple[str, int, int, str, str]]:
+    """The rows of the table for one file.
 
     Parameters
     ----------
@@ -78,48 +83,55 @@ def _of_file(view: View, file: str, begins: list[int], first: int, last: int) ->
     first, last : int
         Lines to keep at the start and at the end.
     """
-    heads: list[list[bytes]] = [[] for _ in begins]
-    tails: list[list[bytes]] = [[] for _ in begins]
-    ends = [after - 1 for _, after in pairwise(begins)]
+    heads, tails = [b""] * len(begins), [b""] * len(begins)
+    begin = np.array(begins)
+    # of the last part the end is not known before the file's
+    end = np.append(begin[1:] - 1, _NO_END)
     total = 0
-    for start, lines in _lines(view, file):
-        total = start + len(lines) - 1
+    for start, text, breaks in _lines(view, file):
+        total = start + len(breaks) - 2
         # the last part that begins before these lines may go on in them
-        for k in range(max(bisect_left(begins, start) - 1, 0), bisect_left(begins, total + 1)):
-            begin, end = begins[k] - start, min((ends[k] if k < len(ends) else total) + 1 - start, len(lines))
-            heads[k] += lines[max(begin, 0) : max(min(begin + first, end), 0)]
-            tails[k] = (tails[k] + lines[max(begin + first, end - last, 0) : end])[-last:]
-    there = [k for k, head in enumerate(heads) if head]
-    return schema.table(
-        "excerpts",
-        {
-            "file": [file] * len(there),
-            "line": [begins[k] for k in there],
-            "last_line": [ends[k] if k < len(ends) else total for k in there],
-            "first": ["\n".join(_short(line) for line in heads[k]) for k in there],
-            "last": ["\n".join(_short(line) for line in tails[k]) for k in there],
-        },
-    )
+        low, high = max(bisect_left(begins, start) - 1, 0), bisect_left(begins, total + 1)
+        at, stop = begin[low:high] - start, np.minimum(end[low:high] + 1 - start, len(breaks) - 1)
+        head_end = np.clip(at + first, 0, stop)
+        tail = np.maximum(head_end, stop - last)
+        cuts = breaks[np.stack([np.clip(at, 0, stop), head_end, tail, stop])].T.tolist()
+        for k, (head, until, tail_begin, tail_end) in enumerate(cuts, low):
+            heads[k] += text[head:until]
+            kept = text[tail_begin:tail_end]
+            tails[k] = b"\n".join((tails[k] + kept).split(b"\n")[-last - 1 :]) if tails[k] else kept
+    end[-1] = total
+    for line, last_line, head, tail in zip(begins, end.tolist(), heads, tails, strict=True):
+        if head:
+            yield file, line, last_line, _shown(head), _shown(tail)
 
 
-def _lines(view: View, file: str) -> Iterator[tuple[int, list[bytes]]]:
-    """Lines of a file, many at a time, each time with the number of the first; none of a file that is no text."""
+def _lines(view: View, file: str) -> Iterator[tuple[int, bytes, npt.NDArray[np.int64]]]:
+    """Lines of a file, many at a time: the number of the first, their text, where each begins and the last ends.
+
+    None of a file that is no text.
+    """
     try:
         rest, number = b"", 1
         for chunk in [view.unpacked(file)] if view.is_packed(file) else view.chunks(file, _CHUNK):
             if number == 1 and not rest and b"\0" in chunk[:4096]:
                 return
-            *lines, rest = (rest + chunk).split(b"\n")
-            if lines:
-                yield number, lines
-            number += len(lines)
+            text = rest + chunk
+            breaks = np.append(0, np.flatnonzero(np.frombuffer(text, np.uint8) == ord("\n")) + 1)
+            if len(breaks) > 1:
+                yield number, text, breaks
+            number += len(breaks) - 1
+            rest = text[breaks[-1] :]
         if rest:
-            yield number, [rest]
+            yield number, rest + b"\n", np.array([0, len(rest) + 1])
     except UserError:
         return
 
 
-def _short(line: bytes) -> str:
-    """A line without its end, cut where it is long."""
-    text = decoded(line[: 4 * _LONGEST]).rstrip("\r")
-    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"
+def _shown(lines: bytes) -> str:
+    """Lines without the end of the last, and each cut where it is long."""
+    if lines.isascii() and b"\r" not in lines:
+        texts = lines[:-1].decode("ascii").split("\n")
+    else:
+        texts = [decoded(line[: 4 * _LONGEST]).rstrip("\r") for line in lines[:-1].split(b"\n")]
+    return "\n".join([text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…" for text in texts])
