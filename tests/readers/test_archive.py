@@ -5,6 +5,7 @@ import lzma
 import math
 import os
 import tarfile
+import tempfile
 import zipfile
 
 import pyarrow as pa
@@ -99,9 +100,17 @@ def test_content_counts_not_the_suffix(tmp_path):
 
 
 def test_large_archives_go_to_a_temporary_file(tmp_path, monkeypatch):
-    monkeypatch.setattr(archive, "KEPT_IN_MEMORY", 100)
-    with open_view(tar(tmp_path / "f.tgz", FILES)) as view:
-        assert contents(view) == EXPECTED
+    """Also what does not fit from its second piece on."""
+    made = []
+    real = tempfile.TemporaryFile
+    monkeypatch.setattr(tempfile, "TemporaryFile", lambda: made.append(real()) or made[-1])
+    large = "0123456789abcdef" * 2**17
+    path = tar(tmp_path / "f.tgz", {**FILES, "large.txt": large})
+    for memory, files in ((2**22, 0), (2**20 + 1, 1), (100, 2)):
+        with open_view(path, memory) as view:
+            assert contents(view) == [*EXPECTED, ("large.txt", len(large), large.encode())]
+        assert len(made) == files
+    assert all(file.closed for file in made)
 
 
 def test_names_that_lead_out_are_not_read(tmp_path):

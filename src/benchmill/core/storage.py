@@ -24,9 +24,15 @@ from benchmill.core.whole_file import whole_file
 
 METADATA_KEY = b"benchmill"
 
-#: How the tables are stored that have far more rows than the others: numbers of which few are equal find no dictionary, and
-#: minima and maxima of pages are for readers that look for single rows, which no stage does.
+#: How the tables are stored that have far more rows than the others, or are made for every source: numbers and texts of which
+#: few are equal find no dictionary; minima and maxima of pages are for readers that look for single rows, which no stage does.
 _STORAGE: dict[str, dict[str, Any]] = {
+    name: {
+        "use_dictionary": [field.name for field in TABLES[name] if pa.types.is_dictionary(field.type)],
+        "write_statistics": False,
+    }
+    for name in ("trials", "excerpts")
+} | {
     "traces": {
         "use_dictionary": ["suite", "problem", "dimension", "instance", "algorithm", "run", "violation"],
         "column_encoding": {

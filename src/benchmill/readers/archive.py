@@ -12,6 +12,7 @@ import bz2
 import contextlib
 import hashlib
 import io
+import itertools
 import lzma
 import os
 import re
@@ -555,13 +556,34 @@ def _stream(path: Path, opener: Callable[[IO[bytes]], Any] | None, memory: int) 
     with ExitStack() as stack:
         file: Any = stack.enter_context(path.open("rb"))
         if opener is not None:
-            target = stack.enter_context(tempfile.SpooledTemporaryFile(max_size=memory))
             with file:
-                size = sum(map(target.write, _unpacked(file, opener, str(path), size)))
-            file = target
+                file, size = _held(_unpacked(file, opener, str(path), size), memory)
+            stack.enter_context(file)
         view = _tar_or_file(path, file, size)
         stack.pop_all()
         return view
+
+
+def _held(pieces: Iterator[bytes], memory: int) -> tuple[IO[bytes], int]:
+    """What pieces make up as a file, and its size: up to `memory` bytes in memory, more in a temporary file."""
+    import pyarrow as pa
+
+    # NumPy asks the system for large pages, which come as they are written: a buffer that grows takes twice the time
+    held = np.empty(memory, np.uint8)
+    size = 0
+    for piece in pieces:
+        if size + len(piece) > memory:
+            break
+        held[size : size + len(piece)] = np.frombuffer(piece, np.uint8)
+        size += len(piece)
+    else:
+        return pa.BufferReader(pa.py_buffer(held[:size])), size
+    with ExitStack() as stack:
+        file = stack.enter_context(tempfile.TemporaryFile())
+        file.write(held[:size].data)
+        size += sum(map(file.write, itertools.chain((piece,), pieces)))
+        stack.pop_all()
+    return file, size
 
 
 def _tar_or_file(path: Path, file: IO[bytes], size: int) -> View:
