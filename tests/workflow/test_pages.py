@@ -97,12 +97,13 @@ def test_exhibits_are_read_as_they_were_made(tmp_path):
 
 
 def test_of_a_table_that_nobody_reads_it_is_read_what_it_is_made_from(paths):
-    only = results.load(paths, ["ratios"])["s"]
+    only = results.load(paths, {"ratios": None})["s"]
     assert "algorithms" not in only
     assert only["origins"] == results.load(paths)["s"]["origins"]
+    assert results.load(paths, {"algorithms": ["source"]})["s"]["algorithms"].column_names == ["source"]
     paths[3].write_bytes(b"PAR1")
     with pytest.raises(UserError, match=r"algorithms.parquet: cannot be read as a Parquet table"):
-        results.load(paths, ["ratios"])
+        results.load(paths, {"ratios": None})
 
 
 def test_a_mistake_in_a_job_that_knows_its_study_by_a_parameter_names_it(tmp_path, capsys):

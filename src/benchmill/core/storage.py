@@ -9,7 +9,7 @@ import hashlib
 import json
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -171,12 +171,28 @@ class Writer:
         self._file.__exit__(kind, error, trace)
 
 
-def read(path: str | Path, name: str, columns: list[str] | None = None) -> pa.Table:
+@contextmanager
+def _opened(path: str | Path, name: str) -> Iterator[pq.ParquetFile]:
+    """A table that is to be read; its columns are looked at, and what is wrong with the file is a user's mistake."""
+    schema = TABLES[name]
+    try:
+        file = pq.ParquetFile(path)
+        stored = file.schema_arrow
+        if stored.names != schema.names or any(stored.field(f.name).type != f.type for f in schema):
+            check(file.read(), name, str(path))
+        yield file
+    except (pa.ArrowInvalid, pa.ArrowTypeError, OSError) as error:
+        if isinstance(error, FileNotFoundError):
+            raise UserError(f"{path}: there is no such file; make it with Snakemake.") from None
+        raise UserError(f"{path}: cannot be read as a Parquet table ({error}); delete the file and make it again.") from None
+
+
+def read(path: str | Path, name: str, columns: Sequence[str] | None = None) -> pa.Table:
     """Read a table and check it.
 
     Parameters
     ----------
-    columns : list of str, optional
+    columns : sequence of str, optional
         Only these columns, in this order.
 
     Raises
@@ -184,17 +200,8 @@ def read(path: str | Path, name: str, columns: list[str] | None = None) -> pa.Ta
     UserError
         The file is not Parquet, is cut short, or is not a table of this schema.
     """
-    schema = TABLES[name]
-    try:
-        file = pq.ParquetFile(path)
-        stored = file.schema_arrow
-        if stored.names != schema.names or any(stored.field(f.name).type != f.type for f in schema):
-            check(file.read(), name, str(path))
+    with _opened(path, name) as file:
         data = file.read(columns=columns)
-    except (pa.ArrowInvalid, pa.ArrowTypeError, OSError) as error:
-        if isinstance(error, FileNotFoundError):
-            raise UserError(f"{path}: there is no such file; make it with Snakemake.") from None
-        raise UserError(f"{path}: cannot be read as a Parquet table ({error}); delete the file and make it again.") from None
     return check(data, name, str(path)) if columns is None else data.select(columns)
 
 
@@ -206,8 +213,8 @@ def rows(path: str | Path, name: str) -> int:
     UserError
         As `read`.
     """
-    read(path, name, columns=[])
-    return int(pq.ParquetFile(path).metadata.num_rows)
+    with _opened(path, name) as file:
+        return int(file.metadata.num_rows)
 
 
 def pieces(path: str | Path, name: str, columns: Sequence[str] | None = None) -> Iterator[pa.Table]:
@@ -218,11 +225,10 @@ def pieces(path: str | Path, name: str, columns: Sequence[str] | None = None) ->
     UserError
         As `read`.
     """
-    read(path, name, columns=[])
-    file = pq.ParquetFile(path)
-    for group in range(file.num_row_groups):
-        piece = file.read_row_group(group, columns=columns)
-        yield check(piece, name, str(path)) if columns is None else piece.select(columns)
+    with _opened(path, name) as file:
+        for group in range(file.num_row_groups):
+            piece = file.read_row_group(group, columns=columns)
+            yield check(piece, name, str(path)) if columns is None else piece.select(columns)
 
 
 def origin_of(path: str | Path) -> dict[str, Any]:

@@ -64,8 +64,14 @@ _MEASURE_COLUMNS = (
     "tau_max",
 )
 
-#: The tables that `data` of a study has.
-TABLES = ("ratios", "profiles", "profile_measures", "ecdf", "value_ecdf", "indicators", "tests", "ranks", "comparisons")
+#: The tables that `data` of a study has, and what of them is looked at where that is not all.
+TABLES: dict[str, list[str] | None] = {
+    **dict.fromkeys(("ratios", "profiles", "profile_measures", "ecdf", "value_ecdf", "tests", "ranks", "comparisons")),
+    "indicators": [
+        *("suite", "problem", "dimension", "instance", "algorithm", "measure", "target", "at_budget", "larger"),
+        *("n_trials", "n_successes", "ert", "median"),
+    ],
+}
 
 
 def payload(studies: Sequence[Mapping[str, Any]], runs: Mapping[str, Mapping[str, Any]] | None = None) -> str:

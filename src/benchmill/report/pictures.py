@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 from itertools import groupby
 from xml.etree import ElementTree
 from xml.etree.ElementTree import Element
@@ -151,9 +152,11 @@ def short_path(path: str) -> str:
 def _short_piece(piece: str) -> str:
     """A polyline, as it stands after `M`, in relative steps."""
     end = "z" if piece.endswith("z") else ""
-    # a step along an axis names one coordinate; the other one is as before
-    text = re.sub(r"V([^MLHVz]+)", r" nan \1", re.sub(r"H([^MLHVz]+)", r" \1 nan ", piece.removesuffix("z")))
-    numbers = np.array(text.replace("L", " ").split(), float).reshape(-1, 2)
+    # a step along an axis names one coordinate, that of a step to the side the second here; the other one is as before
+    text = piece.removesuffix("z").replace("L", " ").replace("V", " nan ").replace("H", " inf ")
+    numbers = np.array([float(number) for number in text.split()]).reshape(-1, 2)
+    aside = np.isinf(numbers[:, 0])
+    numbers[aside] = np.column_stack((numbers[aside, 1], np.full(aside.sum(), np.nan)))
     known = np.where(np.isnan(numbers), 0, np.arange(len(numbers))[:, None])
     numbers = np.take_along_axis(numbers, np.maximum.accumulate(known, axis=0), axis=0)
     points = np.rint(numbers * 10).astype(int)
@@ -174,6 +177,7 @@ def _hundredths(number: str) -> str:
     return f"{float(number):.2f}".rstrip("0").rstrip(".")
 
 
+@lru_cache(2**14)
 def _tenths(n: int) -> str:
     """`n` tenths, without a zero that is not needed: -.5, 12, 3.1."""
     whole, rest = divmod(abs(int(n)), 10)

@@ -380,10 +380,13 @@ def _reads(kind: str, own: Mapping[str, Any], trials: pd.DataFrame) -> dict[str,
 
 def _places(trials: pd.DataFrame) -> tuple[pd.Series, pd.Series]:
     """File and line of each trial; NaN where only the file is known."""
-    source = trials["source"].astype(str)
-    parts = source.str.rpartition(":")
-    stated = (parts[1] != "") & parts[2].str.isdigit()
-    return parts[0].where(stated, source), pd.to_numeric(parts[2].where(stated), errors="coerce").astype(float)
+    texts = trials["source"].astype(str).tolist()
+    parts = [text.rpartition(":") for text in texts]
+    # of a text without a colon all is the last part
+    stated = [bool(parted[1]) and parted[2].isdecimal() for parted in parts]
+    files = [parted[0] if is_stated else text for text, parted, is_stated in zip(texts, parts, stated, strict=True)]
+    lines = [float(parted[2]) if is_stated else np.nan for parted, is_stated in zip(parts, stated, strict=True)]
+    return pd.Series(files, trials.index, dtype=str), pd.Series(lines, trials.index, dtype=float)
 
 
 def _lines(in_source: pd.Series, places: tuple[pd.Series, pd.Series], excerpts: Mapping[str, Callable[..., pa.Table]]) -> str:
@@ -403,16 +406,20 @@ def _lines(in_source: pd.Series, places: tuple[pd.Series, pd.Series], excerpts: 
     of = of + int(used[0] >= 0)
     used = used[used >= 0]
 
-    def said(n: int) -> Iterator[tuple[int, int, str, str]]:
+    def said(n: int, columns: Sequence[str]) -> Iterator[tuple[Any, ...]]:
         # one source at a time: the lines of all are far more than a page carries
         for read, start, end in zip(excerpts.values(), [0, *ends[:-1]], ends, strict=True):
             own = used[:n][(used[:n] >= start) & (used[:n] < end)]
             if own.size:
-                table = read().take(pa.array(own - start))
-                yield from zip(*(table[name].to_pylist() for name in ("line", "last_line", "first", "last")), strict=True)
+                table = read(columns=columns).take(pa.array(own - start))
+                yield from zip(*(table[name].to_pylist() for name in columns), strict=True)
 
     def packed(n: int, first: int, last: int) -> str:
-        lines = [[begin, end, _cut(head, first), _cut(tail, -last) if last else ""] for begin, end, head, tail in said(n)]
+        columns = ["line", "last_line", "first", *(["last"] if last else [])]
+        lines = [
+            [begin, end, _cut(head, first), "".join(_cut(text, -last) for text in tail)]
+            for begin, end, head, *tail in said(n, columns)
+        ]
         store = Store()
         return store.packed({"excerpts": lines, "of": store.counts(of)})
 

@@ -145,17 +145,19 @@ def listed(
         if many["trials"] > MOST_RUNS or many["costs"] > MOST_COSTS:
             found[study] = {"n": many["trials"]}
         else:
+            columns = list(dict.fromkeys([*runs.TRIALS, *courses.TRIALS]))
+            of_sources = [storage.read(path, "trials", columns) for path in own["trials"]]
             # costs and excerpts are many: those of one source are read at a time
             found[study] = {
-                "trials": schema.concatenate(storage.read(path, "trials", runs.TRIALS) for path in own["trials"]),
+                "trials": schema.concatenate(one.select(runs.TRIALS) for one in of_sources),
                 "costs": [partial(storage.read, path, "costs", runs.COSTS) for path in own["costs"]],
                 "excerpts": {path.stem: partial(storage.read, path, "excerpts") for path in logs if _study_of(path) == study},
             }
             traced = {path.stem: path for path in of_runs if _study_of(path) == study}
             if sum(storage.rows(path, "traces") for path in traced.values()) <= MOST_TRACED:
                 found[study]["traces"] = [
-                    (storage.read(path, "trials", courses.TRIALS), partial(storage.pieces, traced[path.stem], "traces"))
-                    for path in own["trials"]
+                    (one.select(courses.TRIALS), partial(storage.pieces, traced[path.stem], "traces"))
+                    for path, one in zip(own["trials"], of_sources, strict=True)
                     if path.stem in traced
                 ]
     return found

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -104,15 +104,15 @@ def _exhibits(text: str) -> dict[str, Any]:
     return found
 
 
-def load(paths: Iterable[str | Path], only: Collection[str] | None = None) -> dict[str, dict[str, Any]]:
+def load(paths: Iterable[str | Path], only: Mapping[str, Sequence[str] | None] | None = None) -> dict[str, dict[str, Any]]:
     """Read results back, by study.
 
     Parameters
     ----------
     paths : iterable of paths
         `results/<study>/<what>/...` as documented in `docs/files.md`. The order is kept.
-    only : collection of str, optional
-        Names of the tables that are read, by default all; of others only what they are made from is read.
+    only : mapping, optional
+        The tables that are read, by default all, and their columns, None for all; of others only what they are made from is read.
 
     Returns
     -------
@@ -136,10 +136,10 @@ def load(paths: Iterable[str | Path], only: Collection[str] | None = None) -> di
         study = studies.setdefault(parts[0], {})
         if path.suffix == ".parquet":
             name = parts[1].removesuffix(".parquet")
-            skipped = only is not None and name not in only
-            table = storage.read(path, name, [] if skipped else None)
+            columns = only.get(name, []) if only is not None else None
+            table = storage.read(path, name, columns)
             study.setdefault("origins", {})["/".join(parts[1:])] = storage.origin_of(path)
-            if skipped:
+            if columns == []:
                 continue
             if len(parts) == 4 and "measure" not in table.column_names:
                 by_measure.setdefault((parts[0], name, parts[2]), []).append(table)
