@@ -26,6 +26,7 @@ def commands() -> dict[str, list[str]]:
     found = {
         "pipeline": ["pipeline/compare.py", *coco],
         "incremental": ["incremental/run.py", "--sizes", "5", "20", "60"],
+        "cluster": ["cluster/rehearse.py"],
         "ingest": ["ingest/compare.py", "--rounds", "3", *coco, *ioh],
         "profiles": ["profiles/run.py", "--large", "--repeats", "3"],
         "inference": ["inference/compare.py"],

@@ -40,12 +40,17 @@ def seconds() -> float:
     return used.ru_utime + used.ru_stime
 
 
-def make(folder: Path, number: int, cores: int) -> tuple[float, collections.Counter[str]]:
-    """Make a study of so many algorithms, or what is missing of it: processor time, and jobs by rule."""
+def write_study(folder: Path, number: int) -> None:
+    """Write the configuration of a study of so many algorithms."""
     lines = [
         f"      - {{path: {ARCHIVES[i % len(ARCHIVES)]}, name: s{i:03}, algorithm: algorithm {i:03}}}" for i in range(number)
     ]
     (folder / "study.yaml").write_text(STUDY.format(sources="\n".join(lines)))
+
+
+def make(folder: Path, number: int, cores: int) -> tuple[float, collections.Counter[str]]:
+    """Make a study of so many algorithms, or what is missing of it: processor time, and jobs by rule."""
+    write_study(folder, number)
     command = ["snakemake", "-s", PROJECT / "Snakefile", "--directory", folder, "--configfile", folder / "study.yaml"]
     before = seconds()
     run = subprocess.run(

@@ -134,6 +134,13 @@ def wait_for(condition, seconds):
 @pytest.fixture(scope="session")
 def cluster():
     """Slurm with two nodes."""
+    with slurm() as found:
+        yield found
+
+
+@contextlib.contextmanager
+def slurm():
+    """The same, for a while (`benchmarks/cluster` measures on it)."""
     if os.getuid() != 0 or not all(shutil.which(f"/usr/sbin/{name}") for name in ("slurmctld", "slurmd", "munged")):
         pytest.skip("needs root and the Debian packages slurmctld, slurmd, slurm-client and munge")
     if CONF.exists() and MARK not in CONF.read_text():

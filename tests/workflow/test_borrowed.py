@@ -11,10 +11,14 @@ from types import SimpleNamespace
 
 import pytest
 import snakemake.api
+import snakemake.dag
 import snakemake.persistence
 import snakemake.scheduling.job_scheduler
 import snakemake.script
-from snakemake.settings.types import ExecutionSettings, OutputSettings, StorageSettings
+from snakemake.dag import DAG, ScriptProcessor
+from snakemake.output_index import OutputIndex
+from snakemake.settings.types import ExecutionSettings, GroupSettings, OutputSettings, StorageSettings
+from snakemake_interface_executor_plugins.settings import CommonSettings
 
 from benchmill import workflow as benchmill_workflow
 from benchmill.core.errors import UserError
@@ -202,6 +206,9 @@ def test_what_of_the_scheduler_is_not_known_stays(changed):
         (borrowed.begins_run, {"remote_exec": True}, False),
         (borrowed.begins_run, {"subprocess_exec": True}, False),
         (borrowed.begins_run, {"remote_exec": ..., "subprocess_exec": ...}, True),
+        (borrowed.sends_batches, {}, False),
+        (borrowed.sends_batches, {"group_settings": SimpleNamespace(group_components={})}, False),
+        (borrowed.sends_batches, {"group_settings": SimpleNamespace(group_components={"sources": 20})}, True),
         (borrowed.may_run_jobs, {}, True),
         (borrowed.may_run_jobs, {"output_settings": SimpleNamespace(dryrun=True)}, False),
         (borrowed.may_run_jobs, {"output_settings": SimpleNamespace()}, False),
@@ -220,6 +227,117 @@ def test_what_cannot_be_told_is_taken_for_what_does_no_harm(function, changed, e
     assert function(a_workflow(**changed)) == expected
 
 
+def test_a_cluster_is_told_of_groups():
+    run = a_workflow(executor_plugin=SimpleNamespace(common_settings=SimpleNamespace(pass_group_args=False)))
+    borrowed.keep_groups_together(run)
+    assert run.executor_plugin.common_settings.pass_group_args is True
+    other = SimpleNamespace(common_settings=SimpleNamespace())
+    borrowed.keep_groups_together(a_workflow(executor_plugin=other))
+    assert vars(other.common_settings) == {}
+    borrowed.keep_groups_together(a_workflow())
+
+
+class Index:
+    """Stands for what knows which rules make a file."""
+
+    asked = 0
+
+    def match_producers(self, targetfile):
+        self.asked += 1
+        return {f"rule of {targetfile}"}
+
+
+class Scripts:
+    """Stands for what looks whether the script of a job is there."""
+
+    def __init__(self):
+        self.looked = []
+
+    def process_job(self, job):
+        self.looked.append(job.rule.script)
+        if job.rule.script == "missing.py":
+            raise OSError(job.rule.script)
+
+
+class Dag:
+    """Stands for the plan: which jobs are in which group, what they wait for, and for how many of these still."""
+
+    def __init__(self, group, dependencies, waiting):
+        self._group, self._dependencies, self._n_until_ready = group, dependencies, waiting
+
+    def _ready(self, job):
+        return self._n_until_ready[job] == 0
+
+
+@pytest.fixture
+def planned_once(monkeypatch):
+    """These in the place of Snakemake's, after `plan_each_thing_once`."""
+    of_index, of_dag = SimpleNamespace(OutputIndex=type("Index", (Index,), {})), SimpleNamespace()
+    of_dag.ScriptProcessor, of_dag.DAG = type("Scripts", (Scripts,), {}), type("Dag", (Dag,), {})
+    monkeypatch.setitem(sys.modules, "snakemake.output_index", of_index)
+    monkeypatch.setitem(sys.modules, "snakemake.dag", of_dag)
+    # a second workflow of the same process, as where one is a module of another
+    for _ in range(2):
+        borrowed.plan_each_thing_once()
+    return of_index, of_dag
+
+
+def test_who_makes_a_file_is_looked_up_once(planned_once):
+    index, other = planned_once[0].OutputIndex(), planned_once[0].OutputIndex()
+    assert [index.match_producers(path) for path in "aba"] == [{"rule of a"}, {"rule of b"}, {"rule of a"}]
+    assert index.asked == 2
+    other.match_producers("a")
+    assert other.asked == 1
+
+
+def test_a_script_is_looked_for_once_a_rule(planned_once):
+    def job(script, folder="rules"):
+        return SimpleNamespace(rule=SimpleNamespace(script=script, basedir=folder), is_script=script is not None)
+
+    scripts = planned_once[1].ScriptProcessor()
+    for each in [job("a.py"), job("a.py"), job("a.py", "elsewhere"), *[job("{wildcards.x}.py")] * 2, *[job(None)] * 2]:
+        scripts.process_job(each)
+    assert scripts.looked == ["a.py", "a.py", "{wildcards.x}.py", "{wildcards.x}.py", None, None]
+    for _ in range(2):
+        with pytest.raises(OSError, match="missing"):
+            scripts.process_job(job("missing.py"))
+
+
+def test_a_group_is_ready_when_it_waits_for_no_job_outside(planned_once):
+    """As Snakemake says it: all that its jobs still wait for is in the group."""
+    group, other = ("a", "b"), ("a", "b", "outside")
+    waiting = {"a": 1, "b": 1, "outside": 0}
+    dag = planned_once[1].DAG({"a": group, "b": group}, {"a": ["outside"], "b": ["a"], "outside": []}, waiting)
+    assert dag._ready("outside")
+    assert not dag._ready("a")
+    assert not dag._ready("b")
+    waiting["a"] = 0
+    assert dag._ready("a")
+    assert dag._ready("b")
+    # the groups are made anew, and the job that was waited for is among them
+    waiting["a"] = 1
+    dag._group = dict.fromkeys(other, other)
+    assert dag._ready("a")
+
+
+@pytest.mark.parametrize("lacking", [SimpleNamespace(), SimpleNamespace(OutputIndex=str, ScriptProcessor=str, DAG=str), None])
+def test_a_snakemake_that_plans_otherwise_does_so(monkeypatch, lacking):
+    for name in ("dag", "output_index"):
+        monkeypatch.setitem(sys.modules, f"snakemake.{name}", lacking)
+    borrowed.plan_each_thing_once()
+
+
+def test_a_method_that_takes_something_else_stays(monkeypatch):
+    class Other:
+        def match_producers(self, targetfile, more):
+            pass
+
+    before = Other.match_producers
+    monkeypatch.setitem(sys.modules, "snakemake.output_index", SimpleNamespace(OutputIndex=Other))
+    borrowed.plan_each_thing_once()
+    assert Other.match_producers is before
+
+
 def test_this_snakemake_has_all_of_it(monkeypatch, tmp_path):
     """A new version that lacks something is noticed here; it would only make runs slower."""
     monkeypatch.setattr(snakemake.script.PythonScript, "execute_script", snakemake.script.PythonScript.execute_script)
@@ -228,6 +346,15 @@ def test_this_snakemake_has_all_of_it(monkeypatch, tmp_path):
     monkeypatch.setattr(kind, "_serialize_param_pandas", ordinary := kind._serialize_param_pandas)
     borrowed.compare_parameters_without_pandas()
     assert kind._serialize_param_pandas is not ordinary
+    for kind, name in [(OutputIndex, "match_producers"), (ScriptProcessor, "process_job"), (DAG, "_ready")]:
+        monkeypatch.setattr(kind, name, getattr(getattr(kind, name), "ordinary", getattr(kind, name)))
+    borrowed.plan_each_thing_once()
+    assert all(hasattr(each, "ordinary") for each in (OutputIndex.match_producers, ScriptProcessor.process_job, DAG._ready))
+    text = Path(snakemake.dag.__file__).read_text("utf-8")
+    assert "self._group = groups" in text
+    assert "(self._n_until_ready[job] - n_internal_deps(job)) == 0 for job in group" in text
+    assert "group_components" in {field.name for field in fields(GroupSettings)}
+    assert "pass_group_args" in {field.name for field in fields(CommonSettings)}
     for name in ("local_exec", "remote_exec", "subprocess_exec", "scheduler", "overwrite_configfiles"):
         assert isinstance(getattr(snakemake.workflow.Workflow, name), property), name
     text = Path(snakemake.scheduling.job_scheduler.__file__).read_text("utf-8")

@@ -12,6 +12,7 @@ import yaml
 from benchmill.core.errors import UserError
 from benchmill.core.schema import TABLES
 from benchmill.registry import indicators
+from benchmill.registry.variants import extra_tables
 from benchmill.text import measures, variants
 from benchmill.workflow import plan, study, views, watched
 
@@ -346,6 +347,24 @@ def test_memory_grows_with_the_logs_behind_a_job(read):
     assert amount(Wildcards(source="A"), 1) == 700 + 120
     assert amount(Wildcards(source="B"), 2) == 1400
     assert amount(Wildcards(), 2) == 2 * (700 + 120)
+
+
+def test_small_sources_share_a_submission_and_a_large_one_has_its_own():
+    raw = {("s", "A"): 49.9, ("s", "B"): 50}
+    assert plan.batch(raw, SimpleNamespace(study="s", source="A")) == "sources"
+    assert plan.batch(raw, SimpleNamespace(study="s", source="B")) == "source_s_B"
+
+
+@pytest.mark.parametrize("name", ["slurm", "kubernetes", "cluster-generic"])
+def test_a_profile_of_a_cluster_sends_all_that_compares_together(name):
+    """Each further submission waits in the queue; a rule that is in no group would be one."""
+    profile = yaml.safe_load((ROOT / "profiles" / name / "config.yaml").read_text("utf-8"))
+    stages = ("ratios", "profiles", "indicators", "inference")
+    compared = {step for stage in stages for step in plan.steps_of(stage) if "{source}" not in plan.joblog(step)}
+    # rules that are named otherwise than their step, and those of the stage that reads
+    compared |= {"_with_".join(("profiles", *more[:1])) for more in extra_tables()} | {"contradictions", "best_known"}
+    assert profile["groups"] == dict.fromkeys(compared, "compare_{study}")
+    assert profile["group-components"].keys() == {"sources", "compare_{study}"}
 
 
 def test_logs_have_one_place_for_each_job():

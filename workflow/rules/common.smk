@@ -1,10 +1,11 @@
 """The studies, the plan of their results, and how jobs start. Nothing here starts one.
 
 REQUIRED INPUT: `config`, as Snakemake has read it.
-GIVES: `STUDIES`, `by_size`; for every step of `benchmill.workflow.plan` its `inputs`, `outputs` and `parameters`.
+GIVES: `STUDIES`, `by_size`, `batch`; for every step of `benchmill.workflow.plan` its `inputs`, `outputs` and `parameters`.
 """
 
 from functools import cache, partial
+from inspect import signature
 from pathlib import Path
 
 from benchmill import archives, readers
@@ -23,6 +24,7 @@ if borrowed.begins_run(workflow):
     watch(HERE / "scripts")
 fork_server.start_jobs_of(workflow, HERE / "scripts")
 borrowed.compare_parameters_without_pandas()
+borrowed.plan_each_thing_once()
 CONFIG_FILES = borrowed.config_files(workflow) or [HERE / "config.yaml"]
 # the PDF needs a TeX engine, everything else does not
 CAN_TYPESET = tex_engine_available()
@@ -43,7 +45,12 @@ except UserError as error:
 SOURCES = [source for study in STUDIES.values() for source in study.sources]
 #: What is fetched, by where it is kept.
 DOWNLOADS = {str(source.paths[0]): source for source in SOURCES if source.url}
-by_size = partial(plan.by_size, plan.raw_mb(STUDIES))
+RAW_MB = plan.raw_mb(STUDIES)
+
+
+def by_size(base, per_mb):
+    """A resource that grows with the logs behind a job."""
+    return described(plan.by_size(RAW_MB, base, per_mb))
 
 
 def here(path):
@@ -62,6 +69,11 @@ def placed(path):
     return ancient(here(path)) if path.is_dir() else here(path)
 
 
+def batch(wildcards):
+    """The batch of sources that a job is sent to a cluster with, where a profile asks for batches."""
+    return plan.batch(RAW_MB, wildcards) if borrowed.sends_batches(workflow) else None
+
+
 @cache
 def code(name, *modules):
     """Digest of the code that a rule's script runs, so that the rule runs again when it changes."""
@@ -77,13 +89,21 @@ def job_of(wildcards, **fixed):
     return plan.Job(STUDIES, HERE, {**dict(wildcards.items()), **fixed})
 
 
+def described(function):
+    """The same function, which says what it takes: Snakemake asks that twice a call, and to find it out takes longer than the call."""
+    function.__signature__ = signature(function)
+    return function
+
+
 def inputs(step, **fixed):
     """Input function of a step of the plan, to be unpacked."""
     made_from = plan.STEPS[step].inputs
-    return lambda wildcards: {
-        name: placed(paths)
-        for name, paths in made_from(job_of(wildcards, **fixed)).items()
-    }
+    return described(
+        lambda wildcards: {
+            name: placed(paths)
+            for name, paths in made_from(job_of(wildcards, **fixed)).items()
+        }
+    )
 
 
 def outputs(step):
@@ -96,7 +116,7 @@ def parameters(step, **fixed):
     declared = plan.STEPS[step]
 
     def of(parameter):
-        return lambda wildcards: parameter(job_of(wildcards, **fixed))
+        return described(lambda wildcards: parameter(job_of(wildcards, **fixed)))
 
     return {name: of(parameter) for name, parameter in declared.parameters.items()} | {
         "files": of(lambda job: digests(declared.watched(job))),

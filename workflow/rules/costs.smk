@@ -13,11 +13,13 @@ rule costs:
         **outputs("costs"),
     log:
         plan.joblog("costs"),
+    group:
+        batch
     conda:
         "../../environment.yml"
     resources:
         mem_mb=by_size(700, 60),
-        runtime=by_size(10, 0.1),
+        runtime=by_size(2, 0.1),
     params:
         **parameters("costs"),
     message:

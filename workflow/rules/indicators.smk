@@ -20,11 +20,13 @@ for step in plan.steps_of("indicators"):
             plan.joblog(step),
         wildcard_constraints:
             **plan.own_constraints(STUDIES, step),
+        group:
+            batch if of_source else None
         conda:
             "../../environment.yml"
         resources:
-            mem_mb=by_size(700, 60 if of_source else 20),
-            runtime=by_size(10, 0.1 if of_source else 0.05),
+            mem_mb=by_size(700, 60 if of_source else 5),
+            runtime=by_size(2, 0.1) if of_source else by_size(5, 0.05),
         params:
             **parameters(step),
         message:

@@ -21,7 +21,7 @@ rule tests:
         "../../environment.yml"
     resources:
         mem_mb=by_size(700, 5),
-        runtime=by_size(10, 0.05),
+        runtime=by_size(5, 0.05),
     params:
         **parameters("tests"),
     message:
@@ -42,7 +42,7 @@ rule rank_sums:
         "../../environment.yml"
     resources:
         mem_mb=by_size(700, 5),
-        runtime=by_size(10, 0.05),
+        runtime=by_size(5, 0.05),
     params:
         **parameters("rank_sums"),
     message:
@@ -64,7 +64,7 @@ rule verdicts:
         "../../environment.yml"
     resources:
         mem_mb=by_size(700, 5),
-        runtime=by_size(10, 0.05),
+        runtime=by_size(5, 0.05),
     params:
         **parameters("verdicts"),
     message:
@@ -85,7 +85,7 @@ rule claims:
         "../../environment.yml"
     resources:
         mem_mb=by_size(700, 5),
-        runtime=by_size(10, 0.05),
+        runtime=by_size(5, 0.05),
     params:
         **parameters("claims"),
     message:

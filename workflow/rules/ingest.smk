@@ -41,11 +41,13 @@ rule ingest:
         source=any_of(source.name for source in SOURCES if not source.is_folder),
     # kept for other studies and users where they share a store (docs/scaling.md)
     cache: True
+    group:
+        batch
     conda:
         "../../environment.yml"
     resources:
         mem_mb=by_size(700, 60),
-        runtime=by_size(10, 0.1),
+        runtime=by_size(2, 0.1),
     params:
         **parameters("ingest"),
     message:
@@ -94,7 +96,7 @@ rule contradictions:
         "../../environment.yml"
     resources:
         mem_mb=by_size(700, 10),
-        runtime=by_size(10, 0.05),
+        runtime=by_size(5, 0.05),
     params:
         **parameters("contradictions"),
     message:
@@ -115,7 +117,7 @@ rule best_known:
         "../../environment.yml"
     resources:
         mem_mb=by_size(700, 10),
-        runtime=by_size(10, 0.05),
+        runtime=by_size(5, 0.05),
     params:
         **parameters("best_known"),
     message:

@@ -28,7 +28,7 @@ for more, kinds in variants.extra_tables().items():
             "../../environment.yml"
         resources:
             mem_mb=by_size(700, 5),
-            runtime=by_size(10, 0.05),
+            runtime=by_size(5, 0.05),
         params:
             **parameters("profiles"),
         message:

@@ -17,7 +17,7 @@ rule ratios:
         "../../environment.yml"
     resources:
         mem_mb=by_size(700, 10),
-        runtime=by_size(10, 0.05),
+        runtime=by_size(5, 0.05),
     params:
         **parameters("ratios"),
     message:

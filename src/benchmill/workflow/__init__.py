@@ -77,6 +77,7 @@ def begin(workflow: Any) -> None:
     """
     borrowed.start_jobs_at_once(workflow)
     borrowed.end_on_request(workflow)
+    borrowed.keep_groups_together(workflow)
     # A run that holds the lock of its folder, with jobs of its own machine alone, is the only one that writes there: the jobs of
     # a killed one end with it. On a cluster they may go on.
     if borrowed.runs_jobs_here(workflow) and borrowed.holds_folder(workflow):

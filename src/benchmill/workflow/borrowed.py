@@ -105,6 +105,72 @@ def compare_parameters_without_pandas() -> None:
     kind._serialize_param_pandas = serialize
 
 
+def plan_each_thing_once() -> None:
+    """Let Snakemake find out once what it otherwise asks again for every job.
+
+    It is which rules make a file, for each job that reads it; whether the script of a rule is there, for each job of the rule;
+    and how many of the jobs that a job of a group waits for are in the group, whenever any of them has ended.
+    """
+    dag, index = sys.modules.get("snakemake.dag"), sys.modules.get("snakemake.output_index")
+    _replace(getattr(index, "OutputIndex", None), "match_producers", ["self", "targetfile"], _producers)
+    _replace(getattr(dag, "ScriptProcessor", None), "process_job", ["self", "job"], _script_there)
+    _replace(getattr(dag, "DAG", None), "_ready", ["self", "job"], _group_ready)
+
+
+def _replace(kind: Any, name: str, parameters: list[str], by: Callable[[Any], Any]) -> None:
+    """Replace a method of a class, once, by what a function makes of it; not one that is other than it is known here."""
+    ordinary = getattr(kind, name, None)
+    if ordinary is None or hasattr(ordinary, "ordinary") or list(inspect.signature(ordinary).parameters) != parameters:
+        return
+    replacement = by(ordinary)
+    replacement.ordinary = ordinary
+    setattr(kind, name, replacement)
+
+
+def _producers(ordinary: Any) -> Any:
+    def match_producers(self: Any, targetfile: str) -> Any:
+        known = vars(self).setdefault("_known", {})
+        path = str(targetfile)
+        if path not in known:
+            known[path] = ordinary(self, targetfile)
+        return known[path]
+
+    return match_producers
+
+
+def _script_there(ordinary: Any) -> Any:
+    def process_job(self: Any, job: Any) -> None:
+        script = str(job.rule.script), str(job.rule.basedir)
+        known = vars(self).setdefault("_known", set())
+        if script in known:
+            return
+        ordinary(self, job)
+        if job.is_script and "{" not in script[0]:
+            known.add(script)
+
+    return process_job
+
+
+def _group_ready(ordinary: Any) -> Any:
+    def _ready(self: Any, job: Any) -> bool:
+        group = self._group.get(job)
+        if group is None:
+            return bool(ordinary(self, job))
+        of, within = vars(self).get("_within", (None, {}))
+        # Snakemake makes the groups anew whenever jobs come or go
+        if of is not self._group:
+            within = {}
+            self._within = self._group, within
+        for each in group:
+            if each not in within:
+                within[each] = sum(self._group.get(other) == group for other in self._dependencies[each])
+            if self._n_until_ready[each] != within[each]:
+                return False
+        return True
+
+    return _ready
+
+
 def start_jobs_at_once(workflow: Any) -> None:
     """Let Snakemake start as many jobs a second as there are cores for, on this machine.
 
@@ -142,6 +208,21 @@ def begins_run(workflow: Any) -> bool:
     True if that cannot be told: then a job notes the code as it is when the job starts, and not when the run began.
     """
     return not (getattr(workflow, "remote_exec", False) or getattr(workflow, "subprocess_exec", False))
+
+
+def sends_batches(workflow: Any) -> bool:
+    """Whether jobs are sent to a cluster, many at a time (`group-components` of a profile); False if that cannot be told."""
+    return bool(getattr(getattr(workflow, "group_settings", None), "group_components", None))
+
+
+def keep_groups_together(workflow: Any) -> None:
+    """Let whatever runs a submission on a cluster know its groups, which then are one start of Snakemake there.
+
+    The plugin for Slurm does not pass them on: its part on the node starts Snakemake for every job of a group, one by one.
+    """
+    settings: Any = getattr(getattr(workflow, "executor_plugin", None), "common_settings", None)
+    if hasattr(settings, "pass_group_args"):
+        settings.pass_group_args = True
 
 
 def may_run_jobs(workflow: Any) -> bool:

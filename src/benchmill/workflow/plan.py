@@ -1122,6 +1122,24 @@ def by_size(raw: Mapping[tuple[str, str], float], base: float, per_mb: float) ->
     return amount
 
 
+#: From so many megabytes of logs on, a source is a submission of its own: it takes longer than the two starts of Snakemake there.
+LARGE_MB = 50
+
+
+def batch(raw: Mapping[tuple[str, str], float], wildcards: Any) -> str:
+    """The submissions to a cluster that a job of a source may be part of: those of many sources, or a large source's own.
+
+    Parameters
+    ----------
+    raw : mapping
+        What `raw_mb` says.
+    wildcards : snakemake.io.Wildcards
+        Those of the job.
+    """
+    large = raw.get((wildcards.study, wildcards.source), 0) >= LARGE_MB
+    return f"source_{wildcards.study}_{wildcards.source}" if large else "sources"
+
+
 def _mb(source: Source) -> float:
     if source.url and not source.paths[0].exists():
         return source.size_mb or 20
