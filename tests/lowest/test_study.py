@@ -21,23 +21,28 @@ pytestmark = pytest.mark.skipif("BENCHMILL_PINNED" not in os.environ, reason="`m
 
 STUDY = """studies:
   bbob:
-    sources: [{archives}/CMA-ES.tar.xz, {archives}/Nelder-Mead.tar.xz, {archives}/Random-search.tar.xz]
+    sources: [{data}/bbob/CMA-ES.tar.xz, {data}/bbob/Nelder-Mead.tar.xz, {data}/bbob/Random-search.tar.xz]
     measures:
       ert: {{kind: fixed_target, targets: [10, 0.1, 1.0e-6]}}
       quality: {{kind: fixed_budget, budgets: [100], floor: 1.0e-8}}
+  table:
+    sources: [{{path: {data}/paper-tables/hekmati2018_table1_times.csv, columns: {{algorithm: solver, cost: time}}}}]
+    problem_keys: [problem]
+    measures:
+      time: {{kind: given, aggregate: single}}
 """
 
 
 def made_by(python, folder):
     """Make the study with this Python and what it finds first; its results."""
     folder.mkdir()
-    (folder / "config.yaml").write_text(STUDY.format(archives=PROJECT / "data/bbob"))
+    (folder / "config.yaml").write_text(STUDY.format(data=PROJECT / "data"))
     command = [python, "-m", "snakemake", "-s", PROJECT / "Snakefile", "--directory", folder]
     command += ["--configfile", folder / "config.yaml", "--cores", "all", "--quiet"]
     path = f"{Path(python).parent}{os.pathsep}{os.environ['PATH']}"
     run = subprocess.run(command, env=os.environ | {"PATH": path}, capture_output=True, text=True)
     assert run.returncode == 0, run.stderr[-3000:]
-    return folder / "results/bbob"
+    return folder / "results"
 
 
 def differing(ours, theirs):
@@ -68,6 +73,6 @@ def test_the_numbers_are_those_of_the_pinned_versions(tmp_path):
         name: differing(pq.read_table(lowest / name).to_pandas(), pq.read_table(pinned / name).to_pandas()) for name in names
     }
     assert {str(name): columns for name, columns in found.items() if columns} == {}
-    figures = {path.name for path in (pinned / "figures").iterdir()}
-    assert {path.name for path in (lowest / "figures").iterdir()} == figures
+    figures = {path.relative_to(pinned) for path in pinned.glob("*/figures/*")}
+    assert {path.relative_to(lowest) for path in lowest.glob("*/figures/*")} == figures
     assert len(figures) > 10

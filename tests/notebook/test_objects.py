@@ -139,9 +139,9 @@ def test_dataframes_of_other_libraries(other):
 def test_text_as_other_libraries_keep_it():
     table = pa.Table.from_pandas(RUNS)
     for kind in (pa.string_view(), pa.large_string()):
-        solver, model = (table[name].cast(pa.string()).cast(kind) for name in ("solver", "model"))
+        solver, model = (pa.chunked_array([pa.array(RUNS[name].tolist(), kind)]) for name in ("solver", "model"))
         indices = pa.array([0, 0, 1, 1], pa.uint32())
-        categories = pa.chunked_array([pa.DictionaryArray.from_arrays(indices, pa.array(["A", "B"]).cast(kind))])
+        categories = pa.chunked_array([pa.DictionaryArray.from_arrays(indices, pa.array(["A", "B"], kind))])
         for column in (solver, categories):
             assert of(Capsule(table.set_column(0, "solver", column).set_column(1, "model", model))) == SOLVED
 
