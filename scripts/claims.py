@@ -10,8 +10,14 @@ from benchmill.workflow.job import job, origin
 
 with job(snakemake):
     given, where = snakemake.params, f"studies.{snakemake.wildcards.study}.claims"
-    verdicts, analyses = storage.read(snakemake.input.verdicts, "verdicts"), {}
-    for number, (measure, of_measure) in enumerate(given.measures.items()):
+    verdicts = storage.read(snakemake.input.verdicts, "verdicts", claims.COLUMNS)
+    leaders = storage.read(snakemake.input.leaders, "leaders")
+    stated, analyses = None, {}
+    if given.claims is not None:
+        stated = [parsed(text, f"{where}[{number}]") for number, text in enumerate(given.claims, 1)]
+    # where nothing is claimed nothing is analysed
+    wanted = given.measures if claims.chosen(stated, verdicts, leaders) else {}
+    for number, (measure, of_measure) in enumerate(wanted.items()):
         first = number * len(given.sources)
         paths = snakemake.input.costs[first : first + len(given.sources)]
         read = [(name, storage.read(path, "costs")) for name, path in zip(given.sources, paths, strict=True)]
@@ -41,10 +47,6 @@ with job(snakemake):
             ),
             given.targets if claims.primary_measure(verdicts) == measure else None,
         )
-    stated = None
-    if given.claims is not None:
-        stated = [parsed(text, f"{where}[{number}]") for number, text in enumerate(given.claims, 1)]
-    leaders = storage.read(snakemake.input.leaders, "leaders")
     found = claims.evaluated(stated, analyses, verdicts, leaders, where)
     storage.write(found, "claims", snakemake.output.claims, origin(snakemake))
     write_text(snakemake.output.badge, badge(found))

@@ -123,11 +123,11 @@ def test_squares_add_up(shape, seed):
     x = made(shape, seed)
     found = squares(x)
     assert found.treatments + found.blocks + found.interaction + found.cells == pytest.approx(((x - x.mean()) ** 2).sum())
-    assert 1 + found.df_treatments + (shape[0] - 1) + found.df_interaction + found.df_cells == x.size
+    assert 1 + (shape[1] - 1) + (shape[0] - 1) + found.df_interaction + found.df_cells == x.size
     # of the block means alone
     same = np.broadcast_to(x.mean(axis=(1, 2), keepdims=True), x.shape)
     assert squares(same).blocks == pytest.approx(found.blocks)
-    assert squares(np.zeros((0, 3, 1))).df_treatments == 2
+    assert squares(np.zeros((0, 3, 1))).df_interaction == 0
 
 
 def test_an_interaction_on_ranks_is_found_whatever_the_scale_of_a_block():

@@ -235,7 +235,7 @@ def test_an_algorithm_left_out_changes_nothing_between_two_others_but_what_goes_
     designs = from_ratios(ratios(costs, measure="ert"), measure="ert")
     analysis = conventions.analysis("ert", designs, costs, KEYS, Settings(permutations=999))
     whole, less = (analysis.compared(Specification(without=name)) for name in (None, "D"))
-    place, at = whole.places["A", "B"], less.places["A", "B"]
+    (place, _), (at, _) = whole.place(("A", "B")), less.place(("A", "B"))
     assert np.array_equal(whole.scores[:, place], less.scores[:, at])
     assert whole.tested.p[place] == less.tested.p[at]
     ranks = [analysis.compared(Specification(without=name, criterion="ranks")) for name in (None, "D")]
@@ -256,7 +256,7 @@ def test_the_first_row_is_what_the_primary_analysis_says():
             assert first["holds"] == (row["significant"] and row["effect"] < 0)
             # and what the conventions start from is the same comparison
             own = analysis.compared(Specification())
-            assert own.tested.effect[own.places[row["algorithm_a"], row["algorithm_b"]]] == pytest.approx(row["effect"])
+            assert own.tested.effect[own.place((row["algorithm_a"], row["algorithm_b"]))[0]] == pytest.approx(row["effect"])
 
 
 def test_mean_ranks_and_areas_by_hand():

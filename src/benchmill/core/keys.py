@@ -66,6 +66,12 @@ def numbers(table: pa.Table, columns: Sequence[str], within: Codes | None = None
     return _combined(table, columns, within)[0]
 
 
+def of_measure(table: pa.Table, measure: str) -> pa.Table:
+    """The rows of a table that are about one measure."""
+    of_it = pc.equal(table.column("measure").cast(pa.string()), measure)
+    return table if pc.all(of_it, min_count=0).as_py() else table.filter(of_it)
+
+
 def costs_of(costs: pa.Table | Sequence[tuple[str, pa.Table]], measure: str) -> pa.Table:
     """The costs of one measure, of one table or of those of several sources with their names.
 
@@ -75,7 +81,7 @@ def costs_of(costs: pa.Table | Sequence[tuple[str, pa.Table]], measure: str) -> 
         Two sources hold the same trials, or there are no costs of the measure.
     """
     sources = [("", costs)] if isinstance(costs, pa.Table) else list(costs)
-    tables = [(name, t.filter(pc.equal(t.column("measure").cast(pa.string()), measure))) for name, t in sources]
+    tables = [(name, of_measure(table, measure)) for name, table in sources]
     data = schema.concatenate(t for _, t in tables) if tables else schema.TABLES["costs"].empty_table()
     if len(tables) > 1:
         cell, source = numbers(data, _HELD), np.repeat(np.arange(len(tables)), [t.num_rows for _, t in tables])

@@ -19,7 +19,7 @@ import pyarrow.parquet as pq
 
 from benchmill import __version__
 from benchmill.core.errors import UserError
-from benchmill.core.schema import TABLES, check
+from benchmill.core.schema import TABLES, check, concatenate
 from benchmill.core.whole_file import whole_file
 
 METADATA_KEY = b"benchmill"
@@ -49,6 +49,8 @@ _STORAGE: dict[str, dict[str, Any]] = {
     },
 }
 
+#: Rows that Parquet keeps together.
+_GROUP = 2**20
 #: Files below this size are read in one piece for their digest.
 _READ_WHOLE = 2**22
 
@@ -121,18 +123,30 @@ def _below(root: str) -> Iterator[tuple[tuple[str, ...], str]]:
                     yield (*above, entry.name), entry.path
 
 
-def write(data: pa.Table, name: str, path: str | Path, origin: Mapping[str, Any] | None = None) -> None:
+def write(data: pa.Table | Iterable[pa.Table], name: str, path: str | Path, origin: Mapping[str, Any] | None = None) -> None:
     """Check a table and write it as Parquet; the file appears complete or not at all.
 
     Parameters
     ----------
-    data : pyarrow.Table
-        Of the schema `TABLES[name]`.
+    data : pyarrow.Table or iterable of pyarrow.Table
+        Of the schema `TABLES[name]`. Tables come one below the other, and no more are held at once than fill a group of rows.
     origin : mapping, optional
         From `made_from`; stored as JSON under the metadata key `benchmill`.
     """
     with Writer(name, path, origin) as writer:
-        writer.write(data)
+        for group in [data] if isinstance(data, pa.Table) else _groups(data):
+            writer.write(group)
+
+
+def _groups(tables: Iterable[pa.Table]) -> Iterator[pa.Table]:
+    waiting: list[pa.Table] = []
+    for table in tables:
+        waiting.append(table)
+        if sum(part.num_rows for part in waiting) >= _GROUP:
+            yield concatenate(waiting).combine_chunks()
+            waiting = []
+    if waiting:
+        yield concatenate(waiting).combine_chunks()
 
 
 class Writer:

@@ -57,7 +57,6 @@ class Squares:
     blocks: float
     interaction: float
     cells: float
-    df_treatments: int
     df_interaction: int
     df_cells: int
 
@@ -73,7 +72,7 @@ def squares(values: npt.ArrayLike) -> Squares:
     x = cells(values)
     b, k, r = x.shape
     if not x.size:
-        return Squares(0.0, 0.0, 0.0, 0.0, max(k - 1, 0), 0, 0)
+        return Squares(0.0, 0.0, 0.0, 0.0, 0, 0)
     x = x - x.mean()
     cell = x.mean(axis=2)
     of_block, of_treatment = cell.mean(axis=1), cell.mean(axis=0)
@@ -83,7 +82,6 @@ def squares(values: npt.ArrayLike) -> Squares:
         k * r * float((of_block**2).sum()),
         r * float((mixed**2).sum()),
         float(((x - cell[:, :, None]) ** 2).sum()),
-        k - 1,
         (b - 1) * (k - 1),
         b * k * (r - 1),
     )

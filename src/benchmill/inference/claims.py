@@ -25,6 +25,10 @@ from benchmill.text import claims, display
 from benchmill.text import leaders as leads
 from benchmill.text.claims import Claim
 
+_PAIR = ("algorithm_a", "algorithm_b")
+_ENDS = ("effect_low", "effect_high")
+#: Columns of the table `verdicts` that claims need.
+COLUMNS = ["analysis", "measure", *_PAIR, "effect", *_ENDS, "p", "p_adjusted", "p_min", "alpha", "significant"]
 #: The convention of the first row of a claim.
 PRIMARY = "primary analysis"
 #: Most claims that are made from a headline, and most exceptions that a sentence names.
@@ -77,17 +81,21 @@ def evaluated(
     UserError
         There is no such algorithm; or the claim is about a pair that the primary analysis does not compare.
     """
-    primary = _Primary.of(verdicts)
-    chosen = _of_headline(primary, leaders) if stated is None else list(stated)
+    primary, found = _Primary.of(verdicts), chosen(stated, verdicts, leaders)
     rows: list[dict[str, Any]] = []
-    for number, claim in enumerate(chosen, 1):
+    for number, claim in enumerate(found, 1):
         measure = claim.measure or primary.measure
         if measure is None:
             continue
-        equal = sum(other.kind == "as_good" for other in chosen)
+        equal = sum(other.kind == "as_good" for other in found)
         one = _Claimed(claim, stated is not None, analyses[measure], f"{where}[{number}]", equal)
         rows += one.rows(primary if measure == primary.measure else None)
     return schema.of_rows("claims", rows)
+
+
+def chosen(stated: Sequence[Claim] | None, verdicts: pa.Table, leaders: pa.Table | None = None) -> list[Claim]:
+    """The claims that a study states, or those of its headline; arguments as of `evaluated`."""
+    return _of_headline(_Primary.of(verdicts), leaders) if stated is None else list(stated)
 
 
 def primary_measure(verdicts: pa.Table) -> str | None:
@@ -106,37 +114,54 @@ def _primary(verdicts: pa.Table) -> pa.Table:
 
 @dataclass(frozen=True)
 class _Primary:
-    """The rows of the primary analysis about pairs."""
+    """The rows of the primary analysis about pairs: half a million of a thousand algorithms, of which few are asked for."""
 
     measure: str | None
-    rows: list[dict[str, Any]]
+    pairs: pa.Table
 
     @classmethod
     def of(cls, verdicts: pa.Table) -> _Primary:
-        rows = _primary(verdicts).to_pylist()
-        pairs = [row for row in rows if row["algorithm_a"] is not None]
-        return cls(rows[0]["measure"] if rows else None, pairs)
+        rows = _primary(verdicts.select(COLUMNS))
+        measure = next(iter(rows.column("measure").slice(0, 1).to_pylist()), None)
+        return cls(measure, rows.filter(pc.is_valid(rows.column("algorithm_a"))))
+
+    @property
+    def algorithms(self) -> set[str]:
+        return {name for column in _PAIR for name in self.pairs.column(column).cast(pa.string()).unique().to_pylist()}
+
+    def of_all(self, name: str) -> Any:
+        """What all rows say alike."""
+        return self.pairs.column(name)[0].as_py()
+
+    def about(self, algorithm: str) -> dict[tuple[str, str], dict[str, Any]]:
+        """By the names of its two algorithms, the rows about one of them."""
+        first, second = (pc.equal(self.pairs.column(column).cast(pa.string()), algorithm) for column in _PAIR)
+        return {(row["algorithm_a"], row["algorithm_b"]): row for row in self.pairs.filter(pc.or_(first, second)).to_pylist()}
 
 
 def _of_headline(primary: _Primary, leaders: pa.Table | None) -> list[Claim]:
     """What the primary analysis shows of the algorithm that comes first: best, or better than those that are shown worse."""
-    total: dict[str, float] = {}
-    better: dict[str, list[tuple[float, str]]] = {}
-    for row in primary.rows:
-        a, b, effect = row["algorithm_a"], row["algorithm_b"], row["effect"] or 0.0
-        total[a], total[b] = total.get(a, 0.0) + effect, total.get(b, 0.0) - effect
-        if row["significant"]:
-            first, second = (a, b) if effect > 0 else (b, a)
-            better.setdefault(first, []).append((abs(effect), second))
     order = [] if leaders is None else [row for row in leaders.to_pylist() if row["measure"] == primary.measure]
-    leading = leads.first(order) or sorted(total, key=lambda name: (-total[name], natural_key(name)))[:1]
-    if len(leading) != 1 or not total:
+    leading = leads.first(order) or _of_most_wins(primary)
+    if len(leading) != 1 or not primary.pairs.num_rows:
         return []
-    found = better.get(leading[0], [])
-    if len(found) == len(total) - 1 and len(total) > 2:
+    found = []
+    for (a, b), row in primary.about(leading[0]).items():
+        effect = row["effect"] or 0.0
+        if row["significant"] and (a if effect > 0 else b) == leading[0]:
+            found.append((abs(effect), b if effect > 0 else a))
+    n_algorithms = len(primary.algorithms)
+    if len(found) == n_algorithms - 1 and n_algorithms > 2:
         return [claims.written("best", leading[0])]
     # what is nearest to failing says most
     return [claims.written("better", leading[0], other) for _, other in sorted(found)[:_MOST_CLAIMS]]
+
+
+def _of_most_wins(primary: _Primary) -> list[str]:
+    total: dict[str, float] = {}
+    for a, b, effect in zip(*(primary.pairs.column(name).to_pylist() for name in (*_PAIR, "effect")), strict=True):
+        total[a], total[b] = total.get(a, 0.0) + (effect or 0.0), total.get(b, 0.0) - (effect or 0.0)
+    return sorted(total, key=lambda name: (-total[name], natural_key(name)))[:1]
 
 
 @dataclass(frozen=True)
@@ -161,8 +186,12 @@ class _Claimed:
     def rows(self, primary: _Primary | None) -> list[dict[str, Any]]:
         """All rows; `primary` where its rows decide about the measure of the claim."""
         pairs, seen = self.pairs, dict[str, str]()
-        lacking = [pair for pair in pairs if self.claim.kind != "as_good" and not self._compared(pair, primary)]
-        if lacking:
+        # who is claimed to be better is in all of them
+        stated = {} if primary is None or not pairs else primary.about(pairs[0][0])
+        control = self.analysis.settings.control
+        known = {*stated, *((b, a) for a, b in stated)} if primary is not None else None
+        lacking = [pair for pair in pairs if (control not in (None, *pair) if known is None else pair not in known)]
+        if lacking and self.claim.kind != "as_good":
             better, worse = lacking[0]
             raise UserError(
                 f"{self.where}: {self.claim.text!r} is about {better!r} and {worse!r}, which the primary analysis does not "
@@ -173,7 +202,7 @@ class _Claimed:
         base = Alternative((), (PRIMARY,), Specification())
         first = self._row(base, pairs)
         if primary is not None and self.claim.kind != "as_good":
-            first |= _decided(primary, pairs)
+            first |= _decided(stated, pairs, primary)
         seen[self._made(Specification()).digest] = PRIMARY
         rows, words = [first], [base.words]
         unused = ("criterion", "test") if self.claim.kind == "as_good" else ()
@@ -189,13 +218,6 @@ class _Claimed:
             row["text"] = _row_text(row)
         first["text"] = _summary(rows, words)
         return rows
-
-    def _compared(self, pair: tuple[str, str], primary: _Primary | None) -> bool:
-        """Whether the primary analysis compares a pair."""
-        if primary is not None:
-            return any({row["algorithm_a"], row["algorithm_b"]} == set(pair) for row in primary.rows)
-        control = self.analysis.settings.control
-        return control is None or control in pair
 
     def _told(self, one: Alternative) -> dict[str, Any]:
         """What a row says of its convention."""
@@ -277,9 +299,8 @@ def _words(one: Alternative) -> str:
 
 def _oriented(compared: Compared, pair: tuple[str, str]) -> dict[str, Any]:
     """The numbers of a pair, positive for its first algorithm."""
-    turned = pair not in compared.places
-    tested = compared.tested
-    at = int(np.searchsorted(compared.family, compared.places[pair[::-1] if turned else pair]))
+    (column, turned), tested = compared.place(pair), compared.tested
+    at = int(np.searchsorted(compared.family, column))
     effect, low, high = (float(values[at]) for values in (tested.effect, tested.low, tested.high))
     if turned:
         # not -0.0
@@ -311,15 +332,16 @@ def _outcome(compared: Sequence[Mapping[str, Any]], p_min: float, alpha: float) 
     return {**row, "outcome": outcome, "holds": None if outcome == "undecidable" else outcome == "holds"}
 
 
-def _decided(primary: _Primary, pairs: Sequence[tuple[str, str]]) -> dict[str, Any]:
+def _decided(
+    found: Mapping[tuple[str, str], Mapping[str, Any]], pairs: Sequence[tuple[str, str]], primary: _Primary
+) -> dict[str, Any]:
     """What the table of verdicts says of the pairs."""
-    found = {(row["algorithm_a"], row["algorithm_b"]): row for row in primary.rows}
     compared = []
     for pair in pairs:
         row = found.get(pair) or found[pair[::-1]]
         sign = 1.0 if pair in found else -1.0
         numbers = {name: math.nan if row[name] is None else row[name] for name in ("effect", "p", "p_adjusted")}
-        ends = [math.nan if row[name] is None else sign * row[name] for name in ("effect_low", "effect_high")]
+        ends = [math.nan if row[name] is None else sign * row[name] for name in _ENDS]
         low, high = ends if sign > 0 else ends[::-1]
         compared.append(
             {
@@ -330,9 +352,8 @@ def _decided(primary: _Primary, pairs: Sequence[tuple[str, str]]) -> dict[str, A
                 "effect_high": high + 0.0,
             }
         )
-    row = primary.rows[0]
-    least = math.nan if row["p_min"] is None else row["p_min"]
-    return {**_outcome(compared, least, row["alpha"]), "p_min": row["p_min"]}
+    p_min = primary.of_all("p_min")
+    return {**_outcome(compared, math.nan if p_min is None else p_min, primary.of_all("alpha")), "p_min": p_min}
 
 
 def _or_none(value: float) -> float | None:

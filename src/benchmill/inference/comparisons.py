@@ -370,7 +370,7 @@ def welch(values: npt.ArrayLike, alpha: float = 0.05, correction: str = USUAL[0]
     """`effects.welch` of every pair: means, without equal variances; intervals at the level of the family (Bonferroni)."""
     k = cells(values).shape[1]
     found = effects.welch(values, _family(alpha, k * (k - 1) // 2, correction))
-    return _of_studentised(found, k, "mean", correction)
+    return Pairs.of(k, scale="mean", correction=correction, **vars(found))
 
 
 def brunner_munzel(values: npt.ArrayLike, alpha: float = 0.05, correction: str = USUAL[0]) -> Pairs:
@@ -379,9 +379,4 @@ def brunner_munzel(values: npt.ArrayLike, alpha: float = 0.05, correction: str =
     found = effects.brunner_munzel(values, _family(alpha, k * (k - 1) // 2, correction))
     # negative = a is better, as everywhere
     flipped = effects.Studentised(-found.difference, -found.high, -found.low, -found.statistic, found.df, found.p)
-    return _of_studentised(flipped, k, "1/2 - A", correction)
-
-
-def _of_studentised(found: effects.Studentised, k: int, scale: str, correction: str) -> Pairs:
-    known = {name: getattr(found, name) for name in ("statistic", "p", "df", "low", "high")}
-    return Pairs.of(k, found.difference, scale, correction, **known)
+    return Pairs.of(k, scale="1/2 - A", correction=correction, **vars(flipped))

@@ -12,7 +12,6 @@ import math
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -24,6 +23,7 @@ from benchmill.core import groups, keys, replicates, seeds
 from benchmill.core.natural_order import natural_key
 from benchmill.core.ranks import midranks
 from benchmill.inference import clusters, comparisons, corrections, equivalence
+from benchmill.inference.clusters import Flips
 from benchmill.inference.design import Design
 from benchmill.inference.effects import net_wins
 from benchmill.inference.wilcoxon import wilcoxon as signed_ranks
@@ -107,25 +107,6 @@ class Cells:
     def clusters(self) -> list[tuple[Any, ...]]:
         """The cluster of each cell."""
         return list(zip(*(self.described[key] for key in self.cluster_keys), strict=True))
-
-
-@dataclass(frozen=True)
-class Tested:
-    """What a test says of each pair of a family: first better than second where the effect is positive; NaN where undefined.
-
-    Attributes
-    ----------
-    effect, low, high, p, p_adjusted : (n_pairs,) arrays
-    p_min : float
-        The smallest adjusted p that any data of this shape could give.
-    """
-
-    effect: Array
-    low: Array
-    high: Array
-    p: Array
-    p_adjusted: Array
-    p_min: float
 
 
 @dataclass(frozen=True)
@@ -391,16 +372,19 @@ class Compared:
     measure: str
     settings: Settings
 
-    @cached_property
-    def places(self) -> dict[tuple[str, str], int]:
-        """By the names of two algorithms their column of `scores`."""
-        return {pair: i for i, pair in enumerate(combinations(self.names, 2))}
+    def place(self, pair: tuple[str, str]) -> tuple[int, bool]:
+        """The column of `scores` of a pair, and whether the pair stands there the other way round."""
+        first, second = (self.names.index(name) for name in pair)
+        i, j = sorted((first, second))
+        return i * len(self.names) - i * (i + 1) // 2 + j - i - 1, first > second
 
     @cached_property
     def family(self) -> npt.NDArray[np.int64]:
         """The columns that are tested together: all pairs, or those with the control."""
         control = self.settings.control
-        return np.array([i for pair, i in self.places.items() if control is None or control in pair], np.int64)
+        if control is None:
+            return np.arange(self.scores.shape[1])
+        return np.array(sorted(self.place((control, name))[0] for name in self.names if name != control), np.int64)
 
     @cached_property
     def digest(self) -> str:
@@ -410,13 +394,13 @@ class Compared:
         return hashlib.sha256("\0".join([self.specification.test, *self.names]).encode() + content).hexdigest()
 
     @cached_property
-    def tested(self) -> Tested:
-        """What the test says of the family."""
+    def tested(self) -> Flips:
+        """What the test says of the family; of another test than `flips` what it has in common with it."""
         d, settings = self.scores[:, self.family], self.settings
         groups_, m = d.shape
         nan = np.full(m, np.nan)
         if not groups_ or not m:
-            return Tested(nan, nan, nan, nan, nan, math.inf)
+            return Flips(nan, nan, nan, nan, nan, nan, math.inf, 0)
         effect = d.mean(axis=0)
         match self.specification.test:
             case "flips":
@@ -425,17 +409,16 @@ class Compared:
                 drawn = settings.permutations if own else min(settings.permutations, fewer)
                 rng = seeds.stream(settings.seed, "claims", self.measure)
                 counted = {} if own else {"most_counted": _MOST_COUNTED}
-                found = clusters.flips(d, rng, settings.alpha, drawn, **counted)
-                return Tested(found.effect, found.low, found.high, found.p, found.p_adjusted, found.p_min)
+                return clusters.flips(d, rng, settings.alpha, drawn, **counted)
             case "ranks":
                 compared = comparisons.nemenyi(-self._leads, settings.alpha)
                 effect = -compared.difference[self.family] / (len(self.names) - 1)
-                return Tested(effect, nan, nan, nan, compared.p_adjusted[self.family], compared.p_min)
+                return Flips(effect, nan, nan, nan, nan, compared.p_adjusted[self.family], compared.p_min, 0)
             case "signed ranks":
                 p = signed_ranks(d, np.zeros_like(d)).p
             case _:
                 p = _signs(d)
-        return Tested(effect, nan, nan, p, corrections.holm(p), min(m * 2.0 ** (1 - groups_), 1.0))
+        return Flips(effect, nan, nan, nan, p, corrections.holm(p), min(m * 2.0 ** (1 - groups_), 1.0), 0)
 
     @property
     def _leads(self) -> Array:
@@ -695,8 +678,8 @@ def without_cluster(analysis: Analysis, claimed: _Claimed) -> _Found:
     if len(found) < 2:
         return
     if len(found) > MOST_LEFT_OUT:
-        places = compared.places
-        of_pairs = [d[:, places[pair]] if pair in places else -d[:, places[pair[::-1]]] for pair in claimed]
+        places = [compared.place(pair) for pair in claimed]
+        of_pairs = [-d[:, column] if turned else d[:, column] for column, turned in places]
         order = np.argsort(-np.max(of_pairs, axis=0), kind="stable")[:MOST_LEFT_OUT]
         found = [found[i] for i in sorted(order)]
     for cluster in found:

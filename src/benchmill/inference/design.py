@@ -13,7 +13,6 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from benchmill.core import competing, keys, replicates, seeds
 from benchmill.core.errors import UserError
@@ -393,7 +392,7 @@ def from_ratios(ratios: pa.Table, *, measure: str, stratify: Sequence[Stratum] =
     UserError
         There are no ratios of the measure, or not one per algorithm and included problem.
     """
-    data = ratios.filter(pc.equal(ratios.column("measure").cast(pa.string()), measure))
+    data = keys.of_measure(ratios, measure)
     if not data.num_rows:
         raise UserError(f"measure {measure!r}: there are no ratios of it; check its name.")
     algorithm, algorithms = keys.cells(data, ["algorithm"])

@@ -18,7 +18,6 @@ from math import comb
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from benchmill.core import competing, keys, schema
 from benchmill.core.ranks import midranks
@@ -147,8 +146,8 @@ def rank_sums(
     """
     point = [*problem_keys, "target"]
     costs = competing.without(costs, not_competing)
-    data = costs.filter(pc.equal(costs.column("measure").cast(pa.string()), measure))
-    said = indicators.filter(pc.equal(indicators.column("measure").cast(pa.string()), measure))
+    data = keys.of_measure(costs, measure)
+    said = keys.of_measure(indicators, measure)
     cell, cells = keys.cells(data, point)
     algorithm, algorithms = keys.cells(data, ["algorithm"])
     names = algorithms.column("algorithm").cast(pa.string()).to_pylist()
@@ -169,14 +168,19 @@ def rank_sums(
     group, groups = keys.cells(cells, [name for name in point if name in ("suite", "dimension", "target")])
     problems = np.bincount(group[tested], minlength=groups.num_rows)[group[c]]
     adjusted = np.minimum(p * problems, 1.0)
-    columns = {name: cells.column(name).take(pa.array(c)).to_pylist() for name in point}
+    of_rows = cells.select(point).take(pa.array(c))
+    # words anew, so that none is stored that no row has
+    text = [name for name in point if of_rows.schema.field(name).type == schema.TEXT]
+    named = {name: of_rows.column(name).cast(pa.string()) for name in text}
+    words = pa.array(names, pa.string())
     return schema.table(
         "rank_sums",
         {
             "measure": measure,
-            **columns,
-            "algorithm": [names[i] for i in j],
-            "best": [names[i] for i in best[c]],
+            **{name: of_rows.column(name) for name in point},
+            **named,
+            "algorithm": words.take(pa.array(j)),
+            "best": words.take(pa.array(best[c])),
             "ahead": ahead,
             "p": p,
             "p_adjusted": adjusted,

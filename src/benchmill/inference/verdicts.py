@@ -115,7 +115,12 @@ class Plan:
 
 
 def verdicts(designs: Mapping[str, Sequence[Design]], plan: Plan, leaders: pa.Table | None = None) -> pa.Table:
-    """Make the table `verdicts` of a study.
+    """Make the table `verdicts` of a study; arguments as of `statements`."""
+    return schema.concatenate([_table([]), *statements(designs, plan, leaders)]).combine_chunks()
+
+
+def statements(designs: Mapping[str, Sequence[Design]], plan: Plan, leaders: pa.Table | None = None) -> Iterator[pa.Table]:
+    """Make the table `verdicts` of a study, piece by piece: pairs at all points are millions for a thousand algorithms.
 
     Parameters
     ----------
@@ -125,8 +130,8 @@ def verdicts(designs: Mapping[str, Sequence[Design]], plan: Plan, leaders: pa.Ta
     leaders : pyarrow.Table, optional
         Table `leaders`, which names the leader; without it that is the algorithm with the largest mean net share of wins.
 
-    Returns
-    -------
+    Yields
+    ------
     pyarrow.Table
         The primary analysis first: a row about all algorithms, then one a pair. Nothing is significant where a p value is null.
 
@@ -137,7 +142,7 @@ def verdicts(designs: Mapping[str, Sequence[Design]], plan: Plan, leaders: pa.Ta
     """
     primary = plan.primary.measure or next(iter(designs), None)
     if primary is None:
-        return _table([])
+        return
     if primary not in designs:
         raise UserError(f"primary.measure: there is no tested measure {primary!r}; choose from {', '.join(designs)}.")
     chosen = pooled(designs[primary], plan, primary)
@@ -145,15 +150,15 @@ def verdicts(designs: Mapping[str, Sequence[Design]], plan: Plan, leaders: pa.Ta
         raise ValueError("the family of the best algorithm needs the table `leaders`")
     order = [] if leaders is None else [row for row in leaders.to_pylist() if row["measure"] == primary]
     family = _Family(primary, [chosen], plan, "primary", plan.primary.family or _usual_family(plan), order)
-    tables = list(family.tables())
+    (about_pairs,) = family.tables()
+    yield about_pairs
     if plan.primary.margin is not None:
-        tables.append(_table(family.as_good(tables[0].slice(0, 1).to_pylist()[0])))
+        yield _table(family.as_good(about_pairs.slice(0, 1).to_pylist()[0]))
     for measure, all_of in designs.items():
         points = [[design] for design in all_of]
         # what the primary analysis has said is not said again
         if measure != primary or len(points) > 1 or len(chosen) != len(all_of):
-            tables += _Family(measure, points, plan, "secondary", _usual_family(plan)).tables()
-    return schema.concatenate(tables).combine_chunks()
+            yield from _Family(measure, points, plan, "secondary", _usual_family(plan)).tables()
 
 
 def _usual_family(plan: Plan) -> str:

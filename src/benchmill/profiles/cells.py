@@ -7,7 +7,6 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from benchmill.core import keys, replicates
 from benchmill.core.errors import UserError
@@ -76,7 +75,7 @@ def cells(group: Group, costs: pa.Table, measure: str) -> Cells:
     UserError
         The trials of a cell are not those that its ratio was made from.
     """
-    rows = costs.select(_COLUMNS).filter(pc.equal(costs.column("measure").cast(pa.string()), measure))
+    rows = keys.of_measure(costs, measure).select(_COLUMNS)
     used = [name for name in ROW_KEYS if group.problems.column(name).null_count < group.problems.num_rows] or ["problem"]
     # numbered together, so that equal keys get equal numbers
     both = pa.concat_tables([group.problems.select(used), rows.select(used)], promote_options="none").unify_dictionaries()

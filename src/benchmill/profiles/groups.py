@@ -61,7 +61,7 @@ def groups(ratios: pa.Table, measure: str, options: Options | None = None) -> li
     options = options or Options()
     if options.groups is not None:
         raise UserError("profiles: `groups` are for a study, which makes a profile of each; give `problems` for one of them.")
-    of_measure = ratios.filter(pc.equal(ratios.column("measure").cast(pa.string()), measure))
+    of_measure = keys.of_measure(ratios, measure)
     data = of_measure.filter(of_measure.column("included"))
     if not of_measure.num_rows:
         raise UserError(f"measure {measure!r}: there are no ratios of it; check its name.")

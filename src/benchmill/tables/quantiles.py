@@ -5,9 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-import pyarrow as pa
-import pyarrow.compute as pc
-
 from benchmill.core import keys, replicates
 from benchmill.text import display, labels
 from benchmill.text.display import Cell, Column, Section, Table
@@ -25,7 +22,7 @@ def build(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
     settings' `problem_keys` say what makes a problem.
     """
     measure = settings["measure"]["name"]
-    costs = data["costs"].filter(pc.equal(data["costs"].column("measure").cast(pa.string()), measure))
+    costs = keys.of_measure(data["costs"], measure)
     problem_keys = [name for name in _PROBLEM if name in (settings.get("problem_keys") or _PROBLEM)]
     group, groups = keys.cells(costs, [*problem_keys, "target", "at_budget"])
     algorithm, algorithms = keys.cells(costs, ["algorithm"])
