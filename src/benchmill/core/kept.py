@@ -59,19 +59,20 @@ class Kept:
             return list(make())
         key = hashlib.sha256(repr((__version__, pa.__version__, self._code, *made_from)).encode()).hexdigest()
         content = self._found(key)
-        if content is None:
-            sink = pa.BufferOutputStream()
-            made = [table.unify_dictionaries().combine_chunks() for table in make()]
-            sink.write(json.dumps(len(made)).encode() + b"\n")
-            for table in made:
-                with pa.ipc.new_stream(sink, table.schema, options=pa.ipc.IpcWriteOptions(compression="zstd")) as stream:
-                    stream.write_table(table)
-            content = sink.getvalue().to_pybytes()
-        self._now[key] = content
-        # also of what was just made, so that nobody can tell the difference
-        number, _, streams = content.partition(b"\n")
-        source = pa.BufferReader(streams)
-        return [pa.ipc.open_stream(source).read_all() for _ in range(int(number))]
+        if content is not None:
+            self._now[key] = content
+            number, _, streams = content.partition(b"\n")
+            source = pa.BufferReader(streams)
+            return [pa.ipc.open_stream(source).read_all() for _ in range(int(number))]
+        sink = pa.BufferOutputStream()
+        # in one piece, as they are read again
+        made = [table.unify_dictionaries().combine_chunks() for table in make()]
+        sink.write(json.dumps(len(made)).encode() + b"\n")
+        for table in made:
+            with pa.ipc.new_stream(sink, table.schema, options=pa.ipc.IpcWriteOptions(compression="lz4")) as stream:
+                stream.write_table(table)
+        self._now[key] = sink.getvalue().to_pybytes()
+        return made
 
     def _found(self, key: str) -> bytes | None:
         if key not in self._places:
