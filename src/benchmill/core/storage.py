@@ -33,7 +33,9 @@ _STORAGE: dict[str, dict[str, Any]] = {
     }
     for name in ("trials", "excerpts")
 } | {
+    # by far the most rows: unpacked in two thirds of the time, for 3 to 5 % more bytes
     "traces": {
+        "compression": "lz4",
         "use_dictionary": ["suite", "problem", "dimension", "instance", "algorithm", "run", "violation"],
         "column_encoding": {
             "trial": "DELTA_BINARY_PACKED",
@@ -165,11 +167,11 @@ class Writer:
         with ExitStack() as stack:
             part = stack.enter_context(whole_file(path))
             # closed before the file takes its place, also when that fails
-            storage = dict(_STORAGE.get(name, {}))
+            storage = {"compression": "zstd", **_STORAGE.get(name, {})}
             if repeated:
                 storage["use_dictionary"] = [*storage["use_dictionary"], *repeated]
                 storage["column_encoding"] = {k: v for k, v in storage["column_encoding"].items() if k not in repeated}
-            self._writer = stack.enter_context(pq.ParquetWriter(part, self._schema, compression="zstd", **storage))
+            self._writer = stack.enter_context(pq.ParquetWriter(part, self._schema, **storage))
             self._file = stack.pop_all()
 
     def write(self, data: pa.Table) -> None:

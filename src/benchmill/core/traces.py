@@ -61,10 +61,13 @@ def pieces(
     for piece in _tables(traces):
         if not piece.num_rows:
             continue
-        trial = piece.column("trial").to_numpy().astype(np.int64)
+        trial = piece.column("trial").to_numpy()
         evaluations = piece.column("evaluations").to_numpy()
-        step = np.diff(trial, prepend=last_trial)
-        wrong = (step < 0) | ((step == 0) & (np.diff(evaluations, prepend=last_evaluations) < 0))
+        begins = np.append(True, trial[1:] != trial[:-1])
+        wrong = np.append(False, (evaluations[1:] < evaluations[:-1]) & ~begins[1:])
+        wrong[0] = trial[0] == last_trial and evaluations[0] < last_evaluations
+        first = np.flatnonzero(begins)
+        wrong[first] |= np.diff(trial[first], prepend=last_trial) < 0
         if wrong.any() or trial[-1] >= trials.num_rows:
             at = int(trial[np.argmax(wrong)] if wrong.any() else trial[-1])
             raise UserError(
@@ -72,8 +75,6 @@ def pieces(
                 "evaluations, of one source; read its logs again."
             )
         last_trial, last_evaluations = int(trial[-1]), int(evaluations[-1])
-        step[0] = 1
-        first = np.flatnonzero(step)
         offsets = np.append(first, trial.size)
         value = scaled(piece.column("value").to_numpy(), trial, trials, scale)
         violation = piece.column("violation")
@@ -85,7 +86,7 @@ def pieces(
             unusable = unusable | timed if unusable.size else timed
         if unusable.any():
             value = np.where(unusable, worst[trial], value)
-        yield Piece(trial[first], offsets, evaluations, value)
+        yield Piece(trial[first].astype(np.int64), offsets, evaluations, value)
 
 
 def _tables(traces: Traces) -> Iterator[pa.Table]:
@@ -185,7 +186,9 @@ def larger_is_better(trials: pa.Table, scale: str) -> npt.NDArray[np.bool_]:
     return maximise & _absolute(trials) & (scale == "logged")
 
 
-def scaled(value: npt.NDArray[np.float64], trial: npt.NDArray[np.int64], trials: pa.Table, scale: str) -> npt.NDArray[np.float64]:
+def scaled(
+    value: npt.NDArray[np.float64], trial: npt.NDArray[np.integer], trials: pa.Table, scale: str
+) -> npt.NDArray[np.float64]:
     """Values on the scale: `logged` as they are, `distance` as what is missing to the optimum f*, `relative` as that over `|f*|`.
 
     The distance keeps its sign: a value better than the stated optimum (a best known value) has a negative distance

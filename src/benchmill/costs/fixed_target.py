@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Literal
 
 import numpy as np
@@ -14,6 +15,11 @@ from benchmill.core.options import TARGETS, TARGETS_MEANING, option
 from benchmill.core.traces import SCALE, Scale, Traces, check_scale, check_traced, larger_is_better, pieces, place
 from benchmill.costs import options
 from benchmill.costs.rows import cost_table
+
+Index = npt.NDArray[np.int64]
+
+#: Rows a trial from which on each trial is searched by itself, if its values never rise.
+_LONG = 256
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -78,19 +84,24 @@ def hitting_times(
     ValueError
         A target is NaN.
     """
-    bounds = np.asarray(offsets, np.int64)
-    # level of a row: how many of the targets its value reaches. Within a trial only new highest levels matter; each (trial,
-    # target) is then a binary search, whatever the number of rows
-    _, highest, t = _levels(bounds, values, targets, maximise)
-    easiest_first = np.argsort(-t, kind="stable")
-    wanted = np.arange(bounds.size - 1)[:, None] * (t.size + 1) + np.arange(1, t.size + 1)
-    row = bounds[0] + np.searchsorted(highest, wanted, side="left")
-    hit = row < bounds[1:, None]
-    times = np.full(wanted.shape, np.inf)
-    times[hit] = np.asarray(evaluations)[row[hit]]
-    result = np.empty_like(times)
-    result[:, easiest_first] = times
-    return result
+    bounds, e = np.asarray(offsets, np.int64), np.asarray(evaluations)
+    v, t = _minimised(bounds, values, targets, maximise)
+    times = np.full((bounds.size - 1, t.size), np.inf)
+    if v.size >= _LONG * times.shape[0] and _never_rises(v, bounds - bounds[0]):
+        upwards = np.ascontiguousarray(v[::-1])
+        for i, (end, begin) in enumerate(pairwise((bounds[-1] - bounds).tolist())):
+            # how many of the last rows reach each target
+            reached = np.searchsorted(upwards[begin:end], t, side="right")
+            hit = reached > 0
+            times[i, hit] = e[bounds[i + 1] - reached[hit]]
+        return times
+    trial, first, count = _first_reached(bounds, v, t)
+    row = np.flatnonzero(count)
+    count = count[row]
+    # the targets that each of these rows is the first to reach, the easiest first
+    targets_of = np.arange(count.sum()) + np.repeat(first[row] - np.cumsum(count) + count, count)
+    times[np.repeat(trial[row], count), np.argsort(-t, kind="stable")[targets_of]] = e[bounds[0] + np.repeat(row, count)]
+    return times
 
 
 def decisive(
@@ -112,25 +123,37 @@ def decisive(
     (n_rows,) array of bool
         At most one row a trial and target. The hitting times of these rows alone are those of all rows.
     """
-    trial, highest, t = _levels(np.asarray(offsets, np.int64), values, targets, maximise)
-    before = np.maximum(np.append(0, highest[:-1]), trial * (t.size + 1))
-    return np.asarray(highest > before)
+    bounds = np.asarray(offsets, np.int64)
+    return np.asarray(_first_reached(bounds, *_minimised(bounds, values, targets, maximise))[2] > 0)
 
 
-def _levels(
-    bounds: npt.NDArray[np.int64], values: npt.ArrayLike, targets: npt.ArrayLike, maximise: bool
-) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], npt.NDArray[np.float64]]:
-    """By row its trial, and how many targets were reached so far; and the targets, as they are minimised.
-
-    The number of targets has the trial's number as leading digit, so that one running maximum serves all trials.
-    """
-    sign = -1.0 if maximise else 1.0
-    v, t = sign * np.asarray(values, float), sign * np.asarray(targets, float)
+def _minimised(
+    bounds: Index, values: npt.ArrayLike, targets: npt.ArrayLike, maximise: bool
+) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
+    """The values of these trials and the targets, such that smaller is better."""
+    v, t = np.asarray(values, float)[bounds[0] : bounds[-1]], np.asarray(targets, float)
     if np.isnan(t).any():
         raise ValueError("a target must be a number")
-    level = t.size - np.searchsorted(np.sort(t), v, side="left")
+    return (-v, -t) if maximise else (v, t)
+
+
+def _never_rises(v: npt.NDArray[np.float64], bounds: Index) -> bool:
+    """Whether each value is at most the one before in its trial."""
+    falls = np.append(v[1:] <= v[:-1], True)
+    falls[bounds[1:] - 1] = True
+    return bool(falls.all())
+
+
+def _first_reached(bounds: Index, v: npt.NDArray[np.float64], t: npt.NDArray[np.float64]) -> tuple[Index, Index, Index]:
+    """By row its trial, how many targets its trial has reached before, and how many more this row is the first to reach.
+
+    One running maximum serves all trials: the number of targets has the trial's number as leading digit.
+    """
     trial = np.repeat(np.arange(bounds.size - 1), np.diff(bounds))
-    return trial, np.maximum.accumulate(trial * (t.size + 1) + level[bounds[0] : bounds[-1]]), t
+    least = trial * (t.size + 1)
+    highest = np.maximum.accumulate(least + t.size - np.searchsorted(np.sort(t), v, side="left"))
+    before = np.maximum(np.append(0, highest[:-1])[: v.size], least)
+    return trial, before - least, highest - before
 
 
 def costs(trials: pa.Table, traces: Traces | None, measure: str, options: Options) -> pa.Table:
