@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from benchmill.core.whole_file import write_text
-from benchmill.figures import draw, kept
+from benchmill.figures import columns, draw, kept
 from benchmill.figures.style import save
 from benchmill.workflow import results
 from benchmill.workflow.job import job
@@ -15,7 +15,8 @@ with job(snakemake):
     folder = Path(".snakemake/drawings", snakemake.rule, name, snakemake.wildcards.figure)
     digest = kept.drawn_from(kind, settings, snakemake.params.code, looks, files)
     if not kept.put_back(folder, digest, snakemake.output):
-        figure, caption = draw(kind, {**results.load(files)[name], "looks": looks}, settings)
+        only = dict.fromkeys(path.parts[2].removesuffix(".parquet") for path in map(Path, files)) | columns(kind)
+        figure, caption = draw(kind, {**results.load(files, only)[name], "looks": looks}, settings)
         drawn = [path for path in map(Path, snakemake.output) if path.suffix != ".txt"]
         save(figure, drawn[0].with_suffix(""), [path.suffix[1:] for path in drawn])
         if caption_file := snakemake.output.get("txt"):

@@ -44,6 +44,11 @@ if TYPE_CHECKING:
 __all__ = ["KINDS", "caption", "draw"]
 
 
+def columns(kind: str) -> dict[str, list[str] | None]:
+    """Of tables that a kind has for the words of its caption alone, the columns that these are made of."""
+    return {} if "indicators" in _asked(kind) else {"indicators": display.FLOORED}
+
+
 def draw(kind: str, tables: Mapping[str, Any], settings: Mapping[str, Any]) -> tuple[Figure, str]:
     """Draw a figure of a study and say what it shows.
 
@@ -98,7 +103,7 @@ def _ready(kind: str, tables: Mapping[str, Any], settings: Mapping[str, Any]) ->
     """The module of a kind, and the tables as it takes them: the rows that the settings choose."""
     if kind not in KINDS:
         raise UserError(f"figures: there is no kind {kind!r}, expected one of {', '.join(KINDS)}; choose one of these.")
-    asked = {table.split("/")[0] for table in (*KINDS[kind].tables, *KINDS[kind].of_runs)}
+    asked = _asked(kind)
     drawn = {name: frames.frame(table) if name in asked else table for name, table in tables.items()}
     module = KINDS[kind].load()
     wanted = {column: settings[key] for key, column in _CHOSEN.items() if settings.get(key)}
@@ -110,6 +115,11 @@ def _ready(kind: str, tables: Mapping[str, Any], settings: Mapping[str, Any]) ->
         except KeyError as error:
             raise _not_there(kind, drawn[name], *error.args) from None
     return module, drawn
+
+
+def _asked(kind: str) -> set[str]:
+    """The tables that a kind shows."""
+    return {table.split("/")[0] for table in (*KINDS[kind].tables, *KINDS[kind].of_runs)}
 
 
 def _not_there(kind: str, data: Any, column: str, value: Any) -> UserError:

@@ -188,12 +188,15 @@ def _title(group: Mapping[str, Any], with_suite: bool, settings: Mapping[str, An
 
 
 def _order(data: pd.DataFrame) -> list[str]:
+    """Algorithms by the mean over all panels of the share at which their curves end, falling."""
+    curve, found = frames.cells(data, [*_PANEL, "algorithm"])
+    order = np.lexsort((data["x"].to_numpy(), curve))
+    last = order[np.searchsorted(curve[order], np.arange(len(found)), side="right") - 1]
     total: dict[str, list[float]] = {}
-    parts = frames.parts(data, _PANEL)
-    for _, rows in parts:
-        for name, end in curves.ends(rows, "x", "fraction").items():
-            total.setdefault(name, []).append(end)
-    return sorted(total, key=lambda name: -sum(total[name]) / len(parts))
+    for key, end in zip(found, data["fraction"].to_numpy()[last].tolist(), strict=True):
+        total.setdefault(key["algorithm"], []).append(end)
+    # sums of shares that are equal on paper differ in the last bits
+    return sorted(total, key=lambda name: -round(sum(total[name]), 12))
 
 
 def _panel(

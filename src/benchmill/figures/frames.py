@@ -12,7 +12,11 @@ import pyarrow as pa
 
 from benchmill.core.natural_order import natural_key
 from benchmill.text.frames import POINT as POINT
+from benchmill.text.frames import groups as _groups
 from benchmill.text.frames import numbered, records
+
+#: The different values of some columns, each with its rows, in the order of `cells`.
+parts = _groups
 
 
 def frame(table: pa.Table) -> pd.DataFrame:
@@ -101,14 +105,6 @@ def cells(data: pd.DataFrame, columns: Sequence[str]) -> tuple[np.ndarray, list[
 def groups(data: pd.DataFrame, columns: Sequence[str]) -> list[dict[str, Any]]:
     """The different values of some columns, in the order of `cells`."""
     return cells(data, columns)[1]
-
-
-def parts(data: pd.DataFrame, columns: Sequence[str]) -> list[tuple[dict[str, Any], pd.DataFrame]]:
-    """The different values of some columns, each with its rows, in the order of `cells`."""
-    number, found = cells(data, columns)
-    order = np.argsort(number, kind="stable")
-    ends = np.searchsorted(number[order], np.arange(len(found) + 1))
-    return [(group, data.take(order[ends[i] : ends[i + 1]])) for i, group in enumerate(found)]
 
 
 def steps(data: pd.DataFrame, x: str, y: Sequence[str], by: str = "algorithm") -> dict[Any, tuple[np.ndarray, ...]]:

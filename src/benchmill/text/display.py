@@ -304,6 +304,10 @@ def out_of(n: int, of: int, word: str) -> str:
     return f"{count(n) if n else 'none'} of {plural(of, word)}"
 
 
+#: What `floored` takes of the table.
+FLOORED = ["measure", "n_floored", "n_trials"]
+
+
 def floored(indicators: pa.Table | None, measures: Iterable[Mapping[str, Any]]) -> str:
     """How many values of the measures were below their floors, in sentences for a caption; empty where none was.
 
@@ -318,7 +322,7 @@ def floored(indicators: pa.Table | None, measures: Iterable[Mapping[str, Any]]) 
     if indicators is None:
         return ""
     for measure in (one for one in measures if one.get("floor") is not None):
-        counts = indicators.select(["measure", "n_floored", "n_trials"])
+        counts = indicators.select(FLOORED)
         mine = counts.filter(pc.equal(counts.column("measure").cast(pa.string()), measure["name"]))
         if below := pc.sum(mine.column("n_floored")).as_py():
             total = count(pc.sum(mine.column("n_trials")).as_py())

@@ -85,11 +85,10 @@ def groups(data: pd.DataFrame, keys: Sequence[str]) -> list[tuple[dict[str, Any]
     """Rows that agree in some keys, in the order of `ordered`, each with its keys; within a group the order of rows is kept."""
     if not len(data):
         return []
-    rows = ordered(data, keys)
-    # an empty key is a key: `duplicated` takes empty ones for equal
-    first = ~rows.duplicated(list(keys))
-    parts = rows.groupby(first.cumsum().to_numpy(), sort=False)
-    return [(key, part) for key, (_, part) in zip(records(rows.loc[first, list(keys)]), parts, strict=True)]
+    number, found = numbered(data, keys)
+    order = np.argsort(number, kind="stable")
+    ends = np.searchsorted(number[order], np.arange(len(found) + 1))
+    return [(key, data.take(order[ends[i] : ends[i + 1]])) for i, key in enumerate(records(found))]
 
 
 def numbered(data: pd.DataFrame, keys: Sequence[str]) -> tuple[npt.NDArray[np.int64], pd.DataFrame]:
@@ -102,12 +101,24 @@ def numbered(data: pd.DataFrame, keys: Sequence[str]) -> tuple[npt.NDArray[np.in
     distinct : pandas.DataFrame
         The keys, in the order of `ordered`.
     """
-    code = data.groupby(list(keys), observed=True, dropna=False, sort=False).ngroup()
-    _, first, number = np.unique(code.to_numpy(), return_index=True, return_inverse=True)
-    distinct = ordered(data[list(keys)].iloc[first].reset_index(drop=True), keys)
-    place = np.empty(len(distinct), np.int64)
-    place[distinct.index] = np.arange(len(distinct))
-    return place[number], distinct.reset_index(drop=True)
+    number = np.zeros(len(data), np.int64)
+    for key in keys:
+        place, n = _places(data[key], falling=key == "target")
+        # never more numbers than rows
+        number = pd.factorize(number * n + place, sort=True)[0]
+    first = np.zeros(number.max(initial=-1) + 1, np.int64)
+    first[number[::-1]] = np.arange(len(data))[::-1]
+    return number, data[list(keys)].iloc[first].reset_index(drop=True)
+
+
+def _places(column: pd.Series, falling: bool) -> tuple[npt.NDArray[np.int64], int]:
+    """The place of each value of a column among the different ones, an empty one first, and how many there can be."""
+    if isinstance(column.dtype, pd.CategoricalDtype) and column.dtype.ordered:
+        place, n = column.array.codes.astype(np.int64), len(column.dtype.categories)
+    else:
+        place, distinct = pd.factorize(column, sort=True)
+        n = len(distinct)
+    return np.where(place < 0, 0, n - place if falling else place + 1), n + 1
 
 
 def records(data: pd.DataFrame) -> list[dict[str, Any]]:

@@ -73,7 +73,7 @@ _AHEAD = (
 #: Longer ones (a very large environment) do not pass the socket either: then jobs start in Snakemake's own way.
 _LONGEST_REQUEST = 1 << 20
 #: Of what a job imported, the modules that later jobs get with their copy.
-_LEARNT = ("benchmill.", "matplotlib.")
+_LEARNT = ("benchmill.", "matplotlib.", "fontTools.", "PIL.")
 _PR_SET_PDEATHSIG = 1
 
 
