@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
+from functools import cache
 from typing import Any
 
 import matplotlib
@@ -11,6 +12,7 @@ from matplotlib.axes import Axes
 from matplotlib.axis import Axis
 from matplotlib.backends import backend_pdf, backend_svg
 from matplotlib.figure import Figure
+from matplotlib.font_manager import fontManager
 from matplotlib.lines import Line2D
 
 #: Tables of a font by which a program chooses and moves characters; in a PDF each character has its place.
@@ -68,9 +70,9 @@ def dashes(line: Line2D) -> str:
 def found_once(figure: Figure) -> Iterator[None]:
     """For as long as it lasts, layout and drawings do not find again what they have found.
 
-    The limits of the axes are final. Ticks, and the room that their labels take, are found once for each size of their axes, not
-    for each label and title that is placed beside them. The tables of a font that shape text are not cut to the characters that
-    a PDF needs, but left out.
+    The limits of the axes are final, and so are fonts. Ticks, and the room that their labels take, are found once for each size
+    of their axes, not for each label and title that is placed beside them. The tables of a font that shape text are not cut to
+    the characters that a PDF needs, but left out.
     """
     with ExitStack() as undo:
         for axes in figure.axes:
@@ -80,6 +82,8 @@ def found_once(figure: Figure) -> Iterator[None]:
             for axis in (axes.xaxis, axes.yaxis):
                 if hasattr(axis, "_update_ticks") and hasattr(axis, "_get_ticklabel_bboxes"):
                     _find_once(undo, axis)
+        if hasattr(fontManager, "_find_fonts_by_props"):
+            _replace(undo, fontManager, "_find_fonts_by_props", cache(fontManager._find_fonts_by_props))
         cut = getattr(getattr(backend_pdf, "_backend_pdf_ps", None), "subset", None)
         if cut is not None and hasattr(cut.Options, "_drop_tables_default"):
             _replace(undo, cut.Options, "_drop_tables_default", [*cut.Options._drop_tables_default, *_SHAPING])
