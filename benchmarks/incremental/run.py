@@ -1,9 +1,10 @@
-"""What one more algorithm costs in a study of 5, 20 or 60: jobs and processor time, against making all of it from scratch.
+"""What one more algorithm, one less and a changed setting cost in a study of 5, 20 or 60, against making all of it from scratch.
 
     python benchmarks/incremental/run.py [--sizes 5 20 60] [--cocopp 5 20] [--cores 2] [--folder FOLDER] [--keep]
 
-The algorithms are the shipped logs under other names. For each size a study of that many is made from scratch, then one is
-added and Snakemake run again; results are kept in between as a user would keep them. `cocopp.main`, which begins anew each
+The algorithms are the shipped logs under other names. For each size a study of that many is made from scratch; then one is
+added, it is removed again, and the budget of the measure of quality is changed, with Snakemake run after each; results are kept
+in between as a user would keep them. `cocopp.main`, which begins anew each
 time, is run on one more than the size where it is installed (put it on PYTHONPATH). Times are of the processor, of Snakemake
 and all that it starts.
 """
@@ -30,7 +31,7 @@ STUDY = """studies:
 {sources}
     measures:
       ert: {{kind: fixed_target}}
-      quality: {{kind: fixed_budget, budgets: [100], floor: 1.0e-8}}
+      quality: {{kind: fixed_budget, budgets: [{budget}], floor: 1.0e-8}}
 """
 
 
@@ -40,17 +41,17 @@ def seconds() -> float:
     return used.ru_utime + used.ru_stime
 
 
-def write_study(folder: Path, number: int) -> None:
+def write_study(folder: Path, number: int, budget: int = 100) -> None:
     """Write the configuration of a study of so many algorithms."""
     lines = [
         f"      - {{path: {ARCHIVES[i % len(ARCHIVES)]}, name: s{i:03}, algorithm: algorithm {i:03}}}" for i in range(number)
     ]
-    (folder / "study.yaml").write_text(STUDY.format(sources="\n".join(lines)))
+    (folder / "study.yaml").write_text(STUDY.format(sources="\n".join(lines), budget=budget))
 
 
-def make(folder: Path, number: int, cores: int) -> tuple[float, collections.Counter[str]]:
+def make(folder: Path, number: int, cores: int, budget: int = 100) -> tuple[float, collections.Counter[str]]:
     """Make a study of so many algorithms, or what is missing of it: processor time, and jobs by rule."""
-    write_study(folder, number)
+    write_study(folder, number, budget)
     command = ["snakemake", "-s", PROJECT / "Snakefile", "--directory", folder, "--configfile", folder / "study.yaml"]
     before = seconds()
     run = subprocess.run(
@@ -99,10 +100,13 @@ def main() -> None:
         folder.mkdir(parents=True)
         scratch, scratch_jobs = make(folder, size, options.cores)
         added, added_jobs = make(folder, size + 1, options.cores)
+        again = {"one less": make(folder, size, options.cores), "a changed budget": make(folder, size, options.cores, 200)}
         new = (folder / "results/many").rglob(f"s{size:03}.*")
         print(f"\n{size} algorithms, {len(list(new))} files of the new source alone")
         print(f"  from scratch  {scratch:7.1f} s, {scratch_jobs.total():4} jobs")
         print(f"  one more      {added:7.1f} s, {added_jobs.total():4} jobs, {added / scratch:.3f} of from scratch")
+        for what, (used, jobs) in again.items():
+            print(f"  {what:16}{used:5.1f} s, {jobs.total():4} jobs, {used / scratch:.3f} of from scratch")
         print("  jobs of the addition: " + ", ".join(f"{rule} {count}" for rule, count in sorted(added_jobs.items())), flush=True)
         if not options.keep:
             shutil.rmtree(folder)
