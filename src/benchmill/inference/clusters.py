@@ -71,7 +71,8 @@ def means(scores: Array, clusters: Codes) -> Array:
     """Mean score of each cluster, (n_clusters, m), of the scores of its cells, (n_cells, m); clusters are numbered from 0."""
     n = np.bincount(clusters)
     total = np.zeros((n.size, scores.shape[1]))
-    np.add.at(total, clusters, scores)
+    for cluster, of_cell in zip(clusters.tolist(), scores, strict=True):
+        total[cluster] += of_cell
     return np.asarray(total / n[:, None], float)
 
 
@@ -248,12 +249,13 @@ def exchangeable(d: Array, k: int, rng: np.random.Generator, permutations: int =
     permutations : int
         Random permutations, where there are more.
     """
-    i, j = np.triu_indices(k, 1)
-    lead = np.zeros((len(d), k))
-    filled = np.nan_to_num(d)
-    np.add.at(lead.T, i, filled.T)
-    np.add.at(lead.T, j, -filled.T)
-    return labels_permuted(ALL, lead / (2 * max(len(d), 1)), rng, permutations)
+    return labels_permuted(ALL, leads(np.nan_to_num(d), k) / (2 * max(len(d), 1)), rng, permutations)
+
+
+def leads(d: Array, k: int) -> Array:
+    """(n_clusters, k): in each cluster the sum of an algorithm's scores against all others, of those of all pairs."""
+    both = np.concatenate(np.triu_indices(k, 1))
+    return np.array([np.bincount(both, np.concatenate([row, -row]), k) for row in d]).reshape(len(d), k)
 
 
 def labels_permuted(method: str, lead: Array, rng: np.random.Generator, permutations: int = 9999) -> Outcome:

@@ -423,11 +423,7 @@ class Compared:
     @property
     def _leads(self) -> Array:
         """(n_clusters, n_algorithms): the sum of an algorithm's scores against all others."""
-        lead = np.zeros((len(self.scores), len(self.names)))
-        first, second = np.triu_indices(len(self.names), 1)
-        np.add.at(lead.T, first, self.scores.T)
-        np.add.at(lead.T, second, -self.scores.T)
-        return np.round(lead, 12)
+        return np.round(clusters.leads(self.scores, len(self.names)), 12)
 
     @property
     def leads(self) -> dict[str, float]:
