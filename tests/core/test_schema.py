@@ -157,7 +157,7 @@ def test_tables_one_below_the_other_are_one_file(tmp_path, monkeypatch):
     storage.write(iter(pieces), "ecdf", tmp_path / "pieces.parquet")
     assert (tmp_path / "pieces.parquet").read_bytes() == (tmp_path / "whole.parquet").read_bytes()
     # more than a group of rows
-    monkeypatch.setattr(storage, "_GROUP", 3)
+    monkeypatch.setattr(storage, "_GROUP", 5)
     storage.write(iter(pieces), "ecdf", tmp_path / "groups.parquet")
     assert pq.ParquetFile(tmp_path / "groups.parquet").num_row_groups == 2
     assert storage.read(tmp_path / "groups.parquet", "ecdf").to_pylist() == whole.to_pylist()

@@ -143,10 +143,10 @@ def write(data: pa.Table | Iterable[pa.Table], name: str, path: str | Path, orig
 def _groups(tables: Iterable[pa.Table]) -> Iterator[pa.Table]:
     waiting: list[pa.Table] = []
     for table in tables:
-        waiting.append(table)
-        if sum(part.num_rows for part in waiting) >= _GROUP:
+        if waiting and sum(part.num_rows for part in (*waiting, table)) > _GROUP:
             yield concatenate(waiting).combine_chunks()
             waiting = []
+        waiting.append(table)
     if waiting:
         yield concatenate(waiting).combine_chunks()
 
