@@ -40,6 +40,10 @@ _THINNING = (0.0, 0.001, 0.002, 0.005, 0.01, 0.02, 0.04, 0.1)
 #: Aggregations of the ECDF that the page shows (over targets, or budgets for that of values); it makes those of groups itself.
 _AGGREGATIONS = ["target", "budget", "problem", "dimension"]
 
+#: What of their tables is looked at: what tells curves apart, and their steps.
+_CURVE = ["aggregation", "suite", "problem", "dimension", "algorithm"]
+_STEPS = ["x", "fraction", "fraction_low", "fraction_high"]
+
 _PROBLEM_KEYS = ["suite", "problem", "dimension", "instance"]
 _POINT = ["target", "at_budget"]
 
@@ -66,7 +70,8 @@ _MEASURE_COLUMNS = (
 
 #: The tables that `data` of a study has, and what of them is looked at where that is not all.
 TABLES: dict[str, list[str] | None] = {
-    **dict.fromkeys(("ratios", "profiles", "profile_measures", "ecdf", "value_ecdf", "tests", "ranks", "comparisons")),
+    **dict.fromkeys(("ratios", "profiles", "profile_measures", "tests", "ranks", "comparisons")),
+    **{name: [*_CURVE, *_STEPS] for name in ("ecdf", "value_ecdf")},
     "indicators": [
         *("suite", "problem", "dimension", "instance", "algorithm", "measure", "target", "at_budget", "larger"),
         *("n_trials", "n_successes", "ert", "median"),
@@ -392,17 +397,12 @@ def _ecdf(table: pa.Table | None, words: Mapping[str, Sequence[str]], store: Sto
     """
     if table is None:
         return None
-    curve_keys = ["aggregation", "suite", "problem", "dimension", "algorithm"]
-    data = frame(
-        table.filter(pc.is_in(table.column("aggregation").cast(pa.string()), pa.array(_AGGREGATIONS))).select(
-            [*curve_keys, "x", "fraction", "fraction_low", "fraction_high"]
-        )
-    )
-    if not len(data):
+    table = table.filter(pc.is_in(table.column("aggregation").cast(pa.string()), pa.array(_AGGREGATIONS)))
+    if not table.num_rows:
         return None
-    curve, curves = numbered(data, curve_keys)
+    curve, curves = numbered(frame(table, columns=_CURVE), _CURVE)
     order = np.argsort(curve, kind="stable")
-    data, curve = data.drop(columns=curve_keys).iloc[order], curve[order]
+    curve, data = curve[order], pd.DataFrame({name: table.column(name).to_numpy()[order] for name in _STEPS})
     first = np.diff(curve, prepend=-1) > 0
     last = np.append(first[1:], True)
     if (np.diff(data["x"], prepend=0.0)[~first] < 0).any():

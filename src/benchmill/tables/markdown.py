@@ -34,16 +34,16 @@ def rows(table: Table) -> str:
     return "\n".join(lines)
 
 
-def short(title: str, said: str, blocks: Sequence[Block], most: int = MOST_ROWS) -> str:
-    """Parts of a text as Markdown, short enough for a comment: up to `most` rows of each table."""
+def short(title: str, said: str, blocks: Sequence[Block]) -> str:
+    """Parts of a text as Markdown, short enough for a comment: up to `MOST_ROWS` rows of each table."""
     lines = [f"## {labels.markdown(title)}", "", labels.markdown(said), ""]
     for block in blocks:
         if block.heading:
             lines += [f"### {labels.markdown(block.heading)}", ""]
         lines += [line for sentence in block.sentences for line in (labels.markdown(sentence), "")]
         for table in block.tables:
-            left = table.n_rows - most
-            shown = rows(replace(table, sections=(Section("", table.sections[0].rows[:most]),)))
+            left = table.n_rows - MOST_ROWS
+            shown = rows(replace(table, sections=(Section("", table.sections[0].rows[:MOST_ROWS]),)))
             more = f"… and {left} more, on the page.\n" if left > 0 else ""
             summary = f"{labels.markdown(table.title)}: {table.n_rows}"
             lines += [f"<details><summary>{summary}</summary>\n", shown, more, "</details>\n"] if block.folded else [shown, more]

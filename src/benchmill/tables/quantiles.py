@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from benchmill.core import keys, replicates
+from benchmill.tables.fields import heads, named, numbers, section
 from benchmill.text import display, labels
-from benchmill.text.display import Cell, Column, Section, Table
+from benchmill.text.display import Table
 from benchmill.text.frames import at, short_names
 from benchmill.text.measures import called
 
@@ -31,20 +32,22 @@ def build(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
     order, offsets = keys.starts(group * len(names) + algorithm, groups.num_rows * len(names))
     found = replicates.quantiles(costs.column("cost").to_numpy()[order], list(_SHARES.values()), offsets)
     number = offsets[1:] - offsets[:-1]
+    fields = (
+        named("algorithm", shown),
+        *(numbers(name, name) for name in _SHARES),
+        numbers("runs", "runs", "runs behind the row", display.count),
+    )
     sections = []
     for i, cell in enumerate(groups.to_pylist()):
         mine = [i * len(names) + j for j in range(len(names)) if number[i * len(names) + j]]
-        smallest = min(found[2, c] for c in mine)
-        lines = []
-        for c in mine:
-            numbers = [
-                Cell(display.number(v), float(v), s == "median" and v == smallest)
-                for s, v in zip(_SHARES, found[:, c], strict=True)
-            ]
-            lines.append((Cell(shown[names[c % len(names)]]), *numbers, Cell(display.count(int(number[c])), int(number[c]))))
+        rows = [
+            {"algorithm": names[c % len(names)], **dict(zip(_SHARES, found[:, c].tolist(), strict=True)), "runs": int(number[c])}
+            for c in mine
+        ]
         level = at({key: cell[key] for key in ("target", "at_budget")}, settings)
         where = keys.described({key: labels.shown(str(cell[key])) if cell[key] is not None else None for key in problem_keys})
-        sections.append(Section(where if level == "all problems" else f"{where}, {level}", tuple(lines)))
+        heading = where if level == "all problems" else f"{where}, {level}"
+        sections.append(section(heading, fields, rows, {"median": min(row["median"] for row in rows)}))
     return Table(
         name=f"quantiles_{labels.file_name(measure)}",
         title=f"Quantiles of the costs, measure {called(settings['measure'])}",
@@ -52,11 +55,7 @@ def build(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
             f"Best, lower quartile, median, upper quartile and worst cost of the runs of every algorithm for the measure "
             f"{called(settings['measure'])}. The best median of every problem is bold."
         ),
-        columns=(
-            Column("algorithm", "l", key=True),
-            *(Column(name, "r") for name in _SHARES),
-            Column("runs", "r", "runs behind the row"),
-        ),
+        columns=heads(fields),
         sections=tuple(sections),
         place="appendix",
     )

@@ -8,6 +8,7 @@ from typing import Any
 import pandas as pd
 
 from benchmill.registry.criteria import CRITERIA, DEFAULT, Criterion
+from benchmill.tables.fields import heads, named, numbers, section
 from benchmill.text import display
 from benchmill.text.display import Cell, Column, Section, Table
 from benchmill.text.frames import at, frame, groups, records, short_names
@@ -36,23 +37,22 @@ def ranks(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
         used -= set(sums["criterion"])  # over one measure it repeats the ranks there
     places = rows[_PLACE].drop_duplicates()
     rows = pd.concat([rows, places.merge(sums.drop(columns="measure"), on=[key for key in _PLACE if key != "measure"])])
-    named = frame(data.get("leaders"))
-    headline = str(named["criterion"].iloc[0]) if len(named) else DEFAULT
+    leaders = frame(data.get("leaders"))
+    headline = str(leaders["criterion"].iloc[0]) if len(leaders) else DEFAULT
     entries = [entry for entry in (*CRITERIA.values(), _RANK_SUM) if entry.name in used]
     entries.sort(key=lambda entry: entry.name != headline)
     criteria = [entry.name for entry in entries]
+    fields = (
+        named("algorithm", shown),
+        *(numbers(entry.symbol, entry.name, entry.words, display.count) for entry in entries),
+    )
     added = settings.get("ranks") or [] if _RANK_SUM.name in used else []
     sections = []
     for group, members in groups(rows, _PLACE):
         wide = members.astype({"criterion": str}).pivot(index="algorithm", columns="criterion", values="rank")
         wide = wide.reindex(columns=criteria).reset_index().sort_values([*criteria, "algorithm"])
-        lines = [
-            (Cell(shown[row["algorithm"]]), *(Cell(display.count(row[name]), row[name], row[name] == 1) for name in criteria))
-            for row in records(wide)
-        ]
-        sections.append(
-            Section(f"{_heading(group, settings)} ({display.count(members['n_problems'].iloc[0])} problems)", tuple(lines))
-        )
+        heading = f"{_heading(group, settings)} ({display.count(members['n_problems'].iloc[0])} problems)"
+        sections.append(section(heading, fields, wide, dict.fromkeys(criteria, 1)))
     return Table(
         name="standings",
         title="Standings",
@@ -62,7 +62,7 @@ def ranks(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
             + (f"; with ranks from elsewhere: {display.listed([display.words(name) for name in added])}" if added else "")
             + ". Ties, also of infinite values, share the smallest rank; ranks are of unrounded values."
         ),
-        columns=(Column("algorithm", "l", key=True), *(Column(entry.symbol, "r", entry.words) for entry in entries)),
+        columns=heads(fields),
         sections=tuple(sections),
         place="results",
     )
