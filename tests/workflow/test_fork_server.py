@@ -165,12 +165,30 @@ sys.exit(not {"pandas", "seaborn", "scipy.stats"} <= sys.modules.keys())
 """
 
 
+LOOKED = "import sys; sys.exit({!r} not in sys.modules)"
+
+
 def test_the_libraries_are_imported_while_no_job_waits(server, script):
     look = script(LOOK)
     server.start()
     # the first job is there before the server can look
     assert server.run(look, {}) == 1
     wait_for(lambda: server.run(look, {}) == 0)
+
+
+@pytest.mark.parametrize("run", ["tables", "yes"])
+def test_a_run_for_tables_imports_nothing_that_draws(server, script, monkeypatch, run):
+    monkeypatch.setenv("BENCHMILL_FORK", run)
+    read, drawn = script(LOOKED.format("pandas"), "read.py"), script(LOOKED.format("seaborn"), "drawn.py")
+    server.start()
+    wait_for(lambda: server.run(read, {}) == 0)
+    if run == "yes":
+        wait_for(lambda: server.run(drawn, {}) == 0)
+    else:
+        # the last of them is there, and no other has begun
+        wait_for(lambda: server.run(script(LOOKED.format("scipy.special"), "last.py"), {}) == 0)
+        time.sleep(0.3)
+        assert server.run(script(LOOKED.format("matplotlib.figure"), "drawn.py"), {}) == 1
 
 
 def test_without_a_start_nothing_is_imported_that_no_job_asked_for(server, script):

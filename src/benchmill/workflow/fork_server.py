@@ -65,10 +65,9 @@ _AHEAD = (
     "import pandas",
     "import pandas, pyarrow; pyarrow.Table.from_pandas(pandas.DataFrame({'a': ['b']})).to_pandas(use_threads=False)",
     "import scipy.special",
-    "import matplotlib.figure",
-    "import scipy.stats",
-    "import seaborn",
 )
+#: And what figures and tests need, unless the run is for tables of sources alone (`BENCHMILL_FORK=tables` in the environment).
+_AHEAD_OF_FIGURES = ("import matplotlib.figure", "import scipy.stats", "import seaborn")
 
 #: Longer ones (a very large environment) do not pass the socket either: then jobs start in Snakemake's own way.
 _LONGEST_REQUEST = 1 << 20
@@ -332,4 +331,5 @@ def _run(code: CodeType, main: ModuleType) -> int:
 
 
 if __name__ == "__main__":
-    _serve(socket.socket(fileno=int(sys.argv[1])), _AHEAD if "ahead" in sys.argv else ())
+    _all_ahead = _AHEAD if os.environ.get("BENCHMILL_FORK") == "tables" else (*_AHEAD, *_AHEAD_OF_FIGURES)
+    _serve(socket.socket(fileno=int(sys.argv[1])), _all_ahead if "ahead" in sys.argv else ())
