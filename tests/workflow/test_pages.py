@@ -104,6 +104,9 @@ def test_of_a_table_that_nobody_reads_it_is_read_what_it_is_made_from(paths):
     paths[3].write_bytes(b"PAR1")
     with pytest.raises(UserError, match=r"algorithms.parquet: cannot be read as a Parquet table"):
         results.load(paths, {"ratios": None})
+    paths[2].write_text("{")
+    with pytest.raises(UserError, match=r"exhibits\.json: found no exhibits \(.*\), expected a mapping in JSON; delete the file"):
+        results.load(paths[2:3])
 
 
 def test_a_mistake_in_a_job_that_knows_its_study_by_a_parameter_names_it(tmp_path, capsys):

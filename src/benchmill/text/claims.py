@@ -91,11 +91,10 @@ def parsed(text: str, where: str) -> Claim:
     return Claim(text.strip(), kind, first, second or None, measure, margin)
 
 
-def written(kind: str, algorithm: str, other: str | None = None, measure: str | None = None) -> Claim:
+def written(kind: str, algorithm: str, other: str | None = None) -> Claim:
     """A claim with the text that a person could have written; names are quoted where they must be."""
     middle = {"better": " better than ", "best": " best"}[kind]
-    text = _name(algorithm) + middle + ("" if other is None else _name(other)) + ("" if measure is None else f" on {measure}")
-    return Claim(text, kind, algorithm, other, measure)
+    return Claim(_name(algorithm) + middle + ("" if other is None else _name(other)), kind, algorithm, other)
 
 
 def known(name: str, names: Sequence[str], what: str, where: str) -> str:

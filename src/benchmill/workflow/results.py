@@ -15,21 +15,21 @@ from benchmill.core.errors import UserError
 from benchmill.text.display import Cell, Column, Section, Table
 
 
-def read_report(path: str | Path) -> dict[str, Any]:
-    """Read an ingest report.
+def read_report(path: str | Path, what: str = "ingest report") -> dict[str, Any]:
+    """Read an ingest report, or what else stands in a file as a mapping in JSON.
 
     Raises
     ------
     UserError
         The file is damaged.
     """
+    reason = ""
     try:
-        report = json.loads(Path(path).read_text("utf-8"))
+        if isinstance(report := json.loads(Path(path).read_text("utf-8")), dict):
+            return report
     except ValueError as error:
-        raise UserError(f"{path}: found no ingest report ({error}), expected JSON; delete the file and make it again.") from None
-    if not isinstance(report, dict):
-        raise UserError(f"{path}: found no ingest report, expected a mapping in JSON; delete the file and make it again.")
-    return report
+        reason = f" ({error})"
+    raise UserError(f"{path}: found no {what}{reason}, expected a mapping in JSON; delete the file and make it again.")
 
 
 def algorithms(studies: Mapping[str, Mapping[str, Any]]) -> dict[str, list[str]]:
@@ -86,8 +86,8 @@ def exhibits_text(exhibits: Mapping[str, Any]) -> str:
     return json.dumps(exhibits, default=plain, separators=(",", ":")) + "\n"
 
 
-def _exhibits(text: str) -> dict[str, Any]:
-    found: dict[str, Any] = json.loads(text)
+def _exhibits(path: Path) -> dict[str, Any]:
+    found = read_report(path, "exhibits")
     found["tables"] = [
         Table(
             **{
@@ -150,7 +150,7 @@ def load(paths: Iterable[str | Path], only: Mapping[str, Sequence[str] | None] |
         elif parts[1] == "config.yaml":
             study["config"] = yaml.safe_load(path.read_text("utf-8"))["studies"][parts[0]]
         elif parts[1] == "exhibits.json":
-            study["exhibits"] = _exhibits(path.read_text("utf-8"))
+            study["exhibits"] = _exhibits(path)
         elif path.suffix in (".txt", ".svg"):
             study.setdefault("captions" if path.suffix == ".txt" else "svg", {})[path.stem] = path.read_text("utf-8").rstrip("\n")
         else:
