@@ -1,5 +1,6 @@
 """What is taken from inside Snakemake: it is there, and where it is not, Snakemake works in its own way."""
 
+import inspect
 import os
 import re
 import subprocess
@@ -9,6 +10,8 @@ from dataclasses import fields
 from pathlib import Path
 from types import SimpleNamespace
 
+import numpy
+import pandas
 import pytest
 import snakemake.api
 import snakemake.dag
@@ -16,6 +19,7 @@ import snakemake.persistence
 import snakemake.scheduling.job_scheduler
 import snakemake.script
 from snakemake.dag import DAG, ScriptProcessor
+from snakemake.iocontainers import Params, Snakemake
 from snakemake.output_index import OutputIndex
 from snakemake.settings.types import ExecutionSettings, GroupSettings, OutputSettings, StorageSettings
 from snakemake_interface_executor_plugins.settings import CommonSettings
@@ -147,6 +151,26 @@ def test_a_snakemake_that_looks_at_parameters_otherwise_does_so(monkeypatch, per
     borrowed.compare_parameters_without_pandas()
 
 
+def test_parameters_are_handed_to_scripts_as_snakemake_does(monkeypatch, tmp_path):
+    ordinary = getattr(Snakemake._safely_store_params, "ordinary", Snakemake._safely_store_params)
+    monkeypatch.setattr(Snakemake, "_safely_store_params", ordinary)
+    borrowed.compare_parameters_without_pandas()
+    assert Snakemake._safely_store_params is not ordinary
+
+    class Given:
+        pass
+
+    for values in ([1, {"a": [2]}, None], [1, numpy.arange(2)], [1, pandas.DataFrame({"a": [2]})]):
+        params = Params(fromdict=dict(zip("xyz", values, strict=False)))
+        ours, theirs = Given(), Given()
+        Snakemake._safely_store_params(ours, params)
+        ordinary(theirs, params)
+        assert ours._params_types == theirs._params_types
+        assert list(ours._params_store) == list(theirs._params_store)
+        assert dict(ours._params_store.items()) == dict(theirs._params_store.items())
+        assert dict(params.items()).keys() == dict(ours._params_store.items()).keys()
+
+
 def a_workflow(**changed):
     """Stands for what Snakemake calls `workflow`: a run on this machine that holds its folder."""
     scheduler = SimpleNamespace(job_rate_limiter="a limiter", _lock=threading.Lock())
@@ -268,6 +292,11 @@ class Dag:
     def _ready(self, job):
         return self._n_until_ready[job] == 0
 
+    def _check_groups(self):
+        self.checked = list(self._group.values())
+        if "itself" in self.checked:
+            raise ValueError("it depends on itself")
+
 
 @pytest.fixture
 def planned_once(monkeypatch):
@@ -320,6 +349,18 @@ def test_a_group_is_ready_when_it_waits_for_no_job_outside(planned_once):
     assert dag._ready("a")
 
 
+def test_a_group_is_checked_once_and_not_for_each_of_its_jobs(planned_once):
+    groups = {"a": "one", "b": "one", "c": "other"}
+    dag = planned_once[1].DAG(groups, {}, {})
+    dag._check_groups()
+    assert sorted(dag.checked) == ["one", "other"]
+    assert dag._group is groups
+    groups["d"] = "itself"
+    with pytest.raises(ValueError, match="itself"):
+        dag._check_groups()
+    assert dag._group is groups
+
+
 @pytest.mark.parametrize("lacking", [SimpleNamespace(), SimpleNamespace(OutputIndex=str, ScriptProcessor=str, DAG=str), None])
 def test_a_snakemake_that_plans_otherwise_does_so(monkeypatch, lacking):
     for name in ("dag", "output_index"):
@@ -346,12 +387,14 @@ def test_this_snakemake_has_all_of_it(monkeypatch, tmp_path):
     monkeypatch.setattr(kind, "_serialize_param_pandas", ordinary := kind._serialize_param_pandas)
     borrowed.compare_parameters_without_pandas()
     assert kind._serialize_param_pandas is not ordinary
-    for kind, name in [(OutputIndex, "match_producers"), (ScriptProcessor, "process_job"), (DAG, "_ready")]:
+    replaced = [(OutputIndex, "match_producers"), (ScriptProcessor, "process_job"), (DAG, "_ready"), (DAG, "_check_groups")]
+    for kind, name in replaced:
         monkeypatch.setattr(kind, name, getattr(getattr(kind, name), "ordinary", getattr(kind, name)))
     borrowed.plan_each_thing_once()
-    assert all(hasattr(each, "ordinary") for each in (OutputIndex.match_producers, ScriptProcessor.process_job, DAG._ready))
+    assert all(hasattr(getattr(kind, name), "ordinary") for kind, name in replaced)
     text = Path(snakemake.dag.__file__).read_text("utf-8")
     assert "self._group = groups" in text
+    assert re.findall(r"self\._group\b.*", inspect.getsource(DAG._check_groups.ordinary)) == ["self._group.values():"]
     assert "(self._n_until_ready[job] - n_internal_deps(job)) == 0 for job in group" in text
     assert "group_components" in {field.name for field in fields(GroupSettings)}
     assert "pass_group_args" in {field.name for field in fields(CommonSettings)}

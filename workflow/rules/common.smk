@@ -4,6 +4,7 @@ REQUIRED INPUT: `config`, as Snakemake has read it.
 GIVES: `STUDIES`, `by_size`, `batch`; for every step of `benchmill.workflow.plan` its `inputs`, `outputs` and `parameters`.
 """
 
+import gc
 from functools import cache, partial
 from inspect import signature
 from pathlib import Path
@@ -23,6 +24,8 @@ HERE = Path(str(workflow.current_basedir)).parents[1]
 if borrowed.begins_run(workflow):
     watch(HERE / "scripts")
 fork_server.start_jobs_of(workflow, HERE / "scripts")
+# a plan of many jobs is many objects that live to the end: to look for cycles among them took an eighth of its time
+gc.set_threshold(100_000, 50, 1000)
 borrowed.compare_parameters_without_pandas()
 borrowed.plan_each_thing_once()
 CONFIG_FILES = borrowed.config_files(workflow) or [HERE / "config.yaml"]
@@ -48,6 +51,12 @@ DOWNLOADS = {str(source.paths[0]): source for source in SOURCES if source.url}
 RAW_MB = plan.raw_mb(STUDIES)
 
 
+def described(function):
+    """The same function, which says what it takes: Snakemake asks that twice a call, and to find it out takes longer than the call."""
+    function.__signature__ = signature(function)
+    return function
+
+
 def by_size(base, per_mb):
     """A resource that grows with the logs behind a job."""
     return described(plan.by_size(RAW_MB, base, per_mb))
@@ -69,6 +78,7 @@ def placed(path):
     return ancient(here(path)) if path.is_dir() else here(path)
 
 
+@described
 def batch(wildcards):
     """The batch of sources that a job is sent to a cluster with, where a profile asks for batches."""
     return plan.batch(RAW_MB, wildcards) if borrowed.sends_batches(workflow) else None
@@ -87,12 +97,6 @@ def code(name, *modules):
 def job_of(wildcards, **fixed):
     """A job of the plan; some wildcards may be fixed by its rule."""
     return plan.Job(STUDIES, HERE, {**dict(wildcards.items()), **fixed})
-
-
-def described(function):
-    """The same function, which says what it takes: Snakemake asks that twice a call, and to find it out takes longer than the call."""
-    function.__signature__ = signature(function)
-    return function
 
 
 def inputs(step, **fixed):

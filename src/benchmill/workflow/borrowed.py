@@ -88,10 +88,12 @@ def _variables(script: Any, folder: str) -> dict[str, str] | None:
 
 
 def compare_parameters_without_pandas() -> None:
-    """Let Snakemake note the parameters of jobs without importing pandas, which takes it half a second in every process.
+    """Let Snakemake note the parameters of jobs, and hand them to scripts, without importing pandas, which takes half a second.
 
-    It looks whether a parameter is a table of pandas. None is where nothing has imported pandas.
+    It looks whether a parameter is a table of pandas, or of another library. None is where nothing has imported pandas.
     """
+    iocontainers = sys.modules.get("snakemake.iocontainers")
+    _replace(getattr(iocontainers, "Snakemake", None), "_safely_store_params", ["self", "params"], _plain_stored)
     persistence = sys.modules.get("snakemake.persistence")
     # the second name is that of older versions
     kind: Any = getattr(persistence, "PersistenceBase", None) or getattr(persistence, "Persistence", None)
@@ -105,16 +107,31 @@ def compare_parameters_without_pandas() -> None:
     kind._serialize_param_pandas = serialize
 
 
+def _plain_stored(ordinary: Any) -> Any:
+    tables = {"pandas", "numpy", "polars"}
+
+    def _safely_store_params(self: Any, params: Any) -> None:
+        if any(kind.__module__.partition(".")[0] in tables for value in params for kind in type(value).__mro__):
+            ordinary(self, params)
+            return
+        self._params_store, self._params_types = type(params)(toclone=list(params)), {}
+        self._params_store._take_names(params._get_names())
+
+    return _safely_store_params
+
+
 def plan_each_thing_once() -> None:
     """Let Snakemake find out once what it otherwise asks again for every job.
 
     It is which rules make a file, for each job that reads it; whether the script of a rule is there, for each job of the rule;
-    and how many of the jobs that a job of a group waits for are in the group, whenever any of them has ended.
+    how many of the jobs that a job of a group waits for are in the group, whenever any of them has ended; and whether a group
+    depends on itself, for each of its jobs.
     """
     dag, index = sys.modules.get("snakemake.dag"), sys.modules.get("snakemake.output_index")
     _replace(getattr(index, "OutputIndex", None), "match_producers", ["self", "targetfile"], _producers)
     _replace(getattr(dag, "ScriptProcessor", None), "process_job", ["self", "job"], _script_there)
     _replace(getattr(dag, "DAG", None), "_ready", ["self", "job"], _group_ready)
+    _replace(getattr(dag, "DAG", None), "_check_groups", ["self"], _groups_checked)
 
 
 def _replace(kind: Any, name: str, parameters: list[str], by: Callable[[Any], Any]) -> None:
@@ -169,6 +186,19 @@ def _group_ready(ordinary: Any) -> Any:
         return True
 
     return _ready
+
+
+def _groups_checked(ordinary: Any) -> Any:
+    def _check_groups(self: Any) -> None:
+        groups = self._group
+        # what is looked at are the values, of which there is one for each job
+        self._group = {id(group): group for group in groups.values()}
+        try:
+            ordinary(self)
+        finally:
+            self._group = groups
+
+    return _check_groups
 
 
 def start_jobs_at_once(workflow: Any) -> None:
