@@ -20,14 +20,14 @@ from pathlib import Path
 
 
 def benchmill(path):
-    """Read into Parquet tables and a report, as the workflow does."""
+    """Read into Parquet tables, a report and the lines behind each trial, as the workflow does."""
     from benchmill import readers
     from benchmill.registry.formats import FORMATS
 
     for one in (FORMATS["coco"], FORMATS["ioh"]):
         one.load()
     with tempfile.TemporaryDirectory() as out:
-        files = [os.path.join(out, name) for name in ("trials", "traces", "report")]
+        files = [os.path.join(out, name) for name in ("trials", "traces", "report", "excerpts")]
         yield
         report = readers.ingest(path, files, name="x")
     yield report["trials"]["found"]

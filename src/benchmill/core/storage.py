@@ -24,35 +24,21 @@ from benchmill.core.whole_file import whole_file
 
 METADATA_KEY = b"benchmill"
 
-#: How the tables are stored that have far more rows than the others, or are made for every source: numbers and texts of which
-#: few are equal find no dictionary; minima and maxima of pages are for readers that look for single rows, which no stage does.
-_STORAGE: dict[str, dict[str, Any]] = {
-    name: {
-        "use_dictionary": [field.name for field in TABLES[name] if pa.types.is_dictionary(field.type)],
-        "write_statistics": False,
-    }
-    for name in ("trials", "excerpts")
-} | {
-    # by far the most rows: unpacked in two thirds of the time, for 3 to 5 % more bytes
-    "traces": {
-        "compression": "lz4",
-        "use_dictionary": ["suite", "problem", "dimension", "instance", "algorithm", "run", "violation"],
-        "column_encoding": {
-            "trial": "DELTA_BINARY_PACKED",
-            "evaluations": "DELTA_BINARY_PACKED",
-            "value": "BYTE_STREAM_SPLIT",
-        },
-        "write_statistics": False,
-    },
-    "densities": {
-        "use_dictionary": [field.name for field in TABLES["densities"] if field.name not in ("left", "right", "height")],
-        "column_encoding": dict.fromkeys(("left", "right", "height"), "BYTE_STREAM_SPLIT"),
-        "write_statistics": False,
-    },
+#: Columns of which each value is stored once, beside those that are dictionaries in Arrow: those whose values are few.
+_REPEATED = {"traces": ("dimension", "run", "violation"), "ecdf": ("fraction",)}
+
+#: How numbers are stored of which few are equal.
+_ENCODED = {
+    "traces": {"trial": "DELTA_BINARY_PACKED", "evaluations": "DELTA_BINARY_PACKED", "value": "BYTE_STREAM_SPLIT"},
+    "densities": dict.fromkeys(("left", "right", "height"), "BYTE_STREAM_SPLIT"),
 }
+
+#: What packs a table: of that with by far the most rows, what unpacks in two thirds of the time for 3 to 5 % more bytes.
+_PACKED = {"traces": "lz4"}
 
 #: Rows that Parquet keeps together.
 _GROUP = 2**20
+
 #: Files below this size are read in one piece for their digest.
 _READ_WHOLE = 2**22
 
@@ -167,11 +153,19 @@ class Writer:
         with ExitStack() as stack:
             part = stack.enter_context(whole_file(path))
             # closed before the file takes its place, also when that fails
-            storage = {"compression": "zstd", **_STORAGE.get(name, {})}
-            if repeated:
-                storage["use_dictionary"] = [*storage["use_dictionary"], *repeated]
-                storage["column_encoding"] = {k: v for k, v in storage["column_encoding"].items() if k not in repeated}
-            self._writer = stack.enter_context(pq.ParquetWriter(part, self._schema, **storage))
+            once = [field.name for field in self._schema if pa.types.is_dictionary(field.type)]
+            once += [*_REPEATED.get(name, ()), *repeated]
+            self._writer = stack.enter_context(
+                pq.ParquetWriter(
+                    part,
+                    self._schema,
+                    compression=_PACKED.get(name, "zstd"),
+                    use_dictionary=once,
+                    column_encoding={k: v for k, v in _ENCODED.get(name, {}).items() if k not in once},
+                    # minima and maxima of pages are for readers that look for single rows, which no stage does
+                    write_statistics=False,
+                )
+            )
             self._file = stack.pop_all()
 
     def write(self, data: pa.Table) -> None:
