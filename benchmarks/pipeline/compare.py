@@ -91,7 +91,7 @@ PARTS = {
     "fork_server": "what jobs import, once",
     "ingest": "reading",
     "figures": "drawing",
-    **dict.fromkeys(("tables", "config", "paper", "section", "changes"), "tables, paper, page"),
+    **dict.fromkeys(("tables", "config", "paper", "page", "section", "changes"), "tables, paper, page"),
     "paper_pdf": "TeX",
 }
 

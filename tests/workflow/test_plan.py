@@ -223,7 +223,7 @@ def test_what_no_job_makes_is_watched(read, tmp_path):
     job = plan.Job(studies, ROOT, {"study": "s", "measure": "ert", "variant": variant})
     assert plan.STEPS["profiles"].watched(job) == [Path("weights.csv")]
     assert found["paper"][:5] == ["paper.tex", "supplement.tex", "preamble.tex", "exhibit.tex", "section.tex"]
-    assert "page.html" in found["paper"]
+    assert "page.html" in found["page"]
     assert found["costs"] == found["tables"] == []
 
 

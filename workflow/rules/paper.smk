@@ -7,7 +7,7 @@ with a TeX engine `results/paper.pdf`, `results/supplement.pdf` and `results/<st
 
 
 rule paper:
-    """Write the HTML report, and the LaTeX sources of the paper and its supplement."""
+    """Write the LaTeX sources of the paper and its supplement."""
     input:
         unpack(inputs("paper")),
     output:
@@ -20,9 +20,28 @@ rule paper:
     params:
         **parameters("paper"),
     message:
-        "Writing the paper and the report"
+        "Writing the paper"
     script:
         "../../scripts/paper.py"
+
+
+rule page:
+    """Write the HTML report."""
+    input:
+        unpack(inputs("page")),
+    output:
+        **outputs("page"),
+    log:
+        plan.joblog("page"),
+    localrule: True
+    conda:
+        "../../environment.yml"
+    params:
+        **parameters("page"),
+    message:
+        "Writing the report"
+    script:
+        "../../scripts/page.py"
 
 
 rule paper_pdf:

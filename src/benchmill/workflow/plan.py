@@ -345,7 +345,7 @@ def _own_paper(job: Job) -> Inputs:
 
 def _section_inputs(job: Job) -> Inputs:
     return {
-        "results": [path for name in ("exhibits", "config", "ingest") for path in files(job.study, name)],
+        "results": _told(job.study),
         "captions": figure_files(job.study, "txt"),
         "templates": [
             *_templates(job, "own_section", "texts"),
@@ -366,8 +366,22 @@ def _costs_of_runs(study: Study) -> list[str]:
     return [path.format(study=study.name, **wildcards) for wildcards in _costs(study) if wildcards["measure"] != ECDF_MEASURE]
 
 
+def _told(study: Study) -> list[str]:
+    """What a study says beside its figures, in its section, the paper and the page."""
+    return [path for name in ("exhibits", "config", "ingest") for path in files(study, name)]
+
+
 def _paper_inputs(job: Job) -> Inputs:
-    """What the paper and the page show, and what the page alone lists and lets a reader explore."""
+    return {
+        "results": job.everywhere(_told),
+        "captions": job.everywhere(lambda study: figure_files(study, "txt")),
+        "templates": _templates(job, "paper", "supplement", "preamble", "exhibit", "section"),
+        "reproduction": [RESULTS["reproduction"].path] if reproduced(job) else [],
+    }
+
+
+def _page_inputs(job: Job) -> Inputs:
+    """What the paper shows too, and what the page alone lists and lets a reader explore."""
     return {
         "results": job.everywhere(lambda study: [*shown(study), *files(study, "exhibits")]),
         "explored": job.everywhere(explored),
@@ -377,10 +391,8 @@ def _paper_inputs(job: Job) -> Inputs:
         "traces": job.everywhere(lambda study: files(study, "traces")),
         "captions": job.everywhere(lambda study: figure_files(study, "txt")),
         "figures": job.everywhere(lambda study: figure_files(study, "svg")),
-        "templates": _templates(job, "paper", "supplement", "preamble", "exhibit", "section"),
-        "of_page": sorted((Path(readers.__file__).parents[1] / "report/templates").rglob("*.*")),
+        "templates": sorted((Path(readers.__file__).parents[1] / "report/templates").rglob("*.*")),
         "looks": RESULTS["looks"].path,
-        "reproduction": [RESULTS["reproduction"].path] if reproduced(job) else [],
     }
 
 
@@ -421,6 +433,9 @@ def _needed(*names: str) -> dict[str, Callable[[Job], Any]]:
 
 
 _TYPESET: dict[str, Callable[[Job], Any]] = {"tex": lambda job: tex_version()}
+_PARTS: dict[str, Callable[[Job], Any]] = {
+    "studies": lambda job: {name: views.page_parts(study) for name, study in job.studies.items()}
+}
 
 #: What every test depends on.
 _TESTED = _needed("not_competing", "problem_keys", "cluster_keys", "sources", "seed")
@@ -905,14 +920,21 @@ STEPS: dict[str, Step] = {
         {
             "paper": Result("results/paper/paper.tex", "the LaTeX source of the paper of all studies"),
             "supplement": Result("results/paper/supplement.tex", "that of its supplement"),
+        },
+        _paper_inputs,
+        _PARTS,
+    ),
+    "page": Step(
+        "paper",
+        {
             "page": Result("results/report.html", "the report of all studies, one file that works offline"),
             "page_runs": Result(
                 "results/report/runs.html",
                 "the runs of studies with more than 200 000 of them, which the report opens from there",
             ),
         },
-        _paper_inputs,
-        {"studies": lambda job: {name: views.page_parts(study) for name, study in job.studies.items()}},
+        _page_inputs,
+        _PARTS,
     ),
     "section": Step(
         "paper",
@@ -1026,7 +1048,7 @@ def all_results(studies: Mapping[str, Study], root: Path, typeset: bool) -> list
     found = [path for study in studies.values() for path in results_of(study, typeset)]
     found += [
         RESULTS["looks"].path,
-        *(result.path for result in STEPS["paper"].results.values()),
+        *(result.path for step in ("paper", "page") for result in STEPS[step].results.values()),
     ]
     documents = ["paper_pdf", "supplement_pdf"]
     if reproduced(Job(studies, root)):

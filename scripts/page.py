@@ -1,0 +1,15 @@
+"""Write the HTML report: results, exhibits, figures, runs and looks of all studies in."""
+
+from benchmill.core.whole_file import write_text
+from benchmill.report import explorer, page
+from benchmill.workflow import pages, results
+from benchmill.workflow.job import job
+
+with job(snakemake):
+    read = snakemake.input
+    data = results.load([*read.results, *read.explored, *read.captions, *read.figures], explorer.TABLES)
+    studies = pages.assembled(snakemake.params.studies, data)
+    looks, listed = results.read_looks(read.looks), pages.listed(read.trials, read.costs, read.excerpts, read.traces)
+    made = page.pages(pages.on_page(studies, data, looks, listed))
+    write_text(snakemake.output.page, made.report)
+    write_text(snakemake.output.page_runs, made.runs)
