@@ -13,7 +13,7 @@ import tempfile
 import weakref
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cached_property, partial
 from typing import Any, Self
 
 import numpy as np
@@ -287,9 +287,21 @@ class Store:
         self._weight = weight
         self._names: list[str] = []
         self._breaks: list[int] = []
-        self._last = 0
-        self.cuts = np.zeros(1, np.int64)
-        self.facts = np.zeros(0, FACTS)
+        self._rows = self._last = 0
+        self._facts = [np.zeros(0, FACTS)]
+
+    @property
+    def facts(self) -> np.ndarray:
+        """Those of all blocks."""
+        # put together when they are asked for: with each piece of a file it would take the square of its length
+        if len(self._facts) > 1:
+            self._facts = [np.concatenate(self._facts)]
+        return self._facts[0]
+
+    @cached_property
+    def cuts(self) -> np.ndarray:
+        """The row at which each block begins, and the number of rows; no block is added any more."""
+        return np.append(0, np.cumsum(self.facts["size"]))
 
     def append(self, rows: Blocks, name: str, continued: bool) -> None:
         """Add the rows of further blocks of a file, the first of which continues the last one there is (`continued`) or not."""
@@ -300,19 +312,19 @@ class Store:
         facts = rows.facts
         if continued:
             if facts["size"][0]:
-                self.facts[-1] = _joined_facts(self.facts[-1], facts[0], int(table["row_line"][0]), int(table["counted"][0]))
+                before = self._facts[-1]
+                before[-1] = _joined_facts(before[-1], facts[0], int(table["row_line"][0]), int(table["counted"][0]))
             facts = facts[1:]
         if rows.facts["fall_line"].any():
             table = table[np.lexsort((table["counted"], rows.row_block))]
         if continued and rows.facts["size"][0] and table["counted"][0] < self._last:
-            self._breaks.append(int(self.cuts[-1]))
+            self._breaks.append(self._rows)
         if len(table):
             self._last = int(table["counted"][-1])
+        self._rows += len(table)
         self._file.write(table.view(np.uint8).data)
-        cuts = np.concatenate([self.cuts, self.cuts[-1] + np.cumsum(rows.facts["size"])])
-        # Where a block goes on, what was its end is none.
-        self.cuts = np.delete(cuts, len(self.cuts) - 1) if continued else cuts
-        self.facts = np.concatenate([self.facts, facts])
+        if len(facts):
+            self._facts.append(facts)
         self._names += [name] * len(facts)
 
     def rows(self, blocks: np.ndarray) -> dict[str, Any]:
