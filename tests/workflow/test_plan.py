@@ -347,6 +347,9 @@ def test_memory_grows_with_the_logs_behind_a_job(read):
     assert amount(Wildcards(source="A"), 1) == 700 + 120
     assert amount(Wildcards(source="B"), 2) == 1400
     assert amount(Wildcards(), 2) == 2 * (700 + 120)
+    # a folder of 10 GB asks for no more than a node has
+    of_source = plan.by_size({("s", "A"): 10_000}, 700, 60, plan.MOST_OF_SOURCE)
+    assert [of_source(Wildcards(source="A"), attempt) for attempt in (1, 2)] == [8_000, 16_000]
 
 
 def test_small_sources_share_a_submission_and_a_large_one_has_its_own():

@@ -57,9 +57,9 @@ def described(function):
     return function
 
 
-def by_size(base, per_mb):
-    """A resource that grows with the logs behind a job."""
-    return described(plan.by_size(RAW_MB, base, per_mb))
+def by_size(*amounts):
+    """A resource that grows with the logs behind a job: what it needs without any, for each MB of them, and at the most."""
+    return described(plan.by_size(RAW_MB, *amounts))
 
 
 def here(path):

@@ -18,7 +18,7 @@ rule costs:
     conda:
         "../../environment.yml"
     resources:
-        mem_mb=by_size(700, 60),
+        mem_mb=by_size(700, 60, plan.MOST_OF_SOURCE),
         runtime=by_size(2, 0.1),
     params:
         **parameters("costs"),

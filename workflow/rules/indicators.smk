@@ -25,7 +25,9 @@ for step in plan.steps_of("indicators"):
         conda:
             "../../environment.yml"
         resources:
-            mem_mb=by_size(700, 60 if of_source else 5),
+            mem_mb=(
+                by_size(700, 60, plan.MOST_OF_SOURCE) if of_source else by_size(700, 5)
+            ),
             runtime=by_size(2, 0.1) if of_source else by_size(5, 0.05),
         params:
             **parameters(step),

@@ -10,6 +10,7 @@ Results are paths below the folder of the run, as text. What no job makes (logs,
 
 from __future__ import annotations
 
+import math
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -1117,7 +1118,14 @@ def raw_mb(studies: Mapping[str, Study]) -> dict[tuple[str, str], float]:
     return {(study.name, source.name): _mb(source) for study in studies.values() for source in study.sources}
 
 
-def by_size(raw: Mapping[tuple[str, str], float], base: float, per_mb: float) -> Callable[[Any, int], int]:
+#: Megabytes of memory that a job of one source asks for at the most: rows of logs are read piece by piece (0.9 GB for a log of
+#: 10 GB), and a table has at most 40 million cells of 100 bytes.
+MOST_OF_SOURCE = 8_000
+
+
+def by_size(
+    raw: Mapping[tuple[str, str], float], base: float, per_mb: float, most: float = math.inf
+) -> Callable[[Any, int], int]:
     """A resource that grows with the raw logs behind a job, known before anything runs, and doubles with each retry.
 
     For one source its own logs count, for a job that gathers those of the whole study. docs/scaling.md says how the numbers were
@@ -1131,6 +1139,8 @@ def by_size(raw: Mapping[tuple[str, str], float], base: float, per_mb: float) ->
         What a job needs without any logs.
     per_mb : float
         What it needs for every megabyte of them.
+    most : float
+        What it needs at the most, before any retry.
     """
     whole: defaultdict[str, float] = defaultdict(float)
     for (study, _), size in raw.items():
@@ -1139,7 +1149,7 @@ def by_size(raw: Mapping[tuple[str, str], float], base: float, per_mb: float) ->
     def amount(wildcards: Any, attempt: int) -> int:
         source = wildcards.get("source")
         size = whole[wildcards.study] if source is None else raw.get((wildcards.study, source), 0)
-        return int((base + per_mb * size) * 2 ** (attempt - 1))
+        return int(min(base + per_mb * size, most) * 2 ** (attempt - 1))
 
     return amount
 
