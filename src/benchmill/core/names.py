@@ -1,0 +1,76 @@
+"""Names that differ for a computer and not for a reader: forms of an accented letter, letters of another script, what is unseen.
+
+A name is text in any script. It is compared in its composed form (`normal`), which is the same text by the Unicode standard. Two
+names that still differ, and that look the same where they are printed, are nobody's intention: whoever reads them asks.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable
+from functools import lru_cache
+
+#: Letters and signs that look like those of the Latin alphabet, and these below them.
+_PAIRS = (
+    # Cyrillic
+    ("АВЕЗКМНОРСТУХЅІЈԚԜҮѴԌЬӀаеорсухѕіјԛԝһԁӏгпүѵбзк", "ABE3KMHOPCTYXSIJQWYVGbIaeopcyxsijqwhdlrnyv63k"),
+    # Greek
+    ("ΑΒΕΖΗΙΚΜΝΟΡΤΥΧϹϜοναιρυκγηϲϳ", "ABEZHIKMNOPTYXCFovaipukyncj"),
+    # Armenian, Cherokee
+    ("օսոհցզՏՕԼᎠᎡᎢᎪᎫᎬᎳᎷᎻᏀᏃᏚᏙᏞᏟᏢᏦᏴ", "ounhgqSOLDRTAJEWMHGZSVLCPKB"),
+    # other Latin letters
+    ("ıɑɡɩɪʟʀʏᴀᴄᴅᴇᴊᴋᴍɴᴏᴘᴛᴜᴠᴡᴢꜱʙʜǀ", "iagiILRYAcDEJKMNoPTuvwzsBHl"),
+    # signs
+    ("‐‑‒–—−﹘⁃‘’ʹʼ′⁄∕∶", "--------'''''//:"),
+)  # fmt: skip
+_ALIKE = {ord(other): plain for others, plains in _PAIRS for other, plain in zip(others, plains, strict=True)}
+
+#: Characters of no width that are no format characters, and those that show as a blank.
+_UNSEEN = {0x034F, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x3164, 0xFFA0, *range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0)}
+_BLANK = {0x2800}
+#: How Unicode calls the decomposition of a letter into one that it is a form of, and looks like.
+_FORMS = ("<font>", "<wide>", "<narrow>", "<noBreak>", "<compat>", "<isolated>", "<initial>", "<medial>", "<final>")
+
+
+@lru_cache(maxsize=65536)
+def normal(name: str) -> str:
+    """Return a name in the composed form of Unicode (NFC)."""
+    return name if name.isascii() else unicodedata.normalize("NFC", name)
+
+
+@lru_cache(maxsize=65536)
+def skeleton(name: str) -> str:
+    """Return what is left of a name for the eye: Latin letters for those that look like them, plain blanks, nothing unseen.
+
+    Two names that look the same have the same skeleton. Case counts, and so do digits that look like letters.
+    """
+    plain = name if name.isascii() else "".join(map(_seen, unicodedata.normalize("NFD", name)))
+    return unicodedata.normalize("NFC", " ".join("".join(c for c in plain if c.isprintable() or c.isspace()).split()))
+
+
+def _seen(c: str) -> str:
+    if ord(c) in _BLANK or c.isspace():
+        return " "
+    if ord(c) in _UNSEEN or unicodedata.category(c) in ("Cf", "Cc"):
+        return ""
+    if ord(c) in _ALIKE:
+        return _ALIKE[ord(c)]
+    form, *parts = unicodedata.decomposition(c).split() or [""]
+    return "".join(_seen(chr(int(part, 16))) for part in parts) if form in _FORMS else c
+
+
+def looks_like(one: str, other: str) -> bool:
+    """Tell whether two names look the same where they are printed, whatever characters they are made of."""
+    return skeleton(one) == skeleton(other)
+
+
+def lookalikes(names: Iterable[str]) -> list[tuple[str, str]]:
+    """Return the pairs of different names that look the same, each with the one that comes first."""
+    first: dict[str, str] = {}
+    pairs = ((first.setdefault(skeleton(name), name), name) for name in dict.fromkeys(names))
+    return [(one, other) for one, other in pairs if one != other]
+
+
+def spelt(name: str) -> str:
+    r"""Return a name in ASCII, with the number of every other character: `\u0421MA-ES`."""
+    return name.encode("ascii", "backslashreplace").decode()
