@@ -308,9 +308,10 @@ def test_one_of_many_solvers_is_found_sorted_and_shown_alone(opened):
     # ten have names and colours, the crowd is grey until one points at it
     assert tab.locator("#explore-picture .curve").count() == 40
     assert tab.locator("#explore-picture .curve.faint").count() == 30
-    named = tab.locator("#explore-picture svg > text").all_text_contents()
-    assert {text.split()[-1] for text in named} == set(list(found)[:10])
-    assert "10 solvers with the best values where the curves are read" in tab.locator("#explore-caption").inner_text()
+    tenth = sorted(within)[-10]
+    assert {f"s{i}" for i in np.flatnonzero(within > tenth)} <= named(tab) <= {f"s{i}" for i in np.flatnonzero(within >= tenth)}
+    assert len(named(tab)) == 10
+    assert "the 10 with the best values where the curves are read" in tab.locator("#explore-caption").inner_text()
     tab.locator("#explore-solvers-search").fill("S3")
     assert set(listed(tab)) == {"s3", *(f"s{i}" for i in range(30, 40))}
     assert tab.locator("#explore-solvers-found").inner_text() == "11 found"
@@ -324,6 +325,39 @@ def test_one_of_many_solvers_is_found_sorted_and_shown_alone(opened):
     assert "order=value" in address
     assert len(address) < 200
     assert tab.locator("#explore-picture .faint").count() == 0
+
+
+def named(tab):
+    """The solvers whose names stand in the picture."""
+    return {
+        text.split()[-1] for text in tab.locator("#explore-picture svg text").all_text_contents() if re.search(r"\bs\d+$", text)
+    }
+
+
+def test_of_many_solvers_that_all_end_at_one_those_with_the_largest_areas_are_named(opened):
+    costs = np.random.default_rng(8).lognormal(3, 2, (60, 30))
+    tab = opened([published(costs)])
+    ratios = costs / costs.min(axis=0)
+    # every solver solves everything, so that all curves end at 1; the area over the logarithm of the ratio tells them apart
+    areas = (np.log(ratios.max()) - np.log(ratios)).mean(axis=1)
+    assert named(tab) == {f"s{i}" for i in np.argsort(-areas)[:10]}
+    assert "the 10 with the largest areas under the curves" in tab.locator("#explore-caption").inner_text()
+
+
+def test_a_trade_off_of_many_solvers_draws_all_and_names_those_on_the_front(opened):
+    rng = np.random.default_rng(4)
+    costs = rng.lognormal(3, 1, (40, 50))
+    # wins against what is solved: s37 wins most and fails often, s38 solves all and never wins, s39 is between
+    costs[:37][rng.random((37, 50)) < 0.5] = np.inf
+    costs[37], costs[38], costs[39] = 1e-3, 1e9, 1e-2
+    costs[37, 20:], costs[39, 35:] = np.inf, np.inf
+    tab = opened([published(costs)], "#explore?view=tradeoff")
+    assert named(tab) == {"s37", "s38", "s39"}
+    points = (
+        tab.locator("#explore-picture .curve.faint circle").count() + tab.locator("#explore-picture .curve:not(.faint)").count()
+    )
+    assert points == 40
+    assert "those on the Pareto front" in tab.locator("#explore-caption").inner_text()
 
 
 def test_the_list_of_solvers_puts_the_smaller_first_where_smaller_is_better(visit):

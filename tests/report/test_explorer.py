@@ -21,6 +21,7 @@ from benchmill.report.arrays import Store
 from benchmill.text import display
 from tests.report import explored, synthetic
 from tests.report.explored import TITLE, rows_of
+from tests.report.test_free_targets import opened
 
 PLAIN, HOSTILE = synthetic.ALGORITHMS, synthetic.HOSTILE
 
@@ -226,10 +227,14 @@ def test_ecdf_of_a_group_is_the_mean_of_its_problems(visit, studies, tmp_path):
 
 
 def test_thinned_curves_are_nowhere_far_off_and_nowhere_too_high(studies, monkeypatch):
-    monkeypatch.setattr(explorer, "MOST_STEPS", 700)
+    rows = studies[0]["data"]["ecdf"].to_pandas()
+    monkeypatch.setattr(explorer, "MOST_STEPS", len(rows) - 1)
+    monkeypatch.setattr(explorer, "_THINNING", 0.05)
     carried, arrays = explored.unpacked(explorer.payload(studies[:1]))
     e = carried["studies"][0]["ecdf"]
-    assert e["step"] > 0
+    assert e["step"] == 0.05
+    assert e["left_out"] == {}
+    assert sum(e["size"]) < len(rows) - 1
     x, y, ends = np.array(arrays[e["x"]]), np.array(arrays[e["fraction"]]), np.cumsum([0, *e["size"]])
     names = [a["name"] for a in carried["studies"][0]["algorithms"]]
     problems = carried["studies"][0]["problem_names"]
@@ -250,6 +255,26 @@ def test_thinned_curves_are_nowhere_far_off_and_nowhere_too_high(studies, monkey
         assert (error >= 0).all()
         assert (error < e["step"]).all()
         assert mine[1][-1] == full[-1][1]
+
+
+def test_curves_that_do_not_fit_are_left_out_by_kind_and_those_that_are_carried_are_exact(
+    studies, browser, tmp_path, monkeypatch
+):
+    rows = studies[0]["data"]["ecdf"].to_pandas()
+    steps = rows.groupby("aggregation", observed=True).size()
+    # those of single functions do not fit beside the others
+    monkeypatch.setattr(explorer, "MOST_STEPS", int(steps["problem"] + steps["dimension"]))
+    carried, arrays = explored.unpacked(explorer.payload(studies[:1]))
+    e = carried["studies"][0]["ecdf"]
+    assert e["aggregations"] == ["dimension", "problem"]
+    assert list(e["left_out"]) == ["target"]
+    kept = rows[rows["aggregation"] != "target"]
+    # no two fractions of these curves are as close as what is drawn together
+    assert sorted(arrays[e["fraction"]]) == sorted(kept["fraction"])
+    with opened(browser, tmp_path, studies[0], "#explore?view=ecdf") as tab:
+        assert "Curves of single functions have" in tab.locator("#explore-caption").inner_text()
+        assert tab.locator("#explore-functions").count() == 0
+        assert re.fullmatch(r"[01]\.\d\d", tab.locator("#explore-measures tbody tr:first-child td").first.inner_text())
 
 
 def test_a_view_can_be_sent_to_somebody(visit):

@@ -91,6 +91,24 @@ def test_a_filter_leaves_the_rows_that_pass_it(visit, studies, tmp_path, column,
     assert {int(row["seed"]) for row in rows_of(visit(address), "Runs", tmp_path)} == expected
 
 
+@pytest.mark.parametrize(
+    ("choice", "fits"),
+    [
+        ("functions=problem:f1", lambda r: r["problem"] == "f1"),
+        ("functions=group:f6–f9, low or moderate conditioning", lambda r: r["problem"] in ("f6", "f7", "f8", "f9")),
+        ("functions=problem:f1&off=DE", lambda r: r["problem"] == "f1" and r["algorithm"] != "DE"),
+    ],
+)
+def test_the_problems_chosen_in_another_view_are_those_of_the_runs(visit, studies, tmp_path, choice, fits):
+    tab = visit(f"#explore?study=plain&view=profile&measure=ert&dimension=5&{choice}")
+    tab.locator("#explore-tab-runs").click()
+    expected = {t["seed"] for t in studies[0]["listed"]["trials"].to_pylist() if t["dimension"] == 5 and fits(t)}
+    assert 0 < len(expected) < studies[0]["listed"]["trials"].num_rows
+    assert {int(row["seed"]) for row in rows_of(tab, "Runs", tmp_path)} == expected
+    assert tab.locator("#explore-notice").inner_text() == ""
+    assert "dimension=5" in tab.evaluate("location.hash")
+
+
 def test_a_filter_that_is_not_understood_is_marked_and_left_out(visit):
     tab = visit(f"{VIEW}&where=dimension~many")
     assert tab.locator("#explore-filter-dimension").get_attribute("aria-invalid") == "true"

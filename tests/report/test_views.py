@@ -2,14 +2,16 @@
 
 import numpy as np
 import pandas as pd
+import pyarrow.compute as pc
 import pytest
 
 from benchmill.figures import critical_differences
 from benchmill.indicators import attainment
 from benchmill.indicators.ert import indicators
 from benchmill.report import page
+from benchmill.text import display
 from tests.report.explored import rows_of, started, until
-from tests.report.test_free_targets import TARGETS, at, costs_at, sources, study_of  # noqa: F401
+from tests.report.test_free_targets import TARGETS, at, costs_at, opened, sources, study_of  # noqa: F401
 from tests.report.test_walk import WALK
 
 
@@ -107,6 +109,35 @@ def test_who_is_first_by_a_criterion_is_that_of_the_files(visit, studies, criter
     said = tab.locator("#explore-caption").inner_text().partition("First by ")[2].partition(". ")[0].partition(": ")[2]
     assert set(said.split(", ")) == first
     assert tab.locator("#explore-measures tbody th").first.inner_text().strip() in first
+
+
+def test_a_choice_that_a_view_cannot_keep_is_told_and_left_out_of_the_address(visit):
+    tab = visit("#explore?view=profile&measure=ert&dimension=5&functions=problem:f1", fresh=True)
+    tab.locator("#explore-tab-scaling").click()
+    assert "cannot keep the choice of dimension “5”: it shows all" in tab.locator("#explore-notice").inner_text()
+    assert "dimension=" not in tab.evaluate("location.hash")
+    assert "functions=problem%3Af1" in tab.evaluate("location.hash")
+    # the next view takes it up again
+    tab.locator("#explore-tab-profile").click()
+    assert tab.locator("#explore-notice").inner_text() == ""
+    assert tab.locator("#explore-dimension").input_value() == "5"
+    assert "dimension=5" in tab.evaluate("location.hash")
+
+
+def test_the_end_of_a_convergence_curve_is_told_as_it_is_not_as_it_is_drawn(browser, sources, tmp_path):  # noqa: F811
+    small = [
+        (trials, traces.set_column(traces.schema.get_field_index("value"), "value", pc.multiply(traces["value"], 1e-14)))
+        for trials, traces in sources
+    ]
+    with opened(
+        browser, tmp_path, study_of(small), "#explore?study=own&view=convergence&dimension=2&functions=problem:f1"
+    ) as tab:
+        tab.wait_for_selector("#explore-downloads button")
+        assert "are drawn at it" in tab.locator("#explore-caption").inner_text()
+        last = {row["algorithm"]: float(row["value"]) for row in rows_of(tab, "Curves", tmp_path)}
+        ends = [text.split()[0] for text in tab.locator("#explore-picture svg > text").all_text_contents() if "×10" in text]
+    assert last
+    assert sorted(ends) == sorted(display.number(value) for value in last.values())
 
 
 def test_a_share_that_no_solver_has_reached_is_told(at):  # noqa: F811

@@ -33,12 +33,13 @@ from benchmill.text.frames import frame, groups, numbered, ordered, records
 #: A measure with more cells (algorithms times problems) is not carried; the page says so.
 MOST_CELLS = 2_000_000
 
-#: ECDF steps of a study that the page carries at most; curves are thinned until they fit.
-MOST_STEPS = 150_000
-_THINNING = (0.0, 0.001, 0.002, 0.005, 0.01, 0.02, 0.04, 0.1)
+#: ECDF steps of a study that the page carries at most. Where all are more, steps of less than `_THINNING` are drawn together,
+#: which two digits do not show; kinds of curve that do not fit then are left out, those of single functions first.
+MOST_STEPS = 300_000
+_THINNING = 0.0005
 
-#: Aggregations of the ECDF that the page shows (over targets, or budgets for that of values); it makes those of groups itself.
-_AGGREGATIONS = ["target", "budget", "problem", "dimension"]
+#: Aggregations of the ECDF that the page shows, those of most problems first; it makes those of groups itself.
+_AGGREGATIONS = ["dimension", "problem", "target", "budget"]
 
 #: What of their tables is looked at: what tells curves apart, and their steps.
 _CURVE = ["aggregation", "suite", "problem", "dimension", "algorithm"]
@@ -390,10 +391,11 @@ def _plain(value: Any) -> Any:
 
 
 def _ecdf(table: pa.Table | None, words: Mapping[str, Sequence[str]], store: Store) -> dict[str, Any] | None:
-    """All curves, thinned where they are too many: of the rows whose fraction is in the same interval of `step`, the first.
+    """Return the curves that fit into the page, or None without any.
 
-    The last row of a curve is always kept. Rows that are kept are kept exactly, so that a curve is nowhere more
-    than `step` too low and nowhere too high.
+    Of thinned curves the first row in each interval of `step` is kept, and the last row. Rows that are kept are kept exactly, so
+    that a curve is nowhere more than `step` too low and nowhere too high. `left_out`: how many steps the curves have that are
+    not carried, by their kind.
     """
     if table is None:
         return None
@@ -408,20 +410,27 @@ def _ecdf(table: pa.Table | None, words: Mapping[str, Sequence[str]], store: Sto
     if (np.diff(data["x"], prepend=0.0)[~first] < 0).any():
         return None  # values to be maximised fall from step to step; the page draws steps that rise
     kept, step = np.ones(len(data), bool), 0.0
-    for step in _THINNING:
-        if step:
-            interval = np.floor(data["fraction"].to_numpy() / step)
-            kept = first | last | np.append(True, interval[1:] != interval[:-1])
-        if kept.sum() <= MOST_STEPS:
-            break
-    aggregations = list(curves["aggregation"].cat.categories)
+    if len(data) > MOST_STEPS:
+        step, interval = _THINNING, np.floor(data["fraction"].to_numpy() / _THINNING)
+        kept = first | last | np.append(True, interval[1:] != interval[:-1])
+    kinds = curves["aggregation"].cat.set_categories(_AGGREGATIONS).cat.remove_unused_categories()
+    steps = np.bincount(kinds.cat.codes.to_numpy()[curve], weights=kept)
+    fit = np.cumsum(steps) <= MOST_STEPS
+    left_out = {kind: int(n) for kind, n, fits in zip(kinds.cat.categories, steps, fit, strict=True) if not fits}
+    kept &= fit[kinds.cat.codes.to_numpy()][curve]
+    carried = fit[kinds.cat.codes.to_numpy()]
+    curves, kinds = curves[carried], kinds[carried].cat.remove_unused_categories()
+    aggregations = list(kinds.cat.categories)
+    if not aggregations:
+        return None
     return {
         "step": step,
+        "left_out": left_out,
         "aggregations": aggregations,
-        "aggregation": _places(curves["aggregation"], aggregations).tolist(),
+        "aggregation": kinds.cat.codes.tolist(),
         **{key: _places(curves[key], words[key]).tolist() for key in ("suite", "problem", "algorithm")},
         "dimension": curves["dimension"].fillna(-1).tolist(),
-        "size": np.bincount(curve[kept]).tolist(),
+        "size": np.bincount(curve[kept], minlength=len(carried))[carried].tolist(),
         "x": store.put(data["x"][kept]),
         "fraction": store.put(data["fraction"][kept]),
         **_band(data[kept], "fraction", store),

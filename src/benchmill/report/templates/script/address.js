@@ -12,7 +12,9 @@ export const isAddress = (hash) => OURS.test(hash);
 
 export function addressOf(s) {
   const parts = new URLSearchParams({ study: s.name, view: state.view });
-  for (const key of keys()) if (state.choices[key] !== undefined) parts.set(key, state.choices[key]);
+  // what is shown, which may be less than what was chosen
+  const choices = { ...state.choices, ...state.shown };
+  for (const key of keys()) if (choices[key] !== undefined && !(key in state.shown && choices[key] === "")) parts.set(key, choices[key]);
   for (const key of ["at", "solver", "zoom"]) if (state[key] !== null) parts.set(key, state[key]);
   // whichever is shorter: the solvers that are on, or those that are off
   const on = s.algorithms.map((a) => a.name).filter((name) => !state.off.has(name));

@@ -89,7 +89,8 @@ function fitting(label, room) {
   return clip(label.length > most ? label.split(":")[0] : label, most);
 }
 // Draw `spec` into `holder`. spec: x, y (scales), xLabel, yLabel, curves [{look, id, x, y, steps, end}], endLabel, failures
-// (label of the strip above for infinite values), beside (names stand at the points), strands [{look, x, y}], front [{x, y}], part (whether the axes are cut). A `faint` curve is thin and grey, without markers and name. Gives what pointing needs.
+// (label of the strip above for infinite values), beside (names stand at the points), strands [{look, x, y}], front [{x, y}], part (whether the axes are cut). A `faint` curve is thin and grey, without markers and name; where curves are points, a grey point.
+// `exact`: the values of a curve, where some are drawn at the end of the axis. Gives what pointing needs.
 export function drawChart(holder, spec) {
   const width = Math.max(300, Math.min(holder.clientWidth || 720, 1100));
   const height = Math.round(Math.max(270, Math.min(width * 0.6, 500)));
@@ -179,6 +180,7 @@ export function drawChart(holder, spec) {
       "stroke-linejoin": "round", class: "line", "clip-path": cut,
     }));
     if (curve.faint) {
+      if (spec.beside) curve.x.forEach((x, i) => { if (inside(x, curve.y[i])) group.append(svg("circle", { cx: px(x).toFixed(1), cy: py(curve.y[i]).toFixed(1), r: 3, fill: CROWD })); });
       root.append(group);
       return { ...curve, group };
     }
@@ -200,10 +202,10 @@ export function drawChart(holder, spec) {
     } else if (spec.part) {
       // names stand where curves leave the picture, or at their last place in it
       const edge = curve.steps ? indexAt(curve.x, spec.x.from(1)) : curve.x.findLastIndex((x, i) => inside(x, curve.y[i]));
-      if (edge >= 0 && (curve.steps ? inside(spec.x.from(1), curve.y[edge]) : true)) ends.push({ look: curve.look, y: py(curve.y[edge]), text: curve.steps && spec.endText ? spec.endText(curve.y[edge]) : "" });
+      if (edge >= 0 && (curve.steps ? inside(spec.x.from(1), curve.y[edge]) : true)) ends.push({ look: curve.look, y: py(curve.y[edge]), text: curve.steps && spec.endText ? spec.endText((curve.exact ?? curve.y)[edge]) : "" });
     } else if (curve.end !== undefined) {
       group.append(marker(curve.look, left + w + 15, py(curve.end), 4));
-      ends.push({ look: curve.look, y: py(curve.end), text: spec.endText(curve.end) });
+      ends.push({ look: curve.look, y: py(curve.end), text: spec.endText(curve.exact?.at(-1) ?? curve.end) });
     } else if (direct && curve.x.length) {
       const last = curve.y.findLastIndex((y) => !Number.isNaN(y));
       if (last >= 0) ends.push({ look: curve.look, y: py(curve.y[last]), text: "" });

@@ -41,6 +41,7 @@ export function filters(asked, measure, { point = "all", dimension = "all", func
   const { s } = asked;
   if (point) choosePoint(asked, measure, point === "all");
   const dims = dimensionsOf(measure);
+  if (dims.length === 1) asked.only = { dimension: String(dims[0]) };
   if (dimension && dims.length > 1) {
     const list = dims.map((d) => [String(d), String(d)]);
     choose(asked, "dimension", "Dimension", dimension === "single" ? list : [["", `all ${list.length}`], ...list]);
@@ -70,6 +71,19 @@ export function wantedProblems({ s, chosen }) {
   if (chosen.functions.startsWith("problem:")) return new Set([s.problem_names.indexOf(chosen.functions.slice(8))]);
   return null;
 }
+// The problems of runs as a measure has them, for `filters`, and which runs are of those that are chosen
+export function problemsOfRuns(s, columns) {
+  const [problem, dimension, suite] = ["problem", "dimension", "suite"].map((key) => columns.find((c) => c.key === key));
+  const places = problem.words.map((word) => s.problem_shown.indexOf(word));
+  return {
+    measure: { problem: places, dimension: dimension ? [...new Set(dimension.values)] : [], points: [], instances: [] },
+    chosenBy(asked) {
+      const { chosen } = asked, wanted = wantedProblems(asked);
+      return (row) => (!wanted || wanted.has(places[problem.codes[row]])) && (chosen.dimension === "" || dimension.values[row] === Number(chosen.dimension))
+        && (chosen.suite === "" || suite?.words[suite.codes[row]] === chosen.suite);
+    },
+  };
+}
 export function columnsOf(asked, measure) {
   const { s, chosen } = asked;
   const wanted = wantedProblems(asked);
@@ -94,6 +108,19 @@ export function chosenText({ s, chosen }, measure = { points: [] }) {
   if (chosen.functions.startsWith("group:")) parts.push(chosen.functions.slice(6));
   if (chosen.functions.startsWith("problem:")) parts.push(s.problems[s.problem_names.indexOf(chosen.functions.slice(8))]);
   return parts.length ? parts.join(", ") : "all problems";
+}
+
+// What of the reader's selection a view cannot keep: [key, what it shows instead, a sentence]
+const SELECTED = { point: "target or budget", dimension: "dimension", suite: "suite", functions: "functions" };
+export function notKept({ chosen, words, only = {} }) {
+  return Object.entries(SELECTED).filter(([key]) => {
+    const wanted = state.choices[key] ?? "";
+    return wanted !== "" && wanted !== chosen[key] && wanted !== only[key];
+  }).map(([key, what]) => {
+    const text = words.find((one) => one.key === key)?.text;
+    const asked = state.choices[key].replace(/^(group|problem):/, "").replace(/^(target|budget):/, "$1 ").replaceAll("-", "−");
+    return { key, shown: chosen[key], sentence: `This view cannot keep the choice of ${what} “${asked}”: it shows ${text ?? "all"}.` };
+  });
 }
 
 // A view without a picture, which says why

@@ -1,5 +1,5 @@
 // Convergence: the value that a share of the runs of a solver has reached by any evaluation, from the courses of the runs.
-import { chooseAxis, choose, chosenText, filters, howMany, nobody, nothing, questions } from "./choices.js";
+import { chooseAxis, choose, chosenText, filters, howMany, nobody, nothing, problemsOfRuns, questions } from "./choices.js";
 import { ABSENT, number, plural } from "./format.js";
 import { activeOf, readingAt } from "./state.js";
 import { columnOf } from "./rundata.js";
@@ -43,18 +43,14 @@ export const convergenceView = {
     if (typeof read === "string") return nothing(asked, read);
     const { runs } = read;
     const courses = read.courses.targets ?? read.courses.budgets;
-    const [algorithm, problem, dimension, suite] = ["algorithm", "problem", "dimension", "suite"].map((key) => columnOf(runs.columns, key));
-    const places = problem.words.map((word) => s.problem_shown.indexOf(word));
-    filters(asked, { problem: places, dimension: dimension ? [...new Set(dimension.values)] : [], points: [], instances: [] }, { point: null, dimension: "single", functions: "single" });
+    const algorithm = columnOf(runs.columns, "algorithm"), problems = problemsOfRuns(s, runs.columns);
+    filters(asked, problems.measure, { point: null, dimension: "single", functions: "single" });
     const part = choose(asked, "part_of_runs", "Reached by", SHARES);
     const axis = chooseAxis(asked, "Value axis", ["auto", "log", "linear"]);
     const strands = choose(asked, "strands", "Each run", [["", "not drawn"], ["yes", "drawn, thin"]], "") === "yes";
-    const { chosen } = asked;
     const active = activeOf(s);
     if (!active.length) return nobody(asked);
-    const wanted = s.problem_shown[s.problem_names.indexOf(chosen.functions.slice(8))];
-    const fits = (row) => problem.words[problem.codes[row]] === wanted && (chosen.dimension === "" || dimension.values[row] === Number(chosen.dimension))
-      && (chosen.suite === "" || suite?.words[suite.codes[row]] === chosen.suite);
+    const fits = problems.chosenBy(asked);
     const own = new Map(active.map((i) => [i, []]));
     for (let row = 0; row < s.runs.n; row++) if (own.has(algorithm.codes[row]) && fits(row)) own.get(algorithm.codes[row]).push(row);
     const all = active.filter((id) => own.get(id).length).map((id) => ({

@@ -1,5 +1,5 @@
 // Distributions of running times, and of the values reached at a budget: curves of the files, or means of them.
-import { ABSENT, fixed, number, plural, share } from "./format.js";
+import { ABSENT, count, fixed, number, plural, share } from "./format.js";
 import { activeOf, readingAt, state } from "./state.js";
 import { array } from "./data.js";
 import { TOLERANCE, bestOf, indexAt, meanSteps } from "./compute.js";
@@ -55,7 +55,8 @@ function distributions(asked, given, words) {
   const { s, chosen } = asked;
   const { over, unit } = words;
   const typed = levelsAsked(asked, given, words);
-  const inProblems = { problem: given.problem.filter((p) => p >= 0), dimension: given.dimension, points: [], instances: [] };
+  // curves that are made of the runs are of any problem
+  const inProblems = { problem: typed ? s.problem_names.map((_, p) => p) : given.problem.filter((p) => p >= 0), dimension: given.dimension, points: [], instances: [] };
   // the page makes whatever curves are asked for of levels that the reader typed
   const has = (aggregation) => Boolean(typed) || given.aggregations.includes(aggregation);
   filters(asked, inProblems, {
@@ -92,22 +93,25 @@ function distributions(asked, given, words) {
     + `${s.ecdf_pooled ? "all trials of a curve" : "the pairs"} weigh the same, failures stay in the denominator. A curve does not depend on the other solvers.`
     + (typed ? ` The ${plural(typed.levels.length, over)} ${typed.levels.length === 1 ? "is" : "are"} not those of the study; they were typed (${state.choices[`${over}s`]}) and read off the courses of the runs.` : "")
     + (mean ? ` Each curve is the mean of those of ${plural(Math.max(...curves.map((c) => c.parts.length)), "problem")} (function and dimension).` : "")
-    + (e.step ? ` To keep this page small, steps of less than ${fixed(e.step * 100, 1)} percentage points are drawn together; the files have all.` : "");
+    + (e.step ? ` To keep this page small, steps of less than ${number(e.step * 100, 1)} percentage points are drawn together; the files have all.` : "")
+    + (!typed && over in (given.left_out ?? {}) ? ` Curves of single functions have ${count(given.left_out[over])} steps, too many for a page: they are in the files of results/${s.name}, and ${over}s that you type make them of the runs, where the page has these.` : "");
+  // thinned curves are right to two digits
+  const told = e.step ? (v) => (Number.isNaN(v) ? ABSENT : fixed(v, 2)) : share;
   const at = positive ? readingAt(unit, 0, false) : readingAt(unit, -Infinity);
   const value = (id, x) => { const c = curves.find((one) => one.id === id); const i = c ? indexAt(c.x, x) : -1; return c ? (i < 0 ? 0 : c.y[i]) : NaN; };
   const best = bestOf(curves.map((c) => c.end));
   const columns = [nameColumn(s),
-    { head: "share reached", title: "at the end of all trials", text: (r) => share(r.end), value: (r) => r.end, best: (r) => best(r.end) }];
+    { head: "share reached", title: "at the end of all trials", text: (r) => told(r.end), value: (r) => r.end, best: (r) => best(r.end) }];
   for (const level of [0.25, 0.5, 0.75]) {
     const first = (r) => { const i = r.y.findIndex((y) => y >= level - TOLERANCE); return i < 0 ? Infinity : r.x[i]; };
     columns.push({ head: `${unit} for ${level * 100} %`, title: `where the curve reaches ${level}`, text: (r) => number(first(r)), value: first });
   }
-  if (at !== null) columns.push({ head: `at ${number(at)}`, text: (r) => share(value(r.i, at)), value: (r) => value(r.i, at) });
+  if (at !== null) columns.push({ head: `at ${number(at)}`, text: (r) => told(value(r.i, at)), value: (r) => value(r.i, at) });
   const rows = curves.map((c) => ({ i: c.id, ...c }));
   return {
     asked, caption, curves, title: caption, at,
-    chart: { x: logarithmic ? scale("decades", low, high) : scale("linear", low, high > low ? high : low + 1), y: scale("linear", 0, 1), xLabel: unit, yLabel: `share of (problem, ${over}) pairs`, endText: share, rise: true },
-    symbol: unit, unit: "share", format: share, detail: () => "", value, last: high,
+    chart: { x: logarithmic ? scale("decades", low, high) : scale("linear", low, high > low ? high : low + 1), y: scale("linear", 0, 1), xLabel: unit, yLabel: `share of (problem, ${over}) pairs`, endText: told, rise: true },
+    symbol: unit, unit: "share", format: told, detail: () => "", value, last: high,
     tables: [dataTable("explore-measures", "The distributions in numbers. Click the head of a column to sort by it.", columns, rows, { first: { column: 1, down: true }, mark: isChosen(s) })],
     behind: has(over) && at !== null ? () => problemsBehindShare(s, typed ? curvesAsked(typed, "level") : e, { ...words, suite }, fits, at) : null,
     downloads: { "Curves": () => curveRows(s, curves, words.column, "fraction") },

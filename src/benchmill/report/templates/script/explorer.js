@@ -6,7 +6,7 @@ import { VIEWS, opening } from "./views.js";
 import { followHistory, isAddress, readAddress, remember } from "./address.js";
 import { activeOf, change, fresh, notices, onChange, state, study } from "./state.js";
 import { csvOf, fileName, save, selection, svgOf } from "./download.js";
-import { howMany } from "./choices.js";
+import { howMany, notKept } from "./choices.js";
 import { crowd, picture, showChart, showSolvers, startPointing } from "./pointing.js";
 import { forgetTables } from "./table.js";
 import { showCitation, viewAddress } from "./cite.js";
@@ -27,6 +27,11 @@ function render() {
   $("explore-controls").replaceChildren(...shown.asked.fields);
   showTabs(s);
   checked(shown.chart, notices);
+  state.shown = {};
+  for (const { key, shown: instead, sentence } of shown.message ? [] : notKept(shown.asked)) {
+    state.shown[key] = instead;
+    notices.add(sentence);
+  }
   $("explore-notice").replaceChildren(...[...notices].map((sentence) => el("span", {}, sentence)));
   const figure = $("explore-figure");
   figure.hidden = !shown.chart && !shown.message;

@@ -1,7 +1,7 @@
 // Reading curves, by mouse and by key: the cursor, its words, and the list of solvers with what each has there.
 import { $, el } from "./elements.js";
 import { change, state } from "./state.js";
-import { byValue, readings, solverList, startSolvers } from "./solvers.js";
+import { readings, solverList, startSolvers } from "./solvers.js";
 import { drawChart } from "./chart.js";
 import { indexAt } from "./compute.js";
 import { tick } from "./format.js";
@@ -12,7 +12,12 @@ let shown = null, drawn = null;
 
 // What a caption says of the crowd
 export const crowd = () => (drawn?.drawn.some((c) => c.faint)
-  ? ` In colour and named: ${NAMED} solvers with the best values ${shown.at === null ? "at the end" : "where the curves are read"}${chosenCurve() === null ? "" : " and the chosen one"}; the others are grey until you point at them.` : "");
+  ? ` In colour and named: ${bestWords()}${chosenCurve() === null ? "" : ", and the chosen one"}; the others are grey until you point at them.` : "");
+const bestWords = () => {
+  if (shown.front) return "those on the Pareto front";
+  if (shown.at !== null) return `the ${NAMED} with the best values where the curves are read`;
+  return `the ${NAMED} with the ${shown.smaller ? "lowest curves" : "largest areas under the curves"} over this axis`;
+};
 export const picture = () => drawn?.root;
 export function showChart(view) {
   shown = view;
@@ -25,8 +30,25 @@ export function showChart(view) {
 }
 // Of more curves the best few have colours and names, and the chosen one; the others are one grey crowd
 const FULL = 14, NAMED = 10;
+// The ids of the best: those on the front; else by the values where the curves are read, equals by the area under the curve
+export function bestCurves({ curves, front, at, smaller, chart, value }) {
+  if (front) return curves.filter((c) => c.front).map((c) => c.id);
+  const sign = smaller ? -1 : 1;
+  const merit = new Map(curves.map((c) => [c.id, [at === null ? 0 : sign * worstIfNone(value(c.id, at), smaller), sign * areaUnder(c, chart, smaller)]]));
+  const [first, second] = [0, 1].map((k) => (a, b) => merit.get(b)[k] - merit.get(a)[k] || 0);
+  return curves.map((c) => c.id).sort((a, b) => first(a, b) || second(a, b)).slice(0, NAMED);
+}
+const worstIfNone = (v, smaller) => (Number.isNaN(v) ? (smaller ? Infinity : -Infinity) : v);
+// The mean height of a curve over the axis as it is drawn, from 0 to 1; nothing is reached before its first step
+function areaUnder({ x, y, steps }, { x: across, y: upwards }, smaller) {
+  const height = (v) => (Number.isNaN(v) ? Number(Boolean(smaller)) : Math.min(1, Math.max(0, v === Infinity ? 1 : upwards.to(v))));
+  if (!steps) return y.reduce((sum, v) => sum + height(v), 0) / y.length;
+  const place = (v) => Math.min(1, Math.max(0, across.to(v)));
+  const before = x.length ? place(x[0]) * Number(Boolean(smaller)) : Number(Boolean(smaller));
+  return x.reduce((sum, v, i) => sum + height(y[i]) * ((i + 1 < x.length ? place(x[i + 1]) : 1) - place(v)), before);
+}
 function draw() {
-  const named = new Set(shown.curves.length <= FULL ? shown.curves.map((c) => c.id) : [...byValue(shown, shown.curves.map((c) => c.id)).slice(0, NAMED), chosenCurve()]);
+  const named = new Set(shown.curves.length <= FULL ? shown.curves.map((c) => c.id) : [...bestCurves(shown), chosenCurve()]);
   // the named ones last, above the crowd
   const curves = shown.curves.map((c) => ({ ...c, faint: !named.has(c.id) })).sort((a, b) => b.faint - a.faint);
   const { x, y } = shown.chart;

@@ -2,7 +2,7 @@
 import { pointNumber, pointValue } from "./data.js";
 import { costsAt, coursesOf, typedPoint } from "./freetargets.js";
 import { activeOf, change, notices, readingAt, state } from "./state.js";
-import { choose, choosePoint, control, nothing, questions } from "./choices.js";
+import { choose, choosePoint, chosenText, control, filters, nothing, problemsOfRuns, questions } from "./choices.js";
 import { columnOf, costColumn, cellValue, excerptOf, openedRuns, sortedRows, wordOf } from "./rundata.js";
 import { readFilters, rowTest, writtenFilters } from "./runfilters.js";
 import { count, plural } from "./format.js";
@@ -45,9 +45,11 @@ export const runsView = {
     const { budget } = measured;
     const cost = costColumn(m, point, costs);
     const opened = runs.columns;
+    const problems = problemsOfRuns(s, opened);
+    filters(asked, problems.measure, { point: null });
     const columns = [...opened.filter((c) => c.words && !ORIGIN.includes(c.key)), cost, ...opened.filter((c) => !c.words && !ORIGIN.includes(c.key)), ...opened.filter((c) => ORIGIN.includes(c.key))];
     const group = choose(asked, "group", "Group by", [["", "nothing"], ...columns.filter((c) => c.words).map((c) => [c.key, c.head])], "");
-    const { rows, filters, wrong } = filtered(s, columns, asked);
+    const { rows, byColumn, wrong } = filtered(s, columns, asked, problems.chosenBy(asked));
     const sort = orderOf(state.choices.sort);
     const sortedBy = columnOf(columns, sort.key);
     if (sort.key && !sortedBy) notices.add(`The runs of this study have no column “${sort.key}” to sort by.`);
@@ -57,14 +59,14 @@ export const runsView = {
     const solved = (list) => list.reduce((n, one) => n + (Number.isFinite(cost.values[one]) ? 1 : 0), 0);
     const pinned = pinnedOf(columns);
     // a column with a filter is in sight
-    const hidden = keysIn(state.choices.hide, columns).filter((key) => !filters.has(key));
+    const hidden = keysIn(state.choices.hide, columns).filter((key) => !byColumn.has(key));
     const placed = [...pinned.map((key) => columnOf(columns, key)), ...columns.filter((c) => !pinned.includes(c.key))].filter((c) => !hidden.includes(c.key));
     asked.fields.push(columnsField("pin", "Columns at the left", ["pin", "release"], columns, pinned), columnsField("hide", "Columns hidden", ["hide", "show"], columns, hidden));
     const table = runsTable({
-      study: s.name, looks: s.algorithms, columns: placed, pinned, filters, wrong, sort, opened: isRun ? row : -1,
+      study: s.name, looks: s.algorithms, columns: placed, pinned, filters: byColumn, wrong, sort, opened: isRun ? row : -1,
       lines: group ? grouped(ordered, columnOf(columns, group), solved) : ordered,
       said: `${count(rows.length)} of ${plural(s.runs.n, "run")}, ${count(solved(rows))} successful${wrong.size ? "; a filter that is not understood is left out" : ""}`,
-      onFilter: (key, text) => change({ choices: { where: writtenFilters(new Map(filters).set(key, text)) || undefined } }, { step: false }),
+      onFilter: (key, text) => change({ choices: { where: writtenFilters(new Map(byColumn).set(key, text)) || undefined } }, { step: false }),
       onSort: (key) => change({ choices: { sort: sort.key === key ? (sort.down ? undefined : `-${key}`) : key } }, { step: false }),
       onOpen(one) {
         change({ choices: { run: String(one) } });
@@ -80,7 +82,7 @@ export const runsView = {
     const pair = pairAsked(s, asked);
     const besides = pair && rows.length ? runPair(shown, ...pair) : null;
     const summary = once("summary", [rows, m, point.label, penalty], () => runSummary(shown, penalty));
-    const byResult = [...filters.keys()].filter((key) => RESULTS.includes(key) && !wrong.has(key)).map((key) => columnOf(columns, key)?.head).filter(Boolean);
+    const byResult = [...byColumn.keys()].filter((key) => RESULTS.includes(key) && !wrong.has(key)).map((key) => columnOf(columns, key)?.head).filter(Boolean);
     const caution = byResult.length ? ` The runs are chosen by what came out (${byResult.join(", ")}): shares and means are of these runs alone and say nothing of how good a solver is.` : "";
     return {
       curves: [], title: "Runs", format: (v) => String(v), ...picture, asked,
@@ -108,12 +110,12 @@ function once(name, of, make) {
   made.set(name, { of, value: make() });
   return made.get(name).value;
 }
-// The rows of the solvers that are on, and that pass every filter
-function filtered(s, columns, asked) {
-  const filters = readFilters(state.choices.where), wrong = new Set();
+// The rows of the solvers that are on and of the problems that are chosen, and that pass every filter
+function filtered(s, columns, asked, fits) {
+  const byColumn = readFilters(state.choices.where), wrong = new Set();
   const on = new Set(activeOf(s));
   const tests = [];
-  for (const [key, text] of filters) {
+  for (const [key, text] of byColumn) {
     const column = columnOf(columns, key);
     if (!column) {
       notices.add(`The runs of this study have no column “${key}” to filter.`);
@@ -125,13 +127,13 @@ function filtered(s, columns, asked) {
     if (test) asked.words.push({ key: "where", label: column.head, value: text, text });
   }
   const algorithm = columnOf(columns, "algorithm").codes;
-  const ofCost = [...filters.keys()].includes("cost") ? columnOf(columns, "cost").values : null;
-  const rows = once("rows", [s, writtenFilters(filters), [...on].join(" "), ofCost], () => {
+  const ofCost = [...byColumn.keys()].includes("cost") ? columnOf(columns, "cost").values : null;
+  const rows = once("rows", [s, writtenFilters(byColumn), [...on].join(" "), ofCost, chosenText(asked)], () => {
     const found = [];
-    for (let row = 0; row < s.runs.n; row++) if (on.has(algorithm[row]) && tests.every((test) => test(row))) found.push(row);
+    for (let row = 0; row < s.runs.n; row++) if (on.has(algorithm[row]) && fits(row) && tests.every((test) => test(row))) found.push(row);
     return Int32Array.from(found);
   });
-  return { rows, filters, wrong };
+  return { rows, byColumn, wrong };
 }
 // Rows below a line for each value of a column
 function grouped(rows, column, solved) {

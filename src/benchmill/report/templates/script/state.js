@@ -10,6 +10,7 @@ export const state = {
   at: null, // where curves are read
   solver: null, // name of the solver whose curve is read
   zoom: null, // the part of the picture that is shown (see zoom.js); null: all of it
+  shown: {}, // what the view shows in place of choices that it cannot keep
 };
 export const CHOICES = ["measure", "variant", "part", "point", "dimension", "suite", "functions", "axis", "over", "show", "order"];
 

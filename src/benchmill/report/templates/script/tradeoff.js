@@ -68,7 +68,7 @@ export const tradeoffView = {
     // a place that was chosen by other numbers is none here
     const at = points.some((r) => r.x === state.at && s.algorithms[r.i].name === state.solver) ? state.at : null;
     return {
-      asked, caption, curves, title: caption, at, points: true, readingName: byY[1], smaller: byY[4] < 0,
+      asked, caption, curves, title: caption, at, points: true, front: true, readingName: byY[1], smaller: byY[4] < 0,
       chart: { x: wide(points.map((r) => r.x)), y: wide(points.map((r) => r.y)), xLabel: label(byX, measure), yLabel: label(byY, other), beside: true, front: points.filter((r) => r.front).sort((a, b) => a.x - b.x || a.y - b.y) },
       symbol: byX[1], unit: byY[1], format: byY[3], detail: (c) => (c.front ? ", on the Pareto front" : ""), value, last: null,
       tables: [dataTable("explore-measures", "Both numbers of each solver. Click the head of a column to sort by it.", [
