@@ -132,6 +132,14 @@ def test_a_table_fits_a_column_and_the_text_of_a_document(name, tmp_path):
     # acmart balances the columns of the last page, to 2 pt
     assert all(float(by) < 2.5 for by in re.findall(r"Overfull \\[hv]box \(([\d.]+)pt", made_by.stdout))
     assert "should only be used" not in made_by.stdout
+    # in a float, which does not break, the long one would run off the page
+    (tmp_path / "p.tex").write_text(
+        document
+        + r"\usepackage{booktabs}\title{T}\begin{document}\maketitle Text.\begin{table}\input{long}\end{table}\end{document}"
+    )
+    refused = subprocess.run(run, cwd=tmp_path, capture_output=True, text=True, errors="replace", check=False)
+    assert refused.returncode
+    assert "The table t is taller than the page" in refused.stdout
 
 
 def test_names_without_end_break_their_lines():

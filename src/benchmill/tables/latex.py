@@ -4,7 +4,7 @@ The files hold the bare table, without float or label, so that a paper can `\inp
 likes; they need `booktabs` (`longtable` where it is chosen) and nothing else. A table is as wide as the place that it is read
 into has room for, a column or the text. What does not fit in type of 8 pt is set in 7 pt; what does not fit then either is split
 into parts below each other that repeat the key columns. What is longer than a page is parts too, which break over columns and
-pages.
+pages. In a float, which does not break, parts that are taller than the page are an error: they would run off it.
 """
 
 from __future__ import annotations
@@ -52,6 +52,15 @@ _WIDTHS = {
 _POINTS = 8 * 17 / 16 / 1000
 
 
+#: In a float (where `\@captype` is defined) the parts of a table stand in a box, so that their height is known.
+_BOXED = r"\ifcsname @captype\endcsname\setbox0=\vbox\bgroup\fi"
+_UNBOXED = r"""\par\ifcsname @captype\endcsname\egroup
+\ifdim\dimexpr\ht0+\dp0\relax>\textheight
+\PackageError{benchmill}{The table %s is taller than the page, so that a float cuts it off}{Input it in the text,
+ outside of a float, where it breaks over pages, or order a table with fewer rows or columns (tables: in the study).}\fi
+\unvbox0 \fi"""
+
+
 def render(table: Table, *, long: bool = False, widths: tuple[float, float] = _WIDTHS_OF_PAGE, siunitx: bool = False) -> str:
     r"""The table as LaTeX source.
 
@@ -84,12 +93,15 @@ def render(table: Table, *, long: bool = False, widths: tuple[float, float] = _W
     body += [r"\sisetup{detect-weight=true,detect-inline-weight=math,table-align-text-post=false}"] if siunitx else []
     column, text = widths
     layouts = {line: _layout(table, line) for line in ((text,) if long else (text, column))}
+    stacked = not long and (len(_pages(table)) > 1 or any(len(parts) > 1 for _, parts in layouts.values()))
+    body += [_BOXED] if stacked else []
     if len({str(layout) for layout in layouts.values()}) == 1:
         body += _set(table, layouts[text], long, siunitx)
     else:
         # a point less, for what the class rounds
         body += [rf"\ifdim\linewidth<{text - 1:.0f}pt"]
         body += [*_set(table, layouts[column], long, siunitx), r"\else", *_set(table, layouts[text], long, siunitx), r"\fi"]
+    body += [_UNBOXED % table.name] if stacked else []
     return "\n".join([*head, *body, r"\par\endgroup", ""])
 
 
