@@ -14,7 +14,7 @@ import sys
 
 import numpy as np
 
-from benchmill.indicators.intervals import shifted_means
+from benchmill.indicators.intervals import ratio_of_means
 
 SHIFT, LIMIT, SPREAD, NOISE, LEVEL = 10.0, 600.0, 1.5, 0.3, 0.95
 
@@ -28,7 +28,7 @@ def lower_ends(n: int, slowdown: float, tails: bool, times: int, rng: np.random.
         logs = base[:, None] + NOISE / np.sqrt(2) * noise + np.log([1, 1 + slowdown])
         cost = np.minimum(np.exp(logs), LIMIT)
         cost = cost[(cost < LIMIT).any(axis=1)]
-        found[i] = shifted_means(np.log(cost + SHIFT), SHIFT, np.arange(len(cost)), LEVEL, 0)[1][0][1]
+        found[i] = ratio_of_means(np.log(cost + SHIFT), SHIFT, np.arange(len(cost)), LEVEL)[0]
     return found
 
 

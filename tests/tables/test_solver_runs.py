@@ -2,6 +2,7 @@
 
 import csv
 import os
+import re
 from pathlib import Path
 
 import pytest
@@ -121,7 +122,8 @@ def test_the_first_page_answers_who_and_by_how_much():
     assert found[1].startswith(
         f"quick is fastest on average: shifted geometric mean {first:.1f} s (shift 10 s, a failure counting"
     )
-    assert f". Ratios to that, with 95 % intervals: slow, {second / first:.2f} (" in found[1]
+    few = f". Ratios to that, with no intervals, which take 10 clusters of instances: slow, {second / first:.2f}; none,"
+    assert few in found[1]
     assert found[2] == "quick is also first where a failure counts twice or ten times its limit."
     assert found[3] == (
         "Unsolved runs: 2 time limits (1 by none); 1 memory limit (by quick); 1 error (by none); "
@@ -129,6 +131,19 @@ def test_the_first_page_answers_who_and_by_how_much():
         # 20 * 12 * 110 = 26400
         f"{(26400 ** (1 / 3) - 10) / first:.3f} times the mean of quick."
     )
+
+
+def test_intervals_of_ratios_are_told_to_hold_together():
+    times = {"quick": [float(i) for i in range(1, 11)], "slow": [2.0 * i + i % 2 for i in range(1, 11)]}
+    assert re.search(r"Ratios to that, with simultaneous 95 % intervals: slow, 2\.\d+ \(1\.", said(times)[1])
+    of_few, *_ = tables({name: own[:9] for name, own in times.items()})
+    many, *_ = tables(times)
+    told = "Fewer than 10 clusters of instances (30 where failures count ten times their limit) have no intervals"
+    assert told in of_few.caption
+    assert "those of all pairs of competing solvers hold together" in many.caption
+    found = {section.heading: section.rows[0] for section in many.sections}
+    place = [column.header for column in many.columns].index("interval")
+    assert [found[title][place].text == "–" for title in list(found)[:3]] == [False, False, True]
 
 
 def test_nobody_solves_most_where_all_solve_equally_many():

@@ -13,8 +13,12 @@ from benchmill.core.replicates import totals
 
 Array = npt.NDArray[np.float64]
 
+#: Clusters of instances that intervals of the means of solver runs take, by what a failure counts: fewer may have none of the
+#: failures that decide a mean.
+FEWEST = {"limit": 10, "x10": 30}
 
-def skewed(influence: npt.ArrayLike, offsets: npt.ArrayLike, level: float) -> tuple[Array, Array]:
+
+def skewed(influence: npt.ArrayLike, offsets: npt.ArrayLike, level: float, q: float | None = None) -> tuple[Array, Array]:
     r"""How far an interval of an estimate reaches below and above it, from the influence of each unit on it.
 
     Student's t s / sqrt(n), t the quantile of Student's distribution with n - 1 degrees of freedom and s the standard deviation
@@ -31,6 +35,8 @@ def skewed(influence: npt.ArrayLike, offsets: npt.ArrayLike, level: float) -> tu
         Units `offsets[i]` to `offsets[i + 1]` are cell i.
     level : float
         In (0, 1).
+    q : float, optional
+        What stands for t: the critical value of a family of intervals.
 
     Returns
     -------
@@ -43,7 +49,7 @@ def skewed(influence: npt.ArrayLike, offsets: npt.ArrayLike, level: float) -> tu
     """
     values = np.asarray(influence, float)
     n = np.diff(np.asarray(offsets, np.int64)).astype(float)
-    t = quantile(n - 1, level)
+    t = quantile(n - 1, level) if q is None else np.full(n.size, q)
     with np.errstate(divide="ignore", invalid="ignore"):
         squares = totals(values**2, offsets)
         error = np.where(n > 1, np.sqrt(squares / (n * (n - 1))), np.nan)

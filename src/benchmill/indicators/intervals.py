@@ -1,5 +1,7 @@
 """Intervals of ERT, success performance, and shifted geometric means: Student's on the scale of the logarithm, with its skewness.
 
+Those of ratios to the best are simultaneous over all pairs.
+
 Percentile bootstraps of five runs cover 80 % where they say 95 %. docs/inference.md has what these cover.
 """
 
@@ -8,12 +10,18 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from benchmill.core import replicates
+from benchmill.core import replicates, seeds
 from benchmill.core.intervals import skewed
 from benchmill.core.replicates import totals
 
 Array = npt.NDArray[np.float64]
 Index = npt.NDArray[np.int64]
+Mask = npt.NDArray[np.bool_]
+
+#: Most flips of signs; all are taken where there are no more.
+_MOST_FLIPS = 1 << 13
+#: Most numbers, flips times pairs, before fewer flips are drawn.
+_MOST_NUMBERS = 1 << 24
 
 
 def running_times(
@@ -67,13 +75,10 @@ def _around_log(estimate: Array, below: Array, above: Array) -> Array:
         return np.stack([estimate * np.exp(-below), estimate * np.exp(above)])
 
 
-def shifted_means(
-    log: Array, shift: float, clusters: Index, level: float, first: int | None
-) -> tuple[tuple[Array, Array], tuple[Array, Array]]:
-    """Intervals of shifted geometric means, and of their ratios to that of one solver, over clusters of instances.
+def shifted_means(log: Array, shift: float, clusters: Index, level: float) -> tuple[Array, Array]:
+    """Intervals of shifted geometric means over clusters of instances.
 
-    By `benchmill.core.intervals.skewed`: of the mean of log(t + s); of the logarithm of a ratio from the influence of each
-    instance on it, so that two solvers are compared on the same instances. The influences of a cluster are added up.
+    By `benchmill.core.intervals.skewed`, of the mean of log(t + s). The influences of a cluster are added up.
 
     Parameters
     ----------
@@ -84,29 +89,111 @@ def shifted_means(
     clusters : (n_instances,) int array
         The cluster of each instance, from 0.
     level : float
-    first : int, optional
-        The solver that the others are divided by; ratios are NaN without.
 
     Returns
     -------
-    means, ratios : (low, high) of (n_solvers,) arrays
+    low, high : (n_solvers,) arrays
         NaN for fewer than two clusters.
     """
-    n, k = log.shape
-    groups = int(clusters.max(initial=-1)) + 1
-    centre = log.mean(axis=0)
-    found = np.exp(centre) - shift
-    influence = np.zeros((groups, k))
-    np.add.at(influence, clusters, (log - centre) * (groups / n))
-    offsets = np.arange(k + 1) * groups
-    below, above = skewed(influence.T.ravel(), offsets, level)
+    centre, influence = _influence(log, clusters)
+    below, above = skewed(influence.T.ravel(), np.arange(centre.size + 1) * len(influence), level)
     # the mean of costs that are 0 or more is so too
     with np.errstate(divide="ignore"):
         least = np.where((log >= np.log(shift)).all(axis=0), 0.0, -np.inf)
-    means = np.maximum(np.exp(centre - below) - shift, least), np.exp(centre + above) - shift
-    if first is None:
-        return means, (np.full(k, np.nan), np.full(k, np.nan))
+    return np.maximum(np.exp(centre - below) - shift, least), np.exp(centre + above) - shift
+
+
+def ratio_of_means(log: Array, shift: float, clusters: Index, level: float) -> tuple[float, float]:
+    """Interval of the ratio of the second of two shifted geometric means to the first, both chosen before the runs were seen.
+
+    Parameters are those of `shifted_means`; `log` has two columns.
+    """
+    centre, relative = _relative(log, shift, clusters)
+    ends = skewed(relative[:, 1] - relative[:, 0], [0, len(relative)], level)
+    low, high = _around_log(np.exp(centre[[1]] - centre[0]), *ends)
+    return float(low[0]), float(high[0])
+
+
+def ratios_of_means(log: Array, shift: float, clusters: Index, level: float, competing: Mask, first: int) -> tuple[Array, Array]:
+    r"""Intervals of the ratios of shifted geometric means to that of a solver which the same runs have chosen.
+
+    All pairs of competing solvers are inside their intervals together with probability `level`, so it does not matter that the
+    data say which is divided by. The logarithm of a ratio has the mean m and the standard error se over clusters. q is the
+    quantile, over flips of the signs of whole clusters that are common to all pairs, of the largest studentised \|mean\| of the
+    centred differences (max-T; Romano and Wolf 2005). The interval is m ± q se, longer on the side of the longer tail as in
+    `benchmill.core.intervals.skewed`, with q in the place of Student's quantile. The family of a solver that does not compete is
+    these pairs and its own.
+
+    Parameters
+    ----------
+    log, shift, clusters, level
+        As of `shifted_means`.
+    competing : (n_solvers,) array of bool
+    first : int
+        The solver that the others are divided by.
+
+    Returns
+    -------
+    low, high : (n_solvers,) arrays
+        1 for the first; NaN for fewer than two clusters.
+    """
+    centre, relative = _relative(log, shift, clusters)
+    n, k = relative.shape
+    ends = np.full((2, k), np.nan)
+    if n < 2:
+        return ends[0], ends[1]
+    inside = np.flatnonzero(competing)
+    a, b = (inside[one] for one in np.triu_indices(inside.size, 1))
+    most = 2 ** (n - 1)
+    flips = _signs(n, most if most <= _MOST_FLIPS else min(_MOST_FLIPS, max(999, _MOST_NUMBERS // max(a.size, 1))), most)
+    of_all = _largest(relative, a, b, flips)
+    for column in np.flatnonzero(np.arange(k) != first):
+        found = of_all
+        if not competing[column]:
+            found = np.maximum(of_all, _largest(relative, np.full(inside.size, column), inside, flips))
+        q = float(np.quantile(found, level, method="higher"))
+        below, above = skewed(relative[:, column] - relative[:, first], [0, n], level, q)
+        ends[:, [column]] = _around_log(np.exp(centre[[column]] - centre[first]), below, above)
+    ends[:, first] = 1.0
+    return ends[0], ends[1]
+
+
+def _influence(log: Array, clusters: Index) -> tuple[Array, Array]:
+    """Means of the columns, and the influence of each cluster on them, (n_clusters, n_solvers)."""
+    centre, groups = log.mean(axis=0), int(clusters.max(initial=-1)) + 1
+    influence = np.zeros((groups, centre.size))
+    np.add.at(influence, clusters, (log - centre) * (groups / max(len(log), 1)))
+    return centre, influence
+
+
+def _relative(log: Array, shift: float, clusters: Index) -> tuple[Array, Array]:
+    """Logarithms of shifted geometric means, and the influence of each cluster on them."""
+    centre, influence = _influence(log, clusters)
     with np.errstate(divide="ignore", invalid="ignore"):
-        relative = influence * ((found + shift) / found)
-        low, high = _around_log(found / found[first], *skewed((relative - relative[:, [first]]).T.ravel(), offsets, level))
-    return means, (low, high)
+        found = np.exp(centre) - shift
+        return np.log(found), influence * ((found + shift) / found)
+
+
+def _signs(n: int, total: int, every: int) -> Array:
+    """Flips of n signs, (total, n): all of them, or drawn, the same ones in every study so that no seed decides."""
+    if total == every:
+        return np.asarray(1.0 - 2.0 * ((np.arange(total)[:, None] >> np.arange(n)) & 1), float)
+    drawn = 1.0 - 2.0 * seeds.stream(0, "ratios of means").integers(2, size=(total - 1, n))
+    # the data are one of the flips
+    return np.concatenate([np.ones((1, n)), drawn])
+
+
+def _largest(relative: Array, a: Index, b: Index, flips: Array) -> Array:
+    """The largest studentised |mean| of the centred differences of some pairs of columns, of each flip."""
+    n = len(relative)
+    found = np.zeros(len(flips))
+    step = max(1, (1 << 21) // len(flips))
+    for start in range(0, a.size, step):
+        d = relative[:, a[start : start + step]] - relative[:, b[start : start + step]]
+        mean = flips @ d / n
+        spread = (d**2).mean(axis=0) - mean**2
+        with np.errstate(divide="ignore", invalid="ignore"):
+            t = np.abs(mean) / np.sqrt(np.maximum(spread, 0.0) / (n - 1))
+        # two solvers that differ by the same factor everywhere leave nothing to doubt
+        found = np.maximum(found, np.where(mean == 0, 0.0, t).max(axis=1, initial=0.0))
+    return found

@@ -11,10 +11,11 @@ import numpy as np
 import pyarrow as pa
 
 from benchmill.core import claims, keys, replicates, schema
+from benchmill.core.intervals import FEWEST
 from benchmill.core.options import option
 from benchmill.core.ranks import midranks
 from benchmill.indicators.ert import Intervals
-from benchmill.indicators.intervals import shifted_means
+from benchmill.indicators.intervals import ratios_of_means, shifted_means
 from benchmill.indicators.job import Given, Made
 from benchmill.indicators.solver_runs import (
     COUNTED,
@@ -107,15 +108,19 @@ class _Part(NamedTuple):
         """Columns of the algorithms and of the virtual best one, of the instances inside."""
         return np.column_stack([values, np.take_along_axis(values, self.of.best[:, None], axis=1)])[self.inside]
 
-    def geometric(self, level: float) -> dict[str, Array]:
-        """Shifted geometric means with intervals, and their ratios to the smallest of a competing algorithm."""
+    def geometric(self, level: float, fewest: int) -> dict[str, Array]:
+        """Shifted geometric means with intervals over that many clusters, and their ratios to the smallest one that competes."""
         log = self.with_best(self.cells.log)
         found = np.exp(log.mean(axis=0)) - self.shift
         own = np.where(self.of.competing, found[:-1], np.inf)
         # who is first is known where all means are
         first = None if np.isnan(own).any() else int(np.argmin(own))
         clusters = np.unique(self.clusters[self.inside], return_inverse=True)[1]
-        means, ratios = shifted_means(log, self.shift, clusters, level, first)
+        means = ratios = (np.full(found.size, np.nan),) * 2
+        if int(clusters.max()) + 1 >= fewest:
+            means = shifted_means(log, self.shift, clusters, level)
+            if first is not None:
+                ratios = ratios_of_means(log, self.shift, clusters, level, np.append(self.of.competing, False), first)
         return {
             "sgm": found,
             "sgm_ratio": found / found[first] if first is not None else np.full(found.size, np.nan),
@@ -181,10 +186,10 @@ class _Part(NamedTuple):
         # a quantile of NaN is whatever it is sorted next to
         return float("nan") if np.isnan(filled).any() else float(replicates.median(filled)[0])
 
-    def rows(self, factor: float, level: float) -> list[dict[str, Any]]:
+    def rows(self, unsolved: str, level: float) -> list[dict[str, Any]]:
         """One row per algorithm, and one of the virtual best."""
         columns = {
-            **self.geometric(level),
+            **self.geometric(level, FEWEST.get(unsolved, FEWEST["limit"])),
             "mean": self.with_best(self.cells.mean).mean(axis=0),
             **self.contributions(),
         }
@@ -196,7 +201,7 @@ class _Part(NamedTuple):
         for number in range(self.of.competing.size + 1):
             row: dict[str, Any] = {name: float(values[number]) for name, values in columns.items()}
             row |= {"role": role[number], **self.counts(number)}
-            row["median"] = self.median(number, factor)
+            row["median"] = self.median(number, FACTORS.get(unsolved, 1.0))
             found.append(row)
         return found
 
@@ -216,7 +221,8 @@ def summary(
 
     An instance is what all keys of a problem name; its runs with different seeds weigh together as much as the one run of
     another instance. The virtual best solver takes, on each instance, the solver with the smallest mean cost where failures count
-    ten times their limit. The single best one is the solver that is first by the shifted geometric mean.
+    ten times their limit. The single best one is the solver that is first by the shifted geometric mean. Intervals take
+    10 clusters of instances, 30 where failures count ten times their limit.
 
     Parameters
     ----------
@@ -315,7 +321,7 @@ def _rows(of: Compared, options: Options, shift: float, cluster_keys: Sequence[s
             part = _Part(of, kept, clusters, of.cells.get(unsolved, of.cells["limit"]), shift)
             means = {f"par{FACTORS[name]:g}": part.with_best(own.mean).mean(axis=0) for name, own in of.cells.items()}
             pars = {name: np.full(len(mean), np.nan) if of.as_is else mean for name, mean in means.items()}
-            for number, row in enumerate(part.rows(FACTORS.get(unsolved, 1.0), options.intervals.level)):
+            for number, row in enumerate(part.rows(unsolved, options.intervals.level)):
                 at = row.pop("at")
                 row |= {par: float(values[number]) for par, values in pars.items()}
                 row = {name: None if isinstance(value, float) and np.isnan(value) else value for name, value in row.items()}

@@ -21,7 +21,7 @@ from benchmill.core.errors import UserError
 from benchmill.core.options import made
 from benchmill.costs import given
 from benchmill.indicators import summary as summarised
-from benchmill.indicators.intervals import shifted_means
+from benchmill.indicators.intervals import ratio_of_means
 from benchmill.indicators.solver_runs import INSTANCE, compared
 from benchmill.inference import clusters as over_clusters
 from benchmill.inference import rank_sum
@@ -386,9 +386,9 @@ def _ratio(subset: str, unsolved: str, log: Array, shift: float, cluster: Index,
     if not len(log) or np.isnan(log).any():
         return row | dict.fromkeys(("base", "new", "ratio", "low", "high"))
     mean = np.exp(log.mean(axis=0)) - shift
-    low, high = shifted_means(log, shift, cluster, level, 0)[1]
+    low, high = ratio_of_means(log, shift, cluster, level)
     with np.errstate(divide="ignore", invalid="ignore"):
-        numbers = {"base": mean[0], "new": mean[1], "ratio": mean[1] / mean[0], "low": low[1], "high": high[1]}
+        numbers = {"base": mean[0], "new": mean[1], "ratio": mean[1] / mean[0], "low": low, "high": high}
     return row | {name: _number(value) for name, value in numbers.items()}
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from benchmill.core.intervals import FEWEST
 from benchmill.registry.comparisons import COMPARISONS
 from benchmill.registry.corrections import CORRECTIONS, USUAL
 from benchmill.registry.figures import KINDS
@@ -126,7 +127,10 @@ def _solver_runs(config: Mapping[str, Any], names: Sequence[str]) -> str:
         f"the slowest solver are those of [achterberg2013]. Intervals are Student’s at level "
         f"{summary['intervals']['level']:g}, of "
         f"mean logarithms over clusters of instances that agree in {together}, longer on the side of the longer tail [hall1992]; "
-        "those of ratios are of paired differences. They hold for instances like these and say nothing about other seeds. The "
+        "those of ratios are of paired differences and hold together for all pairs of competing solvers, by the largest of "
+        "their studentised means over flips of the signs of whole clusters [romano2005]. There are none over fewer than "
+        f"{FEWEST['limit']} clusters, {FEWEST['x10']} where a failure counts ten limits. They hold for instances like these and "
+        "say nothing about other seeds. The "
         "virtual best solver takes, on each instance, the solver with the smallest mean cost there, a failure counting ten "
         "limits."
     )

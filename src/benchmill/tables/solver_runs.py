@@ -8,6 +8,7 @@ from typing import Any
 
 import pandas as pd
 
+from benchmill.core.intervals import FEWEST
 from benchmill.tables.fields import alone, heads, lines, numbers, section, words
 from benchmill.text import display, labels, measures
 from benchmill.text.display import Table
@@ -83,9 +84,9 @@ def build(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
         caption=(
             f"Means of the measure {of} over the instances. SGM: shifted geometric mean, with a shift of "
             f"{display.target(float(first['shift']))}; beside it its interval of level {first['level']:g} over "
-            "whole instances. Ratio: SGM over the smallest of a competing solver, with its interval; "
-            f"{told} The virtual best solver takes, on each instance, the solver that is best there; the single best one has the "
-            f"smallest SGM of a section.{'' if as_is else _BRACKETS}{' ' if left else ''}{left}"
+            f"clusters of instances. Ratio: SGM over the smallest of a competing solver, with its interval; {_SIMULTANEOUS}. "
+            f"{_too_few(rows)}{told} The virtual best solver takes, on each instance, the solver that is best there; the single "
+            f"best one has the smallest SGM of a section.{'' if as_is else _BRACKETS}{' ' if left else ''}{left}"
         ),
         columns=heads(fields),
         sections=tuple(sections),
@@ -129,8 +130,8 @@ def outcomes(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
         "Wrong: the claim contradicts the best-known value." if "wrong" in losses else "",
         f"Missing: instances without a run{among}." if "missing" in losses else "",
         f"SGM: shifted geometric mean (shift {display.target(float(first['shift']))}), a failure counting its limit; ratio: to "
-        f"the smallest, with its interval of level {first['level']:g}. PAR2: mean, a failure counting twice its limit. "
-        "Alone: instances that no other competing solver solves.",
+        f"the smallest, with its interval of level {first['level']:g}; {_SIMULTANEOUS}. {_too_few(part)}"
+        "PAR2: mean, a failure counting twice its limit. Alone: instances that no other competing solver solves.",
         "Single best: the competing solver with the smallest SGM." if (part["role"] == "single_best").any() else "",
         _left_out(ranked, shown),
         f"Claims of {display.listed(doubtful)} and of other solvers cannot all be true." if doubtful else "",
@@ -280,7 +281,8 @@ def _fastest(rows: pd.DataFrame, own: pd.DataFrame, shown: Mapping[str, str], me
     after = [row for row in records(own) if row["rank"] > first["rank"].iloc[0]]
     ratios = [f"{shown[row['algorithm']]}, {_times(row)}" for row in after[:4]]
     more = f"; and {len(after) - 4} more" if len(after) > 4 else ""
-    level = f"{100 * float(first['level'].iloc[0]):g} % intervals"
+    level = f"simultaneous {100 * float(first['level'].iloc[0]):g} % intervals"
+    level = level if own["sgm_ratio_low"].notna().any() else f"no intervals, which take {FEWEST['limit']} clusters of instances"
     said = [f"{text}. Ratios to that, with {level}: {'; '.join(ratios)}{more}." if ratios else f"{text}."]
     if not ratios:
         return said
@@ -316,6 +318,16 @@ def _where(unsolved: str, instances: int) -> str:
     return f"where {_UNSOLVED[unsolved]}"
 
 
+def _too_few(rows: pd.DataFrame) -> str:
+    """That intervals are left out which too few instances would bear."""
+    if not (rows["sgm"].notna() & rows["sgm_low"].isna()).any():
+        return ""
+    return (
+        f"Fewer than {FEWEST['limit']} clusters of instances ({FEWEST['x10']} where failures count ten times their limit) have "
+        "no intervals: they may have none of the failures that decide a mean. "
+    )
+
+
 def _times(row: Mapping[str, Any]) -> str:
     """A ratio with its interval: `1.30 (0.99–1.71)`."""
     ratio = display.number(row["sgm_ratio"])
@@ -344,13 +356,18 @@ def _lost(own: pd.DataFrame, shown: Mapping[str, str], best: pd.Series) -> str:
     return f"{lost} The virtual best solver solves {_of(best)}{mean}."
 
 
+#: What the intervals of ratios hold for: the data choose the smallest mean.
+_SIMULTANEOUS = (
+    "those of all pairs of competing solvers hold together, whichever has the smallest; no interval knows of failures that these "
+    "instances do not show"
+)
 #: What there is no mean of, and what else a column is.
 _OF_LIMITS = (
-    "there are neither ratios nor ranks where a mean is not known, as the limit of a failure is not. PAR2 and PAR10: mean in "
+    "There are neither ratios nor ranks where a mean is not known, as the limit of a failure is not. PAR2 and PAR10: mean in "
     "which a failure counts two and ten times its limit."
 )
 _OF_GAPS = (
-    "there are neither ratios nor ranks where a solver has runs without a cost (column “without”), which the median takes for "
+    "There are neither ratios nor ranks where a solver has runs without a cost (column “without”), which the median takes for "
     "worse than any. Runs that fail count their own costs."
 )
 _BRACKETS = " An interval [t, limit] holds the instances that some solver solves and that take the slowest one t or more."
