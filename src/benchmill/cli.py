@@ -1095,9 +1095,7 @@ def _entry_number(text: str, file: Path, study: str, path: str) -> int:
     """Which entry of `sources` names just this source."""
     import glob
 
-    import yaml
-
-    listed = yaml.safe_load(text)["studies"][study]["sources"]
+    listed = yaml_text.read(text, str(file))["studies"][study]["sources"]
     entries = [
         ", ".join(entry.get("parts") or [entry["path"]]) if isinstance(entry, dict) else entry
         for entry in (listed if isinstance(listed, list) else [listed])

@@ -10,7 +10,7 @@ import yaml
 from benchmill import readers
 from benchmill.core.errors import UserError
 from benchmill.workflow import study as config
-from benchmill.workflow import validation, views
+from benchmill.workflow import validation, views, yaml_text
 
 
 @dataclass
@@ -47,7 +47,7 @@ def logs(tmp_path):
 
 def read(text, folder):
     return config.read_studies(
-        yaml.safe_load(text), [folder], look=look, options_of=options_of, figures_of=figures_of, where="my.yaml"
+        yaml_text.read(text, "my.yaml"), [folder], look=look, options_of=options_of, figures_of=figures_of, where="my.yaml"
     )
 
 
@@ -85,6 +85,16 @@ def test_the_51_targets_of_coco_meet_the_powers_of_ten(logs):
 def test_numbers_that_yaml_reads_as_text_are_numbers(logs):
     study = read("studies: {s: {sources: '*', measures: {m: {kind: fixed_target, targets: [1e-3, 1e1]}}}}", logs)["s"]
     assert study.measures["m"]["targets"] == [0.001, 10.0]
+
+
+def test_names_are_those_of_the_file_and_words_are_truth_values_where_the_schema_asks_for_one(logs):
+    text = "studies: {NO: {sources: {path: A.tgz, strict: yes, algorithm: on}, date: 2026-01-31, algorithms: {except: [no, 010]}}}"
+    study = read(text, logs)["NO"]
+    assert study.name == "NO"
+    assert {source.options["strict"] for source in study.sources} == {True}
+    assert {source.options["algorithm"] for source in study.sources} == {"on"}
+    assert study.settings["algorithms"]["except"] == ["no", "010"]
+    assert study.settings["date"] == "2026-01-31"
 
 
 def test_indicators_have_defaults_in_every_part(logs):
@@ -279,6 +289,14 @@ MISTAKES = [
     (
         "studies: {s: {sources: '*', indicators: {ecdf: {area: {from: 10, to: 5}}}}}",
         ["indicators.ecdf.area.to: found 5, expected a number above 10"],
+    ),
+    (
+        "studies: {s: {sources: {path: A.tgz, size_mb: 1:30}}}",
+        ["sources[1].size_mb: found the text '1:30', expected a number; write 90 if 1:30 is minutes and seconds, 5400 if it is"],
+    ),
+    (
+        "studies: {s: {sources: {path: A.tgz, size_mb: 1:30:00}}}",
+        ["size_mb: found the text '1:30:00', expected a number; 1:30:00 is 5400 seconds: write that number"],
     ),
     ("studies: {s: {sources: {path: '*', name: x}}}", ["sources[1].name: 'x' would name 3 sources"]),
     ("studies: {s: {sources: {name: x}}}", ["sources[1].path: is missing; studies.s.sources[1] needs `path`, or `parts`"]),

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from benchmill import archives, readers
 from benchmill.core.errors import UserError
-from benchmill.workflow import borrowed, check_folder, fork_server, mistake, plan, views
+from benchmill.workflow import borrowed, check_folder, fork_server, mistake, plan, views, yaml_text
 from benchmill.workflow.plan import any_of
 from benchmill.workflow.fingerprint import fingerprint, memory, watch
 from benchmill.workflow.study import read_studies
@@ -36,7 +36,7 @@ try:
     check_folder(Path.cwd())
     check_folder(HERE)
     STUDIES = read_studies(
-        config,
+        yaml_text.as_written(config, CONFIG_FILES),
         [*(path.parent for path in CONFIG_FILES), Path()],
         look=partial(readers.sniff, memory=Path(".snakemake/benchmill-looks")),
         figures_of=views.figures_of,

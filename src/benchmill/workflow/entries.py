@@ -5,7 +5,6 @@ What a sheet names is in its own folder, or elsewhere and has a digest.
 
 from __future__ import annotations
 
-import datetime
 import os
 import re
 import unicodedata
@@ -96,13 +95,9 @@ def read(folder: Path, key: str) -> Entry:
     if file.stat().st_size > _LARGEST_SHEET:
         raise UserError(f"{where}/{SHEET}: it is larger than {_LARGEST_SHEET} bytes; a sheet is a few lines.")
     try:
-        content = yaml_text.read(file.read_text("utf-8"), f"{where}/{SHEET}")
+        content = yaml_text.read(file.read_text("utf-8"), f"{where}/{SHEET}", texts=True)
     except UnicodeDecodeError:
         raise UserError(f"{where}/{SHEET}: it cannot be read as text in UTF-8; save it so.") from None
-    if isinstance(content, dict):
-        # YAML reads 1.0 as a number
-        content = {name: str(value) if name in ("name", "version") and not isinstance(value, list | dict) else value
-                   for name, value in content.items()}  # fmt: skip
     schema = schema_of(Sheet)
     content = filled(content, schema)
     if mistakes := mistakes_of(content, schema):
@@ -217,9 +212,6 @@ def enter(study: dict[str, Any], key: str, folders: Sequence[Path], mistakes: li
     rules = study.get("competition")
     if not isinstance(rules, Mapping):
         return
-    if isinstance(rules.get("deadline"), datetime.date):
-        # YAML reads a day as a day
-        study["competition"] = {**rules, "deadline": rules["deadline"].isoformat()}
     where, options = rules.get("entries") or Options.entries, rules.get("source") or {}
     if not isinstance(where, str) or not isinstance(options, Mapping):
         return  # the schema says what is wrong with it

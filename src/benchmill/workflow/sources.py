@@ -18,7 +18,7 @@ from benchmill.registry.bibliography import REFERENCES
 from benchmill.text import bibliography
 from benchmill.text.labels import file_name, stem
 from benchmill.workflow import algorithms, remote, yaml_text
-from benchmill.workflow.validation import kind_of, mistakes_of, told
+from benchmill.workflow.validation import filled, kind_of, mistakes_of, told
 
 #: Options of a source that are the path of another file.
 FILES_BESIDE = ("best_known", "lookup", "reference_set")
@@ -325,7 +325,7 @@ def _source(
                 "all parts of a source have one; give them as sources of their own."
             )
     name = file_name(entry.get("name") or stem(paths[0].name))
-    options = {key: value for key, value in entry.items() if key not in _OF_ALL_FORMATS}
+    options = {key: filled(value, allowed.get(key, {})) for key, value in entry.items() if key not in _OF_ALL_FORMATS}
     mistakes += [
         message if message.startswith(at) else f"{at}.{message}" for message in _option_mistakes(options, allowed, format)
     ]

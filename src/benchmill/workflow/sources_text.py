@@ -6,7 +6,6 @@ one said, but for the change; else the text is left alone and its author is aske
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -189,11 +188,11 @@ def _listed(sources: Any) -> list[Any]:
 
 
 def _check(text: str, changed: str, study: str, sources: list[Any], where: str) -> None:
-    expected = copy.deepcopy(yaml.safe_load(text))
+    expected = yaml_text.read(text, where)
     expected["studies"][study]["sources"] = sources
     try:
-        found = yaml.safe_load(changed)
-    except yaml.YAMLError:
+        found = yaml_text.read(changed, where)
+    except UserError:
         found = None
     if found != expected:
         raise _refusal(where, study)

@@ -350,9 +350,6 @@ def _write_out(study: dict[str, Any], key: str, folders: Sequence[Path], mistake
         study["profiles"] = [{"variant": item} if isinstance(item, str) else item for item in study["profiles"]]
     if isinstance(study.get("figures"), str):
         study["figures"] = [study["figures"]]
-    if isinstance(study.get("date"), datetime.date):
-        # YAML reads a day as a day
-        study["date"] = study["date"].isoformat()
     for profile in study.get("profiles", []) if isinstance(study.get("profiles"), list) else []:
         if isinstance(profile, dict) and isinstance(profile.get("by"), str):
             profile["by"] = [profile["by"]]

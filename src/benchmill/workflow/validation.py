@@ -18,6 +18,8 @@ from benchmill.workflow import ROOT
 
 #: Characters of a text that a message repeats.
 _LONGEST_TEXT = 200
+#: Words for a truth value, where the schema asks for one.
+_TRUTH = {"yes": True, "on": True, "true": True, "no": False, "off": False, "false": False}
 
 
 @cache
@@ -28,7 +30,7 @@ def schema() -> dict[str, Any]:
 
 
 def filled(value: Any, node: Mapping[str, Any]) -> Any:
-    """Return `value` with the defaults of its schema, numbers written as text read, and targets listed."""
+    """Return `value` with the defaults of its schema, numbers and truth values written as text read, and targets listed."""
     if node.get("format") == "targets":
         value = listed_targets(value)
     if "oneOf" in node:
@@ -37,7 +39,9 @@ def filled(value: Any, node: Mapping[str, Any]) -> Any:
     kinds = node.get("type", [])
     kinds = [kinds] if isinstance(kinds, str) else kinds
     if isinstance(value, str) and {"number", "integer"} & set(kinds) and "string" not in kinds:
-        return _number(value)  # YAML reads 1e-3, without a point, as text
+        return _number(value)  # 1e-3, without a point, is text for YAML 1.1
+    if isinstance(value, str) and "boolean" in kinds and "string" not in kinds:
+        return _TRUTH.get(value.lower(), value)
     if isinstance(value, dict) and "object" in kinds:
         whole = dict(value)
         for name, child in node.get("properties", {}).items():
@@ -149,7 +153,7 @@ def _messages(error: Any, places: Mapping[str, str]) -> list[str]:
     if rule == "enum":
         return [f"{key}: found {found!r}{did_you_mean(str(found), [str(word) for word in wanted])}"]
     if rule == "type":
-        return [f"{key or 'the configuration'}: found {kind_of(found)}, expected {_expected(error.schema)}."]
+        return [f"{key or 'the configuration'}: found {kind_of(found)}, expected {_expected(error.schema)}{_in_seconds(found)}."]
     if rule in ("exclusiveMinimum", "minimum"):
         return [f"{key}: found {found}, expected a number {'above' if rule == 'exclusiveMinimum' else 'of at least'} {wanted}."]
     if rule in ("exclusiveMaximum", "maximum"):
@@ -163,6 +167,18 @@ def _messages(error: Any, places: Mapping[str, str]) -> list[str]:
         wanted = error.schema["description"]
         return [f"{key}: found {found!r}, expected {wanted[0].lower()}{wanted[1:]}"]
     return [f"{key}: {error.message}."]
+
+
+def _in_seconds(found: Any) -> str:
+    """End of a message about a time such as 1:30, which is 90 for some readers of YAML."""
+    if not isinstance(found, str) or not re.fullmatch(r"[0-9]{1,4}(?::[0-5]?[0-9]){1,2}", found):
+        return ""
+    total = 0
+    for part in found.split(":"):
+        total = total * 60 + int(part)
+    if found.count(":") == 2:
+        return f"; {found} is {total} seconds: write that number"
+    return f"; write {total} if {found} is minutes and seconds, {total * 60} if it is hours and minutes"
 
 
 def _meant(name: Any, allowed: Sequence[str], places: Mapping[str, str]) -> str:

@@ -1,13 +1,22 @@
 """Reads YAML as people write it, or refuses it in one sentence, whatever it holds.
 
+A value without quotes is a number or a truth value only where YAML 1.1 and 1.2 agree that it is; everything else is text, which
+the schema turns into a number or a truth value where it asks for one. So a study `NO`, an algorithm `on`, a problem `010` and a
+day keep their names. The names of a mapping are text as they are written, and none is there twice.
+
 A few lines of YAML with aliases can stand for more values than memory has, or for a value inside itself. Nothing that follows
 need be ready for that: such text ends here.
 """
 
 from __future__ import annotations
 
+import contextlib
+import datetime
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import yaml
 
@@ -29,12 +38,32 @@ class _LongNumber(str):
     __slots__ = ()
 
 
+class _Twice(Exception):
+    """A name that is in one mapping twice, with the two lines."""
+
+
 class _Loader(yaml.SafeLoader):
-    """Plain values only, and no more keys merged into one mapping (`<<`) than there may be values."""
+    """Plain values only, names that are text, and no more keys merged into one mapping (`<<`) than there may be values."""
+
+    yaml_implicit_resolvers: ClassVar[dict[str, Any]] = {}
 
     def whole_number(self, node: yaml.ScalarNode) -> int | _LongNumber:
         """A whole number, where it is not too long for Python."""
         return _LongNumber(node.value) if len(node.value) > MOST_DIGITS else self.construct_yaml_int(node)
+
+    def compose_mapping_node(self, anchor: str | None) -> yaml.MappingNode:
+        """A mapping whose names are text, each of them there once."""
+        node = super().compose_mapping_node(anchor)
+        lines: dict[str, int] = {}
+        for number, (name, value) in enumerate(node.value):
+            if not isinstance(name, yaml.ScalarNode) or name.tag == _MERGE:
+                continue
+            line = name.start_mark.line + 1
+            if name.value in lines:
+                raise _Twice(name.value[:_LONGEST_KEY], lines[name.value], line)
+            lines[name.value] = line
+            node.value[number] = yaml.ScalarNode(_TEXT, name.value, name.start_mark, name.end_mark, name.style), value
+        return node
 
     def flatten_mapping(self, node: yaml.MappingNode) -> None:
         super().flatten_mapping(node)
@@ -42,6 +71,22 @@ class _Loader(yaml.SafeLoader):
             raise yaml.constructor.ConstructorError(None, None, "too many keys are merged", node.start_mark)
 
 
+class _TextLoader(_Loader):
+    """Every value that is not empty is text."""
+
+    yaml_implicit_resolvers: ClassVar[dict[str, Any]] = {}
+
+
+_TEXT, _MERGE = "tag:yaml.org,2002:str", "tag:yaml.org,2002:merge"
+for _kind, _pattern, _first in (
+    ("bool", r"true|True|TRUE|false|False|FALSE", "tTfF"),
+    ("null", r"~|null|Null|NULL|", ["~", "n", "N", ""]),
+    ("int", r"[-+]?(?:0|[1-9][0-9]*)|0x[0-9a-fA-F]+", "-+0123456789"),
+    ("float", r"[-+]?(?:[0-9]+\.[0-9]*|\.[0-9]+)(?:[eE][-+][0-9]+)?|[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN)", "-+0123456789."),
+    ("merge", r"<<", "<"),
+):
+    for _reader in (_Loader, _TextLoader)[: 2 if _kind in ("null", "merge") else 1]:
+        _reader.add_implicit_resolver(f"tag:yaml.org,2002:{_kind}", re.compile(f"^(?:{_pattern})$"), list(_first))
 _Loader.add_constructor("tag:yaml.org,2002:int", _Loader.whole_number)
 
 
@@ -63,7 +108,7 @@ def text_of(file: Path) -> str:
         raise UserError(f"{file}: it cannot be read as text ({error}).") from None
 
 
-def read(text: str, where: str) -> Any:
+def read(text: str, where: str, texts: bool = False) -> Any:
     """The content of one YAML document, made of plain values.
 
     Parameters
@@ -71,31 +116,86 @@ def read(text: str, where: str) -> Any:
     text : str
     where : str
         Where the text comes from, for messages.
+    texts : bool
+        Whether every value is text, so that a version 1.10 is no 1.1; what has to be a number or a truth value, a schema knows.
 
     Raises
     ------
     UserError
-        It is no YAML, names a type of its own, or is too large or too deep (see `checked`).
+        It is no YAML, has a name twice in one mapping, names a type of its own, or is too large or too deep (see `checked`).
     """
     try:
-        content = yaml.load(text, _Loader)
-    # a thirteenth month is a ValueError
+        content = yaml.load(text, _TextLoader if texts else _Loader)
+    except _Twice as error:
+        name, first, line = error.args
+        raise UserError(f"{where}: line {line} has the name {name!r}, which line {first} has already; keep one.") from None
+    # an integer of Python has limits
     except (yaml.YAMLError, ValueError, RecursionError) as error:
         reason = "it is nested too deeply" if isinstance(error, RecursionError) else " ".join(str(error).split())
         raise UserError(f"{where}: it is not YAML ({reason}); correct it first.") from None
     return checked(content, where)
 
 
-def checked(content: Any, where: str) -> Any:
-    """A copy of what YAML was read into, aliases written out and all names text.
+def as_written(config: Mapping[str, Any], files: Iterable[str | Path]) -> Mapping[str, Any]:
+    """Return a configuration that Snakemake has read, with its names and values as they stand in its files.
 
-    YAML reads the name in `{5: 50000}` as a number and the one in `{no: 1}` as false; both become text.
+    Snakemake reads YAML 1.1, in which the study `NO` is false, and `1:30` is 90. What it was given elsewhere stays (`--config`),
+    as does a file that is a template (`__use_yte__`) or JSON.
+
+    Raises
+    ------
+    UserError
+        A file cannot be read (see `read`).
+    """
+    from snakemake.common.configfile import load_configfile
+    from snakemake.utils import update_config
+
+    theirs: dict[str, Any] = {}
+    ours: dict[str, Any] = {}
+    for file in map(Path, files):
+        text = text_of(file)
+        with contextlib.suppress(ValueError):
+            json.loads(text)
+            return config
+        written = read(text, file.name)
+        if "__use_yte__" in written:
+            return config
+        update_config(theirs, load_configfile(file))
+        update_config(ours, written)
+    # a workflow that has this one as a module gives it a part of its own configuration
+    part = next((written for read_as, written in _mappings(theirs, ours) if read_as == config), None)
+    return _restored(config, theirs, ours) if part is None else part
+
+
+def _mappings(theirs: Any, ours: Any) -> Iterator[tuple[Any, Any]]:
+    """The mappings of a configuration in two readings, each before those in it."""
+    if isinstance(theirs, Mapping) and len(theirs) == len(ours):
+        yield theirs, ours
+        for one, other in zip(theirs.values(), ours.values(), strict=True):
+            yield from _mappings(one, other)
+
+
+def _restored(found: Any, theirs: Any, ours: Any) -> Any:
+    """What was found, with the second reading of what is as the first reading has it."""
+    if found == theirs:
+        return ours
+    if not all(isinstance(one, Mapping) for one in (found, theirs, ours)) or len(theirs) != len(ours):
+        return found
+    names = dict(zip(theirs, ours, strict=True))
+    return {
+        names.get(name, name): _restored(value, theirs[name], ours[names[name]]) if name in names else value
+        for name, value in found.items()
+    }
+
+
+def checked(content: Any, where: str) -> Any:
+    """Return a copy of what YAML was read into, aliases written out and all names text.
 
     Raises
     ------
     UserError
         Aliases make more than `MOST_VALUES` values of it, a value is inside itself or deeper than `DEEPEST`, a number has more
-        digits than `MOST_DIGITS`, or two names of a mapping differ in their quotes alone.
+        digits than `MOST_DIGITS`, or a name is a truth value, as another reader of YAML makes it of `no`.
     """
     count = 0
 
@@ -116,14 +216,16 @@ def checked(content: Any, where: str) -> Any:
             raise UserError(
                 f"{where}: {key[:_LONGEST_KEY]} is a number of {len(value)} digits, expected {MOST_DIGITS} at most; correct it."
             )
+        if isinstance(value, datetime.date):
+            return value.isoformat()  # Snakemake reads a day as a day
         if isinstance(value, list | tuple | set):
             return [copied(item, f"{key}[{number}]", (*above, id(value))) for number, item in enumerate(value, 1)]
         if not isinstance(value, dict):
             return value
+        odd = next((name for name in value if isinstance(name, bool)), None)
+        if odd is not None:
+            raise UserError(f"{where}: {key[:_LONGEST_KEY] or 'it'} has the name {odd}, expected text; write it in quotes.")
         named = {str(name): item for name, item in value.items()}
-        if len(named) < len(value):
-            twice = next(name for name in named if sum(str(other) == name for other in value) > 1)
-            raise UserError(f"{where}: {twice!r} is a name twice in one mapping, with quotes and without; keep one.")
         return {name: copied(item, f"{key}.{name}" if key else name, (*above, id(value))) for name, item in named.items()}
 
     return copied(content, "", ())
