@@ -6,12 +6,14 @@ from benchmill.workflow.job import job, origin
 from benchmill.workflow.results import read_report
 
 with job(snakemake):
-    holdings, in_logs = [], []
+    holdings, in_logs, problems = [], [], {}
     for entry, path in zip(snakemake.params.entries, snakemake.input.reports, strict=True):
         report = read_report(path)
         holdings.append(algorithms.Holding(report["source"], entry, report["format"], report["algorithms"]))
+        problems[report["source"]] = report["problems"]
         in_logs += report.get("algorithms_in_logs", report["algorithms"])
     algorithms.check_chosen(snakemake.params.chosen, in_logs, holdings, f"studies.{snakemake.wildcards.study}")
     algorithms.check_competing(snakemake.params.not_competing, holdings, f"studies.{snakemake.wildcards.study}")
+    algorithms.check_problems(problems, f"studies.{snakemake.wildcards.study}.sources")
     table = algorithms.table(holdings, f"studies.{snakemake.wildcards.study}.sources")
     storage.write(table, "algorithms", snakemake.output.algorithms, origin(snakemake))

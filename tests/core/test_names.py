@@ -49,6 +49,10 @@ def test_every_letter_of_the_table_is_one_of_another_script_and_its_like_is_plai
             assert plain.isupper() or plain in "3b", kind
 
 
-def test_composed_names_and_numbers_of_characters():
+def test_composed_names():
     assert names.normal("Mu\u0308ller") == "M\u00fcller"
-    assert names.spelt("\u0421MA-ES") == "\\u0421MA-ES"
+
+
+def test_what_several_sources_hold():
+    held = [["A", "CMA-ES", "B"], ["C"], ["B", "\u0421MA-ES", "C"]]
+    assert names.held_twice(held) == [(0, 2, "B", "B"), (0, 2, "CMA-ES", "\u0421MA-ES"), (1, 2, "C", "C")]

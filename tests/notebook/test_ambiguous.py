@@ -81,3 +81,22 @@ def test_a_row_without_a_name_is_refused(frame, place, which):
         of(spoilt)
     assert f"row {frame.index[place]!r} of the DataFrame" in str(told.value)
     assert f"column {frame.columns[which]!r}" in str(told.value)
+
+
+def test_an_algorithm_belongs_to_one_source(tmp_path):
+    paths = [tmp_path / "one.csv", tmp_path / "other.csv"]
+    paths[0].write_text("algorithm,problem,cost\nA,p1,1\nB,p1,2\n")
+    paths[1].write_text("algorithm,problem,cost\nA,p1,3\nC,p1,2\n")
+    with pytest.raises(bm.UserError, match=r"'one' and 'other' both hold the algorithm 'A', .* read\(\[\[one, other\]\]\)"):
+        bm.read(paths)
+    pooled = bm.read([paths])
+    assert len(pooled.sources) == 1
+    assert pooled.trials["run"].tolist() == [1, 1, 2, 1]
+    apart = bm.read(paths[0]) + bm.read(paths[1], algorithm={"A": "A (2)"})
+    assert bm.costs(apart).frame["algorithm"].tolist() == ["A", "B", "A (2)", "C"]
+    paths[1].write_text("algorithm,problem,cost\n\u0410,p1,3\n")
+    with pytest.raises(bm.UserError, match=r"'one' and 'other' hold 'A' and '\\u0410', which look alike, and an"):
+        bm.read(paths)
+    paths[1].write_text("algorithm,problem,cost\nD,p\u200b1,3\n")
+    with pytest.raises(bm.UserError, match=r"the problems 'p1' and 'p\\u200b1' look alike"):
+        bm.read(paths)

@@ -52,6 +52,15 @@ def test_one_message_for_the_sources_that_hang_together():
     assert [advised(told)[0] for told in joined] == [{"parts": ["a.tgz", "b.tgz", "c.tgz", "d.tgz"]}]
 
 
+def test_names_that_look_the_same_are_told_with_an_entry_that_renames_one():
+    (told,) = algorithms.clashes([holding("a", "CMA-ES", "B"), holding("b", "\u0421MA-ES")])
+    assert told.startswith(r"'a.tgz' holds 'CMA-ES' and 'b.tgz' '\u0421MA-ES', which looks the same where it is printed: write")
+    assert advised(told) == [{"path": "b.tgz", "algorithm": {"\u0421MA-ES": "\u0421MA-ES (b)"}}]
+    algorithms.check_problems({"a": ["f1", "f2"], "b": ["f2", "f3"]}, "studies.s")
+    with pytest.raises(UserError, match=r"the problem 'f1' of 'a' is 'f1' and that of 'b' 'f1\\u200b', which looks the same"):
+        algorithms.check_problems({"a": ["f1"], "b": ["f1\u200b"]}, "studies.s")
+
+
 def test_what_is_advised_holds_for_many_sources():
     listed = [holding(f"s{n}", "X", "Y") for n in range(100)]
     (told,) = algorithms.clashes(listed)

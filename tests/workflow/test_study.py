@@ -88,12 +88,12 @@ def test_numbers_that_yaml_reads_as_text_are_numbers(logs):
 
 
 def test_names_are_those_of_the_file_and_words_are_truth_values_where_the_schema_asks_for_one(logs):
-    text = "studies: {NO: {sources: {path: A.tgz, strict: yes, algorithm: on}, date: 2026-01-31, algorithms: {except: [no, 010]}}}"
+    text = "studies: {NO: {sources: {path: A.tgz, strict: yes, algorithm: on}, date: 2026-01-31, algorithms: {except: [010]}}}"
     study = read(text, logs)["NO"]
     assert study.name == "NO"
     assert {source.options["strict"] for source in study.sources} == {True}
     assert {source.options["algorithm"] for source in study.sources} == {"on"}
-    assert study.settings["algorithms"]["except"] == ["no", "010"]
+    assert study.settings["algorithms"]["except"] == ["010"]
     assert study.settings["date"] == "2026-01-31"
 
 

@@ -11,7 +11,15 @@ from pathlib import Path
 
 from benchmill import archives, readers
 from benchmill.core.errors import UserError
-from benchmill.workflow import borrowed, check_folder, fork_server, mistake, plan, views, yaml_text
+from benchmill.workflow import (
+    borrowed,
+    check_folder,
+    fork_server,
+    mistake,
+    plan,
+    views,
+    yaml_text,
+)
 from benchmill.workflow.plan import any_of
 from benchmill.workflow.fingerprint import fingerprint, memory, watch
 from benchmill.workflow.study import read_studies

@@ -7,7 +7,7 @@ names that still differ, and that look the same where they are printed, are nobo
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
 #: Letters and signs that look like those of the Latin alphabet, and these below them.
@@ -44,6 +44,8 @@ def skeleton(name: str) -> str:
 
     Two names that look the same have the same skeleton. Case counts, and so do digits that look like letters.
     """
+    if name.isascii() and name.isprintable():
+        return " ".join(name.split())
     plain = name if name.isascii() else "".join(map(_seen, unicodedata.normalize("NFD", name)))
     return unicodedata.normalize("NFC", " ".join("".join(c for c in plain if c.isprintable() or c.isspace()).split()))
 
@@ -71,6 +73,24 @@ def lookalikes(names: Iterable[str]) -> list[tuple[str, str]]:
     return [(one, other) for one, other in pairs if one != other]
 
 
-def spelt(name: str) -> str:
-    r"""Return a name in ASCII, with the number of every other character: `\u0421MA-ES`."""
-    return name.encode("ascii", "backslashreplace").decode()
+def held_twice(held: Sequence[Iterable[str]]) -> list[tuple[int, int, str, str]]:
+    """Return where a name that a source holds is held by an earlier one, or looks the same as one of its names.
+
+    Parameters
+    ----------
+    held : sequence of iterable of str
+        The names that each source holds.
+
+    Returns
+    -------
+    list of (int, int, str, str)
+        Numbers of the earlier and of the later source, and what each of them calls it.
+    """
+    first: dict[str, tuple[int, str]] = {}
+    found = []
+    for number, names in enumerate(held):
+        for name in names:
+            other, called = first.setdefault(skeleton(name), (number, name))
+            if other != number:
+                found.append((other, number, called, name))
+    return found

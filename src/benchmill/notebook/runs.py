@@ -17,6 +17,7 @@ import pyarrow as pa
 from benchmill import archives, readers
 from benchmill.core import schema
 from benchmill.core.errors import UserError
+from benchmill.core.names import held_twice, lookalikes
 from benchmill.core.natural_order import natural_key
 from benchmill.notebook import dataframes
 from benchmill.notebook.objects import Shown, in_own_words, plain
@@ -24,6 +25,7 @@ from benchmill.readers.interface import Incomplete
 from benchmill.readers.table import NAMES
 from benchmill.tables import build, html
 from benchmill.text.display import Table
+from benchmill.text.labels import shown
 
 #: What says of a DataFrame which runs failed, beside the columns.
 _FAILURES = ("status", "solved", "failed", "limit", "wide", "empty")
@@ -32,7 +34,8 @@ _NAME_IT = (
     "It may mean more than is read: name it (status=... with solved=... or failed=..., limit=..., dimension=..., instance=..., "
     "run=...), choose the rows that belong together, or drop the column. `irregularities` of the runs says how it counts now."
 )
-Paths = str | os.PathLike[str] | Sequence[str | os.PathLike[str]]
+_Path = str | os.PathLike[str]
+Paths = _Path | Sequence[_Path | Sequence[_Path]]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -99,6 +102,22 @@ class Runs(Reported):
     """
 
     sources: tuple[Source, ...] = field(repr=False)
+
+    def __post_init__(self) -> None:
+        for other, number, one, name in held_twice([source.report["algorithms"] for source in self.sources]):
+            where = f"{self.sources[other].name!r} and {self.sources[number].name!r}"
+            hold = f"both hold the algorithm {shown(one)!r}" if one == name else f"hold {one!a} and {name!a}, which look alike"
+            raise UserError(
+                f"{where} {hold}, and an algorithm belongs to one source: if they are parts of one campaign, give their paths as "
+                "a list in the list, read([[one, other]]); if not, read one by itself with another name (algorithm=...), and add "
+                "the two, read(...) + read(...)."
+            )
+        for one, name in lookalikes(problem for source in self.sources for problem in source.report["problems"]):
+            raise UserError(f"the problems {one!a} and {name!a} look alike; write the name the same way everywhere.")
+
+    def __add__(self, other: Runs) -> Runs:
+        """The runs of both."""
+        return Runs((*self.sources, *other.sources))
 
     @property
     def trials(self) -> pd.DataFrame:
@@ -176,8 +195,9 @@ def read(source: Any, *, format: str | None = None, **options: Any) -> Runs:
     Parameters
     ----------
     source : path, sequence of paths, or DataFrame
-        Folders, archives and files with logs; `*` and `?` match several. Each is a source of its own. Or a DataFrame of pandas or
-        of any library that speaks the PyCapsule interface of Arrow (polars, pyarrow, ...).
+        Folders, archives and files with logs; `*` and `?` match several. Each is a source of its own, and those in a list within
+        the list are the parts of one. Or a DataFrame of pandas or of any library that speaks the PyCapsule interface of Arrow
+        (polars, pyarrow, ...).
     format : str, optional
         Name of the format; by default it is told from the contents.
     **options
@@ -267,22 +287,32 @@ def _values(named: Mapping[str, str]) -> tuple[str, ...]:
 
 
 def _are_paths(source: Any) -> bool:
-    return isinstance(source, list | tuple) and bool(source) and all(isinstance(item, str | os.PathLike) for item in source)
+    return (
+        isinstance(source, list | tuple)
+        and bool(source)
+        and all(isinstance(i, str | os.PathLike) or _are_paths(i) for i in source)
+    )
 
 
-def _paths(source: Any) -> list[str]:
-    """Files and folders; of a pattern all that it matches, in natural order."""
-    found: list[str] = []
+def _paths(source: Any) -> list[str | list[str]]:
+    """Files and folders; of a pattern all that it matches, in natural order; a list of those in a list."""
+    found: list[str | list[str]] = []
     for item in [source] if isinstance(source, str | os.PathLike) else source:
-        path = os.path.expanduser(os.fspath(item))
-        if os.path.exists(path) or not glob.has_magic(path):
-            found.append(path)
-            continue
-        matches = sorted(glob.glob(path, recursive=True), key=natural_key)
-        if not matches:
-            raise UserError(f"{path}: no file or folder matches; give a path as seen from {os.getcwd()!r}, or an absolute one.")
-        found += matches
+        if not isinstance(item, str | os.PathLike):
+            found.append([path for each in item for path in _matched(each)])
+        else:
+            found += _matched(item)
     return found
+
+
+def _matched(item: _Path) -> list[str]:
+    path = os.path.expanduser(os.fspath(item))
+    if os.path.exists(path) or not glob.has_magic(path):
+        return [path]
+    matches = sorted(glob.glob(path, recursive=True), key=natural_key)
+    if not matches:
+        raise UserError(f"{path}: no file or folder matches; give a path as seen from {os.getcwd()!r}, or an absolute one.")
+    return matches
 
 
 def _source(loaded: tuple[pa.Table, pa.Table, dict[str, Any]], advice: str = "") -> Source:

@@ -25,6 +25,7 @@ import pyarrow.compute as pc
 from benchmill.core import schema, storage
 from benchmill.core.claims import TOLERANCE
 from benchmill.core.errors import UserError
+from benchmill.core.names import lookalikes, normal
 from benchmill.core.natural_order import natural_key
 from benchmill.core.options import properties
 from benchmill.core.whole_file import whole_file
@@ -59,8 +60,9 @@ __all__ = [
     "source_digest",
 ]
 
-#: What makes the place of a trial in an experiment (`interface.Place`).
+#: What makes the place of a trial in an experiment (`interface.Place`), and the names in it.
 _PLACE = ("algorithm", "suite", "problem", "dimension", "instance")
+_NAMES = ("algorithm", "suite", "problem", "instance")
 
 #: Bytes up to which a source that cannot be read is read again to propose what its entry could say.
 _MOST_TO_TRY = 2**22
@@ -514,16 +516,17 @@ def _options(format: str, options: Mapping[str, Any], where: str) -> Any:
 
 
 def _read(module: Any, view: View, options: Any, report: Report) -> Iterator[tuple[pa.Table, pa.Table]]:
-    """What a format reads, and `where` does not leave out."""
+    """What a format reads, its names composed, and `where` does not leave out."""
+    batches = _composed(module.read(view, options, report), view.name, report)
     if not options.where:
-        yield from module.read(view, options, report)
+        yield from batches
         return
     report.selection = chosen = Selection(options.where)
     left_out = 0
 
     def choose() -> Iterator[tuple[pa.Table, pa.Table, np.ndarray]]:
         nonlocal left_out
-        for trials, traces in module.read(view, options, report):
+        for trials, traces in batches:
             kept = np.ones(trials.num_rows, bool)
             for column in chosen.where if trials.num_rows else ():
                 if column in chosen.done:
@@ -542,6 +545,23 @@ def _read(module: Any, view: View, options: Any, report: Report) -> Iterator[tup
     if left_out:
         report.add("not_chosen", view.name, None, f"{left_out} trials", left_out)
     report.absent = Counter({where: count for where, count in report.absent.items() if chosen.holds(_PLACE, where)})
+
+
+def _composed(batches: Iterator[tuple[pa.Table, pa.Table]], where: str, report: Report) -> Iterator[tuple[pa.Table, pa.Table]]:
+    """The batches, with every name in the composed form of Unicode, of which there must be one form in a source."""
+    forms: dict[str, str] = {}
+    for trials, traces in batches:
+        written = {w for name in _NAMES for chunk in trials[name].chunks for w in chunk.dictionary.to_pylist() if not w.isascii()}
+        for word in sorted(written - {*forms.values()}):
+            if (form := forms.setdefault(normal(word), word)) != word:
+                what = f"the name {shown(word)!r} is in it in two forms of Unicode, {form!a} and {word!a}"
+                raise UserError(f"{where}: {what}; write it the same way everywhere.")
+            if word != normal(word):
+                report.add("composed", where, None, f"{word!a} is {normal(word)!a}")
+        new = {word: composed for composed, word in forms.items() if word != composed}
+        for name in _NAMES if new else ():
+            trials, traces = schema.renamed(trials, name, new), schema.renamed(traces, name, new)
+        yield trials, traces
 
 
 def _taken(
@@ -730,6 +750,7 @@ class _Tally:
                 f"`most_missing: {too_sparse + lacking.total()}` in the source's entry"
             )
             report.add("design_too_sparse", self._where, None, what)
+        self._check_names()
         budgets = np.concatenate(self._budgets) if self._budgets else None
         instances: Instances = Counter()
         for several in self._cells.values():
@@ -765,6 +786,20 @@ class _Tally:
                 for (a, s, p, d, i), count in lacking.items()
             ],
         }
+
+    def _check_names(self) -> None:
+        """Refuse names that look the same."""
+        for one, other in lookalikes(sorted(self._algorithms)):
+            say = flow({"algorithm": {other: f"{other} (2)"}})
+            raise UserError(
+                f"{self._where}: it holds the algorithms {one!a} and {other!a}, which look the same where they are "
+                f"printed; give one of them another name in the entry of the source, such as `{say}`, or the name of the other."
+            )
+        for one, other in lookalikes(sorted({cell[2] for cell in self._cells})):
+            raise UserError(
+                f"{self._where}: it holds the problems {one!a} and {other!a}, which look the same where they are "
+                "printed; write the name the same way everywhere, or leave one out (`where`)."
+            )
 
 
 def _counted(data: pa.Table, *columns: str) -> Counter[Any]:

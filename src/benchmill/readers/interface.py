@@ -136,6 +136,11 @@ RULES: dict[str, Rule] = {
         "A trial has a value at 0 evaluations or fewer: its evaluations are not counted from 1 (`counted_from` states it), or it "
         "states what was not evaluated. The trial is left out and counted as missing.",
     ),
+    "composed": Rule(
+        "noted",
+        "A name has accents apart from their letters (as the names of files on macOS); it is taken in its composed form, which "
+        "is the same text by the Unicode standard.",
+    ),
     "placeholder": Rule(
         "repaired",
         "A value of 1e100 or more (of -1e100 or less where larger values are better) stands for none: nothing is known yet of "

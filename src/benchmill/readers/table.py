@@ -23,6 +23,7 @@ import pyarrow.compute as pc
 from benchmill.core import schema
 from benchmill.core.best_so_far import lowest_ranks
 from benchmill.core.errors import UserError
+from benchmill.core.names import normal
 from benchmill.core.natural_order import natural_key
 from benchmill.core.options import option
 from benchmill.readers import blocks, interface, same_content, table_files, table_proposal
@@ -693,6 +694,8 @@ def _files(view: View, options: Options, report: Report) -> tuple[pd.DataFrame, 
         file = table_files.read(
             member.name, data, report, options.header, options.separator, options.titles is not None, options.sheet
         )
+        if not data.isascii():
+            file = replace(file, frame=_composed(file.frame))
         if files and set(file.frame) != set(files[0].frame):
             raise UserError(
                 f"{member.name}: its columns are {_present(file.frame)}, those of {files[0].name!r} are "
@@ -711,6 +714,11 @@ def _files(view: View, options: Options, report: Report) -> tuple[pd.DataFrame, 
     if options.titles:
         given[options.titles] = TITLE
     return pd.concat(frames, ignore_index=True), given, files
+
+
+def _composed(frame: pd.DataFrame) -> pd.DataFrame:
+    """The cells and the names of columns in the composed form of Unicode."""
+    return frame.apply(lambda cells: cells if cells.name == LINE else cells.map(normal)).rename(columns=normal)
 
 
 def _pattern(text: str) -> re.Pattern[str]:

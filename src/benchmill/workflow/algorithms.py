@@ -15,6 +15,7 @@ import yaml
 
 from benchmill.core import schema
 from benchmill.core.errors import UserError
+from benchmill.core.names import held_twice, lookalikes
 from benchmill.text.labels import shown
 from benchmill.workflow.remote import is_far
 from benchmill.workflow.validation import did_you_mean
@@ -119,24 +120,52 @@ def check_competing(not_competing: Sequence[str], found: Sequence[Holding], wher
 
 
 def clashes(holdings: Iterable[Holding]) -> list[str]:
-    """What is wrong where sources hold the same algorithms, and what to write: one sentence for those that hang together."""
+    """Return what is wrong where sources hold the same algorithms, or names that look the same, and what to write.
+
+    There is one sentence for the sources that hang together, and one for each pair of names that look the same.
+    """
     listed = list(holdings)
-    first: dict[str, int] = {}
     # of each source, the sources that it hangs together with, and what one before it holds
     together = {number: [number] for number in range(len(listed))}
     again: dict[int, list[str]] = {}
-    for number, holding in enumerate(listed):
-        for name in holding.algorithms:
-            other = first.setdefault(name, number)
-            if other == number:
-                continue
-            again.setdefault(number, []).append(name)
-            if together[other] is not together[number]:
-                together[other] += together[number]
-                for member in together[number]:
-                    together[member] = together[other]
+    first: dict[str, int] = {name: number for number in reversed(range(len(listed))) for name in listed[number].algorithms}
+    alike = []
+    for other, number, called, name in held_twice([holding.algorithms for holding in listed]):
+        if called != name:
+            alike.append(_alike(listed[other], called, listed[number], name))
+            continue
+        again.setdefault(number, []).append(name)
+        if together[other] is not together[number]:
+            together[other] += together[number]
+            for member in together[number]:
+                together[member] = together[other]
     groups = {id(group): sorted(group) for group in together.values() if len(group) > 1}
-    return [_told(listed, group, again, first) for group in groups.values()]
+    return [*(_told(listed, group, again, first) for group in groups.values()), *alike]
+
+
+def check_problems(problems: Mapping[str, Iterable[str]], where: str) -> None:
+    """Check that no two problems of a study, by source, have names that look the same.
+
+    Raises
+    ------
+    UserError
+        Two do, so that what is one problem for a reader would be two.
+    """
+    source_of = {name: source for source, listed in problems.items() for name in listed}
+    for one, other in lookalikes(source_of):
+        raise UserError(
+            f"{where}: the problem {shown(one)!r} of {source_of[one]!r} is {one!a} and that of {source_of[other]!r} "
+            f"{other!a}, which looks the same; write it the same way in the files of both."
+        )
+
+
+def _alike(one: Holding, called: str, other: Holding, name: str) -> str:
+    new = _new_names(other, [name], {called, name})
+    return (
+        f"{_called(one)!r} holds {called!a} and {_called(other)!r} {name!a}, which looks the same where it "
+        f"is printed: write another name into the later entry, {_line({**other.entry, 'algorithm': new})}, or the name of the "
+        "other if it is the same algorithm."
+    )
 
 
 def _told(listed: Sequence[Holding], group: Sequence[int], again: Mapping[int, Sequence[str]], first: Mapping[str, int]) -> str:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import contextlib
 import glob
+import itertools
 import os
+import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -153,8 +155,12 @@ def sheet(entry: Any, key: str, folders: Sequence[Path], mistakes: list[str]) ->
 
 
 def existing(path: str, folders: Sequence[Path]) -> list[Path]:
-    """Files and folders that a path or glob names, from the first folder in which it names any."""
-    for folder in folders:
+    """Files and folders that a path or glob names, from the first folder in which it names any.
+
+    The text of a configuration is composed; the name of a file may have its accents apart from its letters.
+    """
+    forms = [path] if path.isascii() else [path, unicodedata.normalize("NFD", path)]
+    for folder, path in itertools.product(folders, forms):
         full = os.path.join(folder, os.path.expanduser(path))
         if os.path.exists(full):
             return [Path(os.path.relpath(full) if not os.path.isabs(path) else full)]

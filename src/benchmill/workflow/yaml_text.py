@@ -21,6 +21,7 @@ from typing import Any, ClassVar
 import yaml
 
 from benchmill.core.errors import UserError
+from benchmill.core.names import normal
 
 #: More values than this, aliases written out, are refused.
 MOST_VALUES = 200_000
@@ -45,13 +46,13 @@ class _Twice(Exception):
 class _Loader(yaml.SafeLoader):
     """Plain values only, names that are text, and no more keys merged into one mapping (`<<`) than there may be values."""
 
-    yaml_implicit_resolvers: ClassVar[dict[str, Any]] = {}
+    yaml_implicit_resolvers: ClassVar[dict[str, Any]] = {}  # type: ignore[misc]
 
     def whole_number(self, node: yaml.ScalarNode) -> int | _LongNumber:
         """A whole number, where it is not too long for Python."""
         return _LongNumber(node.value) if len(node.value) > MOST_DIGITS else self.construct_yaml_int(node)
 
-    def compose_mapping_node(self, anchor: str | None) -> yaml.MappingNode:
+    def compose_mapping_node(self, anchor: Any) -> yaml.MappingNode:
         """A mapping whose names are text, each of them there once."""
         node = super().compose_mapping_node(anchor)
         lines: dict[str, int] = {}
@@ -74,7 +75,7 @@ class _Loader(yaml.SafeLoader):
 class _TextLoader(_Loader):
     """Every value that is not empty is text."""
 
-    yaml_implicit_resolvers: ClassVar[dict[str, Any]] = {}
+    yaml_implicit_resolvers: ClassVar[dict[str, Any]] = {}  # type: ignore[misc]
 
 
 _TEXT, _MERGE = "tag:yaml.org,2002:str", "tag:yaml.org,2002:merge"
@@ -164,7 +165,8 @@ def as_written(config: Mapping[str, Any], files: Iterable[str | Path]) -> Mappin
         update_config(ours, written)
     # a workflow that has this one as a module gives it a part of its own configuration
     part = next((written for read_as, written in _mappings(theirs, ours) if read_as == config), None)
-    return _restored(config, theirs, ours) if part is None else part
+    restored: Mapping[str, Any] = _restored(config, theirs, ours) if part is None else part
+    return restored
 
 
 def _mappings(theirs: Any, ours: Any) -> Iterator[tuple[Any, Any]]:
@@ -189,7 +191,7 @@ def _restored(found: Any, theirs: Any, ours: Any) -> Any:
 
 
 def checked(content: Any, where: str) -> Any:
-    """Return a copy of what YAML was read into, aliases written out and all names text.
+    """Return a copy of what YAML was read into, aliases written out, all names text, and all text composed (`core.names`).
 
     Raises
     ------
@@ -221,11 +223,11 @@ def checked(content: Any, where: str) -> Any:
         if isinstance(value, list | tuple | set):
             return [copied(item, f"{key}[{number}]", (*above, id(value))) for number, item in enumerate(value, 1)]
         if not isinstance(value, dict):
-            return value
+            return normal(value) if isinstance(value, str) else value
         odd = next((name for name in value if isinstance(name, bool)), None)
         if odd is not None:
             raise UserError(f"{where}: {key[:_LONGEST_KEY] or 'it'} has the name {odd}, expected text; write it in quotes.")
-        named = {str(name): item for name, item in value.items()}
+        named = {normal(str(name)): item for name, item in value.items()}
         return {name: copied(item, f"{key}.{name}" if key else name, (*above, id(value))) for name, item in named.items()}
 
     return copied(content, "", ())
