@@ -18,6 +18,16 @@ Steps = tuple[Array, Array]
 #: A jump at r counts as reached at tau if r <= tau * (1 + TOLERANCE): 2.1 / 0.7 > 3 in floating point.
 TOLERANCE = 1e-12
 
+#: The largest ratio: what is beyond it counts as it, so that no run that was solved is infinite, which is a failure.
+LARGEST_RATIO = 1e150
+
+
+def ratios(costs: npt.ArrayLike, base: npt.ArrayLike) -> Array:
+    """Return costs divided by base (broadcast), at most `LARGEST_RATIO`; a failure, an infinite cost, stays infinite."""
+    c = np.asarray(costs, float)
+    with np.errstate(invalid="ignore", over="ignore", divide="ignore"):
+        return np.asarray(np.where(np.isinf(c), np.inf, np.minimum(c / np.asarray(base, float), LARGEST_RATIO)), float)
+
 
 def reached(jumps: npt.ArrayLike, tau: npt.ArrayLike) -> npt.NDArray[np.bool_]:
     """Whether `jumps <= tau` up to `TOLERANCE` (broadcast); an infinite jump is reached at no tau, not even inf."""

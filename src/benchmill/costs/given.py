@@ -11,6 +11,7 @@ import pyarrow.compute as pc
 
 from benchmill.core.errors import UserError
 from benchmill.core.options import option
+from benchmill.core.step_functions import ratios
 from benchmill.core.traces import Traces, check_numbering, place
 from benchmill.costs import options
 from benchmill.costs.rows import cost_table
@@ -92,8 +93,7 @@ def costs(trials: pa.Table, traces: Traces | None, measure: str, options: Option
                 f"{source}: {problem} states {cost[row]:g} for measure {measure!r}, whose reciprocal is the cost; "
                 "expected a finite number >= 0 where 0 is a failure."
             )
-        with np.errstate(divide="ignore"):
-            cost = 1.0 / np.abs(cost)
+        cost = np.where(cost == 0, np.inf, ratios(1.0, cost))
         trials = without(trials, "cost_sd")
     # A solver's time, which has an outcome, is better when smaller whatever the direction of the model that it solved.
     elif (maximise := np.asarray(trials.column("maximise"), bool) & np.asarray(trials.column("outcome").is_null(), bool)).any():

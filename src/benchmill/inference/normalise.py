@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from benchmill.core import step_functions
 from benchmill.core.errors import UserError
 from benchmill.core.ranks import midranks
 from benchmill.inference.design import cells
@@ -42,8 +43,7 @@ def e1(values: npt.ArrayLike, lower: npt.ArrayLike | None = None) -> Array:
             "inference.normalise to e2 or ranks."
         )
     low = low[:, None, None]
-    with np.errstate(invalid="ignore"):
-        return np.where(np.isinf(x), np.inf, (x - low) / low)
+    return step_functions.ratios(x - low, low)
 
 
 def e2(values: npt.ArrayLike, lower: npt.ArrayLike | None = None, upper: npt.ArrayLike | None = None) -> Array:

@@ -364,8 +364,7 @@ def empirical_resamples(
         counts, auc, at_one = np.zeros(b * k * bins), np.zeros((b, k)), np.zeros((b, k))
         for part in runs:
             algorithm, problem = np.divmod(part.cells, p)
-            with np.errstate(invalid="ignore"):
-                ratio = np.where(np.isfinite(part.cost), part.cost / base[:, problem, None], np.inf)
+            ratio = step_functions.ratios(part.cost, base[:, problem, None])
             weight = np.broadcast_to(share[:, problem, None] / part.cost.shape[-1], (b, *part.cost.shape[1:]))
             ratio = np.broadcast_to(ratio, weight.shape)
             place = np.where(np.isfinite(ratio), np.searchsorted(limits, ratio, side="left"), bins - 1)

@@ -39,8 +39,7 @@ def profile_functions(ratios: npt.ArrayLike, weights: npt.ArrayLike | None = Non
 
 def ratio_thresholds(costs: Array) -> Array:
     """Performance ratios of a batch of costs (b, n_algorithms, n_problems)."""
-    with np.errstate(invalid="ignore"):
-        return np.where(np.isfinite(costs), costs / costs.min(axis=1, keepdims=True), np.inf)
+    return step_functions.ratios(costs, costs.min(axis=1, keepdims=True))
 
 
 class Profile(variant.Profile[Options]):

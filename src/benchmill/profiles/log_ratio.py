@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from benchmill.core import schema
+from benchmill.core import schema, step_functions
 from benchmill.core.errors import UserError
 from benchmill.core.options import option
 from benchmill.profiles import options, thresholds
@@ -65,8 +65,7 @@ def thresholds_of(costs: npt.ArrayLike, tau_max: float | None = None) -> Array:
         other algorithm fails.
     """
     c = np.asarray(costs, float)
-    with np.errstate(invalid="ignore"):
-        factor = np.where(np.isfinite(c), c / c[..., ::-1, :], np.inf)
+    factor = step_functions.ratios(c, c[..., ::-1, :])
     end = float(factor[np.isfinite(factor)].max(initial=1.0)) if tau_max is None else tau_max
     return np.asarray(np.maximum(factor, 1.0 / end), float)
 

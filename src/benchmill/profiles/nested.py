@@ -116,6 +116,8 @@ def waves(
     live = np.ascontiguousarray(c.T)  # problems by solvers: a wave touches whole rows
     if live.base is not None or live is c:
         live = live.copy()
+    # what is further below the largest cost of its problem would make ratios and their sums infinite
+    np.maximum(live, np.where(np.isinf(live), 0.0, live).max(axis=1, keepdims=True) / step_functions.LARGEST_RATIO, out=live)
     base = live.min(axis=1)
     failed = np.isinf(live)
     failures = _totals(failed, w)
@@ -192,20 +194,18 @@ def _totals(chosen: npt.NDArray[np.bool_], weights: Array) -> Array:
 
 def _inverse(base: Array) -> Array:
     """1 / base; 0 where nobody solves the problem, which then adds nothing to a sum of ratios."""
-    return np.asarray(1.0 / base, float)
+    with np.errstate(over="ignore"):
+        return np.asarray(np.minimum(1.0 / base, np.finfo(float).max), float)
 
 
 def _finite_ratios(live: Array, base: Array) -> Array:
-    with np.errstate(invalid="ignore"):
-        return np.where(np.isfinite(live), live / base[:, None], 0.0)
+    return np.where(np.isfinite(live), step_functions.ratios(live, base[:, None]), 0.0)
 
 
 def _ratios(costs: Array, baseline: Array) -> Array:
     """max(1, c / b); inf for a failure, 1 where none of S' solves the problem that an eliminated solver solved."""
-    with np.errstate(invalid="ignore"):
-        ratio = costs / baseline
-    np.maximum(ratio, 1.0, out=ratio)
-    # that is right but for inf / inf
+    ratio = np.maximum(step_functions.ratios(costs, baseline), 1.0)
+    # that is right but where nobody is left
     nobody = np.flatnonzero(np.isinf(baseline))
     if nobody.size:
         ratio[..., nobody] = np.where(np.isinf(costs[..., nobody]), np.inf, 1.0)
@@ -279,7 +279,7 @@ def _ratios_of(costs: Array, found: Waves, solver: int, eliminated: str) -> tupl
         stays = np.zeros(costs.shape[1], bool)
         stays[problem[tied]] = True
         beyond = np.isfinite(cost) & (cost < base) & ~stays[problem]
-        return np.where(beyond, np.where(beyond, cost, 1.0) / base, ratio), problem, first, count
+        return np.where(beyond, step_functions.ratios(cost, base), ratio), problem, first, count
     gone = int(np.append(np.flatnonzero(found.order == solver), found.order.size - 1)[0]) + 1
     stays = np.zeros(costs.shape[1], bool)
     stays[problem[tied & (first < gone) & (gone <= first + count)]] = True
@@ -360,13 +360,12 @@ def nested_thresholds(
     first = live.min(axis=1, keepdims=True)
     for wave in range(n_waves):
         base = live.min(axis=1, keepdims=True)
-        with np.errstate(invalid="ignore"):
-            result[:, :, wave] = np.where(np.isfinite(costs), np.maximum(costs / base, 1.0), np.inf)
-            of_live = np.where(np.isfinite(live), live / base, np.inf)
-            if eliminated != ELIMINATED[0] and wave:
-                other = np.where(np.isfinite(costs), costs / (base if eliminated == "remaining" else first), np.inf)
-                was = np.where(step_functions.reached(result[:, :, wave - 1], 1.0) & ~(result[:, :, wave - 1] < 1), 1.0, other)
-                result[:, :, wave] = np.where(left[:, :, None], result[:, :, wave], was)
+        result[:, :, wave] = np.maximum(step_functions.ratios(costs, base), 1.0)
+        of_live = step_functions.ratios(live, base)
+        if eliminated != ELIMINATED[0] and wave:
+            other = step_functions.ratios(costs, base if eliminated == "remaining" else first)
+            was = np.where(step_functions.reached(result[:, :, wave - 1], 1.0) & ~(result[:, :, wave - 1] < 1), 1.0, other)
+            result[:, :, wave] = np.where(left[:, :, None], result[:, :, wave], was)
         if rule == "wins":
             score = -np.einsum("bkp,bp->bk", (of_live <= 1 + step_functions.TOLERANCE).astype(float), weights)
         else:

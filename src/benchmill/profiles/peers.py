@@ -9,6 +9,8 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from benchmill.core.step_functions import ratios
+
 Array = npt.NDArray[np.float64]
 
 
@@ -41,7 +43,7 @@ def benchmarkprofiles_jl(costs: npt.ArrayLike, *, logscale: bool = True, drawtol
     c[~(np.isfinite(c) & (c >= 0))] = np.nan
     solved = ~np.isnan(c)
     best = np.min(np.where(solved, c, np.inf), axis=0)
-    ratio = np.where(solved, c / np.where(np.isfinite(best), best, 1.0), np.nan)
+    ratio = np.where(solved, ratios(c, np.where(np.isfinite(best), best, 1.0)), np.nan)
     if 0 < drawtol < 1:
         ratio[ratio <= 1 + drawtol] = 1.0
     ratio = np.log2(ratio) if logscale else ratio
@@ -73,8 +75,7 @@ def optiprofiler_scores(costs: npt.ArrayLike) -> Array:
     c = c[..., None] if c.ndim == 2 else c
     failed = ~np.isfinite(c)
     best = np.min(np.where(failed, np.inf, c), axis=0)
-    with np.errstate(invalid="ignore"):
-        x = np.log2(np.where(failed, np.inf, c / best))
+    x = np.log2(np.where(failed, np.inf, ratios(c, best)))
     tiny = float(np.finfo(float).eps)
     end = 1.1 * max(float(np.max(x[~failed], initial=0.0)), tiny)
     # the mean over problems and runs of what each adds: the length from its ratio to the end

@@ -301,8 +301,7 @@ def profile_functions(found: Cells, base: npt.ArrayLike, weights: npt.ArrayLike 
     w = w / w.sum()
     sizes = np.diff(found.offsets)
     cell = np.repeat(np.arange(sizes.size), sizes)
-    with np.errstate(invalid="ignore"):
-        ratio = np.where(np.isfinite(found.cost), found.cost / b[cell % n_problems], np.inf)
+    ratio = step_functions.ratios(found.cost, b[cell % n_problems])
     weight = w[cell % n_problems] / sizes[cell]
     curves = []
     for i in range(found.shape[0]):
@@ -370,8 +369,7 @@ class Profile(variant.Profile[Options]):
         """A group whose right end and unsolved problems count what single runs solved where a mean with a failure is infinite."""
         group, terms = self.groups[number], self.terms[number]
         base = baseline(terms.baseline_cost)
-        with np.errstate(invalid="ignore"):
-            ratio = terms.mean / base
+        ratio = step_functions.ratios(terms.mean, base)
         hidden = np.isinf(group.costs) & np.isfinite(ratio)
         if not hidden.any():
             return group
@@ -498,7 +496,7 @@ class Profile(variant.Profile[Options]):
         rng = seeds.stream(self.seed, "win_probability", self.measure, self.name)
         chance, error = win_probability(**of_cost, rng=rng)
         constant = ~(terms.sd > 0).any(axis=1)
-        largest = np.max(np.where(np.isfinite(terms.mean), terms.mean, np.inf) / np.where(np.isfinite(base), base, 1.0), axis=1)
+        largest = np.max(step_functions.ratios(terms.mean, base), axis=1)
         sure = constant & (terms.n_successes == terms.n_trials).all(axis=1)
         return {
             "auc": profile_areas((1.0, group.tau_max), **arguments),
@@ -599,7 +597,7 @@ def assumed_deviations(sd: float | Mapping[str, float], algorithms: Sequence[str
 def _grid(ends: tuple[float, float], points: int, terms: Summaries, base: Array) -> Array:
     constant = np.isfinite(terms.mean) & ~(terms.sd > 0)
     with np.errstate(invalid="ignore"):
-        jumps = (terms.mean / base)[constant]
+        jumps = step_functions.ratios(terms.mean, base)[constant]
     tau_min, tau_max = ends
     jumps = jumps[(jumps > 1) & (jumps < tau_max)]
     half = max(points // 2, 2)

@@ -11,7 +11,7 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from benchmill.core import keys, replicates, schema
+from benchmill.core import keys, replicates, schema, step_functions
 from benchmill.core.errors import UserError
 from benchmill.core.natural_order import natural_key
 
@@ -38,7 +38,7 @@ def performance_ratios(costs: npt.ArrayLike) -> tuple[Array, Array]:
     Returns
     -------
     ratios : (n_algorithms, n_problems) array
-        At least 1; inf for a failure, also where no algorithm solves the problem (inf / inf).
+        At least 1, at most `step_functions.LARGEST_RATIO`; inf for a failure, also where no algorithm solves the problem.
     baseline : (n_problems,) array
         b_j; inf where no algorithm solves the problem.
 
@@ -55,8 +55,7 @@ def performance_ratios(costs: npt.ArrayLike) -> tuple[Array, Array]:
         i, j = np.unravel_index(int(np.argmax(wrong)), c.shape)
         raise UserError(f"ratios: the cost of algorithm {i} on problem {j} is {c[i, j]:g}, expected a number > 0.")
     baseline = np.min(c, axis=0, initial=np.inf)
-    with np.errstate(invalid="ignore"):
-        return np.where(np.isinf(c), np.inf, c / baseline), baseline
+    return step_functions.ratios(c, baseline), baseline
 
 
 def ratios(

@@ -1345,9 +1345,9 @@ def _solver_columns(cells: _Cells, words: Mapping[str, str], options: Options, r
     limit = np.full(cells.rows, np.nan)
     if "time_limit" in cells:
         limit = _floats(cells, "time_limit", empty=True)
-        wrong = _first((limit <= 0) | np.isinf(limit))
+        wrong = _first((limit <= 0) | (limit >= _INFINITY))
         if wrong is not None:
-            raise cells.wrong(wrong, "time_limit", "a time above 0, or an empty cell for none")
+            raise cells.wrong(wrong, "time_limit", f"a time above 0 and below {_INFINITY:g}, or an empty cell for none")
     outcome = np.full(cells.rows, "", dtype=object)
     coded = text.dictionary_encode()
     meaning = np.array([words.get(word, "") for word in coded.dictionary.to_pylist()] or [""], dtype=object)
