@@ -169,9 +169,7 @@ def test_source_names_files_by_relative_paths_only(results):
             if table.name == "settings":  # the settings are a file of their own
                 continue
             # each table once, or named as having no rows
-            assert source.count(f"\\input{{../{study['name']}/tables/{table.name}.tex}}") == (1 if table.n_rows else 0), (
-                table.name
-            )
+            assert source.count(f"{{../{study['name']}/tables/{table.name}.tex}}") == (1 if table.n_rows else 0), table.name
         for figure in study["figures"]:
             assert source.count(f"\\exhibit{{../{study['name']}/{figure['file']}}}") == 1
     assert r"\input{x}" not in source

@@ -84,7 +84,7 @@ def test_logs_of_ones_own_can_be_added_to_it(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path / "study")
     assert cli.main(["add", "sample", "../walker.tgz"]) == 0
     sources = yaml.safe_load((tmp_path / "study" / "config.yaml").read_text())["studies"]["sample"]["sources"]
-    assert sources == ["data/bbob/*.tar.xz", "../walker.tgz"]
+    assert sources == ["data/*", "../walker.tgz"]
 
 
 @pytest.mark.workflow

@@ -112,6 +112,33 @@ def test_a_program_that_is_missing_is_named(compiled, monkeypatch):
         compiled(r"\documentclass{article}\begin{document}\cite{x}\bibliographystyle{plain}\bibliography{y}\end{document}")
 
 
+@pytest.mark.parametrize(
+    ("source", "said"),
+    [
+        (r"\documentclass{unheard}\begin{document}x\end{document}", "`apt-file search unheard` says"),
+        (r"\documentclass{unheard-of}\begin{document}x\end{document}", "apt-get install texlive-unheard. "),
+        (
+            r"\documentclass{article}\begin{document}\font\x=unheard at 9pt \x y\end{document}",
+            "apt-get install texlive-fonts-recommended",
+        ),
+        (
+            r"\documentclass{article}\begin{document}\cite{x}\bibliographystyle{unheard-of}\bibliography{y}\end{document}",
+            "apt-get install texlive-unheard. ",
+        ),
+    ],
+)
+def test_what_to_install_is_named(compiled, monkeypatch, source, said):
+    monkeypatch.setattr(typesetting, "_PACKAGES", {"texlive-unheard": "other unheard-of"})
+    with pytest.raises(UserError, match=re.escape(said)):
+        compiled(source)
+
+
+def test_the_class_of_the_tutorial_is_among_what_can_be_installed():
+    assert "On Debian and Ubuntu: apt-get install texlive-publishers." in typesetting._installed_by(
+        "! LaTeX Error: File `IEEEtran.cls' not found."
+    )
+
+
 ENDLESS = r"\documentclass{article}\begin{document}\def\again{\again}\again\end{document}"
 
 

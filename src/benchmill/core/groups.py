@@ -52,6 +52,21 @@ def members(name: str, problems: Iterable[str]) -> dict[str, list[str]]:
     }
 
 
+def labels(groups: Any) -> list[str]:
+    """Return the labels of the groups that `indicators.ecdf.groups` names, or lists by group or by attribute."""
+    if isinstance(groups, str):
+        return list(members(groups, []))
+    if is_attribute(groups):
+        (groups,) = groups.values()
+    return [str(label) for label in groups or {}]
+
+
+def label_of(word: str, known: Iterable[str]) -> str | None:
+    """Return the label that a word means: one of the labels, or what one says behind its functions (`separable`)."""
+    found = [label for label in known if word in (label, label.partition(", ")[2])]
+    return found[0] if len(found) == 1 else None
+
+
 def of_suites(suites: Sequence[str]) -> str | None:
     """The name of the groups that belong to these suites; None where one of them has none."""
     family = bool(suites) and all(re.fullmatch(r"bbob(-largescale|-mixint)?", suite, re.IGNORECASE) for suite in suites)

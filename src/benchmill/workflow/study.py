@@ -20,7 +20,7 @@ from benchmill import archives, readers
 from benchmill.core import attributes
 from benchmill.core.attributes import Attributes, groups
 from benchmill.core.errors import UserError
-from benchmill.core.groups import KNOWN, is_attribute
+from benchmill.core.groups import KNOWN, is_attribute, label_of, labels
 from benchmill.core.options import made
 from benchmill.readers.selection import OF_STUDY, OfStudy, Selection
 from benchmill.registry import comparisons, formats, tests
@@ -461,6 +461,12 @@ def _group(settings: dict[str, Any], known: Attributes, key: str, mistakes: list
 
     ecdf = settings["indicators"]["ecdf"]
     ecdf["groups"] = of(ecdf["groups"], "indicators.ecdf.groups", KNOWN)
+    known_labels = labels(ecdf["groups"])
+    for asked in (figure for figure in settings["figures"] if isinstance(figure, dict) and figure.get("groups")):
+        meant = [label_of(str(word), known_labels) for word in asked["groups"]]
+        absent = [word for word, label in zip(asked["groups"], meant, strict=True) if label is None]
+        mistakes += unknown(f"{key}.figures: {asked.get('name') or asked['kind']}: groups", "group", absent, known_labels)
+        asked["groups"] = [label for label in meant if label is not None]
     profiles: list[dict[str, Any]] = []
     for number, profile in enumerate(settings["profiles"], 1):
         given = of(profile.get("groups"), f"profiles[{number}].groups")

@@ -37,6 +37,17 @@ _STABLE = {"SOURCE_DATE_EPOCH": "0", "FORCE_SOURCE_DATE": "1", "TZ": "UTC", "LC_
 #: After classes and languages have defined it; in a LaTeX from before 2020, which has no hooks, the day is the first of 1970.
 _UNDATED = r"\ifdefined\AddToHook\AddToHook{begindocument/end}{\def\today{undated}}\fi "
 
+#: What LaTeX and BibTeX say of a file that is not installed, and the Debian packages of what papers name.
+_ABSENT = re.compile(r"File `([^'\n]+)' not found|open style file ([^\s]+)|Font [^\n]*=(\w+)[^\n]* not loadable")
+_PACKAGES = {
+    "texlive-publishers": "IEEEtran acmart llncs elsarticle revtex4-2 svjour3 siamart220329 ACM-Reference-Format splncs04",
+    "texlive-latex-recommended": "booktabs caption subcaption xcolor microtype natbib fancyhdr koma-script scrartcl listings",
+    "texlive-latex-extra": "multirow threeparttable enumitem cleveref algorithms algorithm algorithmic todonotes placeins",
+    "texlive-science": "siunitx algorithm2e algorithmicx algpseudocode",
+    "texlive-pictures": "tikz pgfplots pgf",
+    "lmodern": "lmodern",
+}
+
 _PR_SET_PDEATHSIG = 1
 _NO_FOLDER = re.compile(r"^! I can't write on file `([^'\n]+/)[^'/\n]+'", re.MULTILINE)
 
@@ -102,7 +113,8 @@ def compile_pdf(
             raise UserError(f"{tex.name}: LaTeX did not end within {timeout:g} s; look for a loop in it.") from None
         except _FailedError as failed:
             log.write_text(failed.log, encoding="utf-8")
-            raise UserError(f"{tex.name}: {failed} {_nearest(failed.log, reads)}See {log.name}.") from None
+            hints = _nearest(failed.log, reads) + _installed_by(failed.log)
+            raise UserError(f"{tex.name}: {failed} {hints}See {log.name}.") from None
         with whole_file(pdf) as part:
             shutil.copyfile(scratch / "paper.pdf", part)
         log.unlink(missing_ok=True)
@@ -140,6 +152,20 @@ def _nearest(log: str, reads: str | Path | None) -> str:
     known = [name for text in files for name in re.findall(r"benchmill@([^\\#]+)\\endcsname", text)]
     near = difflib.get_close_matches(missing[1], known, n=1)
     return f"Did you mean {near[0]!r}? " if near else ""
+
+
+def _installed_by(log: str) -> str:
+    """What to install for a file that LaTeX or BibTeX did not find; empty where none is missing."""
+    absent = _ABSENT.search(log)
+    if absent is None:
+        return ""
+    stem = Path(next(name for name in absent.groups() if name)).stem
+    package = next((package for package, stems in _PACKAGES.items() if stem in stems.split()), None)
+    if absent[3]:
+        package = "texlive-fonts-recommended"
+    if package:
+        return f"On Debian and Ubuntu: apt-get install {package}. "
+    return "" if Path(absent[0]).suffix == ".tex" else f"`apt-file search {stem}` says which package of your system has it. "
 
 
 class _FailedError(Exception):
