@@ -210,6 +210,14 @@ def test_contradicting_files_are_noted_and_both_are_kept(read):
     assert result.counts() == {"files_disagree": 1}
 
 
+@pytest.mark.parametrize(("last", "noted"), [(9, 0), (8, 0), (10, 1), (4, 1), (20, 1)])
+def test_evaluations_of_dat_that_contradict_those_of_tdat(read, last, noted):
+    """The `.tdat` ends with the last evaluation, and has a row at 7 evaluations that is above the end of the `.dat`."""
+    late = block(1, [(1, 30.0), (7, 3.0), (9, 2.0)])
+    result = read(one([f"1:{max(last, 9)}|2.0e+00"], block(1, [(1, 30.0), (last, 2.0)]), late))
+    assert result.counts() == ({"files_disagree": 1} if noted else {})
+
+
 def test_rows_of_dat_are_told_from_rows_that_only_tdat_has(read):
     early, late = block(1, [(1, 30.0), (7, 2.0)]), block(1, [(1, 30.0), (5, 3.0), (7, 2.0), (9, 1.0)])
     result = read(one(["1:9|1.0e+00"], early, late))

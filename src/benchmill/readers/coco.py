@@ -53,8 +53,9 @@ RULES: dict[str, Rule] = {
     ),
     "files_disagree": Rule(
         "noted",
-        "The `.dat` and the `.tdat` of a trial contradict each other, though neither rises by itself; both are taken as "
-        "recorded: targets are looked up in the `.dat`, values at a budget in both.",
+        "The `.dat` and the `.tdat` of a trial contradict each other, though neither rises by itself: in a value, or since the "
+        "`.dat` goes on after the last evaluation, with which the `.tdat` ends; both are taken as recorded: targets are looked up "
+        "in the `.dat`, values at a budget in both.",
     ),
     "evaluations_not_sorted": Rule("repaired", "The evaluations of a trial are not in ascending order; its rows are sorted."),
     "budget_from_trace": Rule(
@@ -672,6 +673,7 @@ class _Reader:
         late = np.array([name.lower().endswith(".tdat") for name in blocks.names], bool)[blocks.file]
         half = late[block].astype(int)
         np.minimum.at(trials.best, (half, trial), value)
+        np.maximum.at(trials.latest, (half, trial), evaluations)
         trials.there[half, trial] = True
         # Rows of .tdat were recorded for their number of evaluations, unless the trial has no others.
         has_dat = np.zeros(len(drafts), bool)
@@ -705,9 +707,13 @@ class _Reader:
                 self._report.add("running_minimum", *blocks.where(i, line), what)
         self._halves(trials)
         rose = {int(trials.of_block[i]) for i in trials.rising}
-        for i, (block, line, what) in sorted(trials.disagreeing.items()):
+        dat, tdat = trials.latest
+        for i in np.flatnonzero(trials.there.all(0) & (dat > tdat)).tolist():
+            what = f"{dat[i]} evaluations, where the other file ends at {tdat[i]}"
+            trials.disagreeing.setdefault(i, (drafts[i].blocks[0], None, what))
+        for i, (block, at, what) in sorted(trials.disagreeing.items()):
             if i not in rose:
-                self._report.add("files_disagree", *blocks.where(block, line), f"{drafts[i].what}: {what}")
+                self._report.add("files_disagree", *blocks.where(block, at), f"{drafts[i].what}: {what}")
         there = trials.there.any(0)
         for i in np.flatnonzero(~there).tolist():
             if drafts[i].entry is not None:
@@ -836,6 +842,8 @@ class _Trials:
         self.rows = TraceRows()
         self.best = np.full((2, count), np.inf)
         """The best values of the `.dat` and of the `.tdat`."""
+        self.latest = np.zeros((2, count), np.int64)
+        """Their largest evaluations."""
         self.there = np.zeros((2, count), bool)
         self.last = np.zeros(count, np.int64)
         """Evaluations of the last row, and what of them are constraints."""
@@ -843,7 +851,7 @@ class _Trials:
         self.constrained = np.zeros(count, bool)
         self.rising: dict[int, tuple[int, float, float]] = {}
         """By block the first line whose value is above the one before, and both."""
-        self.disagreeing: dict[int, tuple[int, int, str]] = {}
+        self.disagreeing: dict[int, tuple[int, int | None, str]] = {}
         """By trial the block and line of the first row above one of the other file."""
         self._in_block = RowBefore(len(of_block), np.inf)
         self._in_trial = RowBefore(count, np.inf, -1)
