@@ -29,8 +29,8 @@ RULES = {
     "\n      seeds: [1, 2, 3]\n      time_limit: 600",
 }
 MEASURE = {
-    "coco": "ert: {kind: fixed_target, targets: [10, 1.0e-1, 1.0e-3, 1.0e-7], missing: common}",
-    "table": "time: {kind: given, missing: common}",
+    "coco": "ert: {kind: fixed_target, targets: [10, 1.0e-1, 1.0e-3, 1.0e-7]}",
+    "table": "time: {kind: given}",
 }
 CONFIG = """studies:
   cup:

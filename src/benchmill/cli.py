@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import copy
 import datetime
 import json
@@ -968,33 +969,36 @@ def _trend(options: argparse.Namespace) -> int:
 _COMPETITION_OPTIONS = (
     _argument("--study STUDY", "which study, if several of the configuration are competitions"),
     _CONFIG,
-    _argument("--site FOLDER", "the folder of the site (by default: site)", default="site"),
+    _argument("--site FOLDER", "the folder of the site (by default: site, or site/STUDY if there are several competitions)"),
     _argument("--date DAY", "the day, such as 2026-06-30 (by default: today, UTC)"),
     _argument("--cores N", "that the workflow may use (by default: 1)", type=int, default=1),
 )
 
 
-def _competition(options: argparse.Namespace) -> Competition:
+def _competition(options: argparse.Namespace, sites: Path = Path("site")) -> tuple[Competition, Path]:
+    """The competition, and the folder of its site: that of the options, else `sites` or a folder in it."""
+    from benchmill.workflow import entries
     from benchmill.workflow.competition import Competition, ask_archives
 
     file = Path(options.config)
     text = yaml_text.text_of(file)
+    found = entries.competitions(yaml_text.read(text, str(file)), str(file))
     name = options.study
-    if name is None:
-        content = yaml_text.read(text, str(file))
-        studies = content.get("studies") if isinstance(content, dict) else None
-        found = [
-            key for key, study in (studies or {}).items() if isinstance(study, dict) and study.get("competition") is not None
-        ]
-        if len(found) != 1:
-            raise UserError(
-                f"{file}: {len(found)} studies have the key `competition` ({', '.join(found) or 'none'}), expected one; name one "
-                "with --study."
-            )
-        name = found[0]
+    if name is None and len(found) != 1:
+        raise UserError(
+            f"{file}: {len(found)} studies have the key `competition` ({', '.join(found) or 'none'}), expected one; name one "
+            "with --study."
+        )
+    name = name or next(iter(found))
     _configure_archives(file)
-    ask_archives(file)
-    return Competition(_study_of(text, file, name), file, options.cores)
+    if name in found:
+        ask_archives(entries.folder_of(found[name]["entries"], [file.parent, Path()]))
+    site = Path(options.site or (sites / name if len(found) > 1 else sites))
+    if not options.site and site != sites and (sites / "states.jsonl").exists():
+        raise UserError(
+            "site: it has the record of when there was one competition; move it to a folder site/STUDY, or give --site."
+        )
+    return Competition(_study_of(text, file, name), file, options.cores), site
 
 
 def _day(options: argparse.Namespace) -> datetime.date:
@@ -1011,32 +1015,51 @@ def _day(options: argparse.Namespace) -> datetime.date:
     _argument("entries ENTRY", "the folder of an entry, or its name", nargs="*"),
     _argument(
         "--since REVISION",
-        "check what has changed since this revision of git, and refuse changes outside of the folder of one entry",
+        "check what was committed since this revision of git, by its rules, and refuse all but files added to the folder of "
+        "one new entry, and what the rules let the sender change",
     ),
+    _argument("--by ACCOUNT", "with --since: who has sent it, as the forge says"),
     _argument("--output FOLDER", "write ENTRY.md, ENTRY.json and ENTRY.html"),
     *_COMPETITION_OPTIONS,
     help="check an entry of a competition, and say what it would change",
     description="Check the sheet, the logs and the runs of an entry by the rules of the competition, look for contradictions "
     "with others and for runs of others, and say what the entry would change. Printed as Markdown. Run it in the folder of "
     "the configuration.",
-    epilog="exit codes: 0 it can be taken; 1 it breaks a rule; 2 its sheet or its logs cannot be read",
+    epilog="exit codes: 0 it can be taken; 1 it breaks a rule; 2 its sheet or its logs cannot be read, or more was changed "
+    "than may be",
 )
 def _check_entry(options: argparse.Namespace) -> int:
-    from benchmill.workflow import competition
+    from benchmill.workflow import requests
 
     day = _day(options)
     given = [Path(one).name for one in options.entries]
-    if not given and not options.since:
-        raise UserError("check-entry: no entry is named; name its folder, or give --since.")
-    changed = competition.changed_since(options.since, Path(options.config)) if options.since else []
-    keys = list(dict.fromkeys([*given, *changed]))
-    if not keys:
-        print("No entry has changed.")
+    if bool(given) == bool(options.since):
+        wrong = "both an entry and --since are given" if given else "no entry is named"
+        raise UserError(f"check-entry: {wrong}; name its folder, or give --since.")
+    if given:
+        return _checked(options, given, day)
+    config = Path(options.config)
+    found = requests.request(options.since, config, options.by, options.study)
+    for change in found.allowed:
+        print(f"{change}, as the rules of {shown(options.since)} let {shown(options.by)} do.")
+    if found.entry is None:
+        print("No entry has changed." if not found.allowed else "There is no entry to be checked.")
         return CLEAN
-    of = _competition(options)
-    states = competition.states_in(Path(options.site))
+    told = {name: str(Path(path).absolute()) for name in ("output", "site") if (path := getattr(options, name))}
+    site = Path("site").absolute()
+    with contextlib.chdir(requests.lay_out(found.tree, config)):
+        own = argparse.Namespace(**{**vars(options), "config": config.name, "study": found.study, **told})
+        return _checked(own, [found.entry], day, site)
+
+
+def _checked(options: argparse.Namespace, keys: Sequence[str], day: datetime.date, sites: Path = Path("site")) -> int:
+    """Check entries of the configuration in the working directory."""
+    from benchmill.workflow import competition
+
+    of, site = _competition(options, sites)
+    states = competition.states_in(site, of.study.name)
     code = CLEAN
-    for key in keys:
+    for key in dict.fromkeys(keys):
         found = competition.check(of, key, day, states)
         if options.output:
             competition.write_check(found, Path(options.output))
@@ -1058,8 +1081,8 @@ def _publish(options: argparse.Namespace) -> int:
     from benchmill.workflow import competition
 
     day = _day(options)
-    site = Path(options.site)
-    state = competition.publish(_competition(options), site, day)
+    of, site = _competition(options)
+    state = competition.publish(of, site, day)
     print(f"{shown(str(site))}: state {state['number']} of {state['date']} is published; open {shown(str(site / 'index.html'))}")
     return CLEAN
 

@@ -17,7 +17,7 @@ set -e
 case "$1" in
 publish) mkdir -p site; echo state >> site/states.jsonl; cp site/states.jsonl site/index.html;;
 check-entry)
-    echo "$*"; mkdir -p checked; [ ! -f site/states.jsonl ] || cp site/states.jsonl checked/known
+    mkdir -p checked; echo "$4 $5" > checked/by; [ ! -f site/states.jsonl ] || cp site/states.jsonl checked/known
     git diff --name-only "$3" -- entries | tee checked/entries
     ! grep -q bad checked/entries;;
 esac
@@ -98,7 +98,7 @@ class GitHub(Forge):
     def check(self, key):
         subprocess.run(["rm", "-rf", str(self.clone)], check=True)
         self.git("clone", "-q", "-b", key, str(self.server), str(self.clone), at=self.folder)
-        return self.job("entry", **{"github.base_ref": "main"})
+        return self.job("entry", **{"github.base_ref": "main", "github.event.pull_request.user.login": "ada"})
 
     def publish(self):
         subprocess.run(["rm", "-rf", str(self.clone)], check=True)
@@ -126,7 +126,7 @@ class GitLab(Forge):
 
     def check(self, key):
         self.at(key)
-        return self.job("check", CI_MERGE_REQUEST_TARGET_BRANCH_NAME="main")
+        return self.job("check", CI_MERGE_REQUEST_TARGET_BRANCH_NAME="main", CI_MERGE_REQUEST_SOURCE_PROJECT_PATH="ada/cup")
 
     def publish(self):
         self.at("main")
@@ -141,6 +141,7 @@ def test_entries_come_and_the_record_goes_on(tmp_path, forge):
     done = forge.check("one")
     assert done.returncode == 0, done.stderr
     assert (forge.clone / "checked/entries").read_text() == "entries/one/entry.yaml\n"
+    assert (forge.clone / "checked/by").read_text() == "--by ada\n"
     assert not (forge.clone / "checked/known").exists()
     for number in (1, 2, 3):
         if number < 3:
@@ -158,3 +159,7 @@ def test_entries_come_and_the_record_goes_on(tmp_path, forge):
     # a request whose entry is refused fails, and one may not bring its own packages
     forge.entry("bad")
     assert forge.check("bad").returncode == 1
+    # nor go unchecked because it has no entry
+    triggers = [yaml.safe_load((KIT / ".github/workflows/entry.yml").read_text("utf-8"))[True]["pull_request"],
+                *yaml.safe_load((KIT / ".gitlab-ci.yml").read_text("utf-8"))["check"]["rules"]]  # fmt: skip
+    assert not any({"paths", "paths-ignore", "changes", "exists"} & set(one or {}) for one in triggers)

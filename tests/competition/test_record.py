@@ -1,11 +1,14 @@
 """The record: nothing of it can be changed unseen, and it says which entry ended a claim."""
 
+import copy
+import subprocess
 import xml.etree.ElementTree as ET
 
 import pytest
 
 from benchmill.competition import record
 from benchmill.core.errors import UserError
+from benchmill.workflow import competition
 
 
 def content(**entries):
@@ -16,7 +19,7 @@ def content(**entries):
 def grown(*contents):
     states = []
     for number, one in enumerate(contents, 1):
-        states.append(record.followed(states, one, f"2026-01-0{number}"))
+        states.append(record.with_ledger(record.followed(states, one, f"2026-01-0{number}"), []))
     return states
 
 
@@ -95,3 +98,108 @@ def test_the_feed_is_xml_whatever_entries_are_called():
     assert [entry.find(f"{atom}title").text for entry in entries] == ["State 3", "State 2", "State 1"]
     assert len({entry.find(f"{atom}id").text for entry in entries}) == 3
     assert entries[-1].find(f"{atom}content").text == hostile
+
+
+def published(site):
+    """A record of three states and four lines of the ledger, as `publish` writes it."""
+    states, ledger = [], []
+    claims = [[claim(True)], [claim(True), claim(False, words="B best")], [claim(False, 1)]]
+    for number, (one, said) in enumerate(zip((content(a={}), content(a={}, b={}), content(b={})), claims, strict=True), 1):
+        new = record.followed(states, {"study": "cup", **one}, f"2026-01-0{number}")
+        ledger += record.ledger_lines(ledger, said, new, [])
+        states.append(record.with_ledger(new, ledger))
+    put(site, states, ledger)
+    return states, ledger
+
+
+def put(site, states, ledger, feed=True):
+    site.mkdir(exist_ok=True)
+    (site / "states.jsonl").write_text("".join(map(record.line, states)))
+    (site / "ledger.jsonl").write_text("".join(map(record.line, ledger)))
+    if feed:
+        (site / "feed.xml").write_text(record.feed("Cup", states, {}) if states else "")
+
+
+def rewritten(states, ledger, change):
+    """States and ledger of which one was changed, with every digest made anew."""
+    states, ledger = copy.deepcopy(states), copy.deepcopy(ledger)
+    change(states, ledger)
+    for rows in (ledger, states):
+        for n, row in enumerate(rows):
+            row["previous"] = record.digest(rows[n - 1]) if n else ""
+            if rows is states:
+                row["ledger"] = record.with_ledger(row, [one for one in ledger if one["state"] <= row["number"]])["ledger"]
+    return states, ledger
+
+
+CHANGES = {
+    "the last state": lambda s, e: s[-1].update(standing=[{"name": "eve"}]),
+    "the day of the last state": lambda s, e: s[-1].update(date="2026-01-09"),
+    "the first state": lambda s, e: s[0].update(standing=[{"name": "eve"}]),
+    "a state taken out": lambda s, e: (s.pop(), e.pop(), e.pop()),
+    "a state put in": lambda s, e: s.append({**s[-1], "number": 4}),
+    "the last line": lambda s, e: e[-1].update(event="holds"),
+    "the first line": lambda s, e: e[0].update(text="eve"),
+    "a line taken out": lambda s, e: e.pop(),
+    "a line put in": lambda s, e: e.append({**e[-1], "claim": "eve best"}),
+    "the whole ledger": lambda s, e: e.clear(),
+    "everything": lambda s, e: (s.clear(), e.clear()),
+}
+
+
+@pytest.mark.parametrize("digests", [False, True], ids=["as it is", "with its digests"])
+@pytest.mark.parametrize("what", CHANGES)
+def test_a_record_that_was_changed_stops_the_next_publish(tmp_path, what, digests):
+    site = tmp_path / "site"
+    states, ledger = published(site)
+    assert competition._record_in(site, "cup") == (states, ledger)
+    if digests:
+        states, ledger = rewritten(states, ledger, CHANGES[what])
+    else:
+        CHANGES[what](states, ledger)
+    put(site, states, ledger, feed=False)
+    with pytest.raises(UserError, match="take the whole folder from an older copy"):
+        competition._record_in(site, "cup")
+    # one without the feed, or without the record, is none either
+    published(site)
+    (site / "feed.xml").unlink()
+    with pytest.raises(UserError, match="it does not name the 3 states"):
+        competition._record_in(site, "cup")
+
+
+@pytest.mark.parametrize("what", sorted({*CHANGES} - {"a state put in"}))  # that is how the record grows
+def test_a_record_that_was_rewritten_as_a_whole_is_told_by_git(tmp_path, what):
+    """States, ledger and feed fit each other; what was committed once is not there any more, now or since a later commit."""
+    site = tmp_path / "site"
+
+    def git(*arguments):
+        subprocess.run(["git", "-c", "user.name=x", "-c", "user.email=x@localhost", *arguments], cwd=site, check=True)
+
+    states, ledger = published(site)
+    git("init", "-q")
+    competition._record_in(site, "cup")
+    for name in ("states.jsonl", "ledger.jsonl", "feed.xml"):
+        git("add", name)
+        git("-c", "commit.gpgsign=false", "commit", "-q", "-m", name)
+    assert competition._record_in(site, "cup") == (states, ledger)
+    put(site, *rewritten(states, ledger, CHANGES[what]))
+    with pytest.raises(UserError, match=r"(states|ledger)\.jsonl: git has lines of it that are not there any more"):
+        competition._record_in(site, "cup")
+    (site / ".gitattributes").write_text("*.jsonl -diff\n")
+    git("add", "-A")
+    git("-c", "commit.gpgsign=false", "commit", "-q", "-m", "rewritten")
+    with pytest.raises(UserError, match=r"(states|ledger)\.jsonl: git has lines of it that are not there any more"):
+        competition._record_in(site, "cup")
+
+
+def test_the_record_of_another_competition_is_left_alone(tmp_path):
+    published(tmp_path / "site")
+    with pytest.raises(UserError, match="it is the record of the competition cup, not of other; give another --site"):
+        competition._record_in(tmp_path / "site", "other")
+    assert competition._record_in(tmp_path / "none", "other") == ([], [])
+
+
+@pytest.mark.parametrize("text", ['{"a":1}\n', '{"a": 1, "a": 1}\n', '{"a": NaN}\n', '{"a": "\\ud800"}\n', "\n", '{"a": 1}\n\n'])
+def test_a_line_is_as_it_was_written(text):
+    with pytest.raises(UserError, match="found no mapping in JSON as it was written"):
+        record.lines(text, "x")

@@ -99,3 +99,59 @@ def test_runs_that_reached_nothing_are_equal_by_chance():
 
 def test_every_award_has_a_name():
     assert set(AWARDS) == set(options.AWARDS)
+
+
+def test_a_copy_with_one_run_changed_is_a_copy():
+    copied = trials([(p, 2, s, 100, 0.25 * s, 1.5 * s) for p in ("f1", "f2", "f3") for s in range(1, 121)])
+    changed = trials([("f1", 2, 1, 100, 0.99, 1.5)])
+    mine = pa.concat_tables([changed, copied.slice(1)])
+    (found,) = rules.duplicates(mine, {"A": copied})
+    assert found.breaks
+    assert found.text.startswith("359 of 360 runs are those of “A”")
+    # any share can break, and the organiser says which
+    some = pa.concat_tables([copied.slice(0, 36), trials([("f9", 2, s, 100, 0.3 * s, 1.0) for s in range(1, 325)])])
+    assert [rules.duplicates(some, {"A": copied}, most) for most in (0.5, 0.1)] == [[], []]
+    (found,) = rules.duplicates(some, {"A": copied}, 0.05)
+    assert found.breaks
+    assert rules.duplicates(some, {"A": copied}, 0)[0].breaks
+
+
+@pytest.mark.parametrize(
+    ("outcome", "allowed", "breaking", "expected"),
+    [
+        ("noted", [], [], False),
+        ("noted", [], ["beyond_optimum"], True),
+        ("noted", [], ["all"], True),
+        ("noted", ["beyond_optimum"], ["all"], False),
+        ("noted", [], ["files_disagree"], False),
+        ("repaired", [], [], True),
+        ("repaired", ["beyond_optimum"], ["all"], False),
+    ],
+)
+def test_notes_break_where_the_rules_say_so(outcome, allowed, breaking, expected):
+    example = {"file": "a.dat", "line": 3, "detail": "by 1"}
+    note = {"rule": "beyond_optimum", "outcome": outcome, "meaning": "A value.", "count": 2, "examples": [example]}
+    report = {"irregularities": [note], "trials": {"missing": 0, "ill_finalised": 0}}
+    (found,) = rules.of_report(report, allowed, breaking)
+    assert found.breaks == expected
+
+
+def test_values_beyond_the_optimum_break_unless_they_are_allowed():
+    assert "beyond_optimum" in RULES["breaking"]
+
+
+def test_problems_and_dimensions_that_the_rules_do_not_name():
+    table = trials([("f1", 2, 1, 100, 0.5, 1.0), ("f25", 2, 1, 100, 0.5, 1.0), ("f1", 40, 1, 100, 0.5, 1.0)])
+    found = rules.of_trials(table, {**RULES, "problems": ["f1"], "dimensions": [2]})
+    assert [(one.rule, one.text) for one in found] == [
+        ("problems", "There are runs on problems that the rules do not name (f25); leave them out."),
+        ("dimensions", "There are runs on dimensions that the rules do not name (40); leave them out."),
+    ]
+
+
+def test_what_the_organiser_leaves_out_is_no_matter():
+    notes = [
+        {"rule": rule, "outcome": "noted", "meaning": "x", "count": 2, "examples": []} for rule in ("not_chosen", "not_in_study")
+    ]
+    found = rules.of_report({"irregularities": notes, "trials": {"missing": 0, "ill_finalised": 0}}, [], ["all"])
+    assert [one.breaks for one in found] == [False, False]

@@ -39,14 +39,14 @@ class Options:
     )
     trials: int | None = option("Runs that an entry must have on each problem, at least.", None, minimum=1)
     problems: tuple[str, ...] | None = option(
-        "Problems that an entry must have runs on.",
+        "Problems that an entry must have runs on, and on no other ones.",
         None,
         minItems=1,
         uniqueItems=True,
         items={"type": "string", "minLength": 1},
     )
     dimensions: tuple[int, ...] | None = option(
-        "Dimensions in which it must have them.",
+        "Dimensions in which it must have them, and in no other ones.",
         None,
         minItems=1,
         uniqueItems=True,
@@ -66,6 +66,28 @@ class Options:
         (),
         uniqueItems=True,
         items={"type": "string", "minLength": 1},
+    )
+    breaking: tuple[str, ...] = option(
+        """What is else only noted and is to be a reason to refuse an entry: irregularities by the names that `benchmill inspect`
+        prints, `gaps` (it has no runs on what another entry has runs on), or `all`, but for what
+        is `allowed` and what the organiser leaves out.""",
+        ("beyond_optimum",),
+        uniqueItems=True,
+        items={"type": "string", "minLength": 1},
+    )
+    most_same: float = option(
+        "Share of an entry's runs that may be equal to those of another entry in all that they reached and took; more are a "
+        "reason to refuse it.",
+        0.5,
+        minimum=0,
+        maximum=1,
+    )
+    may_change: Mapping[str, Any] = option(
+        """Who may change what beside adding an entry: by path from the root of the repository (a file, or a folder and all below
+        it; `.` is everything) the accounts, as the forge calls them. `check-entry --since` reads it in the base.""",
+        {},
+        type="object",
+        additionalProperties={"type": "array", "items": {"type": "string", "minLength": 1}},
     )
     most_mb: float = option("Size of an entry's folder, in megabytes.", 1000.0, exclusiveMinimum=0)
     tie_breaks: tuple[str, ...] = option(

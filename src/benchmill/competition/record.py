@@ -1,12 +1,14 @@
 """The record of a competition: its published states, and when each claim held. Lines are appended, none is ever changed.
 
-Each line of `states.jsonl` has the digest of the line before, so that a line that was changed or taken out is found.
+Each line of `states.jsonl` and of `ledger.jsonl` has the digest of the line before, each state that of the last line of the
+ledger, and the feed names all states by their digests: what was changed or taken out is found, the last lines included.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
+import re
 import uuid
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -18,7 +20,8 @@ from benchmill.text.display import listed, plural
 State = Mapping[str, Any]
 
 #: What of a state says when it was published, and after what.
-_OF_LINE = ("number", "date", "previous")
+_OF_LINE = ("number", "date", "previous", "ledger")
+_OLDER = "take the whole folder from an older copy of the site."
 
 
 def lines(text: str, where: str) -> list[dict[str, Any]]:
@@ -30,13 +33,14 @@ def lines(text: str, where: str) -> list[dict[str, Any]]:
         A line is no mapping in JSON.
     """
     found = []
-    for number, line in enumerate(text.splitlines(), 1):
+    for number, written in enumerate(text.removesuffix("\n").split("\n") if text else (), 1):
         try:
-            entry = json.loads(line)
+            entry = json.loads(written)
+            same = isinstance(entry, dict) and line(entry) == f"{written}\n"
         except ValueError:
-            entry = None
-        if not isinstance(entry, dict):
-            raise UserError(f"{where}:{number}: found no mapping in JSON; take the file from an older copy of the site.")
+            same = False
+        if not same:
+            raise UserError(f"{where}:{number}: found no mapping in JSON as it was written; {_OLDER}")
         found.append(entry)
     return found
 
@@ -59,14 +63,60 @@ def checked(states: Sequence[State], where: str) -> None:
     UserError
         A line does not have the digest of the line before, or its number.
     """
-    previous = ""
+    _chained(states, where, "state")
     for number, state in enumerate(states, 1):
-        if state.get("previous") != previous or state.get("number") != number:
+        if state.get("number") != number:
+            raise UserError(f"{where}:{number}: the state has not the number {number}, so a line was changed; {_OLDER}")
+
+
+def _chained(rows: Sequence[State], where: str, what: str) -> None:
+    for number, (row, previous) in enumerate(zip(rows, ["", *map(digest, rows)], strict=False), 1):
+        if row.get("previous") != previous:
             raise UserError(
-                f"{where}:{number}: the state does not follow the one before, so a line was changed or is missing; take the file "
-                "from an older copy of the site."
+                f"{where}:{number}: the {what} does not follow the one before, so a line was changed or is missing; {_OLDER}"
             )
-        previous = digest(state)
+
+
+def ledger_checked(ledger: Sequence[State], states: Sequence[State], where: str) -> None:
+    """Refuse a ledger that is not the one that the states were published with.
+
+    Raises
+    ------
+    UserError
+        A line does not follow the one before, or a state does not have the digest of the last line that was there with it.
+    """
+    _chained(ledger, where, "line")
+    numbers = [one.get("state") for one in ledger]
+    if numbers != sorted(n for n in numbers if isinstance(n, int) and 0 < n <= len(states)):
+        raise UserError(f"{where}: its lines are not of the published states, one after the other; {_OLDER}")
+    for state in states:
+        known = [one for one in ledger if one["state"] <= state["number"]]
+        if state.get("ledger") != (digest(known[-1]) if known else ""):
+            raise UserError(f"{where}: it is not the ledger that state {state['number']} was published with; {_OLDER}")
+
+
+def feed_checked(feed: str, states: Sequence[State], where: str) -> None:
+    """Refuse states that are not those that the published feed names.
+
+    Raises
+    ------
+    UserError
+        The feed has not the names of all states, or those of others.
+    """
+    if re.findall(r"<id>([^<]*)</id>", feed) != ([] if not states else [_named(states[0]), *map(_named, reversed(states))]):
+        raise UserError(
+            f"{where}: it does not name the {plural(len(states), 'state')} of states.jsonl, so one was changed; {_OLDER}"
+        )
+
+
+def _named(state: State) -> str:
+    """The name of a state in the feed."""
+    return f"urn:uuid:{uuid.uuid5(uuid.NAMESPACE_OID, digest(state))}"
+
+
+def with_ledger(state: State, ledger: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """The state with the digest of the last line of the ledger that is published with it."""
+    return {**state, "ledger": digest(ledger[-1]) if ledger else ""}
 
 
 def followed(states: Sequence[State], content: Mapping[str, Any], day: str) -> dict[str, Any] | None:
@@ -95,9 +145,9 @@ def altered(before: State | None, after: State) -> list[str]:
 
 
 def ledger_lines(
-    ledger: Iterable[Mapping[str, Any]], claims: Iterable[Mapping[str, Any]], state: State, entries: Sequence[str]
+    ledger: Sequence[Mapping[str, Any]], claims: Iterable[Mapping[str, Any]], state: State, entries: Sequence[str]
 ) -> list[dict[str, Any]]:
-    """What happened to the claims of a study with a state.
+    """What happened to the claims of a study with a state, as lines that follow the ledger.
 
     Parameters
     ----------
@@ -135,6 +185,10 @@ def ledger_lines(
         if key not in now and old["event"] != "not claimed":
             found.append({**shared, **{name: old[name] for name in ("claim", "measure")}, "event": "not claimed", "holds": False,
                           "holding": 0, "counted": 0, "text": ""})  # fmt: skip
+    previous = digest(ledger[-1]) if ledger else ""
+    for number, one in enumerate(found):
+        found[number] = {**one, "previous": previous}
+        previous = digest(found[number])
     return found
 
 
@@ -164,19 +218,15 @@ def feed(title: str, states: Sequence[State], sentences: Mapping[int, Sequence[s
     sentences : mapping of int to sequence of str
         By number of a state what is to be told of it.
     """
-
-    def name(of: str) -> str:
-        return f"urn:uuid:{uuid.uuid5(uuid.NAMESPACE_OID, of)}"
-
     parts = [
         '<?xml version="1.0" encoding="utf-8"?>\n<feed xmlns="http://www.w3.org/2005/Atom">\n'
-        f"<id>{name(digest(states[0]))}</id>\n<title>{labels.html(title)}</title>\n<updated>{states[-1]['date']}T00:00:00Z</updated>\n"
+        f"<id>{_named(states[0])}</id>\n<title>{labels.html(title)}</title>\n<updated>{states[-1]['date']}T00:00:00Z</updated>\n"
         f'<author><name>{labels.html(title)}</name></author>\n<link href="index.html"/>\n'
     ]
     for state in reversed(states):
         content = " ".join(sentences.get(state["number"], ())) or "Nothing changed that is told here."
         parts.append(
-            f"<entry>\n<id>{name(digest(state))}</id>\n<title>State {state['number']}</title>\n"
+            f"<entry>\n<id>{_named(state)}</id>\n<title>State {state['number']}</title>\n"
             f'<updated>{state["date"]}T00:00:00Z</updated>\n<link href="states.html"/>\n'
             f'<content type="text">{labels.html(content)}</content>\n</entry>\n'
         )

@@ -13,12 +13,19 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from benchmill.core.natural_order import natural_key
 from benchmill.text.display import count, listed, number, plural
 
 #: What two runs have in common that are the same run: where it stands, and all that it reached and took.
 SAME = ("suite", "problem", "dimension", "instance", "seed", "budget", "best_value", "violation", "runtime_s", "cost", "status")
 #: From this share on, runs that another entry has too are told.
 _MANY_SAME = 0.5
+#: What stands for every irregularity, and every gap, among those that break.
+ALL = "all"
+#: What `all` leaves out: runs that the organiser has left out, and attributes that the organiser's table lacks.
+_ORGANISERS = ("not_chosen", "not_in_study", "attribute_missing")
+#: What stands for runs that others have and an entry lacks.
+GAPS = "gaps"
 
 
 @dataclass(frozen=True)
@@ -50,8 +57,8 @@ def late(day: datetime.date, deadline: str | None, known: bool, not_competing: b
     return [Finding("deadline", f"{text}; with `not_competing: true` in its sheet it is shown and not ranked.")]
 
 
-def of_report(report: Mapping[str, Any], allowed: Sequence[str]) -> list[Finding]:
-    """What an ingest report says: whatever had to be repaired or refused, and runs that are missing by the log's own design."""
+def of_report(report: Mapping[str, Any], allowed: Sequence[str], breaking: Sequence[str] = ()) -> list[Finding]:
+    """What an ingest report says: repairs, refusals, notes that may break, and runs missing by the log's own design."""
     found = []
     for entry in report["irregularities"]:
         told = f"{entry['rule']}, {plural(entry['count'], 'time')}. {entry['meaning']}"
@@ -59,7 +66,9 @@ def of_report(report: Mapping[str, Any], allowed: Sequence[str]) -> list[Finding
         if first is not None:
             place = first["file"] if first["line"] is None else f"{first['file']}:{first['line']}"
             told += f" First: {place}: {first['detail']}"
-        breaks = entry["outcome"] != "noted" and entry["rule"] not in allowed
+        named = entry["rule"] in breaking or (ALL in breaking and entry["rule"] not in _ORGANISERS)
+        strict = entry["outcome"] != "noted" or named
+        breaks = strict and entry["rule"] not in allowed
         found.append(Finding("logs", f"{entry['outcome']}: {told}", breaks))
     trials = report["trials"]
     if trials["missing"]:
@@ -98,9 +107,14 @@ def _coverage(frame: pd.DataFrame, rules: Mapping[str, Any]) -> list[Finding]:
     counted = {(problem, None if pd.isna(dimension) else int(dimension)): int(n) for (problem, dimension), n in there.items()}
     asked = [(problem, None if pd.isna(dimension) else int(dimension)) for problem, dimension in asked]
     absent = [_cell(*cell) for cell in asked if cell not in counted]
+    told: dict[str, list[str]] = {"problems": [], "dimensions": []}
     if absent:
-        key = "problems" if rules["problems"] else "dimensions"
-        found.append(Finding(key, f"There are no runs on {listed(absent, limit=6)}."))
+        told["problems" if rules["problems"] else "dimensions"].append(f"There are no runs on {listed(absent, limit=6)}.")
+    for key, those in (("problems", frame["problem"]), ("dimensions", frame["dimension"].dropna().astype(int))):
+        if more := sorted(set(those) - set(rules[key] or those), key=lambda one: natural_key(str(one))):
+            named = listed([str(one) for one in more], limit=6)
+            told[key].append(f"There are runs on {key} that the rules do not name ({named}); leave them out.")
+    found += [Finding(key, " ".join(texts)) for key, texts in told.items() if texts]
     if rules["trials"]:
         few = [f"{_cell(*cell)} ({counted[cell]})" for cell in asked if 0 < counted.get(cell, 0) < rules["trials"]]
         if few:
@@ -167,7 +181,7 @@ def digests(trials: pa.Table) -> list[str]:
     ]
 
 
-def duplicates(trials: pa.Table, others: Mapping[str, pa.Table]) -> list[Finding]:
+def duplicates(trials: pa.Table, others: Mapping[str, pa.Table], most: float = _MANY_SAME) -> list[Finding]:
     """Runs that another entry has too.
 
     Parameters
@@ -176,12 +190,14 @@ def duplicates(trials: pa.Table, others: Mapping[str, pa.Table]) -> list[Finding
         Table `trials` of the entry.
     others : mapping of str to pyarrow.Table
         The same of others, by name.
+    most : float
+        The share of runs that may be equal to those of another.
 
     Returns
     -------
     list of Finding
-        One for each other entry that has at least half of the runs; it breaks the rules where that has all. Runs that reached
-        nothing of their own (without a value, or unsolved solver runs at their limit) say nothing and do not count.
+        One for each other entry that has at least half of the runs, or more than may be, which breaks the rules. Runs that
+        reached nothing of their own (without a value, or unsolved solver runs at their limit) say nothing and do not count.
     """
     told = _telling(trials)
     own = digests(told)
@@ -189,9 +205,10 @@ def duplicates(trials: pa.Table, others: Mapping[str, pa.Table]) -> list[Finding
     for name, table in others.items():
         theirs = set(digests(_telling(table)))
         same = sum(digest in theirs for digest in own)
-        if own and same >= _MANY_SAME * len(own):
+        many = same > most * len(own)
+        if own and (many or same >= _MANY_SAME * len(own)):
             text = f"{same} of {plural(len(own), 'run')} are those of “{name}”, in all that they reached and took."
-            found.append(Finding("duplicates", text, breaks=same == len(own)))
+            found.append(Finding("duplicates", text, breaks=many or same == len(own)))
     return found
 
 

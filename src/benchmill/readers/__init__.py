@@ -265,7 +265,7 @@ def _run(
         format_read = formats.named(found.format)
         module = format_read.load()
         chosen = _options(found.format, options, where)
-        report = Report(_rules(module), chosen.strict, frozenset(chosen.switch_off))
+        report = Report(rules_of(found.format), chosen.strict, frozenset(chosen.switch_off))
         for item in view.skipped:
             report.add(item.rule, item.name, None, item.detail)
         if progress:
@@ -380,14 +380,15 @@ def _watch(view: View, progress: Callable[[int, int], None]) -> None:
         view._chunks = lambda locator, size: map(count, chunks(locator, size))
 
 
-def _rules(module: Any) -> dict[str, Rule]:
+def rules_of(format: str) -> dict[str, Rule]:
+    """Return the irregularities that a report on a source in a format can name."""
     shared = (interface.RULES, archive.RULES, recogniser.RULES, selection.RULES, best_known.RULES, {"cut_line": CUT_LINE})
-    return {**{rule: meaning for rules in shared for rule, meaning in rules.items()}, **module.RULES}
+    return {**{rule: meaning for rules in shared for rule, meaning in rules.items()}, **formats.named(format).load().RULES}
 
 
 def doubts(report: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     """The irregularities in a report of reading that may well be read wrong, which only the owner of the data can know."""
-    rules = _rules(formats.named(report["format"]).load())
+    rules = rules_of(report["format"])
     return [one for one in report["irregularities"] if rules[one["rule"]].doubtful]
 
 
@@ -479,7 +480,7 @@ def _trials_with(view: View, format: str, options: dict[str, Any]) -> int:
     """How many trials can be read with an entry."""
     module = formats.named(format).load()
     try:
-        chosen, report = _options(format, options, view.name), Report(_rules(module))
+        chosen, report = _options(format, options, view.name), Report(rules_of(format))
         return sum(int(kept.sum()) for _, _, kept in _evaluated(_read(module, view, chosen, report), report))
     except UserError:
         return 0
@@ -505,7 +506,7 @@ def _options(format: str, options: Mapping[str, Any], where: str) -> Any:
             expected = f", expected {least[error.validator]} {wanted}" if error.validator in least else ""
             said = error.schema.get("description", error.message)
             raise UserError(f"{where}: option {key!r} is {error.instance!r}{expected}: {said}.")
-    rules = _rules(module)
+    rules = rules_of(format)
     for rule in options.get("switch_off", ()):
         if rule not in rules or rules[rule].outcome == "noted":
             known = [r for r, what in rules.items() if what.outcome != "noted"]

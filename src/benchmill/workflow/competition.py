@@ -8,9 +8,8 @@ from __future__ import annotations
 import datetime
 import json
 import shutil
-import subprocess
 from collections.abc import Mapping, Sequence
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from typing import Any
 
 import jsonschema
@@ -18,12 +17,13 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from benchmill import __version__, archives
+from benchmill import __version__, archives, readers
 from benchmill.archives.names import is_name
 from benchmill.competition import options, record, rules
 from benchmill.competition import standing as ranked
 from benchmill.core import competing, storage
 from benchmill.core.errors import UserError
+from benchmill.core.natural_order import natural_key
 from benchmill.core.whole_file import write_text
 from benchmill.profiles import changes, leaders
 from benchmill.registry.criteria import DEFAULT
@@ -33,13 +33,15 @@ from benchmill.tables import markdown
 from benchmill.text.display import Block, plural
 from benchmill.text.labels import shown
 from benchmill.text.robustness import held
-from benchmill.workflow import ROOT, entries, plan, run, yaml_text
+from benchmill.workflow import ROOT, entries, plan, requests, run
 from benchmill.workflow.entries import Entry
 from benchmill.workflow.results import read_report
 from benchmill.workflow.study import Study
 
 _RATIOS = list(dict.fromkeys([*changes.COLUMNS, *leaders.COLUMNS]))
 _TRIALS = [*rules.SAME, "source"]
+#: What tells problems that are compared apart, targets aside.
+_PLACE = ["suite", "problem", "dimension", "instance"]
 _CHECKED = ("trials", "leaders", "changes", "contradictions", "best_known")
 
 
@@ -171,85 +173,44 @@ def check(of: Competition, key: str, day: datetime.date, states: Sequence[record
         "account": [],
         "moves": [],
     }
-    if sheet.withdrawn:
-        return found
     size, odd = entries.size_and_links(entry)
     findings = [rules.Finding("logs", f"{name}: it is a link or no file; entries are plain files.") for name in map(shown, odd)]
     if size > of.rules["most_mb"] * 1e6:
         findings.append(
             rules.Finding("most_mb", f"Its folder has {size / 1e6:.2g} MB, expected {of.rules['most_mb']:g} at most.")
         )
-    if not findings:
+    if not findings and not sheet.withdrawn:
         of.run([path for name in ("ingest", *_CHECKED) for path in of.files(name)])
         report = read_report(plan.RESULTS["ingest"].path.format(study=of.study.name, source=key))
+        _check_breaking(of, report["format"])
         trials = report["trials"]
         found["logs"] = {"sha256": report["sha256"], "trials": trials["found"], "problems": len(report["problems"])}
         last = states[-1]["entries"].get(key) if states else None
         known = last is not None and last == _of_state(entry, report["sha256"])
         findings += rules.late(day, of.rules["deadline"], known, sheet.not_competing)
-        findings += rules.of_report(report, of.rules["allowed"])
-        findings += _of_results(of, sheet.name, key)
-        found |= _preview(of, sheet)
+        findings += rules.of_report(report, of.rules["allowed"], of.rules["breaking"])
+        ratios = of.ratios()
+        findings += [*_of_results(of, sheet.name, key), *([] if sheet.not_competing else _gaps(of, ratios, sheet.name))]
+        found |= _preview(of, sheet, ratios)
     found["findings"] = [{"rule": one.rule, "text": one.text, "breaks": one.breaks} for one in findings]
     return found
 
 
-def changed_since(revision: str, config: Path) -> list[str]:
-    """The entries that changed since a revision of the repository that the configuration is in.
-
-    Raises
-    ------
-    UserError
-        Git does not know the revision, something else has changed too, or more than one entry.
-    """
-    folder = config.resolve().parent
-    if revision.startswith("-"):
-        raise UserError(f"--since: found {revision!r}, expected a revision such as origin/main.")
-    # three dots: since the branch began
-    command = ["git", "diff", "--name-only", "-z", "--no-renames", "--relative", f"{revision}...HEAD", "--"]
-    try:
-        done = subprocess.run(command, cwd=folder, capture_output=True, check=False)
-    except OSError:
-        raise UserError("--since: there is no git here; name the entries instead.") from None
-    if done.returncode:
+def _check_breaking(of: Competition, format: str) -> None:
+    """Refuse rules in which an irregularity is misspelt: it would break nothing."""
+    known = {*readers.rules_of(format), rules.GAPS, rules.ALL}
+    if wrong := sorted(set(of.rules["breaking"]) - known):
         raise UserError(
-            f"--since: git does not know what changed since {revision!r} ({shown(done.stderr.decode(errors='replace'))})"
+            f"{of.config}: studies.{of.study.name}.competition.breaking: there is no irregularity {wrong[0]!r} of the format "
+            f"{format}; expected some of {', '.join(sorted(known))}."
         )
-    paths = [path.decode("utf-8", "surrogateescape") for path in done.stdout.split(b"\0") if path]
-    below = _entries_of(config)
-    keys, others = set(), []
-    for path in paths:
-        if path.startswith(f"{below}/") and path.count("/") > below.count("/") + 1:
-            keys.add(path.removeprefix(f"{below}/").split("/")[0])
-        else:
-            others.append(path)
-    if others and keys:
-        raise UserError(
-            f"--since: {shown(others[0])} has changed beside the entry {shown(min(keys))}; an entry changes nothing outside of "
-            "its folder."
-        )
-    if len(keys) > 1:
-        raise UserError(f"--since: several entries have changed ({', '.join(map(shown, sorted(keys)))}); send each by itself.")
-    return [key for key in keys if (folder / below / key).is_dir()]
 
 
-def ask_archives(config: Path) -> None:
+def ask_archives(folder: Path | None) -> None:
     """Fetch the lists of archives in which entries name their logs, where they are not here: planning asks nobody."""
-    folder = config.parent / _entries_of(config)
-    for entry in entries.all_of(folder)[0] if folder.is_dir() else ():
+    for entry in entries.all_of(folder)[0] if folder is not None else ():
         if is_name(entry.sheet.logs) and not entry.sheet.withdrawn:
             archives.find(entry.sheet.logs, archives.store())
-
-
-def _entries_of(config: Path) -> str:
-    """The folder of the entries as the configuration says it, read before anything else of what changed is."""
-    try:
-        content = yaml_text.read(config.read_text("utf-8"), config.name)
-        found = [study["competition"].get("entries", options.Options.entries)
-                 for study in content["studies"].values() if study.get("competition")]  # fmt: skip
-        return str(PurePosixPath(found[0]))
-    except (OSError, UnicodeDecodeError, KeyError, TypeError, AttributeError, IndexError):
-        raise UserError(f"{config}: it has no study with the key `competition`; name the configuration with --config.") from None
 
 
 def _of_results(of: Competition, name: str, key: str) -> list[rules.Finding]:
@@ -259,7 +220,13 @@ def _of_results(of: Competition, name: str, key: str) -> list[rules.Finding]:
         for source, path in zip(of.study.sources, of.files("trials"), strict=True)
     }
     own = trials.pop(key)
-    findings = [*rules.of_trials(own, of.rules), *rules.duplicates(own, trials)]
+    findings = [*rules.of_trials(own, of.rules), *rules.duplicates(own, trials, of.rules["most_same"])]
+    of_entries = {entry.key for entry in of.entries()}
+    for source, path in zip(of.study.sources, of.files("ingest"), strict=True):
+        for other in () if source.name in of_entries else read_report(path)["algorithms"]:
+            if entries.folded(other) == entries.folded(name):
+                text = f"It is called like {shown(other)} of the source {source.name}, which is no entry; give it another name."
+                findings.append(rules.Finding("name", text))
     for path in of.files("contradictions"):
         for row in storage.read(path, "contradictions").to_pylist():
             if name in (row["algorithm"], row["other_algorithm"]):
@@ -276,9 +243,41 @@ def _of_results(of: Competition, name: str, key: str) -> list[rules.Finding]:
     return findings
 
 
-def _preview(of: Competition, sheet: options.Sheet) -> dict[str, Any]:
+def _gaps(of: Competition, ratios: Mapping[str, pa.Table], name: str) -> list[rules.Finding]:
+    """What the entry lacks and what it has alone, of the problems that are compared: others lose nothing by either."""
+    table = competing.without(ratios[of.measure], of.study.settings["not_competing"])
+    table = table.filter(pc.greater(table["n_trials"], 0))
+    columns = (pc.fill_null(table[name].cast(pa.string()), "").to_pylist() for name in _PLACE)
+    mine: set[tuple[str, ...]] = set()
+    theirs: set[tuple[str, ...]] = set()
+    for algorithm, *place in zip(table["algorithm"].cast(pa.string()).to_pylist(), *columns, strict=True):
+        (mine if algorithm == name else theirs).add(tuple(place))
+    common = of.study.measures[of.measure]["missing"] == "common"
+    found = []
+    if lacking := sorted(theirs - mine, key=lambda place: natural_key(" ".join(place))):
+        told = f"It has no runs on {plural(len(lacking), 'problem')} that another entry has runs on, such as {_at(lacking[0])}"
+        if common:
+            found.append(rules.Finding(rules.GAPS, f"{told}; these would be left out for all."))
+        else:
+            breaks = bool({rules.GAPS, rules.ALL} & set(of.rules["breaking"])) and rules.GAPS not in of.rules["allowed"]
+            found.append(rules.Finding(rules.GAPS, f"{told}; these are failures of its own.", breaks))
+    # what the rules name and others lack is theirs to mend
+    known = {(place[1], place[2]) for place in theirs}
+    alone = [place for place in mine - theirs if not of.rules["problems"] or (place[1], place[2]) in known]
+    if theirs and alone and not common:
+        first = _at(min(alone, key=lambda place: natural_key(" ".join(place))))
+        told = f"It alone has runs on {plural(len(alone), 'problem')}, such as {first}, which would be failures of all others"
+        found.append(rules.Finding(rules.GAPS, f"{told}; leave them out."))
+    return found
+
+
+def _at(place: Sequence[str]) -> str:
+    """A place among `_PLACE` in words."""
+    return ", ".join(f"{key} {shown(value)}" for key, value in zip(_PLACE, place, strict=True) if value)
+
+
+def _preview(of: Competition, sheet: options.Sheet, ratios: Mapping[str, pa.Table]) -> dict[str, Any]:
     """What the entry changes: the places without and with it, and the account of `changes.md`."""
-    ratios = of.ratios()
     if sheet.not_competing:
         return {"account": ["It does not compete, so it has no place and moves nobody's."], "moves": []}
     account = of.accounts(ratios).get(sheet.name)
@@ -306,18 +305,31 @@ def write_check(found: Mapping[str, Any], folder: Path) -> None:
 # ---- what is published ------------------------------------------------------------------------
 
 
-def states_in(site: Path) -> list[dict[str, Any]]:
+def states_in(site: Path, study: str) -> list[dict[str, Any]]:
     """The published states, checked; none where there is no site yet.
 
     Raises
     ------
     UserError
-        A line was changed or is missing.
+        A line was changed or is missing, or they are of another competition.
     """
     file = site / "states.jsonl"
     found = record.lines(_text(file), str(file))
     record.checked(found, str(file))
+    if other := next((one.get("study") for one in found if one.get("study") != study), None):
+        raise UserError(f"{file}: it is the record of the competition {shown(str(other))}, not of {study}; give another --site.")
     return found
+
+
+def _record_in(site: Path, study: str) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+    """The published states and the ledger, held against each other, the feed, and what git has of the site."""
+    states = states_in(site, study)
+    file, feed = site / "ledger.jsonl", site / "feed.xml"
+    ledger = record.lines(_text(file), str(file))
+    record.ledger_checked(ledger, states, str(file))
+    record.feed_checked(_text(feed), states, str(feed))
+    requests.only_appended(site, ("states.jsonl", "ledger.jsonl"))
+    return states, ledger
 
 
 def publish(of: Competition, site: Path, day: datetime.date) -> dict[str, Any]:
@@ -341,7 +353,7 @@ def publish(of: Competition, site: Path, day: datetime.date) -> dict[str, Any]:
     UserError
         The workflow fails, or the record of the site was changed.
     """
-    states = states_in(site)
+    states, ledger = _record_in(site, of.study.name)
     looks = Path(plan.RESULTS["looks"].path)
     _kept(site / looks.name, looks)
     report = plan.RESULTS["page"].path
@@ -353,17 +365,16 @@ def publish(of: Competition, site: Path, day: datetime.date) -> dict[str, Any]:
     digests = {name: one["sha256"] for name, one in reports.items()}
     content = {
         "benchmill": __version__,
+        "study": of.study.name,
         "entries": {entry.key: _of_state(entry, digests.get(entry.key)) for entry in every},
         "standing": places,
         "awards": _awards(of, ratios, accounts, places, every),
     }
     new = record.followed(states, content, day.isoformat())
-    ledger_file = site / "ledger.jsonl"
-    ledger = record.lines(_text(ledger_file), str(ledger_file))
     if new is not None:
         why = record.altered(states[-1] if states else None, new)
         ledger += record.ledger_lines(ledger, _claims(of), new, why)
-        states.append(new)
+        states.append(record.with_ledger(new, ledger))
     state = states[-1]
     pages = _pages(of, states, ledger, {"accounts": accounts, "reports": reports, "ratios": ratios})
     for path, text in pages.items():
@@ -376,7 +387,7 @@ def publish(of: Competition, site: Path, day: datetime.date) -> dict[str, Any]:
     (site / beside).parent.mkdir(exist_ok=True)
     shutil.copyfile(Path("results") / beside, site / beside)
     # the record comes last: it says that the state is published
-    write_text(ledger_file, "".join(map(record.line, ledger)))
+    write_text(site / "ledger.jsonl", "".join(map(record.line, ledger)))
     write_text(site / "states.jsonl", "".join(map(record.line, states)))
     return state
 

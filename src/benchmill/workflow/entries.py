@@ -17,8 +17,10 @@ from urllib.parse import urlsplit
 from benchmill.archives.names import is_name, parsed
 from benchmill.competition.options import Options, Sheet
 from benchmill.core.errors import UserError
+from benchmill.core.names import skeleton
 from benchmill.core.natural_order import natural_key
 from benchmill.core.options import made, schema_of
+from benchmill.registry.measures import RUNNING_TIMES
 from benchmill.text import claims
 from benchmill.text.labels import shown
 from benchmill.workflow import remote, yaml_text
@@ -29,6 +31,8 @@ SHEET = "entry.yaml"
 
 _KEY = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+-]{0,63}")
 _LARGEST_SHEET = 100_000
+#: Digits and letters that look like others, once case does not count.
+_DIGITS = str.maketrans("01i|", "olll")
 
 
 @dataclass(frozen=True)
@@ -192,7 +196,7 @@ def all_of(folder: Path) -> tuple[list[Entry], list[str]]:
 
 def alike(one: Entry, other: Entry) -> bool:
     """Whether two entries could be taken for each other, by their names or those of their folders."""
-    return one.key.lower() == other.key.lower() or _folded(one.sheet.name) == _folded(other.sheet.name)
+    return one.key.lower() == other.key.lower() or folded(one.sheet.name) == folded(other.sheet.name)
 
 
 def clash(entry: Entry, other: Entry) -> str:
@@ -203,8 +207,30 @@ def clash(entry: Entry, other: Entry) -> str:
     )
 
 
-def _folded(name: str) -> str:
-    return re.sub(r"[\s_-]+", "", unicodedata.normalize("NFKC", name).casefold())
+def folded(name: str) -> str:
+    """What is left of a name where letters that look alike, their case, blanks and dashes do not count."""
+    plain = skeleton(unicodedata.normalize("NFKC", skeleton(name)).casefold())
+    return re.sub(r"[\s_-]+", "", plain).translate(_DIGITS)
+
+
+def competitions(content: Any, where: str) -> dict[str, dict[str, Any]]:
+    """The rules of every competition of a configuration as it is written, by study, with every default filled in.
+
+    Raises
+    ------
+    UserError
+        The rules of one are none.
+    """
+    studies = content.get("studies") if isinstance(content, Mapping) else None
+    found = {}
+    for name, study in studies.items() if isinstance(studies, Mapping) else ():
+        if isinstance(study, Mapping) and study.get("competition") is not None:
+            schema = schema_of(Options)
+            rules = filled(study["competition"], schema)
+            if mistakes := mistakes_of(rules, schema):
+                raise UserError(f"{where}: studies.{name}.competition: {' '.join(map(shown, mistakes))}")
+            found[str(name)] = rules
+    return found
 
 
 def enter(study: dict[str, Any], key: str, folders: Sequence[Path], mistakes: list[str]) -> None:
@@ -212,6 +238,7 @@ def enter(study: dict[str, Any], key: str, folders: Sequence[Path], mistakes: li
     rules = study.get("competition")
     if not isinstance(rules, Mapping):
         return
+    _count_what_is_missing(study, rules, key, mistakes)
     where, options = rules.get("entries") or Options.entries, rules.get("source") or {}
     if not isinstance(where, str) or not isinstance(options, Mapping):
         return  # the schema says what is wrong with it
@@ -233,6 +260,22 @@ def enter(study: dict[str, Any], key: str, folders: Sequence[Path], mistakes: li
     if isinstance(study.get("claims"), list):
         gone = {entry.sheet.name for entry in found if entry.sheet.withdrawn or entry.sheet.not_competing}
         study["claims"] = [text for text in study["claims"] if not _is_about(text, gone)]
+
+
+def _count_what_is_missing(study: dict[str, Any], rules: Mapping[str, Any], key: str, mistakes: list[str]) -> None:
+    """Let runs that an entry lacks count against it; they take a problem from all only where the rules name the problems."""
+    measures = study.get("measures")
+    measures = measures if isinstance(measures, Mapping) else {"ert": {"kind": RUNNING_TIMES}}
+    study["measures"] = {
+        name: {**own, "missing": own.get("missing") or "failure"} if isinstance(own, Mapping) else own
+        for name, own in measures.items()
+    }
+    for name, own in study["measures"].items():
+        if isinstance(own, Mapping) and own["missing"] == "common" and not rules.get("problems"):
+            mistakes.append(
+                f"{key}.measures.{name}.missing: found common, by which an entry takes from all what it has no runs on; leave it "
+                f"out (that is a failure of its own), or say in {key}.competition.problems what every entry must have."
+            )
 
 
 def _is_about(claim: Any, names: Collection[str]) -> bool:

@@ -1,0 +1,237 @@
+"""What a request to the repository of a competition changes, and whether whoever sent it may.
+
+Rules and entries are those of the base, and what is checked is what merging would make: the request's own configuration is
+not read.
+"""
+
+from __future__ import annotations
+
+import os
+import posixpath
+import subprocess
+import unicodedata
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from benchmill.core.errors import UserError
+from benchmill.text.display import listed
+from benchmill.text.labels import shown
+from benchmill.workflow import entries, yaml_text
+
+#: Where what would be merged is laid out, from the folder of the configuration; what the check makes of it stays there.
+LAID_OUT = Path(".snakemake", "request")
+
+_ADDED, _DELETED = "A", "D"
+#: Modes of git of plain files, and of none.
+_PLAIN = ("100644", "100755", "000000")
+
+
+@dataclass(frozen=True)
+class Change:
+    """A path of the repository that merging would change.
+
+    Attributes
+    ----------
+    path : str
+        From the root of the repository.
+    status : str
+        A letter of git: `A` added, `D` deleted, else changed.
+    mode : str
+        What git calls the kind of what is there then.
+    """
+
+    path: str
+    status: str
+    mode: str
+
+    @property
+    def plain(self) -> bool:
+        """Whether there is a file then, or nothing: no link, and no other repository."""
+        return self.mode in _PLAIN
+
+    @property
+    def told(self) -> str:
+        """What happens to the path, in words."""
+        words = {_ADDED: "was added", _DELETED: "was deleted"}.get(self.status, "has changed")
+        return f"{shown(self.path)} {words if self.plain else 'is a link or a repository'}"
+
+
+@dataclass(frozen=True)
+class Request:
+    """What a request comes to.
+
+    Attributes
+    ----------
+    study : str or None
+        The competition that its entry is of.
+    entry : str or None
+        The key of the entry that is to be checked; None where there is none.
+    allowed : tuple of str
+        What it changes beside adding an entry, and may.
+    tree : str
+        What merging it would make, as git names it.
+    """
+
+    study: str | None
+    entry: str | None
+    allowed: tuple[str, ...]
+    tree: str
+
+
+def request(base: str, config: Path, by: str | None = None, study: str | None = None) -> Request:
+    """Hold what has been committed against the base that it is to be merged into.
+
+    Parameters
+    ----------
+    base : str
+        A revision, such as origin/main.
+    config : Path
+        The configuration in the working tree, of which the base has its own.
+    by : str, optional
+        The account of whoever sent the request, as the forge says it.
+    study : str, optional
+        The competition, where it is not to be told by the folder of the entry.
+
+    Raises
+    ------
+    UserError
+        Git does not know the base, merging is in conflict, or something is changed that its sender may not change.
+    """
+    folder = config.parent
+    if base.startswith("-"):
+        raise UserError(f"--since: found {base!r}, expected a revision such as origin/main.")
+    known = f"--since: git does not know what changed since {base!r}"
+    at = _git(folder, known, "rev-parse", "--verify", "--end-of-options", f"{base}^{{commit}}").strip()
+    conflict = f"{known}, or both changed the same; bring the branch up to date (git merge {base})"
+    tree = _git(folder, conflict, "merge-tree", "--write-tree", at, "HEAD^{commit}").split("\n", 1)[0]
+    how = ("-r", "-z", "--raw", "--no-renames", "--no-abbrev", "--ignore-submodules=none")
+    parts = _git(folder, known, "diff-tree", *how, at, tree).split("\0")[:-1]
+    changes = [Change(path, about.split()[4], about.split()[1]) for about, path in zip(parts[::2], parts[1::2], strict=True)]
+    prefix = _git(folder, known, "rev-parse", "--show-prefix").removesuffix("\n")
+    where = f"{config} of {base}"
+    said = _git(folder, f"--since: {base} has no {config}", "show", f"{at}:{prefix}{config.name}")
+    competitions = entries.competitions(yaml_text.read(said, where), where)
+    if study not in (None, *competitions) or not competitions:
+        named = f"no competition {study!r}; it has" if study else "no study with the key `competition`; expected one, found"
+        raise UserError(f"{where}: there is {named} {', '.join(competitions) or 'none'}.")
+    homes = {
+        name: posixpath.normpath(posixpath.join(prefix, rules["entries"]))
+        for name, rules in competitions.items()
+        if study in (None, name)
+    }
+    there = {
+        home: set(_git(folder, known, "ls-tree", "-z", "--full-tree", "--name-only", at, f"{home}/").split("\0"))
+        for home in homes.values()
+    }
+    may = [rules["may_change"] for rules in competitions.values()]
+    allowed = {change for change in changes if any(_allows(rules, change.path, by) for rules in may)}
+    return _judged(changes, homes, there, allowed, by, tree)
+
+
+def _judged(
+    changes: Sequence[Change],
+    homes: Mapping[str, str],
+    there: Mapping[str, set[str]],
+    allowed: set[Change],
+    by: str | None,
+    tree: str,
+) -> Request:
+    """Refuse all but plain files of one new entry, and what is allowed; `there` has what the base has in the homes of entries."""
+    places = {change: _entry_of(change.path, homes.values()) for change in changes}
+    entered = sorted({place for place in places.values() if place is not None})
+    outside = [change for change, place in places.items() if place is None]
+    beside = f" beside the entry {shown(entered[0][1])}" if entered else ""
+    others = [
+        change
+        for change, place in places.items()
+        if place is None or change.status != _ADDED or not change.plain or "/".join(place) in there[place[0]]
+    ]
+    for change in sorted(others, key=lambda one: places[one] is not None):
+        if not change.plain or change not in allowed:
+            who = "" if by is None else f", where {shown(by)} does not"
+            raise UserError(
+                f"--since: {change.told}{beside if change in outside else ''}; an entry is new files in one new folder, and "
+                f"who may change anything else stands in `may_change` of the rules of the base{who}."
+            )
+    if len(entered) > 1:
+        keys = listed([shown(key) for _, key in entered], limit=6)
+        raise UserError(f"--since: several entries have changed ({keys}); send each by itself.")
+    if entered and outside:
+        raise UserError(f"--since: {outside[0].told}{beside}; an entry is checked by the rules of the base: send it by itself.")
+    if len({unicodedata.normalize("NFKC", change.path).casefold() for change in changes}) < len(changes):
+        raise UserError("--since: two files differ only in how their names are written; rename one of them.")
+    told = tuple(change.told for change in others)
+    if not entered:
+        return Request(None, None, told, tree)
+    home, key = entered[0]
+    studies = [name for name, one in homes.items() if one == home]
+    if len(studies) > 1:
+        raise UserError(f"--since: {home} has the entries of {listed(studies)}; say which with --study.")
+    gone = all(change.status == _DELETED for change in changes)
+    return Request(studies[0], None if gone else key, told, tree)
+
+
+def _entry_of(path: str, homes: Iterable[str]) -> tuple[str, str] | None:
+    """The entry that a path is below, if any: the home and the key."""
+    home = max((home for home in homes if path.startswith(f"{home}/")), key=len, default=None)
+    key, below, _ = ("", "", "") if home is None else path.removeprefix(f"{home}/").partition("/")
+    return (home, key) if home is not None and below else None
+
+
+def _allows(rules: Mapping[str, Sequence[str]], path: str, by: str | None) -> bool:
+    """Whether the rules let an account change a path: by its name, by that of a folder it is in, or everything by `.`."""
+    return bool(by) and any(
+        by in accounts and (place == "." or path == place or path.startswith(f"{place.rstrip('/')}/"))
+        for place, accounts in rules.items()
+    )
+
+
+def lay_out(tree: str, config: Path) -> Path:
+    """Lay out what merging would make, and return its folder of the configuration; files that are so already stay untouched."""
+    folder = config.parent
+    why = "--since: what would be merged cannot be laid out"
+    top = (folder / LAID_OUT).absolute()
+    (top / "tree").mkdir(parents=True, exist_ok=True)
+    directory = _git(folder, why, "rev-parse", "--absolute-git-dir").removesuffix("\n")
+    prefix = _git(folder, why, "rev-parse", "--show-prefix").removesuffix("\n")
+    for command in (("read-tree", "--reset", "-u", tree), ("checkout-index", "--all", "--force", "--quiet")):
+        _git(top / "tree", why, "--git-dir", directory, "--work-tree", ".", *command, GIT_INDEX_FILE=str(top / "index"))
+    return top / "tree" / prefix
+
+
+def only_appended(site: Path, files: Sequence[str]) -> None:
+    """Refuse files of a site from which a line was taken since git has them, in any commit or now.
+
+    Raises
+    ------
+    UserError
+        A commit, or what is there now, lacks a line that was there before.
+    """
+    try:
+        _git(site, "", "rev-parse", "--quiet", "--verify", "HEAD")
+    except UserError:
+        return  # nothing was committed here, or nothing is here
+    shape = ("--numstat", "--text", "--no-renames", "--no-textconv", "--no-ext-diff")
+    why = f"{site}: git does not say what was published"
+    told = _git(site, why, "log", "--format=", "--full-history", "-m", *shape, "--", *files)
+    told += _git(site, why, "diff", *shape, "HEAD", "--", *files)
+    for line in filter(None, told.splitlines()):
+        _, taken, name = line.split("\t")
+        if taken != "0":
+            raise UserError(
+                f"{site / Path(name).name}: git has lines of it that are not there any more, or not as they were; restore the "
+                "folder from an older commit."
+            )
+
+
+def _git(folder: Path, otherwise: str, *arguments: str, **variables: str) -> str:
+    """What git says in a folder."""
+    command = ["git", "-c", "core.quotePath=false", *arguments]
+    try:
+        done = subprocess.run(command, cwd=folder, env={**os.environ, **variables}, capture_output=True, check=False)
+    except OSError:
+        raise UserError(f"{otherwise} (there is no git here)") from None
+    if done.returncode:
+        raise UserError(f"{otherwise} ({shown(done.stderr.decode(errors='replace')) or 'a conflict'})")
+    return done.stdout.decode("utf-8", "surrogateescape")
