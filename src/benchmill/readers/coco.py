@@ -54,8 +54,8 @@ RULES: dict[str, Rule] = {
     "files_disagree": Rule(
         "noted",
         "The `.dat` and the `.tdat` of a trial contradict each other, though neither rises by itself: in a value, or since the "
-        "`.dat` goes on after the last evaluation, with which the `.tdat` ends; both are taken as recorded: targets are looked up "
-        "in the `.dat`, values at a budget in both.",
+        "`.dat` goes on after the end of the `.tdat`, which is the last evaluation; both are taken as recorded: targets are "
+        "looked up in the `.dat`, values at a budget in both.",
     ),
     "evaluations_not_sorted": Rule("repaired", "The evaluations of a trial are not in ascending order; its rows are sorted."),
     "budget_from_trace": Rule(
