@@ -7,7 +7,7 @@ from benchmill.core.whole_file import write_text
 from benchmill.inference import interim
 from benchmill.inference.design import of_study
 from benchmill.inference.rank_sets import rank_sets
-from benchmill.inference.verdicts import Plan, Primary, statements
+from benchmill.inference.verdicts import Plan, Primary, primary, statements
 from benchmill.workflow.job import job, origin
 
 with job(snakemake):
@@ -38,6 +38,7 @@ with job(snakemake):
     looks = interim.recorded(interim.read(record.read_text("utf-8") if record.exists() else "", str(record)), now)
     plan = interim.planned(plan, looks)
     leaders = storage.read(snakemake.input.leaders, "leaders")
-    storage.write(statements(designs, plan, leaders), "verdicts", snakemake.output.verdicts, origin(snakemake))
-    storage.write(rank_sets(designs, plan), "rank_sets", snakemake.output.rank_sets, origin(snakemake))
+    tested = primary(designs, plan, leaders)
+    storage.write(statements(designs, tested), "verdicts", snakemake.output.verdicts, origin(snakemake))
+    storage.write(rank_sets(tested), "rank_sets", snakemake.output.rank_sets, origin(snakemake))
     write_text(record, interim.written(looks))

@@ -41,7 +41,7 @@ def main(studies: int = 1000) -> None:
             mine = slice(0, K - 1) if better else slice(None)
             for clusters, spent in zip(LOOKS, levels, strict=True):
                 drawn = max(PERMUTATIONS, math.ceil(10 / spent))
-                p = flips(d[:clusters], rng, ALPHA, drawn, most_counted=MOST_COUNTED).p_adjusted[mine].min()
+                p = flips(d[:clusters], rng, 0.0, drawn, most_counted=MOST_COUNTED).p_adjusted[mine].min()
                 found[study] |= np.array([clusters == LOOKS[-1] and p <= ALPHA, p <= ALPHA, p <= spent])
         print(f"{better}: " + ", ".join(f"{100 * share:.1f}" for share in found.mean(axis=0)), flush=True)
 

@@ -13,7 +13,7 @@ from benchmill.inference.claims import evaluated
 from benchmill.inference.design import of_study
 from benchmill.inference.rank_sets import rank_sets
 from benchmill.inference.rank_sum import rank_sums
-from benchmill.inference.verdicts import Plan, Primary, verdicts
+from benchmill.inference.verdicts import Plan, Primary, primary, verdicts
 from benchmill.profiles import all_tables
 from benchmill.profiles.changes import text
 from benchmill.profiles.leaders import leaders
@@ -72,20 +72,20 @@ def study(costs, design="single", missing="common", not_competing=(), family=Non
         not_competing=not_competing,
     )
     leading = leaders({"ert": rated}, not_competing=not_competing)
-    plan = Plan(primary=Primary(family=family), permutations=99)
+    plan = Plan(primary=Primary(family=family), permutations=999)
     judged = verdicts({"ert": designs}, plan, leading)
     claims = {}
     if claimed:
         own = competing.without(costs, not_competing)
-        settings = conventions.Settings(aggregate="ert", missing=missing, permutations=99)
+        settings = conventions.Settings(aggregate="ert", missing=missing, permutations=999)
         looked_at = conventions.analysis("ert", designs, own, ("suite", "problem", "dimension"), settings, None)
         claims["claims"] = evaluated(None, {"ert": looked_at}, judged, leading)
     return {
         **claims,
-        **analyse(designs, measure="ert", permutations=99),
+        **analyse(designs, measure="ert", permutations=999),
         "leaders": leading,
         "verdicts": judged,
-        "rank_sets": rank_sets({"ert": designs}, plan),
+        "rank_sets": rank_sets(primary({"ert": designs}, plan, leading)),
     }
 
 

@@ -366,13 +366,13 @@ def test_msd_takes_whole_numbers_of_all_rearrangements():
 
 
 def test_random_rearrangements_count_the_observed_one():
-    """None of 99 comes near, so p is 1 of 100, and could not be smaller."""
+    """None of 999 comes near, so p is 1 of 1000, and could not be smaller."""
     x = np.tile(np.arange(3.0), (20, 1))
-    found = within_blocks(x, rng(), permutations=99)
-    assert (found.p, found.p_min, found.n_resamples, found.exact) == (1 / 100, 1 / 100, 99, False)
+    found = within_blocks(x, rng(), permutations=999)
+    assert (found.p, found.p_min, found.n_resamples, found.exact) == (1 / 1000, 1 / 1000, 999, False)
     runs = np.random.default_rng(1).normal(size=(2, 2, 8)) + np.array([0.0, 50.0])[:, None]
     for compare in (studentised_pairs, lambda *a, **k: pairs(*a, alpha_cw=0.05, **k)):
-        found = compare(runs, rng(), permutations=99, exact_limit=1)
-        assert (found.p.tolist(), found.p_min, found.n_resamples) == ([1 / 100], 1 / 100, 99)
-    found = synchronised(runs, rng(), permutations=99, exact_limit=1)
-    assert (found.p, found.p_min) == (1 / 100, 1 / 100)
+        found = compare(runs, rng(), permutations=999, exact_limit=1)
+        assert (found.p.tolist(), found.p_min, found.n_resamples) == ([1 / 1000], 1 / 1000, 999)
+    found = synchronised(runs, rng(), permutations=999, exact_limit=1)
+    assert (found.p, found.p_min) == (1 / 1000, 1 / 1000)

@@ -28,7 +28,7 @@ def test_larger_studies_from_a_large_pilot_are_those_of_the_population():
     decided = np.zeros(3)
     for _ in range(400):
         d = scores([study(rng, 20, 1, 1.0, 1.0)], PAIRS, rng).clusters
-        result = clusters.flips(d, rng, permutations=99, most_counted=0)
+        result = clusters.flips(d, rng, 0.0, permutations=99, most_counted=0)
         decided += (result.p_adjusted <= 0.05) & (result.effect > 0)
     # three standard errors of a difference of shares
     np.testing.assert_allclose(planned.as_seen[:2], decided[:2] / 400, atol=3 * math.sqrt(2 * 0.25 / 400))

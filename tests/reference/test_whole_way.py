@@ -197,7 +197,7 @@ def check_given(runs, table):
         # of more, all permutations take long
         if 1 < len(solvers) < 4 and 1 < len(cost_rows) < 6:
             rows = verdicts({"time": from_ratios(rated, measure="time")}, Plan()).to_pylist()
-            check_family(rows, cost_rows, [[None]], list(combinations(sorted(solvers), 2)))
+            check_family(rows, cost_rows, [None], [[None]], list(combinations(sorted(solvers), 2)))
 
 
 def check_verdicts(folder, study):
@@ -224,13 +224,15 @@ def check_verdicts(folder, study):
             pairs = [p for p in combinations(study, 2) if control in (None, *p)]
             pairs = [(a, b) if control in (None, a) else (b, a) for a, b in pairs]
             for analysis, points in (("primary", [levels]), ("secondary", [[level] for level in levels])):
-                check_family([row for row in rows if row["analysis"] == analysis], cost_rows, points, pairs)
+                check_family([row for row in rows if row["analysis"] == analysis], cost_rows, levels, points, pairs)
 
 
-def check_family(rows, cost_rows, points, pairs):
+def check_family(rows, cost_rows, levels, points, pairs):
     def cluster_of(where):
         return where[0].split("/")[0]
 
+    # first, over all targets, whether the algorithms are equal: nothing has a smaller p
+    gate = naive.exchangeable({where: row for where, row in cost_rows.items() if where[1] in levels}, cluster_of)
     blocks = [{where: row for where, row in cost_rows.items() if where[1] in targets} for targets in points]
     statements = [naive.cluster_scores(of, cluster_of, *pair) for of in blocks for pair in pairs]
     tested = dict(zip([(i, pair) for i in range(len(points)) for pair in pairs], naive.max_t(statements), strict=True))
@@ -240,10 +242,15 @@ def check_family(rows, cost_rows, points, pairs):
     found = {(None if len(points) == 1 else row[level], row["algorithm_a"], row["algorithm_b"]): row for row in rows}
     for i, targets in enumerate(points):
         at = None if len(points) == 1 else targets[0]
-        everything = naive.exchangeable(blocks[i], cluster_of)
-        assert found[at, None, None]["p"] == (None if everything is None else near(everything))
-        for a, b in pairs:
-            row, (p, adjusted) = found[at, a, b], tested[i, (a, b)]
+        about, of_pairs = found[at, None, None], [max(tested[i, pair][1], gate or 0) for pair in pairs]
+        if about["analysis"] == "primary":
+            assert (about["p"], about["p_adjusted"]) == ((None, None) if gate is None else (near(gate), near(gate)))
+            assert about["significant"] == (gate is not None and gate <= Fraction(1, 20))
+        else:
+            assert (about["p"], about["p_adjusted"]) == (None, near(min(of_pairs)))
+            assert about["significant"] == (min(of_pairs) <= Fraction(1, 20))
+        for (a, b), adjusted in zip(pairs, of_pairs, strict=True):
+            row, (p, _) = found[at, a, b], tested[i, (a, b)]
             scores = naive.cluster_scores(blocks[i], cluster_of, a, b)
             effect = naive.mean(scores)
             assert (row["effect"], row["p"], row["p_adjusted"]) == (near(effect), near(p), near(adjusted))

@@ -17,7 +17,7 @@ from benchmill.indicators.kaplan_meier import kaplan_meier
 from benchmill.indicators.summary import Options, summary
 from benchmill.inference.design import Design
 from benchmill.inference.rank_sets import rank_sets
-from benchmill.inference.verdicts import Plan, verdicts
+from benchmill.inference.verdicts import Plan, primary, verdicts
 from benchmill.profiles.leaders import leaders
 from tests.costs.making import solver_runs
 
@@ -81,7 +81,7 @@ def tables(algorithms=ALGORITHMS, suite="bbob", measure="ert", **sizes: Any) -> 
     out["leaders"] = leaders({measure: _ratios(algorithms, suite, measure, (problems, dimensions, targets), ert)})
     designs = {measure: _designs(algorithms, suite, (problems, dimensions, targets), ert)}
     out["verdicts"] = verdicts(designs, Plan(permutations=199), out["leaders"])
-    out["rank_sets"] = rank_sets(designs, Plan(permutations=199))
+    out["rank_sets"] = rank_sets(primary(designs, Plan(permutations=199)))
     seconds = [[None if math.isinf(c) else float(c) for c in own] for own in cost[:, :, 0, 0, 0]]
     first = dict(zip(algorithms, seconds, strict=True))
     stated, trials = solver_runs(first, limit=1e4, measure=measure)

@@ -208,7 +208,7 @@ def test_text_tables_and_figures_name_one_leader_and_its_criterion():
     """Where the criteria disagree: b by the area over log τ, which the study goes by, a by wins, mean rank and net wins."""
     rated = table({name: 2 * values for name, values in COSTS.items()})
     led = leaders({"m": rated})
-    said = verdicts({"m": from_ratios(rated, measure="m")}, Plan(permutations=99), led)
+    said = verdicts({"m": from_ratios(rated, measure="m")}, Plan(permutations=9999), led)
     assert led.to_pylist()[0]["criterion"] == "auc_log"
     sentence = "By the area under the profile over log τ, b comes first with "
     about_all = said.to_pylist()[0]

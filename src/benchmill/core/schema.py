@@ -32,6 +32,12 @@ _PROBLEM = _field("problem", TEXT, "function or model that is optimised")
 _DIMENSION = _optional("dimension", SHORT, "number of variables", "variables")
 _INSTANCE = _optional("instance", TEXT, "variant of the problem (shift, rotation, random data)")
 _ALGORITHM = _field("algorithm", TEXT, "solver together with its settings")
+_UNDECIDED = _optional(
+    "p_low",
+    FLOAT,
+    "null = decided; else chance decides at alpha after all rearrangements that may be drawn: the lower end of the 99.9 % "
+    "interval of the (adjusted) p, whose upper end stands for it",
+)
 _RUN = _field("run", SHORT, "number of the repetition on the same instance, from 1")
 _TRIAL = _field("trial", SHORT, "row number of the trial in `trials` of the same source, from 0")
 _TARGET = _optional("target", FLOAT, "value to reach (fixed target)", "objective value")
@@ -642,6 +648,7 @@ _FIELDS: dict[str, list[pa.Field]] = {
         _optional("n_resamples", LONG, "rearrangements behind p; null where p comes from a distribution"),
         _field("alpha", FLOAT, "level at which `significant` was decided"),
         _field("significant", FLAG, "whether p <= alpha"),
+        _UNDECIDED,
         _field("n_blocks", SHORT, "blocks (problems) in the test"),
         _field("n_treatments", SHORT, "treatments (algorithms) in the test"),
         _field("n_runs", SHORT, "runs (replicates) in every cell"),
@@ -683,6 +690,7 @@ _FIELDS: dict[str, list[pa.Field]] = {
         _CLUSTERS,
         _field("alpha", FLOAT, "family-wise level"),
         _field("significant", FLAG, "whether p_adjusted <= alpha; by the published rule whether |difference| > msd"),
+        _UNDECIDED,
     ],
     "verdicts": [
         _field(
@@ -728,11 +736,17 @@ _FIELDS: dict[str, list[pa.Field]] = {
         ),
         _optional("effect_high", FLOAT, "upper end of that interval"),
         _optional("p", FLOAT, "p value of this statement alone"),
-        _optional("p_adjusted", FLOAT, "p value after the correction over the family"),
+        _optional(
+            "p_adjusted",
+            FLOAT,
+            "p value after the correction over the family, and at least that of the primary test of all algorithms, which comes "
+            "first",
+        ),
         _optional("p_min", FLOAT, "smallest adjusted p that any data of this shape could give"),
         _field("alpha", FLOAT, "level of the family"),
         _optional("margin", FLOAT, "of equivalence: the largest difference that does not count", "per cent"),
         _field("significant", FLAG, "whether p_adjusted <= alpha; of equivalence about all: whether of any pair"),
+        _UNDECIDED,
         _field("n_clusters", SHORT, "clusters behind the statement"),
         _field("n_cells", SHORT, "cells (problem × target or budget) behind it"),
         _field("text", pa.string(), "the statement as a sentence"),
@@ -743,9 +757,8 @@ _FIELDS: dict[str, list[pa.Field]] = {
         _field("net_share", FLOAT, "mean net share of wins over the others, from -1 to 1"),
         _field("rank_low", SHORT, "best rank that it can have: one more than the algorithms shown to be better"),
         _field("rank_high", SHORT, "worst rank that it can have: all algorithms less those shown to be worse"),
-        _field("p_best", FLOAT, "p value of the hypothesis that no other is better, adjusted for its pairs"),
-        _field("can_be_best", FLAG, "whether p_best > alpha"),
-        _field("alpha", FLOAT, "level of all ranks together, and of the set of those that can be best"),
+        _field("can_be_best", FLAG, "whether rank_low is 1"),
+        _field("alpha", FLOAT, "level of all ranks together, and so of the set of those that can be best"),
         _field("n_clusters", SHORT, "clusters behind it"),
         _field("n_cells", SHORT, "cells (problem × target or budget) behind it"),
     ],

@@ -17,7 +17,7 @@ from benchmill.core import keys, schema, seeds
 from benchmill.core.errors import UserError
 from benchmill.core.options import option, some
 from benchmill.core.problem_values import ProblemValues
-from benchmill.inference import assumptions, clusters, corrections
+from benchmill.inference import assumptions, clusters, corrections, draws
 from benchmill.inference.anova import ERRORS
 from benchmill.inference.comparisons import Pairs, agreeing, undefined
 from benchmill.inference.design import Design
@@ -113,9 +113,11 @@ class Options:
         names_of=CORRECTIONS,
     )
     permutations: int = option(
-        "Random rearrangements of a permutation test, where there are too many to count.",
-        9999,
+        """Random rearrangements of a permutation test at most, where there are too many to count: 10 000 at a time are drawn
+        until chance decides nothing at the level. What is still open after all of them is called undecided.""",
+        draws.MOST,
         minimum=99,
+        maximum=10_000_000,
     )
 
 
@@ -279,6 +281,7 @@ def _tests(case: _Case, n_all_tied: int) -> list[dict[str, Any]]:
                 budgets=case.design.budgets,
                 clusters=case.clusters,
                 rng=case.rng(name),
+                alpha=alpha,
                 permutations=case.chosen.permutations,
             )
         else:
@@ -416,5 +419,6 @@ def _compared(case: _Case, name: str, pairs: Pairs, effects: Effects) -> pa.Tabl
             "n_clusters": case.n_clusters if COMPARISONS[name].of_clusters else None,
             "alpha": alpha,
             "significant": decided,
+            "p_low": None if pairs.p_low is None else pa.array(pairs.p_low, from_pandas=True),
         },
     )

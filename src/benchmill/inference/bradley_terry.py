@@ -11,6 +11,7 @@ import numpy.typing as npt
 from scipy.special import expit
 
 from benchmill.core.step_functions import TOLERANCE
+from benchmill.inference import draws
 from benchmill.inference.clusters import MAX_T, Codes, means
 from benchmill.inference.comparisons import Pairs
 from benchmill.inference.design import cells
@@ -76,7 +77,8 @@ def pairs(
     values: npt.ArrayLike,
     clusters: Codes,
     rng: np.random.Generator,
-    permutations: int = 9999,
+    permutations: int = draws.BATCH,
+    alpha: float = 0.05,
 ) -> Pairs:
     """Compare all pairs by their strengths.
 
@@ -88,7 +90,9 @@ def pairs(
         The cluster of each block, numbered from 0.
     rng : numpy.random.Generator
     permutations : int
-        How often clusters are drawn.
+        How often clusters are drawn, at most `draws.BATCH` times.
+    alpha : float
+        Level of the decisions; what is still open at it is undecided.
 
     Returns
     -------
@@ -120,20 +124,24 @@ def pairs(
     order = np.argsort(-statistic, kind="stable")
     at = statistic[order] * (1 - TOLERANCE)
     alone, together = np.ones(a.size), np.ones(a.size)
-    size = max(1, _CHUNK // (k * k))
+    size, permutations = max(1, _CHUNK // (k * k)), min(permutations, draws.BATCH)
     for start in range(0, permutations, size):
         times = rng.multinomial(groups, np.full(groups, 1 / groups), size=min(size, permutations - start)).astype(float)
         drawn, spread = _fitted(times, wins)
         changes = _studentised(drawn - found, spread)[:, order]
         alone += (changes >= at).sum(axis=0)
         together += (np.maximum.accumulate(changes[:, ::-1], axis=1)[:, ::-1] >= at).sum(axis=0)
-    p, adjusted = np.empty(a.size), np.empty(a.size)
+    p, adjusted, low = np.empty(a.size), np.empty(a.size), np.full(a.size, np.nan)
     # where all clusters agree no draw differs, and there is no more evidence than signs give
     least = max(1 / (permutations + 1), 2.0 ** (1 - groups))
     p[order] = np.maximum(alone / (permutations + 1), least)
-    adjusted[order] = np.maximum(np.maximum.accumulate(together / (permutations + 1)), least)
+    first, last = draws.open_steps(together - 1, permutations, alpha)
+    of_step = together / (permutations + 1)
+    for step in range(first, last if least <= alpha else first):
+        low[order[step]], of_step[step] = draws.interval(int(together[step]) - 1, permutations)
+    adjusted[order] = np.maximum(np.maximum.accumulate(of_step), least)
     known = {"statistic": statistic, "p": p, "p_adjusted": adjusted, "p_min": least, "n_resamples": permutations}
-    return Pairs.of(k, found, "log odds", MAX_T, **known)
+    return Pairs.of(k, found, "log odds", MAX_T, p_low=low, **known)
 
 
 def _studentised(difference: Array, error: Array) -> Array:

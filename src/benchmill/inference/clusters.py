@@ -8,7 +8,7 @@ problems like these: the clusters are a sample of those that one could have take
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import permutations as orders
 from typing import Any
@@ -17,6 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from benchmill.core.step_functions import TOLERANCE
+from benchmill.inference import draws
 from benchmill.inference.comparisons import Pairs, agreeing
 from benchmill.inference.design import Design
 from benchmill.inference.effects import net_wins
@@ -50,6 +51,12 @@ class Flips:
     p_min : float
         The smallest adjusted p that any data of this shape could give.
     n_flips : int
+        Flips behind the statement that took the most.
+    counted : bool
+        Whether these are all there are.
+    p_low : (m,) array, optional
+        Where chance decides about a statement after all flips that may be drawn, the lower end of the interval of its adjusted
+        p, which is then the upper end; else NaN.
     """
 
     effect: Array
@@ -60,11 +67,14 @@ class Flips:
     p_adjusted: Array
     p_min: float
     n_flips: int
+    counted: bool = True
+    p_low: Array | None = None
 
     @property
     def tested(self) -> dict[str, Any]:
         """What `Pairs.of` takes of the test."""
-        return {name: getattr(self, name) for name in ("statistic", "p", "p_adjusted", "p_min")} | {"n_resamples": self.n_flips}
+        same = ("statistic", "p", "p_adjusted", "p_min", "p_low")
+        return {name: getattr(self, name) for name in same} | {"n_resamples": self.n_flips}
 
 
 def means(scores: Array, clusters: Codes) -> Array:
@@ -77,7 +87,13 @@ def means(scores: Array, clusters: Codes) -> Array:
 
 
 def flips(
-    d: Array, rng: np.random.Generator, alpha: float = 0.05, permutations: int = 9999, *, most_counted: int = _MOST_COUNTED
+    d: Array,
+    rng: np.random.Generator,
+    alpha: float = 0.05,
+    permutations: int = draws.MOST,
+    *,
+    most_counted: int = _MOST_COUNTED,
+    batch: int = draws.BATCH,
 ) -> Flips:
     r"""Test that the mean over the clusters is 0, for a family of statements at once, by flips of signs and step-down max-T.
 
@@ -98,11 +114,13 @@ def flips(
         In [-1, 1]; NaN where a statement has nothing from a cluster, which counts 0.
     rng : numpy.random.Generator
     alpha : float
-        Level of the family.
+        Level of the family; 0 where nothing is decided, and p is what one batch of flips says.
     permutations : int
-        Random flips, where there are too many to count: with up to 20 clusters all are counted.
+        Random flips at most, where there are too many to count (with up to 20 clusters all are); `draws` says when they end.
     most_counted : int
         The most numbers (flips times statements) that are counted.
+    batch : int
+        Flips that are drawn at a time.
 
     Returns
     -------
@@ -123,40 +141,20 @@ def flips(
         nan = np.full(m, np.nan)
         return Flips(effect, nan, nan, nan, nan, nan, math.nan, 0)
     order = np.argsort(-statistic, kind="stable")
-    at = statistic[order] * (1 - TOLERANCE) - TOLERANCE
+    steps = _Steps(d, order, statistic[order], squares, alpha)
     counted = groups <= MOST_CLUSTERS and 2 ** (groups - 1) * m <= most_counted
-    total = 2 ** (groups - 1) if counted else permutations
-    # the data are one of all flips that are counted, and beside those that are drawn
-    extra = 0 if counted else 1
-    flipped = np.concatenate([*signs(groups, total, max(1, _CHUNK // m), None if counted else rng), np.ones((extra, groups))]).T
-    alone, together = np.zeros(m, np.int64), np.zeros(m, np.int64)
-    steps = np.unique(np.linspace(0, m - 1, min(m, _MOST_STEPS)).astype(np.int64))
-    is_step = np.zeros(m, bool)
-    is_step[steps] = True
-    # p <= alpha takes a statistic that at most so many of all flips reach
-    few = min(math.floor(alpha * (total + extra) * (1 + TOLERANCE)) + 1, total + extra)
-    critical = np.empty(m)
-    largest, reaches = np.zeros(total + extra), np.empty(total + extra, bool)
-    size = min(max(1, _CHUNK // (8 * (total + extra))), m)
-    room = np.empty((size, total + extra))
-    # from the last statement on, so that the maximum over each and all later ones is at hand
-    for stop in range(m, 0, -size):
-        first = max(stop - size, 0)
-        own = order[first:stop]
-        reached = np.matmul((_filled(d[:, own]) / _roots(squares[own])).T, flipped, out=room[: stop - first])
-        np.abs(reached, out=reached)
-        for row in range(stop - 1, first - 1, -1):
-            np.greater_equal(reached[row - first], at[row], out=reaches)
-            alone[row] = np.count_nonzero(reaches)
-            np.maximum(largest, reached[row - first], out=largest)
-            np.greater_equal(largest, at[row], out=reaches)
-            together[row] = np.count_nonzero(reaches)
-            if is_step[row]:
-                critical[row] = np.partition(largest, -few)[-few]
-    p, adjusted = np.empty(m), np.empty(m)
-    p[order] = alone / (total + extra)
-    adjusted[order] = np.maximum.accumulate(together / (total + extra))
-    critical[order] = critical[steps[np.searchsorted(steps, np.arange(m), side="right") - 1]]
+    if counted:
+        # all turned round give the same, so the first cluster keeps its sign
+        bits = ((np.arange(2 ** (groups - 1)) >> np.arange(groups)[:, None]) & 1).astype(np.int8)
+        steps.take(1.0 - 2.0 * bits.astype(float), exact=True)
+    else:
+        limit = draws.most(permutations, m, alpha)
+        while steps.open and steps.drawn < limit:
+            bits = rng.integers(2, size=(min(batch, limit - steps.drawn), groups), dtype=np.int8).T
+            steps.take(1.0 - 2.0 * bits.astype(float), exact=False)
+    back = np.empty(m, np.int64)
+    back[order] = np.arange(m)
+    p, adjusted, p_low, critical = (values[back] for values in steps.found())
     # the first step that does not reject decides about all that follow
     stopped = order[adjusted[order] > alpha]
     if stopped.size:
@@ -166,7 +164,75 @@ def flips(
     unseen = 1 - (alpha / (2 * m)) ** (1 / np.maximum(n, 1))
     low, high = np.where(ties, -unseen, low), np.where(ties, unseen, high)
     statistic[n == 0] = p[n == 0] = adjusted[n == 0] = np.nan
-    return Flips(effect, low, high, statistic, p, adjusted, max(2.0 ** (1 - groups), extra / (total + extra)), total)
+    p_min = max(2.0 ** (1 - groups), 0.0 if counted else 1 / (steps.drawn + 1))
+    return Flips(effect, low, high, statistic, p, adjusted, p_min, steps.drawn, counted, p_low)
+
+
+class _Steps:
+    """The steps of max-T, the largest statistic first, and what flips say of them: those that are clear take no more flips."""
+
+    def __init__(self, d: Array, order: Codes, statistic: Array, squares: Array, alpha: float) -> None:
+        m = order.size
+        self.d, self.order, self.squares, self.alpha = d, order, squares, alpha
+        self.at = statistic * (1 - TOLERANCE) - TOLERANCE
+        self.alone, self.together, self.behind = (np.zeros(m, np.int64) for _ in range(3))
+        self.drawn, self.exact = 0, False
+        #: the first step that is open, and the one behind the last
+        self.first, self.last = 0, m
+        self.kept = np.unique(np.linspace(0, m - 1, min(m, _MOST_STEPS)).astype(np.int64))
+        self.critical, self.batches = np.zeros(m), np.zeros(m)
+
+    @property
+    def open(self) -> bool:
+        """Whether a step is open."""
+        return self.first < self.last
+
+    def take(self, flipped: Array, exact: bool) -> None:
+        """Count what some flips, (n_clusters, n), reach; `exact` where they are all there are."""
+        n, m = flipped.shape[1], self.order.size
+        # the data are one of all flips that are counted, and beside those that are drawn
+        few = min(max(math.floor(self.alpha * (n + (0 if exact else 1)) * (1 + TOLERANCE)) + (1 if exact else 0), 1), n)
+        largest, reaches = np.zeros(n), np.empty(n, bool)
+        size = min(max(1, _CHUNK // (8 * n)), m)
+        room = np.empty((size, n))
+        is_kept = np.isin(np.arange(m), self.kept)
+        # from the last statement on, so that the maximum over each and all later ones is at hand
+        for stop in range(m, self.first, -size):
+            start = max(stop - size, self.first)
+            own = self.order[start:stop]
+            reached = np.matmul((_filled(self.d[:, own]) / _roots(self.squares[own])).T, flipped, out=room[: stop - start])
+            np.abs(reached, out=reached)
+            if start >= self.last:
+                np.maximum(largest, reached.max(axis=0), out=largest)
+                continue
+            for row in range(stop - 1, start - 1, -1):
+                np.maximum(largest, reached[row - start], out=largest)
+                if row >= self.last:
+                    continue
+                np.greater_equal(reached[row - start], self.at[row], out=reaches)
+                self.alone[row] += np.count_nonzero(reaches)
+                np.greater_equal(largest, self.at[row], out=reaches)
+                self.together[row] += np.count_nonzero(reaches)
+                if is_kept[row]:
+                    self.critical[row] += np.partition(largest, -few)[-few]
+        some = slice(self.first, self.last)
+        self.batches[some] += 1
+        self.behind[some] += n
+        self.drawn, self.exact = self.drawn + n, exact
+        first, last = (0, 0) if exact else draws.open_steps(self.together[some], self.drawn, self.alpha)
+        self.first, self.last = self.first + first, self.first + last
+
+    def found(self) -> tuple[Array, Array, Array, Array]:
+        """Of each step p of the statement alone, adjusted p, its lower end where it is open, and the critical value."""
+        extra = 0 if self.exact else 1
+        p, adjusted = ((reached + extra) / (self.behind + extra) for reached in (self.alone, self.together))
+        low = np.full(p.size, np.nan)
+        if self.open and self.alpha * (self.drawn + extra) >= 1:
+            some = slice(self.first, self.last)
+            ends = [draws.interval(reached, self.drawn) for reached in self.together[some].tolist()]
+            low[some], adjusted[some] = np.maximum.accumulate(np.array(ends)).T
+        critical = (self.critical / self.batches)[self.kept[np.searchsorted(self.kept, np.arange(p.size), side="right") - 1]]
+        return p, np.maximum.accumulate(adjusted), low, critical
 
 
 def _filled(d: Array) -> Array:
@@ -192,19 +258,8 @@ def _interval(effect: Array, squares: Array, n: Array, critical: Array, decided:
     return np.clip(low, -1, 1), np.clip(high, -1, 1)
 
 
-def signs(groups: int, total: int, size: int, rng: np.random.Generator | None) -> Iterator[Array]:
-    """Signs in chunks, (size, groups): drawn, or without `rng` all; the first is +, since all turned round gives the same."""
-    for start in range(0, total, size):
-        stop = min(start + size, total)
-        if rng is not None:
-            bits = rng.integers(2, size=(stop - start, groups), dtype=np.int8)
-        else:
-            bits = ((np.arange(start, stop)[:, None] >> np.arange(groups)) & 1).astype(np.int8)
-        yield np.asarray(1.0 - 2.0 * bits, float)
-
-
 def pairs_of(
-    values: npt.ArrayLike, clusters: Codes, rng: np.random.Generator, alpha: float = 0.05, permutations: int = 9999
+    values: npt.ArrayLike, clusters: Codes, rng: np.random.Generator, alpha: float = 0.05, permutations: int = draws.MOST
 ) -> Pairs:
     """Compare all pairs by their net share of wins over clusters (`flips`).
 
@@ -227,13 +282,15 @@ def pairs_of(
     return Pairs.of(x.shape[1], found.effect, "net wins", MAX_T, low=found.low, high=found.high, **found.tested)
 
 
-def outcomes(values: npt.ArrayLike, clusters: Codes, rng: np.random.Generator, permutations: int = 9999) -> list[Outcome]:
+def outcomes(
+    values: npt.ArrayLike, clusters: Codes, rng: np.random.Generator, permutations: int = draws.MOST, alpha: float = 0.05
+) -> list[Outcome]:
     """`exchangeable` of a design, as rows of `tests`."""
     x = np.asarray(values, float)
-    return [exchangeable(means(net_wins(x), clusters), x.shape[1], rng, permutations)]
+    return [exchangeable(means(net_wins(x), clusters), x.shape[1], rng, permutations, alpha)]
 
 
-def exchangeable(d: Array, k: int, rng: np.random.Generator, permutations: int = 9999) -> Outcome:
+def exchangeable(d: Array, k: int, rng: np.random.Generator, permutations: int = draws.MOST, alpha: float = 0.05) -> Outcome:
     """Test that all k algorithms are equal: their labels are permuted within whole clusters, one permutation for all its cells.
 
     The statistic is the sum over the algorithms of (mean rank - (k + 1) / 2)^2, the mean over clusters of the mean over their
@@ -245,11 +302,10 @@ def exchangeable(d: Array, k: int, rng: np.random.Generator, permutations: int =
         Net shares of wins; NaN counts 0. The mean rank of an algorithm is (k + 1 - sum over the others of d) / 2.
     k : int
         Algorithms.
-    rng : numpy.random.Generator
-    permutations : int
-        Random permutations, where there are more.
+    rng, permutations, alpha
+        See `labels_permuted`.
     """
-    return labels_permuted(ALL, leads(np.nan_to_num(d), k) / (2 * max(len(d), 1)), rng, permutations)
+    return labels_permuted(ALL, leads(np.nan_to_num(d), k) / (2 * max(len(d), 1)), rng, permutations, alpha)
 
 
 def leads(d: Array, k: int) -> Array:
@@ -258,7 +314,9 @@ def leads(d: Array, k: int) -> Array:
     return np.array([np.bincount(both, np.concatenate([row, -row]), k) for row in d]).reshape(len(d), k)
 
 
-def labels_permuted(method: str, lead: Array, rng: np.random.Generator, permutations: int = 9999) -> Outcome:
+def labels_permuted(
+    method: str, lead: Array, rng: np.random.Generator, permutations: int = draws.MOST, alpha: float = 0.05
+) -> Outcome:
     """Test that algorithms are equal: the labels of their scores are permuted within each cluster.
 
     The statistic is the sum over the algorithms of the squared sum of their scores.
@@ -271,7 +329,9 @@ def labels_permuted(method: str, lead: Array, rng: np.random.Generator, permutat
         Scores; those of a cluster add up to 0.
     rng : numpy.random.Generator
     permutations : int
-        Random permutations, where there are more.
+        Random permutations at most, where there are too many to count; `draws` says when they end.
+    alpha : float
+        Level of the decision.
 
     Returns
     -------
@@ -284,25 +344,22 @@ def labels_permuted(method: str, lead: Array, rng: np.random.Generator, permutat
     observed = float((lead.sum(axis=0) ** 2).sum())
     # the ranks of the first cluster can stay: all labels permuted alike give the same
     every = math.factorial(k) ** (groups - 1) if k <= 8 and groups <= 20 else math.inf
-    counted = every <= permutations
-    total = int(every) if counted else permutations
-    reached = 0
-    draw = _all_orders(lead) if counted else _random_orders(lead, rng)
-    # few enough to stay in the caches of a processor
-    size = max(1, _CHUNK // 16 // lead.size)
-    for start in range(0, total, size):
-        statistic = (draw(start, min(start + size, total)) ** 2).sum(axis=1)
-        reached += int((statistic >= observed * (1 - TOLERANCE) - TOLERANCE).sum())
-    extra = 0 if counted else 1
-    return Outcome(
-        method,
-        observed,
-        float(k - 1),
-        None,
-        (reached + extra) / (total + extra),
-        max(1 / every, extra / (total + extra)),
-        total,
-    )
+
+    def reaching(draw: Callable[[int, int], Array], total: int) -> int:
+        reached = 0
+        # few enough to stay in the caches of a processor
+        size = max(1, _CHUNK // 16 // lead.size)
+        for start in range(0, total, size):
+            statistic = (draw(start, min(start + size, total)) ** 2).sum(axis=1)
+            reached += int((statistic >= observed * (1 - TOLERANCE) - TOLERANCE).sum())
+        return reached
+
+    if every <= draws.COUNTED:
+        n = int(every)
+        return Outcome(method, observed, float(k - 1), None, reaching(_all_orders(lead), n) / n, 1 / n, n)
+    at_random = _random_orders(lead, rng)
+    p, n, low = draws.until_clear(lambda size: reaching(at_random, size), permutations, lead.size, alpha)
+    return Outcome(method, observed, float(k - 1), None, p, max(1 / every, 1 / (n + 1)), n, low)
 
 
 def _random_orders(lead: Array, rng: np.random.Generator) -> Callable[[int, int], Array]:

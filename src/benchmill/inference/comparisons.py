@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from benchmill.inference import anova, corrections, effects, permutation, studentised_range
+from benchmill.inference import anova, corrections, draws, effects, permutation, studentised_range
 from benchmill.inference.design import cells, shuffled_runs
 from benchmill.inference.friedman import friedman
 from benchmill.inference.wilcoxon import wilcoxon
@@ -42,6 +43,9 @@ class Pairs:
         The smallest p value of one pair that any data of this shape could give; NaN where it is not bounded.
     n_resamples : int or None
         Rearrangements behind p, where p comes from such.
+    p_low : (n_pairs,) array or None
+        Where chance decides about a pair after all rearrangements that may be drawn, the lower end of the interval of its
+        adjusted p, which is then the upper end (`benchmill.inference.draws`); else NaN.
     differs : (n_pairs,) bool array or None
         What the method decides, where it is not by `p_adjusted`.
     smallest_epsilon : float
@@ -62,6 +66,7 @@ class Pairs:
     high: Array
     p_min: float = math.nan
     n_resamples: int | None = None
+    p_low: Array | None = None
     differs: npt.NDArray[np.bool_] | None = None
     smallest_epsilon: float = math.nan
 
@@ -95,7 +100,28 @@ class Pairs:
 def _rearranged(found: permutation.PermutationPairs, k: int, correction: str, **more: Any) -> Pairs:
     """What a permutation test says of all pairs; the statistic is the difference unless it says otherwise."""
     known = {"statistic": found.difference, "p": found.p, "p_min": found.p_min, "n_resamples": found.n_resamples}
+    if found.statistic is not None:
+        known["statistic"] = found.statistic
     return Pairs.of(k, found.difference, "mean", correction, **{**known, **more})
+
+
+def _until_clear(
+    test: Callable[[int], permutation.PermutationPairs], k: int, correction: str, permutations: int, alpha: float
+) -> Pairs:
+    """Rearrange, each time ten times as often, until no decision on a pair is left to chance."""
+    n = min(draws.BATCH, permutations)
+    most = max(n, min(permutations, draws.COUNTED))
+    while True:
+        found = test(n)
+        made = _rearranged(found, k, correction, msd=found.msd)
+        if found.exact or not found.p.size or np.isnan(found.p).any():
+            return made
+        ends = [draws.interval(round(p * (n + 1)) - 1, n) for p in found.p.tolist()]
+        low, high = (corrections.adjusted(np.array(side), correction) for side in zip(*ends, strict=True))
+        undecided = (low <= alpha) & (high > alpha)
+        if n >= most or not undecided.any():
+            return replace(made, p_low=np.where(undecided, low, np.nan), p_adjusted=np.where(undecided, high, made.p_adjusted))
+        n = min(10 * n, most)
 
 
 def _differences(of: Array) -> Array:
@@ -268,7 +294,7 @@ def rearranged(
     rng: np.random.Generator,
     alpha: float = 0.05,
     correction: str = USUAL[0],
-    permutations: int = 9999,
+    permutations: int = draws.MOST,
 ) -> Pairs:
     """Permutation tests of all pairs with their minimum significant differences (`permutation.pairs`).
 
@@ -283,8 +309,7 @@ def rearranged(
     x = shuffled_runs(values, rng)
     k = x.shape[1]
     level = _family(alpha, k * (k - 1) // 2, correction)
-    found = permutation.pairs(x, rng, alpha_cw=level, permutations=permutations)
-    return _rearranged(found, k, correction, msd=found.msd)
+    return _until_clear(lambda n: permutation.pairs(x, rng, alpha_cw=level, permutations=n), k, correction, permutations, alpha)
 
 
 def published(
@@ -292,7 +317,7 @@ def published(
     rng: np.random.Generator,
     alpha: float = 0.05,
     epsilon: float = 0.02,
-    permutations: int = 9999,
+    permutations: int = draws.BATCH,
 ) -> Pairs:
     """One minimum significant difference for all pairs by the published Algorithm 2 (`permutation.published_msd`).
 
@@ -305,7 +330,7 @@ def published(
     Pairs
         `p` is that of the pair alone, which does not decide.
     """
-    x = shuffled_runs(values, rng)
+    x, permutations = shuffled_runs(values, rng), min(permutations, draws.BATCH)
     b, k, r = x.shape
     if r < 2 or not b:
         return Pairs.of(k, np.full(k * (k - 1) // 2, np.nan), "mean", "published")
@@ -316,7 +341,13 @@ def published(
     return _rearranged(found, k, "published", msd=msd, differs=differs, smallest_epsilon=common.smallest_epsilon)
 
 
-def studentised(values: npt.ArrayLike, rng: np.random.Generator, correction: str = USUAL[0], permutations: int = 9999) -> Pairs:
+def studentised(
+    values: npt.ArrayLike,
+    rng: np.random.Generator,
+    alpha: float = 0.05,
+    correction: str = USUAL[0],
+    permutations: int = draws.MOST,
+) -> Pairs:
     """`permutation.studentised_pairs`, the runs of every cell put in random order first; allows unequal variances.
 
     Returns
@@ -324,9 +355,10 @@ def studentised(values: npt.ArrayLike, rng: np.random.Generator, correction: str
     Pairs
         `statistic` is Welch's t; there is no MSD.
     """
-    found = permutation.studentised_pairs(shuffled_runs(values, rng), rng, permutations=permutations)
-    statistic = found.difference if found.statistic is None else found.statistic
-    return _rearranged(found, cells(values).shape[1], correction, statistic=statistic)
+    x = shuffled_runs(values, rng)
+    return _until_clear(
+        lambda n: permutation.studentised_pairs(x, rng, permutations=n), x.shape[1], correction, permutations, alpha
+    )
 
 
 def undefined(k: int, correction: str) -> Pairs:

@@ -22,7 +22,7 @@ import pyarrow as pa
 from benchmill.core import groups, keys, replicates, seeds
 from benchmill.core.natural_order import natural_key
 from benchmill.core.ranks import midranks
-from benchmill.inference import clusters, comparisons, corrections, equivalence
+from benchmill.inference import clusters, comparisons, corrections, draws, equivalence
 from benchmill.inference.clusters import Flips
 from benchmill.inference.design import Design
 from benchmill.inference.effects import net_wins
@@ -33,9 +33,9 @@ from benchmill.text import display
 Array = npt.NDArray[np.float64]
 
 _PROBLEM = ("suite", "problem", "dimension", "instance")
-#: Flips under another convention than the primary analysis: drawn at most, numbers (flips times pairs) that are drawn or counted,
-#: and times 1 / alpha that are drawn in any case. What hangs on the third digit of p hangs on more than a convention.
-_MOST_DRAWN, _MOST_NUMBERS, _MOST_COUNTED, _LEAST = 1999, 1_000_000, 2_000_000, 20
+#: Flips under another convention than the primary analysis: drawn at a time, numbers (flips times pairs) that are drawn at a time
+#: or counted, times 1 / alpha that are drawn in any case, and numbers in all, after which a decision is open.
+_MOST_DRAWN, _MOST_NUMBERS, _MOST_COUNTED, _LEAST, _MOST_FLIPPED = 1999, 1_000_000, 2_000_000, 20, 20_000_000
 
 
 @dataclass(frozen=True)
@@ -215,7 +215,7 @@ class Settings:
     cluster_keys: Sequence[str] = keys.CLUSTER_KEYS
     control: str | None = None
     alpha: float = 0.05
-    permutations: int = 9999
+    permutations: int = draws.MOST
     seed: int = 1
 
 
@@ -406,9 +406,9 @@ class Compared:
             case "flips":
                 own = self.specification == Specification()
                 fewer = max(min(_MOST_DRAWN, _MOST_NUMBERS // m), math.ceil(_LEAST / settings.alpha))
-                drawn = settings.permutations if own else min(settings.permutations, fewer)
+                drawn = settings.permutations if own else min(settings.permutations, max(fewer, _MOST_FLIPPED // m))
                 rng = seeds.stream(settings.seed, "claims", self.measure)
-                counted = {} if own else {"most_counted": _MOST_COUNTED}
+                counted = {} if own else {"most_counted": _MOST_COUNTED, "batch": fewer}
                 return clusters.flips(d, rng, settings.alpha, drawn, **counted)
             case "ranks":
                 compared = comparisons.nemenyi(-self._leads, settings.alpha)

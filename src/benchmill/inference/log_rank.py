@@ -8,6 +8,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from benchmill.inference import draws
 from benchmill.inference.clusters import MAX_T, flips, labels_permuted
 from benchmill.inference.comparisons import Pairs
 from benchmill.inference.design import cells
@@ -65,8 +66,9 @@ def outcomes(
     values: npt.ArrayLike,
     clusters: Codes,
     rng: np.random.Generator,
-    permutations: int = 9999,
+    permutations: int = draws.MOST,
     budgets: npt.ArrayLike | None = None,
+    alpha: float = 0.05,
 ) -> list[Outcome]:
     """Test that all treatments have one distribution of times on each problem: labels are permuted within whole clusters.
 
@@ -78,16 +80,15 @@ def outcomes(
         See `scores`.
     clusters : (n_blocks,) int array
         The cluster of each block, numbered from 0.
-    rng : numpy.random.Generator
-    permutations : int
-        Random permutations, where there are more.
+    rng, permutations, alpha
+        See `clusters.labels_permuted`.
 
     Returns
     -------
     list of Outcome
         One; undefined where no run succeeds, or all at once.
     """
-    return [labels_permuted(ALL, _summed(scores(values, budgets)[0], clusters), rng, permutations)]
+    return [labels_permuted(ALL, _summed(scores(values, budgets)[0], clusters), rng, permutations, alpha)]
 
 
 def pairs(
@@ -95,7 +96,7 @@ def pairs(
     clusters: Codes,
     rng: np.random.Generator,
     alpha: float = 0.05,
-    permutations: int = 9999,
+    permutations: int = draws.MOST,
     budgets: npt.ArrayLike | None = None,
 ) -> Pairs:
     """Compare all pairs, each by the stratified log-rank test of the two alone.

@@ -18,10 +18,13 @@ class Outcome:
     df1, df2 : float or None
         Degrees of freedom of the statistic's distribution.
     p : float or None
+        Where the decision is open, the upper end of its interval (`benchmill.inference.draws`).
     p_min : float or None
         The smallest p value that any data of this shape could give; None where it is not bounded.
     n_resamples : int or None
         Rearrangements behind p; None where p comes from a distribution.
+    p_low : float or None
+        Where chance decides at the level after all rearrangements that may be drawn, the lower end of the interval of p.
     """
 
     method: str
@@ -31,3 +34,4 @@ class Outcome:
     p: float | None = None
     p_min: float | None = None
     n_resamples: int | None = None
+    p_low: float | None = None

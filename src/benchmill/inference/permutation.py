@@ -1,7 +1,8 @@
 """Permutation tests for blocks × treatments (× runs), and the minimum significant differences they imply.
 
-Every rearrangement is counted when there are at most `EXACT` of them; else B random ones, with the p value
-(1 + #{S* >= S0}) / (B + 1). Equal up to a relative 1e-12 counts as equal: exact ties are frequent.
+Every rearrangement is counted when there are at most `EXACT` of them; else random ones are drawn until the decision at the level
+is clear of chance (`draws`), B of them, with the p value (1 + #{S* >= S0}) / (B + 1). Equal up to a relative 1e-12 counts as
+equal: exact ties are frequent.
 """
 
 from __future__ import annotations
@@ -15,13 +16,14 @@ import numpy as np
 import numpy.typing as npt
 
 from benchmill.core.step_functions import TOLERANCE
+from benchmill.inference import draws
 from benchmill.inference.design import cells, shuffled_runs
 from benchmill.inference.outcome import Outcome
 
 Array = npt.NDArray[np.float64]
 
 #: Up to this many rearrangements are enumerated.
-EXACT = 200_000
+EXACT = draws.COUNTED
 #: More treatments have too many pairs to rearrange each by itself in every block.
 _MOST_TREATMENTS = 10
 #: Numbers held at once while rearranging.
@@ -43,6 +45,8 @@ class Permutation:
         Rearrangements behind p.
     exact : bool
         Whether these are all there are.
+    p_low : float or None
+        Where chance decides at the level after all of them, the lower end of the interval of p, which is then its upper end.
     """
 
     statistic: float
@@ -50,6 +54,7 @@ class Permutation:
     p_min: float
     n_resamples: int
     exact: bool
+    p_low: float | None = None
 
 
 def _counted(observed: float, found: Iterator[Array]) -> tuple[int, int]:
@@ -62,18 +67,29 @@ def _counted(observed: float, found: Iterator[Array]) -> tuple[int, int]:
     return reach, total
 
 
-def _result(observed: float, found: Iterator[Array], p_min: float, exact: bool) -> Permutation:
+def _all(observed: float, found: Iterator[Array], p_min: float) -> Permutation:
     reach, total = _counted(observed, found)
-    if exact:
-        return Permutation(observed, reach / total, p_min, total, True)
-    return Permutation(observed, (1 + reach) / (total + 1), max(p_min, 1 / (total + 1)), total, False)
+    return Permutation(observed, reach / total, p_min, total, True)
+
+
+def _drawn(
+    observed: float, draw: Callable[[int], Iterator[Array]], p_min: float, permutations: int, size: int, alpha: float
+) -> Permutation:
+    """The result of random rearrangements of so many numbers; `draw` gives the statistics of so many new ones."""
+    p, n, low = draws.until_clear(lambda more: _counted(observed, draw(more))[0], permutations, size, alpha)
+    return Permutation(observed, p, max(p_min, 1 / (n + 1)), n, False, low)
 
 
 # --- Design 1 ----------------------------------------------------------------------------------
 
 
 def within_blocks(
-    values: npt.ArrayLike, rng: np.random.Generator, *, permutations: int = 9999, exact_limit: int = EXACT
+    values: npt.ArrayLike,
+    rng: np.random.Generator,
+    *,
+    permutations: int = draws.MOST,
+    exact_limit: int = EXACT,
+    alpha: float = 0.05,
 ) -> Permutation:
     """Test that the treatments are exchangeable within every block, S' = sum_i (sum_h X_hi)^2.
 
@@ -86,8 +102,10 @@ def within_blocks(
         Finite; runs are averaged where there are several.
     rng : numpy.random.Generator
     permutations : int
-        Random rearrangements where there are too many to count.
+        Random rearrangements at most, where there are too many to count.
     exact_limit : int
+    alpha : float
+        Level of the decision that they end with.
 
     Returns
     -------
@@ -117,8 +135,12 @@ def within_blocks(
     # rounding of sums that are 0 must not count as a difference
     observed = 0.0 if observed <= (TOLERANCE * np.abs(x).sum()) ** 2 else observed
     if log_count <= math.log(exact_limit) + 1e-9:
-        return _result(observed, iter([(_all_within(x) ** 2).sum(axis=1)]), p_min, True)
-    return _result(observed, ((s**2).sum(axis=1) for s in _random_within(x, rng, permutations)), p_min, False)
+        return _all(observed, iter([(_all_within(x) ** 2).sum(axis=1)]), p_min)
+
+    def draw(n: int) -> Iterator[Array]:
+        return ((s**2).sum(axis=1) for s in _random_within(x, rng, n))
+
+    return _drawn(observed, draw, p_min, permutations, x.size, alpha)
 
 
 def _all_within(x: Array) -> Array:
@@ -160,7 +182,12 @@ def _random_within(x: Array, rng: np.random.Generator, permutations: int) -> Ite
 
 
 def synchronised(
-    values: npt.ArrayLike, rng: np.random.Generator, *, permutations: int = 9999, exact_limit: int = EXACT
+    values: npt.ArrayLike,
+    rng: np.random.Generator,
+    *,
+    permutations: int = draws.MOST,
+    exact_limit: int = EXACT,
+    alpha: float = 0.05,
 ) -> Permutation:
     """Test for main effects of the treatments, all runs permuted alike in every block (fully synchronised).
 
@@ -175,8 +202,10 @@ def synchronised(
         Finite. The runs of a cell should be in random order (`design.shuffled_runs`).
     rng : numpy.random.Generator
     permutations : int
-        Random rearrangements where the (k r)! / (r!)^k are too many to count.
+        Random rearrangements at most, where the (k r)! / (r!)^k are too many to count.
     exact_limit : int
+    alpha : float
+        Level of the decision that they end with.
 
     Returns
     -------
@@ -198,16 +227,16 @@ def synchronised(
     # relabelling the treatments does not change S: k! rearrangements always tie
     p_min = math.factorial(k) / (math.factorial(k * r) // math.factorial(r) ** k) if log_count < 600 else 0.0
     if log_count <= math.log(exact_limit) + 1e-9:
-        return _result(observed, iter([(_all_shares(z.ravel(), k, r) ** 2).sum(axis=1)]), p_min, True)
+        return _all(observed, iter([(_all_shares(z.ravel(), k, r) ** 2).sum(axis=1)]), p_min)
 
-    def found() -> Iterator[Array]:
+    def draw(total: int) -> Iterator[Array]:
         step = max(1, _CHUNK // z.size)
-        for first in range(0, permutations, step):
-            n = min(step, permutations - first)
+        for first in range(0, total, step):
+            n = min(step, total - first)
             shuffled = rng.permuted(np.broadcast_to(z.ravel(), (n, z.size)), axis=1)
             yield (shuffled.reshape(n, k, r).sum(axis=2) ** 2).sum(axis=1)
 
-    return _result(observed, found(), p_min, False)
+    return _drawn(observed, draw, p_min, permutations, z.size, alpha)
 
 
 def _all_shares(z: Array, k: int, r: int) -> Array:
@@ -248,9 +277,10 @@ def synchronised_pairs(
     values: npt.ArrayLike,
     rng: np.random.Generator,
     *,
-    permutations: int = 9999,
+    permutations: int = draws.MOST,
     exact_limit: int = EXACT,
     square: str = "outside",
+    alpha: float = 0.05,
 ) -> Permutation:
     """Test of Chiarandini, Basso, Stützle 2005, Algorithm 1: each pair is split alike in all blocks.
 
@@ -263,7 +293,8 @@ def synchronised_pairs(
     values : (n_blocks, n_treatments, n_runs) array_like
         Finite.
     rng : numpy.random.Generator
-    permutations, exact_limit : int
+    permutations, exact_limit, alpha
+        See `synchronised`.
     square : {"outside", "inside"}
         Where the square stands: outside the sum over blocks as in the paper's text, or inside as in its pseudo-code, which also
         reacts to pure interaction.
@@ -281,7 +312,6 @@ def synchronised_pairs(
         return Permutation(0.0, 1.0, 1.0, 1, True)
     x = x - x.mean(axis=(1, 2), keepdims=True)
     parts = x.sum(axis=0)[None] if square == "outside" else x
-    signs, exact = splits(r, rng, permutations, exact_limit)
     p_min = 2 / math.comb(2 * r, r)
 
     def statistic(chosen: Array) -> Array:
@@ -297,12 +327,23 @@ def synchronised_pairs(
 
     observed = _clean(float(statistic(np.repeat([1.0, -1.0], r)[None])[0]), x.sum(axis=0))
     step = max(1, _CHUNK // (2 * r + 4 * k))
-    found = (statistic(signs[i : i + step]) for i in range(0, len(signs), step))
-    return _result(observed, found, p_min, exact)
+
+    def found(signs: Array) -> Iterator[Array]:
+        return (statistic(signs[i : i + step]) for i in range(0, len(signs), step))
+
+    signs, exact = splits(r, rng, 0, exact_limit)
+    if exact:
+        return _all(observed, found(signs), p_min)
+    return _drawn(observed, lambda n: found(splits(r, rng, n, exact_limit)[0]), p_min, permutations, 2 * r + 4 * k, alpha)
 
 
 def synchronised_equal(
-    values: npt.ArrayLike, rng: np.random.Generator, *, permutations: int = 9999, exact_limit: int = EXACT
+    values: npt.ArrayLike,
+    rng: np.random.Generator,
+    *,
+    permutations: int = draws.MOST,
+    exact_limit: int = EXACT,
+    alpha: float = 0.05,
 ) -> Permutation:
     """Test for few runs: of every pair the same number of runs is exchanged in every block, whichever they are.
 
@@ -342,13 +383,13 @@ def synchronised_equal(
                     sums = (sums[:, None] + (difference - 2 * first[:, None] + 2 * second).ravel()).ravel()
                 squares = (squares[:, None] + sums**2).ravel()
             found.append(np.sqrt(squares))
-        return _result(observed, iter(found), p_min, True)
+        return _all(observed, iter(found), p_min)
     weight = np.exp(log_weight - log_weight.max())
 
-    def drawn() -> Iterator[Array]:
+    def draw(total: int) -> Iterator[Array]:
         step = max(1, _CHUNK // both.size)
-        for first in range(0, permutations, step):
-            n = min(step, permutations - first)
+        for first in range(0, total, step):
+            n = min(step, total - first)
             nu = rng.choice(r + 1, size=n, p=weight / weight.sum())
             # the first nu places of a random order
             order = rng.permuted(np.broadcast_to(np.arange(r), (n, *both.shape)), axis=4)
@@ -356,31 +397,33 @@ def synchronised_equal(
             after = (d - 2 * exchanged[..., 0] + 2 * exchanged[..., 1]).sum(axis=1)
             yield np.sqrt((after**2).sum(axis=1))
 
-    return _result(observed, drawn(), p_min, False)
+    return _drawn(observed, draw, p_min, permutations, both.size, alpha)
 
 
 # --- as rows of `tests` ------------------------------------------------------------------------
 
 
-def within_blocks_outcomes(values: Array, rng: np.random.Generator, permutations: int) -> list[Outcome]:
+def within_blocks_outcomes(values: Array, rng: np.random.Generator, permutations: int, alpha: float = 0.05) -> list[Outcome]:
     """`within_blocks`, not defined without blocks or with one treatment."""
     b, k, _ = values.shape
-    return _outcomes("permutation", k, within_blocks(values, rng, permutations=permutations) if b and k > 1 else None)
+    return _outcomes(
+        "permutation", k, within_blocks(values, rng, permutations=permutations, alpha=alpha) if b and k > 1 else None
+    )
 
 
-def synchronised_outcomes(values: Array, rng: np.random.Generator, permutations: int) -> list[Outcome]:
+def synchronised_outcomes(values: Array, rng: np.random.Generator, permutations: int, alpha: float = 0.05) -> list[Outcome]:
     """`synchronised` with the runs of every cell in random order; it needs two runs."""
-    return _of_runs("synchronised", synchronised, values, rng, permutations)
+    return _of_runs("synchronised", synchronised, values, rng, permutations, alpha)
 
 
-def synchronised_pairs_outcomes(values: Array, rng: np.random.Generator, permutations: int) -> list[Outcome]:
+def synchronised_pairs_outcomes(values: Array, rng: np.random.Generator, permutations: int, alpha: float = 0.05) -> list[Outcome]:
     """`synchronised_pairs` with the runs of every cell in random order; it needs two runs."""
-    return _of_runs("synchronised_pairs", synchronised_pairs, values, rng, permutations)
+    return _of_runs("synchronised_pairs", synchronised_pairs, values, rng, permutations, alpha)
 
 
-def synchronised_equal_outcomes(values: Array, rng: np.random.Generator, permutations: int) -> list[Outcome]:
+def synchronised_equal_outcomes(values: Array, rng: np.random.Generator, permutations: int, alpha: float = 0.05) -> list[Outcome]:
     """`synchronised_equal` with the runs of every cell in random order; it needs two runs, and 2 to 10 treatments."""
-    return _of_runs("synchronised_equal", synchronised_equal, values, rng, permutations, most_treatments=_MOST_TREATMENTS)
+    return _of_runs("synchronised_equal", synchronised_equal, values, rng, permutations, alpha, most_treatments=_MOST_TREATMENTS)
 
 
 def _of_runs(
@@ -389,17 +432,20 @@ def _of_runs(
     values: Array,
     rng: np.random.Generator,
     permutations: int,
+    alpha: float,
     most_treatments: float = math.inf,
 ) -> list[Outcome]:
     b, k, r = values.shape
     defined = b and r > 1 and 2 <= k <= most_treatments
-    return _outcomes(method, k, test(shuffled_runs(values, rng), rng, permutations=permutations) if defined else None)
+    return _outcomes(
+        method, k, test(shuffled_runs(values, rng), rng, permutations=permutations, alpha=alpha) if defined else None
+    )
 
 
 def _outcomes(method: str, k: int, found: Permutation | None) -> list[Outcome]:
     if found is None:
         return [Outcome(method, df1=max(k - 1, 0))]
-    return [Outcome(method, found.statistic, max(k - 1, 0), None, found.p, found.p_min, found.n_resamples)]
+    return [Outcome(method, found.statistic, max(k - 1, 0), None, found.p, found.p_min, found.n_resamples, found.p_low)]
 
 
 # --- pairs -------------------------------------------------------------------------------------
@@ -436,7 +482,7 @@ def pairs(
     rng: np.random.Generator,
     *,
     alpha_cw: float,
-    permutations: int = 9999,
+    permutations: int = draws.BATCH,
     exact_limit: int = EXACT,
 ) -> PermutationPairs:
     """Two-sided permutation tests and minimum significant differences of all pairs, in closed form.
@@ -501,7 +547,7 @@ def pairs(
 
 
 def studentised_pairs(
-    values: npt.ArrayLike, rng: np.random.Generator, *, permutations: int = 9999, exact_limit: int = EXACT
+    values: npt.ArrayLike, rng: np.random.Generator, *, permutations: int = draws.BATCH, exact_limit: int = EXACT
 ) -> PermutationPairs:
     """Two-sided permutation tests of all pairs with the difference divided by its own standard error.
 

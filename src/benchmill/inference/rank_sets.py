@@ -7,75 +7,56 @@ beat each other in a circle, none may be the best.
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterable, Mapping, Sequence
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from benchmill.core import schema, seeds
-from benchmill.core.step_functions import TOLERANCE
-from benchmill.inference import clusters
-from benchmill.inference.design import Design
-from benchmill.inference.effects import net_wins
-from benchmill.inference.verdicts import Plan, pooled
+from benchmill.core import schema
+from benchmill.inference.verdicts import Tested
 
 Array = npt.NDArray[np.float64]
-
-#: Numbers that are drawn at once, and leads that stay in the caches of a processor.
-_CHUNK, _AT_ONCE = 2_000_000, 1 << 17
+Places = npt.NDArray[np.int64]
 
 
-def rank_sets(designs: Mapping[str, Sequence[Design]], plan: Plan) -> pa.Table:
-    """Make the table `rank_sets` of a study, of the measure and the targets of its primary analysis.
+def rank_sets(tested: Tested | None) -> pa.Table:
+    """Make the table `rank_sets` of a study, by what its primary analysis says of pairs.
 
     Parameters
     ----------
-    designs : mapping
-        By measure, in the order of the study, its designs.
-    plan : Plan
+    tested : Tested or None
+        See `verdicts.primary`. Where it is about the pairs with a control alone, the sets are what these tell.
 
     Returns
     -------
     pyarrow.Table
         A row for each algorithm. Without clusters, or with one algorithm, none.
     """
-    measure = plan.primary.measure or next(iter(designs), None)
-    if measure is None or measure not in designs:
+    if tested is None or not tested.of.size or len(tested.families[0].names) < 2:
         return schema.of_rows("rank_sets", [])
-    chosen = pooled(designs[measure], plan, measure)
-    names = chosen[0].treatments if chosen else []
-    of = clusters.of_blocks(chosen, plan.cluster_keys)
-    if not of.size or len(names) < 2:
-        return schema.of_rows("rank_sets", [])
-    d = clusters.means(np.concatenate([net_wins(design.values) for design in chosen]), of)
-    found = clusters.flips(d, seeds.stream(plan.seed, "rank_sets", measure), plan.alpha, plan.permutations)
-    low, high = of_pairs(found.effect, found.p_adjusted <= plan.alpha, len(names))
-    p = could_be_best(d, len(names), seeds.stream(plan.seed, "could_be_best", measure), plan.permutations)
-    i, j = np.triu_indices(len(names), 1)
-    share = (np.bincount(i, found.effect, len(names)) - np.bincount(j, found.effect, len(names))) / (len(names) - 1)
+    (family,), found, alpha = tested.families, tested.found, tested.plan.alpha
+    low, high = of_pairs(found.effect, found.p_adjusted <= alpha, len(family.names), (family.a, family.b))
     rows: list[dict[str, Any]] = [
         {
-            "measure": measure,
+            "measure": family.measure,
             "algorithm": name,
-            "net_share": float(share[place]),
+            "net_share": tested.leads[0][name],
             "rank_low": int(low[place]),
             "rank_high": int(high[place]),
-            "p_best": float(p[place]),
-            "can_be_best": bool(p[place] > plan.alpha),
-            "alpha": plan.alpha,
-            "n_clusters": len(d),
-            "n_cells": int(of.size),
+            "can_be_best": bool(low[place] == 1),
+            "alpha": alpha,
+            "n_clusters": int(tested.of.max()) + 1,
+            "n_cells": int(tested.of.size),
         }
-        for place, name in enumerate(names)
+        for place, name in enumerate(family.names)
     ]
     return schema.of_rows("rank_sets", rows)
 
 
-def of_pairs(effect: Array, decided: npt.NDArray[np.bool_], k: int) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+def of_pairs(
+    effect: Array, decided: npt.NDArray[np.bool_], k: int, pairs: tuple[Places, Places] | None = None
+) -> tuple[Places, Places]:
     """Smallest and largest rank that each algorithm can have, by pairs that were decided with one level for the family.
 
     One more than the algorithms shown to be better, and k less those shown to be worse (Mogstad, Romano, Shaikh, Wilhelm 2024).
@@ -84,62 +65,14 @@ def of_pairs(effect: Array, decided: npt.NDArray[np.bool_], k: int) -> tuple[npt
     Parameters
     ----------
     effect : (n_pairs,) array
-        Above 0 where the first of the pair is better; pairs in the order of `numpy.triu_indices`.
+        Above 0 where the first of the pair is better.
     decided : (n_pairs,) bool array
     k : int
+    pairs : two (n_pairs,) int arrays, optional
+        The first and the second of each pair; by default all pairs in the order of `numpy.triu_indices`.
     """
-    i, j = np.triu_indices(k, 1)
+    i, j = np.triu_indices(k, 1) if pairs is None else pairs
     first, second = decided & (effect > 0), decided & (effect < 0)
     worse_than = np.bincount(j, first, k) + np.bincount(i, second, k)
     better_than = np.bincount(i, first, k) + np.bincount(j, second, k)
     return (1 + worse_than).astype(np.int64), (k - better_than).astype(np.int64)
-
-
-def could_be_best(d: Array, k: int, rng: np.random.Generator, permutations: int = 9999) -> Array:
-    """For each algorithm the p value of the hypothesis that no other is better.
-
-    The comparison with the best of Hsu (1981), by flips of the signs of whole clusters: the largest lead of another algorithm
-    over this one, each lead its sum over the clusters by the root of its sum of squares. Only the k - 1 pairs of one algorithm
-    are corrected for, since the truly best one is excluded by its own pairs alone. So the set of all with p above alpha has the
-    best one in it with a chance of at least 1 - alpha.
-
-    Parameters
-    ----------
-    d : (n_clusters, n_pairs) array
-        Net shares of wins, above 0 where the first is better; NaN counts 0.
-    k : int
-    rng : numpy.random.Generator
-    permutations : int
-        Random flips, where there are too many to count.
-
-    Returns
-    -------
-    (k,) array
-        1 where no other algorithm leads.
-    """
-    filled = np.nan_to_num(d)
-    squares = (filled**2).sum(axis=0)
-    scaled = filled / np.sqrt(np.where(squares > 0, squares, 1.0))
-    groups, m = scaled.shape
-    # the pairs of each algorithm with all later ones
-    pairs = [slice(start, stop) for start, stop in pairwise(np.cumsum([0, *range(k - 1, 0, -1)]).tolist())]
-
-    def leads(sums: Iterable[Array], n: int) -> Array:
-        lead = np.full((n, k), -np.inf)
-        for one, own in enumerate(sums):
-            np.maximum(lead[:, one], -own.min(axis=1), out=lead[:, one])
-            np.maximum(lead[:, one + 1 :], own, out=lead[:, one + 1 :])
-        return lead
-
-    found = scaled.sum(axis=0)[None]
-    observed = leads((found[:, own] for own in pairs), 1)[0] * (1 - TOLERANCE) - TOLERANCE
-    counted = groups <= clusters.MOST_CLUSTERS and 2 ** (groups - 1) <= permutations
-    total = 2 ** (groups - 1) if counted else permutations
-    flips = np.concatenate([*clusters.signs(groups, total, max(1, _CHUNK // (m * 2)), None if counted else rng)])
-    reached = np.zeros(k)
-    for some in np.array_split(flips, math.ceil(total * k / _AT_ONCE)):
-        # of all flips those that are counted are one half
-        for signs in (some, -some) if counted else (some,):
-            reached += (leads((signs @ scaled[:, own] for own in pairs), len(signs)) >= observed).sum(axis=0)
-    p = reached / (2 * total) if counted else (reached + 1) / (total + 1)
-    return np.asarray(np.where(observed > 0, p, 1.0), float)

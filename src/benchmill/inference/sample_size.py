@@ -146,7 +146,7 @@ def power(
         weights = rng.dirichlet(np.ones(len(d)))
         for counted, chances in ((as_seen, None), (unsure, weights)):
             drawn = d[rng.choice(len(d), n_clusters, p=chances)]
-            result = clusters.flips(drawn, rng, alpha, permutations, most_counted=_MOST_COUNTED)
+            result = clusters.flips(drawn, rng, 0.0, permutations, most_counted=_MOST_COUNTED)
             counted += (result.p_adjusted <= alpha) & (np.sign(result.effect) == seen)
     return Power(n_clusters, n_runs, as_seen / studies, unsure / studies)
 

@@ -1,17 +1,19 @@
 """What a study may say: one primary analysis, declared before anything is tested, and all the rest, marked secondary.
 
 The primary analysis is of one measure, all its targets or budgets pooled, every problem at every target a cell of its cluster.
-Its family is all pairs, or the pairs with one algorithm: the control, or the one that comes first. Secondary are the other
-measures, and every target, budget and stratum by itself: one family a measure, of all pairs at all of them. Both are tested as
-`clusters.flips` says. That all algorithms are equal is a family of its own, one statement a point, corrected by Holm. Paper and
-page take their sentences from here.
+First it tests that all algorithms are equal, and only where that is rejected anything else is said: of the pairs of its family,
+which is all pairs, or those with one algorithm (the control, or the one that comes first); and of all the rest, which is
+secondary: pairs by the other measures, and at every target, budget and stratum, one family together. Both families are tested
+as `clusters.flips` says. So where all algorithms are equal something false is said with a chance of at most alpha, and otherwise
+with at most alpha in the primary analysis and alpha in all the rest. Paper and page take their sentences from here.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from itertools import pairwise
 from typing import Any, Literal
 
 import numpy as np
@@ -21,9 +23,10 @@ import pyarrow as pa
 from benchmill.core import keys, schema, seeds
 from benchmill.core.errors import UserError
 from benchmill.core.options import option, some
-from benchmill.inference import as_good, clusters
+from benchmill.inference import as_good, clusters, draws
 from benchmill.inference.anova import interaction_of_ranks
-from benchmill.inference.corrections import holm
+from benchmill.inference.clusters import Flips
+from benchmill.inference.comparisons import agreeing
 from benchmill.inference.design import Design
 from benchmill.inference.effects import net_wins
 from benchmill.inference.equivalence import Effect
@@ -37,8 +40,8 @@ Places = npt.NDArray[np.int64]
 
 _CRITERION = "net share of wins"
 #: The numbers of a pair in what flips find, and the columns of the table that they stand in.
-_NUMBERS = ("effect", "low", "high", "p", "p_adjusted")
-_COLUMNS = ("effect", "effect_low", "effect_high", "p", "p_adjusted")
+_NUMBERS = ("effect", "low", "high", "p", "p_adjusted", "p_low")
+_COLUMNS = ("effect", "effect_low", "effect_high", "p", "p_adjusted", "p_low")
 _POPULATION, _ON_AVERAGE = "problems like these", "problems like these, on average"
 
 
@@ -97,6 +100,7 @@ class Plan:
     alpha : float
         Level of every family.
     permutations : int
+        Random rearrangements at most.
     seed : int
     note : str
         What has to be said of earlier looks, behind the paragraph of the primary analysis.
@@ -108,19 +112,19 @@ class Plan:
     control: str | None = None
     cluster_keys: Sequence[str] = keys.CLUSTER_KEYS
     alpha: float = 0.05
-    permutations: int = 9999
+    permutations: int = draws.MOST
     seed: int = 1
     note: str = ""
     spent: bool = False
 
 
 def verdicts(designs: Mapping[str, Sequence[Design]], plan: Plan, leaders: pa.Table | None = None) -> pa.Table:
-    """Make the table `verdicts` of a study; arguments as of `statements`."""
-    return schema.concatenate([_table([]), *statements(designs, plan, leaders)]).combine_chunks()
+    """Make the table `verdicts` of a study; arguments as of `primary`."""
+    return schema.concatenate([_table([]), *statements(designs, primary(designs, plan, leaders))]).combine_chunks()
 
 
-def statements(designs: Mapping[str, Sequence[Design]], plan: Plan, leaders: pa.Table | None = None) -> Iterator[pa.Table]:
-    """Make the table `verdicts` of a study, piece by piece: pairs at all points are millions for a thousand algorithms.
+def primary(designs: Mapping[str, Sequence[Design]], plan: Plan, leaders: pa.Table | None = None) -> Tested | None:
+    """Test the primary analysis of a study.
 
     Parameters
     ----------
@@ -130,35 +134,64 @@ def statements(designs: Mapping[str, Sequence[Design]], plan: Plan, leaders: pa.
     leaders : pyarrow.Table, optional
         Table `leaders`, which names the leader; without it that is the algorithm with the largest mean net share of wins.
 
-    Yields
-    ------
-    pyarrow.Table
-        The primary analysis first: a row about all algorithms, then one a pair. Nothing is significant where a p value is null.
+    Returns
+    -------
+    Tested or None
+        None where nothing is tested.
 
     Raises
     ------
     UserError
         There is no such measure, target or algorithm.
     """
-    primary = plan.primary.measure or next(iter(designs), None)
-    if primary is None:
-        return
-    if primary not in designs:
-        raise UserError(f"primary.measure: there is no tested measure {primary!r}; choose from {', '.join(designs)}.")
-    chosen = pooled(designs[primary], plan, primary)
+    measure = plan.primary.measure or next(iter(designs), None)
+    if measure is None:
+        return None
+    if measure not in designs:
+        raise UserError(f"primary.measure: there is no tested measure {measure!r}; choose from {', '.join(designs)}.")
     if leaders is None and plan.primary.family == "best":
         raise ValueError("the family of the best algorithm needs the table `leaders`")
-    order = [] if leaders is None else [row for row in leaders.to_pylist() if row["measure"] == primary]
-    family = _Family(primary, [chosen], plan, "primary", plan.primary.family or _usual_family(plan), order)
-    (about_pairs,) = family.tables()
+    order = [] if leaders is None else [row for row in leaders.to_pylist() if row["measure"] == measure]
+    chosen = pooled(designs[measure], plan, measure)
+    return Tested([_Family(measure, [chosen], plan, "primary", plan.primary.family or _usual_family(plan), order)], plan)
+
+
+def statements(designs: Mapping[str, Sequence[Design]], tested: Tested | None) -> Iterator[pa.Table]:
+    """Make the table `verdicts` of a study, piece by piece: pairs at all points are millions for a thousand algorithms.
+
+    Parameters
+    ----------
+    designs : mapping
+        See `primary`.
+    tested : Tested or None
+        Its primary analysis.
+
+    Yields
+    ------
+    pyarrow.Table
+        The primary analysis first: a row about all algorithms, then one a pair. Nothing is significant where a p value is null.
+    """
+    if tested is None:
+        return
+    (family,) = tested.families
+    (about_pairs,) = tested.tables()
     yield about_pairs
-    if plan.primary.margin is not None:
+    if tested.plan.primary.margin is not None:
         yield _table(family.as_good(about_pairs.slice(0, 1).to_pylist()[0]))
+    rest = secondary(designs, tested)
+    if rest is not None:
+        yield from rest.tables()
+
+
+def secondary(designs: Mapping[str, Sequence[Design]], tested: Tested) -> Tested | None:
+    """Test all the rest, as one family behind the gate of the primary analysis; None where there is nothing else."""
+    (family,), plan, rest = tested.families, tested.plan, []
     for measure, all_of in designs.items():
         points = [[design] for design in all_of]
         # what the primary analysis has said is not said again
-        if measure != primary or len(points) > 1 or len(chosen) != len(all_of):
-            yield from _Family(measure, points, plan, "secondary", _usual_family(plan)).tables()
+        if measure != family.measure or len(points) > 1 or len(family.points[0]) != len(all_of):
+            rest.append(_Family(measure, points, plan, "secondary", _usual_family(plan)))
+    return Tested(rest, plan, tested.gate) if rest else None
 
 
 def _usual_family(plan: Plan) -> str:
@@ -183,6 +216,69 @@ def pooled(designs: Sequence[Design], plan: Plan, measure: str) -> list[Design]:
 
 def _level(design: Design) -> float | None:
     return design.target if design.target is not None else design.at_budget
+
+
+class Tested:
+    """Families that are tested together, by the same flips of whole clusters.
+
+    Attributes
+    ----------
+    families : sequence of _Family
+    gate : Outcome
+        The test of the primary analysis that all algorithms are equal: what comes after it is said only where it rejects.
+    found : Flips
+        Of all pairs of all points, one after the other; adjusted p is at least that of the gate.
+    """
+
+    def __init__(self, families: Sequence[_Family], plan: Plan, gate: Outcome | None = None) -> None:
+        self.families, self.plan = families, plan
+        self.points = [(family, place, point) for family in families for place, point in enumerate(family.points)]
+        self.of = clusters.of_blocks([design for *_, point in self.points for design in point], plan.cluster_keys)
+        cells = np.cumsum([0, *(sum(len(design.values) for design in point) for *_, point in self.points)])
+        self.cells = [slice(*ends) for ends in pairwise(cells.tolist())]
+        columns = np.cumsum([0, *(family.a.size for family, *_ in self.points)])
+        self.columns = [slice(*ends) for ends in pairwise(columns.tolist())]
+        every = np.empty((int(self.of.max(initial=-1)) + 1, columns[-1]), order="F")
+        self.leads = []
+        for (family, _, point), here, mine in zip(self.points, self.cells, self.columns, strict=True):
+            d = family.scores(point, self.of[here], len(every))
+            every[:, mine] = d[:, family.columns] * family.turned
+            self.leads.append(_leads(d, family.names))
+            if gate is None:
+                d = d[~np.isnan(d).all(axis=1)] if len(family.names) > 1 else d[:0]
+                rng = seeds.stream(plan.seed, clusters.ALL, family.measure)
+                gate = clusters.exchangeable(d, len(family.names), rng, plan.permutations, plan.alpha)
+        assert gate is not None
+        self.gate = gate
+        # behind a gate that is shut nothing depends on how many flips there are
+        most = plan.permutations if self.opened else min(plan.permutations, draws.BATCH)
+        of = (families[0].analysis, *([families[0].measure] if families[0].analysis == "primary" else []))
+        found = clusters.flips(every, seeds.stream(plan.seed, clusters.PAIRS, *of), plan.alpha, most)
+        adjusted = np.maximum(found.p_adjusted, 0.0 if gate.p is None else gate.p)
+        low, high = agreeing(found.effect, found.low, found.high, adjusted <= plan.alpha)
+        p_low = found.p_low if self.opened else None
+        self.found = replace(found, low=low, high=high, p_adjusted=adjusted, p_low=p_low)
+
+    @property
+    def opened(self) -> bool:
+        """Whether the gate rejects, so that pairs may be said to differ."""
+        return self.gate.p is not None and self.gate.p <= self.plan.alpha
+
+    def tables(self) -> Iterator[pa.Table]:
+        """The rows of each point, the one about all algorithms first."""
+        for (family, _, point), here, mine, leads in zip(self.points, self.cells, self.columns, self.leads, strict=True):
+            of, depends = self.of[here], _depends(point)
+            none = np.full(mine.stop - mine.start, np.nan)
+            pairs = {name: none if (all_of := getattr(self.found, name)) is None else all_of[mine] for name in _NUMBERS}
+            key = {
+                **family.key(point, depends, len(self.found.effect)),
+                "n_clusters": np.unique(of).size,
+                "n_cells": of.size,
+                "alpha": self.plan.alpha,
+            }
+            about_all = _Paragraph(self, family, point, pairs, leads, depends).row(key)
+            key |= {"method": clusters.PAIRS, "p_min": _or_none(self.found.p_min)}
+            yield schema.concatenate([_table([about_all]), family.of_pairs(key, pairs, self.found)])
 
 
 @dataclass
@@ -233,33 +329,6 @@ class _Family:
             return next(iter(leading.first(self.order)), None)
         return control if self.kind == "control" else None
 
-    def tables(self) -> Iterator[pa.Table]:
-        """The rows of each point, the one about all algorithms first."""
-        plan, k, m = self.plan, len(self.names), self.a.size
-        of = clusters.of_blocks([design for point in self.points for design in point], plan.cluster_keys)
-        ends = np.cumsum([0, *(sum(len(design.values) for design in point) for point in self.points)])
-        family = np.empty((int(of.max(initial=-1)) + 1, m * len(self.points)), order="F")
-        outcomes, leads = [], []
-        for place, point in enumerate(self.points):
-            d = self._scores(point, of[ends[place] : ends[place + 1]], of)
-            family[:, place * m : place * m + m] = d[:, self.columns] * self.turned
-            leads.append(_leads(d, self.names))
-            d = d[~np.isnan(d).all(axis=1)] if k > 1 else d[:0]
-            outcomes.append(clusters.exchangeable(d, k, self._rng(clusters.ALL, str(place)), plan.permutations))
-        found = clusters.flips(family, self._rng(clusters.PAIRS), plan.alpha, plan.permutations)
-        del family
-        adjusted = holm([math.nan if outcome.p is None else outcome.p for outcome in outcomes])
-        for place, point in enumerate(self.points):
-            here = of[ends[place] : ends[place + 1]]
-            depends = _depends(point)
-            key = {**self._key(point, depends), "n_clusters": np.unique(here).size, "n_cells": here.size, "alpha": plan.alpha}
-            pairs = {name: getattr(found, name)[place * m : place * m + m] for name in _NUMBERS}
-            about_all = self._about_all(
-                key, point, outcomes[place], float(adjusted[place]), leads[place], pairs, found.p_min, depends
-            )
-            key |= {"method": clusters.PAIRS, "p_min": _or_none(found.p_min)}
-            yield schema.concatenate([_table([about_all]), self._of_pairs(key, pairs)])
-
     def as_good(self, about_all: Mapping[str, Any]) -> list[dict[str, Any]]:
         """The rows about equivalence, of all pairs that are tested; `about_all` is the row about all algorithms."""
         shared = ("measure", "target", "at_budget", "stratum", "population", "n_clusters", "n_cells", "alpha")
@@ -274,29 +343,23 @@ class _Family:
             self.plan.cluster_keys,
         )
 
-    def _scores(self, point: Sequence[Design], here: clusters.Codes, every: clusters.Codes) -> Array:
+    def scores(self, point: Sequence[Design], here: clusters.Codes, n_clusters: int) -> Array:
         """(n_clusters, n_pairs): the scores of all pairs in the clusters of all points; NaN where a cluster has no cell here."""
-        d = np.full((int(every.max(initial=-1)) + 1, len(self.names) * (len(self.names) - 1) // 2), np.nan)
+        d = np.full((n_clusters, len(self.names) * (len(self.names) - 1) // 2), np.nan)
         if here.size:
             present, local = np.unique(here, return_inverse=True)
             d[present] = clusters.means(np.concatenate([net_wins(design.values) for design in point]), local)
         return d
 
-    @property
-    def _everywhere(self) -> str:
-        return " at every target, budget and stratum" if self.analysis == "secondary" else ""
-
-    def _rng(self, *names: str) -> np.random.Generator:
-        first, *more = names
-        return seeds.stream(self.plan.seed, first, self.analysis, self.measure, *more)
-
-    def _key(self, point: Sequence[Design], depends: float | None) -> dict[str, Any]:
+    def key(self, point: Sequence[Design], depends: float | None, size: int) -> dict[str, Any]:
+        """What the rows of a point share."""
         one = len(point) == 1
         family = "all pairs" if self.against is None else f"{self.against} against every other algorithm"
         if self.kind == "best":
             family += ", adjusted over all pairs since the data chose it"
-        family += self._everywhere
-        if self.analysis == "primary" and not one:
+        if self.analysis == "secondary":
+            family += " at every measure, target, budget and stratum"
+        elif not one:
             family += ", targets pooled"
         return {
             "analysis": self.analysis,
@@ -305,18 +368,17 @@ class _Family:
             "at_budget": point[0].at_budget if one else None,
             "stratum": point[0].stratum if one else None,
             "family": family,
-            "family_size": self.a.size * len(self.points),
+            "family_size": size,
             # where the order depends on the problem, only its mean over the problems is claimed
             "population": _ON_AVERAGE if depends is not None and depends <= self.plan.alpha else _POPULATION,
             "criterion": _CRITERION,
         }
 
-    def _of_pairs(self, key: Mapping[str, Any], pairs: Mapping[str, Array]) -> pa.Table:
+    def of_pairs(self, key: Mapping[str, Any], pairs: Mapping[str, Array], found: Flips) -> pa.Table:
         """The rows of the pairs that are stated at a point."""
         numbers = {name: values[self.told] for name, values in pairs.items()}
         names, significant = np.array(self.names, object), numbers["p_adjusted"] <= self.plan.alpha
         first, second = names[self.a[self.told]].tolist(), names[self.b[self.told]].tolist()
-        effect, low, high, _, adjusted = numbers.values()
         return schema.table(
             "verdicts",
             {
@@ -326,92 +388,121 @@ class _Family:
                 # null where there is none
                 **{column: pa.array(n, from_pandas=True) for column, n in zip(_COLUMNS, numbers.values(), strict=True)},
                 "significant": significant,
-                "text": _pair_texts(key, first, second, effect, low, high, adjusted, significant),
+                "text": _pair_texts(key, first, second, numbers, significant, found.n_flips),
             },
         )
 
-    def _about_all(
-        self,
-        key: Mapping[str, Any],
-        point: Sequence[Design],
-        outcome: Outcome,
-        adjusted: float,
-        leads: Mapping[str, float],
-        pairs: Mapping[str, Array],
-        p_min: float,
-        depends: float | None,
-    ) -> dict[str, Any]:
-        row = {
-            **key,
-            "family_size": len(self.points),
-            "family": "all algorithms at once" + self._everywhere,
-            "criterion": CRITERIA[leading.headline(self.order)].words if self.order else _CRITERION,
-            "method": clusters.ALL,
-            "p": outcome.p,
-            "p_adjusted": _or_none(adjusted),
-            "p_min": outcome.p_min,
-            "significant": adjusted <= self.plan.alpha,
-        }
-        note = self.plan.note if self.analysis == "primary" else ""
-        text = self._summary(row, point, pairs, leads, p_min) + _interaction(depends, self.plan.alpha) + _ended_first(point)
-        return {**row, "text": text + note}
 
-    def _summary(
-        self,
-        row: Mapping[str, Any],
-        point: Sequence[Design],
-        pairs: Mapping[str, Array],
-        leads: Mapping[str, float],
-        p_min: float,
-    ) -> str:
-        """The paragraph about all algorithms at one point."""
-        where = ", ".join([f"measure {display.words(row['measure'])}", *_where(row, self.points)])
+@dataclass
+class _Paragraph:
+    """The row about all algorithms at one point, and its paragraph."""
+
+    tested: Tested
+    family: _Family
+    point: Sequence[Design]
+    pairs: Mapping[str, Array]
+    leads: Mapping[str, float]
+    depends: float | None
+
+    def row(self, key: Mapping[str, Any]) -> dict[str, Any]:
+        """The row; in a secondary analysis algorithms differ where a pair does."""
+        family, plan, gate = self.family, self.family.plan, self.tested.gate
+        row = {**key, "method": clusters.PAIRS, "p": None, "p_min": _or_none(self.tested.found.p_min)}
+        known = self.pairs["p_adjusted"][~np.isnan(self.pairs["p_adjusted"])]
+        row["p_adjusted"] = float(known.min()) if known.size else None
+        if family.analysis == "primary":
+            row |= {
+                "family": "all algorithms at once",
+                "family_size": 1,
+                "criterion": CRITERIA[leading.headline(family.order)].words if family.order else _CRITERION,
+                "method": clusters.ALL,
+                **{name: getattr(gate, name) for name in ("p", "p_min", "p_low")},
+                "p_adjusted": gate.p,
+            }
+        row["significant"] = row["p_adjusted"] is not None and row["p_adjusted"] <= plan.alpha
+        text = self._summary(row) + _interaction(self.depends, plan.alpha) + _ended_first(self.point)
+        return {**row, "text": text + (plan.note if family.analysis == "primary" else "")}
+
+    def _summary(self, row: Mapping[str, Any]) -> str:
+        family, plan, found = self.family, self.family.plan, self.tested.found
+        where = ", ".join([f"measure {display.words(row['measure'])}", *_where(row, family.points)])
         head = (
-            f"{row['analysis'].capitalize()} analysis, {where}, over "
-            f"{display.plural(row['n_clusters'], 'cluster')} ({display.plural(row['n_cells'], 'cell')} in all{_left_out(point)})"
+            f"{row['analysis'].capitalize()} analysis, {where}, over {display.plural(row['n_clusters'], 'cluster')} "
+            f"({display.plural(row['n_cells'], 'cell')} in all{_left_out(self.point)})"
         )
-        order = f" {leading.sentence(self.order)}" if self.order else ""
-        if row["p"] is None or not self.a.size:
+        order = f" {leading.sentence(family.order)}" if family.order else ""
+        if row["p_adjusted"] is None or not family.a.size:
             return f"{head}: nothing can be tested, so nothing can be claimed.{order}"
-        alpha, k = display.target(row["alpha"]), len(self.names)
-        equal = "the algorithms are not all equal" if row["significant"] else f"the {k} algorithms are not shown to differ"
-        p = f"p {display.p_phrase(row['p'])}"
-        if row["family_size"] > 1:
-            p += f", adjusted over {display.plural(row['family_size'], 'statement')} {display.p_phrase(row['p_adjusted'])}"
-        text = f"{head}: {equal} (labels permuted within clusters, {p}, level {alpha}).{order}"
-        if self.plan.spent:
-            return text
-        if p_min > row["alpha"]:
+        if row["analysis"] == "primary":
+            head = f"{head}: {self._all(row)}.{order}"
+        elif not self.tested.opened:
+            return f"{head}: nothing is claimed, since the primary analysis does not show that the algorithms differ."
+        else:
+            head += ":"
+        if plan.spent:
+            return head
+        if found.p_min > row["alpha"]:
             return (
-                f"{text} With so few clusters no pair can be decided, whatever the data: the smallest adjusted p that they "
-                f"allow is {display.p_value(p_min)}."
+                f"{head} With so few clusters no pair can be decided, whatever the data: the smallest adjusted p that they "
+                f"allow is {display.p_value(found.p_min)}."
             )
-        significant = pairs["p_adjusted"] <= self.plan.alpha
-        found, told = int(significant[self.told].sum()), self.told.size
-        text += (
-            f" By the {_CRITERION} over clusters, {display.out_of(found, told, 'pair')} "
-            f"{'differs' if found < 2 else 'differ'} on {row['population']} (step-down max-T over "
-            f"{display.plural(self.a.size * len(self.points), 'statement')})."
+        if not self.tested.opened:
+            return f"{head} So nothing is said of pairs{'' if self._of_control else ', and any of them can be the best'}."
+        return head + self._of_pairs(row)
+
+    @property
+    def _of_control(self) -> bool:
+        return self.family.against is not None and self.family.kind == "control"
+
+    def _all(self, row: Mapping[str, Any]) -> str:
+        """Whether all algorithms are equal."""
+        alpha, k = display.target(row["alpha"]), len(self.family.names)
+        if row["p_low"] is not None:
+            return (
+                f"whether the {k} algorithms differ is {_undecided(row['p_low'], row['p'], self.tested.gate.n_resamples, alpha)} "
+                "permutations of labels within clusters, and counts as not shown"
+            )
+        equal = "the algorithms are not all equal" if row["significant"] else f"the {k} algorithms are not shown to differ"
+        return f"{equal} (labels permuted within clusters, p {display.p_phrase(row['p'])}, level {alpha})"
+
+    def _of_pairs(self, row: Mapping[str, Any]) -> str:
+        """How many pairs differ, what is shown about the one that comes first, and which may be the best."""
+        family, found = self.family, self.tested.found
+        significant = self.pairs["p_adjusted"] <= row["alpha"]
+        differ, told, left = int(significant[family.told].sum()), family.told.size, ~np.isnan(self.pairs["p_low"][family.told])
+        text = (
+            f" By the {_CRITERION} over clusters, {display.out_of(differ, told, 'pair')} "
+            f"{'differs' if differ < 2 else 'differ'} on {row['population']} (step-down max-T over "
+            f"{display.plural(found.effect.size, 'statement')}"
         )
-        leader = self.against or next(iter(leading.first(self.order)), None) or max(leads, key=lambda name: leads[name])
-        named = bool(self.order) or self.against is not None
-        lead = f"{leader} is" if named else f"{leader} has the largest mean {_CRITERION} ({display.number(leads[leader])}) and is"
-        text += f" {lead} {self._relations(leader, pairs, significant)}."
-        if self.against is not None and self.kind == "control":
+        if left.any():
+            n = display.count(int(left.sum()))
+            text += f"; {n} undecided after {display.count(found.n_flips)} flips, which counts as not shown"
+        text += ")."
+        leader = family.against or next(iter(leading.first(family.order)), None)
+        named = leader is not None
+        leader = leader or max(self.leads, key=lambda name: self.leads[name])
+        lead = (
+            f"{leader} is"
+            if named
+            else f"{leader} has the largest mean {_CRITERION} ({display.number(self.leads[leader])}) and is"
+        )
+        text += f" {lead} {self._relations(leader, significant)}."
+        if self._of_control:
             return text
         # those that none is shown to be better than may be the best
-        beaten = np.where(pairs["effect"] > 0, self.b, self.a)[significant]
-        left = [name for place, name in enumerate(self.names) if place not in set(beaten.tolist())]
-        return text + _first_place(left, k)
+        beaten = np.where(self.pairs["effect"] > 0, family.b, family.a)[significant]
+        best = [name for place, name in enumerate(family.names) if place not in set(beaten.tolist())]
+        return text + _first_place(best, len(family.names))
 
-    def _relations(self, leader: str, pairs: Mapping[str, Array], significant: npt.NDArray[np.bool_]) -> str:
+    def _relations(self, leader: str, significant: npt.NDArray[np.bool_]) -> str:
         """What is shown about one algorithm and each other one."""
         better, worse, level = [], [], []
-        at = self.names.index(leader)
-        for place in self.told[(self.a[self.told] == at) | (self.b[self.told] == at)].tolist():
-            first = self.a[place] == at
-            other = self.names[self.b[place] if first else self.a[place]]
-            effect, low, high = (float(pairs[name][place]) for name in ("effect", "low", "high"))
+        family, at = self.family, self.family.names.index(leader)
+        for place in family.told[(family.a[family.told] == at) | (family.b[family.told] == at)].tolist():
+            first = family.a[place] == at
+            other = family.names[family.b[place] if first else family.a[place]]
+            effect, low, high = (float(self.pairs[name][place]) for name in ("effect", "low", "high"))
             if not significant[place]:
                 level.append(other)
             elif (effect > 0) == first:
@@ -460,21 +551,27 @@ def _size(effect: float, low: float, high: float) -> str:
     return f"{display.number(sign * effect)} ({display.number(low)} to {display.number(high)})"
 
 
+def _undecided(low: float, high: float, drawn: int | None, alpha: str) -> str:
+    """Behind "is": what chance leaves open; the word for what was drawn follows."""
+    return f"undecided at {alpha}: p between {display.p_value(low)} and {display.p_value(high)} after {display.count(drawn or 0)}"
+
+
 def _pair_texts(
     key: Mapping[str, Any],
     first: Sequence[str],
     second: Sequence[str],
-    effect: Array,
-    low: Array,
-    high: Array,
-    adjusted: Array,
+    numbers: Mapping[str, Array],
     significant: npt.NDArray[np.bool_],
+    n_flips: int,
 ) -> list[str]:
     """The statements about pairs as sentences."""
     told = f"one of {display.plural(key['family_size'], 'statement')} ({key['family']}; {key['analysis']} analysis)"
+    effect, low, high, _, adjusted, p_low = numbers.values()
     # of two that differ the better one is named first
     turned = significant & ~(effect > 0)
     effect, low, high = (np.where(turned, -a, b) for a, b in ((effect, effect), (high, low), (low, high)))
+    alpha = display.target(key["alpha"])
+    open_at = {at: _undecided(p_low[at], adjusted[at], n_flips, alpha) for at in np.flatnonzero(~np.isnan(p_low)).tolist()}
     said = zip(
         first,
         second,
@@ -493,8 +590,11 @@ def _pair_texts(
         else f"{b if is_turned else a} is better than {a if is_turned else b} on {key['population']}: net share of wins "
         f"{share} ({start} to {end}), adjusted p {p}, {told}."
         if differ
+        else f"{a} and {b}: {open_at[at]} flips, which counts as not shown; net share of wins of {a} {share} ({start} to {end}), "
+        f"{told}."
+        if at in open_at
         else f"{a} and {b}: no difference is shown; net share of wins of {a} {share} ({start} to {end}), adjusted p {p}, {told}."
-        for a, b, is_turned, differ, share, start, end, p, nothing in said
+        for at, (a, b, is_turned, differ, share, start, end, p, nothing) in enumerate(said)
     ]
 
 

@@ -419,6 +419,15 @@ _ALL = (
         "94–108",
         doi="10.1198/016214504000000539",
     ),
+    _article(
+        "gandy2009",
+        "A. Gandy",
+        "Sequential implementation of Monte Carlo tests with uniformly bounded resampling risk",
+        _JASA,
+        "104(488)",
+        "1504–1511",
+        doi="10.1198/jasa.2009.tm08368",
+    ),
     # formats of logs
     _reference(
         "liang2006",

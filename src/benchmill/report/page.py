@@ -201,6 +201,7 @@ def _study(study: Mapping[str, Any], number: int) -> dict[str, Any]:
             for place in ("first", "data", "results", "statistics", "appendix")
         },
         "verdicts": dict(study.get("verdicts") or {}),
+        "error": (study.get("primary") or {}).get("error", ""),
         "summaries": dict(study.get("summaries") or {}),
         "card": _card(study),
         "tested": [kind.name for kind in KINDS.values() if kind.shows == "tests"],

@@ -192,7 +192,7 @@ def _study(study: Mapping[str, Any], shared: Sequence[Mapping[str, Any]], *, alo
 def _findings(study: Mapping[str, Any]) -> dict[str, list[str]]:
     """What is said by each measure, that of the primary analysis first.
 
-    A paragraph of the runs of solvers, one of who leads, then what may be claimed.
+    A paragraph of the runs of solvers, one of who leads, then what may be claimed; at the end how often such claims are false.
     """
     said: dict[str, dict[str, list[str]]] = {kind: {} for kind in ("claim", "leader", "runs")}
     for one in statements(study):
@@ -203,7 +203,11 @@ def _findings(study: Mapping[str, Any]) -> dict[str, list[str]]:
         # the primary analysis names the leader itself
         texts[:] = [text for text in texts if not any(text in claim for claim in said["claim"].get(measure, []))]
     joined = {m: [" ".join(said[kind][m]) for kind in ("runs", "leader") if said[kind].get(m)] for m in measures}
-    return {m: [*joined[m], *said["claim"].get(m, [])] for m in measures}
+    found = {m: [*joined[m], *said["claim"].get(m, [])] for m in measures}
+    error = (study.get("primary") or {}).get("error")
+    if found and error:
+        found[list(found)[-1]].append(error)
+    return found
 
 
 def _abstract(study: Mapping[str, Any], alone: bool) -> str:

@@ -95,9 +95,11 @@ def numbers(
 
 
 def decided(meaning: str, p: str = "p_adjusted") -> Field:
-    """The column that says whether something is significant; a dash where there is no p value of that name."""
+    """The column that says whether something is significant, or left to chance; a dash where there is no p value of that name."""
 
     def word(row: Row) -> str:
+        if row.get("p_low") is not None:
+            return "undecided"
         return display.ABSENT if row[p] is None else "yes" if row["significant"] else "no"
 
     return numbers("significant", "significant", meaning, of=word, align="l")

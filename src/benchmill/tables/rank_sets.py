@@ -20,7 +20,6 @@ def build(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
         words("algorithm", lambda row: shown[row["algorithm"]], key=True, bold=lambda row: row["can_be_best"]),
         numbers("net share", "net_share", "mean net share of wins over the others"),
         words("ranks", lambda row: _ranks(row["rank_low"], row["rank_high"]), "the ranks that it can have", align="r"),
-        numbers("p (best)", "p_best", "p value of the hypothesis that no other is better", display.p_value),
     )
     first = next(iter(records(rows)), None)
     over = "" if first is None else _over(first)
@@ -29,9 +28,8 @@ def build(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
         title="Ranks with their uncertainty",
         caption=(
             f"The ranks that each algorithm can have by the primary analysis{over}. The rank of an algorithm is one more than "
-            "the number of algorithms that are better by the net share of wins; all sets hold together. Bold: algorithms that "
-            "can be the best; p is of the hypothesis that no other is better, by flips of the signs of clusters, adjusted for "
-            "the pairs of the algorithm."
+            "the number of algorithms that are better by the net share of wins; all sets hold together, by the pairs that the "
+            "primary analysis shows to differ. Bold: algorithms that can be the best, as none is shown to be better."
         ),
         columns=heads(fields),
         sections=(section("", fields, rows),),

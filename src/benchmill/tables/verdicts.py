@@ -23,6 +23,14 @@ from benchmill.text.frames import POINT, at, by_method, by_point, frame, groups,
 from benchmill.text.robustness import held, told
 
 
+def error(alpha: str) -> str:
+    """Say how often a study says something false: its one statement of error."""
+    return (
+        "Where all algorithms are equal, the chance that any statement that some differ is false is at most "
+        f"{alpha}; otherwise it is at most {alpha} for the primary analysis, and {alpha} for all secondary statements together."
+    )
+
+
 def build(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
     """Make the table of all statements: one section per analysis, measure and point; shown effects first, the largest on top."""
     # the sentences take most of the memory where pairs are many
@@ -35,7 +43,7 @@ def build(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
         numbers("net wins", "size", "net share of wins of the first over the second"),
         words("interval", lambda row: row["span"], "its interval at 1 - α, adjusted as p is", align="r"),
         numbers("p", "p", "p value of the statement alone", display.p_value),
-        numbers("adjusted p", "p_adjusted", "p value after step-down max-T", display.p_value),
+        numbers("adjusted p", "p_adjusted", "p value after step-down max-T behind the test of all algorithms", display.p_value),
         decided("whether adjusted p ≤ α"),
     )
     sections = []
@@ -58,14 +66,22 @@ def build(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
         title="What may be claimed",
         caption=(
             f"All statements about pairs of algorithms{alpha}. One analysis is primary; all others are secondary, corrected over "
-            "pairs, targets, budgets and strata together. Net wins: net share of wins of the first over the second. p: of the "
-            "statement alone; adjusted p, by step-down max-T over the family, decides."
+            "pairs, measures, targets, budgets and strata together. Net wins: net share of wins of the first over the second. p: "
+            "of the statement alone; adjusted p decides, by step-down max-T over the family and at least the p value of the "
+            f"primary test that all algorithms are equal.{_undecided(rows)} {error('α')}"
             f"{f' {WORDS}' if cut else ''}"
         ),
         columns=heads(fields),
         sections=tuple(sections),
         place="appendix",
     )
+
+
+def _undecided(rows: pd.DataFrame) -> str:
+    """What the word means, where it stands."""
+    if not len(rows) or not rows["p_low"].notna().any():
+        return ""
+    return " Undecided: after all flips that may be drawn chance still decides, and it counts as not shown."
 
 
 def _better_first(row: Mapping[str, Any]) -> dict[str, Any]:
@@ -157,6 +173,8 @@ def verdict(data: Mapping[str, Any], settings: Mapping[str, Any]) -> list[str]:
 def primary(data: Mapping[str, Any]) -> dict[str, str] | None:
     """The `measure` of the primary analysis, and how many pairs it tells apart, a sentence (`text`), empty where it has none.
 
+    With `error`, how often such statements are false.
+
     None where the study has no primary analysis; `data` as of `verdict`.
     """
     table = data.get("verdicts")
@@ -167,13 +185,17 @@ def primary(data: Mapping[str, Any]) -> dict[str, str] | None:
     measure = str(rows["measure"].iloc[0])
     rows = rows[rows["algorithm_a"].notna() & rows["p_adjusted"].notna()]
     if not len(rows):
-        return {"measure": measure, "text": ""}
+        return {"measure": measure, "text": "", "error": ""}
     n, first = len(rows), rows.iloc[0]
     by = f"(measure {display.words(measure)}, {display.plural(int(first['n_clusters']), 'cluster')} of problems"
     by += f", level {display.target(first['alpha'])})"
     told = f"{display.count(int(rows['significant'].sum()))} of {display.plural(n, 'pair')} of algorithms"
     told = told if rows["significant"].any() else "no pair of algorithms"
-    return {"measure": measure, "text": f"The primary analysis tells {told} apart {by}."}
+    return {
+        "measure": measure,
+        "text": f"The primary analysis tells {told} apart {by}.",
+        "error": error(display.target(first["alpha"])),
+    }
 
 
 def _claims(data: Mapping[str, Any], measure: str) -> list[str]:
@@ -188,8 +210,8 @@ def _claims(data: Mapping[str, Any], measure: str) -> list[str]:
         n = int(rest["significant"].sum())
         texts.append(
             f"Secondary analysis, measure {display.words(measure)}: {display.out_of(n, len(rest), 'statement')} about pairs "
-            f"{'is' if n < 2 else 'are'} significant after correction over pairs, targets, budgets and strata (see the table of "
-            "what may be claimed)."
+            f"{'is' if n < 2 else 'are'} significant after correction over pairs, measures, targets, budgets and strata (see the "
+            "table of what may be claimed)."
         )
     return texts
 

@@ -1,0 +1,98 @@
+"""Random rearrangements, until chance decides nothing.
+
+Up to `COUNTED` rearrangements are counted. Of more, `BATCH` are drawn at a time until the 99.9 % interval (Clopper and Pearson)
+of the share that reaches what was observed leaves the level out (Besag and Clifford 1991; Gandy 2009), so that a decision does
+not depend on the seed. Where it does not after all that may be drawn, the decision is open, which counts as not shown: p is then
+the upper end of that interval, and so above the level whoever compares the two.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import numpy.typing as npt
+
+Bools = npt.NDArray[np.bool_]
+Counts = npt.NDArray[np.int64]
+
+#: Drawn at a time; at most, where a study says nothing else; and rearrangements that are counted instead.
+BATCH, MOST, COUNTED = 10_000, 1_000_000, 200_000
+#: Numbers (of all statements or labels together) that are drawn after the first batch, so that large studies end.
+MOST_NUMBERS = 2_000_000_000
+#: Chance that a share is outside its interval, half of it on each side.
+_CHANCE = 0.001
+
+
+def most(asked: int, size: int, alpha: float) -> int:
+    """How many to draw at most: as many as are asked for and a study of this size can wait for, one batch where none can decide.
+
+    Parameters
+    ----------
+    asked : int
+    size : int
+        Numbers that one rearrangement takes.
+    alpha : float
+    """
+    enough = alpha * (asked + 1) >= 1
+    return min(asked, max(BATCH, MOST_NUMBERS // max(size, 1)) if enough else BATCH)
+
+
+def clear(reached: npt.ArrayLike, drawn: int, alpha: float) -> tuple[Bools, Bools]:
+    """Whether the interval of a share that so many of those drawn reached lies below the level, and whether it lies above it."""
+    from scipy.special import bdtr, bdtrc
+
+    x = np.asarray(reached, np.int64)
+    counts, at = np.unique(x, return_inverse=True)
+    below = bdtr(counts.astype(float), drawn, alpha) <= _CHANCE / 2
+    above = np.where(counts > 0, bdtrc(np.maximum(counts - 1.0, 0.0), drawn, alpha), 1.0) <= _CHANCE / 2
+    return below[at].reshape(x.shape), above[at].reshape(x.shape)
+
+
+def open_steps(reached: npt.ArrayLike, drawn: int, alpha: float) -> tuple[int, int]:
+    """Of the steps of a step-down test the first that is open, and the one behind the last.
+
+    A step rejects if it and all before it do, and does not if one of them does not.
+    """
+    below, above = clear(reached, drawn, alpha)
+    return int(np.logical_and.accumulate(below).sum()), int((~np.logical_or.accumulate(above)).sum())
+
+
+def interval(reached: int, drawn: int) -> tuple[float, float]:
+    """Clopper and Pearson's 99.9 % interval of a share."""
+    from scipy.special import betaincinv
+
+    low = float(betaincinv(reached, drawn - reached + 1, _CHANCE / 2)) if reached else 0.0
+    return low, float(betaincinv(reached + 1, drawn - reached, 1 - _CHANCE / 2)) if reached < drawn else 1.0
+
+
+def until_clear(count: Callable[[int], int], asked: int, size: int, alpha: float) -> tuple[float, int, float | None]:
+    """Draw until the share that reaches the observed statistic is clear of the level.
+
+    Parameters
+    ----------
+    count : callable
+        Of so many new rearrangements, how many reach it.
+    asked, size, alpha
+        See `most`.
+
+    Returns
+    -------
+    p : float
+        (1 + reached) / (1 + drawn), or the upper end of the interval where it is open.
+    drawn : int
+    p_low : float or None
+        The lower end of the interval where it has the level inside after all draws; else None.
+    """
+    reached = drawn = 0
+    limit, is_open = most(asked, size, alpha), True
+    while is_open and drawn < limit:
+        n = min(BATCH, limit - drawn)
+        reached += count(n)
+        drawn += n
+        is_open = not any(bool(side) for side in clear(reached, drawn, alpha))
+    # too few to decide anything, whatever they show: that is said of the design
+    is_open &= alpha * (limit + 1) >= 1
+    p = (reached + 1) / (drawn + 1)
+    low, high = interval(reached, drawn) if is_open else (None, p)
+    return high, drawn, low
