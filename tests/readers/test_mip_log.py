@@ -270,7 +270,7 @@ def test_verdicts_of_others(read, log, old, new, outcome):
 
 def test_frames_name_the_instance_and_the_limit(read):
     text = framed(GUROBI.partition("\n")[2]) + framed(GUROBI, "/m/frame2.lp", end=False) + framed("nothing\n", "/m/frame3.mps")
-    result = read(text)
+    result = read(text, algorithm={"unknown solver": "Gurobi 10.0.3 (MIPFocus=2)"})
     rows = [(t["problem"], t["outcome"], t["status"], t["time_limit_s"]) for t in result.trials]
     assert rows == [
         ("frame1", "solved", "solved", 60),

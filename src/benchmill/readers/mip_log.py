@@ -16,12 +16,14 @@ from dataclasses import dataclass
 import numpy as np
 import pyarrow as pa
 
+from benchmill.core.errors import UserError
 from benchmill.core.options import option
 from benchmill.readers import solver_runs
 from benchmill.readers.archive import View, plain_name
-from benchmill.readers.interface import Found, Report, Rule
+from benchmill.readers.interface import Found, Incomplete, Proposal, Report, Rule, place
 from benchmill.readers.solver_logs import dialect_of
-from benchmill.readers.solver_logs.dialect import MADE_UP, Dialect, Log, Run, lines
+from benchmill.readers.solver_logs.dialect import CRASH, MADE_UP, Dialect, Log, Run, lines
+from benchmill.text.display import plural
 from benchmill.text.labels import shown
 
 
@@ -54,6 +56,7 @@ RULES: dict[str, Rule] = {
     "contradicts_itself": Rule(
         "repaired", "A run claims that its problem is infeasible, though its log shows solutions; its outcome is `wrong`."
     ),
+    "no_model": Rule("noted", "A solver was started and closed without a model; that is no run."),
     "not_a_log": Rule("refused", "A file, or a part of it with a frame, that is the log of no known solver; it is not read."),
 }
 
@@ -61,6 +64,14 @@ RULES: dict[str, Rule] = {
 _FRAME = lines(r"^@01[ \t]+(.*)$")
 _SUFFIXES = re.compile(
     r"(\.(mps|lp|cip|opb|wbo|fzn|zpl|nl|pip|rew|rlp|osil|gms|mof\.json|sav|cnf|dimacs|qplib))?(\.(gz|bz2|xz|zst|Z|zip))?$", re.I
+)
+
+
+#: What an algorithm is called that no line of the log names.
+_UNKNOWN = "unknown solver"
+#: Names of logs that are no problem's.
+_NO_NAME = re.compile(
+    r"highs|gurobi|gurobi_?cl|cplex|scip|cbc|xpress|copt|mosek|mipcl|glop|cp-?sat|log|std(?:out|err)|out(?:put)?|solver", re.I
 )
 
 
@@ -115,10 +126,12 @@ def read(view: View, options: Options, report: Report) -> Iterator[tuple[pa.Tabl
             lines[-1] = ""
         text = "\n".join(lines)
         previous, version = None, None
-        for line, part, framed in _parts(text):
+        parts = list(_parts(text))
+        for line, part, framed in parts:
             solver = dialect_of(part)
             if framed is None and previous and solver in (None, previous):
                 solver = previous  # a process says which solver it is before its first run
+                version = None if solver.session and solver.session.search(part) else version
             else:
                 version = None
             if solver is None:
@@ -126,10 +139,18 @@ def read(view: View, options: Options, report: Report) -> Iterator[tuple[pa.Tabl
                 if not framed:
                     continue
             report.rows_read += part.count("\n")
-            _add(name, line, part, framed, solver, runs, report)
-            runs.version[-1] = version = runs.version[-1] or version
+            run = solver.parse(Log(part)) if solver else Run()
+            run.version = version = run.version or version
             previous = solver
+            # a log of its own that ends there may have been cut
+            alone = len(parts) == 1 and not (solver and solver.session and solver.session.search(part))
+            if framed is None and solver and not alone and run.problem is None and not solver.has_model(part):
+                report.add("no_model", name, line, solver.name)
+                continue
+            _add(name, line, part, framed, solver, run, runs, report)
+    solvers = [*runs.algorithm]
     _name_algorithms(runs, options, report)
+    _ask_about_names(runs, solvers, options, report)
     yield solver_runs.trials(view, runs, options, report)
 
 
@@ -150,9 +171,13 @@ def _parts(text: str) -> Iterator[tuple[int, str, str | None]]:
         if solver.again:
             patterns["end"], patterns["again"] = solver.again
         events = [(m.start(), what) for what, pattern in patterns.items() if pattern for m in pattern.finditer(text)]
+        if solver.session:
+            events += [(m.start(), "session") for m in solver.session.finditer(text) if m["log"]]
         solved, ended, first = solver.solves is None, False, True
+        earliest = min(events, default=(0, ""))[0]
         for at, what in sorted(events):
-            if (what == "begin" and solved and not first) or (what == "again" and ended):
+            new = what == "session" and at > max(begins[-1], earliest)
+            if new or (what == "begin" and solved and not first) or (what == "again" and ended):
                 begins.append(at)
                 solved, ended = solver.solves is None, False
             first = False
@@ -171,20 +196,33 @@ def _explains(part: str, solver: Dialect) -> bool:
 
 
 def _add(
-    name: str, line: int, part: str, framed: str | None, solver: Dialect | None, runs: solver_runs.Runs, report: Report
+    name: str,
+    line: int,
+    part: str,
+    framed: str | None,
+    solver: Dialect | None,
+    run: Run,
+    runs: solver_runs.Runs,
+    report: Report,
 ) -> None:
-    run = solver.parse(Log(part)) if solver else Run()
     problem = _name(framed) if framed else None
     if not problem and run.problem and not MADE_UP.search(run.problem.strip("'\"")):
         problem = _name(run.problem)
     if not problem:
         problem = _name_of_file(name)
+        if _NO_NAME.fullmatch(problem):
+            raise UserError(
+                f"{name}:{line}: the log does not say which problem was solved, and {shown(problem)!r}, the name of the file, is "
+                "that of none; give the file the name of its problem, or leave it out (`files`)."
+            )
         report.add("name_from_file", name, line, shown(problem))
     what = f"{solver.name if solver else 'a run'} on {shown(problem)}"
     started = framed is not None and re.search(r"^@03\b", part, re.MULTILINE)
     ended = framed is not None and re.search(r"^@04\b", part, re.MULTILINE)
     if started and not ended:
         outcome = "truncated"
+    elif run.verdict is None and CRASH.search(part):
+        outcome = "error"
     elif run.verdict is not None:
         outcome = run.verdict
     else:
@@ -197,7 +235,7 @@ def _add(
         report.add("no_verdict", name, line, what)
     limit = Log(part).of(r"^@05 (\S+)$") if framed is not None else np.nan
     runs.add(
-        algorithm=solver.name if solver else "unknown solver",
+        algorithm=solver.name if solver else _UNKNOWN,
         problem=problem,
         outcome=outcome,
         time=run.time,
@@ -255,3 +293,34 @@ def _name_algorithms(runs: solver_runs.Runs, options: Options, report: Report) -
         row = plain.index(algorithm)
         report.add("several_limits", runs.file[row], runs.line[row], shown(algorithm))
     runs.algorithm = [name(row, True) if algorithm in several else algorithm for row, algorithm in enumerate(plain)]
+
+
+def _ask_about_names(runs: solver_runs.Runs, solvers: list[str], options: Options, report: Report) -> None:
+    """Ask of which algorithm the runs are whose log does not say the solver, or the version where others do.
+
+    Raises
+    ------
+    Incomplete
+        The entry does not say it (`algorithm`), and does not leave them out (`where`).
+    """
+    if isinstance(options.algorithm, str):
+        return
+    told = dict(options.algorithm or {})
+    named = "version" in options.named_by
+    stated = {solver for solver, version in zip(solvers, runs.version, strict=True) if version and named}
+    unsure: dict[str, int] = {}
+    for row, (name, solver, version) in enumerate(zip(runs.algorithm, solvers, runs.version, strict=True)):
+        left_out = report.selection is not None and not report.selection.names("algorithm", name)
+        if (solver == _UNKNOWN or (solver in stated and not version)) and name not in told and not left_out:
+            unsure.setdefault(name, row)
+    for name, row in unsure.items():
+        unknown = solvers[row] == _UNKNOWN
+        near = [other for other, solver in zip(runs.algorithm, solvers, strict=True) if unknown or solver == solvers[row]]
+        others = [other for other in dict.fromkeys(near) if other not in unsure]
+        what = "does not say which solver ran" if unknown else f"states no version of {solvers[row]}, as others do"
+        keep = {one: one for one in unsure}
+        raise Incomplete(
+            f"{place(runs.file[row], runs.line[row])}: the log of {plural(runs.algorithm.count(name), 'run')} {what}",
+            f"say which algorithm it was (`algorithm: {{{name}: ...}}`)",
+            [Proposal({"algorithm": {**told, **keep, name: other}}) for other in [*others, name]],
+        )

@@ -159,6 +159,13 @@ class Dialect:
     parse: Callable[[Log], Run]
     again: tuple[re.Pattern[str], re.Pattern[str]] | None = None
     """A line at the end of a run, and one after it that begins another run of a process that says no more than that."""
+    session: re.Pattern[str] | None = None
+    """A line that a process begins with, whether or not a model follows; its group `log` begins a log in any case."""
+
+    def has_model(self, part: str) -> bool:
+        """Tell whether a part of a log has a line that no solver prints without a model; True where no line tells."""
+        line = self.solves or (self.again and self.again[1])
+        return line is None or line.search(part) is not None
 
 
 #: Names that modelling languages make up: of files that they delete (PuLP, Pyomo), and of models without a name.
@@ -176,6 +183,14 @@ _WORDS = (
     (r"interrupt|aborted|user|signal|stopped by", "stopped"),
     (r"error|difficult|numeric|failed|trouble|sub-?optimal|out of memory", "error"),
     (r"optimal", "solved"),
+)
+
+#: What a process prints that crashes, or a shell of it.
+CRASH = lines(
+    r"^(?:.*\b(?:[Ss]egmentation (?:fault|violation)|[Cc]ore dumped|[Bb]us error|[Ii]llegal instruction"
+    r"|[Dd]ouble free or corruption|[Ss]tack smashing detected|[Ff]loating point exception|SIGSEGV|SIGABRT|[Cc]aught signal)\b.*"
+    r"|.*\bAssertion .*failed\b.*|terminate called (?:after|without)\b.*|libc\+\+abi.*|(?:.*: )?(?:Aborted|Killed|Abort trap.*)"
+    r"|.*\bstd::bad_alloc\b.*|Traceback \(most recent call last\):|.*error while loading shared libraries.*|malloc(?:\(\))?: .*)$"
 )
 
 

@@ -31,8 +31,12 @@ _OWN = (
 
 def parse(log: Log) -> Run:
     """What the log of a run says."""
-    run = Run(version=log.word(r"Gurobi Optimizer version (\d\S*) build"))
+    run = Run(version=log.word(r"(?:Gurobi Optimizer version |^Gurobi )(\d[0-9.]*)(?: build|\S* \()"))
     run.problem = log.word(r"^Read \S+ format model from file (.+)$")
+    if run.problem is None and (
+        unread := log.last(r"^(?:.*Unable to open file|Error reading|Unable to read) ['\"]?([^'\"\n]+?)['\"]?(?: for .*)?$")
+    ):
+        run.problem, run.verdict = unread[1], "error"
     time = log.last(_TIME)
     if time:
         run.time = number(time["time"])
@@ -56,7 +60,7 @@ def parse(log: Log) -> Run:
         run.verdict = "limit"  # no solution is better than the cutoff; the model may have others
     sense = log.word(r"^Optimize a model with .* nonzeros \((Min|Max)\)")
     run.maximise = _direction(log) if sense is None else sense == "Max"
-    stated = log.pairs(r'^Set parameter (\w+) to value *"?(.*?)"? *$')
+    stated = log.pairs(r'^(?:Set parameter|Changed value of parameter) (\w+) to (?:value)? *"?(.*?)"? *$')
     block = re.search(r"^Non-default parameters:\n((?:\w+ +\S+\n)+)", log, re.MULTILINE)
     run.take([*stated, *Log(block[1] if block else "").pairs(r'^(\w+) +"?(\S*?)"?$')], _OWN, "TimeLimit", "Seed")
     for key, value in run.settings.items():
@@ -77,10 +81,15 @@ def _direction(log: Log) -> bool | None:
 
 DIALECT = Dialect(
     "Gurobi",
-    lines(r"(?:Gurobi Optimizer version \d\S* build|^Gurobi \d\S* \(|^Optimize a model with \d+ rows)"),
     lines(
-        r"^(?:.*Gurobi Optimizer version \d\S* build|Gurobi \d\S* \(|Set parameter |Read \S+ format model|Optimize a model with)"
+        r"(?:Gurobi Optimizer version \d\S* build|^Gurobi \d\S* \(|^Optimize a model with \d+ rows"
+        r"|^Read \S+ format model from file|^Changed value of parameter \w+ to)"
+    ),
+    lines(
+        r"^(?:.*Gurobi Optimizer version \d\S* build|Gurobi \d\S* \(|Set parameter |Changed value of parameter "
+        r"|Read \S+ format model|(?:Academic|Restricted) license|Using license file|Optimize a model with)"
     ),
     lines(r"^Optimize a model with"),
     parse,
+    session=lines(r"^(?:(?P<log>Gurobi \d\S* \(.*logging started)|(?:Academic|Restricted) license|Using license file)"),
 )

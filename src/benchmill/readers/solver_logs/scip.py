@@ -20,6 +20,10 @@ def parse(log: Log) -> Run:
     run.problem = log.word(r"^(?:SCIP> )?read problem <([^>\n]+)>")
     stated = re.search(r"^  Problem name\s*: (?!unnamed$|model$|<)(\S+)$", log, re.MULTILINE)
     run.problem = run.problem or (stated[1] if stated else None)
+    if run.problem is None:
+        # what was to be read, where that failed or the process ended before it was
+        run.problem = log.word(r"^SCIP> read (\S+)$")
+        run.verdict = "error" if run.problem and log.last(_UNREAD) else None
     words = log.word(r"^SCIP Status\s*:\s*(.+)$")
     run.time = log.of(r"^Solving Time \(sec\)\s*:\s*(\S+)$")
     # quiet runs print the statistics alone, which say the same behind two blanks
@@ -60,6 +64,10 @@ def parse(log: Log) -> Run:
     return run
 
 
+_UNREAD = (
+    r"^(?:error reading file|cannot read file|file <[^>\n]*> not found|no reader for|syntax error|.*\[reader_\w+\.c:\d+\] ERROR)"
+)
+
 #: A solution found while presolving, and the first and the last improvement in the statistics.
 _FOUND = r"^feasible solution found by .*? after +(?P<t>[0-9.]+) seconds, objective value +(?P<p>\S+)"
 _STATED = r"^  {} : (?P<p>\S+) +\(in run \d+, after \d+ nodes, (?P<t>[0-9.]+) seconds"
@@ -91,7 +99,11 @@ def _rows(log: Log) -> Iterator[tuple[float, float, float]]:
 
 DIALECT = Dialect(
     "SCIP",
-    lines(r"^(?:SCIP version \S+ \[|SCIP Status +: |presolved problem has \d+ variables|[ p]?time \| node +\| left)"),
+    lines(
+        r"^(?:SCIP version \S+ \[|SCIP Status +: |SCIP> |(?:original|presolved) problem has \d+ variables|presolving:$"
+        r"|[ p]?time \| node +\| left|read problem <|(?:user parameter|loaded parameter) file <"
+        r"|feasible solution found by .* heuristic|\(round \d+, (?:fast|medium|exhaustive)|\[(?:src/scip/)?\w+\.c:\d+\] ERROR)"
+    ),
     lines(r"^(?:SCIP version \S+ \[|(?:SCIP> )?read problem <)"),
     lines(r"^(?:presolving:|SCIP Status)"),
     parse,

@@ -82,7 +82,7 @@ def _linear(log: Log, run: Run) -> None:
 
 DIALECT = Dialect(
     "XPRESS",
-    lines(r"^[ \t]*FICO Xpress.*\bv\d"),
+    lines(r"^(?:[ \t]*FICO Xpress.*\bv\d|(?:Minimizing|Maximizing) (?:MI|LP|QP|QCQP))"),
     lines(r"^(?:[ \t]*FICO Xpress.*\bv\d|Reading Problem )"),
     lines(r"^(?:(?:Minimizing|Maximizing) [A-Z]|[ \t]*\*\*\* Search (?:completed|unfinished))"),
     parse,

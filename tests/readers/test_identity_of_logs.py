@@ -1,0 +1,126 @@
+"""Who ran, on which model, with which version: as the log says it, and asked where it does not."""
+
+import re
+
+import pytest
+import yaml
+
+from benchmill import readers
+from benchmill.core.errors import UserError
+
+MODEL = """
+Optimize a model with 6 rows, 8 columns and 16 nonzeros
+Presolve time: 0.00s
+
+Explored 1 nodes (7 simplex iterations) in 0.{n} seconds
+
+Optimal solution found (tolerance 1.00e-04)
+Best objective 3.089000000000e+03, best bound 3.089000000000e+03, gap 0.0%
+"""
+SESSION = "Gurobi {version} (win64, Python) logging started Tue Apr 21 10:11:1{n} 2020\n"
+
+
+def session(version, *times, settings=()):
+    changed = "".join(f"Changed value of parameter {name} to {value}\n   Prev: 0\n" for name, value in settings)
+    return SESSION.format(version=version, n=len(times)) + changed + "".join(MODEL.format(n=n) for n in times)
+
+
+def load(folder, files, **options):
+    for name, text in files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    trials, _, report = readers.load(folder, format="mip_log", options=options)
+    rules = {entry["rule"]: entry["count"] for entry in report["irregularities"]}
+    columns = ("algorithm", "problem", "outcome", "cost")
+    return [tuple(row[name] for name in columns) for row in trials.select(columns).to_pylist()], rules
+
+
+def test_sessions_of_gurobi_state_their_version_and_those_without_a_model_are_no_runs(tmp_path):
+    text = session("7.0.2", 11, 12) + session("7.0.2") + session("8.1.1", settings=[("Threads", 4), ("Seed", 3)])
+    text += session("8.1.1", 21, settings=[("Threads", 2)]) + session("9.0.0")
+    rows, rules = load(tmp_path, {"a.log": text, "b.log": session("8.1.1")})
+    assert rows == [
+        ("Gurobi 7.0.2", "a", "solved", 0.11),
+        ("Gurobi 7.0.2", "a", "solved", 0.12),
+        ("Gurobi 8.1.1 (Threads=2)", "a", "solved", 0.21),
+    ]
+    assert rules == {"no_model": 4, "name_from_file": 3}
+
+
+def test_a_run_without_a_version_where_others_state_one_is_asked_about(tmp_path):
+    files = {"a.log": session("7.0.2", 11), "b.log": session("8.1.1", 12), "c.log": "Academic license\n" + MODEL.format(n=13)}
+    with pytest.raises(UserError, match=r"c\.log:1: the log of 1 run states no version of Gurobi, as others do; it can") as error:
+        load(tmp_path, files)
+    said = [yaml.safe_load(f"{{{text}}}") for text in re.findall("`([^`]*)`", str(error.value))]
+    assert [one["algorithm"] for one in said] == [{"Gurobi": name} for name in ("Gurobi 7.0.2", "Gurobi 8.1.1", "Gurobi")]
+    rows, _ = load(tmp_path, files, **said[1])
+    assert [row[0] for row in rows] == ["Gurobi 7.0.2", "Gurobi 8.1.1", "Gurobi 8.1.1"]
+    assert len(load(tmp_path, files, where={"algorithm": {"not": "Gurobi"}})[0]) == 2
+    assert {row[0] for row in load(tmp_path, files, named_by=["solver"])[0]} == {"Gurobi"}
+    # another session in the same file does not tell it
+    files["a.log"] += "Academic license - for non-commercial use only\n" + MODEL.format(n=14)
+    with pytest.raises(UserError, match=r"a\.log:\d+: the log of 2 runs states no version"):
+        load(tmp_path, files)
+
+
+BANNER = "SCIP version 8.0.3 [precision: 8 byte] [memory: block] [mode: optimized] [LP solver: SoPlex 6.0.3] [GitHash: 1]\n"
+FRAME = "@01 /m/{name}.mps ===========\n@03 1493834082\n{text}\n@04 1493834085\n@05 600\n"
+#: What a run of SCIP that crashes has printed by then.
+CRASHED = {
+    "banner": BANNER + "Segmentation fault (core dumped)",
+    "prompt": "SCIP> read /m/x.mps\n./check.sh: line 8: 4242 Aborted",
+    "parameters": "user parameter file <scip.set> not found - using default parameters\nSegmentation fault",
+    "presolving": "presolving:\n(round 1, fast)       3 del vars, 2 del conss\nscip: cons.c:1: x: Assertion `a' failed.",
+    "error": "[src/scip/lp.c:1234] ERROR: Error <-1> in function call\nAborted",
+}
+
+
+@pytest.mark.parametrize("text", CRASHED.values(), ids=CRASHED)
+def test_what_a_run_of_scip_has_printed_before_its_crash_tells_the_solver(tmp_path, text):
+    (row,), rules = load(tmp_path, {"a.out": FRAME.format(name="p1", text=text)})
+    assert row[0].startswith("SCIP")
+    assert row[1:] == ("p1", "error", float("inf"))
+    assert "not_a_log" not in rules
+
+
+def test_a_crash_that_tells_no_solver_is_asked_about(tmp_path):
+    solved = BANNER + (
+        "SCIP Status        : problem is solved [optimal solution found]\nSolving Time (sec) : 1.00\nSolving Nodes      : 1\n"
+        "Primal Bound       : +3.0e+00 (1 solutions)\nDual Bound         : +3.0e+00\nGap                : 0.00 %\n"
+    )
+    text = FRAME.format(name="p1", text=solved) + FRAME.format(name="p2", text="Segmentation fault")
+    with pytest.raises(UserError, match=r"a\.out:13: the log of 1 run does not say which solver ran; it can be read") as error:
+        load(tmp_path, {"a.out": text})
+    said = yaml.safe_load(f"{{{re.search('`([^`]*)`', str(error.value))[1]}}}")
+    rows, _ = load(tmp_path, {"a.out": text}, **said)
+    name = "SCIP 8.0.3 (LP=SoPlex 6.0.3)"
+    assert rows == [(name, "p1", "solved", 1.0), (name, "p2", "error", float("inf"))]
+
+
+#: Logs of a model that could not be read.
+UNREAD = {
+    "HiGHS": "Running HiGHS 1.5.1 [date: 2023-03-14, git hash: 45b80e859]\nCopyright\nERROR:   Parser error reading ../m/p1.mps\n"
+    "Error loading file\n",
+    "SCIP": BANNER + "SCIP> read /m/p1.mps\n\nerror reading file </m/p1.mps>\n",
+    "CPLEX": "Welcome to IBM(R) ILOG(R) CPLEX(R) Interactive Optimizer 22.1.1.0\nCPLEX> CPLEX Error  1423: Could not open file "
+    "'/m/p1.mps'.\n",
+    "Gurobi": "Gurobi Optimizer version 9.5.0 build v9.5.0rc5 (linux64)\nUnable to open file '/m/p1.mps' for reading\n",
+    "CBC": "Welcome to the CBC MILP Solver \nVersion: 2.10.3 \ncommand line - cbc /m/p1.mps\nUnable to open file /m/p1.mps\n",
+}
+
+
+@pytest.mark.parametrize("solver", UNREAD)
+def test_a_model_that_could_not_be_read_is_a_failed_run_of_it(tmp_path, solver):
+    (row,), rules = load(tmp_path, {f"{solver}.log": UNREAD[solver]})
+    assert row[0].startswith(f"{solver} ")
+    assert row[1:] == ("p1", "error", float("inf"))
+    assert rules == {"limit_not_stated": 1}
+
+
+def test_the_name_of_a_program_is_that_of_no_problem(tmp_path):
+    log = "Running HiGHS 1.7.2 (git hash: 5ce7a2753): Copyright\nPresolving model\n"
+    with pytest.raises(UserError, match=r"HiGHS\.log:1: the log does not say which problem was solved, and 'HiGHS', the name of"):
+        load(tmp_path, {"HiGHS.log": log})
+    (tmp_path / "HiGHS.log").rename(tmp_path / "p1.log")
+    assert load(tmp_path, {})[0][0][1:3] == ("p1", "truncated")
