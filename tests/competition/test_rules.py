@@ -155,3 +155,16 @@ def test_what_the_organiser_leaves_out_is_no_matter():
     ]
     found = rules.of_report({"irregularities": notes, "trials": {"missing": 0, "ill_finalised": 0}}, [], ["all"])
     assert [one.breaks for one in found] == [False, False]
+
+
+def test_one_run_on_many_instances_is_one_run():
+    def runs(values):
+        every = [trials([("f1", 2, 1, 100, value, None)], instance=str(n)) for n, value in enumerate(values, 1)]
+        return pa.concat_tables(every)
+
+    (found,) = rules.duplicates(runs([0.25] * 15), {}, 0.05)
+    assert found.breaks
+    assert found.text.startswith("15 of 15 runs are there again on another instance")
+    assert rules.duplicates(runs([0.25 + 0.01 * n for n in range(15)]), {}, 0.05) == []
+    # a deterministic algorithm that repeats an instance reaches the same each time
+    assert rules.duplicates(pa.concat_tables([runs([0.25, 0.5])] * 3), {}, 0.05) == []

@@ -172,9 +172,9 @@ def _cell(problem: str, dimension: int | None) -> str:
     return problem if dimension is None else f"{problem} in dimension {dimension}"
 
 
-def digests(trials: pa.Table) -> list[str]:
+def digests(trials: pa.Table, by: Sequence[str] = SAME) -> list[str]:
     """A digest of every run, by all that it reached and took and by no name of an algorithm."""
-    rows = trials.select(SAME).cast(pa.schema([(name, pa.string()) for name in SAME])).to_pydict()
+    rows = trials.select(by).cast(pa.schema([(name, pa.string()) for name in by])).to_pydict()
     return [
         hashlib.sha256("\x1f".join("" if value is None else value for value in row).encode()).hexdigest()
         for row in zip(*rows.values(), strict=True)
@@ -182,7 +182,7 @@ def digests(trials: pa.Table) -> list[str]:
 
 
 def duplicates(trials: pa.Table, others: Mapping[str, pa.Table], most: float = _MANY_SAME) -> list[Finding]:
-    """Runs that another entry has too.
+    """Runs that another entry has too, and those that it has itself on another instance.
 
     Parameters
     ----------
@@ -202,6 +202,15 @@ def duplicates(trials: pa.Table, others: Mapping[str, pa.Table], most: float = _
     told = _telling(trials)
     own = digests(told)
     found = []
+    instance = told.column("instance").cast(pa.string()).to_pylist()
+    places: dict[str, set[str | None]] = {}
+    anywhere = digests(told, [name for name in SAME if name not in ("instance", "seed")])
+    for run, place in zip(anywhere, instance, strict=True):
+        places.setdefault(run, set()).add(place)
+    repeated = sum(len(places[run]) > 1 for run in anywhere)
+    if repeated > most * len(own):
+        text = f"{repeated} of {plural(len(own), 'run')} are there again on another instance, in all that they reached and took."
+        found.append(Finding("duplicates", text))
     for name, table in others.items():
         theirs = set(digests(_telling(table)))
         same = sum(digest in theirs for digest in own)
