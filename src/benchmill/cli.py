@@ -886,10 +886,10 @@ _OF_COMPARISON = ("cluster_keys", "brackets", "level", "seed")
     "of their costs with an interval, what changed beyond noise, and how large a slowdown could have been missed. Printed as "
     "Markdown. BASE and NEW are logs or tables that `inspect` reads, or folders of finished studies.",
     epilog="The rule of --fail-on has parts with commas between. regression>5% is met when the interval of the ratio "
-    "NEW/BASE begins above 1.05; wrong, when NEW gives a wrong answer that BASE does not, or contradicts it; lost, when "
-    "NEW does not solve an instance that BASE solves (with several runs of each: when it solves less by more than noise); "
-    "missing, when NEW has no run of an instance of BASE. exit codes: 0 compared, and nothing of the rule is met; 1 some of "
-    "it is met; 2 a source cannot be read or compared, or the data cannot decide the rule",
+    "NEW/BASE begins above 1.05; slower>100%, when an instance is shown to need more than twice as much; wrong, when NEW gives a "
+    "wrong answer that BASE does not, or contradicts it; lost, when NEW never solves an instance that BASE always solves, or "
+    "solves less by more than noise; missing, when NEW has no run of an instance of BASE. exit codes: 0 compared, and nothing of "
+    "the rule is met; 1 some of it is met; 2 a source cannot be read or compared, or the data cannot decide the rule",
 )
 def _compare(options: argparse.Namespace) -> int:
     from benchmill.notebook.versions import compare_versions

@@ -26,6 +26,7 @@ from benchmill.indicators.solver_runs import INSTANCE, compared
 from benchmill.inference import clusters as over_clusters
 from benchmill.inference import rank_sum
 from benchmill.inference.corrections import holm, smallest_adjusted
+from benchmill.inference.moderated import Moderated, moderated
 from benchmill.notebook.costs import Costs, Part
 from benchmill.notebook.results import Results, load
 from benchmill.profiles.leaders import leaders
@@ -33,6 +34,7 @@ from benchmill.readers.interface import place
 from benchmill.registry.measures import RUNNING_TIMES
 from benchmill.text.display import listed, plural, words
 from benchmill.text.labels import shown
+from benchmill.text.versions import OUTCOMES_OF_A_RULE
 
 Array = npt.NDArray[np.float64]
 Index = npt.NDArray[np.int64]
@@ -40,7 +42,9 @@ Mask = npt.NDArray[np.bool_]
 
 BASE, NEW = "BASE", "NEW"
 _POWER = 0.8
-#: Instances that are listed without seeds.
+#: Noise that all runs of a side share, as a standard deviation of the logarithm of times.
+SHARED = 0.02
+#: The most instances that are listed for the size of their change alone.
 _LARGEST = 10
 #: What of a contradiction is told.
 _CLAIMED = ["suite", "problem", "instance", "in_source", "claim", "place", "other_in_source", "other_claim", "other_place"]
@@ -104,7 +108,8 @@ class Pair:
     costs, trials : tuple of pyarrow.Table
         By part of a side; the algorithm of all rows of `costs` is BASE or NEW.
     rows : pandas.DataFrame
-        One row per run (and target): keys, `new` (whether it is of NEW), `cost`, `limit`, `outcome`, `place`.
+        One row per run (and target): keys, `new` (whether it is of NEW), `cost`, `limit`, `outcome`, `place`, and `solved`
+        (whether it succeeded by its own limit).
     cell : (n_rows,) array of int
         The instance of each row.
     cells : pyarrow.Table
@@ -204,18 +209,17 @@ def compared_sides(base: Side, new: Side, asked: Asked, notes: list[str]) -> dic
     }
     ratios = _of_ert(pair, asked.level) if timed else _of_means(pair, shift, asked)
     found |= {
-        **_endings(pair, share, asked.level),
+        **_endings(pair, share),
         "contradictions": [] if timed else _contradictions(base, new),
         "solved": _difference(pair, share, asked),
         "ratio": ratios[0],
         "subsets": ratios[1:],
-        "power": _power(ratios[0], asked.level),
-        **_instances(pair, shift, seeds_of, asked.level),
+        "power": _power(ratios[0], asked.level, not timed and base.of.measure["quantity"] == "cost"),
+        **_instances(pair, share, shift, asked.level),
         "standing": _standing(base, new, asked),
         "notes": [*notes, *_as_read(base), *_as_read(new)],
         "rule": None,
-        "met": [],
-        "undecided": [],
+        **{outcome: [] for outcome in OUTCOMES_OF_A_RULE},
     }
     return found
 
@@ -315,6 +319,7 @@ def _own(side: Side, part: Part) -> tuple[pa.Table, pd.DataFrame]:
     return mine, pd.DataFrame(
         {
             "n": mine.column("n").to_numpy(),
+            "solved": np.isfinite(mine.column("cost").to_numpy()),
             "outcome": [
                 outcome or status
                 for outcome, status in zip(trials.column("outcome").to_pylist(), trials.column("status").to_pylist(), strict=True)
@@ -396,16 +401,21 @@ def _number(value: float) -> float | None:
     return float(value) if np.isfinite(value) else None
 
 
-def _power(ratio: Mapping[str, Any], level: float) -> dict[str, Any]:
-    """What the interval could have missed: it depends on its width, not on the ratio found."""
+def _power(ratio: Mapping[str, Any], level: float, is_time: bool) -> dict[str, Any]:
+    """What the interval could have missed, and how often noise that all runs of a side share makes it leave 1 out.
+
+    Both depend on its width, not on the ratio found.
+    """
     if ratio["low"] is None:
-        return {"wanted": _POWER, "seen": None, "hidden": None}
+        return {"wanted": _POWER, "seen": None, "hidden": None, "shared": None}
     df = ratio["clusters"] - 1
     below, above = np.log(ratio["ratio"] / ratio["low"]), np.log(ratio["high"] / ratio["ratio"])
     # the shorter side is Student's; a slowdown is seen when the side below leaves out 1
     error = np.minimum(below, above) / intervals.quantile(df, level)
     needed = below + error * intervals.quantile(df, 2 * _POWER - 1)
-    return {"wanted": _POWER, "seen": _number(np.exp(needed)), "hidden": ratio["high"]}
+    with np.errstate(invalid="ignore"):
+        shared = 2 * stats.t.sf(np.minimum(below, above) / np.hypot(error, np.sqrt(2) * SHARED), df) if is_time else np.nan
+    return {"wanted": _POWER, "seen": _number(np.exp(needed)), "hidden": ratio["high"], "shared": _number(shared)}
 
 
 def _difference(pair: Pair, share: Array, asked: Asked) -> dict[str, Any]:
@@ -413,28 +423,21 @@ def _difference(pair: Pair, share: Array, asked: Asked) -> dict[str, Any]:
     d = over_clusters.means(share[:, [1]] - share[:, [0]], pair.cluster)
     found = over_clusters.flips(d, seeds.stream(asked.seed, "versions"), 1 - asked.level)
     numbers = {"difference": found.effect, "low": found.low, "high": found.high, "p": found.p}
-    return {name: _number(value[0]) for name, value in numbers.items()}
+    return {**{name: _number(value[0]) for name, value in numbers.items()}, "p_min": 2.0 ** (1 - len(d))}
 
 
-def _tested(pair: Pair, cost: Array, *, adjusted: bool = True) -> tuple[Array, Index, Index]:
-    """Rank-sum tests of the runs of each instance: p, NaN without two runs of both; starts of its runs; order."""
-    order, offsets = keys.starts(2 * pair.cell + pair.rows["new"].to_numpy(), 2 * pair.cells.num_rows)
-    single = np.bincount(pair.cell, pair.rows["n"] != 1, pair.cells.num_rows) == 0
-    several = (np.diff(offsets).reshape(-1, 2) > 1).all(axis=1) & single
-    at = np.flatnonzero(several)
-    p = np.full(pair.cells.num_rows, np.nan)
-    p[at] = rank_sum.of_cells(cost[order], pair.rows["limit"].to_numpy(float)[order], offsets, 2 * at, 2 * at + 1)[0]
-    if adjusted:
-        p[at] = holm(p[at])
-    return p, offsets, order
-
-
-def _endings(pair: Pair, share: Array, level: float) -> dict[str, Any]:
-    """The instances whose runs end otherwise: `wrong`, `lost`, `gained`, `otherwise`."""
+def _endings(pair: Pair, share: Array) -> dict[str, Any]:
+    """The instances whose runs end otherwise: `wrong`, `lost`, `gained`, `otherwise`; and what their tests could show."""
     rows = pair.rows
     success = np.isfinite(rows["cost"].to_numpy(float))
-    p = p_of_endings(pair, success, level)
+    p, least = p_of_endings(pair, success)
     outcome = rows["outcome"].to_numpy(object)
+    # what a crash loses, no limit does
+    before = pair.mean(rows["solved"].to_numpy(float))
+    limited = pair.mean((outcome == "time_limit").astype(float))
+    never = (before[:, 0] == 1) & (before[:, 1] == 0) & ((share[:, 0] == 1) | (limited[:, 1] < 1))
+    wholly = never | ((share[:, 0] == 1) & (share[:, 1] == 0))
+    shares = np.where(wholly[:, None], [1.0, 0.0], share)
     # a run that was cut at the smaller limit did not end so
     outcome = np.where(success, "solved", np.where(np.isin(outcome, _SUCCESSES), _CUT, outcome))
     frame = rows.assign(cell=pair.cell, outcome=outcome, success=success)
@@ -446,76 +449,47 @@ def _endings(pair: Pair, share: Array, level: float) -> dict[str, Any]:
     found: dict[str, list[dict[str, Any]]] = {"wrong": [], "lost": [], "gained": [], "otherwise": []}
     names = pair.names()
     for cell in range(pair.cells.num_rows):
-        before, after = counts[cell, 0], counts[cell, 1]
+        then, now = counts[cell, 0], counts[cell, 1]
         kinds = ["wrong"] if cell in newly else []
-        if share[cell, 0] != share[cell, 1]:
-            kinds.append("lost" if share[cell, 1] < share[cell, 0] else "gained")
-        elif before != after and not share[cell].any():
+        if shares[cell, 0] != shares[cell, 1]:
+            kinds.append("lost" if shares[cell, 1] < shares[cell, 0] else "gained")
+        elif then != now and not share[cell].any():
             kinds.append("otherwise")
         for kind in kinds:
             found[kind].append(
                 {
                     "instance": names[cell],
-                    "base": _ended(before),
-                    "new": _ended(after),
-                    "base_share": float(share[cell, 0]),
-                    "new_share": float(share[cell, 1]),
+                    "base": _ended(then),
+                    "new": _ended(now),
+                    "base_share": float(shares[cell, 0]),
+                    "new_share": float(shares[cell, 1]),
                     "p": _number(p[cell]),
                     "base_place": first[cell, 0],
                     "new_place": first[cell, 1],
                 }
             )
-    return found
+    return {**found, "p_min": least}
 
 
-def p_of_endings(pair: Pair, success: Mask, level: float) -> Array:
-    """Adjusted p that the runs of an instance end otherwise by chance; NaN without two runs of both.
+def p_of_endings(pair: Pair, success: Mask) -> tuple[Array, float | None]:
+    """Adjusted p of the rank-sum test of the successes of each instance, and the smallest there could have been.
 
-    The rank-sum test of successes, where so many runs could show something among so many instances; else how far the runs of
-    the version that always succeeds are from the limit that the other never meets.
+    NaN without two runs of both versions.
     """
-    p, offsets, _ = _tested(pair, np.where(success, 0.0, 1.0), adjusted=False)
-    at = np.flatnonzero(~np.isnan(p))
-    runs = np.diff(offsets).reshape(-1, 2)[at]
-    few = np.array([2 / comb(int(n + m), int(n)) * len(at) > 1 - level for n, m in runs], bool)
-    p[at[few]] = _late(pair, success)[at[few]]
-    p[at] = holm(p[at])
-    return p
+    order, offsets, several = _several(pair)
+    p = np.full(pair.cells.num_rows, np.nan)
+    failed, limit = np.where(success, 0.0, 1.0)[order], pair.rows["limit"].to_numpy(float)[order]
+    p[several] = holm(rank_sum.of_cells(failed, limit, offsets, 2 * several, 2 * several + 1)[0])
+    runs = np.unique(np.diff(offsets).reshape(-1, 2)[several], axis=0)
+    least = min((2 / comb(int(n + m), int(n)) for n, m in runs), default=None)
+    return p, None if least is None else smallest_adjusted(least, several.size, "bonferroni")
 
 
-def _late(pair: Pair, success: Mask) -> Array:
-    """P that one version always fails on an instance by chance where the other never does; 1 elsewhere.
-
-    If nothing has changed, the means of the logarithms of both are normal around the same value. Failed runs are longer than the
-    limit, and so is their mean: the difference of the means is at least the way from the mean of the others to the limit, which
-    is Student's in units of its standard error. The spread of runs is that of all instances that a version always solves, or
-    that of the instance itself, if larger.
-    """
-    size = 2 * pair.cells.num_rows
-    at = 2 * pair.cell + pair.rows["new"].to_numpy()
-    cost, limit = (pair.rows[name].to_numpy(float) for name in ("cost", "limit"))
-    timed = success & (cost > 0)
-    log = np.log(np.where(timed, cost, 1.0))
-    n, succeeded = (np.bincount(at, weights, size) for weights in (np.ones(len(at)), timed))
-    always, never = succeeded == n, np.bincount(at, success, size) == 0
-    mean = np.bincount(at, log, size) / n
-    squares = np.bincount(at, (log - mean[at]) ** 2, size)
-    inside = always & (n > 1)
-    df = (n[inside] - 1).sum()
-    p = np.ones(pair.cells.num_rows)
-    if not df:
-        return p
-    pooled = squares[inside].sum() / df
-    last = np.full(pair.cells.num_rows, np.inf)
-    np.fmin.at(last, pair.cell, limit)
-    for one, other in ((0, 1), (1, 0)):
-        wholly = np.flatnonzero(inside[one::2] & never[other::2] & np.isfinite(last))
-        mine, theirs = 2 * wholly + one, 2 * wholly + other
-        variance = np.maximum(pooled, squares[mine] / (n[mine] - 1))
-        error = np.sqrt(variance * (1 / n[mine] + 1 / n[theirs]))
-        with np.errstate(divide="ignore"):
-            p[wholly] = np.minimum(1.0, 2 * stats.t.sf((np.log(last[wholly]) - mean[mine]) / error, df))
-    return p
+def _several(pair: Pair) -> tuple[Index, Index, Index]:
+    """The order of the runs by instance and version, where those of each begin, and the instances with two runs of both."""
+    order, offsets = keys.starts(2 * pair.cell + pair.rows["new"].to_numpy(), 2 * pair.cells.num_rows)
+    single = np.bincount(pair.cell, pair.rows["n"] != 1, pair.cells.num_rows) == 0
+    return order, offsets, np.flatnonzero((np.diff(offsets).reshape(-1, 2) > 1).all(axis=1) & single)
 
 
 #: Outcomes of runs that succeed, and what such a run is that was cut at the smaller of two limits.
@@ -543,10 +517,10 @@ def _contradictions(base: Side, new: Side) -> list[str]:
     ]
 
 
-def _instances(pair: Pair, shift: float, seeded: bool, level: float) -> dict[str, Any]:
-    """What became worse and better beyond noise; without seeds the largest changes."""
+def _instances(pair: Pair, share: Array, shift: float, level: float) -> dict[str, Any]:
+    """The largest changes, and all that are beyond noise; and the share of instances that can be slower than any here."""
     cost, limit = (pair.rows[name].to_numpy(float) for name in ("cost", "limit"))
-    p, offsets, order = _tested(pair, cost)
+    order, offsets, several = _several(pair)
     if "target" in pair.cells.column_names:
         mean = replicates.ert(cost[order], limit[order], offsets, pair.rows["n"].to_numpy(float)[order]).reshape(-1, 2)
     else:
@@ -554,31 +528,59 @@ def _instances(pair: Pair, shift: float, seeded: bool, level: float) -> dict[str
     with np.errstate(divide="ignore", invalid="ignore"):
         change = np.log(mean[:, 1] + shift) - np.log(mean[:, 0] + shift)
         ratio = mean[:, 1] / mean[:, 0]
-    alpha = 1 - level
+    p, low, high = np.full((3, pair.cells.num_rows), np.nan)
+    tested = several[(share[several] == 1).all(axis=1)]
+    if tested.size and (cost > 0).any():
+        found = _changes(pair, cost, tested)
+        p[tested] = holm(found.p)
+        low[tested], high[tested] = np.exp(found.interval(level))
     size = np.where(np.isnan(change), 0.0, np.abs(change))
-    shown = np.flatnonzero((p <= alpha) if seeded else size > 0)
-    shown = shown[np.argsort(-size[shown], kind="stable")][: None if seeded else _LARGEST]
+    largest = np.argsort(-size, kind="stable")
+    listed = (p <= 1 - level)[largest] | ((size[largest] > 0) & (np.arange(size.size) < _LARGEST))
     first = pair.rows.assign(cell=pair.cell).groupby(["cell", "new"])["place"].first()
     names = pair.names()
-    runs = np.diff(offsets).reshape(-1, 2)[~np.isnan(p)]
-    least = min((2 / comb(int(n + m), int(n)) for n, m in np.unique(runs, axis=0)), default=None)
     return {
-        "tested": int((~np.isnan(p)).sum()),
-        "p_min": None if least is None else smallest_adjusted(least, len(runs), "bonferroni"),
+        "tested": int(tested.size),
+        "hidden": _hidden(ratio, share, pair.cluster, level),
         "instances": [
             {
                 "instance": names[cell],
                 "base": _number(mean[cell, 0]),
                 "new": _number(mean[cell, 1]),
                 "ratio": _number(ratio[cell]),
+                "low": _number(low[cell]),
+                "high": _number(high[cell]),
                 "p": _number(p[cell]),
-                "beyond_noise": bool(p[cell] <= alpha),
+                "beyond_noise": bool(p[cell] <= 1 - level),
                 "base_place": first[cell, 0],
                 "new_place": first[cell, 1],
             }
-            for cell in shown
+            for cell in largest[listed]
         ],
     }
+
+
+def _changes(pair: Pair, cost: Array, tested: Index) -> Moderated:
+    """How the logarithms of the costs of some instances change, all of whose runs succeed."""
+    size = 2 * pair.cells.num_rows
+    at = 2 * pair.cell + pair.rows["new"].to_numpy()
+    # a clock that shows 0 has not shown the least time that it can
+    log = np.log(np.where(np.isfinite(cost), np.maximum(cost, cost[cost > 0].min()), 1.0))
+    runs = np.bincount(at, minlength=size)
+    mean = np.bincount(at, log, size) / runs
+    squares = np.bincount(pair.cell, (log - mean[at]) ** 2)
+    return moderated(mean.reshape(-1, 2)[tested], squares[tested], runs.reshape(-1, 2)[tested])
+
+
+def _hidden(ratio: Array, share: Array, cluster: Index, level: float) -> dict[str, Any]:
+    """The largest ratio of an instance that NEW solves, and the share of all that can be beyond it, lost ones included."""
+    inside = share.any(axis=1)
+    n, beyond = (np.unique(cluster[which]).size for which in (inside, inside & (share[:, 1] < 1)))
+    solved = ratio[inside & (share[:, 1] == 1)]
+    if not n or np.isnan(solved).all():
+        return {"largest": None, "beyond": beyond, "clusters": n, "share": None}
+    bound = stats.beta.ppf(level, beyond + 1, n - beyond) if beyond < n else 1.0
+    return {"largest": float(np.nanmax(solved)), "beyond": beyond, "clusters": n, "share": float(bound)}
 
 
 def _standing(base: Side, new: Side, asked: Asked) -> dict[str, Any] | None:

@@ -69,15 +69,14 @@ class Versions(Shown):
         return paged.page(tabled.title(self.found), f"{tabled.compared(self.found)}.", tabled.blocks(self.found))
 
     def judged(self, rule: str) -> Versions:
-        """The same, held against a rule such as ``regression>5%,wrong,lost``.
+        """The same, held against a rule such as ``regression>5%,wrong,lost``: each part is `met`, `undecided` or `not_met`.
 
         Raises
         ------
         UserError
             A part of the rule is none of those that there are.
         """
-        met, undecided = told.judged(self.found, told.rule(rule))
-        return Versions({**self.found, "rule": rule, "met": met, "undecided": undecided})
+        return Versions({**self.found, "rule": rule, **told.judged(self.found, told.rule(rule))})
 
     def _repr_html_(self) -> str:
         return tabled.as_html(self.found)

@@ -55,10 +55,9 @@ def _instance(found: Found, *own: Field) -> list[Field]:
 
 
 def instances(found: Found) -> Table:
-    """The instances that changed beyond noise; without seeds the largest changes."""
+    """The largest changes of instances, and all beyond noise."""
     fields = _instance(found, numbers("BASE", "base"), numbers("NEW", "new"), numbers("ratio", "ratio"))
-    title = "Changed beyond noise" if found["seeds"] else "Largest changes"
-    return plain("versions_instances", title, "", fields, found["instances"])
+    return plain("versions_instances", "Largest changes", "", fields, found["instances"])
 
 
 def standing(found: Found) -> Table:

@@ -7,12 +7,13 @@ what that mapping is; `ENTRY` is a line of a history.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from benchmill.core.errors import UserError
-from benchmill.text.display import number, p_value, plural
+from benchmill.text.display import listed, number, p_value, plural
+from benchmill.text.labels import shown
 
 Found = Mapping[str, Any]
 
@@ -66,7 +67,9 @@ _INSTANCE = closed(
     base=(_NUMBER, "mean cost in BASE, a failure with its limit; ERT at targets"),
     new=(_NUMBER, "that of NEW"),
     ratio=(_NUMBER, "`new` / `base`"),
-    p=(_NUMBER, "adjusted p of the rank-sum test of its runs (Holm); null with one run each"),
+    low=(_NUMBER, "lower end of the interval of the ratio of geometric means of its runs, of all tested instances at once"),
+    high=(_NUMBER, "upper end"),
+    p=(_NUMBER, "adjusted p of its moderated t test (Holm); null with one run each, and where a run fails"),
     beyond_noise=({"type": "boolean"}, "whether `p` is at most 1 - level"),
     base_place=(_TEXT_OR_NULL, "file and line of its first run in BASE"),
     new_place=(_TEXT_OR_NULL, "that of NEW"),
@@ -118,6 +121,7 @@ SCHEMA: dict[str, Any] = {
                 low=(_NUMBER, "lower end of its interval"),
                 high=(_NUMBER, "upper end"),
                 p=(_NUMBER, "of the test that it is 0, by flips of clusters"),
+                p_min=(_NUMBER, "smallest p that so many clusters could have given"),
             ),
             "how much less or more is solved",
         ),
@@ -130,13 +134,26 @@ SCHEMA: dict[str, Any] = {
                     _NUMBER,
                     "smallest true ratio that would be found with that chance, from the width of the interval",
                 ),
-                hidden=(_NUMBER, "largest ratio that the interval leaves possible: its upper end"),
+                hidden=(_NUMBER, "largest ratio of the typical instance that the interval leaves possible: its upper end"),
+                shared=(
+                    _NUMBER,
+                    "chance that 2 % of noise that all runs of a side share makes the interval leave 1 out; null for counts",
+                ),
             ),
             "what could have been missed",
         ),
-        instances=(many(_INSTANCE), "those that changed beyond noise; without seeds the largest changes"),
-        tested=(_COUNT, "instances whose runs were tested"),
-        p_min=(_NUMBER, "smallest adjusted p that these runs could have given"),
+        hidden=(
+            closed(
+                largest=(_NUMBER, "largest ratio of an instance that NEW solves in all its runs"),
+                beyond=(_COUNT, "clusters with an instance that NEW fails in a run"),
+                clusters=(_COUNT, "clusters with an instance that either solves"),
+                share=(_NUMBER, "upper limit of the share of clusters that are beyond `largest` or fail"),
+            ),
+            "what single instances can hide",
+        ),
+        instances=(many(_INSTANCE), "the largest changes, and all beyond noise"),
+        tested=(_COUNT, "instances whose costs were tested: those that all runs of both solve, two or more of each"),
+        p_min=(_NUMBER, "smallest adjusted p that so many runs could have given for how the runs of an instance end"),
         standing=(
             {
                 "anyOf": [
@@ -153,8 +170,12 @@ SCHEMA: dict[str, Any] = {
         rule=(_TEXT_OR_NULL, "what the exit status goes by"),
         met=(_TEXTS, "what of the rule is met"),
         undecided=(_TEXTS, "what of the rule these data cannot decide"),
+        not_met=(_TEXTS, "what of the rule is not met"),
     ),
 }
+
+#: Every part of a rule has one of these outcomes. The exit status is 1, 2 and 0: that of the first that any part has.
+OUTCOMES_OF_A_RULE = ("met", "undecided", "not_met")
 
 #: JSON schema of a line of a history.
 ENTRY: dict[str, Any] = {
@@ -175,31 +196,29 @@ ENTRY: dict[str, Any] = {
     ),
 }
 
-#: Parts of a rule that need nothing behind them.
-_PARTS = ("wrong", "lost", "missing")
-_REGRESSION = re.compile(r"regression(?:\s*>\s*(\d+(?:\.\d+)?)\s*%)?")
+_PART = re.compile(r"(wrong|lost|missing|regression|(regression|slower)\s*>\s*(\d+(?:\.\d+)?)\s*%)")
 
 
 @dataclass(frozen=True)
-class Rule:
-    """When a comparison fails.
+class Part:
+    """A part of a rule.
 
     Attributes
     ----------
-    text : str
-        As it was given.
-    parts : tuple of str
-        Some of `wrong`, `lost`, `missing`.
-    regression : float or None
-        Per cent that the lower end of the interval of the ratio must be above.
+    kind : str
+        `wrong`, `lost`, `missing`, `regression` or `slower`.
+    limit : float
+        The ratio that one must be above, of the last two.
     """
 
-    text: str
-    parts: tuple[str, ...]
-    regression: float | None
+    kind: str
+    limit: float
+
+    def __str__(self) -> str:
+        return f"{self.kind}>{100 * (self.limit - 1):g}%" if self.kind in ("regression", "slower") else self.kind
 
 
-def rule(text: str) -> Rule:
+def rule(text: str) -> tuple[Part, ...]:
     """Read a rule such as `regression>5%,wrong,lost`.
 
     Raises
@@ -207,47 +226,86 @@ def rule(text: str) -> Rule:
     UserError
         A part is none of those that there are, or stands twice.
     """
-    parts: list[str] = []
-    regression = None
-    for part in (piece.strip() for piece in text.split(",")):
-        match = _REGRESSION.fullmatch(part)
-        if part in parts or (match and regression is not None):
-            raise UserError(f"--fail-on: {part!r} stands twice; leave one out.")
-        if match:
-            regression = float(match[1] or 0)
-        elif part in _PARTS:
-            parts.append(part)
-        else:
-            raise UserError(
-                f"--fail-on: found {part!r}, expected regression>5% (any number), {', '.join(_PARTS)}, with commas between."
-            )
-    return Rule(text, tuple(parts), regression)
+    parts: dict[str, Part] = {}
+    for piece in (piece.strip() for piece in text.split(",")):
+        match = _PART.fullmatch(piece)
+        if match is None:
+            raise UserError(f"--fail-on: found {piece!r}, expected {', '.join(_JUDGES)} (with any number), with commas between.")
+        kind = match[2] or match[1]
+        if kind in parts:
+            raise UserError(f"--fail-on: {piece!r} stands twice; leave one out.")
+        parts[kind] = Part(kind, 1 + float(match[3] or 0) / 100)
+    return tuple(parts.values())
 
 
-def judged(found: Found, rule: Rule) -> tuple[list[str], list[str]]:
-    """What of a rule is met, and what these data cannot decide, a sentence each."""
-    met, undecided = [], []
+def judged(found: Found, parts: Sequence[Part]) -> dict[str, list[str]]:
+    """The parts of a rule by their outcome, a sentence each."""
+    verdicts: dict[str, list[str]] = {outcome: [] for outcome in OUTCOMES_OF_A_RULE}
+    for part in parts:
+        outcome, why = next(judge for name, judge in _JUDGES.items() if name.startswith(part.kind))(found, part.limit)
+        verdicts[outcome].append(f"{part}: {why}")
+    return verdicts
+
+
+def _regression(found: Found, limit: float) -> tuple[str, str]:
+    low, high = (found["ratio"][end] for end in ("low", "high"))
+    if low is None:
+        return "undecided", f"there is no interval of the ratio ({_why(found)})."
+    if low > limit:
+        return "met", f"the interval of the ratio begins at {number(low)}, above {limit:g}."
+    return "not_met", f"the interval of the ratio begins at {number(low)}; it ends at {number(high)}."
+
+
+def _slower(found: Found, limit: float) -> tuple[str, str]:
+    if not found["tested"]:
+        return (
+            "undecided",
+            "no instance has two runs of each that all succeed, so no change of an instance can be told from noise.",
+        )
+    slower = [one for one in found["instances"] if one["low"] is not None and one["low"] > limit]
+    if slower:
+        return "met", f"NEW needs more than {limit:g} times as much, beyond noise, on {_named(slower)}."
+    return (
+        "not_met",
+        f"of none of {plural(found['tested'], 'instance')} it is shown that NEW needs more than {limit:g} times as much.",
+    )
+
+
+def _wrong(found: Found, _: float) -> tuple[str, str]:
     wrong = len(found["wrong"]) + len(found["contradictions"])
-    if "wrong" in rule.parts and wrong:
+    if wrong:
         verbs = ("is", "contradicts") if wrong == 1 else ("are", "contradict")
-        met.append(f"wrong: {plural(wrong, 'answer')} of NEW {verbs[0]} wrong or {verbs[1]} BASE.")
-    if "missing" in rule.parts and found["only_base"]:
-        met.append(f"missing: NEW has no run of {plural(len(found['only_base']), 'instance')} of BASE.")
-    if "lost" in rule.parts:
-        lost = beyond_noise(found)
-        if lost:
-            met.append(f"lost: {lost}")
-    if rule.regression is not None:
-        low, limit = found["ratio"]["low"], 1 + rule.regression / 100
-        if low is None:
-            undecided.append(f"{_asked(rule.regression)}: there is no interval of the ratio ({_why(found)}).")
-        elif low > limit:
-            met.append(f"{_asked(rule.regression)}: the interval of the ratio begins at {number(low)}, above {limit:g}.")
-    return met, undecided
+        return "met", f"{plural(wrong, 'answer')} of NEW {verbs[0]} wrong or {verbs[1]} BASE."
+    return "not_met", "no answer of NEW is."
 
 
-def _asked(per_cent: float) -> str:
-    return f"regression>{per_cent:g}%"
+def _lost(found: Found, _: float) -> tuple[str, str]:
+    losses, partly = losses_of(found), [one for one in found["lost"] if not _wholly(one)]
+    if losses:
+        return "met", " ".join(losses)
+    if not partly:
+        return "not_met", "NEW solves every instance that BASE solves, in no fewer of its runs."
+    least = min(found["p_min"] or 1.0, found["solved"]["p_min"] or 1.0)
+    if least > 1 - found["level"]:
+        return "undecided", (
+            f"NEW solves fewer of its runs of {_named(partly)}, and so few runs and instances cannot tell a loss from noise: the "
+            f"smallest p is {p_value(least)}."
+        )
+    return "not_met", f"NEW solves fewer of its runs of {_named(partly)}, which is not shown to be more than noise."
+
+
+def _missing(found: Found, _: float) -> tuple[str, str]:
+    if found["only_base"]:
+        return "met", f"NEW has no run of {plural(len(found['only_base']), 'instance')} of BASE."
+    return "not_met", "NEW has runs of all instances of BASE."
+
+
+#: How a part is written: what judges it.
+_JUDGES = {"regression>5%": _regression, "slower>100%": _slower, "wrong": _wrong, "lost": _lost, "missing": _missing}
+
+
+def _named(instances: Sequence[Mapping[str, Any]]) -> str:
+    return f"{plural(len(instances), 'instance')} ({listed([shown(one['instance']) for one in instances], limit=10)})"
 
 
 def _why(found: Found) -> str:
@@ -258,23 +316,24 @@ def _why(found: Found) -> str:
     return "the limits of failed runs are not known"
 
 
-def beyond_noise(found: Found) -> str:
-    """What is lost by more than chance, in a sentence; empty where nothing is.
+def _wholly(change: Mapping[str, Any]) -> bool:
+    """Whether all runs of BASE solve an instance and none of NEW."""
+    return bool(change["base_share"] == 1 and change["new_share"] == 0)
 
-    With one run an instance any lost solve; with seeds an instance whose loss is tested, or a share solved whose interval is
-    below 0.
-    """
-    alone = [change for change in found["lost"] if change["p"] is None and change["new_share"] == 0]
-    clear = [change for change in found["lost"] if change["p"] is not None and change["p"] <= 1 - found["level"]]
-    high = found["solved"]["high"]
+
+def losses_of(found: Found) -> list[str]:
+    """What is lost, a sentence each: instances that BASE always solves and NEW never, and what tests show to be lost in part."""
+    wholly = [change for change in found["lost"] if _wholly(change)]
+    alpha, high = 1 - found["level"], found["solved"]["high"]
+    clear = [change for change in found["lost"] if not _wholly(change) and change["p"] is not None and change["p"] <= alpha]
+    said = []
+    if wholly:
+        said.append(f"NEW never solves {_named(wholly)} that BASE always solves.")
+    if clear:
+        said.append(f"NEW solves fewer of its runs of {_named(clear)}, beyond noise.")
     if found["seeds"] and high is not None and high < 0:
-        return f"NEW solves {per_cent(-found['solved']['difference'])} less of the runs ({_shares(found)})."
-    lost = alone + clear
-    if not lost:
-        return ""
-    return (
-        f"NEW does not solve {plural(len(lost), 'instance')} that BASE solves{', beyond noise' if clear and not alone else ''}."
-    )
+        said.append(f"NEW solves {per_cent(-found['solved']['difference'])} less of the runs ({_shares(found)}).")
+    return said
 
 
 def per_cent(share: float) -> str:
@@ -316,11 +375,14 @@ def rule_sentence(found: Found) -> str:
     """Whether the rule is met."""
     if found["rule"] is None:
         return "No rule was given, so nothing fails."
-    if found["met"]:
-        return f"The rule {found['rule']} is met. {' '.join(found['met'])}"
-    if found["undecided"]:
-        return f"These data cannot decide the rule {found['rule']}. {' '.join(found['undecided'])}"
-    return f"The rule {found['rule']} is not met."
+    heads = {
+        "met": f"The rule {found['rule']} is met.",
+        "undecided": f"These data cannot decide the rule {found['rule']}.",
+        "not_met": f"The rule {found['rule']} is not met.",
+    }
+    outcome = next((outcome for outcome in OUTCOMES_OF_A_RULE if found[outcome]), "not_met")
+    # what is met comes first, then what nobody knows
+    return " ".join([heads[outcome], *(text for one in OUTCOMES_OF_A_RULE for text in found[one])])
 
 
 def sentences(found: Found) -> dict[str, list[str]]:
@@ -354,10 +416,8 @@ def _solved(found: Found) -> list[str]:
     head = f"BASE solves {base} of {found['common']} {_what(found)}, NEW {new}"
     if found["seeds"]:
         said = f"{head}, runs counted as shares. NEW solves {lost} in fewer of its runs, and {gained} in more."
-        clear = beyond_noise(found)
-        if not clear and lost:
-            clear = "No loss is shown to be larger than the noise of the runs."
-        return [said, *([clear] if clear else [])]
+        none = ["No loss is shown to be larger than the noise of the runs."] if lost else []
+        return [said, *(losses_of(found) or none)]
     said = f"{head}: {lost} lost, {gained} gained."
     if lost:
         said += " With one run of each, chance cannot be told from a change: a run just below its limit is easily lost."
@@ -386,26 +446,46 @@ def _ratio(found: Found) -> list[str]:
     power = found["power"]
     seen = f"A slowdown of {slowdown(power['seen'])} would be seen in {100 * power['wanted']:g} % of such comparisons."
     if ratio["low"] <= 1 < ratio["high"]:
-        seen += f" A slowdown larger than {slowdown(power['hidden'])} is ruled out at the level of the interval."
+        hidden = slowdown(power["hidden"])
+        seen += f" Of the typical instance a slowdown larger than {hidden} is ruled out at the level of the interval."
     clusters = plural(ratio["clusters"], "cluster")
-    return [*said, f"{seen} All this is about instances like these {clusters}, and includes the noise of the runs."]
+    said.append(f"{seen} All this is about instances like these {clusters}, and includes the noise of the runs.")
+    if power["shared"] is not None:
+        said.append(
+            "What all runs of a side share, such as the state of the machine, is not in the interval: if it moves all times of a "
+            f"side by 2 %, an interval of this width leaves 1 out in {per_cent(power['shared'])} of comparisons without a change."
+        )
+    return [*said, *_hidden(found)]
+
+
+def _hidden(found: Found) -> list[str]:
+    """What single instances can hide behind the typical one."""
+    hidden = found["hidden"]
+    if hidden["share"] is None:
+        return []
+    share, level = per_cent(hidden["share"]), f"{100 * found['level']:g} %"
+    n, times = plural(hidden["clusters"], "cluster"), f"more than {number(hidden['largest'])} times as much"
+    if hidden["beyond"]:
+        return [
+            f"NEW does not always solve {hidden['beyond']} of {n}, and needs {times} on none of the others: of instances like "
+            f"these at most {share} are lost or need more ({level})."
+        ]
+    return [
+        f"Single instances can be slower than the typical one: NEW needs {times} on none of these {n}, so at most {share} of "
+        f"instances like these need more ({level})."
+    ]
 
 
 def _instances(found: Found) -> list[str]:
+    if not found["instances"]:
+        return []
     if not found["seeds"]:
-        note = "The largest changes. With one run of each nobody knows how much of them is noise, and none is claimed."
-        return [note] if found["instances"] else []
+        return ["The largest changes. With one run of each nobody knows how much of them is noise, and none is claimed."]
     clear = [one for one in found["instances"] if one["beyond_noise"]]
     worse = sum(one["ratio"] is None or one["ratio"] > 1 for one in clear)
-    alpha = 1 - found["level"]
-    if found["p_min"] is not None and found["p_min"] > alpha:
-        return [
-            f"With so few runs tests of the costs of single instances can show nothing: the smallest adjusted p of any is "
-            f"{p_value(found['p_min'])}."
-        ]
     return [
-        f"Of {found['tested']} {_what(found)} that were tested, {worse} became worse and {len(clear) - worse} better beyond the "
-        f"noise of the runs (rank-sum tests, Holm, p ≤ {alpha:.2g})."
+        f"All runs solve {found['tested']} {_what(found)}: {worse} became worse and {len(clear) - worse} better beyond the noise "
+        f"of the runs (moderated t tests, Holm, p ≤ {1 - found['level']:.2g}). Below are these and the largest changes."
     ]
 
 
