@@ -7,6 +7,7 @@ from pathlib import Path
 
 import jsonschema
 import numpy as np
+import pandas as pd
 import pytest
 
 from benchmill import cli
@@ -41,7 +42,7 @@ def tables(tmp_path):
 
 
 def test_exit_codes(run, tables):
-    rule = ["--fail-on", "regression>5%,wrong,lost,missing"]
+    rule = ["--fail-on", "regression>5%,lost,missing"]
     assert run("base.csv", "same.csv", *READ, *rule)[0] == 0
     code, out, err = run("base.csv", "slow.csv", *READ, *rule)
     assert (code, err) == (1, "")
@@ -57,6 +58,30 @@ def test_exit_codes(run, tables):
         "benchmill: --fail-on: regression>5%: there is no interval of the ratio (no instance is solved by either). Leave that "
         "part out, or give data that can decide it.\n"
     )
+
+
+def test_answers_that_cannot_be_checked_are_no_right_ones(run, tables):
+    for name, value in (("base", 90), ("same", 90), ("slow", 117)):
+        data = pd.read_csv(tables / f"{name}.csv").replace("ok", "optimal").assign(obj=90)
+        data.loc[3, "obj"] = value
+        data.to_csv(tables / f"{name}.csv", index=False)
+    (tables / "known.solu").write_text("=opt= p3 117\n")
+    read = [*READ[:-1], "outcomes={optimal: solved, timeout: time_limit}", "--fail-on", "wrong"]
+    code, out, err = run("base.csv", "same.csv", *read)
+    assert code == 2
+    assert err.startswith(
+        "benchmill: --fail-on: wrong: not checked. Nothing was there to check 30 of 30 answers of NEW with (p0, "
+    )
+    assert "These data cannot decide the rule wrong." in out
+    assert run("base.csv", "same.csv", *read, "--objective", "obj")[0] == 0
+    code, out, _ = run("base.csv", "slow.csv", *read, "--objective", "obj")
+    assert code == 1
+    assert (
+        "p3: BASE claims the optimum 90 (base.csv:5), NEW the optimum 117 (slow.csv:5); nobody knows whose claim is wrong." in out
+    )
+    assert run("base.csv", "slow.csv", *read, "--objective", "obj", "--best-known", "known.solu")[0] == 0
+    (tables / "c.yaml").write_text("objective: obj\nbest_known: known.solu\n")
+    assert run("slow.csv", "base.csv", *read, "--config", "c.yaml")[0] == 1
 
 
 def test_files_are_written_and_checked(run, tables):

@@ -872,6 +872,8 @@ _OF_COMPARISON = ("cluster_keys", "brackets", "level", "seed")
     _argument("--base-algorithm NAME", "which algorithm of BASE"),
     _argument("--measure M", "name of a measure that `inspect` or the study has, or its settings in YAML"),
     _argument("--fail-on RULE", "end with status 1 when the rule is met: 'regression>5%%,wrong,lost,missing'"),
+    _argument("--best-known FILE", "list of best-known values (.solu or CSV) that the answers of both are checked by"),
+    _argument("--objective COLUMN", "of tables: the column of the objective value, which answers are checked by"),
     _argument("--among STUDY", "folder of a finished study: say how the order among its algorithms would change"),
     _argument("--output FOLDER", "write comparison.md, comparison.json and comparison.html"),
     _argument("--config FILE", "YAML with these as keys (fail_on: ...), and options, base_options, new_options of sources"),
@@ -931,7 +933,7 @@ def _compare(options: argparse.Namespace) -> int:
 
 def _asked_of_comparison(options: argparse.Namespace) -> dict[str, Any]:
     """What the file of --config and the options of the command say together; the latter win."""
-    names = ("algorithm", "base_algorithm", "measure", "fail_on", "among", "format")
+    names = ("algorithm", "base_algorithm", "measure", "fail_on", "among", "format", "best_known", "objective")
     asked: dict[str, Any] = {}
     if options.config:
         content = yaml_text.read(yaml_text.text_of(Path(options.config)), options.config)

@@ -150,6 +150,93 @@ def test_a_wrong_answer_of_both_is_not_new(tmp_path):
     assert found["met"] == []
 
 
+def claims(values, base=None, seeds=1):
+    """A table of runs that all claim an optimum."""
+    values = np.asarray(values, float)
+    made = frame(np.linspace(5, 9, values.size) if base is None else base, seeds)
+    return made.assign(state=np.where(made["state"] == "ok", "optimal", made["state"]), objective=values.ravel())
+
+
+CLAIMS = {"outcomes": {"optimal": "solved", "timeout": "time_limit"}}
+
+
+def answered(folder, base, new, **asked):
+    return compare(folder, base, new, CLAIMS, CLAIMS, **asked).judged("wrong").found
+
+
+def test_two_optima_that_differ_contradict_each_other(tmp_path):
+    """As in logs: beyond the tolerance of 1e-4, relative to the larger one."""
+    values = np.array([90.0, 3, 4])
+    found = answered(tmp_path, claims(values), claims(values * [1.3, 1, 1.00005]), objective="objective")
+    assert found["met"] == ["wrong: 1 answer of NEW is wrong or contradicts another."]
+    assert found["contradictions"] == ["p0: BASE claims the optimum 90 (base.csv:2), NEW the optimum 117 (new.csv:2)"]
+    found = answered(tmp_path, claims(values), claims(values), objective="objective")
+    assert (found["met"], found["undecided"]) == ([], [])
+    assert found["not_met"] == ["wrong: answers of NEW to 3 instances agree with what is known."]
+    assert found["answers"] == {"given": 3, "checked": 3, "unchecked": [], "alone": [], "doubtful": []}
+
+
+def test_what_nothing_was_there_to_check_with_is_undecided(tmp_path):
+    """No objective; an objective on one side; and words that claim no optimum."""
+    values = np.array([90.0, 3, 4])
+    told = "Nothing was there to check 3 of 3 answers of NEW with (p0, p1 and p2): neither a best-known value"
+    bare = claims(values).drop(columns="objective")
+    for base, new, asked in (
+        (bare, bare, {}),
+        (bare.assign(objective=np.nan), claims(values), {"objective": "objective"}),
+        (claims(values), bare.assign(objective=np.nan), {"objective": "objective"}),
+    ):
+        found = answered(tmp_path, base, new.assign(seconds=[6.0, 7, 8]), **asked)
+        assert (found["met"], found["not_met"]) == ([], [])
+        assert found["undecided"][0].startswith(f"wrong: not checked. {told}")
+    base, new = claims(values).replace("optimal", "ok"), claims(values * 2).replace("optimal", "ok")
+    found = compare(tmp_path, base, new, {"outcomes": {"ok": "solved"}}, {"outcomes": {"ok": "solved"}}, objective="objective")
+    assert found.judged("wrong").found["undecided"]
+
+
+def test_runs_of_one_side_can_contradict_each_other(tmp_path):
+    """Of NEW it is a wrong answer; of BASE nobody knows which of its claims NEW should agree with."""
+    times = np.linspace(5, 9, 6)
+    one = claims([90.0, 90, 3, 3, 4, 4], times, 2)
+    other = claims([90.0, 117, 3, 3, 4, 4], times, 2)
+    found = answered(tmp_path, one, other, objective="objective")
+    assert len(found["met"]) == 1
+    found = answered(tmp_path, other, one, objective="objective")
+    assert (found["met"], found["not_met"]) == ([], [])
+    assert "p0: BASE claims the optimum 90 (base.csv:2), BASE the optimum 117 (base.csv:3)" in found["undecided"][0]
+    assert found["answers"]["checked"] == 2
+
+
+def test_best_known_values_judge_the_answers_of_both(tmp_path):
+    values = np.array([90.0, 3, 4])
+    (tmp_path / "known.csv").write_text("problem,value,bound\np0,117,117\np1,3,3\np2,4,4\n", "utf-8")
+    (tmp_path / "known.solu").write_text("=opt= p0 117\n=opt= p1 3\n=opt= p2 4\n", "utf-8")
+    asked = {"objective": "objective", "best_known": tmp_path / "known.csv"}
+    found = answered(tmp_path, claims(values * [1.3, 1, 1]), claims(values), **asked)
+    assert [one["instance"] for one in found["wrong"]] == ["p0"]
+    assert len(found["met"]) == 1
+    # a wrong answer of both is not new, one of BASE alone is none of NEW, and none need BASE's to be checked
+    for best_known in ("known.csv", "known.solu"):
+        asked = {"objective": "objective", "best_known": tmp_path / best_known}
+        assert answered(tmp_path, claims(values), claims(values, [6, 7, 8]), **asked)["met"] == []
+        found = answered(tmp_path, claims(values), claims(values * [1.3, 1, 1]), **asked)
+        assert (found["met"], found["undecided"]) == ([], [])
+        base = claims(values).assign(objective=np.nan)
+        assert answered(tmp_path, base, claims(values * [1.3, 1, 1]), **asked)["answers"]["checked"] == 3
+
+
+def test_an_answer_that_new_alone_gives_is_named_as_unchecked(tmp_path):
+    values = np.array([90.0, 3, 4])
+    found = answered(tmp_path, claims(values, [100, 6, 7]), claims(values), objective="objective")
+    assert found["undecided"] == []
+    assert found["answers"]["alone"] == ["p0"]
+    assert "Nothing was there to check 1 of 3 answers of NEW with, which NEW alone gives, (p0)" in found["not_met"][0]
+    nothing = answered(tmp_path, claims(values, [100] * 3), claims(values), objective="objective")
+    assert len(nothing["undecided"]) == 1
+    none = answered(tmp_path, claims(values), claims(values, [100] * 3), objective="objective")
+    assert none["not_met"] == ["wrong: NEW gives no answer."]
+
+
 def test_with_seeds_a_loss_must_be_more_than_noise(tmp_path):
     rng = np.random.default_rng(1)
     base = rng.uniform(5, 90, (12, 10))

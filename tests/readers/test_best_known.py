@@ -146,8 +146,55 @@ def test_without_a_sense_the_runs_of_a_table_are_not_compared(files):
     (files / "known.csv").write_text("problem,value\np1,10\np2,1\n", "utf-8")
     trials, _, report = load(files)
     assert "wrong" not in trials["outcome"].to_pylist()
-    assert {i["rule"]: i["count"] for i in report["irregularities"]} == {"sense_not_stated": 4}
+    assert {i["rule"]: i["count"] for i in report["irregularities"]} == {"sense_not_stated": 4, "solvers_disagree": 4}
     assert best_known.of_sources({"mine": trials}, best_known.read(str(files / "known.csv"))).num_rows == 0
+
+
+def test_without_a_sense_a_claim_of_another_optimum_than_the_proven_one_is_wrong(files):
+    """A list of solvers says no sense, and two optima differ in any."""
+    (files / "known.solu").write_text("=opt= p1 10\n=opt= p4 35\n=best= p2 1\n=inf= p3\n", "utf-8")
+    trials, _, report = load(files, "known.solu")
+    wrong = {(row["algorithm"], row["problem"]) for row in trials.to_pylist() if row["outcome"] == "wrong"}
+    assert wrong == {("B", "p1"), ("B", "p4"), ("A", "p3")}
+    told = {i["rule"]: i["examples"][0]["detail"] for i in report["irregularities"]}
+    assert (
+        told["contradicts_best_known"].endswith("states an optimum other than the proven one: 9, the optimum is 10")
+        or "p3" in (told["contradicts_best_known"])
+    )
+    assert told["sense_not_stated"] == "A on p2"
+    rows = best_known.of_sources({"mine": trials}, best_known.read(str(files / "known.solu"))).to_pylist()
+    assert {(row["algorithm"], row["problem"]) for row in rows} == wrong
+
+
+@pytest.mark.parametrize(
+    ("word", "claims"),
+    [
+        *(
+            (word, True)
+            for word in ("optimal", "OPTIMAL", "opt", "Optimal solution found", "integer optimal, tolerance", "Optimum")
+        ),
+        *((word, True) for word in ("globally_optimal", "proven optimal", "optimality")),
+        *(
+            (word, False)
+            for word in ("ok", "solved", "locally optimal", "LOCALLY_OPTIMAL", "suboptimal", "near-optimal", "option")
+        ),
+        *((word, False) for word in ("not optimal", "non_optimal", "optimal_inaccurate", "almost optimal", "feasible")),
+    ],
+)
+def test_optimal_beside_a_value_claims_the_optimum(tmp_path, word, claims):
+    """Two such claims contradict each other within a source; what claims no optimum contradicts none."""
+    (tmp_path / "runs.csv").write_text(
+        f"solver,model,seconds,status,obj\nA,p,1,'{word}',117\nB,p,1,'{word}',90\n".replace("'", '"')
+    )
+    entry = {**ENTRY, "columns": {**ENTRY["columns"]}, "outcomes": {word: "solved"}}
+    del entry["columns"]["dual_bound"]
+    trials, _, report = readers.load(tmp_path / "runs.csv", format="table", options=entry)
+    assert trials["proven"].to_pylist() == [claims] * 2
+    found = [(i["rule"], i["examples"][0]["detail"]) for i in report["irregularities"] if i["rule"] != "column_not_used"]
+    assert found == ([("solvers_disagree", "p: the optimum 90 by B, the optimum 117 by A")] if claims else [])
+    # the entry can say that a word claims it
+    told = readers.load(tmp_path / "runs.csv", format="table", options={**entry, "outcomes": {word: "optimal"}})[2]
+    assert [i["rule"] for i in told["irregularities"]] == ["solvers_disagree"]
 
 
 def test_a_list_of_solvers_holds_for_a_study_too(files):

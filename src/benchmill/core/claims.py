@@ -19,7 +19,10 @@ from benchmill.core import keys, schema
 TOLERANCE = 1e-4
 
 #: What of the table `trials` the claims are made of.
-COLUMNS = ("suite", "problem", "instance", "algorithm", "best_value", "dual_bound", "maximise", "outcome", "proven", "source")
+COLUMNS = (
+    *("suite", "problem", "instance", "algorithm", "best_value", "dual_bound", "maximise", "outcome", "proven", "sense_open"),
+    "source",
+)
 
 
 @dataclass(frozen=True)
@@ -152,10 +155,10 @@ def of_sources(trials: Mapping[str, pa.Table], tolerance: float = TOLERANCE) -> 
     if not whole.num_rows:
         return schema.TABLES["contradictions"].empty_table()
     outcome = np.array(whole["outcome"].to_pylist(), dtype=object)
-    proven = np.asarray(pc.fill_null(whole["proven"], False), bool)
+    proven, unsensed = (np.asarray(pc.fill_null(whole[c], False), bool) for c in ("proven", "sense_open"))
     value, bound = (np.asarray(pc.fill_null(whole[c], np.nan), float) for c in ("best_value", "dual_bound"))
     problem, _ = keys.cells(whole, ["suite", "problem", "instance"])
-    claims = of_runs(problem, outcome, proven, value, bound, np.asarray(whole["maximise"], bool))
+    claims = of_runs(problem, outcome, proven, value, bound, np.asarray(whole["maximise"], bool), unsensed)
     found = list(contradictions(claims, tolerance))
     rows, others = ([pair[i] for pair in found] for i in (1, 2))
     words = [told(what, row, other, value, bound) for what, row, other in found]
@@ -184,21 +187,25 @@ def of_runs(
     value: npt.NDArray[np.float64],
     bound: npt.NDArray[np.float64],
     maximise: npt.NDArray[np.bool_],
+    unsensed: npt.NDArray[np.bool_] | np.bool_ = np.False_,
 ) -> Claims:
     """What runs claim, from how they ended.
 
     A solved run has a solution, a proven one the optimum. A run that hit a limit or was stopped has one too if its solver is
-    one that proves. A run known to be wrong, in error or cut short claims nothing.
+    one that proves. A run known to be wrong, in error or cut short claims nothing. Where nobody says which values are better
+    (`unsensed`), optima can differ, and no value or bound can be better than another.
     """
     ended = np.isin(outcome, ("time_limit", "memory_limit", "limit", "stopped"))
     solved = outcome == "solved"
-    claiming = solved | (ended & proven)
+    # the logs of some solvers have one word for a solution and for a proof that there is none
+    optimal = np.asarray(solved & proven & (np.isfinite(value) | unsensed), bool)
+    claiming = (solved | (ended & proven)) & (optimal | ~unsensed)
     return Claims(
         problem=problem,
         infeasible=np.asarray(outcome == "infeasible", bool),
-        optimal=np.asarray(solved & proven & np.isfinite(value), bool),
+        optimal=optimal,
         solution=np.asarray(claiming & np.isfinite(value), bool),
         value=value,
-        bound=np.where(claiming, bound, np.nan),
+        bound=np.where(claiming & ~unsensed, bound, np.nan),
         maximise=maximise,
     )

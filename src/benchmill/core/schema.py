@@ -106,7 +106,15 @@ _FIELDS: dict[str, list[pa.Field]] = {
         _optional("success_performance", FLOAT, "success performance as a summary prints it", "evaluations"),
         _field("status", TEXT, "`solved`, `failed` (with its budget) or `ill_finalised`"),
         _optional("outcome", TEXT, "how a solver run ended, finer than `status`: see `docs/formats.md`"),
-        _optional("proven", FLAG, "whether the solver is one that proves what it claims; empty without `outcome`"),
+        _optional(
+            "proven",
+            FLAG,
+            "whether the solver is one that proves what it claims (of tables: whether the run claims an optimum); empty without "
+            "`outcome`",
+        ),
+        _optional(
+            "sense_open", FLAG, "whether the source does not say which objective values are better; `maximise` is not used"
+        ),
         _optional("time_limit_s", FLOAT, "time limit of the run, where the source states it", "s"),
         _optional("nodes", LONG, "branch-and-bound nodes", "nodes"),
         _optional("iterations", LONG, "iterations of the solver", "iterations"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -139,6 +140,8 @@ def costs(
     limit: float | str | None = None,
     wide: str | Sequence[str] | None = None,
     empty: str = "error",
+    objective: str | None = None,
+    best_known: str | os.PathLike[str] | None = None,
     kind: str | None = None,
     name: str | None = None,
     problem_keys: Sequence[str] = ("suite", "problem", "dimension"),
@@ -149,7 +152,7 @@ def costs(
     Parameters
     ----------
     data : Runs, path, or DataFrame
-        What `read` gives, or takes. The parameters from `algorithm` to `empty` are for a DataFrame.
+        What `read` gives, or takes. The parameters from `algorithm` to `best_known` are for a DataFrame.
     targets : sequence of float or mapping, optional
         Values to reach: the cost of a trial is the number of evaluations until then. Also `{"from": 100, "to": 1e-8, "number":
         51}`, with logarithmic spacing.
@@ -171,6 +174,11 @@ def costs(
         Columns that are algorithms, whose cells are costs; or what all other columns are, such as ``"algorithm"``.
     empty : {"error", "failure", "missing"}
         What an empty cell (or NaN) in place of a cost is: a mistake, a failure, or a run that was not made.
+    objective : str, optional
+        Column of the objective value. Beside a status that says `optimal` it is a claim, and runs whose claims cannot all be true
+        are told among the irregularities (`solvers_disagree`).
+    best_known : path, optional
+        A list of best-known values (`.solu` or CSV): a run whose value contradicts it has failed, with the outcome `wrong`.
     kind : str, optional
         Kind of measure: by default `fixed_target` with targets, `fixed_budget` with budgets, else `given`;
         `benchmill.registry.measures` has all.
@@ -211,6 +219,7 @@ def costs(
     columns = {
         **{"algorithm": algorithm, "problem": problem, "cost": cost, "suite": suite, "dimension": dimension},
         **{"instance": instance, "run": run, "status": status, "solved": solved, "failed": failed, "limit": limit, "wide": wide},
+        **{"objective": objective, "best_known": best_known},
     }
     given = {key: value for key, value in columns.items() if value is not None}
     if empty != "error":

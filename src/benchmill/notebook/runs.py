@@ -29,6 +29,8 @@ from benchmill.text.labels import shown
 
 #: What says of a DataFrame which runs failed, beside the columns.
 _FAILURES = ("status", "solved", "failed", "limit", "wide", "empty")
+#: What its answers are checked by: a column, and a list of best-known values.
+_CHECKS = ("objective", "best_known")
 #: What to do where a DataFrame may well be read wrong.
 _NAME_IT = (
     "It may mean more than is read: name it (status=... with solved=... or failed=..., limit=..., dimension=..., instance=..., "
@@ -203,7 +205,7 @@ def read(source: Any, *, format: str | None = None, **options: Any) -> Runs:
     **options
         Of files, what the entry of a source can say in a configuration, such as ``columns={"cost": "seconds"}`` of a table. Of a
         DataFrame, by benchmill's names the names of its columns, such as ``cost="seconds"``, and `status`, `solved`, `failed`,
-        `limit`, `wide` and `empty` as in `costs`.
+        `limit`, `wide`, `empty`, `objective` and `best_known` as in `costs`.
 
     Returns
     -------
@@ -234,13 +236,17 @@ def read(source: Any, *, format: str | None = None, **options: Any) -> Runs:
     if isinstance(source, str | os.PathLike) or _are_paths(source):
         with in_own_words():
             return Runs(tuple(_source(readers.load(path, format=format, options=options)) for path in _paths(source)))
-    unknown = [name for name in options if name not in (*NAMES, *_FAILURES)]
+    unknown = [name for name in options if name not in (*NAMES, *_FAILURES, *_CHECKS)]
     if unknown:
         raise TypeError(f"read() got an unexpected keyword argument {unknown[0]!r}")
     with in_own_words(rows=dataframes.rows(source)):
         named = {name: column for name, column in options.items() if name in NAMES and column is not None}
+        if options.get("objective") is not None:
+            named["best_value"] = options["objective"]
         columns = dataframes.Columns(names=named, **{name: options[name] for name in _FAILURES if name in options})
         view, chosen = dataframes.source(source, columns, ("algorithm", "problem", *_values(named)))
+        if options.get("best_known") is not None:
+            chosen["best_known"] = os.path.expanduser(os.fspath(options["best_known"]))
         try:
             return Runs((_source(readers.load(view, name="data", format="table", options=chosen), _NAME_IT),))
         except Incomplete as error:

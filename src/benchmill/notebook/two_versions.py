@@ -16,7 +16,7 @@ import pyarrow.compute as pc
 from scipy import stats
 
 from benchmill import __version__
-from benchmill.core import claims, competing, intervals, keys, replicates, schema, seeds
+from benchmill.core import competing, intervals, keys, replicates, schema, seeds
 from benchmill.core.errors import UserError
 from benchmill.core.options import made
 from benchmill.costs import given
@@ -27,8 +27,10 @@ from benchmill.inference import clusters as over_clusters
 from benchmill.inference import rank_sum
 from benchmill.inference.corrections import holm, smallest_adjusted
 from benchmill.inference.moderated import Moderated, moderated
+from benchmill.notebook import answers
+from benchmill.notebook.answers import BASE, NEW, Index, Mask, Pair, Side, described
 from benchmill.notebook.costs import Costs, Part
-from benchmill.notebook.results import Results, load
+from benchmill.notebook.results import load
 from benchmill.profiles.leaders import leaders
 from benchmill.readers.interface import place
 from benchmill.registry.measures import RUNNING_TIMES
@@ -37,17 +39,11 @@ from benchmill.text.labels import shown
 from benchmill.text.versions import OUTCOMES_OF_A_RULE
 
 Array = npt.NDArray[np.float64]
-Index = npt.NDArray[np.int64]
-Mask = npt.NDArray[np.bool_]
-
-BASE, NEW = "BASE", "NEW"
 _POWER = 0.8
 #: Noise that all runs of a side share, as a standard deviation of the logarithm of times.
 SHARED = 0.02
 #: The most instances that are listed for the size of their change alone.
 _LARGEST = 10
-#: What of a contradiction is told.
-_CLAIMED = ["suite", "problem", "instance", "in_source", "claim", "place", "other_in_source", "other_claim", "other_place"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -70,6 +66,10 @@ class Asked:
         For random flips.
     among : path, optional
         A finished study with others.
+    best_known : path, optional
+        A list of best-known values, which the answers of both are checked by.
+    objective : str, optional
+        Of tables the column of the objective value.
     """
 
     measure: str | Mapping[str, Any] | None = None
@@ -80,71 +80,8 @@ class Asked:
     level: float = 0.95
     seed: int = 1
     among: str | os.PathLike[str] | None = None
-
-
-@dataclass(frozen=True)
-class Side:
-    """One of the two: all costs of the measure, and which algorithm of them is meant."""
-
-    role: str
-    path: str
-    of: Costs
-    algorithm: str
-    digest: str
-    study: Results | None
-
-    @property
-    def name(self) -> str:
-        """The file or folder, without the way to it."""
-        return os.path.basename(os.path.abspath(self.path))
-
-
-@dataclass(frozen=True)
-class Pair:
-    """Both versions on the instances that they have in common.
-
-    Attributes
-    ----------
-    costs, trials : tuple of pyarrow.Table
-        By part of a side; the algorithm of all rows of `costs` is BASE or NEW.
-    rows : pandas.DataFrame
-        One row per run (and target): keys, `new` (whether it is of NEW), `cost`, `limit`, `outcome`, `place`, and `solved`
-        (whether it succeeded by its own limit).
-    cell : (n_rows,) array of int
-        The instance of each row.
-    cells : pyarrow.Table
-        The instances.
-    cluster : (n_cells,) array of int
-    """
-
-    costs: tuple[pa.Table, ...]
-    trials: tuple[pa.Table, ...]
-    rows: pd.DataFrame
-    cell: Index
-    cells: pa.Table
-    cluster: Index
-
-    def mean(self, values: Array) -> Array:
-        """Mean of the runs of each instance, (n_cells, 2), weighed by what they stand for."""
-        at = 2 * self.cell + self.rows["new"].to_numpy()
-        weight = self.rows["n"].to_numpy(float)
-        size = 2 * self.cells.num_rows
-        total = np.bincount(at, weight * values, size) / np.bincount(at, weight, size)
-        return np.asarray(total.reshape(-1, 2), float)
-
-    def names(self) -> list[str]:
-        """Each instance in words."""
-        return [described(row) for row in self.cells.to_pylist()]
-
-
-def described(cell: Mapping[str, Any]) -> str:
-    """An instance in a few words: the problem, then what else it has."""
-    rest = {key: value for key, value in cell.items() if key not in ("problem", "suite") and value is not None}
-    if "target" in rest:
-        rest["target"] = f"{rest['target']:g}"
-    told = ", ".join(f"{key} {value}" for key, value in rest.items())
-    head = f"{cell['problem']}" if cell.get("suite") is None else f"{cell['suite']}/{cell['problem']}"
-    return f"{head}, {told}" if told else head
+    best_known: str | os.PathLike[str] | None = None
+    objective: str | None = None
 
 
 def compared_sides(base: Side, new: Side, asked: Asked, notes: list[str]) -> dict[str, Any]:
@@ -210,7 +147,7 @@ def compared_sides(base: Side, new: Side, asked: Asked, notes: list[str]) -> dic
     ratios = _of_ert(pair, asked.level) if timed else _of_means(pair, shift, asked)
     found |= {
         **_endings(pair, share),
-        "contradictions": [] if timed else _contradictions(base, new),
+        **answers.checked(base, new, pair),
         "solved": _difference(pair, share, asked),
         "ratio": ratios[0],
         "subsets": ratios[1:],
@@ -315,7 +252,7 @@ def _own(side: Side, part: Part) -> tuple[pa.Table, pd.DataFrame]:
     """The costs of the algorithm that is meant, by its role; and how its runs ended, and where that stands."""
     mine = part.costs.filter(pc.equal(part.costs.column("algorithm").cast(pa.string()), side.algorithm))
     mine = schema.replaced(mine, algorithm=side.role)
-    trials = part.trials.select(["outcome", "status", "source"]).take(mine.column("trial"))
+    trials = part.trials.take(mine.column("trial"))
     return mine, pd.DataFrame(
         {
             "n": mine.column("n").to_numpy(),
@@ -325,6 +262,7 @@ def _own(side: Side, part: Part) -> tuple[pa.Table, pd.DataFrame]:
                 for outcome, status in zip(trials.column("outcome").to_pylist(), trials.column("status").to_pylist(), strict=True)
             ],
             "place": trials.column("source").to_pylist(),
+            **{name: trials.column(name).to_pylist() for name in answers.COLUMNS},
         }
     )
 
@@ -500,21 +438,6 @@ def _ended(counts: Sequence[tuple[str, int]]) -> str:
     if len(counts) == 1:
         return words(counts[0][0])
     return ", ".join(f"{n} {words(outcome)}" for outcome, n in counts)
-
-
-def _contradictions(base: Side, new: Side) -> list[str]:
-    """Claims of the two that cannot both be true."""
-    trials = {}
-    for side in (base, new):
-        whole = pa.concat_tables([part.trials.select(list(claims.COLUMNS)) for part in side.of.parts]).unify_dictionaries()
-        trials[side.role] = whole.filter(pc.equal(whole.column("algorithm").cast(pa.string()), side.algorithm))
-    apart = claims.of_sources(trials).select(_CLAIMED).to_pylist()
-    return [
-        f"{described({key: row[key] for key in INSTANCE if key in row})}: {row['in_source']} claims {row['claim']} "
-        f"({row['place']}), {row['other_in_source']} {row['other_claim']} ({row['other_place']})"
-        for row in apart
-        if row["in_source"] != row["other_in_source"]
-    ]
 
 
 def _instances(pair: Pair, share: Array, shift: float, level: float) -> dict[str, Any]:

@@ -12,16 +12,18 @@ from typing import Any
 
 import jsonschema
 import pandas as pd
+import pyarrow as pa
 import pyarrow.compute as pc
 
 from benchmill import readers
 from benchmill.core.errors import UserError
 from benchmill.core.whole_file import write_text
+from benchmill.notebook.answers import BASE, NEW, Side
 from benchmill.notebook.costs import Costs, costs
 from benchmill.notebook.objects import Shown, in_own_words
 from benchmill.notebook.results import load
 from benchmill.notebook.runs import Runs, Source
-from benchmill.notebook.two_versions import BASE, NEW, Asked, Side, compared_sides
+from benchmill.notebook.two_versions import Asked, compared_sides
 from benchmill.readers.interface import Incomplete, flow
 from benchmill.readers.needs import Needs
 from benchmill.registry import formats
@@ -34,6 +36,8 @@ from benchmill.text.display import Table
 
 #: The kind of measure that a solver run states.
 _STATED = "given"
+#: The format whose logs say of every answer whether it is right.
+_JUDGING = "benchexec"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -115,7 +119,7 @@ def compare_versions(
         What the entry of the source can say in a configuration.
     **asked
         The attributes of `benchmill.notebook.two_versions.Asked`: `measure`, `algorithm`, `base_algorithm`, `cluster_keys`,
-        `brackets`, `level`, `seed` and `among`.
+        `brackets`, `level`, `seed`, `among`, `best_known` and `objective`.
 
     Returns
     -------
@@ -148,8 +152,8 @@ def compare_versions(
     name = wanted.base_algorithm or wanted.algorithm
     with in_own_words():
         sides = (
-            _side(BASE, base, format, base_options or {}, wanted.measure, name, notes),
-            _side(NEW, new, format, new_options or {}, wanted.measure, wanted.algorithm, notes),
+            _side(BASE, base, format, base_options or {}, wanted, name, notes),
+            _side(NEW, new, format, new_options or {}, wanted, wanted.algorithm, notes),
         )
         return Versions(compared_sides(*sides, wanted, notes))
 
@@ -159,21 +163,32 @@ def _side(
     path: str | os.PathLike[str],
     format: str | None,
     options: Mapping[str, Any],
-    measure: str | Mapping[str, Any] | None,
+    asked: Asked,
     algorithm: str | None,
     notes: list[str],
 ) -> Side:
+    measure = asked.measure
     where = os.path.expanduser(os.fspath(path))
     study = None
     if os.path.isfile(os.path.join(where, "config.yaml")) and os.path.isfile(os.path.join(where, "algorithms.parquet")):
         study = load(where)
-        if options or format:
-            raise UserError(f"{role}: {where} is a finished study, whose sources are read already; leave out its options.")
+        if options or format or asked.best_known or asked.objective:
+            raise UserError(
+                f"{role}: {where} is a finished study, whose sources are read already; leave out its options, best_known and "
+                "objective."
+            )
         if isinstance(measure, Mapping):
             raise UserError("measure: settings are given, and a finished study has its own; give one of its names.")
-        of = study.costs(measure)
+        of, judges = study.costs(measure), False
     else:
-        of = _measured(role, _read(role, where, format, options, notes), measure)
+        chosen = dict(options)
+        if asked.objective is not None:
+            chosen["columns"] = {**chosen.get("columns", {}), "best_value": asked.objective}
+        if asked.best_known is not None:
+            chosen["best_known"] = os.path.expanduser(os.fspath(asked.best_known))
+        runs, chosen = _read(role, where, format, chosen, notes)
+        of = _measured(role, runs, measure)
+        judges = "wrong" in chosen.get("outcomes", {}).values()
     there = sorted({str(one) for part in of.parts for one in pc.unique(part.costs.column("algorithm")).to_pylist()})
     option = "--algorithm" if role == NEW else "--base-algorithm"
     if algorithm is None and len(there) != 1:
@@ -181,14 +196,15 @@ def _side(
             f"{role}: {where} holds {len(there)} algorithms ({', '.join(there[:12])}); name one with {option} "
             f"({'algorithm' if role == NEW else 'base_algorithm'}=... in Python)."
         )
-    chosen = there[0] if algorithm is None else known(algorithm, there, "algorithm", option)
+    name = there[0] if algorithm is None else known(algorithm, there, "algorithm", option)
     read_from = "\n".join(sorted(str(report["sha256"]) for report in of.reports))
-    digest = hashlib.sha256(f"{read_from}\n{chosen}".encode()).hexdigest()
-    return Side(role, where, of, chosen, digest, study)
+    digest = hashlib.sha256(f"{read_from}\n{name}".encode()).hexdigest()
+    judges = judges or any(pc.any(pc.equal(part.trials["outcome"].cast(pa.string()), "wrong")).as_py() for part in of.parts)
+    return Side(role, where, of, name, digest, study, judges or any(report["format"] == _JUDGING for report in of.reports))
 
 
-def _read(role: str, path: str, format: str | None, options: Mapping[str, Any], notes: list[str]) -> Runs:
-    """The runs; where the entry says too little and there is one way to read them, they are read so, which is told."""
+def _read(role: str, path: str, format: str | None, options: Mapping[str, Any], notes: list[str]) -> tuple[Runs, dict[str, Any]]:
+    """The runs and their options; where these say too little and there is one way to read them, they are read so."""
     chosen = dict(options)
     try:
         loaded = readers.load(path, format=format, options=chosen)
@@ -201,7 +217,7 @@ def _read(role: str, path: str, format: str | None, options: Mapping[str, Any], 
         notes.append(f"{role} is read with `{flow(proposal.options)}`, as `benchmill inspect` proposes.{questions}")
         loaded = readers.load(path, format=chosen.pop("format", format), options=chosen)
     trials, traces, report = loaded
-    return Runs((Source(report["source"], trials, traces, report),))
+    return Runs((Source(report["source"], trials, traces, report),)), chosen
 
 
 def _measured(role: str, runs: Runs, measure: str | Mapping[str, Any] | None) -> Costs:

@@ -22,7 +22,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from benchmill.core import schema, storage
+from benchmill.core import claims, schema, storage
 from benchmill.core.claims import TOLERANCE
 from benchmill.core.errors import UserError
 from benchmill.core.names import lookalikes, normal
@@ -264,6 +264,8 @@ def _run(
         view.opened.clear()
         format_read = formats.named(found.format)
         module = format_read.load()
+        if "best_known" not in properties(module.Options) and "best_known" in options:
+            of_study = replace(of_study, best_known=options.pop("best_known"))
         chosen = _options(found.format, options, where)
         report = Report(rules_of(found.format), chosen.strict, frozenset(chosen.switch_off))
         for item in view.skipped:
@@ -277,7 +279,7 @@ def _run(
         writers = open_writers(stack) if open_writers else ()
         places = Places()
         try:
-            read = _taken(module, view, chosen, report, of_study, in_logs)
+            read = _contradicting(_taken(module, view, chosen, report, of_study, in_logs), chosen, report)
             for trials, traces in _gathered(_compared(_measured(_numbered(_evaluated(read, report)), report), report)):
                 tally.add(trials, traces)
                 if writers:
@@ -602,6 +604,18 @@ def _taken(
             if of_study.kept(where[0], where[2])
         }
     )
+
+
+def _contradicting(
+    batches: Iterator[tuple[pa.Table, pa.Table]], options: Any, report: Report
+) -> Iterator[tuple[pa.Table, pa.Table]]:
+    """Note the problems on which runs of a source claim what cannot all be true, as far as no best-known value tells."""
+    for trials, traces in batches:
+        for row in claims.of_sources({"": trials}, getattr(options, "tolerance", TOLERANCE)).to_pylist():
+            one, other = (f"{row[f'{which}claim']} by {shown(row[f'{which}algorithm'])}" for which in ("", "other_"))
+            detail = f"{shown(row['problem'])}: {one}, {other}"
+            report.add("solvers_disagree", *file_and_line(row["other_place"]), detail)
+        yield trials, traces
 
 
 def _numbered(batches: Iterator[tuple[pa.Table, pa.Table, np.ndarray]]) -> Iterator[tuple[pa.Table, pa.Table]]:

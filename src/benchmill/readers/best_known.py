@@ -253,6 +253,7 @@ class Stated(NamedTuple):
     bound: npt.NDArray[np.float64]
     maximise: npt.NDArray[np.bool_]
     proves: npt.NDArray[np.bool_]
+    sensed: npt.NDArray[np.bool_] | np.bool_ = np.True_  # whether somebody says which values are better
 
 
 def judged(known: Sequence[Known], stated: Stated, tolerance: float = TOLERANCE) -> tuple[list[str], npt.NDArray[np.bool_]]:
@@ -265,7 +266,7 @@ def judged(known: Sequence[Known], stated: Stated, tolerance: float = TOLERANCE)
     slack, slack_of_limit = (tolerance * np.maximum(1.0, np.abs(one)) for one in (best, limit))
     proven = np.isin(outcome, ("infeasible", "unbounded"))
     valued = np.isfinite(value) & ~proven
-    there = np.isin(kind, ("opt", "best"))
+    there, sensed = np.isin(kind, ("opt", "best")), stated.sensed
     with np.errstate(invalid="ignore"):
         claims: list[tuple[npt.NDArray[np.bool_], str]] = [
             (
@@ -273,15 +274,19 @@ def judged(known: Sequence[Known], stated: Stated, tolerance: float = TOLERANCE)
                 "a solution of a problem that is infeasible",
             ),
             (there & proven, "no finite optimum, though a solution is known"),
-            ((kind == "opt") & valued & (value < best - slack), "a value better than the proven optimum"),
-            (valued & (value < limit - slack_of_limit), "a value better than the proven bound"),
             (
-                there & valued & (outcome == "solved") & stated.proves & (value > best + slack),
+                (kind == "opt") & valued & (outcome == "solved") & stated.proves & ~sensed & (np.abs(value - best) > slack),
+                "an optimum other than the proven one",
+            ),
+            (sensed & (kind == "opt") & valued & (value < best - slack), "a value better than the proven optimum"),
+            (sensed & valued & (value < limit - slack_of_limit), "a value better than the proven bound"),
+            (
+                sensed & there & valued & (outcome == "solved") & stated.proves & (value > best + slack),
                 "an optimum worse than the best value known",
             ),
-            (there & ~proven & np.isfinite(bound) & (bound > best + slack), "a bound beyond the best value known"),
+            (sensed & there & ~proven & np.isfinite(bound) & (bound > best + slack), "a bound beyond the best value known"),
         ]
-        better = (kind == "best") & valued & (value < best - slack)
+        better = sensed & (kind == "best") & valued & (value < best - slack)
     what = np.full(len(known), "", dtype=object)
     for wrong, words in claims:
         what[wrong & (what == "")] = words
@@ -297,15 +302,24 @@ def told(what: str, known: Known, value: float, bound: float) -> str:
     return f"{what}{stated}{instead}"
 
 
-def _stated(trials: pa.Table, known: Sequence[Known]) -> tuple[Stated, npt.NDArray[np.bool_]]:
-    """What the runs of a table `trials` state, and of which nobody says whether larger values are better."""
-    claiming = np.asarray(pc.is_valid(trials["proven"]), bool)
+def _stated(trials: pa.Table, known: Sequence[Known]) -> Stated:
+    """What the runs of a table `trials` state; which values are better a register says before the source."""
+    claims = np.asarray(pc.is_valid(trials["proven"]), bool) & ~np.asarray(pc.fill_null(trials["sense_open"], False), bool)
     sense = [one.maximise for one in known]
-    maximise = np.where([one is None for one in sense], np.asarray(trials["maximise"], bool), [bool(one) for one in sense])
-    untold = ~claiming & np.array([one is None for one in sense], bool)
+    told = np.array([one is not None for one in sense], bool)
+    maximise = np.where(told, [bool(one) for one in sense], np.asarray(trials["maximise"], bool))
     value, bound = (np.array(trials[name].to_numpy(zero_copy_only=False), float) for name in ("best_value", "dual_bound"))
     outcome = np.array(trials["outcome"].to_pylist(), dtype=object)
-    return Stated(outcome, value, bound, maximise, np.asarray(pc.fill_null(trials["proven"], False), bool)), untold
+    proves = np.asarray(pc.fill_null(trials["proven"], False), bool)
+    return Stated(outcome, value, bound, maximise, proves, claims | told)
+
+
+def _undecided(stated: Stated, known: Sequence[Known]) -> npt.NDArray[np.bool_]:
+    """Of which runs nobody can say whether they agree with what is known, as nobody says which values are better."""
+    proven = stated.proves & (stated.outcome == "solved") & np.isfinite(stated.value)
+    optimum = np.array([one.kind == "opt" for one in known], bool)
+    there = np.array([one.kind != "inf" for one in known], bool)
+    return np.asarray(~stated.sensed & there & ~(proven & optimum), bool)
 
 
 def _comparable(trials: pa.Table, register: Register) -> tuple[list[int], list[Known]]:
@@ -317,15 +331,16 @@ def _comparable(trials: pa.Table, register: Register) -> tuple[list[int], list[K
 
 
 def compared(trials: pa.Table, register: Register, report: Report, tolerance: float = TOLERANCE) -> pa.Table:
-    """Trials as they count in view of a study's register: a solved one that contradicts it has failed, with the outcome `wrong`.
+    """Trials as they count in view of a register: a solved one that contradicts it has failed, with the outcome `wrong`.
 
-    Runs without an outcome are told about, and stay as they are.
+    Runs that cannot be compared, as nobody says which values are better, are told about, and stay as they are.
     """
     rows, known = _comparable(trials, register) if trials.num_rows else ([], [])
     if not rows:
         return trials
     part = trials.take(pa.array(rows))
-    stated, untold = _stated(part, known)
+    stated = _stated(part, known)
+    untold = _undecided(stated, known)
     what, better = judged(known, stated, tolerance)
     changed: dict[str, list[Any]] = {name: trials[name].to_pylist() for name in ("outcome", "status", "cost", "optimum")}
     for i, row in enumerate(rows):
@@ -368,12 +383,13 @@ def of_sources(trials: Mapping[str, pa.Table], register: Register, tolerance: fl
     for source, table in trials.items():
         rows, known = _comparable(table, register) if table.num_rows else ([], [])
         part = table.take(pa.array(rows, pa.int64()))
-        stated, untold = _stated(part, known)
+        stated = _stated(part, known)
         wrong, valued = stated.outcome == "wrong", np.isfinite(stated.value)
         # what was set to `wrong` where it was read had claimed a solution, or of a solver that proves that there is none
-        proving = np.asarray(pc.is_valid(part["proven"]), bool)
+        proving = np.asarray(pc.is_valid(part["proven"]), bool) & ~np.asarray(pc.fill_null(part["sense_open"], False), bool)
         outcome = np.where(wrong & valued, "solved", np.where(wrong & proving, "infeasible", stated.outcome))
         asked = stated._replace(outcome=outcome)
+        untold = _undecided(asked, known)
         what, better = judged(known, asked, tolerance)
         for i, row in enumerate(part.to_pylist()):
             if untold[i] or not (what[i] or better[i]):

@@ -18,7 +18,6 @@ import pyarrow as pa
 
 from benchmill.core import claims, keys, schema
 from benchmill.core.errors import UserError
-from benchmill.core.natural_order import natural_key
 from benchmill.core.options import option
 from benchmill.readers import best_known, courses, interface, same_content
 from benchmill.readers.archive import View, plain_name
@@ -218,7 +217,6 @@ def trials(view: View, runs: Runs, options: Options, report: Report) -> tuple[pa
     outcome = np.array(runs.outcome, dtype=object)
     known = _known(view, runs, suite, options, report)
     _compare_with_best_known(runs, known, outcome, options, report)
-    _compare_with_each_other(runs, algorithm, suite, outcome, options, report)
 
     solved = np.array([OUTCOMES[o] is True for o in outcome])
     if options.infeasible == "failed":
@@ -439,23 +437,3 @@ def _compare_with_best_known(
     for row in np.flatnonzero(better).tolist():
         detail = f"{shown(runs.algorithm[row])} on {shown(runs.problem[row])}: {value[row]:.10g}, known {known[row].value:.10g}"
         report.add("better_than_best_known", runs.file[row], runs.line[row], detail)
-
-
-def _compare_with_each_other(
-    runs: Runs,
-    algorithm: Sequence[str],
-    suite: Sequence[str | None],
-    outcome: npt.NDArray[Any],
-    options: Options,
-    report: Report,
-) -> None:
-    """Note the problems on which runs claim what cannot all be true."""
-    names = list(zip(suite, runs.problem, runs.instance, strict=True))
-    number = {name: i for i, name in enumerate(sorted(set(names), key=lambda name: [natural_key(k) for k in name]))}
-    value, bound = np.asarray(runs.value, float), np.asarray(runs.bound, float)
-    problem = np.array([number[name] for name in names], np.int64)
-    found = claims.of_runs(problem, outcome, np.asarray(runs.proves, bool), value, bound, np.asarray(runs.maximise, bool))
-    for what, row, other in claims.contradictions(found, _tolerance(options)):
-        one, against = claims.told(what, row, other, value, bound)
-        detail = f"{shown(runs.problem[row])}: {one} by {shown(algorithm[row])}, {against} by {shown(algorithm[other])}"
-        report.add("solvers_disagree", runs.file[other], runs.line[other], detail)

@@ -26,7 +26,7 @@ from benchmill.core.errors import UserError
 from benchmill.core.names import normal
 from benchmill.core.natural_order import natural_key
 from benchmill.core.options import option
-from benchmill.readers import blocks, interface, same_content, table_files, table_proposal
+from benchmill.readers import blocks, interface, same_content, solver_runs, table_files, table_proposal
 from benchmill.readers.archive import View
 from benchmill.readers.interface import PLACEHOLDER, Found, Incomplete, Proposal, Report, Rule, flow, place, renamed
 from benchmill.readers.selection import COLUMNS
@@ -47,6 +47,12 @@ NAMES = (*_KEYS, "cost", "evaluations", "value", "mean", *_OF_MEANS, *_OPTIONAL)
 
 #: Cells that the tables of a source may have unless its entry says otherwise.
 _MOST_CELLS = 40_000_000
+#: What `outcomes` calls a solved run that claims the optimum, and words that do so by themselves.
+PROVEN = "optimal"
+_CLAIM = re.compile(
+    r"(?!.*(?:local|sub|near|almost|approx|inaccurate|unproven|(?:non?|not)[\W_]))(?:.*[\W_])?opt(?:imal(?:ity)?|imum)?(?:[\W_].*)?",
+    re.IGNORECASE,
+)
 _COLUMNS = {"type": "array", "items": {"type": "string"}, "minItems": 1, "uniqueItems": True}
 
 
@@ -98,12 +104,13 @@ class Options(blocks.Options):
     )
     outcomes: Mapping[str, str] = option(
         "words in place of a cost, or in the column outcome, and what they mean, such as {TIMEOUT: time_limit}; the outcomes are "
-        + ", ".join(OUTCOMES),
+        + ", ".join(OUTCOMES)
+        + ", and optimal: solved, and beside an objective value (best_value) a claim that it is the optimum",
         {},
         type="object",
         minProperties=1,
         propertyNames={"description": "words are text: write 'True' in quotes", "type": "string"},
-        additionalProperties={"enum": list(OUTCOMES)},
+        additionalProperties={"enum": [*OUTCOMES, PROVEN]},
     )
     time_limit: float | None = option(
         "time limit of all runs, on the scale of the costs; a cost that reaches it is a failure",
@@ -158,6 +165,15 @@ class Options(blocks.Options):
         minLength=1,
         maxLength=1,
     )
+
+    @property
+    def meanings(self) -> dict[str, str]:
+        """The outcome that each word stands for."""
+        return {word: "solved" if meant == PROVEN else meant for word, meant in self.outcomes.items()}
+
+    def claims_optimum(self, word: str) -> bool:
+        """Whether a word of a solved run claims that its value is the optimum."""
+        return self.outcomes.get(word, word) == PROVEN or _CLAIM.fullmatch(word.strip()) is not None
 
 
 RULES: dict[str, Rule] = {
@@ -251,6 +267,7 @@ RULES: dict[str, Rule] = {
         "marks of tests and of bold type are left out.",
     ),
     "runs_not_stated": Rule("noted", "A mean without the number of runs behind it (`n`); it counts as one run."),
+    "solvers_disagree": solver_runs.RULES["solvers_disagree"],
     **same_content.RULES,
     **table_files.RULES,
     "row_before_first": blocks.RULES["row_before_first"],
@@ -556,7 +573,8 @@ def _load(view: View, options: Options, report: Report) -> _Cells:
         below = pd.to_numeric(frame["cost"], errors="coerce") < limit
         _ask_about_outcomes(files[0].name, table[unused], {*called}, below if spread is None else None, report)
         if spread is None and "outcome" in frame:
-            solved = frame["outcome"].map(lambda word: OUTCOMES.get(options.outcomes.get(word, word)) is True)
+            meanings: Mapping[str, str] = {PROVEN: "solved", **options.meanings}
+            solved = frame["outcome"].map(lambda word: OUTCOMES.get(meanings.get(word, word)) is True)
             _doubt(table[solved.to_numpy(bool)], unused, files, report)
     if "algorithm" not in frame:
         if not isinstance(rename, str):
@@ -1156,7 +1174,7 @@ def _extras(cells: _Cells, rows: np.ndarray) -> dict[str, pa.Array]:
 def _costs(cells: _Cells, maximise: bool, options: Options, report: Report) -> tuple[pa.Table, pa.Table]:
     name = "cost" if cells.kind == "cost" else "mean"
     cells = _without_duplicates(cells, report) if "run" in cells else cells
-    words = options.outcomes
+    words = options.meanings
     empty_fails = options.empty == "failure"
     if cells.kind == "cost" and (words or options.unit or {"outcome", "time_limit"} & set(cells.frame)):
         cells = _without_negative_times(cells, report)
@@ -1309,6 +1327,7 @@ class _SolverColumns:
     outcome: np.ndarray
     limit: np.ndarray
     time: np.ndarray
+    proven: np.ndarray
 
     def ordered(self, order: np.ndarray) -> dict[str, Any]:
         """Columns of `trials`."""
@@ -1318,6 +1337,8 @@ class _SolverColumns:
         return {
             "status": status,
             "outcome": outcome.tolist(),
+            "proven": self.proven[order],
+            "sense_open": np.ones(len(order), bool),
             "time_limit_s": pa.array(limit, mask=np.isnan(limit)),
             "cost_budget": pa.array(limit, mask=np.isnan(limit)),
             "runtime_s": pa.array(time, mask=np.isnan(time)),
@@ -1364,8 +1385,12 @@ def _solver_columns(cells: _Cells, words: Mapping[str, str], options: Options, r
     number = _without_placeholders(cells, "cost", number, report)
     limit[beyond] = number[beyond]
     outcome[beyond] = "time_limit"
+    proven = np.zeros(cells.rows, bool)
     if stated:
         _state_outcomes(cells, words, outcome)
+        coded = cells.text("outcome").dictionary_encode()
+        claims = np.array([options.claims_optimum(word) for word in coded.dictionary.to_pylist()] or [False])
+        proven = claims[coded.indices.to_numpy(zero_copy_only=False)]
     solved = np.array([o == "" or OUTCOMES[o] is True for o in outcome], bool)
     blank = solved & np.isnan(number)
     row = _first(blank & ~worded)
@@ -1399,7 +1424,7 @@ def _solver_columns(cells: _Cells, words: Mapping[str, str], options: Options, r
     row = _first(failed_number)
     if row is not None:
         raise cells.wrong(row, "cost", "a finite time of a run that is solved")
-    return _SolverColumns(np.where(solved, number, np.inf), outcome, limit, time)
+    return _SolverColumns(np.where(solved, number, np.inf), outcome, limit, time, proven & (outcome == "solved"))
 
 
 def _state_outcomes(cells: _Cells, words: Mapping[str, str], outcome: np.ndarray) -> None:
@@ -1407,14 +1432,14 @@ def _state_outcomes(cells: _Cells, words: Mapping[str, str], outcome: np.ndarray
     coded = cells.text("outcome").dictionary_encode()
     index = coded.indices.to_numpy(zero_copy_only=False)
     found: list[str] = coded.dictionary.to_pylist()
-    unknown = [word for word in found if word not in words and word not in OUTCOMES]
+    unknown = [word for word in found if word not in words and word not in (*OUTCOMES, PROVEN)]
     if unknown:
         row = int(np.argmax(index == found.index(unknown[0])))
         wrong = cells.wrong(row, "outcome", f"a word of `outcomes`, or one of {', '.join(OUTCOMES)}")
         listed = ", ".join(repr(shown(word)) for word in unknown[:_MOST_WORDS])
         raise Incomplete(f"{str(wrong).removesuffix('.')}; such words are {listed}", "say in `outcomes` what they mean")
     for number, word in enumerate(found):
-        meaning = words.get(word, word)
+        meaning = words.get(word, "solved" if word == PROVEN else word)
         outcome[(index == number) & (outcome == "")] = meaning
 
 

@@ -111,7 +111,17 @@ SCHEMA: dict[str, Any] = {
         only_new=(_TEXTS, "instances that BASE has no run of"),
         notes=(_TEXTS, "what one has to know before the numbers, with what reading repaired, noted and refused"),
         wrong=(many(_CHANGE), "instances with a wrong answer in NEW, and none in BASE"),
-        contradictions=(_TEXTS, "claims of BASE and NEW that cannot both be true; nobody knows whose is wrong"),
+        contradictions=(_TEXTS, "claims, NEW's among them, that cannot both be true; nobody knows whose is wrong"),
+        answers=(
+            closed(
+                given=(_COUNT, "instances to which NEW gives an answer"),
+                checked=(_COUNT, "those whose answers were compared with what is known or with BASE's"),
+                unchecked=(_TEXTS, "instances that both answer, with nothing there to check with"),
+                alone=(_TEXTS, "instances that NEW alone answers, with nothing there to check with"),
+                doubtful=(_TEXTS, "claims of BASE that contradict each other, so that nobody knows whether NEW is right"),
+            ),
+            "what answers of NEW were checked by",
+        ),
         lost=(many(_CHANGE), "instances that fewer runs of NEW solve"),
         gained=(many(_CHANGE), "instances that more runs of NEW solve"),
         otherwise=(many(_CHANGE), "instances that neither solves, and whose runs end otherwise"),
@@ -275,8 +285,27 @@ def _wrong(found: Found, _: float) -> tuple[str, str]:
     wrong = len(found["wrong"]) + len(found["contradictions"])
     if wrong:
         verbs = ("is", "contradicts") if wrong == 1 else ("are", "contradict")
-        return "met", f"{plural(wrong, 'answer')} of NEW {verbs[0]} wrong or {verbs[1]} BASE."
-    return "not_met", "no answer of NEW is."
+        return "met", f"{plural(wrong, 'answer')} of NEW {verbs[0]} wrong or {verbs[1]} another."
+    answers = found["answers"]
+    if not answers["given"]:
+        return "not_met", "NEW gives no answer."
+    unchecked = " ".join([*unchecked_of(found), *answers["doubtful"]])
+    if answers["unchecked"] or answers["doubtful"] or not answers["checked"]:
+        return "undecided", f"not checked. {unchecked}"
+    return "not_met", f"answers of NEW to {plural(answers['checked'], 'instance')} agree with what is known. {unchecked}".rstrip()
+
+
+def unchecked_of(found: Found) -> list[str]:
+    """Which answers of NEW nothing was there to check with, in a sentence, and what would."""
+    answers, names = found["answers"], [*found["answers"]["unchecked"], *found["answers"]["alone"]]
+    if not names:
+        return []
+    how = "" if answers["unchecked"] else ", which NEW alone gives,"
+    return [
+        f"Nothing was there to check {len(names)} of {plural(answers['given'], 'answer')} of NEW with{how} "
+        f"({listed([shown(name) for name in names], limit=5)}): neither a best-known value (best_known) nor objective values "
+        "(objective) beside claims of an optimum by both."
+    ]
 
 
 def _lost(found: Found, _: float) -> tuple[str, str]:
@@ -406,7 +435,9 @@ def _answers(found: Found) -> list[str]:
         n = len(found["wrong"])
         said.append(f"NEW gives a wrong answer on {plural(n, 'instance')} on which BASE gives none.")
     said += [f"{text}; nobody knows whose claim is wrong." for text in found["contradictions"]]
-    return said
+    said += [f"{text}; nobody knows whether NEW is right." for text in found["answers"]["doubtful"]]
+    # at targets nobody claims an answer
+    return [*said, *([] if found["measure"]["targets"] else unchecked_of(found))]
 
 
 def _solved(found: Found) -> list[str]:
