@@ -145,6 +145,9 @@ def test_a_history_and_where_it_changes(run, tables):
     code, out, _ = run("--trend", "h.jsonl", "--figure", "trend.svg")
     assert code == 0
     assert re.findall(r"Between (\S+) and (\S+):", out) == [("commit6", "commit7")]
+    # what all instances of a commit share is not in the intervals over instances, and is told
+    assert "At most 5% of courses without a change show one at any of their looks" in out
+    assert "Where nothing changes, the level varies by" in out
     assert "<svg" in (tables / "trend.svg").read_text("utf-8")
     code, _, err = run("c0.csv", "c1.csv", *READ, "--history", "h.jsonl", "--label", "commit1")
     assert code == 2

@@ -13,15 +13,17 @@ import jsonschema
 import numpy as np
 import pandas as pd
 
-from benchmill.core import seeds
+from benchmill.core import intervals
 from benchmill.core.errors import UserError
-from benchmill.inference.change_points import FEWEST, change_points
+from benchmill.inference.change_points import AUTOCORRELATION, FEWEST, autocorrelation, change_points
 from benchmill.text import labels
 from benchmill.text.display import number, p_phrase, plural
 from benchmill.text.versions import ENTRY
 
-#: The chance of any change where there is none.
+#: The chance of any change where there is none, at all looks together: one after each line.
 ALPHA = 0.05
+#: An autocorrelation from which on it is told.
+_CORRELATED = 0.5
 
 
 def entry(found: Mapping[str, Any], label: str) -> dict[str, Any]:
@@ -114,7 +116,7 @@ class Trend:
 
 
 def trend(path: str | os.PathLike[str]) -> Trend:
-    """Find where the ratio of a history changes.
+    """Find where the ratio of a history changes, as one sees it who has looked after each line.
 
     The level of a line is its ratio times the level of its BASE: 1 for the first BASE, and that of the line whose NEW it was
     otherwise. A BASE that is neither cannot be put into one course with the others; such lines are left out, which is told.
@@ -144,7 +146,7 @@ def trend(path: str | os.PathLike[str]) -> Trend:
         raise UserError(f"{path}: no line has a ratio, so there is no course; add comparisons with solved instances.")
     points = pd.DataFrame(found, columns=["label", "level", "low", "high"])
     log = np.log(points["level"].to_numpy(float))
-    changes = change_points(log, seeds.stream(1, "trend"), ALPHA)
+    changes = change_points(log, ALPHA)
     part = np.searchsorted([change.at for change in changes], np.arange(len(points)), side="right")
     points["part"] = part
     points["part_level"] = np.exp(pd.Series(log).groupby(part).transform("mean").to_numpy())
@@ -176,12 +178,39 @@ def _told(points: pd.DataFrame, changes: pd.DataFrame, left_out: int) -> str:
         lines.append(f"{plural(left_out, 'line')} left out: without a ratio, or with a BASE that no line before leads to.")
     if n < FEWEST:
         lines.append(f"No change can be shown by fewer than {FEWEST} comparisons.")
-    elif changes.empty:
-        lines.append(f"No change of the level is shown (permutation test, at most {ALPHA:.0%} false alarms).")
+        return "\n".join(lines) + "\n"
+    if changes.empty:
+        lines.append("No change of the level is shown.")
     for change in changes.to_dict("records"):
         way = "more" if change["factor"] > 1 else "less"
         lines.append(
             f"Between {labels.shown(change['after'])} and {labels.shown(change['at'])}: {number(change['factor'])} times the "
             f"cost, {way} than before (p {p_phrase(change['p'])})."
         )
-    return "\n".join(lines) + "\n"
+    return "\n".join([*lines, *_noise(points)]) + "\n"
+
+
+def _noise(points: pd.DataFrame) -> list[str]:
+    """What the course varies by where nothing changes, and what the looks at it may err."""
+    residuals = np.log(points["level"] / points["part_level"]).to_numpy()
+    levels = int(points["part"].iloc[-1]) + 1
+    spread = np.sqrt((residuals**2).sum() / max(1, len(points) - levels))
+    said = [
+        f"At most {ALPHA:.0%} of courses without a change show one at any of their looks, one after each comparison (spending of "
+        f"alpha; an autocorrelation of up to {AUTOCORRELATION} is allowed for)."
+    ]
+    # half an interval of 95 % is about two standard errors
+    error = (np.log(points["high"] / points["low"]) / (2 * float(intervals.quantile(1e9, 0.95)))).median()
+    if spread > 0 and not np.isnan(error):
+        said.append(
+            f"Where nothing changes, the level varies by {number(100 * spread)} % from comparison to comparison (standard "
+            f"deviation), and the intervals over instances tell of {number(100 * error)} %. What is more, all instances of a "
+            "comparison share: it is in the test, and in no interval."
+        )
+    correlation = autocorrelation(residuals, levels)
+    if correlation > _CORRELATED:
+        said.append(
+            f"Comparisons depend on those before them (autocorrelation {correlation:.2f}); the test allows for that, and so it "
+            "sees less."
+        )
+    return said
