@@ -197,7 +197,7 @@ def _noise(points: pd.DataFrame) -> list[str]:
     spread = np.sqrt((residuals**2).sum() / max(1, len(points) - levels))
     said = [
         f"At most {ALPHA:.0%} of courses without a change show one at any of their looks, one after each comparison (spending of "
-        f"alpha; an autocorrelation of up to {AUTOCORRELATION} is allowed for)."
+        f"alpha; normal noise; an autocorrelation of up to {AUTOCORRELATION} is allowed for)."
     ]
     # half an interval of 95 % is about two standard errors
     error = (np.log(points["high"] / points["low"]) / (2 * float(intervals.quantile(1e9, 0.95)))).median()
