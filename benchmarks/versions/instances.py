@@ -18,7 +18,7 @@ import sys
 import numpy as np
 from scipy import stats
 
-from benchmill.indicators.intervals import shifted_means
+from benchmill.indicators.intervals import ratio_of_means
 from benchmill.inference.corrections import holm
 from benchmill.inference.moderated import moderated
 from benchmill.notebook.two_versions import SHARED
@@ -57,7 +57,7 @@ def shared(instances: int, noise: float, times: int, rng: np.random.Generator) -
     out, said = [], []
     for _ in range(times):
         log = rng.normal(0, noise, (instances, 2)) + rng.normal(0, SHARED, 2)
-        low, high = np.log(np.array(shifted_means(log, 0.0, np.arange(instances), LEVEL, 0)[1])[:, 1])
+        low, high = np.log(ratio_of_means(log, 0.0, np.arange(instances), LEVEL))
         middle = log[:, 1].mean() - log[:, 0].mean()
         reach = min(middle - low, high - middle)
         error = reach / stats.t.ppf((1 + LEVEL) / 2, instances - 1)
