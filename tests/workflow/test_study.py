@@ -575,6 +575,19 @@ def test_algorithms_of_a_study_count_by_its_names(logs):
     assert "both hold the algorithm 'B'" in mistakes("studies: {s: {sources: '*', algorithms: {rename: {A: B}}}}", logs)
 
 
+@pytest.mark.parametrize(
+    ("asked", "meant"),
+    [("[separable]", ["f1–f5, separable"]), ('["f6–f9, low or moderate conditioning"]', ["f6–f9, low or moderate conditioning"])],
+)
+def test_the_groups_of_a_figure_are_named_by_their_labels_or_by_their_words(logs, asked, meant):
+    figures = f"[{{kind: ecdf, aggregation: group, groups: {asked}}}]"
+    text = f"studies: {{s: {{sources: '*', indicators: {{ecdf: {{groups: bbob, aggregate: [group]}}}}, figures: {figures}}}}}"
+    assert read(text, logs)["s"].asked_figures["ecdf"]["groups"] == meant
+    told = mistakes(text.replace(asked, "[separate, separable]"), logs)
+    assert "studies.s.figures: ecdf: groups: there is no group 'separate'" in told
+    assert "'separable'" not in told
+
+
 def test_attributes_stand_where_groups_and_strata_do(logs):
     (logs / "p.table").write_text("problem,class,size\nf1,large,3\nf2,small,\nf10,large,5\n", "utf-8")
     text = """
