@@ -20,7 +20,7 @@ test: $(VENV)/ready check
 
 # the wheel and the source archive (docs/releasing.md)
 dist: $(VENV)/ready
-	@rm -rf dist && BENCHMILL_PURE=yes python -m hatchling build -d dist
+	@rm -rf dist && python -m hatchling build -d dist
 
 # docs/gallery.md: an example of every kind of figure
 gallery: $(VENV)/ready
@@ -94,7 +94,7 @@ check: $(VENV)/ready
 	@snakemake --lint
 
 # The stamp is written last, so an installation that was interrupted is done again.
-$(VENV)/ready: requirements.lock pyproject.toml hatch_build.py src/benchmill/readers/_rows.c
+$(VENV)/ready: requirements.lock pyproject.toml
 	@command -v $(PYTHON) >/dev/null || { echo "benchmill needs Python 3.11 or newer: apt-get install python3 python3-venv, or give PYTHON=..."; exit 1; }
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "benchmill needs Python 3.11 or newer; give one with PYTHON=..."; exit 1; }
 	@$(PYTHON) -c 'import ensurepip' 2>/dev/null || { echo "this Python cannot make environments: apt-get install python3-venv"; exit 1; }

@@ -1,40 +1,13 @@
-"""Rows read plainly and rows read by compiled code are the same, whatever the text."""
+"""Rows read in one vectorised pass are those read line by line, whatever the text."""
 
 import math
-import subprocess
-import sys
-from pathlib import Path
-from types import SimpleNamespace
 
-import numpy as np
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from benchmill import readers
 from benchmill.readers import rows
-
-HERE = Path(__file__).parents[2]
-
-
-@pytest.fixture(scope="session")
-def compiled(tmp_path_factory):
-    """The compiled module: the one that is used, or one that is made of a copy of the sources here."""
-    if rows._compiled is not None:
-        return rows._compiled.scan
-    copied = tmp_path_factory.mktemp("copied")
-    (copied / "src/benchmill/readers").mkdir(parents=True)
-    for name in ("hatch_build.py", "src/benchmill/readers/_rows.c"):
-        (copied / name).write_bytes((HERE / name).read_bytes())
-    said = subprocess.run([sys.executable, copied / "hatch_build.py"], capture_output=True, text=True, check=True)
-    if said.stdout != "compiled\n":
-        pytest.skip(f"there is no compiler here ({said.stderr.strip()})")
-    monkeypatch = pytest.MonkeyPatch()
-    monkeypatch.syspath_prepend(copied / "src/benchmill/readers")
-    import _rows
-
-    monkeypatch.undo()
-    return _rows.scan
+from tests.readers.plain_rows import plainly
 
 
 def _columns(header, file):
@@ -44,13 +17,13 @@ def _columns(header, file):
     return tuple(int(word) % 7 for word in asked) or None
 
 
-def same(texts, compiled, before=0, most=10**9):
+def same(texts, before=0, most=10**9):
     """What both make of texts, if it is the same."""
-    plain = rows.plainly(texts, b"%e", _columns, before, most)
-    found = rows.Rows(*compiled(texts, b"%e", _columns, before, most))
+    plain = plainly(texts, b"%e", _columns, before, most)
+    found = rows.scan(texts, b"%e", _columns, before, most)
     for name in ("file", "line", "block", "row_line", "evaluations", "decimals"):
-        assert bytes(getattr(found, name)) == getattr(plain, name).astype(np.int64).tobytes(), name
-    assert [bytes(column) for column in found.values] == [column.tobytes() for column in plain.values]
+        assert getattr(found, name).tolist() == getattr(plain, name).tolist(), name
+    assert [column.tobytes() for column in found.values] == [column.tobytes() for column in plain.values]
     assert found[2:3] + found[8:] == plain[2:3] + plain[8:]
     return plain
 
@@ -83,15 +56,15 @@ _text = st.one_of(
 @example(
     [b"%c 2\n" + b"x" * 99 + b" \n7 " + b"1 " * 9 + b"\n%\n \n% two\nec 1 2 3\n3 4 5 6\n\0 3 \0004\0 5 6 \n-0 1 1 -0.0\n"], 0, 9
 )
-def test_both_make_the_same_of_any_text(compiled, texts, before, most):
-    same(texts, compiled, before, most)
+def test_both_make_the_same_of_any_text(texts, before, most):
+    same(texts, before, most)
 
 
 @given(st.lists(_number, min_size=1, max_size=20))
 @example([b"0." + b"0" * 500_001 + b"1e500002", b"9007199254740993", b"1" + b"0" * 400 + b"e-400", b"2.2250738585072011e-308"])
 @example([b"5e-324", b"2e-324", b"1.7976931348623158e308", b"1.7976931348623159e308", b"-1e400", b"9007199254740991e22", b"1e23"])
-def test_numbers_are_those_of_python_to_the_last_bit(compiled, tokens):
-    found = same([b"%c 1\n" + b"".join(b"7 " + token + b"\n" for token in tokens)], compiled)
+def test_numbers_are_those_of_python_to_the_last_bit(tokens):
+    found = same([b"%c 1\n" + b"".join(b"7 " + token + b"\n" for token in tokens)])
     values = dict(zip(found.row_line.tolist(), found.values[0].tolist(), strict=True))
     for line, token in enumerate(tokens, 2):
         text = token.decode()
@@ -101,34 +74,15 @@ def test_numbers_are_those_of_python_to_the_last_bit(compiled, tokens):
             assert line not in values
 
 
-def test_a_mistake_of_the_caller_ends_the_compiled_pass(compiled):
+def test_many_rows_of_all_lengths_are_the_same():
+    """Windows, shares of lines and long numbers."""
+    lines = [f"{i * 10 ** (i % 14)} {i / 7:.{i % 30}f} {'1' * (i % 90)} {-i}e{i % 40 - 20}" for i in range(40_000)]
+    same([("%c 1 3 2\n" + "\n".join(lines)).encode()])
+
+
+def test_a_mistake_of_the_caller_is_not_hidden():
     def fail(header, file):
         raise KeyError(header)
 
     with pytest.raises(KeyError):
-        compiled([b"%c 1\n1 2\n"], b"%", fail, 0, 1)
-    for chosen in ([1], (1, "2"), (10**30,), (2**62,)):
-        with pytest.raises((TypeError, OverflowError, MemoryError)):
-            compiled([b"%c 1\n1 2\n"], b"%", lambda header, file, chosen=chosen: chosen, 0, 1)
-    for texts in ((b"",), ["text"], None):
-        with pytest.raises(TypeError):
-            compiled(texts, b"%", _columns, 0, 1)
-
-
-@pytest.mark.parametrize("source", ["bbob/SLSQP.tar.xz", "ioh/Nelder-Mead.zip"])
-def test_a_source_is_the_same_with_and_without_compiled_code(source, compiled, monkeypatch):
-    found = []
-    for used in (None, SimpleNamespace(scan=compiled)):
-        monkeypatch.setattr(rows, "_compiled", used)
-        found.append(readers.load(HERE / "data" / source))
-    (trials, traces, report), (other_trials, other_traces, other_report) = found
-    assert trials.num_rows
-    assert trials.equals(other_trials)
-    assert traces.equals(other_traces)
-    assert report == other_report
-
-
-def test_what_was_compiled_of_another_text_is_not_used(monkeypatch, tmp_path):
-    monkeypatch.setattr(rows, "__file__", str(tmp_path / "rows.py"))
-    (tmp_path / "_rows.c").write_text("of another version")
-    assert rows._compiled_here() is None
+        rows.scan([b"%c 1\n1 2\n"], b"%", fail, 0, 1)

@@ -70,17 +70,6 @@ def test_a_changed_docstring_or_comment_does_not(package):
     assert digest() == before
 
 
-def test_compiled_code_counts_by_its_text_whether_it_was_compiled_or_not(package):
-    root, _, digest = package
-    built = root / "readers/_rows.abi3.so"
-    built.unlink(missing_ok=True)
-    plain = digest("benchmill.readers.coco")
-    built.write_bytes(b"\x7fELF")
-    assert digest("benchmill.readers.coco") == plain
-    edit(root / "readers/_rows.c", "MOST_WHOLE / 10", "MOST_WHOLE / 100")
-    assert digest("benchmill.readers.coco") != plain
-
-
 def test_a_changed_script_does(package):
     _, script, digest = package
     before = digest()

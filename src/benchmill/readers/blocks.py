@@ -23,7 +23,7 @@ from benchmill.core.options import option
 from benchmill.readers import interface
 from benchmill.readers.archive import View
 from benchmill.readers.interface import MOST_EXAMPLES, Report, Rule, place
-from benchmill.readers.rows import BLANKS, Columns, scan
+from benchmill.readers.rows import BLANKS, Columns, indices, scan
 from benchmill.readers.text import CUT_LINE
 from benchmill.text.labels import shown
 
@@ -556,11 +556,6 @@ def parse(
         store=None,
         names=names,
     )
-
-
-def indices(mask: np.ndarray) -> slice | np.ndarray:
-    """What selects the true elements; all of them without a copy."""
-    return slice(None) if mask.all() else np.flatnonzero(mask)
 
 
 def _plain(text: bytes) -> bytes:

@@ -27,8 +27,9 @@ from benchmill.readers import blocks as data_files
 from benchmill.readers import multi_objective, same_content
 from benchmill.readers import rows as row_reader
 from benchmill.readers.archive import View
-from benchmill.readers.blocks import BYTES_AT_ONCE, Blocks, in_order, indices, parse
+from benchmill.readers.blocks import BYTES_AT_ONCE, Blocks, in_order, parse
 from benchmill.readers.interface import Found, Report, Rule, renamed
+from benchmill.readers.rows import indices
 from benchmill.readers.trial_rows import Gathered, RowBefore, Trace, TraceRows
 from benchmill.text.labels import shown
 

@@ -1,19 +1,14 @@
-"""Rows of numbers in blocks, taken from texts in one pass: plainly in Python, or by compiled code that does the same.
-
-`_rows.c` is compiled where the package is installed with a compiler at hand (hatch_build.py). It is not used if it was made of
-another text than the one beside it, as after an update of a clone.
-"""
+"""Rows of numbers in blocks, taken from texts in one vectorised pass."""
 
 from __future__ import annotations
 
-import hashlib
-import math
 import re
-from collections.abc import Callable
-from pathlib import Path
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
 
 import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
 
 #: A number as loggers print it, without a leading plus.
 NUMBER = re.compile(r"-?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][-+]?[0-9]+)?|-?[iI][nN][fF]")
@@ -21,7 +16,12 @@ NUMBER = re.compile(r"-?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][-+]?[0-9]+)?|-?[
 #: Any of these bytes separates columns, beside the line break.
 BLANKS = bytes(range(33))
 
-_TO_BLANK = bytes(32 if byte <= 32 and byte != 10 else byte for byte in range(256))
+#: Bytes of a line that are looked at first, and lines that are looked at together.
+_WINDOW = 64
+_LINES_AT_ONCE = 2**15
+
+#: Each byte of a word: the digit 0, both halves, 6 (which takes any byte beyond the digit 9 to another high half), and 0x33.
+_ZEROS, _HIGH, _LOW, _SIX, _THREES = (np.uint64(0x0101010101010101 * byte) for byte in (0x30, 0xF0, 0x0F, 0x06, 0x33))
 
 #: For a header line and the number of its file: the wanted columns, counted from 0, (-1: no second one; perhaps further ones), or
 #: None for a line that heads no block.
@@ -51,14 +51,14 @@ class Rows(NamedTuple):
         Line breaks of the last text.
     """
 
-    file: Any
-    line: Any
+    file: np.ndarray
+    line: np.ndarray
     heading: list[bytes]
-    block: Any
-    row_line: Any
-    evaluations: Any
-    decimals: Any
-    values: list[Any]
+    block: np.ndarray
+    row_line: np.ndarray
+    evaluations: np.ndarray
+    decimals: np.ndarray
+    values: list[np.ndarray]
     refused: list[Refused]
     read: int
     lines: int
@@ -87,107 +87,339 @@ def scan(texts: list[bytes], marks: bytes, columns: Columns, before: int, most: 
 
     Notes
     -----
-    A number of evaluations is not negative, whole and below 10^18 (2^53 if it is written with a point or an exponent); a value is
-    a number above -inf, rounded as Python's `float` rounds.
+    Any byte up to the blank separates columns. A number of evaluations is not negative, whole and below 10^18 (2^53 if it is
+    written with a point or an exponent); a value is a number above -inf, rounded as Python's `float` rounds.
     """
-    if _compiled is None:
-        return plainly(texts, marks, columns, before, most)
-    found = Rows(*_compiled.scan(texts, marks, columns, before, most))
-    integers = ("file", "line", "block", "row_line", "evaluations", "decimals")
-    arrays: dict[str, Any] = {name: np.frombuffer(getattr(found, name), np.int64) for name in integers}
-    return found._replace(**arrays, values=[np.frombuffer(column, np.float64) for column in found.values])
+    lines = _Lines.of(texts, before)
+    marked = np.isin(np.arange(256), np.frombuffer(marks, np.uint8))[lines.first]
+    head, heading, wanted, stray = _headers(lines, np.flatnonzero(marked), columns)
+    # One more, for the rows before the first header.
+    column = np.full((len(wanted) + 1, max(map(len, wanted), default=0)), -1)
+    for i, chosen in enumerate(wanted):
+        column[i, : len(chosen)] = chosen
+
+    row = np.flatnonzero((lines.first > 32) & ~marked)
+    block = np.cumsum(np.isin(np.arange(len(lines.first)), head))[row] - 1
+    orphan = np.append(lines.file[head], -1)[block] != lines.file[row]
+    need = np.where(orphan, 0, column.max(1, initial=0)[block])
+    # Where a file does not end with a line break and its last token is in a wanted column, that number may be cut short.
+    last = lines.unended[row]
+    tokens = _Tokens(lines, row, need, last, {0, *column.ravel().tolist()})
+    cut = last & (tokens.count <= need + 1) & ~orphan
+    good = ~cut & ~orphan & (tokens.count > need)
+    evaluations, decimals = (np.zeros(len(row), np.int64) for _ in range(2))
+    values = np.full((max(2, column.shape[1]), len(row)), np.nan)
+    chosen_rows = indices(good)
+    evaluations[chosen_rows], fine = _integers(lines.buffer, *tokens.at(0, chosen_rows))
+    good[chosen_rows] &= fine
+    for choice, of_block in enumerate(column.T):
+        for c in sorted({*of_block.tolist()} - {-1}):
+            chosen_rows = indices(good & (of_block[block] == c))
+            values[choice, chosen_rows], fine, printed = _numbers(lines.buffer, *tokens.at(c, chosen_rows), choice == 0)
+            good[chosen_rows] &= fine
+            if choice == 0:
+                decimals[chosen_rows] = printed
+    malformed = ~good & ~cut & ~orphan
+    left = indices(good)
+    return Rows(
+        lines.file[head],
+        lines.number[head],
+        heading,
+        block[left],
+        lines.number[row][left],
+        evaluations[left],
+        decimals[left],
+        [each[left] for each in values],
+        [lines.told(which, most) for which in (row[cut], row[malformed], row[orphan], np.array(stray, np.int64))],
+        len(row),
+        texts[-1].count(b"\n") if texts else 0,
+    )
 
 
-def plainly(texts: list[bytes], marks: bytes, columns: Columns, before: int, most: int) -> Rows:
-    """As `scan`, line by line."""
-    heads: list[tuple[int, int]] = []
+def indices(mask: np.ndarray) -> slice | np.ndarray:
+    """Return what selects the true elements; all of them without a copy."""
+    return slice(None) if mask.all() else np.flatnonzero(mask)
+
+
+class _Lines(NamedTuple):
+    """The lines of texts, joined; arrays over lines.
+
+    `starts` is behind the blanks at the beginning of a line, `first` the byte there (10 of an empty line), `number` counts the
+    lines of a file from 1, `unended` is the last line of a file that does not end with a line break.
+    """
+
+    joined: bytes
+    buffer: np.ndarray
+    starts: np.ndarray
+    ends: np.ndarray
+    file: np.ndarray
+    number: np.ndarray
+    first: np.ndarray
+    unended: np.ndarray
+
+    @classmethod
+    def of(cls, texts: list[bytes], before: int) -> _Lines:
+        # The blanks at the end let windows be cut that go beyond the last line.
+        ended = [text if text.endswith(b"\n") else text + b"\n" for text in texts]
+        joined = b"".join([*ended, b" " * _WINDOW])
+        buffer = np.frombuffer(joined, np.uint8)
+        ends = np.flatnonzero(buffer == 10)
+        starts = np.append(0, ends + 1)[:-1]
+        first_line = np.append(0, np.searchsorted(ends, np.cumsum([len(text) for text in ended]) - 1) + 1).astype(np.int64)
+        file = np.repeat(np.arange(len(texts)), np.diff(first_line))
+        number = np.arange(1, len(starts) + 1) - first_line[file]
+        number[: first_line[1] if texts else 0] += before
+        unended = np.zeros(len(starts), bool)
+        unended[[last - 1 for text, last in zip(texts, first_line[1:].tolist(), strict=True) if not text.endswith(b"\n")]] = True
+        return cls(joined, buffer, starts, ends, file, number, _unindented(joined, buffer, starts, ends), unended)
+
+    def text(self, line: int) -> bytes:
+        """Return a line without the blanks around it."""
+        return self.joined[self.starts[line] : self.ends[line]].rstrip(BLANKS)
+
+    def told(self, which: np.ndarray, most: int) -> Refused:
+        """Return how many lines these are, and the first of them as a report tells them."""
+        told = [(int(self.file[line]), int(self.number[line]), self.text(line)[:60]) for line in which[:most].tolist()]
+        return len(which), told
+
+
+def _headers(
+    lines: _Lines, marked: np.ndarray, columns: Columns
+) -> tuple[np.ndarray, list[bytes], list[tuple[int, ...]], list[int]]:
+    """Return the lines that head a block, what stands there, the columns that are wanted, and marked lines that mean nothing."""
+    heads: list[int] = []
     heading: list[bytes] = []
-    rows: list[tuple[int, int, int, int]] = []
-    values: list[list[float]] = []
-    refused: list[list[tuple[int, int, bytes]]] = [[], [], [], []]
-    counts = [0, 0, 0, 0]
-    read = breaks = 0
-    width = 2
-
-    def refuse(kind: int, file: int, number: int, line: bytes) -> None:
-        counts[kind] += 1
-        if len(refused[kind]) < most:
-            refused[kind].append((file, number, line[:60]))
-
-    for file, text in enumerate(texts):
-        wanted: tuple[int, ...] | None = None
-        pending: list[bytes] = []
-        lines = text.split(b"\n")
-        breaks = len(lines) - 1
-        for i, blank in enumerate(text.translate(_TO_BLANK).split(b"\n")):
-            words = blank.split()
-            if not words:
-                continue
-            number = 1 + i + (before if file == 0 else 0)
-            if words[0][0] in marks:
-                line = lines[i].strip(BLANKS)
-                pending.append(line)
-                chosen = columns(line, file)
-                if chosen is not None:
-                    wanted = chosen
-                    width = max(width, len(chosen))
-                    heads.append((file, number))
-                    heading.append(b"\n".join(pending))
-                    pending = []
-                elif not line.startswith(b"%"):
-                    refuse(3, file, number, line)
-                continue
+    wanted: list[tuple[int, ...]] = []
+    stray: list[int] = []
+    pending: list[bytes] = []
+    after = last_file = -1
+    place = np.cumsum(lines.first > 32)[marked].tolist()
+    for line, rank, file in zip(marked.tolist(), place, lines.file[marked].tolist(), strict=True):
+        text = lines.text(line)
+        if pending and (rank != after or file != last_file):
             pending = []
-            read += 1
-            if wanted is None:
-                refuse(2, file, number, lines[i].strip(BLANKS))
-                continue
-            need = max(0, *wanted)
-            if i == len(lines) - 1 and len(words) <= need + 1:
-                # no line break ends it, and its last token may be cut
-                refuse(0, file, number, lines[i].strip(BLANKS))
-                continue
-            evaluations = _whole(words[0])
-            found = [_value(words[column]) if column >= 0 else math.nan for column in wanted] if len(words) > need else [None]
-            if evaluations is None or None in found:
-                refuse(1, file, number, lines[i].strip(BLANKS))
-                continue
-            rows.append((len(heads) - 1, number, evaluations, _decimals(words[wanted[0]])))
-            values.append(found)  # type: ignore[arg-type]
-    table = np.full((width, len(rows)), np.nan)
-    for i, each in enumerate(values):
-        table[: len(each), i] = each
-    file_of, line_of = np.array(heads, np.int64).reshape(-1, 2).T
-    block, row_line, evaluations_of, decimals = np.array(rows, np.int64).reshape(-1, 4).T
-    told = list(zip(counts, refused, strict=True))
-    return Rows(file_of, line_of, heading, block, row_line, evaluations_of, decimals, list(table), told, read, breaks)
+        after, last_file = rank + 1, file
+        pending.append(text)
+        chosen = columns(text, file)
+        if chosen is not None:
+            heads.append(line)
+            heading.append(b"\n".join(pending))
+            wanted.append(chosen)
+            pending = []
+        elif not text.startswith(b"%"):
+            stray.append(line)
+    return np.array(heads, np.int64), heading, wanted, stray
 
 
-def _value(token: bytes) -> float | None:
-    text = token.decode("latin-1").removeprefix("+")
-    found = float(text) if NUMBER.fullmatch(text) else -math.inf
-    return None if found == -math.inf else found
+def _unindented(joined: bytes, buffer: np.ndarray, starts: np.ndarray, ends: np.ndarray) -> np.ndarray:
+    """Move `starts` (in place) behind the blanks at the beginning of lines; the first byte of each line, 10 of an empty one."""
+    for _ in range(8):
+        blank = (buffer[starts] <= 32) & (starts < ends)
+        if not blank.any():
+            break
+        starts += blank
+    else:
+        for i in np.flatnonzero(blank).tolist():
+            text = joined[starts[i] : ends[i]]
+            starts[i] += len(text) - len(text.lstrip(BLANKS))
+    first: np.ndarray = buffer[starts]
+    return first
 
 
-def _whole(token: bytes) -> int | None:
-    digits = token.removeprefix(b"+")
-    if digits.isdigit() and len(digits.lstrip(b"0")) <= 18:
-        return int(digits.lstrip(b"0") or b"0")
+class _Tokens:
+    """Where the wanted tokens of lines are.
+
+    Most lines have their wanted tokens near the beginning and one blank between two tokens. Those are found in a window of
+    `_WINDOW` bytes (half of it where lines are short), whose separators are the bits of one word, without a look at the rest
+    of the line (the point that was evaluated can be thousands of bytes). Any other line is taken apart byte by byte.
+
+    Parameters
+    ----------
+    lines : _Lines
+    row : ndarray of int, shape (rows,)
+        Which of the lines; each begins with a token.
+    need : ndarray of int, shape (rows,)
+        Number of the last token that is wanted, from 0.
+    exact : ndarray of bool, shape (rows,)
+        Lines all of whose tokens must be counted.
+    wanted : set of int
+        Numbers of the tokens that are asked for; negative ones are ignored.
+
+    Attributes
+    ----------
+    count : ndarray of int, shape (rows,)
+        Number of tokens; of a line that is not `exact` and has more than `need` + 1, at least that many.
+    """
+
+    def __init__(
+        self,
+        lines: _Lines,
+        row: np.ndarray,
+        need: np.ndarray,
+        exact: np.ndarray,
+        wanted: set[int],
+    ) -> None:
+        starts, ends = lines.starts[row], lines.ends[row]
+        self.count = np.zeros(len(starts), np.int64)
+        self._starts = starts
+        self._span = {c: (np.zeros(len(starts), np.int32), np.zeros(len(starts), np.int32)) for c in wanted if c >= 0}
+        slow = exact.copy()
+        length = ends - starts
+        width = _WINDOW if len(starts) and length.mean() >= _WINDOW // 2 else _WINDOW // 2
+        for low in range(0, len(starts), _LINES_AT_ONCE):
+            part = slice(low, low + _LINES_AT_ONCE)
+            slow[part] |= self._near(lines.buffer, part, length[part], need[part], width)
+        if slow.any():
+            self._anywhere(lines.joined, np.flatnonzero(slow), ends)
+
+    def at(self, number: int, rows: slice | np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """First byte of the token with this number, and the byte behind it, in these lines."""
+        return tuple(self._starts[rows] + offset[rows] for offset in self._span[number])
+
+    def _near(self, buffer: np.ndarray, part: slice, length: np.ndarray, need: np.ndarray, width: int) -> np.ndarray:
+        """Find the tokens in the windows; the lines where that cannot be done."""
+        blank = _cut(buffer, self._starts[part], width).view(np.uint8) <= 32
+        # Bit k of a word is set where byte k of the window is a separator.
+        word = np.packbits(blank, bitorder="little").view(f"<u{width // 8}")
+        one = word.dtype.type(1)
+        before = np.full(len(length), -1, np.int32)
+        count = np.zeros(len(length), np.int64)
+        slow = np.zeros(len(length), bool)
+        for k in range(int(need.max(initial=-1)) + 1):
+            lowest = word & (~word + one)
+            end = np.bitwise_count(lowest - one).astype(np.int32)
+            word ^= lowest
+            goes_on = ~slow & (need >= k) & (before < length)
+            slow |= goes_on & ((end == width) | ((end == before + 1) & (end < length)))
+            there = goes_on & ~slow & (end > before + 1)
+            count += there
+            if k in self._span:
+                self._span[k][0][part] = before + 1
+                self._span[k][1][part] = end
+            before = end
+        self.count[part] = count
+        return slow
+
+    def _anywhere(self, joined: bytes, lines: np.ndarray, ends: np.ndarray) -> None:
+        """Take lines apart at every separator."""
+        pieces = [joined[b:e] for b, e in zip(self._starts[lines].tolist(), ends[lines].tolist(), strict=True)]
+        buffer = np.frombuffer(b"\n".join([b"", *pieces, b""]), np.uint8)
+        # A token lies between two separators that are not neighbours; its line is told by the line breaks before it.
+        separators = np.flatnonzero(buffer <= 32)
+        before = np.flatnonzero(np.diff(separators) > 1)
+        begin, end = separators[before] + 1, separators[before + 1]
+        line = (np.cumsum(buffer[separators] == 10) - 1)[before]
+        first = np.flatnonzero(np.diff(line, prepend=-1))
+        count = np.diff(first, append=len(line))
+        self.count[lines] = count
+        for c, (span_begin, span_end) in self._span.items():
+            has = count > c
+            token = first[has] + c
+            span_begin[lines[has]] = begin[token] - begin[first[has]]
+            span_end[lines[has]] = end[token] - begin[first[has]]
+
+
+def _cut(buffer: np.ndarray, starts: np.ndarray, width: int) -> np.ndarray:
+    """Pieces of the buffer of one width, one behind the other: shape (starts,), each element `width` bytes."""
+    windows: np.ndarray = np.ndarray((len(buffer) - width + 1,), f"V{width}", buffer, strides=(1,))
+    pieces: np.ndarray = windows[starts]
+    return pieces
+
+
+def _by_length(buffer: np.ndarray, starts: np.ndarray, ends: np.ndarray) -> Iterator[tuple[slice | np.ndarray, np.ndarray]]:
+    """Yield tokens of one length at a time, without a leading plus: which they are, and their bytes, shape (tokens, length)."""
+    starts = starts + ((buffer[starts] == ord("+")) & (ends - starts > 1))
+    length = ends - starts
+    for width in np.flatnonzero(np.bincount(length)).tolist():
+        which = indices(length == width)
+        yield which, _cut(buffer, starts[which], width).view(np.uint8).reshape(-1, width)
+
+
+def _text(tokens: np.ndarray) -> pa.Array:
+    """Return tokens of one length as text; anything beyond ASCII is no digit, and as `?` it stays text."""
+    if (tokens > 127).any():
+        tokens = np.where(tokens > 127, ord("?"), tokens).astype(np.uint8)
+    offsets = np.arange(0, tokens.size + 1, tokens.shape[1], dtype=np.int32)
+    return pa.Array.from_buffers(pa.string(), len(tokens), [None, pa.py_buffer(offsets), pa.py_buffer(tokens)])
+
+
+def _integers(buffer: np.ndarray, starts: np.ndarray, ends: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return whole numbers that are not negative, and which of the tokens are such."""
+    # Up to eight digits are one word. It is shifted until the last digit is its highest byte, and filled up with zeros; then
+    # neighbours are joined, first single digits, then pairs, then groups of four.
+    length = ends - starts
+    shift = (8 * np.clip(8 - length, 0, 7)).astype(np.uint64)
+    word = _cut(buffer, starts, 8).view("<u8") << shift
+    word |= _ZEROS & ((np.uint64(1) << shift) - np.uint64(1))
+    fine = (length <= 8) & (((word & _HIGH) | (((word + _SIX) & _HIGH) >> np.uint64(4))) == _THREES)
+    word = (word & _LOW) * np.uint64(2561) >> np.uint64(8)
+    word = (word & np.uint64(0x00FF00FF00FF00FF)) * np.uint64(6553601) >> np.uint64(16)
+    word = (word & np.uint64(0x0000FFFF0000FFFF)) * np.uint64(42949672960001) >> np.uint64(32)
+    numbers = word.astype(np.int64)
+    others = np.flatnonzero(~fine)
+    for which, tokens in _by_length(buffer, starts[others], ends[others]) if len(others) else ():
+        digits = ((tokens >= ord("0")) & (tokens <= ord("9"))).all(1) & (tokens.shape[1] <= 18)
+        found = np.full(len(tokens), -1)
+        found[digits] = _text(tokens[digits]).cast(pa.int64()).to_numpy()
+        found[~digits] = [_whole(token) for token in _each(tokens[~digits])]
+        numbers[others[which]], fine[others[which]] = found, found >= 0
+    return numbers, fine
+
+
+def _each(tokens: np.ndarray) -> list[bytes]:
+    """Return tokens of one length one by one."""
+    return [token.tobytes() for token in tokens]
+
+
+def _whole(token: bytes) -> int:
+    """Return a whole number that is not negative, written in whatever way; -1 for what is none."""
+    if token.isdigit():
+        digits = token.lstrip(b"0") or b"0"
+        return int(digits) if len(digits) <= 18 else _whole_float(token)
+    return _whole_float(token)
+
+
+def _whole_float(token: bytes) -> int:
     found = _value(token)
-    return None if found is None or not 0 <= found < 2**53 or found != int(found) else int(found)
+    return int(found) if 0 <= found < 2**53 and found == int(found) else -1
 
 
-def _decimals(token: bytes) -> int:
-    return -1 if b"e" in token.lower() else len(token.partition(b".")[2])
+def _value(token: bytes) -> float:
+    """Return a number as loggers print it; -inf for what is none."""
+    text = token.decode("latin-1")
+    return float(text) if NUMBER.fullmatch(text) else -np.inf
 
 
-def _compiled_here() -> Any:
+def _numbers(
+    buffer: np.ndarray, starts: np.ndarray, ends: np.ndarray, decimals: bool
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return numbers, which of the tokens are such, and (if asked for) the digits after the point, -1 with an exponent."""
+    numbers = np.zeros(len(starts))
+    printed = np.zeros(len(starts), np.int64)
+    for which, tokens in _by_length(buffer, starts, ends):
+        numbers[which] = _floats(tokens)
+        if decimals:
+            points = tokens == ord(".")
+            digits = np.where(points.any(1), tokens.shape[1] - 1 - points.argmax(1), 0)
+            printed[which] = np.where((tokens | 32 == ord("e")).any(1), -1, digits)
+    return numbers, numbers > -np.inf, printed
+
+
+def _floats(tokens: np.ndarray) -> np.ndarray:
+    """Return the values of tokens of one length; -inf for what is no number."""
+    text = _text(tokens)
+    fine = np.ones(len(tokens), bool)
     try:
-        from benchmill.readers import _rows
-    except ImportError:
-        return None
-    text = (Path(__file__).parent / "_rows.c").read_bytes()
-    return _rows if hashlib.sha256(text).hexdigest() == _rows.SOURCE else None
-
-
-_compiled = _compiled_here()
+        found = np.array(text.cast(pa.float64()))
+    except pa.ArrowInvalid:
+        fine = pc.match_substring_regex(text, f"^(?:{NUMBER.pattern})$").to_numpy(zero_copy_only=False)
+        found = np.full(len(tokens), -np.inf)
+        try:
+            found[fine] = text.filter(pa.array(fine)).cast(pa.float64()).to_numpy()
+        except pa.ArrowInvalid:
+            # beyond what a double holds
+            found[fine] = [_value(token) for token in _each(tokens[fine])]
+    # what is no finite number may be a word that a logger does not print, and one plus is gone already
+    odd = fine & (~np.isfinite(found) | (tokens[:, 0] == ord("+")))
+    found[odd] = [_value(token) for token in _each(tokens[odd])]
+    return found

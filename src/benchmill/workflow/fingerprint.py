@@ -172,7 +172,7 @@ def _path(name: str) -> Path | None:
         spec = find_spec(name)
         return Path(spec.origin) if spec and spec.origin and spec.origin.endswith(".py") else None
     base = _ROOT.joinpath(*parts[1:])
-    candidates = [base / "__init__.py", *map(base.with_suffix, (".py", ".c"))] if len(parts) > 1 else [_ROOT / "__init__.py"]
+    candidates = [base / "__init__.py", base.with_suffix(".py")] if len(parts) > 1 else [_ROOT / "__init__.py"]
     return next((path for path in candidates if path.is_file()), None)
 
 
@@ -240,10 +240,6 @@ def _read(path: Path) -> tuple[str, tuple[tuple[str, tuple[str, ...]], ...]]:
     # another Python compiles it in another way, and what is made of that changes with this file
     key = hashlib.sha256(b"\0".join([sys.version.encode(), _OWN, text])).hexdigest()
     if key not in _KNOWN:
-        if path.suffix == ".c":
-            # whether it could be compiled is not asked: what it replaces makes the same
-            _KNOWN[key] = hashlib.sha256(text).hexdigest(), ()
-            return _KNOWN[key]
         # optimisation level 2 leaves docstrings out, and compiled code knows nothing of comments and layout
         compiled = compile(text, path.name, "exec", dont_inherit=True, optimize=2)
         _KNOWN[key] = _digest(compiled), _statements(compiled)
