@@ -1,4 +1,4 @@
-"""Report what each algorithm changes in the comparison: ratios of every measure in; changes.md out."""
+"""Report what each algorithm changes in the comparison: ratios of every measure and verdicts in; changes.md out."""
 
 from benchmill.core import storage
 from benchmill.core.whole_file import write_text
@@ -8,4 +8,6 @@ from benchmill.workflow.job import job
 with job(snakemake):
     missing = snakemake.params.missing
     tables = {name: storage.read(path, "ratios", COLUMNS) for name, path in zip(missing, snakemake.input.ratios, strict=True)}
-    write_text(snakemake.output.changes, text(snakemake.wildcards.study, tables, missing, **snakemake.params.by))
+    verdicts = [storage.read(path, "verdicts") for path in snakemake.input.verdicts]
+    told = text(snakemake.wildcards.study, tables, missing, **snakemake.params.by, verdicts=next(iter(verdicts), None))
+    write_text(snakemake.output.changes, told)

@@ -6,7 +6,7 @@ from benchmill.inference import claims, conventions
 from benchmill.inference.design import of_study
 from benchmill.report.badge import badge
 from benchmill.text.claims import parsed
-from benchmill.workflow.job import job, origin
+from benchmill.workflow.job import clustered, job, origin
 
 with job(snakemake):
     given, where = snakemake.params, f"studies.{snakemake.wildcards.study}.claims"
@@ -39,7 +39,7 @@ with job(snakemake):
             (ratios is None and given.settings["blocks"]) or given.problem_keys,
             conventions.Settings(
                 **{key: value for key, value in of_measure.items() if value is not None},
-                cluster_keys=given.cluster_keys,
+                cluster_keys=clustered(snakemake),
                 control=given.control,
                 alpha=claims.level(verdicts, given.settings["alpha"]),
                 permutations=given.settings["permutations"],

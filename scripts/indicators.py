@@ -8,12 +8,15 @@ from benchmill.core import storage
 from benchmill.core.kept import Kept
 from benchmill.indicators.job import Given
 from benchmill.registry.indicators import INDICATORS
-from benchmill.workflow.job import job, origin
+from benchmill.workflow.job import clustered, job, origin
 from benchmill.workflow.results import read_report
 
 with job(snakemake):
     entry = INDICATORS[snakemake.params.indicator]
     kept = Kept(Path(".snakemake/parts", snakemake.rule, *snakemake.wildcards), snakemake.params.code)
+    needed = dict(snakemake.params.needed)
+    if "cluster_keys" in needed:
+        needed["cluster_keys"] = clustered(snakemake, needed["cluster_keys"])
     made = entry.make(
         Given(
             files=dict(snakemake.input.items()),
@@ -21,7 +24,7 @@ with job(snakemake):
             section=entry.settings_in,
             reports=[read_report(path) for path in snakemake.input.get("ingest", [])],
             aggregation=snakemake.wildcards.get("aggregation", ""),
-            needed=snakemake.params.needed,
+            needed=needed,
             kept=kept,
         )
     )

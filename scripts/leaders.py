@@ -10,8 +10,6 @@ with job(snakemake):
     found = leaders(
         {measure: storage.read(path, "ratios", COLUMNS) for measure, path in ratios},
         rates=given.rates,
-        cluster_keys=given.cluster_keys,
-        seed=given.seed,
         not_competing=given.not_competing,
         **given.primary,
     )

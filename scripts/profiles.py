@@ -2,7 +2,7 @@
 
 from benchmill.core import schema, storage
 from benchmill.profiles import all_tables
-from benchmill.workflow.job import job, origin
+from benchmill.workflow.job import clustered, job, origin
 
 with job(snakemake):
     costs = [storage.read(path, "costs") for path in snakemake.input.get("costs", [])]
@@ -12,7 +12,7 @@ with job(snakemake):
         schema.concatenate(costs) if costs else None,
         measure=snakemake.wildcards.measure,
         seed=snakemake.params.seed,
-        cluster_keys=snakemake.params.cluster_keys,
+        cluster_keys=clustered(snakemake),
         not_competing=snakemake.params.not_competing,
         **snakemake.params.aggregation,
         **settings,

@@ -3,7 +3,7 @@
 from benchmill.core import storage
 from benchmill.inference.analysis import analyse, options_of
 from benchmill.inference.design import of_study
-from benchmill.workflow.job import job, origin
+from benchmill.workflow.job import clustered, job, origin
 
 with job(snakemake):
     measure, given = snakemake.wildcards.measure, snakemake.params
@@ -18,6 +18,6 @@ with job(snakemake):
         not_competing=given.not_competing,
     )
     options = {**options_of(given.settings), "bounds": snakemake.input.get("bounds")}
-    found = analyse(designs, measure=measure, seed=given.seed, cluster_keys=given.cluster_keys, **options)
+    found = analyse(designs, measure=measure, seed=given.seed, cluster_keys=clustered(snakemake), **options)
     for name, table in found.items():
         storage.write(table, name, snakemake.output[name], origin(snakemake))

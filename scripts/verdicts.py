@@ -8,7 +8,7 @@ from benchmill.inference import interim
 from benchmill.inference.design import of_study
 from benchmill.inference.rank_sets import rank_sets
 from benchmill.inference.verdicts import Plan, Primary, primary, statements
-from benchmill.workflow.job import job, origin
+from benchmill.workflow.job import clustered, job, origin
 
 with job(snakemake):
     given, designs = snakemake.params, {}
@@ -27,7 +27,7 @@ with job(snakemake):
     plan = Plan(
         primary=Primary(**given.primary),
         control=given.control,
-        cluster_keys=given.cluster_keys,
+        cluster_keys=clustered(snakemake),
         alpha=given.settings["alpha"],
         permutations=given.settings["permutations"],
         seed=given.seed,

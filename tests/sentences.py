@@ -13,6 +13,7 @@ import numpy as np
 from benchmill import figures
 from benchmill.core import schema
 from benchmill.indicators.summary import Options, summary
+from benchmill.inference.families import found as families_in
 from benchmill.inference.interim import Look, planned
 from benchmill.inference.verdicts import Plan, Primary, verdicts
 from benchmill.registry.comparisons import COMPARISONS
@@ -25,12 +26,14 @@ from benchmill.report.methods import methods, reading
 from benchmill.report.statements import statements
 from benchmill.tables import build, leader, primary, verdict
 from benchmill.tables.solver_runs import sentences
-from benchmill.text import display
-from benchmill.text.leaders import sentence
+from benchmill.text import display, families
+from benchmill.text.leaders import caution, of_table, sentence
+from benchmill.text.leaders import verdict as standing
 from tests.costs.making import solver_runs
 from tests.figures import studies
 from tests.inference import test_as_good, test_claims
 from tests.inference.making import design
+from tests.text.test_leaders import statement
 
 ERT = {"name": "ert", "kind": "fixed_target", "targets": [10.0, 1e-3], "aggregate": "ert", "missing": "common"}
 TIME = {"name": "time", "kind": "given", "unit": "s"}
@@ -43,6 +46,7 @@ def examples() -> dict[str, list[str]]:
         "Who leads": _unique(_leaders()),
         "Runs of solvers": _unique(_runs()),
         "What may be claimed": _unique(_verdicts()),
+        "Families of problems": _unique(_families()),
         "Claims under other conventions": _unique(_claims()),
         "What to mind about other tests": _unique(_cautions()),
         "The abstract": _unique(one.text for study in _studies() for one in statements(study) if one.kind in ("pairs", "data")),
@@ -69,13 +73,36 @@ def _leaders() -> Iterator[str]:
     for found in values.values():
         rows = [
             {**shared, "criterion": "auc_log", "headline": True, "algorithm": name, "rank": rank, "value": value}
-            | {"low": value - 0.2, "high": value + 0.2}
             for name, (rank, value) in found.items()
         ]
-        yield sentence(rows)
+        yield sentence(rows, _shown([row["algorithm"] for row in rows if row["rank"] == 1]))
         other = [{**row, "criterion": "auc", "headline": False, "rank": len(rows) - n} for n, row in enumerate(rows)]
-        yield sentence([{**row, "low": None} for row in rows] + other)
+        yield sentence(rows + other, _shown([row["algorithm"] for row in rows if row["rank"] == 1]))
+    told = [_shown(["A"], better) for better in ([], [("B", "C")], [("A", "B")], [("A", "B"), ("A", "C")], [("B", "A")])]
+    told.append(standing(["A"], 4, [("A", "D"), ("A", "B"), ("A", "C")], ["A", "E"]))
+    told += [standing(["A"], 2, [("A", "B"), ("B", "C"), ("C", "A")], []), standing(["A", "B"], 2, [("A", "C")], None)]
+    tables = {kind: schema.of_rows("verdicts", [statement(*pair, 0.9, True, kind) for pair in _CIRCLE]) for kind in _KINDS}
+    told.append(of_table(["A"], tables["secondary"], "m"))
+    first = [{**shared, "criterion": "auc_log", "headline": True, "algorithm": a, "rank": r, "value": 3 / r} for a, r in _RANKS]
+    yield from (sentence(first, verdict) for verdict in told)
+    yield caution(tables["primary"])
+    yield caution(tables["primary"].slice(0, 1))
     yield from leader({"leaders": studies.tables()["leaders"]}, {"measure": ERT})
+
+
+_CIRCLE, _KINDS, _RANKS = (("A", "B"), ("B", "C"), ("C", "A")), ("primary", "secondary"), (("A", 1), ("B", 2), ("C", 3))
+
+
+def _shown(leading: list[str], better: list[tuple[str, str]] | None = None) -> str:
+    """A verdict about A, B and C."""
+    found = [("A", "C")] if better is None else better
+    return standing(leading, 2, found, [name for name in "ABC" if name not in {worse for _, worse in found}])
+
+
+def _families() -> Iterator[str]:
+    for n in (5, 8):
+        named = [f"fam{i}_{j}" for i in range(n) for j in range(8)]
+        yield families.sentence(families_in(np.repeat(np.arange(n), 8)[:, None] - n / 2, [{"problem": name} for name in named]))
 
 
 def _solver_study(times: dict[str, Any], **more: Any) -> dict[str, Any]:
@@ -180,7 +207,11 @@ def _claims() -> Iterator[str]:
     def failing(name: str, problem: int, dimension: int, target: float, run: int) -> float:
         return math.inf if name == "B" and problem == 1 else test_claims.steady(name, problem, dimension, target, run)
 
+    def hanging(name: str, problem: int, dimension: int, target: float, run: int) -> float:
+        return {"A": 1.0, "B": 2.0 if problem <= 6 else 1.0, "C": 4.0}[name]
+
     for cost, size, claims in (
+        (hanging, 8, ("A better than B",)),
         (failing, 24, ("A as good as B within 5 %",)),
         (test_claims.steady, 24, ("A better than B", "B better than A", "A best", "A as good as B within 5 %")),
         (contested, 24, ("A better than B", "A best")),

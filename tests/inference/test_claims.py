@@ -182,13 +182,46 @@ def test_the_sign_test_and_wilcoxon_are_those_of_the_books():
     assert found["Wilcoxon's test with Holm's correction"]["p"] == pytest.approx(2 * 10 / 2**9)
 
 
-def test_too_few_clusters_decide_nothing_and_are_not_counted():
+def test_too_few_clusters_decide_nothing_and_that_is_counted():
     found = looked_at(rows(steady, problems=5), "A better than C")
-    assert {row["outcome"] for row in found if row["test"].startswith("flips")} == {"undecidable"}
+    own = [row for row in found if row["group"] != "clusters"]
+    assert {row["outcome"] for row in own if row["test"].startswith("flips")} == {"undecidable"}
     assert found[0]["holds"] is None
     # Nemenyi's comparison can: the mean ranks differ by 2, the critical difference is 2.343 √(3 · 4 / (6 · 5)) = 1.48
     assert by_convention(found)["Nemenyi's comparison"]["holds"] is True
-    assert "more, too few clusters are left to decide" in found[0]["text"]
+    n = sum(row["outcome"] == "undecidable" and row["same_as"] is None for row in found[1:])
+    assert f", and {n} cannot decide" in found[0]["text"]
+    # five functions in three dimensions are fifteen clusters for those who take them so
+    assert by_convention(found)["a cluster is a problem in one dimension"]["holds"] is True
+
+
+def test_groups_of_problems_with_the_reverse_effect_are_named_even_where_too_small_to_decide():
+    # A is worse on the five functions f10 to f14 alone
+    def cost(name, problem, dimension, target, run):
+        return {"A": 5.0 if 10 <= problem <= 14 else 1.0, "B": 2.0, "C": 9.0}[name]
+
+    found = looked_at(rows(cost, suite="bbob"), "A better than B")
+    (turned,) = [row for row in found if row["rule"] == "function_group" and row["effect"] < 0]
+    assert (turned["outcome"], turned["n_clusters"]) == ("undecidable", 5)
+    assert found[0]["text"].endswith(f". The effect is reversed on {turned['convention']}.")
+    assert found[0]["outcome"] == "holds"
+
+
+def test_families_of_problems_are_groups_and_other_clusters():
+    names = [f"{word}_{number:02}" for word in ("cut", "pack", "route") for number in range(8)]
+
+    def cost(name, problem, dimension, target, run):
+        return {"A": 5.0 if problem > 16 else 1.0, "B": 2.0, "C": 9.0}[name]
+
+    costs = rows(cost)
+    known = {f"f{number}": name for number, name in enumerate(names, 1)}
+    problems = [known[word] for word in costs.column("problem").to_pylist()]
+    found = by_convention(looked_at(schema.replaced(costs, problem=problems), "A better than B"))
+    assert [found[f"problems {word}"]["effect"] for word in ("cut", "pack", "route")] == [1, 1, -1]
+    assert found[PRIMARY]["text"].endswith("The effect is reversed on problems route.")
+    by_family = found["a cluster is a family (name up to its last number or separator)"]
+    assert (by_family["n_clusters"], by_family["outcome"], found[PRIMARY]["n_clusters"]) == (3, "undecidable", 24)
+    assert found["a cluster is a problem"]["same_as"] == PRIMARY
 
 
 def test_a_function_group_is_a_convention_of_its_suite():
@@ -205,7 +238,7 @@ def test_conventions_that_compare_the_same_numbers_count_once():
     assert same["target 1"] == PRIMARY
     assert same["dimension 5"] == PRIMARY
     counted = [row for row in found[1:] if row["same_as"] is None]
-    assert f"of {len(counted)} other conventions" in found[0]["text"]
+    assert f"Of {len(counted)} other conventions" in found[0]["text"]
     assert all(row["outcome"] == found[0]["outcome"] for row in found if row["same_as"] == PRIMARY)
 
 

@@ -8,10 +8,12 @@ from pathlib import Path
 import pytest
 
 import benchmill as bm
+from benchmill.core import schema
 from benchmill.indicators.summary import Options, summary
 from benchmill.tables import build
 from benchmill.tables.solver_runs import sentences
 from tests.costs.making import solver_runs
+from tests.text.test_leaders import statement
 
 TIMES = {
     "slow": [10.0, 90.0, None],
@@ -118,9 +120,11 @@ def test_the_first_page_answers_who_and_by_how_much():
     found = said(not_competing=("guest",), measure={"unit": "s"})
     # 40 * 12 * 110 = 52800 and 20 * 100 * 110 = 220000 under the cube root, less 10
     first, second = 52800 ** (1 / 3) - 10, 220000 ** (1 / 3) - 10
-    assert found[0] == "quick and slow solve most, 2 of 3 instances each; none follows with 0."
+    untested = "nothing is tested, so nothing is claimed"
+    assert found[0] == f"quick and slow solve most, 2 of 3 instances each; none follows with 0 ({untested})."
     assert found[1].startswith(
         f"quick is fastest on average: shifted geometric mean {first:.1f} s (shift 10 s, a failure counting"
+        f" its limit; {untested})."
     )
     few = f". Ratios to that, with no intervals, which take 10 clusters of instances: slow, {second / first:.2f}; none,"
     assert few in found[1]
@@ -131,6 +135,20 @@ def test_the_first_page_answers_who_and_by_how_much():
         # 20 * 12 * 110 = 26400
         f"{(26400 ** (1 / 3) - 10) / first:.3f} times the mean of quick."
     )
+
+
+@pytest.mark.parametrize("shown", [True, False])
+def test_the_first_is_named_with_what_is_shown_of_it(shown):
+    costs, trials = solver_runs({"A": [1.0, 2.0, None], "B": [3.0, None, None]})
+    statements = schema.of_rows("verdicts", [{**statement("A", "B", 0.5, shown), "measure": "time"}])
+    found = sentences(
+        {**summary([costs], [trials], Options(), shift=10.0), "verdicts": statements}, {"measure": {"name": "time"}}
+    )
+    told = "it is shown to be better than B" if shown else "no algorithm is shown to be better than another"
+    assert found[0] == f"A solves most, 2 of 3 instances; B follows with 1 ({told})."
+    # the sentence before has it
+    assert found[1].startswith("A is best on average: shifted geometric mean ")
+    assert "a failure counting its limit). " in found[1]
 
 
 def test_intervals_of_ratios_are_told_to_hold_together():
@@ -163,16 +181,18 @@ def test_the_first_page_without_what_it_needs():
         "Measure time: no instance can be compared, because on each some solver has no run."
     ]
     found = said({"A": [1.0, None], "B": [None, None]}, limit=None)
+    untested = "nothing is tested, so nothing is claimed"
     unknown = "overall is not known, because the limits of failed runs are not (state `time_limit` of the source)"
     assert found[1] == f"Which solver is best {unknown}."
     found = said({"A": [1.0, None], "B": [2.0, 2.0]}, limit=None)
-    assert found[1] == f"Which solver is best {unknown}; on the 1 instance that all solve, it is A."
+    assert found[1] == f"Which solver is best {unknown}; on the 1 instance that all solve, it is A ({untested})."
     assert said({"A": [1.0], "B": [1.0]})[-1].startswith("No run fails. The virtual best solver solves 1 of 1 instance")
     found = said({"A": [1.0, 2.0], "B": [1.0, "absent"]})
     assert found[-2].startswith("No run fails.")
     assert found[-1] == "1 instance is left out because some solver has no run there (most often B, on 1)."
-    assert said({"A": [[1.0, 2.0]], "B": [[3.0, None]]})[0] == "A solves most, 2 of 2 runs, on 1 instance; B follows with 1."
-    assert said({"A": [1.0]})[1].endswith("a failure counting its limit).")
+    found = said({"A": [[1.0, 2.0]], "B": [[3.0, None]]})
+    assert found[0] == f"A solves most, 2 of 2 runs, on 1 instance; B follows with 1 ({untested})."
+    assert said({"A": [1.0]})[1].endswith(f"a failure counting its limit; {untested}).")
 
 
 def instances(times=TIMES, limit=100.0, **more):

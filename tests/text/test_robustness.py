@@ -1,41 +1,30 @@
-"""Claims in sentences: what one headline says of several algorithms is said once."""
+"""How far claims hold: each has counts of its own, and those that cannot decide are among them."""
 
 import pandas as pd
 
-from benchmill.text.robustness import held_in, told
+from benchmill.text.robustness import held_in
+from benchmill.workflow.pages import exhibits
 
 
-def rows(other, effect, failing=(), stated=False, algorithm="A"):
-    """The primary analysis of a claim and three other conventions, one of which only repeats it."""
-    claim = {
-        **{"claim": f"{algorithm} better than {other}", "stated": stated, "kind": "better", "algorithm": algorithm},
-        **{"other": other, "measure": "run_time", "criterion": "net share of wins", "p_adjusted": 0.002},
-    }
-    conventions = {"primary analysis": None, "by ranks": None, "by pairs": None, "repeated": "by ranks"}
+def rows(other, outcomes, same=()):
+    """The primary analysis of a claim, conventions with these outcomes, and some that only repeat the first of them."""
+    claim = {"claim": f"A better than {other}", "measure": "run_time", "text": f"A better than {other} alone."}
     return [
-        claim
-        | {"convention": name, "same_as": same, "effect": effect, "text": f"{claim['claim']} alone."}
-        | {"holds": name not in failing, "outcome": "not shown" if name in failing else "holds"}
-        for name, same in conventions.items()
-    ]
+        claim | {"convention": f"c{i}", "outcome": outcome, "holds": None if outcome == "undecidable" else outcome == "holds"}
+        | {"same_as": "c1" if i in same else None}
+        for i, outcome in enumerate(["holds", *outcomes])
+    ]  # fmt: skip
 
 
-def sentences(*claims):
-    return told(held_in(pd.DataFrame([row for one in claims for row in one]).astype({"convention": "category"})))
+def test_each_claim_has_its_own_counts_and_nothing_is_dropped():
+    hardly = rows("B", ["holds"] * 4 + ["not shown"] * 32 + ["opposite"] + ["undecidable"] * 9)
+    always = rows("C", ["holds"] * 36 + ["holds"], same=[37])
+    found = list(held_in(pd.DataFrame(hardly + always).astype({"convention": "category"})))
+    assert [(one.holding, one.failing, one.undecidable, one.counted) for one in found] == [(4, 33, 9, 46), (36, 0, 0, 36)]
+    assert [one.everywhere for one in found] == [False, True]
 
 
-def test_claims_of_one_headline_are_one_sentence():
-    assert sentences(rows("B", 0.5), rows("C", 0.75, ["by ranks"]), rows("D", 0.5, ["by ranks"])) == [
-        "Claims “A better than B, C and D” (made from the headline, after the data were seen), measure run time: all hold by the "
-        "primary analysis (net share of wins 0.500 to 0.750, adjusted p = 0.00200), and in 4 of 6 cases under other conventions; "
-        "not under “by ranks” (2 claims)."
-    ]
-
-
-def test_claims_that_differ_are_told_one_by_one():
-    alone = ["A better than B alone.", "A better than C alone."]
-    assert sentences(rows("B", 0.5, stated=True), rows("C", 0.5, stated=True)) == alone
-    # one that does not hold by the primary analysis
-    assert sentences(rows("B", 0.5), rows("C", 0.5, ["primary analysis"])) == alone
-    assert sentences(rows("B", 0.5), rows("C", 0.5, algorithm="D")) == [alone[0], "D better than C alone."]
-    assert sentences(rows("B", 0.5)) == alone[:1]
+def test_what_is_shown_of_claims_is_one_sentence_each(monkeypatch):
+    both = held_in(pd.DataFrame(rows("B", ["holds"]) + rows("C", ["not shown"])).astype({"convention": "category"}))
+    monkeypatch.setattr("benchmill.workflow.pages.held", lambda table: both)
+    assert exhibits([], [], {"runs": {}, "verdicts": {}}, {})["held"] == ["A better than B alone.", "A better than C alone."]

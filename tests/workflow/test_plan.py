@@ -190,7 +190,11 @@ def test_a_study_has_what_it_asks_for(read):
 
 def test_a_paired_design_needs_ratios_and_a_replicated_one_costs(read):
     paired = plan.Job(read(PLAIN), ROOT, {"study": "s", "measure": "ert"})
-    assert plan.STEPS["tests"].inputs(paired) == {"ratios": "results/s/ratios/ert.parquet"}
+    made_from = {"ratios": "results/s/ratios/ert.parquet", "families": ["results/s/families.parquet"]}
+    assert plan.STEPS["tests"].inputs(paired) == made_from
+    # a study that says what its clusters are has no families looked for
+    own = plan.Job(read(PLAIN + "    cluster_keys: [suite, problem]\n"), ROOT, {"study": "s", "measure": "ert"})
+    assert plan.STEPS["tests"].inputs(own) == {**made_from, "families": []}
     text = PLAIN + "    inference: {design: replicated}\n    profiles: []\n"
     replicated = plan.Job(read(text), ROOT, {"study": "s", "measure": "ert"})
     found = plan.STEPS["tests"].inputs(replicated)

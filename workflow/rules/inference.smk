@@ -3,10 +3,32 @@
 And for measures with targets, whether the best algorithm of a problem is better than each of the others there.
 
 REQUIRED INPUT: the ratios of the measure (one aggregated cost a problem), or the costs of all sources for a replicated design.
-OUTPUT: `results/<study>/designs|tests|ranks|comparisons|posteriors|intervals|assumptions/<measure>.parquet`,
+OUTPUT: `results/<study>/families.parquet`,
+`results/<study>/designs|tests|ranks|comparisons|posteriors|intervals|assumptions/<measure>.parquet`,
 `results/<study>/rank_sums/<measure>.parquet`, `results/<study>/verdicts.parquet`, `results/<study>/tested.json`,
 `results/<study>/claims.parquet`, `results/<study>/badge.svg`.
 """
+
+
+rule families:
+    """See whether problems of {wildcards.study} that belong to a family depend on each other."""
+    input:
+        unpack(inputs("families")),
+    output:
+        **outputs("families"),
+    log:
+        plan.joblog("families"),
+    conda:
+        "../../environment.yml"
+    resources:
+        mem_mb=by_size(700, 5),
+        runtime=by_size(5, 0.05),
+    params:
+        **parameters("families"),
+    message:
+        "Looking for families of problems in {wildcards.study}"
+    script:
+        "../../scripts/families.py"
 
 
 rule tests:

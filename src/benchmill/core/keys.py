@@ -6,7 +6,9 @@ which they first appear (the order of the study); an empty key goes first.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from dataclasses import field as part
 
 import numpy as np
 import numpy.typing as npt
@@ -21,6 +23,23 @@ Codes = npt.NDArray[np.int64]
 
 #: Keys of problems that make a cluster, of what belongs together, unless a study says otherwise.
 CLUSTER_KEYS = ("suite", "problem")
+
+#: Among the keys of clusters: the family of a problem, where the data show that those of a family depend on each other, else the
+#: problem (`benchmill.inference.families`). A study says so unless it says otherwise.
+FAMILY = "family"
+DEFAULT_CLUSTER_KEYS = ("suite", FAMILY)
+
+
+@dataclass(frozen=True)
+class Family:
+    """A key of clusters that no table has: the family that a problem belongs to, by its name; else the problem itself."""
+
+    name: str
+    of: Mapping[str, str] = part(compare=False, repr=False)
+
+
+#: A column, or what is read off the problem.
+Key = str | Family
 
 #: What no two sources may both have.
 _HELD = ("algorithm", "suite", "problem", "dimension", "instance")
@@ -64,6 +83,39 @@ def numbers(table: pa.Table, columns: Sequence[str], within: Codes | None = None
     `within`, numbers from 0 of larger cells, goes before the columns: each of these cells is divided by them.
     """
     return _combined(table, columns, within)[0]
+
+
+def of_clusters(table: pa.Table, cluster_keys: Sequence[Key]) -> Codes:
+    """The cluster of each row, numbered from 0, by those of the keys that the table has."""
+    columns: dict[str, pa.ChunkedArray] = {}
+    for key in cluster_keys:
+        name = "problem" if isinstance(key, Family) else key
+        if name in table.column_names:
+            column = table.column(name)
+            if isinstance(key, Family):
+                words = column.cast(pa.string()).to_pylist()
+                column = pa.chunked_array([pa.array([key.of.get(word, word) for word in words], pa.string())])
+            columns[str(len(columns))] = column
+    return numbers(pa.table(columns), list(columns)) if columns else np.zeros(table.num_rows, np.int64)
+
+
+def resolved(asked: Sequence[Key], families: pa.Table | None = None) -> tuple[Key, ...]:
+    """Return the keys that clusters are made by: those asked for, `family` being what the table `families` has chosen.
+
+    Where nothing was looked for, or found, it is the problem.
+    """
+    chosen = [] if families is None else families.filter(families.column("chosen")).to_pylist()
+    of = {str(row["problem"]): str(row["family"]) for row in chosen}
+    family: Key = Family(str(chosen[0]["by"]), of) if chosen else "problem"
+    return tuple(dict.fromkeys(family if key == FAMILY else key for key in asked))
+
+
+def value(row: Mapping[str, object], key: Key) -> object:
+    """The value of a key in a row of problems, None where it has none."""
+    if isinstance(key, str):
+        return row.get(key)
+    problem = row.get("problem")
+    return None if problem is None else key.of.get(str(problem), problem)
 
 
 def of_measure(table: pa.Table, measure: str) -> pa.Table:

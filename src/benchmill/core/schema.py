@@ -304,17 +304,10 @@ _FIELDS: dict[str, list[pa.Field]] = {
         _field("headline", FLAG, "whether it is the criterion that the study names the leader by"),
         _ALGORITHM,
         _field("value", FLOAT, "the number that is ranked"),
-        _optional(
-            "low",
-            FLOAT,
-            "lower end of its 95 % interval, whole clusters drawn again; null where it is no mean of problems",
-        ),
-        _optional("high", FLOAT, "upper end of that interval"),
         _field("larger_is_better", FLAG, "whether the largest value has rank 1"),
         _field("rank", SHORT, "rank, ties sharing the smallest"),
         _optional("tau_max", FLOAT, "right end of the profile; null where costs have no ratios"),
         _field("n_problems", SHORT, "problems, with several targets or budgets each at each of them"),
-        _field("n_clusters", SHORT, "clusters that the problems make"),
     ],
     "fronts": [
         *_PROFILE_KEYS,
@@ -769,6 +762,15 @@ _FIELDS: dict[str, list[pa.Field]] = {
         _field("alpha", FLOAT, "level of all ranks together, and so of the set of those that can be best"),
         _field("n_clusters", SHORT, "clusters behind it"),
         _field("n_cells", SHORT, "cells (problem × target or budget) behind it"),
+    ],
+    "families": [
+        _field("by", TEXT, "what deals problems to families: a part of their names, or an attribute"),
+        _field("problem", TEXT, "a problem of a family"),
+        _field("family", TEXT, "its family"),
+        _field("n_families", SHORT, "how many families there are; a problem without one is its own"),
+        _field("correlation", FLOAT, "intra-class correlation of pair scores within families, mean over the pairs"),
+        _field("p", FLOAT, "p value of the variance between families, by Holm over all ways to deal them"),
+        _field("chosen", FLAG, "whether these families are the clusters of the study"),
     ],
     "claims": [
         _field("claim", TEXT, "the claim as the study states it, or as its headline makes it"),

@@ -163,7 +163,8 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
         f"The claim “{claim.claim}”, measure {display.words(claim.measure)}, by the primary analysis (diamond) and under "
         f"{others}: {first['criterion']}, or the convention's own criterion, with intervals; above 0 as claimed. Marks below: "
         f"its choices. The claim {'holds' if claim.holds else 'does not hold'} by the primary analysis, and in "
-        f"{display.count(claim.holding)} of {display.plural(claim.counted, 'convention')} that can decide"
+        f"{display.count(claim.holding)} of {display.plural(claim.counted, 'convention')}; {display.count(claim.failing)} do not "
+        f"show it, {display.count(claim.undecidable)} cannot decide"
     )
     if same:
         text += f"; {display.plural(same, 'more compares', 'more compare')} the same numbers as others"

@@ -138,7 +138,7 @@ def kaplan_meier(
     options: Options = USUAL,
     *,
     problem_keys: Sequence[str] = ("suite", "problem", "dimension"),
-    cluster_keys: Sequence[str] = keys.CLUSTER_KEYS,
+    cluster_keys: Sequence[keys.Key] = keys.CLUSTER_KEYS,
 ) -> dict[str, pa.Table]:
     """Curves and restricted means of every algorithm, for each suite, dimension and target.
 
@@ -183,7 +183,7 @@ def kaplan_meier(
     of = curves(time[order], failed[order], offsets)
     panel, panels = keys.cells(cells, panel_keys)
     problem = keys.numbers(cells, [*panel_keys, *names])
-    cluster = keys.numbers(cells, [key for key in cluster_keys if key in names] or names)
+    cluster = keys.of_clusters(cells.select(names), cluster_keys)
     algorithm, algorithms = keys.cells(cells, ["algorithm"])
     runs = np.diff(offsets)
     measure = table.column("measure")[0].as_py() if table.num_rows else ""

@@ -20,7 +20,6 @@ from benchmill.indicators.job import Given, Made
 from benchmill.indicators.solver_runs import (
     COUNTED,
     FACTORS,
-    INSTANCE,
     TRIAL_COLUMNS,
     VIRTUAL_BEST,
     Array,
@@ -214,7 +213,7 @@ def summary(
     shift: float,
     missing: Literal["common", "failure", "error"] = "common",
     contradictions: pa.Table | None = None,
-    cluster_keys: Sequence[str] = keys.CLUSTER_KEYS,
+    cluster_keys: Sequence[keys.Key] = keys.CLUSTER_KEYS,
     not_competing: Sequence[str] = (),
 ) -> dict[str, pa.Table]:
     """Counts of outcomes, means, ranks and intervals of every solver, and of the virtual best one; and the runs behind them.
@@ -269,7 +268,7 @@ def summary_as_is(
     shift: float,
     missing: Literal["common", "failure", "error"] = "common",
     contradictions: pa.Table | None = None,
-    cluster_keys: Sequence[str] = keys.CLUSTER_KEYS,
+    cluster_keys: Sequence[keys.Key] = keys.CLUSTER_KEYS,
     not_competing: Sequence[str] = (),
 ) -> dict[str, pa.Table]:
     """The summary of costs that failed runs have too, such as gaps and integrals: each run counts its own.
@@ -305,9 +304,9 @@ def _tables(
     return {"summary": schema.of_rows("summary", rows), "solver_runs": of.table(roles)}
 
 
-def _rows(of: Compared, options: Options, shift: float, cluster_keys: Sequence[str]) -> list[dict[str, Any]]:
+def _rows(of: Compared, options: Options, shift: float, cluster_keys: Sequence[keys.Key]) -> list[dict[str, Any]]:
     """What the summary says of every solver, by subset and what a failure counts; None for what is not known."""
-    clusters = keys.numbers(of.instances, [key for key in INSTANCE if key in cluster_keys])
+    clusters = keys.of_clusters(of.instances, cluster_keys)
     rows: list[dict[str, Any]] = []
     parts = {"all": np.ones(len(of.share), bool)} if of.as_is else subsets(of, options.brackets)
     only = {ALL_SOLVED: of.share, ALL_MEASURED: of.measured}

@@ -127,7 +127,12 @@ def options_of(settings: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def analyse(
-    designs: Sequence[Design], *, measure: str, seed: int = 1, cluster_keys: Sequence[str] = keys.CLUSTER_KEYS, **options: Any
+    designs: Sequence[Design],
+    *,
+    measure: str,
+    seed: int = 1,
+    cluster_keys: Sequence[keys.Key] = keys.CLUSTER_KEYS,
+    **options: Any,
 ) -> dict[str, pa.Table]:
     """Run the tests and comparisons on every design.
 

@@ -9,6 +9,7 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from benchmill.core import keys
 from benchmill.core.errors import UserError
 from benchmill.inference.design import Design
 from benchmill.inference.equivalence import Effect, Equivalence, equivalence
@@ -25,7 +26,7 @@ def statements(
     margin: float,
     effect: Effect,
     key: Mapping[str, Any],
-    cluster_keys: Sequence[str],
+    cluster_keys: Sequence[keys.Key],
 ) -> list[dict[str, Any]]:
     """Make the rows of `verdicts`: one that sums up, then one for each pair.
 

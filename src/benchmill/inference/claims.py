@@ -31,8 +31,8 @@ _ENDS = ("effect_low", "effect_high")
 COLUMNS = ["analysis", "measure", *_PAIR, "effect", *_ENDS, "p", "p_adjusted", "p_min", "alpha", "significant"]
 #: The convention of the first row of a claim.
 PRIMARY = "primary analysis"
-#: Most claims that are made from a headline, and most exceptions that a sentence names.
-_MOST_CLAIMS, _MOST_NAMED = 8, 4
+#: Most claims that are made from a headline, and most exceptions and groups of problems that a sentence names.
+_MOST_CLAIMS, _MOST_NAMED, _MOST_GROUPS = 8, 4, 12
 #: What an effect is a difference of, by criterion, and by test where that decides.
 _CRITERIA = {
     "wins": "net share of wins",
@@ -388,37 +388,31 @@ def _summary(rows: Sequence[Mapping[str, Any]], words: Sequence[tuple[str, ...]]
     """How far a claim holds, in one paragraph."""
     first = rows[0]
     others = [(row, told) for row, told in zip(rows[1:], words[1:], strict=True) if row["same_as"] is None]
-    counted = [(row, told) for row, told in others if row["holds"] is not None]
-    holding = sum(bool(row["holds"]) for row, _ in counted)
     origin = "stated by the study" if first["stated"] else "made from the headline, after the data were seen"
     text = (
         f"Claim “{first['claim']}” ({origin}), measure {display.words(first['measure'])}: by the primary "
         f"analysis it {_SAID[first['outcome']]} ({_numbers(first)})"
     )
-    if not counted:
-        return f"{text}; there is no other convention to look at."
-    if len(counted) == 1:
-        ((outcome, found),) = ((outcome, found) for outcome in _ALONE if (found := _named(counted, outcome)))
-        return f"{text}; {_ALONE[outcome]} in the only other convention, {found[0]}{_undecided(len(others) - 1)}."
-    text += f"; it holds in {display.out_of(holding, len(counted), 'other convention')}"
-    told = {"holds": "under", "not shown": "not under", "opposite": "the opposite is shown under"}
-    if first["outcome"] != "holds":
-        told = {"holds": "under", "opposite": "the opposite is shown under"}
-    elif holding:
-        told.pop("holds")
+    if not others:
+        return f"{text}; no other convention differs on these data."
+    n = {what: sum(row["outcome"] == what for row, _ in others) for what in _SAID}
+    text += (
+        f". Of {display.plural(len(others), 'other convention')} that {'differs' if len(others) == 1 else 'differ'} on these "
+        f"data it holds in {display.count(n['holds'])}, fails in {display.count(n['not shown'] + n['opposite'])}, and "
+        f"{display.count(n['undecidable'])} cannot decide"
+    )
+    told = {"not shown": "it fails under", "opposite": "the opposite is shown under"}
+    if first["outcome"] != "holds" or n["holds"] < n["not shown"] + n["opposite"]:
+        told = {"holds": "it holds under", "opposite": "the opposite is shown under"}
     for outcome, said in told.items():
-        found = _named(counted, outcome)
-        if found:
-            text += f"; {said} {display.listed(found)}"
-    return f"{text}{_undecided(len(others) - len(counted))}."
-
-
-#: What is said where one convention alone can decide.
-_ALONE = {"holds": "it holds", "not shown": "it is not shown", "opposite": "the opposite is shown"}
-
-
-def _undecided(n: int) -> str:
-    return f". In {display.count(n)} more, too few clusters are left to decide" if n else ""
+        if n[outcome]:
+            text += f"; {said} {display.listed(_named(others, outcome))}"
+    # groups of problems, also those that are too small to decide; of ratios of costs there is no direction
+    parts = [(row["effect"] or 0.0, told) for row, told in others if row["group"] == "problems" and row["kind"] != "as_good"]
+    turned = [told for effect, (told,) in parts if effect < 0]
+    if turned and (first["effect"] or 0.0) > 0:
+        text += f". The effect is reversed on {display.listed(turned, limit=_MOST_GROUPS)}"
+    return f"{text}."
 
 
 def _named(counted: Sequence[tuple[Mapping[str, Any], tuple[str, ...]]], outcome: str) -> list[str]:

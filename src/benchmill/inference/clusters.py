@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from benchmill.core import keys
 from benchmill.core.step_functions import TOLERANCE
 from benchmill.inference import draws
 from benchmill.inference.comparisons import Pairs, agreeing
@@ -388,7 +389,7 @@ def _all_orders(lead: Array) -> Callable[[int, int], Array]:
     return draw
 
 
-def of_blocks(designs: Sequence[Design], keys: Sequence[str]) -> Codes:
+def of_blocks(designs: Sequence[Design], cluster_keys: Sequence[keys.Key]) -> Codes:
     """The cluster of each block of some designs, one after the other, numbered from 0 in the order of appearance.
 
     Keys that a problem has not are left out. Of a design that says nothing of its problems each block is a cluster of its own.
@@ -397,5 +398,6 @@ def of_blocks(designs: Sequence[Design], keys: Sequence[str]) -> Codes:
     found = []
     for design in designs:
         problems = design.problems or [{"block": block} for block in range(len(design.values))]
-        found += [tuple(problem.get(key) for key in (keys if design.problems else ["block"])) for problem in problems]
+        own = cluster_keys if design.problems else ["block"]
+        found += [tuple(keys.value(problem, key) for key in own) for problem in problems]
     return np.array([number.setdefault(key, len(number)) for key in found], np.int64)

@@ -60,6 +60,8 @@ class Specification:
         An algorithm that is left out.
     without_cluster : tuple or None
         The cluster that is left out.
+    clustered : tuple or None
+        The keys that clusters are made by; None: as the study says.
     """
 
     levels: frozenset[float] | None = None
@@ -70,6 +72,7 @@ class Specification:
     test: str = "flips"
     without: str | None = None
     without_cluster: tuple[Any, ...] | None = None
+    clustered: tuple[keys.Key, ...] | None = None
 
 
 @dataclass(frozen=True)
@@ -91,22 +94,23 @@ class Cells:
         inf = failure.
     described : pandas.DataFrame
         A row per cell: suite, problem, dimension, instance, and its target or budget as `level`.
-    cluster_keys : sequence of str
     """
 
     values: Array
     described: pd.DataFrame
-    cluster_keys: Sequence[str]
+    _kept: dict[tuple[keys.Key, ...], list[tuple[Any, ...]]] = field(default_factory=dict, repr=False)
 
     @cached_property
     def net_wins(self) -> Array:
         """(n_cells, n_pairs): scores that depend on nothing but the pair."""
         return net_wins(self.values)
 
-    @cached_property
-    def clusters(self) -> list[tuple[Any, ...]]:
+    def clusters(self, cluster_keys: Sequence[keys.Key]) -> list[tuple[Any, ...]]:
         """The cluster of each cell."""
-        return list(zip(*(self.described[key] for key in self.cluster_keys), strict=True))
+        if (kept := tuple(cluster_keys)) not in self._kept:
+            rows = self.described[list(_PROBLEM)].to_dict("records")
+            self._kept[kept] = [tuple(keys.value(row, key) for key in kept) for row in rows]
+        return self._kept[kept]
 
 
 @dataclass(frozen=True)
@@ -212,7 +216,7 @@ class Settings:
     aggregate: str = "single"
     missing: str = "common"
     shift: float = 0.0
-    cluster_keys: Sequence[str] = keys.CLUSTER_KEYS
+    cluster_keys: Sequence[keys.Key] = keys.CLUSTER_KEYS
     control: str | None = None
     alpha: float = 0.05
     permutations: int = draws.MOST
@@ -276,15 +280,14 @@ class Analysis:
         return self._kept[key]  # type: ignore[no-any-return]
 
     def _reckoned(self, reckoning: str | None, missing: str | None) -> Cells:
-        clustered = list(self.settings.cluster_keys)
         if reckoning is None and missing is None:
-            return Cells(*self._as_designed, clustered)
+            return Cells(*self._as_designed)
         values = self.trials.reckoned(reckoning or self.settings.aggregate)
         absent = np.isnan(values[:, :, 0])
         if (missing or self.settings.missing) == "failure":
-            return Cells(np.where(absent[:, :, None], np.inf, values), self.trials.described, clustered)
+            return Cells(np.where(absent[:, :, None], np.inf, values), self.trials.described)
         kept = ~absent.any(axis=1)
-        return Cells(values[kept], self.trials.described[kept].reset_index(drop=True), clustered)
+        return Cells(values[kept], self.trials.described[kept].reset_index(drop=True))
 
     def _taken(self, cells: Cells, specification: Specification) -> npt.NDArray[np.bool_]:
         """Which cells a specification takes."""
@@ -297,7 +300,8 @@ class Analysis:
             key, values = specification.part
             taken &= described[key].isin(values).to_numpy()
         if specification.without_cluster is not None:
-            taken &= np.array([one != specification.without_cluster for one in cells.clusters], bool)
+            own = cells.clusters(specification.clustered or self.settings.cluster_keys)
+            taken &= np.array([one != specification.without_cluster for one in own], bool)
         return taken
 
     def compared(self, specification: Specification) -> Compared:
@@ -340,7 +344,8 @@ class Analysis:
         self, cells: Cells, taken: npt.NDArray[np.bool_], found: Array, names: list[str], specification: Specification
     ) -> Compared:
         """Means over the cells of each cluster."""
-        clustered = [one for one, is_taken in zip(cells.clusters, taken, strict=True) if is_taken]
+        own = cells.clusters(specification.clustered or self.settings.cluster_keys)
+        clustered = [one for one, is_taken in zip(own, taken, strict=True) if is_taken]
         number = {one: i for i, one in enumerate(dict.fromkeys(clustered))}
         codes = np.array([number[one] for one in clustered], np.int64)
         with np.errstate(invalid="ignore"):

@@ -74,7 +74,7 @@ def equivalence(
     margin: float,
     *,
     effect: Effect,
-    cluster_keys: Sequence[str] = keys.CLUSTER_KEYS,
+    cluster_keys: Sequence[keys.Key] = keys.CLUSTER_KEYS,
     alpha: float = 0.05,
 ) -> Equivalence:
     """Test whether the algorithms of each pair are as good as each other, over the clusters of pooled designs.

@@ -52,7 +52,7 @@ def scores(
     designs: Sequence[Design],
     pairs: Sequence[tuple[int, int]],
     rng: np.random.Generator,
-    cluster_keys: Sequence[str] = keys.CLUSTER_KEYS,
+    cluster_keys: Sequence[keys.Key] = keys.CLUSTER_KEYS,
 ) -> Scores:
     """Take what larger studies are drawn from out of the pooled designs of the primary analysis.
 

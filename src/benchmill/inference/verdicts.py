@@ -110,7 +110,7 @@ class Plan:
 
     primary: Primary = Primary()
     control: str | None = None
-    cluster_keys: Sequence[str] = keys.CLUSTER_KEYS
+    cluster_keys: Sequence[keys.Key] = keys.CLUSTER_KEYS
     alpha: float = 0.05
     permutations: int = draws.MOST
     seed: int = 1
@@ -430,7 +430,8 @@ class _Paragraph:
             f"{row['analysis'].capitalize()} analysis, {where}, over {display.plural(row['n_clusters'], 'cluster')} "
             f"({display.plural(row['n_cells'], 'cell')} in all{_left_out(self.point)})"
         )
-        order = f" {leading.sentence(family.order)}" if family.order else ""
+        significant = self.pairs["p_adjusted"] <= row["alpha"]
+        order = f" {leading.sentence(family.order, self._of_first(significant))}" if family.order else ""
         if row["p_adjusted"] is None or not family.a.size:
             return f"{head}: nothing can be tested, so nothing can be claimed.{order}"
         if row["analysis"] == "primary":
@@ -448,7 +449,7 @@ class _Paragraph:
             )
         if not self.tested.opened:
             return f"{head} So nothing is said of pairs{'' if self._of_control else ', and any of them can be the best'}."
-        return head + self._of_pairs(row)
+        return head + self._of_pairs(row, significant)
 
     @property
     def _of_control(self) -> bool:
@@ -465,10 +466,9 @@ class _Paragraph:
         equal = "the algorithms are not all equal" if row["significant"] else f"the {k} algorithms are not shown to differ"
         return f"{equal} (labels permuted within clusters, p {display.p_phrase(row['p'])}, level {alpha})"
 
-    def _of_pairs(self, row: Mapping[str, Any]) -> str:
+    def _of_pairs(self, row: Mapping[str, Any], significant: npt.NDArray[np.bool_]) -> str:
         """How many pairs differ, what is shown about the one that comes first, and which may be the best."""
         family, found = self.family, self.tested.found
-        significant = self.pairs["p_adjusted"] <= row["alpha"]
         differ, told, left = int(significant[family.told].sum()), family.told.size, ~np.isnan(self.pairs["p_low"][family.told])
         text = (
             f" By the {_CRITERION} over clusters, {display.out_of(differ, told, 'pair')} "
@@ -494,6 +494,18 @@ class _Paragraph:
         beaten = np.where(self.pairs["effect"] > 0, family.b, family.a)[significant]
         best = [name for place, name in enumerate(family.names) if place not in set(beaten.tolist())]
         return text + _first_place(best, len(family.names))
+
+    def _of_first(self, significant: npt.NDArray[np.bool_]) -> str:
+        """What is shown of the algorithms that come first."""
+        family = self.family
+        first, names, ahead = leading.first(family.order), family.names, self.pairs["effect"][significant] > 0
+        better = [
+            (names[a], names[b]) if won else (names[b], names[a])
+            for a, b, won in zip(family.a[significant].tolist(), family.b[significant].tolist(), ahead.tolist(), strict=True)
+        ]
+        at = names.index(first[0]) if first[0] in names else -1
+        # who can be the best stands at the end of the paragraph
+        return leading.verdict(first, int(((family.a == at) | (family.b == at)).sum()), better, None)
 
     def _relations(self, leader: str, significant: npt.NDArray[np.bool_]) -> str:
         """What is shown about one algorithm and each other one."""

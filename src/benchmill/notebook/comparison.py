@@ -10,9 +10,9 @@ import pandas as pd
 
 from benchmill import tables
 from benchmill.core.errors import UserError
-from benchmill.core.keys import CLUSTER_KEYS
+from benchmill.core.keys import DEFAULT_CLUSTER_KEYS, resolved
 from benchmill.core.options import held, made
-from benchmill.inference import analysis, design
+from benchmill.inference import analysis, design, families
 from benchmill.inference.control import OF_ALL_PAIRS, against
 from benchmill.inference.equivalence import Effect
 from benchmill.inference.verdicts import Plan, Primary, verdicts
@@ -172,7 +172,7 @@ def compare(
     family: Literal["all_pairs", "control", "best"] | None = None,
     margin: float | None = None,
     margin_of: Effect = "cost_ratio",
-    cluster_keys: Sequence[str] = CLUSTER_KEYS,
+    cluster_keys: Sequence[str] = DEFAULT_CLUSTER_KEYS,
     seed: int = 1,
     not_competing: Sequence[str] = (),
     **options: Any,
@@ -198,7 +198,8 @@ def compare(
     margin_of : {"cost_ratio", "share_of_wins"}
         What the margin is of.
     cluster_keys : sequence of str
-        Problems that agree in these keys belong together and count once.
+        Problems that agree in these keys belong together and count once. `family` is the family of a problem, by its name, where
+        the data show that problems of a family are alike (`verdict` then says so first), else the problem.
     seed : int
         For random rearrangements.
     not_competing : sequence of str
@@ -259,28 +260,29 @@ def compare(
             costs=[] if single else [(part.name, part.costs) for part in of.parts],
             not_competing=aside,
         )
+        asked = names(cluster_keys)
+        dealt = families.of_designs(designs, asked, seed=seed)
+        clustered = resolved(asked, dealt)
         found = analysis.analyse(
-            designs, measure=of.measure["name"], seed=seed, cluster_keys=cluster_keys, **analysis.options_of(settings)
+            designs, measure=of.measure["name"], seed=seed, cluster_keys=clustered, **analysis.options_of(settings)
         )
         leading = leaders(
             {of.measure["name"]: of.ranked},
             criterion=criterion,
             rates=[of.measure["name"]] if MEASURES[of.measure["kind"]].rate else [],
-            cluster_keys=cluster_keys,
-            seed=seed,
             not_competing=aside,
         )
         plan = Plan(
             primary=Primary(criterion=criterion, family=family, margin=margin, margin_of=margin_of),
             control=control,
-            cluster_keys=cluster_keys,
+            cluster_keys=clustered,
             alpha=settings["alpha"],
             permutations=settings["permutations"],
             seed=seed,
         )
         found["verdicts"] = verdicts({of.measure["name"]: designs}, plan, leading)
-        found["leaders"] = leading
+        found |= {"leaders": leading, "families": dealt}
     return Comparison(
         {**found, "ingest": of.reports},
-        {**of.settings, "cluster_keys": names(cluster_keys), "control": control, "inference": settings},
+        {**of.settings, "cluster_keys": asked, "control": control, "inference": settings},
     )

@@ -18,6 +18,8 @@ from benchmill.core.errors import UserError
 from benchmill.core.options import held, made
 from benchmill.costs import costs as measured
 from benchmill.costs.options import OfSolverRuns
+from benchmill.inference import families
+from benchmill.inference.design import from_ratios
 from benchmill.notebook.drawing import Drawn
 from benchmill.notebook.objects import in_own_words, names, own, plain
 from benchmill.notebook.runs import Reported, Runs, read
@@ -101,6 +103,10 @@ class Costs(Reported, Drawn):
     def ranked(self) -> pa.Table:
         """Table `ratios` for tests and ranks, which take costs that are not positive as well."""
         return self._rated(profiled=False)
+
+    def families(self, cluster_keys: Sequence[str], seed: int = 1) -> pa.Table:
+        """Table `families`: do problems of a family depend on each other? Looked for with `family` among the keys of clusters."""
+        return families.of_designs(from_ratios(self.ranked, measure=self.measure["name"]), cluster_keys, seed=seed)
 
     @property
     def data(self) -> dict[str, Any]:

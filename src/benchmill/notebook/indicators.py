@@ -11,7 +11,7 @@ import pandas as pd
 from benchmill import tables
 from benchmill.core import schema
 from benchmill.core.errors import UserError
-from benchmill.core.keys import CLUSTER_KEYS
+from benchmill.core.keys import DEFAULT_CLUSTER_KEYS, resolved
 from benchmill.core.options import held, listed_targets, made
 from benchmill.indicators import ecdf as distributions
 from benchmill.indicators import ert as described
@@ -169,7 +169,7 @@ class KaplanMeier(Result, Drawn):
         return tables.build("restricted_means", self.data, self.settings)
 
 
-def kaplan_meier(costs: Costs | Any, *, cluster_keys: Sequence[str] = CLUSTER_KEYS, **options: Any) -> KaplanMeier:
+def kaplan_meier(costs: Costs | Any, *, cluster_keys: Sequence[str] = DEFAULT_CLUSTER_KEYS, **options: Any) -> KaplanMeier:
     """Follow running times up to a horizon, with failed runs as stopped: shares unsolved, and restricted means.
 
     Parameters
@@ -178,7 +178,8 @@ def kaplan_meier(costs: Costs | Any, *, cluster_keys: Sequence[str] = CLUSTER_KE
         What `costs` gives of running times, whose failures have limits or budgets (``limit=3600``); or a DataFrame with the
         columns `algorithm`, `problem` and `cost`.
     cluster_keys : sequence of str
-        Problems that agree in these are one cluster, for the intervals.
+        Problems that agree in these are one cluster, for the intervals. `family` is the family of a problem where the data show
+        that problems of a family are alike, else the problem.
     **options
         `horizon` (by default the largest to which every algorithm was followed on every problem), ``intervals={"level": 0.95}``.
 
@@ -205,10 +206,14 @@ def kaplan_meier(costs: Costs | Any, *, cluster_keys: Sequence[str] = CLUSTER_KE
     of = as_costs(costs)
     with in_own_words():
         chosen = made(followed.Options, options, "kaplan_meier")
+        asked = names(cluster_keys)
+        dealt = of.families(asked)
         found = followed.kaplan_meier(
-            [part.costs for part in of.parts], chosen, problem_keys=of.problem_keys, cluster_keys=names(cluster_keys)
+            [part.costs for part in of.parts], chosen, problem_keys=of.problem_keys, cluster_keys=resolved(asked, dealt)
         )
-    return KaplanMeier({**found, "ingest": of.reports}, {**of.settings, "indicators": {"kaplan_meier": held(chosen)}})
+    return KaplanMeier(
+        {**found, "families": dealt, "ingest": of.reports}, {**of.settings, "indicators": {"kaplan_meier": held(chosen)}}
+    )
 
 
 def indicators(costs: Costs | Any, **options: Any) -> Indicators:

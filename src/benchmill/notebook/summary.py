@@ -11,14 +11,15 @@ import pandas as pd
 from benchmill import tables
 from benchmill.core import claims
 from benchmill.core.errors import UserError
-from benchmill.core.keys import CLUSTER_KEYS
+from benchmill.core.keys import DEFAULT_CLUSTER_KEYS, resolved
 from benchmill.core.options import held, made
 from benchmill.indicators import summary as summarised
 from benchmill.notebook.costs import Costs, as_costs
 from benchmill.notebook.drawing import Drawn
-from benchmill.notebook.objects import Result, in_own_words, plain
+from benchmill.notebook.objects import Result, in_own_words, names, plain
 from benchmill.registry.measures import MEASURES
 from benchmill.tables import html
+from benchmill.text import families, labels
 from benchmill.text.display import Table
 
 
@@ -55,6 +56,10 @@ class SummaryOfGaps(Result):
         """One row per solver, subset of the instances and way to count failures: outcomes, means with intervals, PAR, rank."""
         return plain(self.data["summary"])
 
+    def __repr__(self) -> str:
+        told = families.sentence(self._data.get("families"))
+        return f"{told}\n\n{super().__repr__()}" if told else super().__repr__()
+
     @property
     def table(self) -> Table:
         """The means, as a paper shows them: a section for each way to count failures and each subset."""
@@ -82,11 +87,12 @@ class Summary(SummaryOfGaps, Drawn):
         return f"{super().__repr__()}\n\n{self.outcomes!r}"
 
     def _repr_html_(self) -> str:
-        return self.to_html() + html.render(self.outcomes.table)
+        told = families.sentence(self._data.get("families"))
+        return (f"<p>{labels.html(told)}</p>\n" if told else "") + self.to_html() + html.render(self.outcomes.table)
 
 
 def summary(
-    costs: Costs | Any, *, cluster_keys: Sequence[str] = CLUSTER_KEYS, not_competing: Sequence[str] = (), **options: Any
+    costs: Costs | Any, *, cluster_keys: Sequence[str] = DEFAULT_CLUSTER_KEYS, not_competing: Sequence[str] = (), **options: Any
 ) -> Summary | SummaryOfGaps:
     """Summarise runs of solvers: who solves what, shifted geometric means, PAR, ranks, and the virtual best solver.
 
@@ -97,7 +103,8 @@ def summary(
         failure counts its limit: name it in `costs` (``limit=3600``). ``mean_shift=...`` there is the shift of the means. Of gaps
         and integrals (``costs(runs, kind="gap")``) each run counts its own.
     cluster_keys : sequence of str
-        Instances that agree in these depend on each other, for the intervals: by default those of a problem.
+        Instances that agree in these depend on each other, for the intervals: by default those of a problem, or of a
+        family of problems (by their names) where the data show that they are alike.
     not_competing : sequence of str
         Algorithms that are shown, but have no rank and are no part of the virtual best.
     **options
@@ -143,6 +150,8 @@ def summary(
         chosen = made(summarised.Options, options, "summary")
         trials = {part.name: part.trials for part in of.parts}
         made_of = summarised.summary_as_is if kind.summarised == "as_is" else summarised.summary
+        asked = names(cluster_keys)
+        dealt = of.families(asked)
         found = made_of(
             [part.costs for part in of.parts],
             list(trials.values()),
@@ -150,10 +159,10 @@ def summary(
             shift=of.measure["mean_shift"],
             missing=of.measure["missing"],
             contradictions=claims.of_sources(trials),
-            cluster_keys=cluster_keys,
+            cluster_keys=resolved(asked, dealt),
             not_competing=not_competing,
         )
-    return shown({**found, "ingest": of.reports}, {**of.settings, "indicators": {"summary": held(chosen)}})
+    return shown({**found, "families": dealt, "ingest": of.reports}, {**of.settings, "indicators": {"summary": held(chosen)}})
 
 
 def shown(data: dict[str, Any], settings: dict[str, Any]) -> Summary | SummaryOfGaps:

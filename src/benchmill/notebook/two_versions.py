@@ -24,7 +24,7 @@ from benchmill.indicators import summary as summarised
 from benchmill.indicators.intervals import ratio_of_means
 from benchmill.indicators.solver_runs import INSTANCE, compared
 from benchmill.inference import clusters as over_clusters
-from benchmill.inference import rank_sum
+from benchmill.inference import families, rank_sum
 from benchmill.inference.corrections import holm, smallest_adjusted
 from benchmill.inference.moderated import Moderated, moderated
 from benchmill.notebook import answers
@@ -34,6 +34,7 @@ from benchmill.notebook.results import load
 from benchmill.profiles.leaders import leaders
 from benchmill.readers.interface import place
 from benchmill.registry.measures import RUNNING_TIMES
+from benchmill.text import families as family_text
 from benchmill.text.display import listed, plural, words
 from benchmill.text.labels import shown
 from benchmill.text.versions import OUTCOMES_OF_A_RULE
@@ -57,7 +58,8 @@ class Asked:
     algorithm, base_algorithm : str, optional
         Which algorithm of NEW and of BASE; the one there is by default, that of NEW also for BASE.
     cluster_keys : sequence of str
-        Instances that agree in these depend on each other.
+        Instances that agree in these depend on each other; `family` is the family of an instance, by its name, where the data
+        show that those of a family change alike, else its problem.
     brackets : sequence of float
         Lower ends of the brackets.
     level : float
@@ -75,7 +77,7 @@ class Asked:
     measure: str | Mapping[str, Any] | None = None
     algorithm: str | None = None
     base_algorithm: str | None = None
-    cluster_keys: Sequence[str] = keys.CLUSTER_KEYS
+    cluster_keys: Sequence[str] = keys.DEFAULT_CLUSTER_KEYS
     brackets: Sequence[float] = (1, 10, 100)
     level: float = 0.95
     seed: int = 1
@@ -241,11 +243,22 @@ def _paired(base: Side, new: Side, columns: list[str], asked: Asked, notes: list
         frames.append(frame.assign(cost=cost[place], limit=limit[place], new=int(side.role == NEW))[inside])
     rows = pd.concat(frames, ignore_index=True)
     cell, cells = keys.cells(whole.filter(pa.array(both[cell])), columns)
-    cluster = keys.numbers(cells, [key for key in asked.cluster_keys if key in cells.column_names])
+    pair = Pair(tuple(kept_costs), tuple(kept_trials), rows, cell, cells, np.zeros(0, np.int64))
+    changes = np.subtract(*pair.mean(_log_costs(rows["cost"].to_numpy(float), rows["limit"].to_numpy(float))).T)
+    dealt = families.of_cells(changes[:, None], cells, asked.cluster_keys, asked.seed)
+    if told := family_text.sentence(dealt):
+        notes.insert(0, told)
     return (
-        Pair(tuple(kept_costs), tuple(kept_trials), rows, cell, cells, cluster),
+        replace(pair, cluster=keys.of_clusters(cells, keys.resolved(asked.cluster_keys, dealt))),
         {"only_base": only[0], "only_new": only[1]},
     )
+
+
+def _log_costs(cost: Array, limit: Array) -> Array:
+    """Logarithms of costs, a failure at its limit, or at the largest cost that is known."""
+    known = np.where(np.isfinite(cost), cost, limit)
+    known = np.where(np.isfinite(known), known, np.nanmax(known, initial=1.0, where=np.isfinite(known)))
+    return np.log(np.maximum(known, np.finfo(float).tiny))
 
 
 def _own(side: Side, part: Part) -> tuple[pa.Table, pd.DataFrame]:

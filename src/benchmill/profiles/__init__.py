@@ -12,7 +12,7 @@ from typing import Any
 import pyarrow as pa
 
 from benchmill.core.errors import UserError
-from benchmill.core.keys import CLUSTER_KEYS
+from benchmill.core.keys import CLUSTER_KEYS, Key
 from benchmill.profiles.measures import of_competing
 from benchmill.profiles.ratios import shifted
 from benchmill.registry.variants import DEFAULT, VARIANTS
@@ -27,7 +27,7 @@ def fit(
     seed: int = 1,
     aggregate: str = "ert",
     shift: float = 0.0,
-    cluster_keys: Sequence[str] = CLUSTER_KEYS,
+    cluster_keys: Sequence[Key] = CLUSTER_KEYS,
     **settings: Any,
 ) -> Any:
     """Fit the profiles of one measure, by the name of their variant.

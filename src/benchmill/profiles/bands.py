@@ -77,8 +77,7 @@ def banded(fitted: Profile[Any], pairs: pa.Table) -> tuple[pa.Table, pa.Table, p
 
 def _scheme(fitted: Profile[Any], number: int, bands: Bands, rng: np.random.Generator) -> bootstrap.Scheme:
     group = fitted.groups[number]
-    together = [name for name in fitted.cluster_keys if name in group.problems.column_names]
-    clusters = keys.numbers(group.problems, together)
+    clusters = keys.of_clusters(group.problems, fitted.cluster_keys)
     return bootstrap.Scheme(bands.resample, bands.replicates, rng, group.weights, clusters)
 
 

@@ -23,6 +23,7 @@ from benchmill.profiles.ratios import performance_ratios
 from benchmill.profiles.standings import ordered
 from benchmill.registry.criteria import CRITERIA, DEFAULT, OF_ANY_COST
 from benchmill.registry.variants import DEFAULT as VARIANT
+from benchmill.text import leaders
 from benchmill.text.display import count, listed, number, plural
 from benchmill.text.labels import shown
 
@@ -180,6 +181,7 @@ def text(
     criterion: str = DEFAULT,
     rates: Sequence[str] = (),
     not_competing: Sequence[str] = (),
+    verdicts: pa.Table | None = None,
 ) -> str:
     """The account of all measures of a study, in Markdown.
 
@@ -196,8 +198,10 @@ def text(
         Measures whose costs are 1 / rate.
     not_competing : sequence of str
         Algorithms that are left out of the account.
+    verdicts : pyarrow.Table, optional
+        Table `verdicts`: what is shown of those that come first stands beside their places.
     """
-    told = accounts(ratios, missing, criterion, rates, not_competing)
+    told = accounts(ratios, missing, criterion, rates, not_competing, verdicts)
     lines = [
         f"# What each algorithm changes in {_md(study)}",
         "",
@@ -232,6 +236,7 @@ def accounts(
     criterion: str = DEFAULT,
     rates: Sequence[str] = (),
     not_competing: Sequence[str] = (),
+    verdicts: pa.Table | None = None,
 ) -> dict[str, dict[str, Account]]:
     """What each algorithm changes, by algorithm and measure; parameters as of `text`."""
     found: dict[str, dict[str, Account]] = {}
@@ -242,9 +247,13 @@ def accounts(
         for algorithm in algorithms:
             change = of.get(algorithm)
             sentences = ["No pair is left on which all algorithms have trials, with it or without it."]
-            found.setdefault(algorithm, {})[measure] = Account(
-                change, _told(change, algorithms, cost, problems) if change else sentences
-            )
+            if change:
+
+                def shown_of(first: list[str], measure: str = measure) -> str:
+                    return "" if verdicts is None else f", {leaders.of_table(first, verdicts, measure)}"
+
+                sentences = _told(change, algorithms, cost, problems, shown_of)
+            found.setdefault(algorithm, {})[measure] = Account(change, sentences)
     return {name: found[name] for name in sorted(found, key=natural_key)}
 
 
@@ -258,11 +267,16 @@ def _of_measure(table: pa.Table) -> tuple[Array, npt.NDArray[np.bool_], list[str
     return cost, present, algorithms.column("algorithm").to_pylist(), problems
 
 
-def _told(change: Change, algorithms: list[str], cost: Array, problems: pa.Table) -> list[str]:
+def _told(
+    change: Change, algorithms: list[str], cost: Array, problems: pa.Table, shown_of: Callable[[list[str]], str]
+) -> list[str]:
+    """The account in sentences; `shown_of` says what is shown of those that come first."""
     own = algorithms.index(change.algorithm)
     others = [name for name in algorithms if name != change.algorithm]
     placed = [f"{place} of {len(algorithms)} by {_called(name)}" for name, (place, *_) in change.places.items()]
-    lines = [f"Place {', '.join(placed)}, over {plural(change.n_problems, 'pair')}."]
+    leads = any(place == 1 for place, *_ in change.places.values())
+    verdict = shown_of([change.algorithm]) if leads else ""
+    lines = [f"Place {', '.join(placed)}, over {plural(change.n_problems, 'pair')}{verdict}."]
     alone = int(np.isinf(change.factors).sum())
     if change.lowered.size:
         line = f"It sets the baseline of {count(change.lowered.size)} of {plural(change.n_problems, 'pair')}"
@@ -295,7 +309,7 @@ def _told(change: Change, algorithms: list[str], cost: Array, problems: pa.Table
             if places[0] != places[1]:
                 lines.append(
                     f"{word} of the others by {what}: {listed(places[1], limit=_MOST)} (without it: "
-                    f"{listed(places[0], limit=_MOST)})."
+                    f"{listed(places[0], limit=_MOST)}){shown_of(places[1]) if end == 1 else ''}."
                 )
     return lines
 

@@ -191,13 +191,11 @@ def average_ranks(costs: npt.ArrayLike, weights: npt.ArrayLike | None = None) ->
         From 1 (best everywhere) to n_algorithms.
     """
     return np.asarray(
-        np.average(problem_ranks(costs), axis=1, weights=None if weights is None else np.asarray(weights, float)), float
+        np.average(
+            midranks(np.asarray(costs, float).T).T, axis=1, weights=None if weights is None else np.asarray(weights, float)
+        ),
+        float,
     )
-
-
-def problem_ranks(costs: npt.ArrayLike) -> Array:
-    """What `average_ranks` averages, (n_algorithms, n_problems): the rank of each cost on its problem."""
-    return midranks(np.asarray(costs, float).T).T
 
 
 def mean_rates(costs: npt.ArrayLike, weights: npt.ArrayLike | None = None) -> Array:
@@ -216,13 +214,8 @@ def mean_rates(costs: npt.ArrayLike, weights: npt.ArrayLike | None = None) -> Ar
     (n_algorithms,) array
     """
     return np.asarray(
-        np.average(problem_rates(costs), axis=1, weights=None if weights is None else np.asarray(weights, float)), float
+        np.average(1.0 / np.asarray(costs, float), axis=1, weights=None if weights is None else np.asarray(weights, float)), float
     )
-
-
-def problem_rates(costs: npt.ArrayLike) -> Array:
-    """What `mean_rates` averages, (n_algorithms, n_problems): the rate on each problem."""
-    return np.asarray(1.0 / np.asarray(costs, float), float)
 
 
 def table(groups: Sequence[Group], found: Sequence[Mapping[str, npt.NDArray[Any]]], measure: str, name: str) -> pa.Table:

@@ -15,7 +15,7 @@ import pyarrow as pa
 
 from benchmill.core import schema, step_functions
 from benchmill.core.errors import UserError
-from benchmill.core.keys import CLUSTER_KEYS
+from benchmill.core.keys import CLUSTER_KEYS, Key
 from benchmill.profiles import measures, pairs
 from benchmill.profiles.cells import Cells, cells
 from benchmill.profiles.groups import Group, groups
@@ -89,7 +89,7 @@ class Profile(ABC, Generic[OptionsT]):
         options: OptionsT,
         seed: int,
         aggregate: str,
-        cluster_keys: Sequence[str],
+        cluster_keys: Sequence[Key],
     ) -> None:
         self.groups, self.cluster_keys = found, cluster_keys
         self.measure, self.options, self.seed, self.aggregate = measure, options, seed, aggregate
@@ -105,7 +105,7 @@ class Profile(ABC, Generic[OptionsT]):
         options: OptionsT,
         seed: int = 1,
         aggregate: str = "ert",
-        cluster_keys: Sequence[str] = CLUSTER_KEYS,
+        cluster_keys: Sequence[Key] = CLUSTER_KEYS,
     ) -> Self:
         """Fit the profiles of a measure.
 

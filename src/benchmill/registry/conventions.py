@@ -17,7 +17,7 @@ class Convention(Entry):
     Attributes
     ----------
     group : str
-        What it changes: `targets`, `problems`, `runs`, `criterion`, `test`, `missing cells` or `left out`.
+        What it changes: `targets`, `problems`, `runs`, `criterion`, `test`, `clusters`, `missing cells` or `left out`.
     why : str
         Why another author could choose so, as a sentence.
     crossed : bool
@@ -73,6 +73,13 @@ _ALL = (
         group="problems",
         why="The groups of the suite were made to ask different questions.",
         references=("hansen2009",),
+    ),
+    Convention(
+        "family",
+        "one family of problems, by their names",
+        "benchmill.inference.families",
+        group="problems",
+        why="Instances of one generator or application resemble each other, and another may turn the order round.",
     ),
     Convention(
         "penalty",
@@ -160,6 +167,13 @@ _ALL = (
         group="test",
         why="Diagrams of critical differences show it.",
         references=("demsar2006",),
+    ),
+    Convention(
+        "clustering",
+        "another cluster: each problem, each problem in each dimension or instance, each family of problems",
+        "benchmill.inference.families",
+        group="clusters",
+        why="What is one thing tried several times is for the author to say, and p values hang on it.",
     ),
     Convention(
         "missing",

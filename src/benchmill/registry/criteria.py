@@ -34,10 +34,6 @@ class Criterion(Entry):
         Whether `function` takes weights; else the criterion is for problems that weigh the same.
     repeats : str
         The criterion that ranks alike where no weights, and no smooth profiles, tell the two apart.
-    scores : str
-        The function of `module` that gives what `function` averages over the problems, of costs.
-    share : bool
-        Whether its values are between 0 and 1.
     of_runs : bool
         Whether it is of random costs, which one cost a problem does not have.
     """
@@ -50,15 +46,13 @@ class Criterion(Entry):
     of_rates: bool = False
     weighted: bool = True
     repeats: str = ""
-    scores: str = ""
-    share: bool = False
     of_runs: bool = False
 
 
 _ALL = (
     Criterion("auc_log", "area under the profile over log τ", _MEASURES, symbol="log AUC", column="auc_log"),
     Criterion("auc", "area under the profile over τ", _MEASURES, symbol="AUC", column="auc"),
-    Criterion("rho_1", "value of the profile at τ = 1", _MEASURES, symbol="ρ(1)", column="rho_1", share=True),
+    Criterion("rho_1", "value of the profile at τ = 1", _MEASURES, symbol="ρ(1)", column="rho_1"),
     Criterion(
         "wins",
         "number of problems on which the algorithm is (tied) best",
@@ -81,7 +75,6 @@ _ALL = (
         _MEASURES,
         symbol="ρ(τ_max)",
         column="rho_tau_max",
-        share=True,
     ),
     Criterion(
         "rho_tau_max_tau_star",
@@ -110,7 +103,6 @@ _ALL = (
         symbol="mean rank",
         larger_is_better=False,
         function="average_ranks",
-        scores="problem_ranks",
     ),
     Criterion(
         "mean_rate",
@@ -118,8 +110,6 @@ _ALL = (
         _MEASURES,
         symbol="mean rate",
         function="mean_rates",
-        scores="problem_rates",
-        share=True,
         of_rates=True,
     ),
     Criterion(

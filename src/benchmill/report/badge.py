@@ -18,7 +18,7 @@ _HEIGHT, _PADDING, _LETTER = 20, 6, 6.6
 def badge(claims: pa.Table) -> str:
     """Draw the badge.
 
-    The colour repeats what the words say: all claims hold in all conventions, all hold by the primary analysis, or one does not.
+    The colour says: all claims hold in all conventions that can decide, all hold by the primary analysis, or one does not.
 
     Parameters
     ----------
@@ -37,10 +37,10 @@ def badge(claims: pa.Table) -> str:
     if not found:
         right, colour = "nothing is claimed", _LEFT
     else:
-        counted, held_in = sum(one.counted for one in found), sum(one.holding for one in found)
-        share = f"in {display.count(held_in)} of {display.plural(counted, 'convention')}"
-        right = f"{display.count(holding)} of {display.count(len(found))} hold, {share}"
+        right = f"{display.count(holding)} of {display.count(len(found))} hold"
+        # counts of several claims are never put together: one may hold everywhere where another hardly does
         if len(found) == 1:
+            share = f"in {display.count(found[0].holding)} of {display.plural(found[0].counted, 'convention')}"
             right = f"{'holds' if holding else 'does not hold'}, {share}"
         colour = _FAILS if holding < len(found) else _ALWAYS if all(one.everywhere for one in found) else _HOLDS
     title = labels.html(f"{left}: {right}")

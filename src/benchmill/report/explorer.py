@@ -18,8 +18,7 @@ import pyarrow.compute as pc
 
 from benchmill import __version__
 from benchmill.core import groups as named_groups
-from benchmill.core import schema
-from benchmill.core.keys import CLUSTER_KEYS
+from benchmill.core import keys, schema
 from benchmill.core.natural_order import natural_key
 from benchmill.core.options import listed_targets
 from benchmill.registry.measures import STATED
@@ -187,11 +186,19 @@ def _study(study: Mapping[str, Any], number: int, store: Store) -> dict[str, Any
         "comparisons": _comparisons(data.get("comparisons"), names, store),
         "verdicts": {name: [labels.shown(p) for p in paragraphs] for name, paragraphs in (study.get("verdicts") or {}).items()},
         # what the page needs to test what a reader chooses
-        "cluster_keys": list(config.get("cluster_keys") or CLUSTER_KEYS),
+        "cluster_keys": list(config.get("cluster_keys") or keys.DEFAULT_CLUSTER_KEYS),
+        "families": _families(data.get("families"), words["problem"]),
         "alpha": (config.get("inference") or {}).get("alpha", 0.05),
         "design": (config.get("inference") or {}).get("design", "single"),
         "ingest": _ingest(study.get("reports") or []),
     }
+
+
+def _families(families: pa.Table | None, problems: Sequence[str]) -> list[int]:
+    """The family of each problem, numbered from 0; where none was found each is its own."""
+    (key,) = keys.resolved([keys.FAMILY], families)
+    number: dict[Any, int] = {}
+    return [number.setdefault(keys.value({"problem": problem}, key), len(number)) for problem in problems]
 
 
 def _free(settings: Mapping[str, Any], scale: Any, levels: Any) -> dict[str, Any]:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from benchmill.core.intervals import FEWEST
+from benchmill.core.keys import DEFAULT_CLUSTER_KEYS, FAMILY
 from benchmill.registry.comparisons import COMPARISONS
 from benchmill.registry.corrections import CORRECTIONS, USUAL
 from benchmill.registry.figures import KINDS
@@ -116,7 +117,7 @@ def _solver_runs(config: Mapping[str, Any], names: Sequence[str]) -> str:
         shifts.append(f"{display.target(measure['mean_shift'])}{unit} for {words.called(measure)}")
         as_is += [words.called(measure)] if MEASURES[measure["kind"]].summarised == "as_is" else []
     aside = list(config.get("not_competing") or [])
-    together = display.listed([str(key) for key in config.get("cluster_keys") or ("suite", "problem")])
+    together = _together(config)
     text = (
         "A run ends solved, at its limit of time or memory, with an error, with a wrong answer (its claim contradicts the "
         "best-known value), or otherwise. Solvers are ranked by the shifted geometric mean of their costs, "
@@ -269,10 +270,16 @@ _UNEQUAL = {
 }
 
 
+def _together(config: Mapping[str, Any]) -> str:
+    """What problems of a cluster agree in."""
+    family = "family (where the data show that problems of a family are alike; else each problem is one)"
+    return display.listed([family if key == FAMILY else str(key) for key in config.get("cluster_keys") or DEFAULT_CLUSTER_KEYS])
+
+
 def _inference(config: Mapping[str, Any]) -> str:
     inference, primary = config["inference"], config.get("primary") or {}
     alpha = display.target(inference.get("alpha", 0.05))
-    together = display.listed([str(key) for key in config.get("cluster_keys") or ("suite", "problem")])
+    together = _together(config)
     control = config.get("control")
     family = f"all pairs with {control}" if control else "all pairs"
     named = f"the measure {display.words(primary['measure'])}" if primary.get("measure") else "the first measure"

@@ -199,9 +199,10 @@ def _findings(study: Mapping[str, Any]) -> dict[str, list[str]]:
         if one.kind in said and one.measure is not None:
             said[one.kind].setdefault(one.measure, []).append(one.text)
     measures = dict.fromkeys(measure for found in said.values() for measure in found)
-    for measure, texts in said["leader"].items():
+    primary = (study.get("primary") or {}).get("measure", "")
+    if said["claim"].get(primary):
         # the primary analysis names the leader itself
-        texts[:] = [text for text in texts if not any(text in claim for claim in said["claim"].get(measure, []))]
+        said["leader"].pop(primary, None)
     joined = {m: [" ".join(said[kind][m]) for kind in ("runs", "leader") if said[kind].get(m)] for m in measures}
     found = {m: [*joined[m], *said["claim"].get(m, [])] for m in measures}
     error = (study.get("primary") or {}).get("error")

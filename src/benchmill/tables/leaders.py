@@ -28,7 +28,6 @@ def build(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
             bold=lambda row: row["headline"],
         ),
         numbers("value", "value", "value of the first"),
-        words("interval", _interval, "its interval", align="r"),
         words("next", lambda row: _named(row["next"], shown), "algorithms that share the next place"),
         numbers("value", "next_value", "value of the next", lambda v: display.ABSENT if v is None else display.number(v)),
     )
@@ -42,15 +41,16 @@ def build(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
             for criterion in dict.fromkeys(criteria["criterion"])
             if not CRITERIA[criterion].repeats
         ]
-        words_of = f"{display.plural(first['n_problems'], 'problem')}, {display.plural(first['n_clusters'], 'cluster')}"
+        words_of = display.plural(first["n_problems"], "problem")
         sections.append(section(f"{display.words(name)} ({words_of})", fields, found))
     return Table(
         name="leaders",
         title="Who leads by what",
         caption=(
-            "Who comes first by each criterion, with the value of the first and of the next. The first criterion of a measure is "
-            "the one that the study names its leader by. All problems weigh the same and count at each of several targets or "
-            "budgets. Intervals: 95 %, whole clusters drawn again; only means over the problems have one. Ties share a place."
+            "Who comes first by each criterion on these data, with the value of the first and of the next. "
+            f"{leading.caution(data.get('verdicts')) or 'Nothing is tested.'} The first criterion of a measure is the one that "
+            "the study names its leader by. All problems weigh the same and count at each of several targets or budgets. Ties "
+            "share a place."
         ),
         columns=heads(fields),
         sections=tuple(sections),
@@ -69,19 +69,19 @@ def _named(rows: list[dict[str, Any]], shown: Mapping[str, str]) -> str:
     return display.listed([shown[row["algorithm"]] for row in rows], limit=3) if rows else display.ABSENT
 
 
-def _interval(row: Mapping[str, Any]) -> str:
-    return display.ABSENT if row["low"] is None else f"{display.number(row['low'])} to {display.number(row['high'])}"
-
-
 def leader(data: Mapping[str, Any], settings: Mapping[str, Any]) -> list[str]:
-    """Who leads by a measure, in a sentence that names the criterion and those that disagree; nothing where nothing is ranked.
+    """Say who leads by a measure, what is shown of it, and which criteria disagree; nothing where nothing is ranked.
 
     Parameters
     ----------
     data : mapping
-        `leaders`.
+        `leaders`, and where there `verdicts`.
     settings : mapping
         `measure` with its `name`.
     """
-    rows = frame(data.get("leaders"), settings["measure"]["name"])
-    return [leading.sentence(records(rows), short_names(data, rows["algorithm"]))] if len(rows) else []
+    measure = settings["measure"]["name"]
+    rows = frame(data.get("leaders"), measure)
+    if not len(rows):
+        return []
+    shown, found = short_names(data, rows["algorithm"]), records(rows)
+    return [leading.sentence(found, leading.of_table(leading.first(found), data.get("verdicts"), measure, shown), shown)]

@@ -112,7 +112,7 @@ def summary(data: Mapping[str, Any], settings: Mapping[str, Any]) -> list[str]:
         where = at(group, settings)
         text = (
             f"{where[0].upper()}{where[1:]}{part}: by the area under the profile over log τ, {named['rank_auc_log']} "
-            f"{'comes' if len(first['rank_auc_log']) == 1 else 'come'} first; ρ(1) is largest for "
+            f"{'comes' if len(first['rank_auc_log']) == 1 else 'come'} first, untested (`compare` tests); ρ(1) is largest for "
             f"{named['rank_rho_1']} ({display.share(top['rho_1'])}), ρ(τ_max) for {named['rank_rho_tau_max']} "
             f"({display.share(top['rho_tau_max'])})."
         )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -13,6 +13,7 @@ from benchmill.tables.fields import alone, heads, lines, numbers, section, words
 from benchmill.text import display, labels, measures
 from benchmill.text.display import Table
 from benchmill.text.frames import best, frame, records, short_names
+from benchmill.text.leaders import of_table
 
 #: What a failure counts -> how a heading says it.
 _UNSOLVED = {
@@ -185,7 +186,7 @@ def sentences(data: Mapping[str, Any], settings: Mapping[str, Any]) -> list[str]
     Parameters
     ----------
     data : mapping
-        `summary`.
+        `summary`, and where there `verdicts`.
     settings : mapping
         `measure`, with its `name`.
 
@@ -201,13 +202,21 @@ def sentences(data: Mapping[str, Any], settings: Mapping[str, Any]) -> list[str]
     if not len(own):
         return [f"Measure {measures.called(measure)}: no instance can be compared, because on each some solver has no run."]
     shown = short_names(data, [name for name in rows["algorithm"] if name is not None])
-    found = [_most_solved(own, shown)]
-    if not own["solved"].max():
+
+    def verdict(first: Sequence[str]) -> str:
+        return of_table(first, data.get("verdicts"), measure["name"], shown).split(" ", 1)[1]
+
+    found = [_most_solved(own, shown, verdict)]
+    most = own["solved"].max()
+    if not most:
         pass
     elif own["rank"].notna().any():
-        found += _fastest(rows, own, shown, measure)
+        first, top = (list(own.loc[own[key] == end, "algorithm"]) for key, end in (("rank", own["rank"].min()), ("solved", most)))
+        # of those that solve most it is said just before
+        told = "" if first == top and len(top) < len(own) else f"; {verdict(first)}"
+        found += _fastest(rows, own, shown, measure, told)
     else:
-        found.append(_not_known(rows, shown, measure))
+        found.append(_not_known(rows, shown, measure, verdict))
     best = rows[(rows["unsolved"] == "limit") & (rows["role"] == "virtual_best")].iloc[0]
     left = _left_out(own, shown)
     return [*found, _lost(own, shown, best), *([left] if left else [])]
@@ -223,7 +232,9 @@ def _left_out(own: pd.DataFrame, shown: Mapping[str, str]) -> str:
     return f"{display.plural(n, 'instance')} {'is' if n == 1 else 'are'} left out because some solver has no run there ({lacks})."
 
 
-def _not_known(rows: pd.DataFrame, shown: Mapping[str, str], measure: Mapping[str, Any]) -> str:
+def _not_known(
+    rows: pd.DataFrame, shown: Mapping[str, str], measure: Mapping[str, Any], verdict: Callable[[Sequence[str]], str]
+) -> str:
     """That there is no first of all instances, and who it is on those that all solve."""
     word = "fastest" if measures.better(measure) == "faster" else "best"
     text = (
@@ -236,11 +247,12 @@ def _not_known(rows: pd.DataFrame, shown: Mapping[str, str], measure: Mapping[st
     first = part[part["rank"] == part["rank"].min()]
     names = display.listed([shown[name] for name in sorted(first["algorithm"])], limit=4)
     verb = "is" if len(first) == 1 else "are"
-    return f"{text}; {_where('all_solved', int(part['instances'].iloc[0]))}, it {verb} {names}."
+    where = _where("all_solved", int(part["instances"].iloc[0]))
+    return f"{text}; {where}, it {verb} {names} ({verdict(list(first['algorithm']))})."
 
 
-def _most_solved(own: pd.DataFrame, shown: Mapping[str, str]) -> str:
-    """Who solves most runs, and who comes next."""
+def _most_solved(own: pd.DataFrame, shown: Mapping[str, str], verdict: Callable[[Sequence[str]], str]) -> str:
+    """Who solves most runs, who comes next, and what is shown of the first."""
     own = own.sort_values(["solved", "algorithm"], ascending=[False, True], kind="stable")
     top = own[own["solved"] == own["solved"].max()]
     rest = own[own["solved"] < own["solved"].max()]
@@ -255,7 +267,8 @@ def _most_solved(own: pd.DataFrame, shown: Mapping[str, str]) -> str:
     following = rest[rest["solved"] == rest["solved"].max()]
     names = display.listed([shown[name] for name in following["algorithm"]], limit=4)
     then = f"{names} {'follow' if len(following) > 1 else 'follows'} with {display.count(following['solved'].iloc[0])}"
-    return f"{leaders} {'solve' if len(top) > 1 else 'solves'} most, {number}; {then}."
+    told = verdict(list(top["algorithm"]))
+    return f"{leaders} {'solve' if len(top) > 1 else 'solves'} most, {number}; {then} ({told})."
 
 
 def _of(row: Mapping[str, Any]) -> str:
@@ -266,8 +279,14 @@ def _of(row: Mapping[str, Any]) -> str:
     return f"{solved} of {display.plural(n, 'run')}, on {display.plural(instances, 'instance')}"
 
 
-def _fastest(rows: pd.DataFrame, own: pd.DataFrame, shown: Mapping[str, str], measure: Mapping[str, Any]) -> list[str]:
-    """Who is first by the shifted geometric mean, by how much, and under which ways to count failures."""
+def _fastest(
+    rows: pd.DataFrame,
+    own: pd.DataFrame,
+    shown: Mapping[str, str],
+    measure: Mapping[str, Any],
+    verdict: str,
+) -> list[str]:
+    """Who is first by the shifted geometric mean, by how much, what is shown, and under which ways to count failures."""
     word = "fastest" if measures.better(measure) == "faster" else "best"
     unit = f" {measure['unit']}" if measure.get("unit") else ""
     own = own.sort_values(["sgm", "algorithm"], kind="stable")
@@ -276,7 +295,7 @@ def _fastest(rows: pd.DataFrame, own: pd.DataFrame, shown: Mapping[str, str], me
     value = display.number(float(first["sgm"].iloc[0]))
     text = (
         f"{display.listed(names, limit=4)} {'is' if len(names) == 1 else 'are'} {word} on average: shifted geometric mean "
-        f"{value}{unit} (shift {display.target(float(first['shift'].iloc[0]))}{unit}, a failure counting its limit)"
+        f"{value}{unit} (shift {display.target(float(first['shift'].iloc[0]))}{unit}, a failure counting its limit{verdict})"
     )
     after = [row for row in records(own) if row["rank"] > first["rank"].iloc[0]]
     ratios = [f"{shown[row['algorithm']]}, {_times(row)}" for row in after[:4]]

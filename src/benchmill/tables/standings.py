@@ -12,6 +12,7 @@ from benchmill.tables.fields import heads, named, numbers, section
 from benchmill.text import display
 from benchmill.text.display import Cell, Column, Section, Table
 from benchmill.text.frames import at, frame, groups, records, short_names
+from benchmill.text.leaders import caution
 
 _RANK_SUM = Criterion("rank_sum", "sum of ranks in all measures", "", symbol="rank sum")
 _PLACE = ["variant", "measure", "dimension", "target"]
@@ -60,7 +61,8 @@ def ranks(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
             "Ranks of the algorithms by what the profiles say, in the order of the first column. "
             + "; ".join(f"{entry.symbol}: {entry.said}" for entry in entries)
             + (f"; with ranks from elsewhere: {display.listed([display.words(name) for name in added])}" if added else "")
-            + ". Ties, also of infinite values, share the smallest rank; ranks are of unrounded values."
+            + ". Ties, also of infinite values, share the smallest rank; ranks are of unrounded values. They say what is so on "
+            + f"these data. {caution(data.get('verdicts'))}".rstrip()
         ),
         columns=heads(fields),
         sections=tuple(sections),

@@ -17,10 +17,10 @@ from benchmill.registry.tests import TESTS
 from benchmill.tables import posteriors as posterior_tables
 from benchmill.tables.fields import decided, heads, lines, named, numbers, words
 from benchmill.tables.pairs import WORDS, apart, more
-from benchmill.text import display
+from benchmill.text import display, families
 from benchmill.text.display import Section, Table
 from benchmill.text.frames import POINT, at, by_method, by_point, frame, groups, records, short_names
-from benchmill.text.robustness import held, told
+from benchmill.text.robustness import held
 
 
 def error(alpha: str) -> str:
@@ -154,20 +154,20 @@ def as_good(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
 def verdict(data: Mapping[str, Any], settings: Mapping[str, Any]) -> list[str]:
     """Say in words what may be claimed by a measure, and what to mind about the other tests of it.
 
-    The first paragraph is that of the primary analysis, or says where the secondary ones are. For each claim of the study one
-    says under which conventions it holds. For each target, budget and stratum one follows where the published tests could not
-    have rejected anything or their assumptions are contradicted, and where there are Bayesian comparisons. Of those tests
-    nothing is claimed.
+    The first paragraph is that of the primary analysis, behind what was found of families of problems, or says where the
+    secondary ones are. For each claim of the study one says under which conventions it holds. For each target, budget and
+    stratum one follows where the published tests could not have rejected anything or their assumptions are contradicted, and
+    where there are Bayesian comparisons. Of those tests nothing is claimed.
 
     Parameters
     ----------
     data : mapping
-        `verdicts`, and where there `claims`, `tests`, `ranks`, `comparisons`, `assumptions` and `posteriors`.
+        `verdicts`, and where there `families`, `claims`, `tests`, `ranks`, `comparisons`, `assumptions` and `posteriors`.
     settings : mapping
         `measure` with its `name`.
     """
     measure = settings["measure"]["name"]
-    return [*_claims(data, measure), *told(held(data.get("claims"), measure)), *_cautions(data, settings)]
+    return [*_claims(data, measure), *(one.text for one in held(data.get("claims"), measure)), *_cautions(data, settings)]
 
 
 def primary(data: Mapping[str, Any]) -> dict[str, str] | None:
@@ -191,11 +191,8 @@ def primary(data: Mapping[str, Any]) -> dict[str, str] | None:
     by += f", level {display.target(first['alpha'])})"
     told = f"{display.count(int(rows['significant'].sum()))} of {display.plural(n, 'pair')} of algorithms"
     told = told if rows["significant"].any() else "no pair of algorithms"
-    return {
-        "measure": measure,
-        "text": f"The primary analysis tells {told} apart {by}.",
-        "error": error(display.target(first["alpha"])),
-    }
+    text = f"{families.sentence(data.get('families'))} The primary analysis tells {told} apart {by}."
+    return {"measure": measure, "text": text.strip(), "error": error(display.target(first["alpha"]))}
 
 
 def _claims(data: Mapping[str, Any], measure: str) -> list[str]:
@@ -205,6 +202,8 @@ def _claims(data: Mapping[str, Any], measure: str) -> list[str]:
     found = frame(stated, measure, columns=["analysis", "algorithm_a", "significant"])
     of_all = frame(stated.filter(pc.is_null(stated["algorithm_a"])), measure)
     texts = [str(text) for analysis in ("primary", EQUIVALENCE) for text in of_all.loc[of_all["analysis"] == analysis, "text"]]
+    if texts and (found_families := families.sentence(data.get("families"))):
+        texts[0] = f"{found_families} {texts[0]}"
     rest = found[(found["analysis"] == "secondary") & found["algorithm_a"].notna()]
     if len(rest):
         n = int(rest["significant"].sum())

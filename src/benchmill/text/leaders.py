@@ -1,14 +1,25 @@
-"""Who comes first by which criterion, in words."""
+"""Who comes first by which criterion, and what is shown of it, in words."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from benchmill.core import schema
 from benchmill.registry.criteria import CRITERIA
 from benchmill.text import display
+from benchmill.text.frames import frame
 
 Row = Mapping[str, Any]
+
+#: Columns of the table `verdicts` that are read.
+_COLUMNS = ["analysis", "measure", "algorithm_a", "algorithm_b", "effect", "significant"]
+#: Algorithms that are named one by one.
+_MOST = 8
+NOTHING = "no algorithm is shown to be better than another"
 
 
 def first(rows: Sequence[Row], criterion: str | None = None) -> list[str]:
@@ -25,13 +36,15 @@ def headline(rows: Sequence[Row]) -> str:
     return str(next(row["criterion"] for row in rows if row["headline"]))
 
 
-def sentence(rows: Sequence[Row], shown: Mapping[str, str] | None = None) -> str:
-    """Who comes first by the headline, by how much, and who does by criteria that disagree.
+def sentence(rows: Sequence[Row], verdict: str, shown: Mapping[str, str] | None = None) -> str:
+    """Who comes first by the headline, what is shown of it, and who comes first by criteria that disagree.
 
     Parameters
     ----------
     rows : sequence of mapping
         Rows of the table `leaders`, of one measure.
+    verdict : str
+        What is shown of those that come first, as by `verdict`.
     shown : mapping of str to str, optional
         Names as they are shown.
     """
@@ -40,11 +53,13 @@ def sentence(rows: Sequence[Row], shown: Mapping[str, str] | None = None) -> str
     if len(leading) == len(own):
         return f"By the {CRITERIA[criterion].words}, no algorithm is ahead of another."
     at = {row["algorithm"]: row for row in own}
-    text = f"By the {CRITERIA[criterion].words}, {_named(leading, names)} {'comes' if len(leading) == 1 else 'come'} first "
-    text += f"with {_value(at[leading[0]], '95 % interval ')}"
     second = min(row["rank"] for row in own if row["rank"] > 1)
     following = [row["algorithm"] for row in own if row["rank"] == second]
-    text += f", before {_named(following, names)} with {_value(at[following[0]])}"
+    text = (
+        f"By the {CRITERIA[criterion].words}, {_named(leading, names)} {'comes' if len(leading) == 1 else 'come'} first "
+        f"with {display.number(at[leading[0]]['value'])}, before {_named(following, names)} with "
+        f"{display.number(at[following[0]]['value'])}, {verdict}"
+    )
     others: dict[tuple[str, ...], list[str]] = {}
     for name in dict.fromkeys(row["criterion"] for row in rows):
         # what another criterion says too, or only breaks its ties
@@ -54,19 +69,115 @@ def sentence(rows: Sequence[Row], shown: Mapping[str, str] | None = None) -> str
         if not set(leads) & set(leading):
             others.setdefault(tuple(leads), []).append(f"the {CRITERIA[name].words}")
     if not others:
-        return f"{text}; no criterion puts another algorithm first."
+        return f"{text}."
     told = [
         f"{_named(who, names)} {'comes' if len(who) == 1 else 'come'} first by {display.listed(by)}" for who, by in others.items()
     ]
-    return f"{text}; but the criteria disagree: {'; '.join(told)}."
+    return f"{text}; the criteria disagree: {'; '.join(told)}."
 
 
-def _named(algorithms: Sequence[str], shown: Mapping[str, str]) -> str:
-    return display.listed([shown.get(name, name) for name in algorithms], limit=4)
+def verdict(
+    leading: Sequence[str],
+    partners: int,
+    better: Collection[tuple[str, str]],
+    able: Sequence[str] | None,
+    shown: Mapping[str, str] | None = None,
+) -> str:
+    """What is shown of the algorithms that come first, as the end of a sentence.
+
+    Parameters
+    ----------
+    leading : sequence of str
+    partners : int
+        How many others the one that comes first is compared with; 0: nothing is tested.
+    better : collection of (str, str)
+        Of all pairs that are compared those that are shown to differ, the better one first.
+    able : sequence of str or None
+        The algorithms that none is shown to be better than, which can be the best; None where not all pairs are compared.
+    shown : mapping of str to str, optional
+        Names as they are shown.
+    """
+    names = shown or {}
+    if not partners:
+        return "and nothing is tested, so nothing is claimed"
+    if not better:
+        return f"but {NOTHING}"
+    best = "" if able is None else f"{_named(able, names, _MOST)} can be the best" if able else "none can be the best"
+    if len(leading) > 1:
+        differ = f"{display.plural(len(better), 'pair')} of algorithms {'differs' if len(better) == 1 else 'differ'}"
+        return f"and {best or differ}"
+    beaten = [worse for one, worse in better if one == leading[0]]
+    losing = [one for one, worse in better if worse == leading[0]]
+    if losing:
+        said = f"but {_named(losing, names)} {'is' if len(losing) == 1 else 'are'} shown to be better than it"
+    elif not beaten:
+        said = "but it is not shown to be better than any other"
+    else:
+        n = "each of the others" if len(beaten) == partners > 1 else _of(beaten, partners, names)
+        said = f"and it is shown to be better than {n}"
+    return f"{said}; {best}" if best and able != list(leading) else said
 
 
-def _value(row: Row, words: str = "") -> str:
-    """`2.31 (1.9 to 2.7)`, without the interval where there is none."""
-    if row["low"] is None:
-        return display.number(row["value"])
-    return f"{display.number(row['value'])} ({words}{display.number(row['low'])} to {display.number(row['high'])})"
+def _of(beaten: Sequence[str], partners: int, names: Mapping[str, str]) -> str:
+    if len(beaten) <= 2:
+        return _named(beaten, names) + (f", of {display.count(partners)} others" if partners > len(beaten) else "")
+    return f"{display.count(len(beaten))} of {display.count(partners)} others"
+
+
+def of_table(leading: Sequence[str], verdicts: pa.Table | None, measure: str, shown: Mapping[str, str] | None = None) -> str:
+    """The verdict on the algorithms that come first by a measure, from the table `verdicts`."""
+    pairs = _pairs(verdicts, measure)
+    primary = pairs[pairs["analysis"] == "primary"]
+    if not len(primary):
+        about = pairs[pairs["algorithm_a"].isin(leading) | pairs["algorithm_b"].isin(leading)]
+        if not len(about):
+            return verdict(leading, 0, (), None)
+        found = _better(about)
+        counts = [sum(pair[end] in leading for pair in found) for end in (0, 1)]
+        return (
+            f"and the secondary analysis shows {'it' if len(leading) == 1 else 'them'} better in {display.count(counts[0])} and "
+            f"worse in {display.count(counts[1])} of {display.plural(len(about), 'comparison')}"
+        )
+    partners = int(((primary["algorithm_a"] == leading[0]) | (primary["algorithm_b"] == leading[0])).sum())
+    return verdict(leading, partners, _better(primary), can_be_best(primary), shown)
+
+
+def caution(verdicts: pa.Table | None, measure: str | None = None) -> str:
+    """Which algorithms can be the best by the primary analysis, as a sentence beside ranks; empty where nothing was tested."""
+    pairs = _pairs(verdicts, measure)
+    primary = pairs[pairs["analysis"] == "primary"]
+    if not len(primary):
+        return ""
+    by = f"By the primary analysis (measure {display.words(str(primary['measure'].iloc[0]))})"
+    better, able = _better(primary), can_be_best(primary)
+    if not better:
+        return f"{by} {NOTHING}."
+    if able is None:
+        return f"{by} {display.out_of(len(better), len(primary), 'pair')} {'differs' if len(better) == 1 else 'differ'}."
+    return f"{by} {_named(able, {}, _MOST)} can be the best." if able else f"{by} none can be the best."
+
+
+def can_be_best(pairs: Any) -> list[str] | None:
+    """The algorithms that no other is shown to be better than; None where not all pairs are compared; rows of `verdicts`."""
+    names = list(dict.fromkeys(str(name) for column in ("algorithm_a", "algorithm_b") for name in pairs[column].unique()))
+    if len(pairs) < len(names) * (len(names) - 1) // 2:
+        return None
+    worse = {pair[1] for pair in _better(pairs)}
+    return [name for name in names if name not in worse]
+
+
+def _pairs(verdicts: pa.Table | None, measure: str | None) -> Any:
+    table = schema.TABLES["verdicts"].empty_table() if verdicts is None else verdicts
+    compared = pc.and_(pc.is_valid(table.column("algorithm_a")), pc.is_valid(table.column("effect")))
+    return frame(table.select(_COLUMNS).filter(compared), measure)
+
+
+def _better(pairs: Any) -> list[tuple[str, str]]:
+    """The pairs that are shown to differ, the better one first."""
+    found = pairs[pairs["significant"].astype(bool)]
+    rows = zip(found["algorithm_a"].astype(str), found["algorithm_b"].astype(str), found["effect"], strict=True)
+    return [(a, b) if effect > 0 else (b, a) for a, b, effect in rows]
+
+
+def _named(algorithms: Sequence[str], shown: Mapping[str, str], limit: int = 4) -> str:
+    return display.listed([shown.get(name, name) for name in algorithms], limit=limit)

@@ -118,7 +118,7 @@ class Competition:
         chosen = {name: value for name, value in given["primary"].items() if name != "targets"}
         # which problems count depends on who is there
         left = {name: competing.ratios_without(table, without) for name, table in ratios.items()}
-        more = {name: given[name] for name in ("rates", "cluster_keys", "seed", "not_competing")}
+        more = {name: given[name] for name in ("rates", "not_competing")}
         try:
             found = leaders.leaders(left, **chosen, **more)
         except UserError as error:

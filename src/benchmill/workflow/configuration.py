@@ -210,11 +210,13 @@ class Study:
     )
     cluster_keys: tuple[str, ...] = option(
         """What belongs together: problems that agree in these keys are one cluster, at all their targets and budgets. Tests
-        permute and bootstraps draw whole clusters, because a function at four dimensions is one thing tried four times.""",
-        keys.CLUSTER_KEYS,
+        permute and bootstraps draw whole clusters, because a function at four dimensions is one thing tried four times. `family`
+        is the family of a problem, by its name, its folder or an attribute, where the data show that problems of a family depend
+        on each other, else the problem; `[suite, problem]` takes each problem for itself.""",
+        keys.DEFAULT_CLUSTER_KEYS,
         minItems=1,
         uniqueItems=True,
-        items={"enum": list(_KEYS)},
+        items={"enum": [*_KEYS, keys.FAMILY]},
     )
     primary: verdicts.Primary = option(
         """The primary analysis, declared before anything is tested. Everything else is secondary, and corrected over targets

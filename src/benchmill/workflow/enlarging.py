@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from pathlib import Path
@@ -13,7 +13,7 @@ import numpy as np
 import pandas as pd
 import yaml
 
-from benchmill.core import seeds, storage
+from benchmill.core import keys, seeds, storage
 from benchmill.core.errors import UserError
 from benchmill.inference import sample_size
 from benchmill.inference.design import Design, of_study
@@ -99,7 +99,7 @@ def outlook(folder: str | Path, asked: Asked) -> Outlook:
         return Outlook(f"{head}\nNothing is left to decide.\n", pd.DataFrame(columns=columns))
     trials = _trials(folder)
     rng = seeds.stream(settings["seed"], "sample_size", measure)
-    found = sample_size.scores(designs, [(number[a], number[b]) for a, b in family], rng, settings["cluster_keys"])
+    found = sample_size.scores(designs, [(number[a], number[b]) for a, b in family], rng, _clustered(folder, settings))
     # NaN where some trials do not state theirs
     evaluations = float((trials["budget"] * trials["n"]).sum()) if trials["budget"].notna().all() else math.nan
     per_cluster = evaluations / len(found.clusters)
@@ -117,6 +117,12 @@ def outlook(folder: str | Path, asked: Asked) -> Outlook:
         lines.append("Each problem has one aggregated cost, so nothing is known of more runs; what helps is new problems.")
     lines += [line for row in open_pairs for line in _next_runs(row, found, _place(family, row))]
     return Outlook("\n".join([*lines, *_lacking(trials, settings["problem_keys"])]) + "\n", frame)
+
+
+def _clustered(folder: Path, settings: Mapping[str, Any]) -> tuple[keys.Key, ...]:
+    """The keys that the clusters of the study are made by."""
+    asked = tuple(settings["cluster_keys"])
+    return keys.resolved(asked, _read(folder, "families") if keys.FAMILY in asked else None)
 
 
 def _read(folder: Path, *parts: str) -> Any:

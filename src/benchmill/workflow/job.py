@@ -8,11 +8,12 @@ import sys
 import threading
 import time
 import traceback
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from benchmill.core import keys, storage
 from benchmill.core.errors import UserError
 from benchmill.core.storage import files_below, made_from
 from benchmill.core.whole_file import cannot_write
@@ -98,6 +99,12 @@ def _end_with(parent: int) -> None:
     while os.getppid() == parent:
         time.sleep(0.2)
     os._exit(1)
+
+
+def clustered(snakemake: Any, asked: Sequence[str] | None = None) -> tuple[keys.Key, ...]:
+    """Return the keys that the clusters of a job are made by: those of the study, `family` being what the data have shown."""
+    families = [storage.read(path, "families") for path in snakemake.input.get("families", [])]
+    return keys.resolved(snakemake.params.cluster_keys if asked is None else asked, next(iter(families), None))
 
 
 def origin(snakemake: Any, known: Mapping[str, str] | None = None) -> dict[str, Any]:

@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmill import readers
+from benchmill.core.keys import FAMILY
 from benchmill.core.storage import files_below
 from benchmill.registry import formats
 from benchmill.registry.conventions import CONVENTIONS
@@ -260,6 +261,8 @@ def _profile_inputs(job: Job) -> Inputs:
         inputs["costs"] = job.of_sources("costs")
     if name in job.study.weights_tables:
         inputs["weights_table"] = job.study.weights_tables[name]
+    if settings.get("bands"):
+        inputs["families"] = files(job.study, "families")
     return inputs
 
 
@@ -279,6 +282,11 @@ def _tested(job: Job) -> Inputs:
     if job.study.bounds_table:
         inputs["bounds"] = job.study.bounds_table
     return inputs
+
+
+def _clustered(inputs: Callable[[Job], Inputs]) -> Callable[[Job], Inputs]:
+    """What a step reads whose clusters may be families of problems."""
+    return lambda job: {**inputs(job), "families": files(job.study, "families")}
 
 
 def _judged(job: Job) -> Inputs:
@@ -517,7 +525,7 @@ def indicator(entry: Indicator) -> Step:
             name: Result(f"results/{{study}}/{folder}/{of}.parquet", row, (), None, name in entry.shown, name in entry.explored)
             for name, (folder, row) in entry.results.items()
         },
-        inputs,
+        _clustered(inputs) if "cluster_keys" in entry.needs else inputs,
         {
             "indicator": lambda job: entry.name,
             "settings": settings,
@@ -659,7 +667,10 @@ STEPS: dict[str, Step] = {
                 "for each algorithm, what its presence changes: baselines, problems left out, places, and why",
             )
         },
-        lambda job: {"ratios": [job.path("ratios", measure=measure) for measure in job.study.measures_for("profiles")]},
+        lambda job: {
+            "ratios": [job.path("ratios", measure=measure) for measure in job.study.measures_for("profiles")],
+            "verdicts": files(job.study, "verdicts"),
+        },
         {
             "missing": lambda job: {name: job.study.measures[name]["missing"] for name in job.study.measures_for("profiles")},
             "by": lambda job: {
@@ -745,12 +756,25 @@ STEPS: dict[str, Step] = {
         {
             "measures": _tested_measures,
             "primary": lambda job: {key: job.study.settings["primary"][key] for key in ("criterion", "measure", "targets")},
-            **_needed("rates", "cluster_keys", "seed", "not_competing"),
+            **_needed("rates", "not_competing"),
         },
         each=_if(lambda study: study.measures_for("inference")),
         modules=lambda job: [entry.module for entry in CRITERIA.values() if entry.function],
     ),
     **{entry.name: indicator(entry) for entry in INDICATORS.values() if entry.needs},
+    "families": Step(
+        "inference",
+        _parquet("", shown=True, families="a way to deal the problems to families × problem: do those of a family depend?"),
+        lambda job: _tested(Job(job.studies, job.root, {**job.wildcards, "measure": job.study.primary_measure or ""})),
+        {
+            **_TESTED,
+            "settings": _pairs_settings,
+            "measure": lambda job: job.study.primary_measure,
+            "targets": _setting("primary.targets"),
+            "attributes": lambda job: job.study.attributes.get("problem", {}),
+        },
+        each=_if(lambda study: FAMILY in study.settings["cluster_keys"] and study.measures_for("inference")),
+    ),
     "tests": Step(
         "inference",
         {
@@ -766,7 +790,7 @@ STEPS: dict[str, Step] = {
                 assumptions="a check of what parametric methods assume",
             ),
         },
-        _tested,
+        _clustered(_tested),
         {
             **_TESTED,
             "settings": lambda job: job.study.inference,
@@ -789,7 +813,7 @@ STEPS: dict[str, Step] = {
                 grows=True,
             ),
         },
-        _judged,
+        _clustered(_judged),
         {
             **_TESTED,
             "settings": _pairs_settings,
@@ -805,7 +829,7 @@ STEPS: dict[str, Step] = {
             **_parquet("", shown=True, claims="a claim × convention: does it hold there?"),
             "badge": Result("results/{study}/badge.svg", "how far the claims of the study hold, as a badge"),
         },
-        _claimed,
+        _clustered(_claimed),
         {
             **_TESTED,
             "settings": _pairs_settings,

@@ -180,10 +180,15 @@ class Study:
         return self.settings["primary"]["family"] or usual
 
     @property
+    def primary_measure(self) -> str | None:
+        """The measure of the primary analysis; None where nothing is tested."""
+        tested = self.measures_for("inference")
+        return next(iter(tested), None) and (self.settings["primary"]["measure"] or tested[0])
+
+    @property
     def claimed_measures(self) -> list[str]:
         """The measures that its claims are about; none where it claims nothing, or tests nothing."""
-        tested = self.measures_for("inference")
-        primary = self.settings["primary"]["measure"] or next(iter(tested), None)
+        primary = self.primary_measure
         stated = self.settings["claims"]
         if primary is None or stated == []:
             return []

@@ -37,7 +37,7 @@ const net = (v) => (Math.abs(v) < TOLERANCE ? 0 : v);
 // The cluster of each problem, numbered from 0
 function clustersOf(s, m, columns) {
   const number = new Map();
-  const places = { suite: m.suite, problem: m.problem, dimension: m.dimension, instance: m.instance };
+  const places = { suite: m.suite, problem: m.problem, dimension: m.dimension, instance: m.instance, family: Array.from(m.problem, (p) => s.families[p]) };
   return columns.map((j) => {
     const key = s.cluster_keys.map((name) => places[name][j]).join(" ");
     if (!number.has(key)) number.set(key, number.size);

@@ -1,0 +1,23 @@
+"""Whether problems of a family depend on each other: ratios or costs of the primary measure in; ways to deal families out."""
+
+from benchmill.core import storage
+from benchmill.inference import families
+from benchmill.inference.design import of_study
+from benchmill.inference.verdicts import Plan, Primary, pooled
+from benchmill.workflow.job import job, origin
+
+with job(snakemake):
+    given = snakemake.params
+    paths = zip(given.sources, snakemake.input.get("costs", []), strict=False)
+    designs = of_study(
+        given.settings,
+        measure=given.measure,
+        problem_keys=given.problem_keys,
+        seed=given.seed,
+        ratios=storage.read(snakemake.input.ratios, "ratios") if snakemake.input.get("ratios") else None,
+        costs=[(name, storage.read(path, "costs")) for name, path in paths],
+        not_competing=given.not_competing,
+    )
+    chosen = pooled(designs, Plan(Primary(targets=given.targets)), given.measure)
+    found = families.of_designs(chosen, given.cluster_keys, given.attributes, given.seed)
+    storage.write(found, "families", snakemake.output.families, origin(snakemake))

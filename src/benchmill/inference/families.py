@@ -1,0 +1,192 @@
+"""Families of instances: whether problems of a family depend on each other, so that a family is the unit, not a problem.
+
+Instances of one generator or one application resemble each other. To count each as a cluster of its own then calls equal
+algorithms different: of eight families of ten, with a correlation of 0.3 within them, in 43 % of studies. Every inference over
+clusters asks here what its clusters are (`docs/inference.md`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+from benchmill.core import keys, schema, seeds
+from benchmill.core.attributes import Attributes
+from benchmill.core.step_functions import TOLERANCE
+from benchmill.inference import clusters
+from benchmill.inference.conventions import Analysis, Specification
+from benchmill.inference.corrections import holm
+from benchmill.inference.design import Design
+from benchmill.inference.effects import net_wins
+from benchmill.registry.conventions import MOST_LEFT_OUT
+
+Array = npt.NDArray[np.float64]
+
+#: Level at which a family is found, and how often problems are dealt to families anew.
+LEVEL, _DEALT = 0.05, 1999
+#: Of more pairs the scores of each algorithm against all others are taken.
+_MOST_PAIRS = 300
+_NUMBERED, _LAST_WORD, _FIRST_WORD = (
+    re.compile(r"(.*?)[\W_]*\d+"),
+    re.compile(r"(.+?)[\W_]+[^\W_]+"),
+    re.compile(r"([^\W\d_]+).+"),
+)
+_ENDING = re.compile(r"(?:\.[A-Za-z][A-Za-z0-9]{0,3})+$")
+
+
+def candidates(problems: Sequence[str], attributes: Attributes | None = None) -> list[keys.Family]:
+    """The ways in which problems can be dealt to families: by parts of their names, and by attributes.
+
+    Each has two families or more and no more than half as many as there are problems; of those that deal alike the first.
+    """
+    distinct = list(dict.fromkeys(problems))
+    ways: dict[str, Mapping[str, str]] = {
+        "name up to its last number or separator": {name: _prefix(name) for name in distinct},
+        "first word of the name": {name: _first_word(name) for name in distinct},
+        "folder": {name: re.split(r"[/\\]", name)[0] if re.search(r"[/\\]", name) else name for name in distinct},
+        **{f"attribute {name}": values for name, values in (attributes or {}).items()},
+    }
+    found: dict[tuple[int, ...], keys.Family] = {}
+    for name, of in ways.items():
+        number: dict[str, int] = {}
+        # a problem of no family is one of its own, whatever it is called
+        dealt = tuple(number.setdefault(of.get(one) or f"\0{one}", len(number)) for one in distinct)
+        if 2 <= len(number) <= len(distinct) / 2:
+            found.setdefault(dealt, keys.Family(name, {one: of[one] for one in distinct if of.get(one)}))
+    return list(found.values())
+
+
+def _prefix(name: str) -> str:
+    plain = _ENDING.sub("", name)
+    match = _NUMBERED.fullmatch(plain) or _LAST_WORD.fullmatch(plain)
+    return (match and match[1]) or name
+
+
+def _first_word(name: str) -> str:
+    match = _FIRST_WORD.fullmatch(_ENDING.sub("", name))
+    return match[1] if match else name
+
+
+def found(
+    scores: Array,
+    problems: Sequence[Mapping[str, Any]],
+    attributes: Attributes | None = None,
+    seed: int = 1,
+) -> pa.Table:
+    """Look for families in which problems depend on each other.
+
+    The statistic is the variance of the scores between families, summed over the pairs; its p the share of deals of the problems
+    to families of the same sizes that reach it, by Holm over the ways of dealing. The coarsest way that is found is chosen.
+
+    Parameters
+    ----------
+    scores : (n_problems, n_pairs) array
+        Of each pair of algorithms on each problem; NaN counts 0.
+    problems : sequence of mapping
+        `suite` and `problem` of each.
+    attributes : dict, optional
+        Of problems (`benchmill.core.attributes`).
+    seed : int
+
+    Returns
+    -------
+    pyarrow.Table
+        Table `families`; `benchmill.core.keys.resolved` makes keys of clusters of it.
+    """
+    d = np.nan_to_num(scores)
+    d = d - d.mean(axis=0) if d.size else d
+    tested = []
+    for by in candidates([str(one["problem"]) for one in problems if one.get("problem") is not None], attributes):
+        number: dict[Any, int] = {}
+        dealt = np.array([number.setdefault((one.get("suite"), keys.value(one, by)), len(number)) for one in problems], np.int64)
+        tested.append((by, len(number), *_between(d, dealt, seeds.stream(seed, "families", by.name))))
+    adjusted = holm([p for *_, p in tested])
+    shown = [(n, by.name) for (by, n, *_), p in zip(tested, adjusted, strict=True) if p <= LEVEL]
+    chosen = min(shown, key=lambda one: one[0], default=(0, ""))[1]
+    rows = [
+        {
+            **{"by": by.name, "problem": problem, "family": family, "n_families": n, "correlation": correlation},
+            **{"p": float(p), "chosen": by.name == chosen},
+        }
+        for (by, n, correlation, _), p in zip(tested, adjusted, strict=True)
+        for problem, family in by.of.items()
+    ]
+    return schema.of_rows("families", rows)
+
+
+def _between(d: Array, dealt: clusters.Codes, rng: np.random.Generator) -> tuple[float, float]:
+    """The intra-class correlation of centred scores, and the p of their variance between families."""
+    n, sizes = len(d), np.bincount(dealt)
+    order, starts = np.argsort(dealt, kind="stable"), np.cumsum(np.append(0, sizes[:-1]))
+
+    def between(rows: npt.NDArray[np.int64]) -> Array:
+        return np.asarray((np.add.reduceat(d[rows], starts, axis=0) ** 2 / sizes[:, None]).sum(axis=0), float)
+
+    seen, whole = between(order), (d**2).sum(axis=0)
+    reached = sum(between(rng.permutation(n)).sum() >= seen.sum() * (1 - TOLERANCE) for _ in range(_DEALT))
+    families, typical = sizes.size, (n - (sizes**2).sum() / n) / (sizes.size - 1)
+    among, within = seen / (families - 1), (whole - seen) / max(n - families, 1)
+    total = among + (typical - 1) * within
+    correlation = np.divide(among - within, total, out=np.zeros_like(total), where=total > 0)
+    return float(correlation.mean()) if correlation.size else 0.0, float((reached + 1) / (_DEALT + 1))
+
+
+def of_cells(scores: Array, cells: pa.Table, asked: Sequence[str], seed: int = 1) -> pa.Table:
+    """Look for families by scores of cells of problems, (n_cells, n_pairs), of which a problem has the mean; see `of_designs`."""
+    of = keys.of_clusters(cells, keys.CLUSTER_KEYS)
+    if keys.FAMILY not in asked or not of.size:
+        return schema.of_rows("families", [])
+    described = cells.take(pa.array(np.unique(of, return_index=True)[1])).to_pylist()
+    return found(clusters.means(scores, of), described, seed=seed)
+
+
+def of_designs(designs: Sequence[Design], asked: Sequence[str], attributes: Attributes | None = None, seed: int = 1) -> pa.Table:
+    """Look for families by the designs of a measure, whose targets are pooled; arguments as of `found`.
+
+    `asked` are the `cluster_keys` of the study: without `family` among them nothing is looked for.
+    """
+    of = clusters.of_blocks(designs, keys.CLUSTER_KEYS)
+    described = [problem for design in designs for problem in design.problems]
+    if keys.FAMILY not in asked or len(described) != of.size or not of.size:
+        return schema.of_rows("families", [])
+    scores = clusters.means(np.concatenate([_scores(design.values) for design in designs]), of)
+    return found(scores, [described[i] for i in np.unique(of, return_index=True)[1]], attributes, seed)
+
+
+def _scores(values: Array) -> Array:
+    """Scores of all pairs; of many algorithms those of each against all others."""
+    k = values.shape[1]
+    wins = net_wins(values)
+    if wins.shape[1] <= _MOST_PAIRS:
+        return wins
+    first, second = np.triu_indices(k, 1)
+    return np.stack([wins[:, first == i].sum(axis=1) - wins[:, second == i].sum(axis=1) for i in range(k)], axis=1)
+
+
+# --- conventions of claims ---------------------------------------------------------------------
+
+
+def family(analysis: Analysis, claimed: Sequence[tuple[str, str]]) -> Iterator[tuple[str, Specification]]:
+    """Each family of problems, by the coarsest part of their names that makes some, where there are not too many."""
+    for by in sorted(candidates(analysis.values_of("problem")), key=lambda one: len(set(one.of.values())))[:1]:
+        members: dict[str, set[str]] = {}
+        for problem, value in by.of.items():
+            members.setdefault(value, set()).add(problem)
+        for value, own in members.items():
+            if len(members) <= MOST_LEFT_OUT and len(own) > 1:
+                yield f"problems {value}", Specification(part=("problem", frozenset(own)))
+
+
+def clustering(analysis: Analysis, claimed: Sequence[tuple[str, str]]) -> Iterator[tuple[str, Specification]]:
+    """Other clusters: each problem, each problem in each dimension or instance, families."""
+    ways: dict[str, tuple[keys.Key, ...]] = {"a cluster is a problem": keys.CLUSTER_KEYS}
+    ways |= {f"a cluster is a problem in one {key}": (*keys.CLUSTER_KEYS, key) for key in ("dimension", "instance")}
+    for by in candidates(analysis.values_of("problem")):
+        ways[f"a cluster is a family ({by.name})"] = ("suite", by)
+    for words, clustered in ways.items():
+        yield words, Specification(clustered=clustered)

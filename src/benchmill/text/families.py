@@ -1,0 +1,33 @@
+"""Families of problems as clusters, in words."""
+
+from __future__ import annotations
+
+import pyarrow as pa
+
+from benchmill.text import display
+
+#: Fewer clusters than these decide nothing at 5 %.
+_DECIDE = 6
+#: The setting with which each problem is a cluster of its own.
+UNDONE = "`cluster_keys: [suite, problem]`"
+
+
+def sentence(families: pa.Table | None) -> str:
+    """Say which families are the clusters and why; empty where the problems are.
+
+    Parameters
+    ----------
+    families : pyarrow.Table, optional
+        Table `families`.
+    """
+    rows = [] if families is None else families.filter(families.column("chosen")).slice(0, 1).to_pylist()
+    for row in rows:
+        text = (
+            f"Problems of one family ({row['by']}) are more alike than others (intra-class correlation "
+            f"{display.number(row['correlation'], 2)}, p {display.p_phrase(row['p'])}): the "
+            f"{display.count(row['n_families'])} families are the clusters, not the problems ({UNDONE} undoes it)."
+        )
+        if row["n_families"] < _DECIDE:
+            text += " So few clusters can decide nothing at 5 %."
+        return text
+    return ""
