@@ -558,7 +558,7 @@ def test_a_primary_measure_is_one_of_the_study(logs):
     told = mistakes(text % "margin: 100, margin_of: share_of_wins", logs)
     assert "primary.margin: found 100 % of net shares of wins, expected less than 100." in told
     settings = read("studies: {s: {sources: A.tgz, control: Ours}}", logs)["s"].settings
-    assert (settings["control"], settings["cluster_keys"]) == ("Ours", ["suite", "problem"])
+    assert (settings["control"], settings["cluster_keys"]) == ("Ours", ["suite", "family"])
     told = mistakes("studies: {s: {sources: A.tgz, control: Ours, not_competing: [Ours]}}", logs)
     assert "studies.s.control: 'Ours' is in `not_competing`, so nothing is compared with it; name an algorithm" in told
 
