@@ -14,19 +14,14 @@ import sys
 from collections.abc import Callable, Iterator
 
 import numpy as np
-import pyarrow as pa
 
-from benchmill.core import schema
-from benchmill.core.ranks import midranks
 from benchmill.core.step_functions import TOLERANCE, reached
 from benchmill.indicators.bands import band
 from benchmill.indicators.intervals import ratio_of_means, running_times, shifted_means
 from benchmill.profiles import bootstrap
 from benchmill.profiles.cells import Cells
 from benchmill.profiles.dolan_more import ratio_thresholds
-from benchmill.profiles.leaders import leaders
 from benchmill.profiles.measures import area_under_profiles, competition_ranks
-from benchmill.registry.criteria import CRITERIA
 
 Array = np.ndarray
 #: What is covered, of which data, how many, and the share that is.
@@ -157,46 +152,11 @@ def of_profiles(studies: int) -> Iterator[Covered]:
             yield WORDS[name], data, f"{clusters} clusters{f' of {n} runs' if n else ''}", count / studies
 
 
-def of_leaders(studies: int) -> Iterator[Covered]:
-    """The area over log tau that names the leader, up to the largest ratio of each study, and the mean rank."""
-    rng = np.random.default_rng(5)
-    many = levels(rng, 50_000)
-    ratios, ranks = np.log(ratio_thresholds(many[None])[0]), midranks(many.T).T.mean(axis=1)
-    for clusters in (10, 24):
-        inside = {"auc_log": 0.0, "average_rank": 0.0}
-        for study in range(studies):
-            rows = leaders({"m": as_ratios(levels(rng, clusters))}, seed=study).to_pylist()
-            end = np.log(rows[0]["tau_max"])
-            truth = {"auc_log": np.maximum(end - ratios, 0).mean(axis=1), "average_rank": ranks}
-            for name, true in truth.items():
-                own = [row for row in rows if row["criterion"] == name]
-                inside[name] += np.mean([row["low"] <= t <= row["high"] for row, t in zip(own, true, strict=True)])
-        for name, count in inside.items():
-            yield CRITERIA[name].words, "leaders", f"{clusters} clusters", float(count) / studies
-
-
-def as_ratios(costs: Array) -> pa.Table:
-    """Costs, (algorithms, problems), as a table of ratios; `DIMENSIONS` problems make a cluster."""
-    k, p = costs.shape
-    problem = np.tile(np.arange(p), k)
-    columns = {
-        "problem": [f"f{i}" for i in problem // DIMENSIONS],
-        "dimension": problem % DIMENSIONS,
-        "algorithm": [f"a{i}" for i in np.repeat(np.arange(k), p)],
-        "cost": costs.ravel(),
-        **{name: np.ones(k * p, np.int32) for name in ("n_trials", "n_successes")},
-        "included": np.ones(k * p, bool),
-        "measure": ["m"] * (k * p),
-    }
-    return schema.table("ratios", {name: columns.get(name, [None] * (k * p)) for name in schema.TABLES["ratios"].names})
-
-
 def main(samples: int = 2000) -> None:
     """Print the table of the documentation."""
     rows: dict[tuple[str, str], list[str]] = {}
-    of_studies = (of_profiles, of_leaders)
-    for part in (of_running_times, of_shifted_means, of_ecdf, *of_studies):
-        for name, data, size, share in part(samples // 5 if part in of_studies else samples):
+    for part in (of_running_times, of_shifted_means, of_ecdf, of_profiles):
+        for name, data, size, share in part(samples // 5 if part is of_profiles else samples):
             rows.setdefault((name, data), []).append(f"{size} {100 * share:.1f}")
     print(f"{samples} samples a row, {samples // 5} studies a row of profiles; per cent\n")
     print("| interval | data | covers |\n| --- | --- | --- |")

@@ -70,8 +70,8 @@ def test_every_table_is_of_its_schema_and_says_what_it_is_made_from(made):
     checked = set()
     for path in made.path("small").rglob("*.parquet"):
         name = path.relative_to(made.path("small")).parts[0].removesuffix(".parquet")
-        # nothing to warn of, nothing to claim; no bands, posteriors or common difference of all pairs were asked for
-        may_be_empty = ("profile_warnings", "claims", "profile_intervals", "posteriors", "intervals")
+        # nothing to warn of, nothing to claim, no families; no bands, posteriors or common difference of all pairs were asked for
+        may_be_empty = ("profile_warnings", "claims", "families", "profile_intervals", "posteriors", "intervals")
         assert storage.read(path, name).num_rows > 0 or name in may_be_empty, path
         note = storage.origin_of(path)
         assert note["inputs"], path

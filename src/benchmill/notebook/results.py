@@ -198,7 +198,12 @@ class Results(Reported):
         chosen = self._measure(measure)
         data = {name: self._read(name, chosen["name"]) for name in analysis.RESULTS}
         return Comparison(
-            {**data, **{name: _of_measure(self._read(name), chosen["name"]) for name in _OF_ALL}, "ingest": self.reports},
+            {
+                **data,
+                **{name: _of_measure(self._read(name), chosen["name"]) for name in _OF_ALL},
+                "families": self._families,
+                "ingest": self.reports,
+            },
             {key: self._settings[key] for key in ("problem_keys", "cluster_keys", "control", "inference")} | {"measure": chosen},
         )
 
@@ -233,7 +238,8 @@ class Results(Reported):
         options = held(made(summarised.Options, self._settings["indicators"]["summary"], "indicators.summary"))
         options["measures"] = None
         data = {name: self._read(name, chosen["name"]) for name in ("summary", "solver_runs")}
-        return shown({**data, "ingest": self.reports}, self._about(chosen, indicators={"summary": options}))
+        data |= {"families": self._families, "ingest": self.reports}
+        return shown(data, self._about(chosen, indicators={"summary": options}))
 
     def kaplan_meier(self, measure: str | None = None) -> KaplanMeier:
         """Curves and restricted means of the running times of a measure; by default of the first that the study follows.
@@ -247,7 +253,8 @@ class Results(Reported):
         chosen = self._measure(self._named("measure with curves", measure, section["measures"]))
         options = held(made(followed.Options, {**section, "measures": ()}, "indicators.kaplan_meier"))
         data = {name: self._read(name, chosen["name"]) for name in ("kaplan_meier", "restricted_means")}
-        return KaplanMeier({**data, "ingest": self.reports}, self._about(chosen, indicators={"kaplan_meier": options}))
+        data |= {"families": self._families, "ingest": self.reports}
+        return KaplanMeier(data, self._about(chosen, indicators={"kaplan_meier": options}))
 
     @property
     def tables(self) -> list[str]:
@@ -434,6 +441,12 @@ class Results(Reported):
         if not known or name not in (None, *known):
             raise UserError(f"{self.folder}: there is no {what} {name!r}, expected one of {', '.join(known) or 'none'}.")
         return known[0] if name is None else name
+
+    @property
+    def _families(self) -> pa.Table:
+        """What was found of families of problems; nothing where a study does not look for any."""
+        made = self._path("families").exists()
+        return self._read("families") if made else schema.of_rows("families", [])
 
     def _path(self, *path: str, suffix: str = "parquet") -> Path:
         return Path(self.folder, *path[:-1], f"{path[-1]}.{suffix}")

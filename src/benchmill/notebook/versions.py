@@ -138,7 +138,7 @@ def compare_versions(
     >>> words = {"time limit": "time_limit", "out of memory": "memory_limit", "error": "error", "wrong answer": "wrong"}
     >>> columns = {"algorithm": "solver", "cost": "seconds", "outcome": "status", "run": "seed"}
     >>> options = {"columns": columns, "outcomes": {"solved": "solved", **words}, "time_limit": 600}
-    >>> two = {"base_algorithm": "barrier", "algorithm": "hybrid"}
+    >>> two = {"base_algorithm": "barrier", "algorithm": "hybrid", "cluster_keys": ["suite", "problem"]}
     >>> v = bm.compare_versions(runs, runs, base_options=options, new_options=options, **two)
     >>> [round(v.found["ratio"][key], 2) for key in ("ratio", "low", "high")]
     [1.56, 1.06, 2.42]
