@@ -50,6 +50,9 @@ ELSEWHERE = {
     "calls both": "of a study: tests/readers/test_of_study.py",
     "it has no points for": "of a reference set: tests/readers/test_multi_objective.py",
     "made this background": "tests/readers/test_background.py",
+    "which look the same where": "tests/readers/test_names.py",
+    ": the log of ": "tests/readers/test_identity_of_logs.py",
+    "does not say which problem was solved": "tests/readers/test_identity_of_logs.py",
     "name one of": "of a workbook: tests/readers/test_workbooks.py",
 }
 #: Files, the entry that fails, and the options that the message says: None is one to leave out.

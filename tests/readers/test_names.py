@@ -46,3 +46,4 @@ def test_algorithms_that_look_the_same_are_asked_about():
     assert load(rows, **say)[2]["algorithms"] == ["CMA-ES", "\u0421MA-ES (2)"]
     with pytest.raises(UserError, match=r"the problems 'p1' and 'p1\\u200b', which look the same"):
         load(["A,p1,1,1", "A,p1\u200b,1,2"])
+    assert load(["A,p1,1,1", "A,p1\u200b,1,2"], where={"problem": "p1"})[2]["problems"] == ["p1"]
