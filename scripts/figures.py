@@ -14,11 +14,12 @@ with job(snakemake):
     files = list(dict.fromkeys([*snakemake.input.results, *snakemake.input.own_reports]))
     folder = Path(".snakemake/drawings", snakemake.rule, name, snakemake.wildcards.figure)
     digest = kept.drawn_from(kind, settings, snakemake.params.code, looks, files)
-    if not kept.put_back(folder, digest, snakemake.output):
+    files_of = [path for path in snakemake.output if path != snakemake.output.origin]
+    if not kept.put_back(folder, digest, files_of):
         only = dict.fromkeys(path.parts[2].removesuffix(".parquet") for path in map(Path, files)) | columns(kind)
         figure, caption = draw(kind, {**results.load(files, only)[name], "looks": looks}, settings)
-        drawn = [path for path in map(Path, snakemake.output) if path.suffix != ".txt"]
+        drawn = [path for path in map(Path, files_of) if path.suffix != ".txt"]
         save(figure, drawn[0].with_suffix(""), [path.suffix[1:] for path in drawn])
         if caption_file := snakemake.output.get("txt"):
             write_text(caption_file, caption + "\n")
-        kept.keep(folder, digest, snakemake.output)
+        kept.keep(folder, digest, files_of)

@@ -1,4 +1,4 @@
-"""Add the algorithms that are new to the record of looks: the ingest reports of all studies in; the record in and out."""
+"""Give out looks: the ingest reports of all studies and the record in; the looks out, which the record has from then on too."""
 
 from pathlib import Path
 
@@ -8,6 +8,10 @@ from benchmill.workflow import results
 from benchmill.workflow.job import job
 
 with job(snakemake):
-    record = Path(snakemake.output.looks)
+    record = Path(snakemake.params.record)
     algorithms = results.algorithms(results.load(snakemake.input.reports))
-    write_text(record, results.looks_text(places(algorithms, results.read_looks(record))))
+    known = results.read_looks(record)
+    looks = places(algorithms, known)
+    write_text(snakemake.output.looks, results.looks_text(looks))
+    if looks != known:
+        write_text(record, results.looks_text(looks))

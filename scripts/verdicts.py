@@ -1,4 +1,4 @@
-"""What the study may claim: ratios or costs of all measures and their leaders in, statements out."""
+"""What the study may claim: ratios or costs of all measures and their leaders in, statements out; looks are read and recorded."""
 
 from pathlib import Path
 
@@ -32,13 +32,15 @@ with job(snakemake):
         permutations=given.settings["permutations"],
         seed=given.seed,
     )
-    record, measure = Path(snakemake.output.tested), given.primary["measure"] or next(iter(designs))
+    record, measure = Path(given.record), given.primary["measure"] or next(iter(designs))
     ratios = snakemake.input.get("ratios") and snakemake.input.ratios[given.measures.index(measure)]
     now = interim.look(designs[measure], plan, measure, storage.read(ratios, "ratios") if ratios else None)
-    looks = interim.recorded(interim.read(record.read_text("utf-8") if record.exists() else "", str(record)), now)
+    known = interim.read(record.read_text("utf-8") if record.exists() else "", str(record))
+    looks = interim.recorded(known, now)
     plan = interim.planned(plan, looks)
     leaders = storage.read(snakemake.input.leaders, "leaders")
     tested = primary(designs, plan, leaders)
     storage.write(statements(designs, tested), "verdicts", snakemake.output.verdicts, origin(snakemake))
     storage.write(rank_sets(tested), "rank_sets", snakemake.output.rank_sets, origin(snakemake))
-    write_text(record, interim.written(looks))
+    if looks != known:
+        write_text(record, interim.written(looks))

@@ -27,11 +27,11 @@ def test_an_archive_is_parsed_once_for_all_who_share_a_store(tmp_path):
     run = first.run("--cache", "--", *INGESTED, **shared)
     assert run.code == 0, run.output
     held = set(store.iterdir())
-    assert len(held) == 12  # four files of each source
+    assert len(held) == 15  # four files of each source, and the note of what they were made from
     run = second.run("--cache", "--", *INGESTED, "results/small/ingest/Folder.json", **shared)
     assert run.code == 0, run.output
     # Beta is another algorithm here, the folder is not kept in the store; Alpha and Gamma came out of it
-    assert len(set(store.iterdir()) - held) == 4
+    assert len(set(store.iterdir()) - held) == 5
     assert not second.path("small/trials/Folder.parquet").is_symlink()
     for name in ("Alpha", "Gamma"):
         assert second.path(f"small/traces/{name}.parquet").resolve() in held
@@ -91,7 +91,7 @@ def test_equal_logs_under_other_names_are_not_mixed_up(tmp_path):
     assert first.run("--cache", "--", INGESTED[0], **shared).code == 0
     run = second.run("--cache", "--", "results/small/ingest/Other.json", **shared)
     assert run.code == 0, run.output
-    assert len(list(store.iterdir())) == 8
+    assert len(list(store.iterdir())) == 10
     assert '"source": "Other"' in second.path("small/ingest/Other.json").read_text()
 
 

@@ -74,7 +74,9 @@ def quick(monkeypatch):
                 for path in source.paths:
                     path = folder / path if source.url else path
                     content += [file.read_bytes() for file in ([path] if path.is_file() else sorted(path.rglob("*.*")))]
-        for name in deposit.results_of(studies):
+        results = deposit.results_of(studies)
+        (folder / "looks.yaml").touch()
+        for name in [*results, *deposit.notes_of(studies, results)]:
             path = folder / name
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(f"{name}\n{hashlib.sha256(b''.join(content)).hexdigest()}\n")
@@ -157,7 +159,8 @@ def test_the_manifest_has_what_the_specification_demands(tmp_path):
     assert all(found[action["instrument"]["@id"]][name] for name in ("name", "version"))
     assert {"@id": "logs/more.csv"} in action["object"]
     assert {"@id": "results/times/numbers.tex"} in action["result"]
-    assert {one["@id"] for role in ("object", "result") for one in action[role]} == set(files) - {"README.md", "requirements.txt"}
+    explains = {"README.md", "requirements.txt", *(name for name in files if "/origins/" in name)}
+    assert {one["@id"] for role in ("object", "result") for one in action[role]} == set(files) - explains
 
 
 @pytest.mark.usefixtures("quick", "here")

@@ -5,6 +5,7 @@ GIVES: `STUDIES`, `by_size`, `batch`; for every step of `benchmill.workflow.plan
 """
 
 import gc
+import os
 from functools import cache, partial
 from inspect import signature
 from pathlib import Path
@@ -24,6 +25,7 @@ from benchmill.workflow.plan import any_of
 from benchmill.workflow.fingerprint import fingerprint, memory, watch
 from benchmill.workflow.study import read_studies
 from benchmill.workflow.typesetting import tex_engine_available
+from benchmill.workflow.up_to_date import UpToDate
 from benchmill.workflow.watched import digests
 
 # from this file, not from the main Snakefile, which is someone else's where this one is a module of it
@@ -57,6 +59,8 @@ SOURCES = [source for study in STUDIES.values() for source in study.sources]
 #: What is fetched, by where it is kept.
 DOWNLOADS = {str(source.paths[0]): source for source in SOURCES if source.url}
 RAW_MB = plan.raw_mb(STUDIES)
+# results go to remote storage (`--default-storage-provider`)
+AWAY = borrowed.stores_results_elsewhere(workflow)
 
 
 def described(function):
@@ -71,9 +75,8 @@ def by_size(*amounts):
 
 
 def here(path):
-    """A path on this machine, also where results go to remote storage (`--default-storage-provider`)."""
-    away = borrowed.stores_results_elsewhere(workflow)
-    return local(str(path)) if away else str(path)
+    """A path on this machine, wherever results go."""
+    return local(str(path)) if AWAY else str(path)
 
 
 def placed(path):
@@ -102,25 +105,54 @@ def code(name, *modules):
     )
 
 
+# what is not on this machine cannot be looked at; a job on another one has been judged by the run that it belongs to
+LOOKS_AT_RESULTS = borrowed.begins_run(workflow) and not AWAY
+UP_TO_DATE = UpToDate(STUDIES, HERE, code, borrowed.moved(workflow))
+
+
 def job_of(wildcards, **fixed):
     """A job of the plan; some wildcards may be fixed by its rule."""
     return plan.Job(STUDIES, HERE, {**dict(wildcards.items()), **fixed})
 
 
+def settled(path):
+    """An input of what is up to date: its time has no say, unless it is made again because a file beside it is lost."""
+    if isinstance(path, list):
+        return [settled(one) for one in path]
+    return ancient(path) if UP_TO_DATE.whole(str(path)) else path
+
+
+def judged(step, job, found):
+    """The inputs of a job, after a look whether what it makes is up to date; what is not is made again."""
+    if not LOOKS_AT_RESULTS:
+        return found
+    if UP_TO_DATE.note(step, job) is None:
+        made = [UP_TO_DATE.moved(path) for path in plan.STEPS[step].made(job)]
+        if not borrowed.make_again(workflow, made) and any(map(os.path.exists, made)):
+            raise mistake(
+                f"{made[0]}: it was made from something else than what is asked for now, and this version of Snakemake cannot be "
+                "told so; delete it, or install a version that environment.yml names."
+            )
+        return found
+    if borrowed.makes_again(workflow):
+        return found
+    return {name: settled(paths) for name, paths in found.items()}
+
+
 def inputs(step, **fixed):
     """Input function of a step of the plan, to be unpacked."""
-    made_from = plan.STEPS[step].inputs
-    return described(
-        lambda wildcards: {
-            name: placed(paths)
-            for name, paths in made_from(job_of(wildcards, **fixed)).items()
-        }
-    )
+
+    def of(wildcards):
+        job = job_of(wildcards, **fixed)
+        made_from = plan.STEPS[step].inputs(job).items()
+        return judged(step, job, {name: placed(paths) for name, paths in made_from})
+
+    return described(of)
 
 
 def outputs(step):
-    """By name the outputs of a step of the plan."""
-    return plan.STEPS[step].outputs
+    """By name the outputs of a step of the plan, and the note of what they were made from."""
+    return {**plan.STEPS[step].outputs, "origin": plan.origin(step)}
 
 
 def parameters(step, **fixed):
@@ -133,6 +165,7 @@ def parameters(step, **fixed):
     return {name: of(parameter) for name, parameter in declared.parameters.items()} | {
         "files": of(lambda job: digests(declared.watched(job))),
         "code": of(lambda job: code(declared.script or step, *declared.modules(job))),
+        "asked": of(lambda job: UP_TO_DATE.asked(step, job)),
     }
 
 

@@ -1,18 +1,17 @@
 """Figures: one job per figure, all three formats at once; and the record of looks.
 
 REQUIRED INPUT: the tables that the figure shows.
-OUTPUT: `looks.yaml`, beside the results, so that it can be kept when they are deleted.
+OUTPUT: `results/looks.yaml`; the record `looks.yaml` stands beside the configuration, is read and added to.
 OUTPUT: `results/<study>/figures/<figure>.{pdf,svg,png}` and its caption `<figure>.txt`; on request `<figure>.pgf`.
 """
 
 
 rule looks:
-    """Add new algorithms to the record of looks."""
+    """Give each algorithm its look: that of the record, where it has one."""
     input:
         unpack(inputs("looks")),
     output:
-        # what is in it stays
-        looks=update(outputs("looks")["looks"]),
+        **outputs("looks"),
     log:
         plan.joblog("looks"),
     localrule: True
@@ -21,7 +20,7 @@ rule looks:
     params:
         **parameters("looks"),
     message:
-        "Writing the record of looks"
+        "Giving out looks"
     script:
         "../../scripts/looks.py"
 
@@ -47,6 +46,7 @@ rule figures:
         ),
         png=outputs("figures")["png"],
         txt=outputs("figures")["txt"],
+        origin=outputs("figures")["origin"],
     log:
         plan.joblog("figures"),
     localrule: True

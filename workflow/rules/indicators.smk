@@ -32,6 +32,6 @@ for step in plan.steps_of("indicators"):
         params:
             **parameters(step),
         message:
-            "Making {output}"
+            "Making {output[0]}"
         script:
             "../../scripts/indicators.py"

@@ -5,7 +5,8 @@ And for measures with targets, whether the best algorithm of a problem is better
 REQUIRED INPUT: the ratios of the measure (one aggregated cost a problem), or the costs of all sources for a replicated design.
 OUTPUT: `results/<study>/families.parquet`,
 `results/<study>/designs|tests|ranks|comparisons|posteriors|intervals|assumptions/<measure>.parquet`,
-`results/<study>/rank_sums/<measure>.parquet`, `results/<study>/verdicts.parquet`, `results/<study>/tested.json`,
+`results/<study>/rank_sums/<measure>.parquet`, `results/<study>/verdicts.parquet`; the record `tested/<study>.json` beside
+the configuration is read and added to,
 `results/<study>/claims.parquet`, `results/<study>/badge.svg`.
 """
 
@@ -78,10 +79,11 @@ rule verdicts:
     input:
         unpack(inputs("verdicts")),
     output:
-        # the record of looks is added to, not made anew
-        **{**outputs("verdicts"), "tested": update(outputs("verdicts")["tested"])},
+        **outputs("verdicts"),
     log:
         plan.joblog("verdicts"),
+    # its record is on this machine
+    localrule: AWAY
     conda:
         "../../environment.yml"
     resources:

@@ -55,6 +55,7 @@ rule paper_pdf:
             category="Paper",
             labels={"paper": "all studies"},
         ),
+        origin=outputs("paper_pdf")["origin"],
     log:
         plan.joblog("paper_pdf"),
     localrule: True
@@ -117,6 +118,7 @@ rule own_paper:
             category="Paper",
             labels={"paper": "{study}"},
         ),
+        origin=outputs("own_paper")["origin"],
     log:
         plan.joblog("own_paper"),
     localrule: True

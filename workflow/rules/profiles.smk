@@ -20,6 +20,7 @@ for more, kinds in variants.extra_tables().items():
             unpack(inputs("profiles")),
         output:
             **plan.profile_patterns((*variants.TABLES, *more)),
+            origin=plan.origin("profiles"),
         log:
             plan.joblog("profiles"),
         wildcard_constraints:

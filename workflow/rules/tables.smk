@@ -8,6 +8,8 @@ OUTPUT: `results/<study>/tables/<table>.{tex,csv,md,txt}`, `results/<study>/numb
 
 rule config:
     """Write the study down with every default filled in."""
+    input:
+        unpack(inputs("config")),
     output:
         **outputs("config"),
     log:
@@ -56,6 +58,7 @@ for study in STUDIES.values():
             numbers=outputs("tables")["numbers"].format(study=study.name),
             pairs=outputs("tables")["pairs"].format(study=study.name),
             exhibits=outputs("tables")["exhibits"].format(study=study.name),
+            origin=outputs("tables")["origin"].format(study=study.name),
         log:
             plan.joblog("tables").format(study=study.name),
         localrule: True

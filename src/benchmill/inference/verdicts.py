@@ -80,7 +80,8 @@ class Primary:
     )
     looks: int | None = option(
         """How often the study is tested while it grows, where you plan to look at it before it is complete. Each look then spends
-        its part of `inference.alpha`, so that all together keep it; `tested.json` counts them. State it before the first.""",
+        its part of `inference.alpha`, so that all together keep it; `tested/<study>.json`, beside the configuration, counts them.
+        State it before the first.""",
         None,
         minimum=2,
         maximum=20,

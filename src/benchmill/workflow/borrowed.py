@@ -14,7 +14,7 @@ import os
 import subprocess
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
@@ -258,6 +258,27 @@ def keep_groups_together(workflow: Any) -> None:
 def may_run_jobs(workflow: Any) -> bool:
     """Whether jobs may be started; False for a dry run, and if that cannot be told."""
     return getattr(getattr(workflow, "output_settings", None), "dryrun", None) is False
+
+
+def make_again(workflow: Any, paths: Iterable[str]) -> bool:
+    """Let Snakemake make files again that it takes for made, while it plans; False where it cannot be told to."""
+    forced = getattr(getattr(workflow, "dag", None), "forcefiles", None)
+    if not isinstance(forced, set):
+        return False
+    forced.update(paths)
+    return True
+
+
+def makes_again(workflow: Any) -> bool:
+    """Whether the user has asked for something to be made again in any case; True if that cannot be told."""
+    settings: Any = getattr(workflow, "dag_settings", None)
+    return any(getattr(settings, name, True) for name in ("forcerun", "forcetargets", "forceall"))
+
+
+def moved(workflow: Any) -> Callable[[str], str]:
+    """Where another workflow, which uses this one as a module, has a path of it (`prefix` or `replace_prefix`)."""
+    modifier: Any = getattr(getattr(workflow, "modifier", None), "path_modifier", None)
+    return getattr(modifier, "replace_prefix", str)
 
 
 def config_files(workflow: Any) -> list[Path]:

@@ -354,7 +354,7 @@ def publish(of: Competition, site: Path, day: datetime.date) -> dict[str, Any]:
         The workflow fails, or the record of the site was changed.
     """
     states, ledger = _record_in(site, of.study.name)
-    looks = Path(plan.RESULTS["looks"].path)
+    looks = plan.LOOKS
     _kept(site / looks.name, looks)
     report = plan.RESULTS["page"].path
     of.run([report, *(path for name in ("leaders", "changes", "badge", "claims") for path in of.files(name))])

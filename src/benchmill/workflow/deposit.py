@@ -105,7 +105,13 @@ def write(config: Path, target: Path, cores: str, *, data: bool = True) -> list[
             for file in sorted(files_below(path)) if path.is_dir() else [str(path)]:
                 found.append(_copied(Path(file), part, _place(Path(file), folders), MADE_OF, meaning, kept))
         found.append(_copied(config, part, CONFIGURATION, MADE_OF, "what is compared, and how"))
-        found += [_copied(Path(path), part, path, RESULT, meaning) for path, meaning in results_of(studies).items()]
+        made = results_of(studies)
+        found += [_copied(Path(path), part, path, RESULT, meaning) for path, meaning in made.items()]
+        found += [
+            _copied(Path(path), part, path, None, "what the files of a job were made from") for path in notes_of(studies, made)
+        ]
+        records = [plan.LOOKS, *map(plan.tested, studies.values())]
+        found += [_copied(path, part, path.as_posix(), MADE_OF, "a record that runs add to") for path in records if path.exists()]
         versions = versions_here()
         found += _explained(part, said, versions)
         found = _each_once(found)
@@ -158,7 +164,7 @@ def read_by(studies: Mapping[str, Study], content: Mapping[str, Any], folders: S
 
 
 def results_of(studies: Mapping[str, Study]) -> dict[str, str]:
-    """The results of a configuration, and what each is; records that runs add to are among them.
+    """The results of a configuration, and what each is.
 
     The comparison with published papers, and what shows it, is left out: its tables are the workflow's, not the author's.
     """
@@ -173,6 +179,13 @@ def results_of(studies: Mapping[str, Study]) -> dict[str, str]:
     wanted = [path for study in studies.values() for path in plan.results_of(study, typeset)]
     wanted += [plan.RESULTS["looks"].path] if published else plan.all_results(studies, ROOT, typeset)
     return {path: meanings[path] for path in wanted}
+
+
+def notes_of(studies: Mapping[str, Study], results: Iterable[str]) -> list[str]:
+    """The notes of what results of a configuration were made from."""
+    made_by = plan.made_by(studies, ROOT)
+    jobs = (made_by[path] for path in results)
+    return list(dict.fromkeys(plan.origin(step).format(**job.wildcards) for step, job in jobs))
 
 
 def check_within(content: Mapping[str, Any], folder: Path) -> dict[str, Study]:

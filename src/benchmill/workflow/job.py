@@ -15,9 +15,12 @@ from typing import Any
 
 from benchmill.core import keys, storage
 from benchmill.core.errors import UserError
-from benchmill.core.storage import files_below, made_from
+from benchmill.core.storage import digest, files_below, made_from
 from benchmill.core.whole_file import cannot_write
-from benchmill.workflow import fingerprint, watched
+from benchmill.workflow import fingerprint, origins, watched
+
+#: Digests of inputs that this job has taken, by their paths.
+_TAKEN: dict[str, str] = {}
 
 
 @contextmanager
@@ -51,6 +54,7 @@ def job(snakemake: Any) -> Iterator[None]:
         watched.check(snakemake.params.get("files", []), snakemake.input)
         if changed := fingerprint.check(getattr(sys.modules["__main__"], "__file__", None)):
             raise UserError(f"{changed}: the code was changed after the run began; give the same command again.")
+        _note(snakemake)
     except Exception as error:
         told = error if isinstance(error, UserError) else None
         if isinstance(error, OSError) and error.filename is None:
@@ -64,6 +68,27 @@ def job(snakemake: Any) -> Iterator[None]:
         print(f"\nbenchmill: {where}{told}\n", file=sys.stderr)
         sys.exit(1)
     _log(snakemake, "")
+
+
+def _note(snakemake: Any) -> None:
+    """Note what the outputs of a job were made from, as the last of what it does."""
+    note = getattr(snakemake.output, "origin", None)
+    if note is None:
+        return
+    found = _digests(snakemake.input)
+    read = [found[str(path)] for path in snakemake.input]
+    # as the job leaves it: what it has added it would find there
+    read += [origins.of_record(snakemake.params.record)] if snakemake.params.get("record") else []
+    origins.write(note, snakemake.params.asked, read, [path for path in snakemake.output if path != note])
+
+
+def _digests(paths: Iterable[Any], known: Mapping[str, str] | None = None) -> dict[str, str]:
+    """SHA-256 of each input, by its path; those that are known, or that the job took before, are not taken again."""
+    _TAKEN.update(known or {})
+    for path in map(str, paths):
+        if path not in _TAKEN:
+            _TAKEN[path] = digest(path)
+    return {path: _TAKEN[path] for path in map(str, paths)}
 
 
 def _log(snakemake: Any, text: str) -> None:
@@ -110,10 +135,11 @@ def clustered(snakemake: Any, asked: Sequence[str] | None = None) -> tuple[keys.
 def origin(snakemake: Any, known: Mapping[str, str] | None = None) -> dict[str, Any]:
     """What the outputs of a job are made from: digests of its inputs, and its settings.
 
-    The parameters `code`, `files` and `sha256` are there to tell Snakemake when to run again; what they stand for
-    is in the version and in the digests; `without` and `entries` are for messages, and an entry tells where a source is, which
-    must not be seen in what is made of it. Digests that are `known`, by the paths of their inputs, are not taken again.
+    The parameters `asked`, `code`, `files` and `sha256` are there to tell when to run again; what they stand for is in the
+    version, in the digests and in the note of the job. `without` and `entries` are for messages, and an entry tells where a
+    source is, which must not be seen in what is made of it. Digests that are `known`, by the paths of their inputs, are not
+    taken again.
     """
-    left_out = ("code", "files", "sha256", "without", "entries")
+    left_out = ("asked", "code", "files", "record", "sha256", "without", "entries")
     settings = {name: value for name, value in snakemake.params.items() if name not in left_out}
-    return made_from([str(path) for path in snakemake.input], settings, known)
+    return made_from([str(path) for path in snakemake.input], settings, _digests(snakemake.input, known))

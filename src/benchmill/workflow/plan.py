@@ -105,6 +105,12 @@ class Job:
         return dict(self.study.settings["indicators"]["ecdf"])
 
 
+#: Where the results of a study are.
+_OF_STUDY = "results/{study}/"
+
+#: The record of looks.
+LOOKS = Path("looks.yaml")
+
 #: Of which wildcards, beside the study, there are files in a study.
 Each = Callable[[Study], Iterable[Wildcards]]
 
@@ -127,8 +133,6 @@ class Result:
         Whether tables, numbers, paper and page are made from it.
     explored : bool
         Whether the page alone is made from it: what a reader can explore there.
-    grows : bool
-        Whether a run adds to it, and does not make it anew.
     """
 
     path: str
@@ -137,7 +141,6 @@ class Result:
     each: Each | None = None
     shown: bool = False
     explored: bool = False
-    grows: bool = False
 
     @property
     def table(self) -> str | None:
@@ -171,6 +174,8 @@ class Step:
         The modules that its script asks for by name, which no import statement shows.
     script : str, optional
         The file of its script below `scripts`, without suffix.
+    records : callable
+        The files beside the configuration that a job of it reads, where they are there, and adds to.
     """
 
     stage: str
@@ -180,6 +185,7 @@ class Step:
     each: Each = lambda study: [{}]
     modules: Callable[[Job], Sequence[str]] = lambda job: ()
     script: str | None = None
+    records: Callable[[Job], Sequence[Path]] = lambda job: ()
 
     @property
     def outputs(self) -> dict[str, str]:
@@ -192,8 +198,30 @@ class Step:
 
     def watched(self, job: Job) -> list[Path]:
         """The files and folders that a job reads and that no job makes."""
+        return [path for path in self.read(job) if isinstance(path, Path)]
+
+    def read(self, job: Job) -> list[str | Path]:
+        """All that a job reads, in order, but its records."""
         given = self.inputs(job).values()
-        return [path for value in given for path in (value if isinstance(value, list) else [value]) if isinstance(path, Path)]
+        return [path for value in given for path in ([value] if isinstance(value, str | Path) else value)]
+
+    def made(self, job: Job) -> list[str]:
+        """The files that a job makes."""
+        found = []
+        for result in self.results.values():
+            # a job may make several files of a kind, and of some kinds none
+            for wildcards in result.each(job.study) if result.each else [{}]:
+                if all(job.wildcards.get(name, value) == value for name, value in wildcards.items()):
+                    found += result.paths(**{**job.wildcards, **wildcards})
+        return found
+
+    def jobs(self, studies: Mapping[str, Study], root: Path) -> Iterator[Job]:
+        """Its jobs."""
+        if not next(iter(self.results.values())).path.startswith(_OF_STUDY):
+            yield Job(studies, root)
+            return
+        for study in studies.values():
+            yield from (Job(studies, root, {"study": study.name, **wildcards}) for wildcards in self.each(study))
 
 
 # --- what there is of what ---------------------------------------------------------------------
@@ -807,11 +835,6 @@ STEPS: dict[str, Step] = {
                 verdicts="a statement that may be made, or that the data do not carry, as a sentence too",
                 rank_sets="an algorithm: the ranks that it can have by the primary analysis, and whether it can be the best",
             ),
-            "tested": Result(
-                "results/{study}/tested.json",
-                "the record of looks: each time that the study had grown when it was tested, its clusters and runs",
-                grows=True,
-            ),
         },
         _clustered(_judged),
         {
@@ -820,8 +843,10 @@ STEPS: dict[str, Step] = {
             "primary": _setting("primary"),
             "control": _setting("control"),
             "measures": _tested_measures,
+            "record": lambda job: str(tested(job.study)),
         },
         each=_if(lambda study: study.measures_for("inference")),
+        records=lambda job: [tested(job.study)],
     ),
     "claims": Step(
         "inference",
@@ -859,14 +884,10 @@ STEPS: dict[str, Step] = {
     ),
     "looks": Step(
         "figures",
-        {
-            "looks": Result(
-                "looks.yaml",
-                "the record of looks: by study the place of each algorithm, which makes its colour, line and marker",
-                grows=True,
-            )
-        },
+        {"looks": Result("results/looks.yaml", "by study the place of each algorithm, which makes its colour, line and marker")},
         lambda job: {"reports": job.everywhere(_reports)},
+        {"record": lambda job: str(LOOKS)},
+        records=lambda job: [LOOKS],
     ),
     "figures": Step(
         "figures",
@@ -1064,7 +1085,7 @@ def explored(study: Study) -> Iterator[str]:
 def results_of(study: Study, typeset: bool = True) -> Iterator[str]:
     """Every result of a study: one that is lost is made again; without a TeX engine (`typeset`) not its own paper."""
     for name, result in RESULTS.items():
-        if result.path.startswith("results/{study}/") and (typeset or not result.path.endswith("paper.pdf")):
+        if result.path.startswith(_OF_STUDY) and (typeset or not result.path.endswith("paper.pdf")):
             yield from files(study, name)
 
 
@@ -1132,9 +1153,29 @@ def own_constraints(studies: Mapping[str, Study], step: str) -> dict[str, str]:
 
 def joblog(step: str) -> str:
     """Where a step keeps the logs of its jobs: one for each combination of its wildcards."""
+    return "/".join([".snakemake/joblogs", step, *_wildcards(step)]) + ".log"
+
+
+def origin(step: str) -> str:
+    """Where the jobs of a step note what their files were made from (`benchmill.workflow.origins`)."""
+    of_study = ("{study}",) if (wildcards := _wildcards(step))[:1] == ["{study}"] else ()
+    return "/".join(["results", *of_study, "origins", step, *wildcards[len(of_study) :]]) + ".json"
+
+
+def _wildcards(step: str) -> list[str]:
+    """The wildcards of the jobs of a step, in braces."""
     pattern = next(iter(STEPS[step].results.values())).path
-    wildcards = [f"{{{name}}}" for name in re.findall(r"\{(\w+)\}", pattern) if name not in ("format", "table")]
-    return "/".join([".snakemake/joblogs", step, *wildcards]) + ".log"
+    return [f"{{{name}}}" for name in re.findall(r"\{(\w+)\}", pattern) if name not in ("format", "table")]
+
+
+def made_by(studies: Mapping[str, Study], root: Path) -> dict[str, tuple[str, Job]]:
+    """The step and the job that make each result."""
+    return {path: (name, job) for name, step in STEPS.items() for job in step.jobs(studies, root) for path in step.made(job)}
+
+
+def tested(study: Study) -> Path:
+    """The record of the looks at a study: each time that it had grown when it was tested, its clusters and runs."""
+    return Path("tested", f"{study.name}.json")
 
 
 def raw_mb(studies: Mapping[str, Study]) -> dict[tuple[str, str], float]:

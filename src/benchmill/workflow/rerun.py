@@ -14,7 +14,7 @@ from benchmill.archives.names import is_name
 from benchmill.core.errors import UserError
 from benchmill.text.display import listed
 from benchmill.text.labels import shown
-from benchmill.workflow import deposit, plan, remote, ro_crate, run
+from benchmill.workflow import deposit, remote, ro_crate, run
 from benchmill.workflow.ro_crate import MADE_OF, RESULT, Manifest, Piece
 from benchmill.workflow.study import Study
 
@@ -88,8 +88,6 @@ def _taken(folder: Path, work: Path, manifest: Manifest, data: Path | None) -> N
     UserError
         Files are missing, are others, or are links.
     """
-    # what runs add to is there when they begin, as it was for the author
-    records = {result.path.rpartition("/")[2] for result in plan.RESULTS.values() if result.grows}
     wrong = []
     whole = folder.resolve()
     for piece in manifest.pieces:
@@ -102,12 +100,11 @@ def _taken(folder: Path, work: Path, manifest: Manifest, data: Path | None) -> N
                 "--data."
             )
         path = root / piece.path
-        needed = piece.role == MADE_OF or (piece.role == RESULT and path.name in records)
         if not path.is_file():
             wrong.append(f"{piece.path} is missing")
         elif piece.here and path.resolve() != path:
             wrong.append(f"{piece.path} is a link, or stands behind one")
-        elif (found := deposit.copied(path, work / piece.path if needed else None)) != (piece.sha256, piece.bytes):
+        elif (found := deposit.copied(path, work / piece.path if piece.role == MADE_OF else None)) != (piece.sha256, piece.bytes):
             wrong.append(f"{piece.path} has sha256 {found[0]}, expected {piece.sha256}")
     if wrong:
         raise UserError(f"{folder}: it is not what its manifest says: {listed(wrong, limit=_NAMED)}; get the deposit anew.")

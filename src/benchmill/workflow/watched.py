@@ -28,7 +28,7 @@ from benchmill.core.whole_file import write_text
 _KEPT = Path(".snakemake/benchmill-digests")
 
 #: Two changes within a tick of the clock look alike: 10 ms at most on Linux, 2 s on old file systems.
-_TICK_NS = 2_000_000_000
+TICK_NS = 2_000_000_000
 
 
 def digests(paths: Iterable[str | Path]) -> list[str]:
@@ -90,7 +90,7 @@ def digest_of(path: str | Path) -> str:
     except OSError as error:
         raise UserError(f"{error.filename or path}: cannot be read ({error.strerror}); it is an input, put it back.") from None
     # the name as hex: those of some archives are in no encoding
-    keep = {os.fsencode(file).hex(): entry for file, entry in found.items() if entry[0][-1] < now - _TICK_NS}
+    keep = {os.fsencode(file).hex(): entry for file, entry in found.items() if entry[0][-1] < now - TICK_NS}
     if keep != kept:
         # a disk that must not be written is the jobs' matter
         with contextlib.suppress(UserError):
