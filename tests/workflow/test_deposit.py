@@ -217,6 +217,71 @@ def test_another_result_is_told_and_why_it_may_be(tmp_path, capsys):
     assert re.search(r"It may differ because other versions made it:\n  numpy 1\.0\.0, here \d", capsys.readouterr().out)
 
 
+@pytest.mark.usefixtures("quick", "here")
+@pytest.mark.parametrize("kept", [True, False])
+@pytest.mark.parametrize("named_elsewhere", [None, "object"])
+def test_a_result_that_the_manifest_hides_is_told(tmp_path, capsys, kept, named_elsewhere):
+    """Changed, and taken out of the manifest: from its files, from its results, or said to be what the study is made of."""
+    pack(tmp_path / "d")
+    name = "results/times/numbers.tex"
+    path = tmp_path / "d" / name
+    path.write_text(path.read_text() + "changed\n") if kept else path.unlink()
+
+    def hidden(by_id, graph):
+        action = by_id["#run"]
+        action["result"].remove({"@id": name})
+        if named_elsewhere and kept:
+            action[named_elsewhere].append({"@id": name})
+            content = path.read_bytes()
+            by_id[name] |= {"sha256": hashlib.sha256(content).hexdigest(), "contentSize": str(len(content))}
+        else:
+            by_id["./"]["hasPart"].remove({"@id": name})
+            graph.remove(by_id[name])
+
+    changed(tmp_path / "d", hidden)
+    status = again(tmp_path / "d")
+    told = "".join(capsys.readouterr())
+    if not kept:
+        assert status == 1
+        assert f"{name} differs: it is made of this study, and the manifest does not list it" in told
+        assert "the same, byte for byte." in told
+    elif named_elsewhere:
+        assert status == 2
+        assert f"it says that the study is made of {name}, and that is a result" in told
+    else:
+        assert status == 2
+        assert f"{name} is not in the manifest" in told
+
+
+@pytest.mark.usefixtures("quick", "here")
+def test_what_only_explains_is_compared_where_it_is_a_result(tmp_path, capsys):
+    pack(tmp_path / "d")
+    name = "results/times/numbers.tex"
+    path = tmp_path / "d" / name
+    path.write_text("changed\n")
+
+    def hidden(by_id, _):
+        by_id["#run"]["result"].remove({"@id": name})
+        by_id[name] |= {"sha256": hashlib.sha256(b"changed\n").hexdigest(), "contentSize": "8"}
+
+    changed(tmp_path / "d", hidden)
+    assert again(tmp_path / "d") == 1
+    assert f"{name} differs: from line 1 on" in capsys.readouterr().out
+
+
+@pytest.mark.usefixtures("quick", "here")
+@pytest.mark.parametrize("more", ["results/times/more.csv", "logs/.hidden", "a link", "a folder", "nowhere"])
+def test_what_the_manifest_does_not_list_is_told(tmp_path, capsys, more):
+    pack(tmp_path / "d")
+    path = tmp_path / "d" / more
+    if "/" in more:
+        path.write_text("x")
+    else:
+        path.symlink_to({"a link": "config.yaml", "a folder": "logs", "nowhere": "gone"}[more])
+    assert again(tmp_path / "d") == 2
+    assert f"{more} is not in the manifest" in capsys.readouterr().err
+
+
 def hostile_path(place):
     return lambda by_id, graph: graph.append({**by_id["logs/more.csv"], "@id": place})
 
@@ -231,6 +296,9 @@ HOSTILE = [
     (lambda by_id, graph: by_id["#run"].pop("object"), "not the manifest of a deposit"),
     (lambda by_id, graph: by_id["logs/more.csv"].update(sha256="no"), "no digest"),
     (lambda by_id, graph: graph.append(7), "not the manifest of a deposit"),
+    (lambda by_id, graph: graph.remove(by_id["results/times/numbers.tex"]), "numbers.tex' and says nothing of it"),
+    (lambda by_id, graph: by_id["#run"]["result"].append({"@id": "results/times/x.csv"}), "x.csv' and says nothing of it"),
+    (lambda by_id, graph: graph.append(by_id["logs/more.csv"]), r"it names logs/more\.csv twice"),
 ]
 
 
@@ -333,9 +401,12 @@ def test_a_folder_of_logs_is_packed_file_by_file(here, tmp_path, quick, capsys):
     logs = {path.relative_to(here).as_posix() for path in (here / "raw").rglob("*") if path.is_file()}
     assert len(logs) > 1
     assert logs <= set(entities(tmp_path / "d"))
-    # a file that the manifest does not name is no part of the folder
+    # a file that the manifest does not name may be a log that was kept out of it
     extra = tmp_path / "d" / f"{min(logs)}.extra"
     extra.write_text("another log")
+    assert again(tmp_path / "d", "--into", str(tmp_path / "f")) == 2
+    assert f"{extra.relative_to(tmp_path / 'd').as_posix()} is not in the manifest" in capsys.readouterr().err
+    extra.unlink()
     assert again(tmp_path / "d", "--into", str(tmp_path / "e")) == 0
     assert {path.relative_to(tmp_path / "e").as_posix() for path in (tmp_path / "e/raw").rglob("*") if path.is_file()} == logs
     (tmp_path / "d" / max(logs)).write_text("another log")
@@ -387,7 +458,7 @@ def test_a_table_that_differs_is_told_by_its_columns(tmp_path, monkeypatch):
     piece = ro_crate.Piece("then.parquet", *deposit.copied(paths[0], None))
     assert [rerun._differs(paths[0], path, piece) for path in (paths[0], tmp_path / "none")] == [None, "it was not made here"]
     assert "the same numbers" in rerun._differs(paths[0], paths[1], piece)
-    assert rerun._differs(paths[0], paths[2], piece) == "in b"
+    assert rerun._differs(paths[0], paths[2], piece) == "in b (1 of 2 rows, by up to 1, 20 %)"
     assert rerun._differs(paths[0], paths[3], piece) == "2 rows and 2 columns, here 1 and 2"
     # a few bytes may stand for any number of rows, which are not read where there are not so many here
     monkeypatch.setattr(pq, "read_table", None)
@@ -417,8 +488,16 @@ def test_a_deposit_gives_the_same_bytes_on_another_path(here, tmp_path):
     done = benchmill("pack", "--archive", tmp_path / "d", "--config", "study.yaml", "--cores", "2")
     assert done.returncode == 0, done.stderr
     # what a stranger could put there is not taken for a profile or a module
-    (tmp_path / "d/profiles/default").mkdir(parents=True)
-    (tmp_path / "d/profiles/default/config.yaml").write_text("dry-run: true\n")
+    profile = tmp_path / "d/profiles/default/config.yaml"
+    profile.parent.mkdir(parents=True)
+    profile.write_text("dry-run: true\n")
+
+    def listed(by_id, graph):
+        sha256 = hashlib.sha256(profile.read_bytes()).hexdigest()
+        graph.append({"@id": "profiles/default/config.yaml", "@type": "File", "contentSize": "14", "sha256": sha256})
+        by_id["#run"]["object"].append({"@id": "profiles/default/config.yaml"})
+
+    changed(tmp_path / "d", listed)
     done = benchmill("rerun", tmp_path / "d", "--cores", "1")
     assert done.returncode == 0, done.stdout + done.stderr
     assert "results are the same, byte for byte." in done.stdout

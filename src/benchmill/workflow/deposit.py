@@ -163,12 +163,12 @@ def read_by(studies: Mapping[str, Study], content: Mapping[str, Any], folders: S
     return [path for path in found if not any(path.resolve().is_relative_to(own) for own in _OWN)]
 
 
-def results_of(studies: Mapping[str, Study]) -> dict[str, str]:
-    """The results of a configuration, and what each is.
+def results_of(studies: Mapping[str, Study], typeset: bool = True) -> dict[str, str]:
+    """The results of a configuration, and what each is; papers as PDF where there is TeX here, unless they were not `typeset`.
 
     The comparison with published papers, and what shows it, is left out: its tables are the workflow's, not the author's.
     """
-    typeset = typesetting.tex_engine_available()
+    typeset = typeset and typesetting.tex_engine_available()
     meanings = {
         path: result.meaning
         for study in studies.values()

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-
-import pyarrow as pa
-import pyarrow.parquet as pq
 
 from benchmill import archives
 from benchmill.archives.names import is_name
 from benchmill.core.errors import UserError
 from benchmill.text.display import listed
 from benchmill.text.labels import shown
-from benchmill.workflow import deposit, remote, ro_crate, run
+from benchmill.workflow import ROOT, deposit, plan, remote, ro_crate, run
+from benchmill.workflow.differences import difference
 from benchmill.workflow.ro_crate import MADE_OF, RESULT, Manifest, Piece
 from benchmill.workflow.study import Study
 
@@ -71,13 +70,14 @@ def rerun(folder: Path, work: Path, cores: str, *, data: Path | None = None, tol
         # planning asks no server for its list
         archives.find(name, archives.store())
     studies = deposit.check_within(content, work)
+    _none_made_yet(studies, manifest)
     _fetch(studies, work, manifest)
     other = _other_versions(manifest.versions, deposit.versions_here())
     told("making the results")
     run.make(work / deposit.CONFIGURATION, work, cores, of_strangers=True)
-    results = [piece for piece in manifest.pieces if piece.role == RESULT]
-    differing = {piece.path: how for piece in results if (how := _differs(folder / piece.path, work / piece.path, piece))}
-    return Compared(len(results) - len(differing), differing, other)
+    found = _compared(folder, work, manifest, studies)
+    differing = {path: how for path, how in found.items() if how}
+    return Compared(len(found) - len(differing), differing, other)
 
 
 def _taken(folder: Path, work: Path, manifest: Manifest, data: Path | None) -> None:
@@ -86,10 +86,11 @@ def _taken(folder: Path, work: Path, manifest: Manifest, data: Path | None) -> N
     Raises
     ------
     UserError
-        Files are missing, are others, or are links.
+        Files are missing, are others, are links, or are not in the manifest.
     """
-    wrong = []
     whole = folder.resolve()
+    named = {piece.path for piece in manifest.pieces if piece.here}
+    wrong = [f"{path} is not in the manifest" for path in _standing(whole) if path not in {*named, ro_crate.NAME}]
     for piece in manifest.pieces:
         if piece.url:
             continue
@@ -110,6 +111,32 @@ def _taken(folder: Path, work: Path, manifest: Manifest, data: Path | None) -> N
         raise UserError(f"{folder}: it is not what its manifest says: {listed(wrong, limit=_NAMED)}; get the deposit anew.")
     if not (work / deposit.CONFIGURATION).is_file():
         raise UserError(f"{folder}: its manifest names no {deposit.CONFIGURATION}; get the deposit anew.")
+
+
+def _standing(folder: Path) -> list[str]:
+    """All that stands below a folder and is no folder itself, links to folders too."""
+    found = []
+    for at, folders, files in os.walk(folder):
+        links = [name for name in folders if os.path.islink(os.path.join(at, name))]
+        found += [Path(at, name).relative_to(folder).as_posix() for name in (*files, *links)]
+    return sorted(found)
+
+
+def _none_made_yet(studies: Mapping[str, Study], manifest: Manifest) -> None:
+    """Refuse a manifest by which results were there before anything was made: a run would leave them as they are.
+
+    Raises
+    ------
+    UserError
+        It names one as what the study is made of.
+    """
+    made_by = plan.made_by(studies, ROOT)
+    made = {*made_by, *deposit.notes_of(studies, made_by)}
+    if there := sorted(piece.path for piece in manifest.pieces if piece.role == MADE_OF and piece.path in made):
+        raise UserError(
+            f"{ro_crate.NAME}: it says that the study is made of {listed(there, limit=_NAMED)}, and that is a result; get the "
+            "deposit anew."
+        )
 
 
 def _fetch(studies: Mapping[str, Study], work: Path, manifest: Manifest) -> None:
@@ -140,35 +167,22 @@ def _other_versions(then: Mapping[str, str], now: Mapping[str, str]) -> list[str
     ]
 
 
+def _compared(folder: Path, work: Path, manifest: Manifest, studies: Mapping[str, Study]) -> dict[str, str | None]:
+    """Every result that the manifest lists or that a run of its configuration makes, and what differs in it: None for nothing."""
+    pieces = {piece.path: piece for piece in manifest.pieces}
+    expected = deposit.results_of(studies, "TeX" in manifest.versions)
+    found: dict[str, str | None] = {}
+    for path in sorted({*expected, *(piece.path for piece in manifest.pieces if piece.role == RESULT)}):
+        unknown = "it is made of this study, and the manifest does not list it"
+        found[path] = _differs(folder / path, work / path, pieces[path]) if path in pieces else unknown
+    return found
+
+
 def _differs(then: Path, now: Path, piece: Piece) -> str | None:
     """What differs in a result; None where nothing does."""
     if not now.is_file():
         return "it was not made here"
-    if deposit.copied(now, None) == (piece.sha256, piece.bytes):
-        return None
-    if then.suffix == ".parquet":
-        return _tables(then, now)
-    try:
-        texts = then.read_text("utf-8").splitlines(), now.read_text("utf-8").splitlines()
-    except UnicodeDecodeError:
-        return f"{then.stat().st_size} bytes, here {now.stat().st_size}"
-    line = next((number for number, (a, b) in enumerate(zip(*texts, strict=False), 1) if a != b), min(map(len, texts)) + 1)
-    return f"from line {line} on"
-
-
-def _tables(then: Path, now: Path) -> str:
-    try:
-        # of a few bytes that stand for any number of rows, no more is read than was made here
-        a, b = (pq.read_metadata(path) for path in (then, now))
-        if pq.read_schema(then) != pq.read_schema(now) or a.num_rows != b.num_rows:
-            return f"{a.num_rows} rows and {a.num_columns} columns, here {b.num_rows} and {b.num_columns}"
-        old, new = pq.read_table(then), pq.read_table(now)
-    except (OSError, pa.ArrowException):
-        return "it cannot be read as a table"
-    columns = [name for name in old.column_names if not old[name].equals(new[name])]
-    if not columns:
-        return "the same numbers; what the file notes of its origin differs, or how it is stored"
-    return f"in {listed(columns, limit=_NAMED)}"
+    return None if deposit.copied(now, None) == (piece.sha256, piece.bytes) else difference(then, now)
 
 
 def said(found: Compared, every: bool = False) -> Iterator[str]:

@@ -207,6 +207,9 @@ def read(folder: Path) -> Manifest:
         by_id = {one["@id"]: one for one in graph}
         roles = {one["@id"]: role for role in (MADE_OF, RESULT) for one in by_id["#run"][role]}
         pieces = tuple(_piece(one, roles.get(one["@id"])) for one in graph if one["@type"] == "File")
+        listed = [*roles, *(one["@id"] for one in by_id.get("./", {}).get("hasPart", ()))]
+        if unknown := [one for one in listed if by_id.get(one, {}).get("@type") != "File"]:
+            raise ValueError(f"it lists {unknown[0]!r} and says nothing of it")
         versions = {str(one["name"]): str(one["version"]) for one in graph if one["@type"] == "SoftwareApplication"}
     except FileNotFoundError:
         raise UserError(f"{folder}: found no {NAME}, expected a folder that `benchmill pack --archive` has written.") from None
