@@ -106,8 +106,8 @@ def _families() -> Iterator[str]:
 
 
 def _solver_study(times: dict[str, Any], **more: Any) -> dict[str, Any]:
-    limit = more.pop("limit", 100.0)
-    costs, trials = solver_runs(times, limit=limit)
+    columns = {key: more.pop(key) for key in ("limit", "cost_budget") if key in more}
+    costs, trials = solver_runs(times, **columns)
     return summary([costs], [trials], Options(), shift=10.0, **more)
 
 
@@ -124,14 +124,20 @@ _TIMES: tuple[tuple[dict[str, Any], dict[str, Any]], ...] = (
     ({"A": [1.0, "absent"], "B": ["absent", 1.0]}, {}),
     ({"A": [[1.0, 2.0], [3.0, None]], "B": [[2.0, 4.0], [None, None]]}, {}),
     ({name: [1.0 + n, 50.0 - 5 * n] for n, name in enumerate("ABCDEF")}, {}),
+    ({"A": [float(n) for n in range(1, 11)], "B": [n + 3.0 * (n % 3) for n in range(1, 11)]}, {}),
+    (
+        {"A": [1.0, None], "B": [9.0, 800.0]},
+        {"cost_budget": {("A", 1): 100.0, ("A", 2): 100.0, ("B", 1): 1000.0, ("B", 2): 1000.0}},
+    ),
 )
 
 
 def _runs() -> Iterator[str]:
     for times, more in _TIMES:
         for measure in (TIME, {"name": "nodes", "kind": "given"}):
-            costs, trials = solver_runs(times, limit=more.get("limit", 100.0), measure=measure["name"])
-            rest = {key: value for key, value in more.items() if key != "limit"}
+            columns = {key: more[key] for key in ("limit", "cost_budget") if key in more}
+            costs, trials = solver_runs(times, **columns, measure=measure["name"])
+            rest = {key: value for key, value in more.items() if key not in columns}
             yield " ".join(sentences(summary([costs], [trials], Options(), shift=10.0, **rest), {"measure": measure}))
 
 

@@ -134,7 +134,7 @@ def test_curves_from_0_have_a_linear_axis(tmp_path):
         save(figure, tmp_path / f"{axis}.pdf")
 
 
-def one_profile(tau, rho=None, n_unsolved=0):
+def one_profile(tau, rho=None, n_unsolved=0, n_stopped=0):
     rho = rho or [(i + 1) / (len(tau) + 1) for i in range(len(tau))]
     n = len(tau)
     profiles = schema.table(
@@ -148,6 +148,7 @@ def one_profile(tau, rho=None, n_unsolved=0):
         "tau_max": [tau[-1]],
         "n_problems": [3],
         "n_unsolved": [n_unsolved],
+        "n_stopped": [n_stopped],
     }
     return {"profiles": profiles, "profile_measures": schema.table("profile_measures", {**zero, **facts})}
 
@@ -190,6 +191,12 @@ def test_caption_states_the_conventions(tables):
         "profile", one_profile([1.0, 2.0], n_unsolved=2), {**WHOLE, "profile": {**WHOLE["profile"], "unsolved": "drop"}}
     )
     assert "2 (left out)" in dropped
+
+
+def test_an_algorithm_that_was_stopped_sooner_is_said_first_in_the_caption():
+    _, caption = draw("profile", one_profile([1.0, 2.0], n_stopped=2), WHOLE)
+    assert caption.startswith("Budgets differ: of ")
+    assert "(a on 2); there they count as worse, though what they needed is not known. " in caption
 
 
 def test_caption_of_a_measure_of_some_dimensions_does_not_count_all_trials_for_its_own(tables):

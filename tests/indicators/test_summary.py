@@ -112,6 +112,48 @@ def test_a_limit_that_is_not_known():
     assert rows(TWO, unsolved="all_solved", limit=None)["A"]["sgm"] == pytest.approx(10)
 
 
+def stopped_sooner(limits=(10.0, 100.0), seed=1):
+    """Times of two solvers that are one and the same, the first of which is stopped sooner; and the limits of the runs."""
+    times = np.exp(np.random.default_rng(seed).normal(2, 2, 40)).tolist()
+    own = {name: [t if t <= limit else None for t in times] for name, limit in zip("AB", limits, strict=True)}
+    return own, {(name, p): limit for name, limit in zip("AB", limits, strict=True) for p in range(1, 41)}
+
+
+def test_of_two_equal_solvers_none_is_better_because_it_is_stopped_sooner():
+    times, limits = stopped_sooner()
+    table, trials = solver_runs(times, cost_budget=limits)
+    found = summary([table], [trials], USUAL, shift=10.0)
+    of_all = [row for row in found["summary"].to_pylist() if row["subset"] == "all"]
+    for unsolved in ("limit", "x2", "x10"):
+        a, b, _ = (row for row in of_all if row["unsolved"] == unsolved)
+        same = ("sgm", "mean", "par2", "par10", "rank", "solved", "timeout", "median")
+        assert [a[name] for name in same] == [b[name] for name in same]
+        assert (b["sgm_ratio_low"], b["sgm_ratio_high"]) == (1, 1)
+    late = sum(t is not None and t > 10 for t in times["B"])
+    assert late > 5
+    assert [(row["own_limit"], row["late"], row["limits_differ"]) for row in of_all[:2]] == [(10, 0, 40), (100, late, 40)]
+    runs = [row for row in found["solver_runs"].to_pylist() if row["algorithm"] == "B"]
+    assert sum(row["late"] for row in runs) == late
+    assert {row["limit"] for row in runs} == {10}
+
+
+def test_a_limit_that_only_failed_runs_show_is_that_of_the_solver():
+    times, limits = stopped_sooner()
+    shown = {place: limit for place, limit in limits.items() if times[place[0]][place[1] - 1] is None}
+    table, trials = solver_runs(times, cost_budget=shown)
+    found = summary([table], [trials], USUAL, shift=10.0)["summary"].to_pylist()
+    a, b = found[:2]
+    assert (a["sgm"], a["par10"], a["rank"]) == (b["sgm"], b["par10"], b["rank"])
+
+
+def test_a_crash_is_no_limit():
+    # B ends with an error after a second, and what it had spent stands for its limit there
+    limits = {("A", 1): 100.0, ("A", 2): 100.0, ("B", 1): 1.0, ("B", 2): 100.0}
+    table, trials = solver_runs({"A": [20.0, 30.0], "B": ["error", 40.0]}, cost_budget=limits)
+    found = summary([table], [trials], USUAL, shift=10.0)["summary"].to_pylist()
+    assert [(row["solved"], row["limits_differ"]) for row in found[:2]] == [(2, None), (1, None)]
+
+
 def test_who_does_not_compete_changes_nothing_of_others():
     three = {**TWO, "C": [1.0, 1.0, "absent"]}
     found = rows(three, not_competing=("C",))
@@ -181,6 +223,14 @@ def test_gaps_count_as_they_are_and_solved_goes_by_the_status():
     assert best["sgm"] == pytest.approx((0.0101 * 0.06 * 0.31) ** (1 / 3) - 0.01)
     assert (best["solved"], a["unique"], b["lead"], b["lead_problem"]) == (1, 1, pytest.approx(0.11 / 0.06), "problem p2")
     assert runs.column("outcome").to_pylist()[:6] == ["solved", "timeout", "timeout", "timeout", "timeout", "timeout"]
+
+
+def test_gaps_of_runs_that_are_stopped_sooner_are_told():
+    costs, trials = solver_runs({"A": [0.1, 0.2], "B": [0.3, 0.4]}, cost_budget={("A", 1): 10.0, ("B", 1): 99.0})
+    found = summary_as_is([costs], [trials], USUAL, shift=0.01)["summary"].to_pylist()
+    # one that states a limit once has it everywhere
+    assert [(row["own_limit"], row["late"], row["limits_differ"]) for row in found[:2]] == [(10, 0, 2), (99, 0, 2)]
+    assert found[0]["sgm"] < found[1]["sgm"]
 
 
 def test_gaps_where_every_run_has_one():

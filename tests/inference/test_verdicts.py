@@ -15,6 +15,7 @@ from benchmill.inference.design import from_ratios
 from benchmill.inference.effects import net_wins
 from benchmill.inference.rank_sets import rank_sets
 from benchmill.inference.verdicts import Plan, Primary, primary, verdicts
+from benchmill.profiles import profile_measures
 from benchmill.profiles.ratios import ratios
 from tests.costs.making import INF, cost_rows
 from tests.inference.making import design
@@ -316,12 +317,17 @@ def test_runs_that_ended_before_others_succeeded_are_told():
     keys = [{"problem": f"f{i}"} for i in range(12)]
     n = sum(bool(np.isinf(values[i, 0]).any() and (np.isfinite(values[i, 1]) & (values[i, 1] > 1)).any()) for i in range(12))
     assert n > 2
-    found = verdicts({"m": [design(values, problems=keys, budgets=budgets)]}, Plan(permutations=99)).to_pylist()[0]["text"]
-    assert f"On {n} of 12 cells a1 failed with less spent than another algorithm took to succeed, and counts as worse" in found
+    every, pair = verdicts({"m": [design(values, problems=keys, budgets=budgets)]}, Plan(permutations=99)).to_pylist()[:2]
+    assert every["text"].startswith(
+        "Budgets differ: of 12 cells, runs were stopped without success at less than another algorithm"
+    )
+    assert f"took to succeed (a1 on {n}); there they count as worse" in every["text"]
+    told = f"Budgets differ: a1 was stopped before a2 succeeded on {n} of 12 cells, and counts as worse there. "
+    assert pair["text"].startswith(told)
     # with one limit for all nothing is told
     values, budgets = np.where(time <= 1, time, np.inf), np.where(time <= 1, np.nan, 1.0)
-    found = verdicts({"m": [design(values, problems=keys, budgets=budgets)]}, Plan(permutations=99)).to_pylist()[0]["text"]
-    assert "less spent" not in found
+    found = verdicts({"m": [design(values, problems=keys, budgets=budgets)]}, Plan(permutations=99)).to_pylist()
+    assert not any("Budgets differ" in row["text"] for row in found)
 
 
 def test_one_cost_of_several_runs_that_spent_less_in_vain_is_told():
@@ -332,14 +338,17 @@ def test_one_cost_of_several_runs_that_spent_less_in_vain_is_told():
         ("short", "f4", 5.0, 10.0), ("short", "f4", INF, 10.0), ("long", "f4", INF, 99.0), ("long", "f4", INF, 99.0),
     ]  # fmt: skip
     costs = cost_rows([dict(zip(("algorithm", "problem", "cost", "budget"), row, strict=True)) for row in rows])
-    # all together 30 are less than the mean of 32.5, which ERT is; 50 are not; the largest failed one is less than the median
-    for aggregate, spent, n in (("success_performance", [30.0, 50.0, None, 198.0], 1), ("mean", [20.0, 30.0, None, 99.0], 2)):
+    # each run of short was followed to 20 or 30 at most, less than the mean of 32.5
+    for aggregate in ("success_performance", "mean"):
         made = ratios(costs, measure="m", problem_keys=["problem"], aggregate=aggregate)
         found = {(r["problem"], r["algorithm"]): r["spent"] for r in made.to_pylist()}
-        assert [found[f"f{i}", "short"] for i in (1, 2, 3)] + [found["f4", "long"]] == spent
+        assert [found[f"f{i}", "short"] for i in (1, 2, 3)] + [found["f4", "long"]] == [20.0, 30.0, None, 99.0]
         assert found["f1", "long"] is None
         text = verdicts({"m": from_ratios(made, measure="m")}, Plan(permutations=99)).to_pylist()[0]["text"]
-        assert f"On {n} of 4 cells short failed with less spent than another algorithm took to succeed" in text
+        assert text.startswith("Budgets differ: of 4 cells,")
+        assert "(short on 2)" in text
+        counted = profile_measures(made, measure="m").to_pylist()
+        assert {row["algorithm"]: row["n_stopped"] for row in counted} == {"long": 0, "short": 2}
 
 
 def test_a_stratum_in_which_an_algorithm_has_no_run_is_not_compared():

@@ -344,15 +344,24 @@ def adjusted(p, correction):
     return {pair: min(of(pair), 1) for pair in pairs}
 
 
+def at_common_limit(of):
+    """The runs of an instance at the smallest limit of any, where limits differ by more than a hundredth."""
+    limits = [limit for pairs in of.values() for _, limit in pairs]
+    low = min(limits)
+    if max(limits) <= low * 1.01:
+        return of
+    return {solver: [(time if time <= low else inf, min(limit, low)) for time, limit in pairs] for solver, pairs in of.items()}
+
+
 def summary(runs, factor, shift):
     """What a summary of solvers says, with failures that count so many times their limit.
 
     `runs` has by instance and solver a list of pairs: the time (inf = not solved) and the limit. Instances on which a solver has
-    no run are left out. The virtual best solver takes on each instance the one with the smallest mean, where failures count ten
+    no run are left out; limits that differ are cut at the common one. The virtual best solver takes on each instance the one with the smallest mean, where failures count ten
     times their limit; of equal ones the first.
     """
     solvers = sorted({solver for of in runs.values() for solver in of})
-    runs = {instance: of for instance, of in runs.items() if set(of) == set(solvers)}
+    runs = {instance: at_common_limit(of) for instance, of in runs.items() if set(of) == set(solvers)}
 
     def charged(pairs, times):
         return [time if time < inf else times * limit for time, limit in pairs]

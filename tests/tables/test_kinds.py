@@ -102,6 +102,24 @@ def test_an_expected_running_time_that_is_not_known_is_a_dash_that_the_caption_e
     assert "evaluations" not in unknown.caption
 
 
+def test_an_algorithm_that_was_stopped_sooner_is_said_first():
+    rows = [
+        ("f1", 1.0, "A", math.inf, 0, 5),
+        ("f1", 1.0, "B", 500.0, 5, 5),
+        ("f2", 1.0, "A", 5.0, 5, 5),
+        ("f2", 1.0, "B", 6.0, 5, 5),
+    ]
+    told = (
+        "Budgets differ: of 2 rows, runs were stopped without success at less than another algorithm took to succeed (A on 1); "
+        "there they count as worse, though what they needed is not known. Expected running time"
+    )
+    made = indicators(rows)
+    for spent, said in ((100.0, True), (500.0, False)):
+        data = schema.replaced(made, failure_budget=pa.array([spent, None, None, None]))
+        caption = build("ert", {"indicators": data}, {"measure": {"name": "ert"}}).caption
+        assert caption.startswith(told) == said
+
+
 def test_a_star_says_that_the_best_is_better_than_every_other():
     indicated = indicators([(p, 1.0, a, e, 5, 5) for p in ("f1", "f2") for a, e in (("A", 10.0), ("B", 20.0), ("C", 30.0))])
     tests = [("f1", "B", 1e-3), ("f1", "C", 2e-4), ("f2", "B", 0.06), ("f2", "C", 1e-9)]

@@ -151,6 +151,20 @@ def test_the_first_is_named_with_what_is_shown_of_it(shown):
     assert "a failure counting its limit). " in found[1]
 
 
+def test_limits_that_differ_are_said_first():
+    limits = {("quick", 1): 100.0, ("quick", 2): 100.0, ("slow", 1): 1000.0, ("slow", 2): 1000.0}
+    costs, trials = solver_runs({"quick": [10.0, None], "slow": [20.0, 500.0]}, cost_budget=limits)
+    data = summary([costs], [trials], Options(), shift=10.0)
+    told = (
+        "Limits differ on 2 instances (100 for quick; 1000 for slow): all are compared at the smallest one of an instance, by "
+        "which 1 run that took longer counts as failed."
+    )
+    settings = {"measure": {"name": "time"}}
+    assert sentences(data, settings)[0] == told
+    for kind in ("summary", "outcomes", "solver_times"):
+        assert build(kind, data, settings).caption.startswith(told)
+
+
 def test_intervals_of_ratios_are_told_to_hold_together():
     times = {"quick": [float(i) for i in range(1, 11)], "slow": [2.0 * i + i % 2 for i in range(1, 11)]}
     assert re.search(r"Ratios to that, with simultaneous 95 % intervals: slow, 2\.\d+ \(1\.", said(times)[1])

@@ -213,8 +213,8 @@ _FIELDS: dict[str, list[pa.Field]] = {
         _optional(
             "spent",
             FLOAT,
-            "where `cost` is inf, what was spent in vain, on its scale: by all trials together with `ert` and "
-            "`success_performance`, else the most of a failed one; null where it is not known, and of values at a budget",
+            "where `cost` is inf, the most that a failed trial spent, on its scale; null where it is not known, and of values at "
+            "a budget",
         ),
         _field("included", FLAG, "false where the problem is left out of the profiles (see the settings)"),
     ],
@@ -245,6 +245,7 @@ _FIELDS: dict[str, list[pa.Field]] = {
         _optional("win_error", FLOAT, "error of `win_probability`: of the quadrature, or standard error of the simulation"),
         _field("n_problems", SHORT, "problems in the profile"),
         _field("n_unsolved", SHORT, "problems in the profile that no algorithm solved"),
+        _optional("n_stopped", SHORT, "problems on which it failed, having spent less than another algorithm takes"),
         _optional("rank_auc", SHORT, "rank by `auc`, ties sharing the smallest; null, as all ranks, out of competition"),
         _optional("rank_rho_1", SHORT, "rank by `rho_1`"),
         _optional("rank_rho_tau_max", SHORT, "rank by `rho_tau_max`"),
@@ -586,6 +587,9 @@ _FIELDS: dict[str, list[pa.Field]] = {
         _field("missing", SHORT, "instances of the study without a run of it"),
         _field("left_out", SHORT, "instances of the study left out, because a competing solver has no run there"),
         _field("contradicted", SHORT, "problems on which a claim of it and one of another solver cannot both be true"),
+        _optional("limits_differ", SHORT, "instances on which the limits of the solvers differ; null where there is none"),
+        _optional("own_limit", FLOAT, "median of the solver's own limits there; all are cut at the smallest", "as the cost"),
+        _optional("late", FLOAT, "its runs there that took longer than the smallest limit, and count as failed at it"),
         _field("shift", FLOAT, "shift of the geometric mean", "as the cost"),
         _optional("sgm", FLOAT, "shifted geometric mean of the costs", "as the cost"),
         _optional("sgm_low", FLOAT, "lower end of its interval; null over too few clusters", "as the cost"),
@@ -615,6 +619,7 @@ _FIELDS: dict[str, list[pa.Field]] = {
         _RUN,
         _field("cost", FLOAT, "cost of the run; inf = failure", "as the cost"),
         _optional("limit", FLOAT, "what a failure counts; null = not known", "as the cost"),
+        _optional("late", FLAG, "whether it succeeded after the smallest limit of the instance, and so counts as failed"),
         _field("outcome", TEXT, "`solved`, `timeout`, `memory`, `error`, `wrong`, `other`, or `missing` where there is no run"),
         _field("weight", FLOAT, "share that the run has of its instance; those of a solver's runs there make 1"),
         _field("included", FLAG, "false where a competing solver has no run on the instance, which is left out"),

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+import pandas as pd
+
 from benchmill.figures.scales import SCALE_WORDS
-from benchmill.text import display, variants
+from benchmill.text import display, limits, variants
 
 
 def joined(*parts: str) -> str:
@@ -51,6 +53,12 @@ def counted(values: list[Any], word: str) -> str:
 def clusters(counts: list[int]) -> str:
     """` in 24 clusters`, where a method takes whole clusters of problems; empty without any number."""
     return f" in {counted(counts, 'cluster')}" if counts else ""
+
+
+def stopped_words(measures: pd.DataFrame, word: str) -> str:
+    """The sentence about algorithms that were stopped before others succeeded, of `profile_measures`; empty without any."""
+    of = measures.drop_duplicates(["measure", "dimension", "target", "algorithm"]).groupby("algorithm", observed=True)
+    return limits.stopped(of["n_stopped"].sum().astype(int).to_dict(), int(of["n_problems"].sum().max()), word)
 
 
 def cut_words(ends: list[float], settings: Mapping[str, Any]) -> str:

@@ -113,6 +113,7 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     per_panel = " per panel" if len(facts) > 1 else ""
     part = f" ({variants.part_of(profile)})" if profile.get("problems") else ""
     parts = [
+        captions.stopped_words(measured, word),
         f"{variants.heading(profile)} profiles of {display.plural(n_algorithms, 'algorithm')} on "
         f"{captions.counted(problems, what)}{part}{per_panel}, measure {measures.told(settings['measure'])}.",
         variants.definition(profile, f"{word}s"),

@@ -100,8 +100,9 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     over = f"; thin lines: {display.listed(titles[:-1])}, over them {titles[-1]}" if overlaid else ""
     named = display.listed([measures.told(m) for m in of])
     parts = [
+        captions.stopped_words(facts, "problem"),
         f"Performance profiles of {display.plural(len(looks), 'algorithm')} on {captions.counted(problems, 'problem')} per "
-        f"panel, {'measure' if len(of) == 1 else 'measures'} {named}{over}."
+        f"panel, {'measure' if len(of) == 1 else 'measures'} {named}{over}.",
     ]
     seen: list[str] = []
     for variant in layers:

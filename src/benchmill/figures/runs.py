@@ -252,8 +252,11 @@ def which(data: pd.DataFrame, settings: Mapping[str, Any]) -> str:
 
 
 def limit_words(data: pd.DataFrame) -> str:
-    """The sentence about limits."""
-    found = limits(data)
+    """The sentences about limits."""
+    found, late = limits(data), int(data.loc[data["role"] != "virtual_best", "late"].fillna(False).sum())
+    if late:
+        told = f"Limits differ: {display.plural(late, 'run')} later than the smallest one of an instance count as failed there. "
+        return told + limit_words(data.assign(late=False))
     if found:
         return f"Dotted: the {'limit' if len(found) == 1 else 'limits'}, {display.listed([display.target(v) for v in found])}."
     n = data["limit"].nunique()

@@ -11,6 +11,7 @@ import pyarrow as pa
 
 from benchmill.core import keys, schema
 from benchmill.core.errors import UserError
+from benchmill.core.limits import Common
 
 Array = npt.NDArray[np.float64]
 Index = npt.NDArray[np.int64]
@@ -26,7 +27,7 @@ VIRTUAL_BEST = "virtual best"
 
 INSTANCE = ["suite", "problem", "dimension", "instance"]
 #: What of the table `trials` is looked at.
-TRIAL_COLUMNS = ["status", "outcome", "nodes", "iterations"]
+TRIAL_COLUMNS = ["status", "outcome", "nodes", "iterations", "cost_budget"]
 
 
 class Runs(NamedTuple):
@@ -48,6 +49,10 @@ class Runs(NamedTuple):
         How a run ended, where its source states it.
     shape : (int, int)
         Number of instances and of algorithms.
+    common : Common
+        The limits as they were, and the smallest of each instance; costs and limits are cut at it.
+    late : (n_runs,) array of bool
+        Whether the run succeeded later than that, and so counts as failed.
     """
 
     instance: Index
@@ -58,6 +63,8 @@ class Runs(NamedTuple):
     solved: Mask
     outcome: npt.NDArray[np.object_]
     shape: tuple[int, int]
+    common: Common
+    late: Mask
 
     @property
     def unknown(self) -> Mask:
@@ -179,6 +186,7 @@ class Compared(NamedTuple):
             "cost": np.append(runs.cost, np.full(at.size, np.inf)),
             # what a solver without a run is charged is its mean
             "limit": np.append(runs.limit, self.cells["limit"].mean[at, who]),
+            "late": np.append(runs.late, np.zeros(at.size, bool)),
             "outcome": outcome,
             "weight": n / np.bincount(cell, n)[cell],
             "included": self.enters[instance],
@@ -239,17 +247,25 @@ def compared(
         [run.select(TRIAL_COLUMNS).take(own.column("trial")) for own, run in zip(costs, trials, strict=True)]
     ).unify_dictionaries()
     cost = data.column("cost").to_numpy()
-    limit = data.column("budget").to_numpy(zero_copy_only=False).astype(float)
+    outcome = np.array(of_runs.column("outcome").to_pylist(), object)
+    # a gap is not limited by seconds, but stays the larger the sooner a run is stopped
+    stated = (of_runs.column("cost_budget") if as_is else data.column("budget")).to_numpy(zero_copy_only=False).astype(float)
+    shows = np.isfinite(cost) | (outcome == "time_limit") | (outcome == None)  # noqa: E711
+    common = Common.of(stated, instance, competing[algorithm], algorithm, shows)
+    limit, late = np.full(cost.size, np.nan), np.zeros(cost.size, bool)
+    if not as_is:
+        cost, limit, late = common.cut(cost, stated)
     runs = Runs(
         instance,
         algorithm,
         cost,
-        # a gap is not limited by seconds
-        np.full(cost.size, np.nan) if as_is else limit,
+        limit,
         data.column("n").to_numpy().astype(float),
         np.array(of_runs.column("status").to_pylist(), object) == "solved" if as_is else np.isfinite(cost),
-        np.array(of_runs.column("outcome").to_pylist(), object),
+        np.where(late, "time_limit", outcome),
         (instances.num_rows, algorithms.num_rows),
+        common,
+        late,
     )
     filling: Literal["common", "failure"] = "failure" if missing == "failure" else "common"
     cells = {name: cells_of(runs, factor, shift, filling) for name, factor in FACTORS.items()}

@@ -221,7 +221,8 @@ def summary(
     An instance is what all keys of a problem name; its runs with different seeds weigh together as much as the one run of
     another instance. The virtual best solver takes, on each instance, the solver with the smallest mean cost where failures count
     ten times their limit. The single best one is the solver that is first by the shifted geometric mean. Intervals take
-    10 clusters of instances, 30 where failures count ten times their limit.
+    10 clusters of instances, 30 where failures count ten times their limit. Where limits differ on an instance, all runs are
+    compared at the smallest of a competing solver: one that took longer counts as failed there.
 
     Parameters
     ----------
@@ -287,7 +288,7 @@ def _tables(
     of: Compared, rows: list[dict[str, Any]], options: Options, shift: float, contradictions: pa.Table | None
 ) -> dict[str, pa.Table]:
     """The rows with what holds for all of a solver, and the runs behind them."""
-    claimed, lost = _contradicted(contradictions), int((~of.enters).sum())
+    claimed, lost, limits = _contradicted(contradictions), int((~of.enters).sum()), _limits(of)
     for row in rows:
         known = row["algorithm"] if row["role"] != "virtual_best" else None
         row |= {
@@ -297,11 +298,26 @@ def _tables(
             "shift": shift,
             "level": options.intervals.level,
             "left_out": lost,
+            **limits.get(known, {}),
         }
     roles = dict.fromkeys(of.names, "solver")
     first = ("all", AS_IS if of.as_is else "limit")
     roles |= {row["algorithm"]: row["role"] for row in reversed(rows) if (row["subset"], row["unsolved"]) == first}
     return {"summary": schema.of_rows("summary", rows), "solver_runs": of.table(roles)}
+
+
+def _limits(of: Compared) -> dict[str | None, dict[str, Any]]:
+    """Where limits differ, by solver on how many instances they do, its own one, and its runs that end after the common one."""
+    common, instance, solver = of.runs.common, of.runs.instance, of.runs.algorithm
+    instances = int(np.unique(instance[common.differs]).size)
+    found: dict[str | None, dict[str, Any]] = {}
+    for number, name in enumerate(of.names):
+        mine = common.differs & (solver == number)
+        own = common.own[mine & ~np.isnan(common.own)]
+        limit = float(np.median(own)) if own.size else None
+        late = float(of.runs.weight[of.runs.late & mine].sum())
+        found[name] = {"limits_differ": instances, "own_limit": limit, "late": late} if instances else {}
+    return found
 
 
 def _rows(of: Compared, options: Options, shift: float, cluster_keys: Sequence[keys.Key]) -> list[dict[str, Any]]:

@@ -22,6 +22,7 @@ import pyarrow as pa
 
 from benchmill.core import keys, schema, seeds
 from benchmill.core.errors import UserError
+from benchmill.core.limits import Ends
 from benchmill.core.options import option, some
 from benchmill.inference import as_good, clusters, draws
 from benchmill.inference.anova import interaction_of_ranks
@@ -32,7 +33,7 @@ from benchmill.inference.effects import net_wins
 from benchmill.inference.equivalence import Effect
 from benchmill.inference.outcome import Outcome
 from benchmill.registry.criteria import CRITERIA, DEFAULT, HEADLINES
-from benchmill.text import display
+from benchmill.text import display, limits
 from benchmill.text import leaders as leading
 
 Array = npt.NDArray[np.float64]
@@ -277,9 +278,11 @@ class Tested:
                 "n_cells": of.size,
                 "alpha": self.plan.alpha,
             }
+            stopped = _ends(point)
             about_all = _Paragraph(self, family, point, pairs, leads, depends).row(key)
+            about_all["text"] = _ended_first(family.names, stopped) + about_all["text"]
             key |= {"method": clusters.PAIRS, "p_min": _or_none(self.found.p_min)}
-            yield schema.concatenate([_table([about_all]), family.of_pairs(key, pairs, self.found)])
+            yield schema.concatenate([_table([about_all]), family.of_pairs(key, pairs, self.found, stopped)])
 
 
 @dataclass
@@ -375,11 +378,16 @@ class _Family:
             "criterion": _CRITERION,
         }
 
-    def of_pairs(self, key: Mapping[str, Any], pairs: Mapping[str, Array], found: Flips) -> pa.Table:
+    def of_pairs(self, key: Mapping[str, Any], pairs: Mapping[str, Array], found: Flips, stopped: Ends) -> pa.Table:
         """The rows of the pairs that are stated at a point."""
         numbers = {name: values[self.told] for name, values in pairs.items()}
         names, significant = np.array(self.names, object), numbers["p_adjusted"] <= self.plan.alpha
         first, second = names[self.a[self.told]].tolist(), names[self.b[self.told]].tolist()
+        texts = _pair_texts(key, first, second, numbers, significant, found.n_flips)
+        for a, b, who, other in ((self.a, self.b, first, second), (self.b, self.a, second, first)):
+            early = stopped.early_in(a[self.told], b[self.told])
+            for i in np.flatnonzero(early).tolist():
+                texts[i] = _stopped_early(who[i], other[i], int(early[i]), len(stopped.stopped)) + texts[i]
         return schema.table(
             "verdicts",
             {
@@ -389,7 +397,7 @@ class _Family:
                 # null where there is none
                 **{column: pa.array(n, from_pandas=True) for column, n in zip(_COLUMNS, numbers.values(), strict=True)},
                 "significant": significant,
-                "text": _pair_texts(key, first, second, numbers, significant, found.n_flips),
+                "text": texts,
             },
         )
 
@@ -421,7 +429,7 @@ class _Paragraph:
                 "p_adjusted": gate.p,
             }
         row["significant"] = row["p_adjusted"] is not None and row["p_adjusted"] <= plan.alpha
-        text = self._summary(row) + _interaction(self.depends, plan.alpha) + _ended_first(self.point)
+        text = self._summary(row) + _interaction(self.depends, plan.alpha)
         return {**row, "text": text + (plan.note if family.analysis == "primary" else "")}
 
     def _summary(self, row: Mapping[str, Any]) -> str:
@@ -611,6 +619,13 @@ def _pair_texts(
     ]
 
 
+def _stopped_early(who: str, other: str, n: int, of: int) -> str:
+    return (
+        f"Budgets differ: {who} was stopped before {other} succeeded on {display.count(n)} of {display.plural(of, 'cell')}, and "
+        "counts as worse there. "
+    )
+
+
 def _written(write: Callable[[float], str], values: Array) -> list[str]:
     """Numbers in words; of many pairs few have numbers of their own."""
     distinct, at = np.unique(values, return_inverse=True)
@@ -647,32 +662,18 @@ def _left_out(point: Sequence[Design]) -> str:
     return f"; {display.count(n)} more left out because an algorithm has no run there" if n else ""
 
 
-def _ended_first(point: Sequence[Design]) -> str:
-    """Who failed with less spent than another algorithm took to succeed, and so is worse by its budget alone."""
-    early = [_early(one.values, one.spent if one.budgets is None else one.budgets) for one in point if len(one.values)]
-    cells = np.concatenate(early) if early else np.zeros((0, 0), bool)
-    if not cells.any():
+def _ends(point: Sequence[Design]) -> Ends:
+    """Where the runs of all cells of a point end."""
+    found = [Ends.of(one.values, one.spent if one.budgets is None else one.budgets) for one in point if len(one.values)]
+    return Ends(*map(np.concatenate, zip(*found, strict=True))) if found else Ends(*np.zeros((2, 0, len(point[0].treatments))))
+
+
+def _ended_first(names: Sequence[str], ends: Ends) -> str:
+    """Who was stopped before another algorithm succeeded, and so is worse by its budget alone."""
+    if not len(ends.stopped):
         return ""
-    whose = [name for name, any_early in zip(point[0].treatments, np.any(cells, axis=0).tolist(), strict=True) if any_early]
-    n = int(cells.any(axis=1).sum())
-    return (
-        f" On {display.count(n)} of {display.plural(len(cells), 'cell')} {display.listed(whose, limit=8)} failed with less spent "
-        f"than another algorithm took to succeed, and {'counts' if len(whose) == 1 else 'count'} as worse: what would have been "
-        "needed is not known. A log-rank test treats such runs as censored."
-    )
-
-
-def _early(values: Array, budgets: Array | None) -> npt.NDArray[np.bool_]:
-    """(n_cells, k): whether a failure of the algorithm spent less than a run of another one took to succeed."""
-    if budgets is None:
-        return np.zeros(values.shape[:2], bool)
-    failed = ~np.isnan(budgets)
-    shortest = np.where(failed, budgets, np.inf).min(axis=2)
-    longest = np.where(~failed & np.isfinite(values), values, -np.inf).max(axis=2)
-    # the longest of the others is the longest of all, but for the algorithm that it is of
-    first, place = longest.max(axis=1, keepdims=True), longest.argmax(axis=1, keepdims=True)
-    second = np.where(np.arange(longest.shape[1]) == place, -np.inf, longest).max(axis=1, keepdims=True)
-    return np.asarray(shortest < np.where(np.arange(longest.shape[1]) == place, second, first))
+    said = limits.stopped(dict(zip(names, ends.early.sum(axis=0).tolist(), strict=True)), len(ends.stopped), "cell")
+    return f"{said} A log-rank test treats such runs as censored. " if said else ""
 
 
 def _first_place(left: Sequence[str], k: int) -> str:

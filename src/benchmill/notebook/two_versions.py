@@ -18,6 +18,7 @@ from scipy import stats
 from benchmill import __version__
 from benchmill.core import competing, intervals, keys, replicates, schema, seeds
 from benchmill.core.errors import UserError
+from benchmill.core.limits import Common
 from benchmill.core.options import made
 from benchmill.costs import given
 from benchmill.indicators import summary as summarised
@@ -230,7 +231,7 @@ def _paired(base: Side, new: Side, columns: list[str], asked: Asked, notes: list
             notes.append(f"{role} has no run of {left_out}: {listed(own, limit=5)}.")
     cost, limit = (np.array(whole.column(name).to_numpy(zero_copy_only=False), float) for name in ("cost", "budget"))
     if "target" not in columns and base.of.measure["quantity"] == "cost":
-        cost, limit = _cut(cost, limit, cell, is_new, cells.num_rows, notes)
+        cost, limit = _cut(cost, limit, cell, is_new, notes)
     at = 0
     kept_costs, kept_trials, frames = [], [], []
     for side, part, own, frame in parts:
@@ -280,25 +281,22 @@ def _own(side: Side, part: Part) -> tuple[pa.Table, pd.DataFrame]:
     )
 
 
-def _cut(cost: Array, limit: Array, cell: Index, new: Mask, size: int, notes: list[str]) -> tuple[Array, Array]:
+def _cut(cost: Array, limit: Array, cell: Index, new: Mask, notes: list[str]) -> tuple[Array, Array]:
     """Both versions at the smallest limit that is known on an instance: a run that took longer than it counts as failed."""
-    known = ~np.isnan(limit)
-    smallest, largest = np.full(size, np.inf), np.full(size, -np.inf)
-    np.minimum.at(smallest, cell[known], limit[known])
-    np.maximum.at(largest, cell[known], limit[known])
-    late = np.isfinite(cost) & (cost > smallest[cell])
-    differs = largest > smallest * (1 + 1e-9)
+    common = Common.of(limit, cell, np.ones(limit.size, bool))
+    known, differs = ~np.isnan(limit), common.differs
+    late = np.isfinite(cost) & (cost > common.smallest)
     if differs.any() or late.any():
-        inside = known & differs[cell]
+        inside = known & differs
         stated = [listed([f"{value:g}" for value in sorted(set(limit[inside & side]))], limit=4) for side in (~new, new)]
-        told = f"The limits differ on {plural(int(differs.sum()), 'instance')} (BASE {stated[0]}, NEW {stated[1]}). "
+        told = f"The limits differ on {plural(np.unique(cell[differs]).size, 'instance')} (BASE {stated[0]}, NEW {stated[1]}). "
         n = int(late.sum())
         notes.append(
             f"{told if differs.any() else ''}Both are compared at the smallest limit known of an instance, by which "
             f"{plural(n, 'run')} that took longer count{'s' if n == 1 else ''} as failed."
         )
     cost = np.where(late, np.inf, cost)
-    return cost, np.where(known | late, np.minimum(np.where(known, limit, np.inf), smallest[cell]), np.nan)
+    return cost, np.where(known | late, np.fmin(limit, common.smallest), np.nan)
 
 
 # ---- what is found --------------------------------------------------------------------------------------------------

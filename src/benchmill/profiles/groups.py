@@ -12,6 +12,7 @@ import pyarrow.compute as pc
 
 from benchmill.core import keys, problem_values
 from benchmill.core.errors import UserError
+from benchmill.core.limits import Ends
 from benchmill.profiles.options import Options
 
 #: What tells the problems of a table of ratios apart.
@@ -38,6 +39,8 @@ class Group:
         Right end; 1 where no ratio is finite.
     n_unsolved : int
         Problems that no algorithm solves, kept or dropped.
+    n_stopped : (n_algorithms,) array of int
+        Problems on which an algorithm fails that has spent less than another one takes.
     """
 
     keys: dict[str, Any]
@@ -48,6 +51,7 @@ class Group:
     weights: npt.NDArray[np.float64] | None
     tau_max: float
     n_unsolved: int
+    n_stopped: npt.NDArray[np.int64]
 
 
 def groups(ratios: pa.Table, measure: str, options: Options | None = None) -> list[Group]:
@@ -107,6 +111,8 @@ def _group(
     matrix[algorithm, problem] = rows.column("ratio").to_numpy()
     costs = np.full(shape, np.inf)
     costs[algorithm, problem] = rows.column("cost").to_numpy()
+    spent = np.full(shape, np.nan)
+    spent[algorithm, problem] = rows.column("spent").to_numpy(zero_copy_only=False)
     if rows.num_rows != matrix.size or np.isnan(matrix).any():
         raise UserError(
             f"measure {measure!r}: the ratios are not one per algorithm and included problem; make them again from the costs."
@@ -135,7 +141,10 @@ def _group(
     finite = matrix[np.isfinite(matrix)]
     end = float(options.tau_max) if options.tau_max is not None else float(finite.max(initial=1.0))
     names = algorithms.column("algorithm").to_pylist()
-    return Group(group_keys, names, problems.filter(pa.array(kept)), matrix, costs[:, kept], weight, end, int(nobody.sum()))
+    stopped = Ends.of(costs.T[:, :, None], spent.T[:, :, None]).early.sum(axis=0)
+    return Group(
+        group_keys, names, problems.filter(pa.array(kept)), matrix, costs[:, kept], weight, end, int(nobody.sum()), stopped
+    )
 
 
 def _weight_column(rows: pa.Table, name: str, measure: str) -> npt.NDArray[np.float64]:

@@ -125,7 +125,7 @@ def ratios(
     undefined = present & ~(cost > 0)
     if profiled:
         _check_positive(data, cost, undefined, offsets, measure, aggregate, where)
-    spent = np.where(present & np.isinf(cost), _spent_in_vain(data, offsets, aggregate), np.nan)
+    spent = np.where(present & np.isinf(cost), _spent_in_vain(data, offsets), np.nan)
     absent = np.flatnonzero(~present)
     if absent.size and missing == "error":
         first = "; ".join(where(int(cell)) for cell in absent[:3])
@@ -158,18 +158,15 @@ def ratios(
     )
 
 
-def _spent_in_vain(data: pa.Table, offsets: npt.NDArray[np.int64], aggregate: str) -> Array:
-    """What the failed trials of each cell spent, as the column `spent` says; `data` sorted by cell."""
+def _spent_in_vain(data: pa.Table, offsets: npt.NDArray[np.int64]) -> Array:
+    """The most that a failed trial of each cell spent; NaN without one and where it is not known; `data` sorted by cell."""
     failed = np.isinf(data.column("cost").to_numpy()) & pc.is_null(data.column("at_budget")).to_numpy(zero_copy_only=False)
     budget = data.column("budget").to_numpy(zero_copy_only=False).astype(float)
-    # where one is not known neither is what it is added to or compared with
-    budget = np.where(failed, np.where(np.isnan(budget), np.inf, budget), 0.0)
-    if aggregate in ("ert", "success_performance"):
-        found = replicates.totals(budget * data.column("n").to_numpy(), offsets)
-    else:
-        found = np.zeros(offsets.size - 1)
-        np.maximum.at(found, np.repeat(np.arange(offsets.size - 1), np.diff(offsets)), budget)
-    return np.where((replicates.totals(failed, offsets) > 0) & np.isfinite(found), found, np.nan)
+    found = np.full(offsets.size - 1, -np.inf)
+    # where one is not known neither is the largest
+    spent = np.where(failed, np.where(np.isnan(budget), np.inf, budget), -np.inf)
+    np.maximum.at(found, np.repeat(np.arange(offsets.size - 1), np.diff(offsets)), spent)
+    return np.where(np.isfinite(found), found, np.nan)
 
 
 def shifted(costs: pa.Table, shift: float) -> pa.Table:

@@ -6,12 +6,13 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from benchmill.core.natural_order import natural_key
-from benchmill.text import display, labels
+from benchmill.text import display, labels, limits
 from benchmill.text.display import Cell, Column, Section, Table
 from benchmill.text.frames import algorithms, frame, groups, ordered, records
 from benchmill.text.measures import called
@@ -141,6 +142,7 @@ def _multiple(row: Mapping[str, Any] | None, smallest: float | None) -> Cell:
 _COLUMNS = (
     *("suite", "problem", "dimension", "instance", "algorithm", "target", "at_budget"),
     *("n_trials", "n_successes", "n_missing", "ert", "ert_low", "ert_high", "budget_rule"),
+    "failure_budget",
 )
 #: What makes a line; the first two make a section.
 _LINE = ["suite", "dimension", "problem", "instance", "target", "at_budget"]
@@ -202,6 +204,14 @@ def _value(value: float | None) -> Cell:
 _KEYS: dict[str, Callable[[Any], Cell]] = {"instance": lambda name: _name(name, 12), "target": _value, "at_budget": _value}
 
 
+def _stopped(rows: pd.DataFrame) -> str:
+    """The sentence about algorithms whose failures spent less than the expected running time of another one."""
+    longest = rows["ert"].where(np.isfinite(rows["ert"])).groupby([rows[key] for key in _LINE], dropna=False).transform("max")
+    early = (rows["n_successes"] == 0) & (rows["failure_budget"] < longest)
+    lines = int((~rows.duplicated(_LINE)).sum())
+    return limits.stopped(early.groupby(rows["algorithm"].astype(str), sort=False).sum().to_dict(), lines, "row")
+
+
 def _caption(
     value: str,
     measure: str,
@@ -218,7 +228,9 @@ def _caption(
         head = f"Expected running time (ERT){', in evaluations' if targets else ''}, measure {measure}"
     else:
         head = f"{value.capitalize()} cost over the trials, {charged}, measure {measure}"
-    parts = [f"{head}. {_CELLS[blocks]}"]
+    said = _stopped(rows) if value == "ert" else ""
+    parts = [said] if said else []
+    parts.append(f"{head}. {_CELLS[blocks]}")
     if not blocks and value == "ert" and rows["ert_low"].notna().any():
         parts.append("Values are rounded to the second digit of half their interval, to two digits at least and four at most.")
     if not blocks and value == "ert" and (rows["ert"].isna() & (rows["n_trials"] > 0)).any():

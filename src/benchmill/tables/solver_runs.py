@@ -77,14 +77,14 @@ def build(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
         sections.append(section(where, fields, _in_order(part), marks, lambda row: row["rank"] is not None))
     first = rows.iloc[0] if len(rows) else {"shift": 0.0, "level": 0.95, "left_out": 0}
     left = _left_out(rows[(rows["subset"] == "all") & rows["role"].isin(_RANKED)], shown)
-    told = _OF_GAPS if as_is else _OF_LIMITS
+    told, cut = _OF_GAPS if as_is else _OF_LIMITS, limits_told(rows, shown, as_is)
     of = measures.told(settings["measure"]) if as_is else called
     return Table(
         name=f"summary_{labels.file_name(measure)}",
         title=f"Summary of solver runs, measure {called}",
         caption=(
-            f"Means of the measure {of} over the instances. SGM: shifted geometric mean, with a shift of "
-            f"{display.target(float(first['shift']))}; beside it its interval of level {first['level']:g} over "
+            f"{cut}{' ' if cut else ''}Means of the measure {of} over the instances. SGM: shifted geometric mean, with a shift "
+            f"of {display.target(float(first['shift']))}; beside it its interval of level {first['level']:g} over "
             f"clusters of instances. Ratio: SGM over the smallest of a competing solver, with its interval; {_SIMULTANEOUS}. "
             f"{_too_few(rows)}{told} The virtual best solver takes, on each instance, the solver that is best there; the single "
             f"best one has the smallest SGM of a section.{'' if as_is else _BRACKETS}{' ' if left else ''}{left}"
@@ -127,6 +127,7 @@ def outcomes(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
     first = part.iloc[0] if len(part) else {"shift": 0.0, "level": 0.95, "instances": 0, "left_out": 0}
     among = ", those left out among them" if first["left_out"] else ""
     told = [
+        limits_told(part, shown),
         f"How the runs on {display.plural(int(first['instances']), 'instance')} ended, and means of the measure {called}.",
         "Wrong: the claim contradicts the best-known value." if "wrong" in losses else "",
         f"Missing: instances without a run{among}." if "missing" in losses else "",
@@ -206,7 +207,7 @@ def sentences(data: Mapping[str, Any], settings: Mapping[str, Any]) -> list[str]
     def verdict(first: Sequence[str]) -> str:
         return of_table(first, data.get("verdicts"), measure["name"], shown).split(" ", 1)[1]
 
-    found = [_most_solved(own, shown, verdict)]
+    found = [*([cut] if (cut := limits_told(own, shown)) else []), _most_solved(own, shown, verdict)]
     most = own["solved"].max()
     if not most:
         pass
@@ -220,6 +221,25 @@ def sentences(data: Mapping[str, Any], settings: Mapping[str, Any]) -> list[str]
     best = rows[(rows["unsolved"] == "limit") & (rows["role"] == "virtual_best")].iloc[0]
     left = _left_out(own, shown)
     return [*found, _lost(own, shown, best), *([left] if left else [])]
+
+
+def limits_told(rows: pd.DataFrame, shown: Mapping[str, str], as_is: bool = False) -> str:
+    """The sentence about limits that differ, and what has become of it; empty where they do not."""
+    own = rows[rows["own_limit"].notna()].drop_duplicates("algorithm").sort_values(["own_limit", "algorithm"], kind="stable")
+    if not len(own):
+        return ""
+    limits: dict[str, list[str]] = {}
+    for row in records(own):
+        limits.setdefault(display.target(row["own_limit"]), []).append(shown[row["algorithm"]])
+    told = "; ".join(f"{value} for {display.listed(names, limit=4)}" for value, names in limits.items())
+    where = f"Limits differ on {display.plural(int(own['limits_differ'].iloc[0]), 'instance')} ({told})"
+    if as_is:
+        return f"{where}, and runs that are stopped sooner count worse: compare at one limit (`until` of integrals)."
+    late = own["late"].sum()
+    return (
+        f"{where}: all are compared at the smallest one of an instance, by which {display.plural(int(late), 'run')} that took "
+        f"longer count{'s' if late == 1 else ''} as failed."
+    )
 
 
 def _left_out(own: pd.DataFrame, shown: Mapping[str, str]) -> str:

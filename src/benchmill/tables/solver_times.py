@@ -7,6 +7,7 @@ from typing import Any
 
 import pandas as pd
 
+from benchmill.tables.solver_runs import limits_told
 from benchmill.text import display, labels, measures
 from benchmill.text.display import Cell, Column, Section, Table
 from benchmill.text.frames import best, frame, groups, records, short_names
@@ -59,15 +60,17 @@ def build(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
     ]
     letters = "; ".join(f"{letter}: {words}" for letter, words in _meanings(runs))
     guests = [shown[name] for name in names if name not in competing]
+    cut = limits_told(of_all, shown)
     outside = f" Not competing: {display.listed(guests)}." if guests else ""
     return Table(
         name=f"times_{labels.file_name(measure)}",
         title=f"Every instance, measure {called}",
         caption=(
-            f"The measure {called} of every solver on every instance, solvers in the order of their shifted geometric means. Of "
-            "several runs on an instance the mean of those that solve it, with how many do where not all. The smallest of a "
-            f"competing solver is bold where all its runs solve the instance.{f' {letters}.' if letters else ''}{outside} Last: "
-            "the shifted geometric mean (SGM), a failure counting its limit, as a multiple of the smallest, and the runs solved."
+            f"{cut}{' ' if cut else ''}The measure {called} of every solver on every instance, solvers in the order of their "
+            "shifted geometric means. Of several runs on an instance the mean of those that solve it, with how many do where "
+            "not all. The smallest of a competing solver is bold where all its runs solve the instance."
+            f"{f' {letters}.' if letters else ''}{outside} Last: the shifted geometric mean (SGM), a failure counting its limit, "
+            "as a multiple of the smallest, and the runs solved."
         ),
         columns=(
             Column("instance", "l", key=True),

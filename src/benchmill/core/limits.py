@@ -1,0 +1,114 @@
+"""Runs that were stopped at different limits: who is worse by that alone, and at which limit costs can be compared.
+
+The one home of what is known of limits and budgets that differ between algorithms. Costs that were subject to a stated limit,
+such as times of solvers, are cut at the common one. Running times to a target are not: archives compare them as they are, and
+so does everybody; but wherever an algorithm counts as worse since it was stopped, that is said.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+Array = npt.NDArray[np.float64]
+Index = npt.NDArray[np.int64]
+Mask = npt.NDArray[np.bool_]
+
+#: Limits that differ by less are one, as where they were read off the times of runs that met them.
+SAME = 0.01
+_AT_ONCE = 2_000_000
+
+
+class Ends(NamedTuple):
+    """Where the runs of a cell end, (n_cells, n_algorithms) arrays.
+
+    Attributes
+    ----------
+    stopped : array
+        The least that a failed run had spent; inf without one, and where that is not known.
+    longest : array
+        The most that a run took which succeeds; -inf without one.
+    """
+
+    stopped: Array
+    longest: Array
+
+    @classmethod
+    def of(cls, values: Array, budgets: Array | None) -> Ends:
+        """Take them out of costs and what failed runs spent, (n_cells, n_algorithms, n_runs); NaN where it is not known."""
+        spent = np.full(values.shape, np.inf) if budgets is None else np.where(np.isnan(budgets), np.inf, budgets)
+        return cls(spent.min(axis=2), np.where(np.isfinite(values), values, -np.inf).max(axis=2))
+
+    @property
+    def early(self) -> Mask:
+        """Whether a run of the algorithm was stopped at less than a run of another one took to succeed."""
+        # the longest of the others is the longest of all, but for the algorithm that it is of
+        first, place = self.longest.max(axis=1, keepdims=True), self.longest.argmax(axis=1, keepdims=True)
+        own = np.arange(self.longest.shape[1]) == place
+        second = np.where(own, -np.inf, self.longest).max(axis=1, keepdims=True)
+        return np.asarray(self.stopped < np.where(own, second, first))
+
+    def early_in(self, first: Index, second: Index) -> Index:
+        """In how many cells the first algorithm of each pair was stopped before the second one succeeded."""
+        step = max(1, _AT_ONCE // max(len(self.stopped), 1))
+        parts = [slice(start, start + step) for start in range(0, first.size, step)]
+        found = [(self.stopped[:, first[part]] < self.longest[:, second[part]]).sum(axis=0) for part in parts]
+        return np.concatenate([np.zeros(0, np.int64), *found])
+
+
+class Common(NamedTuple):
+    """Limits of runs, and the smallest of each instance.
+
+    Attributes
+    ----------
+    own : (n_runs,) array
+        The limit of each run; NaN where it is not known.
+    smallest : (n_runs,) array
+        The smallest on its instance of an algorithm that counts; inf where none is known.
+    differs : (n_runs,) array of bool
+        Whether the limits on its instance differ.
+    """
+
+    own: Array
+    smallest: Array
+    differs: Mask
+
+    @classmethod
+    def of(cls, limit: Array, instance: Index, counts: Mask, algorithm: Index | None = None, shows: Mask | None = None) -> Common:
+        """Find the common limits of some runs.
+
+        Parameters
+        ----------
+        limit : (n_runs,) array
+            NaN where it is not known.
+        instance : (n_runs,) array of int
+        counts : (n_runs,) array of bool
+            The runs whose limits the others are cut at.
+        algorithm : (n_runs,) array of int, optional
+            With it a run that does not state its limit has that of the algorithm's other runs, where these agree.
+        shows : (n_runs,) array of bool, optional
+            The runs whose limit is one that runs are stopped at, and not what one had spent that ended before; by default all.
+        """
+        own = limit if shows is None else np.where(shows, limit, np.nan)
+        if algorithm is not None:
+            least, most = _ends(own, algorithm)
+            own = np.where(np.isnan(own) & np.isfinite(least) & (most <= least * (1 + SAME)), least, own)
+        smallest, largest = _ends(np.where(counts, own, np.nan), instance)
+        return cls(own, smallest, np.asarray(largest > smallest * (1 + SAME)))
+
+    def cut(self, cost: Array, limit: Array) -> tuple[Array, Array, Mask]:
+        """Costs and limits at the common ones, and which runs succeeded later, where limits differ: these fail."""
+        late = self.differs & np.isfinite(cost) & (cost > self.smallest)
+        return np.where(late, np.inf, cost), np.where(self.differs, np.fmin(limit, self.smallest), limit), late
+
+
+def _ends(values: Array, group: Index) -> tuple[Array, Array]:
+    """The smallest and the largest known value of each one's group; inf and -inf without any."""
+    size = int(group.max(initial=-1)) + 1
+    low, high = np.full(size, np.inf), np.full(size, -np.inf)
+    known = ~np.isnan(values)
+    np.minimum.at(low, group[known], values[known])
+    np.maximum.at(high, group[known], values[known])
+    return low[group], high[group]
