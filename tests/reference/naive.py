@@ -344,24 +344,39 @@ def adjusted(p, correction):
     return {pair: min(of(pair), 1) for pair in pairs}
 
 
-def at_common_limit(of):
-    """The runs of an instance at the smallest limit of any, where limits differ by more than a hundredth."""
-    limits = [limit for pairs in of.values() for _, limit in pairs]
-    low = min(limits)
-    if max(limits) <= low * 1.01:
-        return of
-    return {solver: [(time if time <= low else inf, min(limit, low)) for time, limit in pairs] for solver, pairs in of.items()}
+def at_common_limits(runs, shown):
+    """The runs cut at the smallest limit on each instance, where limits differ by more than a hundredth.
+
+    `shown` has for each run its limit, or None where a run that crashed shows none; such a run has that of the solver's others,
+    where these agree.
+    """
+    usual = {}
+    for of in shown.values():
+        for solver, limits in of.items():
+            usual.setdefault(solver, []).extend(limit for limit in limits if limit is not None)
+    usual = {solver: min(found) for solver, found in usual.items() if found and max(found) <= min(found) * 1.01}
+    cut = {}
+    for instance, of in runs.items():
+        own = [usual.get(s) if limit is None else limit for s, limits in shown[instance].items() for limit in limits]
+        own = [limit for limit in own if limit is not None]
+        cut[instance] = of
+        if own and max(own) > min(own) * 1.01:
+            low = min(own)
+            cut[instance] = {
+                s: [(time if time <= low else inf, min(limit, low)) for time, limit in pairs] for s, pairs in of.items()
+            }
+    return cut
 
 
-def summary(runs, factor, shift):
+def summary(runs, factor, shift, shown):
     """What a summary of solvers says, with failures that count so many times their limit.
 
     `runs` has by instance and solver a list of pairs: the time (inf = not solved) and the limit. Instances on which a solver has
-    no run are left out; limits that differ are cut at the common one. The virtual best solver takes on each instance the one with the smallest mean, where failures count ten
-    times their limit; of equal ones the first.
+    no run are left out; limits that differ are cut at the common one (`at_common_limits`). The virtual best solver takes on each
+    instance the one with the smallest mean, where failures count ten times their limit; of equal ones the first.
     """
     solvers = sorted({solver for of in runs.values() for solver in of})
-    runs = {instance: at_common_limit(of) for instance, of in runs.items() if set(of) == set(solvers)}
+    runs = {instance: of for instance, of in at_common_limits(runs, shown).items() if set(of) == set(solvers)}
 
     def charged(pairs, times):
         return [time if time < inf else times * limit for time, limit in pairs]

@@ -147,13 +147,15 @@ def test_the_command_compares_every_kind_of_study(capsys):
 def check_summary(folder, found):
     """From a table of runs to the summary of solvers: who solves what, means and the virtual best."""
     lines = ["problem,algorithm,cost,outcome,time_limit"]
-    runs = {}
+    runs, shown = {}, {}
     for instance, of in found.items():
         for solver, pairs in of.items():
             for time, ended, limit in pairs:
                 lines.append(f"{instance},{solver},{time},{ended},{limit}")
                 took = Fraction(time) if ended == "solved" else inf
                 runs.setdefault(instance, {}).setdefault(solver, []).append((took, Fraction(limit)))
+                stopped = ended in ("solved", "time_limit")
+                shown.setdefault(instance, {}).setdefault(solver, []).append(Fraction(limit) if stopped else None)
     (folder / "t.csv").write_text("\n".join(lines) + "\n")
     ingest(folder / "t.csv", [folder / "trials", folder / "traces", folder / "report"], name="t", format="table")
     trials = storage.read(folder / "trials", "trials")
@@ -162,7 +164,7 @@ def check_summary(folder, found):
     table = summary([given_costs], [trials], shift=SHIFT)["summary"]
     rows = {(row["unsolved"], row["algorithm"]): row for row in table.to_pylist() if row["subset"] == "all"}
     for unsolved, factor in (("limit", 1), ("x2", 2), ("x10", 10)):
-        expected = naive.summary(runs, factor, SHIFT)
+        expected = naive.summary(runs, factor, SHIFT, shown)
         if not next(iter(expected.values()))["instances"]:
             assert not rows
             return

@@ -117,8 +117,9 @@ class Profile(thresholds.Profile[Options]):
                 raise UserError(f"measure {self.measure!r}: pair names {name!r}, which is no algorithm here; there are {there}.")
         if len(names) != 2 or names[0] == names[1]:
             raise UserError(f"measure {self.measure!r}: pair is {', '.join(names)}, expected two different algorithms.")
-        costs = group.costs[[group.algorithms.index(name) for name in names]]
-        return replace(group, algorithms=names, costs=costs, ratios=performance_ratios(costs)[0])
+        chosen = [group.algorithms.index(name) for name in names]
+        costs, stopped = group.costs[chosen], group.n_stopped[chosen]
+        return replace(group, algorithms=names, costs=costs, ratios=performance_ratios(costs)[0], n_stopped=stopped)
 
     def thresholds_of_group(self, group: Group) -> Array:
         """The factor by which each of the two is slower than the other."""
