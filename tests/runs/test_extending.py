@@ -1,5 +1,6 @@
 """The pages about extending: their examples, put into a copy of the project as the pages say, and run."""
 
+import io
 import os
 import re
 import shutil
@@ -7,6 +8,7 @@ import subprocess
 import sys
 
 import numpy as np
+import pyarrow.parquet as pq
 import pytest
 import yaml
 
@@ -96,6 +98,32 @@ def test_what_the_pages_add_is_made(example):
     assert alone[1:] == ["Compass,1", "Simplex,1"]
     report = yaml.safe_load(example.path("example/ingest/logs.json").read_text("utf-8"))
     assert [(i["rule"], i["file"], i["line"]) for i in report["irregularities"]] == [("not_an_improvement", "two.evals", 5)]
+
+
+@pytest.mark.workflow
+def test_what_the_pages_add_changes_no_study_that_does_not_name_it(example, made, tmp_path):
+    """Every entry is the first of its list: no default is what stands first."""
+    extended = made.copy(tmp_path / "work", example.project)
+    shutil.rmtree(extended.folder / "results")
+    shutil.rmtree(extended.folder / ".snakemake")
+    # a PDF of the paper says no more than its source
+    run = extended.run(*(f"results/{name}" for name in made.contents() if not name.endswith((".pdf", ".log"))))
+    assert run.code == 0, run.output
+    before, after = made.contents(), extended.contents()
+    # a kind of table that nobody has to ask for joins these; what it says of the others stays
+    listing = ("config.yaml", "exhibits.json", "report.html", "section.md", "section.tex", "supplement.tex", "texts.tex")
+    listing += tuple(f"settings.{suffix}" for suffix in ("csv", "md", "tex", "txt"))
+    for name in before.keys() & after.keys():
+        if name.endswith(".parquet"):
+            # what it was made from has the digest of the code
+            assert pq.read_table(io.BytesIO(after[name])).equals(pq.read_table(io.BytesIO(before[name]))), name
+        elif not name.endswith(listing):
+            assert after[name] == before[name], name
+    assert {name for name in after if "alone" not in name and name not in before} == set()
+    was, settings = (yaml.safe_load(found["small/config.yaml"])["studies"]["small"] for found in (before, after))
+    assert [settings[key] for key in ("profiles", "measures", "inference", "primary")] == [
+        was[key] for key in ("profiles", "measures", "inference", "primary")
+    ]
 
 
 def test_a_format_in_a_package_of_ones_own(tmp_path):

@@ -389,4 +389,4 @@ _ALL = (
 KINDS = {kind.name: kind for kind in _ALL}
 
 #: The table with a row for each source.
-SOURCES = _ALL[0].name
+SOURCES = "inventory"

@@ -155,7 +155,7 @@ _ALL = (
 VARIANTS = {variant.name: variant for variant in _ALL}
 
 #: What a study makes that names none.
-DEFAULT = _ALL[0].name
+DEFAULT = "dolan_more"
 
 
 def extra_tables() -> dict[tuple[str, ...], list[str]]:
