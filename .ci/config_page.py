@@ -24,10 +24,9 @@ from the working directory. A study needs
 key, before the first job starts. `benchmill add` and `benchmill remove` change `sources` for you. The keys that a source may have
 for its format are in [docs/formats.md](../docs/formats.md).
 
-As a module of your own workflow (the package must be importable there, and rules run again for the right reasons only with the
-`rerun-triggers` of `profiles/default/config.yaml`):
+As a module of your own workflow, where the package must be importable ([more](../docs/scaling.md#as-a-module)):
 
-    from benchmill.workflow import SNAKEFILE, begin
+    from benchmill.workflow import SNAKEFILE
 
     module benchmill:
         snakefile: SNAKEFILE
@@ -35,10 +34,8 @@ As a module of your own workflow (the package must be importable there, and rule
 
     use rule * from benchmill as benchmill_*
 
-    onstart:
-        begin(workflow)                     # without it a study of hundreds of jobs takes longer to schedule
-
-Snakemake runs `onstart` of the main Snakefile alone, so that yours has to call it.
+A rule runs again when its settings, its inputs or the code behind it change; Snakemake's own reason `code` adds a later date of
+its script. Without it: `rerun-triggers: [input, mtime, params, software-env]` in a profile.
 
 | key | what it may be | default | meaning |
 | --- | --- | --- | --- |

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from benchmill.core import storage
 from benchmill.core.whole_file import write_text
 from benchmill.figures import columns, draw, kept
 from benchmill.figures.style import save
@@ -16,7 +17,7 @@ with job(snakemake):
     digest = kept.drawn_from(kind, settings, snakemake.params.code, looks, files)
     files_of = [path for path in snakemake.output if path != snakemake.output.origin]
     if not kept.put_back(folder, digest, files_of):
-        only = dict.fromkeys(path.parts[2].removesuffix(".parquet") for path in map(Path, files)) | columns(kind)
+        only = dict.fromkeys(storage.below_results(path)[1].removesuffix(".parquet") for path in files) | columns(kind)
         figure, caption = draw(kind, {**results.load(files, only)[name], "looks": looks}, settings)
         drawn = [path for path in map(Path, files_of) if path.suffix != ".txt"]
         save(figure, drawn[0].with_suffix(""), [path.suffix[1:] for path in drawn])

@@ -1,10 +1,13 @@
 """Read one source: raw log in; trials, traces, excerpts and ingest report out."""
 
+from benchmill.core.errors import UserError
 from benchmill.readers import ingest, source_digest
 from benchmill.workflow.job import job, origin
 from benchmill.workflow.remote import verify
 
 with job(snakemake):
+    if snakemake.params.broken:
+        raise UserError(snakemake.params.broken)
     logs = [str(log) for log in snakemake.input.log]
     digests = {log: source_digest(log) for log in logs}
     for log, sha256 in digests.items():

@@ -54,7 +54,7 @@ def rehearse(folder: Path, size: int, profile: Path) -> None:
     """Plan the study for a cluster, and print what would be submitted."""
     settings = yaml.safe_load((profile / "config.yaml").read_text("utf-8"))
     # what decides how jobs are put together, and not where they go
-    kept = ("groups", "group-components", "cores", "default-resources", "retries")
+    kept = ("group-components", "cores", "default-resources", "retries")
     (folder / "profile").mkdir()
     (folder / "profile/config.yaml").write_text(yaml.safe_dump({key: settings[key] for key in kept if key in settings}))
     told = folder / "rehearsal.jsonl"

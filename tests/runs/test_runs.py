@@ -216,11 +216,13 @@ def test_braces_in_paths_are_told_before_any_job(empty):
 
 def test_a_source_that_no_reader_knows_is_told_before_any_job(empty):
     (empty.folder / "logs" / "Noise.tar.xz").write_bytes(bytes(range(256)) * 40)
-    run = empty.run()
+    run = empty.run("-n")
+    assert run.code == 0
+    assert re.search(r"^study\.yaml: studies\.small\.sources\[1\]: .*Noise\.tar\.xz", run.output, re.MULTILINE)
+    run = empty.run("results/small/ingest/Noise.json")
     assert run.code != 0
-    assert "Noise.tar.xz" in run.output
+    assert re.search(r"^benchmill: study 'small': .*Noise\.tar\.xz", run.output, re.MULTILINE)
     assert "Traceback" not in run.output
-    assert run.jobs == []
 
 
 def test_an_empty_folder_is_told(empty):
@@ -232,14 +234,18 @@ def test_an_empty_folder_is_told(empty):
     assert "Traceback" not in run.output
 
 
-def test_an_archive_cut_short_is_told_in_one_sentence_before_any_job(empty):
+def test_an_archive_cut_short_is_told_in_one_sentence_and_stops_what_needs_it(empty):
     path = empty.folder / "logs" / "Beta.tar.xz"
     path.write_bytes(path.read_bytes()[:-200])
-    run = empty.run("--keep-going")
+    run = empty.run("--keep-going", "results/small/costs/ert/Alpha.parquet", "results/small/ratios/ert.parquet")
     assert run.code != 0
-    assert "Beta.tar.xz: the archive is damaged or cut short" in run.output
+    told = re.findall(
+        r"^(study\.yaml: |benchmill: ).*Beta\.tar\.xz: the archive is damaged or cut short", run.output, re.MULTILINE
+    )
+    assert told == ["study.yaml: ", "benchmill: "]
     assert "Traceback" not in run.output
-    assert not set(empty.times())
+    assert {path.name for path in empty.path("small/costs/ert").iterdir()} == {"Alpha.parquet", "Gamma.parquet"}
+    assert not empty.path("small/ratios").exists()
 
 
 def test_a_profile_is_asked_of_the_measures_that_it_is_defined_for(empty):

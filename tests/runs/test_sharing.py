@@ -1,9 +1,8 @@
-"""Sharing: a store of parsed logs between studies, and the workflow as a module of another one."""
+"""Sharing: a store of parsed logs between studies, and the Snakefile that the workflow catalogue finds."""
 
 from types import SimpleNamespace
 
 import pytest
-import yaml
 
 from benchmill.workflow.job import job
 
@@ -93,41 +92,6 @@ def test_equal_logs_under_other_names_are_not_mixed_up(tmp_path):
     assert run.code == 0, run.output
     assert len(list(store.iterdir())) == 10
     assert '"source": "Other"' in second.path("small/ingest/Other.json").read_text()
-
-
-@pytest.mark.parametrize("snakefile", ["Snakefile", "workflow/Snakefile"])
-def test_the_workflow_is_a_module_of_someone_elses(empty, made, snakefile):
-    (empty.folder / "Snakefile").write_text(
-        f"""
-from benchmill.workflow import begin
-
-configfile: "theirs.yaml"
-
-onstart:
-    begin(workflow)
-    print("limit of jobs a second:", workflow.scheduler.job_rate_limiter)
-
-module benchmill:
-    snakefile: "{PROJECT / snakefile}"
-    config: config["comparison"]
-
-use rule * from benchmill as comparison_*
-
-rule mine:
-    default_target: True
-    input: "results/small/ratios/ert.parquet", "results/small/tables/ert_ert.tex"
-    output: "mine.txt"
-    shell: "wc -c {{input}} > {{output}}"
-"""
-    )
-    theirs = {"comparison": yaml.safe_load(empty.config.read_text()), "other": 1}
-    (empty.folder / "theirs.yaml").write_text(yaml.safe_dump(theirs))
-    run = empty.run("-s", empty.folder / "Snakefile", "--configfile", empty.folder / "theirs.yaml")
-    assert run.code == 0, run.output
-    assert "limit of jobs a second: None" in run.output
-    assert (empty.folder / "mine.txt").exists()
-    for name in ("small/ratios/ert.parquet", "small/tables/ert_ert.tex"):
-        assert empty.path(name).read_bytes() == made.path(name).read_bytes()
 
 
 def test_the_catalogues_snakefile_makes_everything_too(empty):

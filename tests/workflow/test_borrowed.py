@@ -1,26 +1,19 @@
 """What is taken from inside Snakemake: it is there, and where it is not, Snakemake works in its own way."""
 
-import inspect
+import asyncio
 import os
 import re
 import subprocess
-import sys
 import threading
 from dataclasses import fields
 from pathlib import Path
 from types import SimpleNamespace
 
-import numpy
-import pandas
 import pytest
 import snakemake.api
-import snakemake.dag
-import snakemake.persistence
+import snakemake.jobs
 import snakemake.scheduling.job_scheduler
 import snakemake.script
-from snakemake.dag import DAG, ScriptProcessor
-from snakemake.iocontainers import Params, Snakemake
-from snakemake.output_index import OutputIndex
 from snakemake.settings.types import ExecutionSettings, GroupSettings, OutputSettings, StorageSettings
 from snakemake_interface_executor_plugins.settings import CommonSettings
 
@@ -128,47 +121,47 @@ def test_where_scripts_start_otherwise_snakemake_starts_them(scripts, tmp_path, 
     assert not borrowed.run_scripts(None, tmp_path)
 
 
-@pytest.mark.parametrize("name", ["PersistenceBase", "Persistence"])
-def test_parameters_are_looked_at_without_pandas_where_none_can_be_of_it(monkeypatch, name):
-    class Persistence:
-        def _serialize_param_builtin(self, value):
-            return "plain", value
+@pytest.fixture
+def jobs(monkeypatch):
+    """Stands for Snakemake's class of jobs, all of whose outputs are older than the script."""
 
-        def _serialize_param_pandas(self, value):
-            return "of pandas", value
+    class Jobs:
+        def __init__(self, folder, script="of_a_rule.py"):
+            place = SimpleNamespace(get_path_or_uri=lambda secret_free: f"{folder}/{script}")
+            self.rule = SimpleNamespace(basedir=SimpleNamespace(join=lambda name: place), script=script)
 
-    monkeypatch.setitem(sys.modules, "snakemake.persistence", SimpleNamespace(**{name: Persistence}))
-    borrowed.compare_parameters_without_pandas()
-    monkeypatch.setitem(sys.modules, "pandas", "imported by somebody else")
-    assert Persistence()._serialize_param_pandas(1) == ("of pandas", 1)
-    monkeypatch.delitem(sys.modules, "pandas")
-    assert Persistence()._serialize_param_pandas(1) == ("plain", 1)
+        async def outputs_older_than_script_or_notebook(self):
+            yield "output"
 
-
-@pytest.mark.parametrize("persistence", [SimpleNamespace(), SimpleNamespace(PersistenceBase=str), None])
-def test_a_snakemake_that_looks_at_parameters_otherwise_does_so(monkeypatch, persistence):
-    monkeypatch.setitem(sys.modules, "snakemake.persistence", persistence)
-    borrowed.compare_parameters_without_pandas()
+    monkeypatch.setattr(snakemake.jobs, "Job", Jobs)
+    return Jobs
 
 
-def test_parameters_are_handed_to_scripts_as_snakemake_does(monkeypatch, tmp_path):
-    ordinary = getattr(Snakemake._safely_store_params, "ordinary", Snakemake._safely_store_params)
-    monkeypatch.setattr(Snakemake, "_safely_store_params", ordinary)
-    borrowed.compare_parameters_without_pandas()
-    assert Snakemake._safely_store_params is not ordinary
+def older(job):
+    async def found():
+        return [path async for path in job.outputs_older_than_script_or_notebook()]
 
-    class Given:
+    return asyncio.run(found())
+
+
+def test_dates_of_scripts_in_the_folder_do_not_count_and_those_of_others_do(jobs, tmp_path):
+    assert borrowed.know_code_by_digest(tmp_path)
+    assert older(jobs(tmp_path)) == []
+    assert older(jobs("/somebody/elses")) == ["output"]
+    of_no_script = jobs(tmp_path)
+    del of_no_script.rule.script
+    assert older(of_no_script) == ["output"]
+
+
+def test_where_snakemake_looks_at_dates_otherwise_it_does_so(jobs, tmp_path, monkeypatch):
+    def other(self, more):
         pass
 
-    for values in ([1, {"a": [2]}, None], [1, numpy.arange(2)], [1, pandas.DataFrame({"a": [2]})]):
-        params = Params(fromdict=dict(zip("xyz", values, strict=False)))
-        ours, theirs = Given(), Given()
-        Snakemake._safely_store_params(ours, params)
-        ordinary(theirs, params)
-        assert ours._params_types == theirs._params_types
-        assert list(ours._params_store) == list(theirs._params_store)
-        assert dict(ours._params_store.items()) == dict(theirs._params_store.items())
-        assert dict(params.items()).keys() == dict(ours._params_store.items()).keys()
+    jobs.outputs_older_than_script_or_notebook = other
+    assert not borrowed.know_code_by_digest(tmp_path)
+    assert jobs.outputs_older_than_script_or_notebook is other
+    monkeypatch.delattr(snakemake.jobs, "Job")
+    assert not borrowed.know_code_by_digest(tmp_path)
 
 
 def a_workflow(**changed):
@@ -226,6 +219,10 @@ def test_what_of_the_scheduler_is_not_known_stays(changed):
         (borrowed.holds_folder, {"execution_settings": SimpleNamespace(lock=False)}, False),
         (borrowed.holds_folder, {"execution_settings": SimpleNamespace()}, False),
         (borrowed.holds_folder, {"execution_settings": ...}, False),
+        (borrowed.is_main, {}, False),
+        (borrowed.is_main, {"modifier": SimpleNamespace()}, False),
+        (borrowed.is_main, {"modifier": SimpleNamespace(base_snakefile="theirs")}, False),
+        (borrowed.is_main, {"modifier": SimpleNamespace(base_snakefile=None)}, True),
         (borrowed.begins_run, {}, True),
         (borrowed.begins_run, {"remote_exec": True}, False),
         (borrowed.begins_run, {"subprocess_exec": True}, False),
@@ -261,141 +258,13 @@ def test_a_cluster_is_told_of_groups():
     borrowed.keep_groups_together(a_workflow())
 
 
-class Index:
-    """Stands for what knows which rules make a file."""
-
-    asked = 0
-
-    def match_producers(self, targetfile):
-        self.asked += 1
-        return {f"rule of {targetfile}"}
-
-
-class Scripts:
-    """Stands for what looks whether the script of a job is there."""
-
-    def __init__(self):
-        self.looked = []
-
-    def process_job(self, job):
-        self.looked.append(job.rule.script)
-        if job.rule.script == "missing.py":
-            raise OSError(job.rule.script)
-
-
-class Dag:
-    """Stands for the plan: which jobs are in which group, what they wait for, and for how many of these still."""
-
-    def __init__(self, group, dependencies, waiting):
-        self._group, self._dependencies, self._n_until_ready = group, dependencies, waiting
-
-    def _ready(self, job):
-        return self._n_until_ready[job] == 0
-
-    def _check_groups(self):
-        self.checked = list(self._group.values())
-        if "itself" in self.checked:
-            raise ValueError("it depends on itself")
-
-
-@pytest.fixture
-def planned_once(monkeypatch):
-    """These in the place of Snakemake's, after `plan_each_thing_once`."""
-    of_index, of_dag = SimpleNamespace(OutputIndex=type("Index", (Index,), {})), SimpleNamespace()
-    of_dag.ScriptProcessor, of_dag.DAG = type("Scripts", (Scripts,), {}), type("Dag", (Dag,), {})
-    monkeypatch.setitem(sys.modules, "snakemake.output_index", of_index)
-    monkeypatch.setitem(sys.modules, "snakemake.dag", of_dag)
-    # a second workflow of the same process, as where one is a module of another
-    for _ in range(2):
-        borrowed.plan_each_thing_once()
-    return of_index, of_dag
-
-
-def test_who_makes_a_file_is_looked_up_once(planned_once):
-    index, other = planned_once[0].OutputIndex(), planned_once[0].OutputIndex()
-    assert [index.match_producers(path) for path in "aba"] == [{"rule of a"}, {"rule of b"}, {"rule of a"}]
-    assert index.asked == 2
-    other.match_producers("a")
-    assert other.asked == 1
-
-
-def test_a_script_is_looked_for_once_a_rule(planned_once):
-    def job(script, folder="rules"):
-        return SimpleNamespace(rule=SimpleNamespace(script=script, basedir=folder), is_script=script is not None)
-
-    scripts = planned_once[1].ScriptProcessor()
-    for each in [job("a.py"), job("a.py"), job("a.py", "elsewhere"), *[job("{wildcards.x}.py")] * 2, *[job(None)] * 2]:
-        scripts.process_job(each)
-    assert scripts.looked == ["a.py", "a.py", "{wildcards.x}.py", "{wildcards.x}.py", None, None]
-    for _ in range(2):
-        with pytest.raises(OSError, match="missing"):
-            scripts.process_job(job("missing.py"))
-
-
-def test_a_group_is_ready_when_it_waits_for_no_job_outside(planned_once):
-    """As Snakemake says it: all that its jobs still wait for is in the group."""
-    group, other = ("a", "b"), ("a", "b", "outside")
-    waiting = {"a": 1, "b": 1, "outside": 0}
-    dag = planned_once[1].DAG({"a": group, "b": group}, {"a": ["outside"], "b": ["a"], "outside": []}, waiting)
-    assert dag._ready("outside")
-    assert not dag._ready("a")
-    assert not dag._ready("b")
-    waiting["a"] = 0
-    assert dag._ready("a")
-    assert dag._ready("b")
-    # the groups are made anew, and the job that was waited for is among them
-    waiting["a"] = 1
-    dag._group = dict.fromkeys(other, other)
-    assert dag._ready("a")
-
-
-def test_a_group_is_checked_once_and_not_for_each_of_its_jobs(planned_once):
-    groups = {"a": "one", "b": "one", "c": "other"}
-    dag = planned_once[1].DAG(groups, {}, {})
-    dag._check_groups()
-    assert sorted(dag.checked) == ["one", "other"]
-    assert dag._group is groups
-    groups["d"] = "itself"
-    with pytest.raises(ValueError, match="itself"):
-        dag._check_groups()
-    assert dag._group is groups
-
-
-@pytest.mark.parametrize("lacking", [SimpleNamespace(), SimpleNamespace(OutputIndex=str, ScriptProcessor=str, DAG=str), None])
-def test_a_snakemake_that_plans_otherwise_does_so(monkeypatch, lacking):
-    for name in ("dag", "output_index"):
-        monkeypatch.setitem(sys.modules, f"snakemake.{name}", lacking)
-    borrowed.plan_each_thing_once()
-
-
-def test_a_method_that_takes_something_else_stays(monkeypatch):
-    class Other:
-        def match_producers(self, targetfile, more):
-            pass
-
-    before = Other.match_producers
-    monkeypatch.setitem(sys.modules, "snakemake.output_index", SimpleNamespace(OutputIndex=Other))
-    borrowed.plan_each_thing_once()
-    assert Other.match_producers is before
-
-
 def test_this_snakemake_has_all_of_it(monkeypatch, tmp_path):
     """A new version that lacks something is noticed here; it would only make runs slower."""
     monkeypatch.setattr(snakemake.script.PythonScript, "execute_script", snakemake.script.PythonScript.execute_script)
     assert borrowed.run_scripts(None, tmp_path)
-    kind = snakemake.persistence.PersistenceBase
-    monkeypatch.setattr(kind, "_serialize_param_pandas", ordinary := kind._serialize_param_pandas)
-    borrowed.compare_parameters_without_pandas()
-    assert kind._serialize_param_pandas is not ordinary
-    replaced = [(OutputIndex, "match_producers"), (ScriptProcessor, "process_job"), (DAG, "_ready"), (DAG, "_check_groups")]
-    for kind, name in replaced:
-        monkeypatch.setattr(kind, name, getattr(getattr(kind, name), "ordinary", getattr(kind, name)))
-    borrowed.plan_each_thing_once()
-    assert all(hasattr(getattr(kind, name), "ordinary") for kind, name in replaced)
-    text = Path(snakemake.dag.__file__).read_text("utf-8")
-    assert "self._group = groups" in text
-    assert re.findall(r"self\._group\b.*", inspect.getsource(DAG._check_groups.ordinary)) == ["self._group.values():"]
-    assert "(self._n_until_ready[job] - n_internal_deps(job)) == 0 for job in group" in text
+    of_jobs = snakemake.jobs.Job.outputs_older_than_script_or_notebook
+    monkeypatch.setattr(snakemake.jobs.Job, "outputs_older_than_script_or_notebook", of_jobs)
+    assert borrowed.know_code_by_digest(tmp_path)
     assert "group_components" in {field.name for field in fields(GroupSettings)}
     assert "pass_group_args" in {field.name for field in fields(CommonSettings)}
     for name in ("local_exec", "remote_exec", "subprocess_exec", "scheduler", "overwrite_configfiles"):
@@ -416,6 +285,13 @@ def test_a_run_begins_in_a_snakemake_of_which_nothing_is_known(tmp_path, monkeyp
     left.write_text("beg")
     benchmill_workflow.begin(SimpleNamespace())
     assert os.listdir(left.parent) == [left.name]
+
+
+def test_groups_have_the_size_that_a_profile_gives_their_name():
+    run = a_workflow(group_settings=SimpleNamespace(group_components={"compare_{study}": 1000}), parent_groupids={})
+    assert borrowed.grouped(run, "compare_{study}", study="s") == "compare_s"
+    assert run.parent_groupids == {"compare_s": "compare_{study}"}
+    assert borrowed.grouped(a_workflow(), "compare_{study}", study="s") is None
 
 
 class Plugin:

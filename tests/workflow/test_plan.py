@@ -12,7 +12,6 @@ import yaml
 from benchmill.core.errors import UserError
 from benchmill.core.schema import TABLES
 from benchmill.registry import indicators
-from benchmill.registry.variants import extra_tables
 from benchmill.text import measures, variants
 from benchmill.workflow import plan, study, views, watched
 
@@ -363,15 +362,11 @@ def test_small_sources_share_a_submission_and_a_large_one_has_its_own():
 
 
 @pytest.mark.parametrize("name", ["slurm", "kubernetes", "cluster-generic"])
-def test_a_profile_of_a_cluster_sends_all_that_compares_together(name):
-    """Each further submission waits in the queue; a rule that is in no group would be one."""
+def test_a_profile_of_a_cluster_asks_for_the_batches_that_rules_know(name):
     profile = yaml.safe_load((ROOT / "profiles" / name / "config.yaml").read_text("utf-8"))
-    stages = ("ratios", "profiles", "indicators", "inference")
-    compared = {step for stage in stages for step in plan.steps_of(stage) if "{source}" not in plan.joblog(step)}
-    # rules that are named otherwise than their step, and those of the stage that reads
-    compared |= {"_with_".join(("profiles", *more[:1])) for more in extra_tables()} | {"contradictions", "best_known"}
-    assert profile["groups"] == dict.fromkeys(compared, "compare_{study}")
     assert profile["group-components"].keys() == {"sources", "compare_{study}"}
+    # by names of rules a module that renames them would be in none
+    assert "groups" not in profile
 
 
 def test_logs_have_one_place_for_each_job():

@@ -1,13 +1,12 @@
 """The studies, the plan of their results, and how jobs start. Nothing here starts one.
 
-REQUIRED INPUT: `config`, as Snakemake has read it.
-GIVES: `STUDIES`, `by_size`, `batch`; for every step of `benchmill.workflow.plan` its `inputs`, `outputs` and `parameters`.
+REQUIRED INPUT: `config`, as Snakemake has read it; `HERE`, the folder of the workflow.
+GIVES: `STUDIES`, `by_size`, `batch`, `together`; for every step of `benchmill.workflow.plan` its `inputs`, `outputs` and `parameters`.
 """
 
-import gc
 import os
+import sys
 from functools import cache, partial
-from inspect import signature
 from pathlib import Path
 
 from benchmill import archives, readers
@@ -18,6 +17,7 @@ from benchmill.workflow import (
     fork_server,
     mistake,
     plan,
+    results_of,
     views,
     yaml_text,
 )
@@ -26,18 +26,15 @@ from benchmill.workflow.fingerprint import fingerprint, memory, watch
 from benchmill.workflow.study import read_studies
 from benchmill.workflow.typesetting import tex_engine_available
 from benchmill.workflow.up_to_date import UpToDate
-from benchmill.workflow.watched import digests
+from benchmill.workflow.watched import digests_or_why
 
-# from this file, not from the main Snakefile, which is someone else's where this one is a module of it
-HERE = Path(str(workflow.current_basedir)).parents[1]
 # a job on another machine of a cluster is told by the run that it belongs to
 if borrowed.begins_run(workflow):
     watch(HERE / "scripts")
-fork_server.start_jobs_of(workflow, HERE / "scripts")
-# a plan of many jobs is many objects that live to the end: to look for cycles among them took an eighth of its time
-gc.set_threshold(100_000, 50, 1000)
-borrowed.compare_parameters_without_pandas()
-borrowed.plan_each_thing_once()
+# what Snakemake does with the rules of a workflow that has this one as a module is left alone
+if borrowed.is_main(workflow):
+    fork_server.start_jobs_of(workflow, HERE / "scripts")
+    borrowed.know_code_by_digest(HERE / "scripts")
 CONFIG_FILES = borrowed.config_files(workflow) or [HERE / "config.yaml"]
 # the PDF needs a TeX engine, everything else does not
 CAN_TYPESET = tex_engine_available()
@@ -51,32 +48,40 @@ try:
         look=partial(readers.sniff, memory=Path(".snakemake/benchmill-looks")),
         figures_of=views.figures_of,
         where=CONFIG_FILES[-1].name,
+        broken_sources=True,
     )
 except UserError as error:
     raise mistake(str(error)) from None
 
 SOURCES = [source for study in STUDIES.values() for source in study.sources]
+# told at once, and by the job that would read it; what does not need it is made
+for source in SOURCES if borrowed.begins_run(workflow) else ():
+    if source.broken:
+        print(f"{CONFIG_FILES[-1].name}: {source.broken}", file=sys.stderr)
 #: What is fetched, by where it is kept.
 DOWNLOADS = {str(source.paths[0]): source for source in SOURCES if source.url}
 RAW_MB = plan.raw_mb(STUDIES)
 # results go to remote storage (`--default-storage-provider`)
 AWAY = borrowed.stores_results_elsewhere(workflow)
-
-
-def described(function):
-    """The same function, which says what it takes: Snakemake asks that twice a call, and to find it out takes longer than the call."""
-    function.__signature__ = signature(function)
-    return function
+# said in each rule, since for all of them it would be said of the rules of a Snakefile that includes these
+NAMES = plan.constraints(STUDIES)
+# elsewhere than in `results` where a module has a prefix
+RESULTS = results_of(workflow, STUDIES)
 
 
 def by_size(*amounts):
     """A resource that grows with the logs behind a job: what it needs without any, for each MB of them, and at the most."""
-    return described(plan.by_size(RAW_MB, *amounts))
+    return plan.by_size(RAW_MB, *amounts)
 
 
 def here(path):
-    """A path on this machine, wherever results go."""
-    return local(str(path)) if AWAY else str(path)
+    """A path on this machine, which neither the prefix of a module nor a remote storage of results (`--default-storage-provider`) moves."""
+    return local(str(path))
+
+
+def kept(path):
+    """A download: where there is a remote storage it goes there, so that all jobs see it."""
+    return path if AWAY else here(path)
 
 
 def placed(path):
@@ -84,15 +89,19 @@ def placed(path):
     if isinstance(path, list):
         return [placed(one) for one in path]
     if isinstance(path, str):
-        return path
+        return kept(path) if path in DOWNLOADS else path
     # the time of a folder tells nothing of what is in it, which is among the parameters
     return ancient(here(path)) if path.is_dir() else here(path)
 
 
-@described
 def batch(wildcards):
     """The batch of sources that a job is sent to a cluster with, where a profile asks for batches."""
     return plan.batch(RAW_MB, wildcards) if borrowed.sends_batches(workflow) else None
+
+
+def together(wildcards):
+    """The one submission of all that compares the algorithms of a study, where a profile asks for batches."""
+    return borrowed.grouped(workflow, "compare_{study}", study=wildcards.study)
 
 
 @cache
@@ -112,7 +121,7 @@ UP_TO_DATE = UpToDate(STUDIES, HERE, code, borrowed.moved(workflow))
 
 def job_of(wildcards, **fixed):
     """A job of the plan; some wildcards may be fixed by its rule."""
-    return plan.Job(STUDIES, HERE, {**dict(wildcards.items()), **fixed})
+    return plan.Job(STUDIES, HERE, {**dict(wildcards.items()), **fixed}, RESULTS)
 
 
 def settled(path):
@@ -147,7 +156,7 @@ def inputs(step, **fixed):
         made_from = plan.STEPS[step].inputs(job).items()
         return judged(step, job, {name: placed(paths) for name, paths in made_from})
 
-    return described(of)
+    return of
 
 
 def outputs(step):
@@ -160,12 +169,13 @@ def parameters(step, **fixed):
     declared = plan.STEPS[step]
 
     def of(parameter):
-        return described(lambda wildcards: parameter(job_of(wildcards, **fixed)))
+        return lambda wildcards: parameter(job_of(wildcards, **fixed))
 
     return {name: of(parameter) for name, parameter in declared.parameters.items()} | {
-        "files": of(lambda job: digests(declared.watched(job))),
+        "files": of(lambda job: digests_or_why(declared.watched(job))),
         "code": of(lambda job: code(declared.script or step, *declared.modules(job))),
         "asked": of(lambda job: UP_TO_DATE.asked(step, job)),
+        **({} if RESULTS == "results" else {"results": RESULTS}),
     }
 
 
@@ -173,9 +183,3 @@ def no_profile(wildcards):
     """Say which profiles there are, where one is asked for that is none of them."""
     asked = f"results/{wildcards.no_profile}.parquet"
     raise mistake(plan.no_profile(STUDIES, asked))
-
-
-wildcard_constraints:
-    **plan.constraints(STUDIES),
-    # what is there is not fetched again, whatever its entry says by now
-    download=any_of(path for path in DOWNLOADS if not Path(path).exists()),

@@ -13,6 +13,8 @@ rule costs:
         **outputs("costs"),
     log:
         plan.joblog("costs"),
+    wildcard_constraints:
+        **NAMES,
     group:
         batch
     conda:

@@ -49,6 +49,8 @@ rule figures:
         origin=outputs("figures")["origin"],
     log:
         plan.joblog("figures"),
+    wildcard_constraints:
+        **NAMES,
     localrule: True
     conda:
         "../../environment.yml"

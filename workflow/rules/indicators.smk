@@ -19,9 +19,9 @@ for step in plan.steps_of("indicators"):
         log:
             plan.joblog(step),
         wildcard_constraints:
-            **plan.own_constraints(STUDIES, step),
+            **{**NAMES, **plan.own_constraints(STUDIES, step)},
         group:
-            batch if of_source else None
+            batch if of_source else together
         conda:
             "../../environment.yml"
         resources:

@@ -19,6 +19,10 @@ rule families:
         **outputs("families"),
     log:
         plan.joblog("families"),
+    wildcard_constraints:
+        **NAMES,
+    group:
+        together
     conda:
         "../../environment.yml"
     resources:
@@ -40,6 +44,10 @@ rule tests:
         **outputs("tests"),
     log:
         plan.joblog("tests"),
+    wildcard_constraints:
+        **NAMES,
+    group:
+        together
     conda:
         "../../environment.yml"
     resources:
@@ -61,6 +69,10 @@ rule rank_sums:
         **outputs("rank_sums"),
     log:
         plan.joblog("rank_sums"),
+    wildcard_constraints:
+        **NAMES,
+    group:
+        together
     conda:
         "../../environment.yml"
     resources:
@@ -82,6 +94,10 @@ rule verdicts:
         **outputs("verdicts"),
     log:
         plan.joblog("verdicts"),
+    wildcard_constraints:
+        **NAMES,
+    group:
+        together
     # its record is on this machine
     localrule: AWAY
     conda:
@@ -105,6 +121,10 @@ rule claims:
         **outputs("claims"),
     log:
         plan.joblog("claims"),
+    wildcard_constraints:
+        **NAMES,
+    group:
+        together
     conda:
         "../../environment.yml"
     resources:

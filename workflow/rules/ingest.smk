@@ -10,9 +10,12 @@ several sources, `results/<study>/contradictions.parquet`; with `best_known`, `r
 rule fetch:
     """Fetch {wildcards.download}, which the configuration names by its URL or by name."""
     output:
-        log="{download}",
+        log=kept("{download}"),
     log:
         ".snakemake/joblogs/fetch/{download}.log",
+    wildcard_constraints:
+        # what is there is not fetched again, whatever its entry says by now
+        download=any_of(path for path in DOWNLOADS if not Path(path).exists()),
     retries: 2
     # where Snakemake runs: the nodes of a cluster may have no network
     localrule: True
@@ -38,6 +41,7 @@ rule ingest:
     log:
         plan.joblog("ingest"),
     wildcard_constraints:
+        study=NAMES["study"],
         source=any_of(source.name for source in SOURCES if not source.is_folder),
     # kept for other studies and users where they share a store (docs/scaling.md)
     cache: True
@@ -61,6 +65,7 @@ use rule ingest as ingest_folder with:
     log:
         ".snakemake/joblogs/ingest_folder/{study}/{source}.log",
     wildcard_constraints:
+        study=NAMES["study"],
         source=any_of(source.name for source in SOURCES if source.is_folder),
     cache: False
 
@@ -73,6 +78,8 @@ rule algorithms:
         **outputs("algorithms"),
     log:
         plan.joblog("algorithms"),
+    wildcard_constraints:
+        **NAMES,
     localrule: True
     conda:
         "../../environment.yml"
@@ -92,6 +99,10 @@ rule contradictions:
         **outputs("contradictions"),
     log:
         plan.joblog("contradictions"),
+    wildcard_constraints:
+        **NAMES,
+    group:
+        together
     conda:
         "../../environment.yml"
     resources:
@@ -113,6 +124,10 @@ rule best_known:
         **outputs("best_known"),
     log:
         plan.joblog("best_known"),
+    wildcard_constraints:
+        **NAMES,
+    group:
+        together
     conda:
         "../../environment.yml"
     resources:

@@ -96,6 +96,8 @@ rule section:
         **outputs("section"),
     log:
         plan.joblog("section"),
+    wildcard_constraints:
+        **NAMES,
     localrule: True
     conda:
         "../../environment.yml"
@@ -121,6 +123,8 @@ rule own_paper:
         origin=outputs("own_paper")["origin"],
     log:
         plan.joblog("own_paper"),
+    wildcard_constraints:
+        **NAMES,
     localrule: True
     conda:
         "../../environment.yml"
@@ -140,6 +144,8 @@ rule references:
         **outputs("references"),
     log:
         plan.joblog("references"),
+    wildcard_constraints:
+        **NAMES,
     localrule: True
     conda:
         "../../environment.yml"

@@ -24,7 +24,9 @@ for more, kinds in variants.extra_tables().items():
         log:
             plan.joblog("profiles"),
         wildcard_constraints:
-            study=plan.studies_with(STUDIES, kinds),
+            **{**NAMES, "study": plan.studies_with(STUDIES, kinds)},
+        group:
+            together
         conda:
             "../../environment.yml"
         resources:
@@ -46,6 +48,10 @@ rule standings:
         **outputs("standings"),
     log:
         plan.joblog("standings"),
+    wildcard_constraints:
+        **NAMES,
+    group:
+        together
     localrule: True
     conda:
         "../../environment.yml"
@@ -65,6 +71,10 @@ rule leaders:
         **outputs("leaders"),
     log:
         plan.joblog("leaders"),
+    wildcard_constraints:
+        **NAMES,
+    group:
+        together
     localrule: True
     conda:
         "../../environment.yml"

@@ -13,6 +13,10 @@ rule ratios:
         **outputs("ratios"),
     log:
         plan.joblog("ratios"),
+    wildcard_constraints:
+        **NAMES,
+    group:
+        together
     conda:
         "../../environment.yml"
     resources:
@@ -34,6 +38,10 @@ rule changes:
         **outputs("changes"),
     log:
         plan.joblog("changes"),
+    wildcard_constraints:
+        **NAMES,
+    group:
+        together
     localrule: True
     conda:
         "../../environment.yml"

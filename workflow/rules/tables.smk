@@ -14,6 +14,8 @@ rule config:
         **outputs("config"),
     log:
         plan.joblog("config"),
+    wildcard_constraints:
+        **NAMES,
     localrule: True
     conda:
         "../../environment.yml"

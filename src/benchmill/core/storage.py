@@ -62,11 +62,26 @@ def made_from(
     known = known or {}
     digests = {}
     for number, path in enumerate(dict.fromkeys(map(str, inputs)), 1):
-        parts = Path(path).parts
-        below = parts[len(parts) - parts[::-1].index("results") :] if "results" in parts else parts[-1:]
-        name = "/".join(below)
+        name = "/".join(below_results(path) or Path(path).parts[-1:])
         digests[f"{number}/{name}" if name in digests else name] = known.get(path) or digest(path)
     return {"version": __version__, "inputs": dict(sorted(digests.items())), "settings": dict(settings)}
+
+
+#: The parts of the folder of the results; those of a workflow that is a module of another may be kept elsewhere.
+_RESULTS: tuple[str, ...] = ("results",)
+
+
+def keep_results_in(folder: str) -> None:
+    """Let the results of this process be those below a folder."""
+    global _RESULTS
+    _RESULTS = Path(folder).parts
+
+
+def below_results(path: str | Path) -> tuple[str, ...]:
+    """Return the parts of a path below the folder of the results; none for what is not there."""
+    parts = Path(path).parts
+    begin = next((end for end in range(len(parts), 0, -1) if parts[max(end - len(_RESULTS), 0) : end] == _RESULTS), len(parts))
+    return parts[begin:]
 
 
 def digest(path: str | Path, known: Mapping[str, str] | None = None) -> str:

@@ -6,9 +6,11 @@ pyproject.toml); an editable installation uses the clone itself. And what a run 
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+from benchmill import __version__
 from benchmill.core.errors import UserError
 from benchmill.core.whole_file import remove_begun
 from benchmill.workflow import borrowed, yaml_text
@@ -32,6 +34,51 @@ def check_folder(folder: Path) -> None:
     """
     if "{" in str(folder) or "}" in str(folder):
         raise UserError(f"{folder}: Snakemake cannot work in a folder with a brace in its path; rename it.")
+
+
+def flow(workflow: Any) -> str:
+    """Return the file with the rules, for the Snakefile of this workflow to include: that beside it, or the installed one.
+
+    It is the installed one where Snakemake reads the Snakefile from git (`git+file`, `github`): what jobs run is installed in any
+    case, and has to be what the Snakefile names.
+
+    Raises
+    ------
+    snakemake.exceptions.WorkflowError
+        A rule or a script there is another than the installed one.
+    """
+    place, rules = workflow.current_basedir.get_path_or_uri(secret_free=True), "workflow/rules/flow.smk"
+    if Path(place).is_dir():
+        return rules
+    installed = sorted([*ROOT.glob("workflow/rules/*.smk"), *ROOT.glob("scripts/*.py")])
+    for path in installed if borrowed.begins_run(workflow) else ():
+        name = path.relative_to(ROOT).as_posix()
+        text = borrowed.source_text(workflow, name)
+        # of what Snakemake reads from git the end of the last line is lost
+        if text is None or text.rstrip("\n") != path.read_text("utf-8").rstrip("\n"):
+            raise mistake(
+                f"{place}: {name} there is not that of the installed benchmill {__version__}; install the version that the "
+                "Snakefile names, or let it name the installed one."
+            )
+    return str(ROOT / rules)
+
+
+def results_of(workflow: Any, studies: Iterable[str]) -> str:
+    """Return the folder of the results: `results`, or where a module moves it.
+
+    Raises
+    ------
+    snakemake.exceptions.WorkflowError
+        The module moves some of the results and not others.
+    """
+    moved = borrowed.moved(workflow)
+    folder = moved("results/_").removesuffix("/_")
+    for study in studies:
+        if (found := moved(f"results/{study}/_")) != f"{folder}/{study}/_":
+            raise mistake(
+                f"replace_prefix: it moves results/{study}/ to {found.removesuffix('_')}, expected `results/` as a whole."
+            )
+    return folder
 
 
 def readable(path: str) -> str:

@@ -72,6 +72,45 @@ def run_scripts(run: Callable[[str, dict[str, str]], int], folder: str | Path) -
     return True
 
 
+def know_code_by_digest(folder: str | Path) -> bool:
+    """From now on, let Snakemake take the scripts in a folder for unchanged, whatever their dates.
+
+    The rules that run them have a digest of their code among their parameters. Of all other scripts a later date still counts.
+
+    Parameters
+    ----------
+    folder : path
+        Where the scripts of this workflow are.
+
+    Returns
+    -------
+    bool
+        Whether Snakemake will; if not, a new date of a script makes again what its rule makes.
+    """
+    try:
+        from snakemake.jobs import Job
+
+        ordinary = Job.outputs_older_than_script_or_notebook
+        if list(inspect.signature(ordinary).parameters) != ["self"]:
+            return False
+    except (ImportError, AttributeError):
+        return False
+    folder = os.path.realpath(folder)
+
+    async def outputs_older_than_script_or_notebook(self: Any) -> Any:
+        try:
+            place = self.rule.basedir.join(self.rule.script).get_path_or_uri(secret_free=True)
+            own = os.path.dirname(os.path.realpath(place)) == folder
+        except (AttributeError, TypeError):
+            own = False
+        if not own:
+            async for path in ordinary(self):
+                yield path
+
+    Job.outputs_older_than_script_or_notebook = outputs_older_than_script_or_notebook
+    return True
+
+
 def _variables(script: Any, folder: str) -> dict[str, str] | None:
     """What Snakemake adds to the environment of a script in a folder; None if the script needs more than that."""
     try:
@@ -85,120 +124,6 @@ def _variables(script: Any, folder: str) -> dict[str, str] | None:
     except (AttributeError, TypeError):
         return None
     return dict.fromkeys(_TEMPORARY, str(scratch)) if scratch else {}
-
-
-def compare_parameters_without_pandas() -> None:
-    """Let Snakemake note the parameters of jobs, and hand them to scripts, without importing pandas, which takes half a second.
-
-    It looks whether a parameter is a table of pandas, or of another library. None is where nothing has imported pandas.
-    """
-    iocontainers = sys.modules.get("snakemake.iocontainers")
-    _replace(getattr(iocontainers, "Snakemake", None), "_safely_store_params", ["self", "params"], _plain_stored)
-    persistence = sys.modules.get("snakemake.persistence")
-    # the second name is that of older versions
-    kind: Any = getattr(persistence, "PersistenceBase", None) or getattr(persistence, "Persistence", None)
-    plain, of_pandas = (getattr(kind, f"_serialize_param_{name}", None) for name in ("builtin", "pandas"))
-    if plain is None or of_pandas is None:
-        return
-
-    def serialize(self: Any, value: Any) -> Any:
-        return (of_pandas if "pandas" in sys.modules else plain)(self, value)
-
-    kind._serialize_param_pandas = serialize
-
-
-def _plain_stored(ordinary: Any) -> Any:
-    tables = {"pandas", "numpy", "polars"}
-
-    def _safely_store_params(self: Any, params: Any) -> None:
-        if any(kind.__module__.partition(".")[0] in tables for value in params for kind in type(value).__mro__):
-            ordinary(self, params)
-            return
-        self._params_store, self._params_types = type(params)(toclone=list(params)), {}
-        self._params_store._take_names(params._get_names())
-
-    return _safely_store_params
-
-
-def plan_each_thing_once() -> None:
-    """Let Snakemake find out once what it otherwise asks again for every job.
-
-    It is which rules make a file, for each job that reads it; whether the script of a rule is there, for each job of the rule;
-    how many of the jobs that a job of a group waits for are in the group, whenever any of them has ended; and whether a group
-    depends on itself, for each of its jobs.
-    """
-    dag, index = sys.modules.get("snakemake.dag"), sys.modules.get("snakemake.output_index")
-    _replace(getattr(index, "OutputIndex", None), "match_producers", ["self", "targetfile"], _producers)
-    _replace(getattr(dag, "ScriptProcessor", None), "process_job", ["self", "job"], _script_there)
-    _replace(getattr(dag, "DAG", None), "_ready", ["self", "job"], _group_ready)
-    _replace(getattr(dag, "DAG", None), "_check_groups", ["self"], _groups_checked)
-
-
-def _replace(kind: Any, name: str, parameters: list[str], by: Callable[[Any], Any]) -> None:
-    """Replace a method of a class, once, by what a function makes of it; not one that is other than it is known here."""
-    ordinary = getattr(kind, name, None)
-    if ordinary is None or hasattr(ordinary, "ordinary") or list(inspect.signature(ordinary).parameters) != parameters:
-        return
-    replacement = by(ordinary)
-    replacement.ordinary = ordinary
-    setattr(kind, name, replacement)
-
-
-def _producers(ordinary: Any) -> Any:
-    def match_producers(self: Any, targetfile: str) -> Any:
-        known = vars(self).setdefault("_known", {})
-        path = str(targetfile)
-        if path not in known:
-            known[path] = ordinary(self, targetfile)
-        return known[path]
-
-    return match_producers
-
-
-def _script_there(ordinary: Any) -> Any:
-    def process_job(self: Any, job: Any) -> None:
-        script = str(job.rule.script), str(job.rule.basedir)
-        known = vars(self).setdefault("_known", set())
-        if script in known:
-            return
-        ordinary(self, job)
-        if job.is_script and "{" not in script[0]:
-            known.add(script)
-
-    return process_job
-
-
-def _group_ready(ordinary: Any) -> Any:
-    def _ready(self: Any, job: Any) -> bool:
-        group = self._group.get(job)
-        if group is None:
-            return bool(ordinary(self, job))
-        of, within = vars(self).get("_within", (None, {}))
-        # Snakemake makes the groups anew whenever jobs come or go
-        if of is not self._group:
-            within = {}
-            self._within = self._group, within
-        for each in group:
-            if each not in within:
-                within[each] = sum(self._group.get(other) == group for other in self._dependencies[each])
-            if self._n_until_ready[each] != within[each]:
-                return False
-        return True
-
-    return _ready
-
-
-def _groups_checked(ordinary: Any) -> Any:
-    def _check_groups(self: Any) -> None:
-        groups = self._group
-        # what is looked at are the values, of which there is one for each job
-        self._group = {id(group): group for group in groups.values()}
-        try:
-            ordinary(self)
-        finally:
-            self._group = groups
-
-    return _check_groups
 
 
 def start_jobs_at_once(workflow: Any) -> None:
@@ -240,9 +165,42 @@ def begins_run(workflow: Any) -> bool:
     return not (getattr(workflow, "remote_exec", False) or getattr(workflow, "subprocess_exec", False))
 
 
+def is_main(workflow: Any) -> bool:
+    """Whether the Snakefile that is read is not that of a module of another one; False if that cannot be told."""
+    modifier = getattr(workflow, "modifier", None)
+    return modifier is not None and getattr(modifier, "base_snakefile", "unknown") is None
+
+
+def source_text(workflow: Any, path: str) -> str | None:
+    """Return the text of a file beside the Snakefile that is read from git; None where there is none, or that cannot be told."""
+    try:
+        source = workflow.current_basedir.join(path)
+        # beside a Snakefile at the top of a repository
+        source.path = source.path.lstrip("/")
+        with workflow.sourcecache.open(source) as file:
+            return str(file.read())
+    except Exception:
+        # of git, of a server, of the cache: none of them is a file that can be compared
+        return None
+
+
 def sends_batches(workflow: Any) -> bool:
     """Whether jobs are sent to a cluster, many at a time (`group-components` of a profile); False if that cannot be told."""
     return bool(getattr(getattr(workflow, "group_settings", None), "group_components", None))
+
+
+def grouped(workflow: Any, name: str, **wildcards: str) -> str | None:
+    """Return the group of a job, whose name in a profile has wildcards; None where jobs are not sent many at a time.
+
+    A rule that had this name would have its group in every dry run too, where Snakemake lists the jobs of a group in another way.
+    """
+    if not sends_batches(workflow):
+        return None
+    group = name.format(**wildcards)
+    known = getattr(workflow, "parent_groupids", None)
+    if isinstance(known, dict):
+        known[group] = name
+    return group
 
 
 def keep_groups_together(workflow: Any) -> None:

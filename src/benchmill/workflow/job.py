@@ -15,7 +15,7 @@ from typing import Any
 
 from benchmill.core import keys, storage
 from benchmill.core.errors import UserError
-from benchmill.core.storage import digest, files_below, made_from
+from benchmill.core.storage import digest, files_below, keep_results_in, made_from
 from benchmill.core.whole_file import cannot_write
 from benchmill.workflow import fingerprint, origins, watched
 
@@ -43,8 +43,10 @@ def job(snakemake: Any) -> Iterator[None]:
     """
     # figures are thousands of small objects that live to the end: looking for cycles among them took a tenth of the time
     gc.set_threshold(50_000)
+    keep_results_in(snakemake.params.get("results", "results"))
     threading.Thread(target=_end_with, args=(os.getppid(),), daemon=True).start()
     try:
+        watched.check_readable(snakemake.params.get("files", []))
         before = _stamps(snakemake.input)
         yield
         after = _stamps(snakemake.input)
@@ -136,10 +138,10 @@ def origin(snakemake: Any, known: Mapping[str, str] | None = None) -> dict[str, 
     """What the outputs of a job are made from: digests of its inputs, and its settings.
 
     The parameters `asked`, `code`, `files` and `sha256` are there to tell when to run again; what they stand for is in the
-    version, in the digests and in the note of the job. `without` and `entries` are for messages, and an entry tells where a
-    source is, which must not be seen in what is made of it. Digests that are `known`, by the paths of their inputs, are not
-    taken again.
+    version, in the digests and in the note of the job. `results` is the folder of all results. `without`, `entries` and
+    `broken` are for messages, and an entry tells where a source is, which must not be seen in what is made of it. Digests
+    that are `known`, by the paths of their inputs, are not taken again.
     """
-    left_out = ("asked", "code", "files", "record", "sha256", "without", "entries")
+    left_out = ("asked", "code", "files", "record", "sha256", "without", "entries", "results", "broken")
     settings = {name: value for name, value in snakemake.params.items() if name not in left_out}
     return made_from([str(path) for path in snakemake.input], settings, _digests(snakemake.input, known))

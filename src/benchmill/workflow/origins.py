@@ -15,7 +15,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from benchmill.core.storage import digest
+from benchmill.core.storage import below_results, digest
 from benchmill.core.whole_file import write_text
 
 #: The folder of notes, in that of a study or in `results`.
@@ -59,10 +59,8 @@ def write(path: str | Path, asked: str, read: Iterable[str], outputs: Iterable[s
 
 def below(note: str | Path, path: str | Path) -> str:
     """The path of a file below the folder that has the notes."""
-    parts = Path(note).parts
-    results = len(parts) - 1 - parts[::-1].index("results")
-    depth = results + (2 if parts[results + 2 : results + 3] == (FOLDER,) else 1)
-    return "/".join(Path(path).parts[depth:])
+    of_study = below_results(note)[1:2] == (FOLDER,)
+    return "/".join(below_results(path)[of_study:])
 
 
 def read(path: str | Path) -> Note | None:

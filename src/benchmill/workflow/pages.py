@@ -164,7 +164,7 @@ def listed(
 
 
 def _study_of(path: Path) -> str:
-    return path.parts[len(path.parts) - path.parts[::-1].index("results")]
+    return storage.below_results(path)[0]
 
 
 def table(kind: str, data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:

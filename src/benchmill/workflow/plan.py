@@ -59,11 +59,14 @@ class Job:
         The folder of `workflow/` and `data/`.
     wildcards : mapping
         Values of the wildcards of what it makes.
+    results : str
+        The folder of the results; paths of the plan begin with `results` all the same, and Snakemake moves them.
     """
 
     studies: Mapping[str, Study]
     root: Path
     wildcards: Wildcards = field(default_factory=dict)
+    results: str = "results"
 
     @property
     def study(self) -> Study:
@@ -260,7 +263,7 @@ def _if(holds: Callable[[Study], Any]) -> Each:
 
 def _claiming(study: Study) -> bool:
     """Whether several sources hold solver runs, which claim something."""
-    return sum(formats.named(source.format).claims for source in study.sources) > 1
+    return sum(formats.named(source.format).claims for source in study.sources if not source.broken) > 1
 
 
 def _with_targets(study: Study) -> Iterator[Wildcards]:
@@ -276,6 +279,8 @@ _FIGURES, _TABLES_OF = _of("figure", views.chosen_figures), _of("table", views.t
 
 def _logs(job: Job) -> Inputs:
     source = job.source
+    if source.broken:
+        return {"log": [], "beside": []}
     logs: list[str | Path] = [str(path) for path in source.paths] if source.url else list(source.paths)
     beside = [Path(source.options[name]) for name in FILES_BESIDE if name in source.options]
     return {"log": logs, "beside": [*beside, *([job.study.best_known] if job.study.best_known else [])]}
@@ -377,7 +382,7 @@ def _own_paper(job: Job) -> Inputs:
     paper = job.study.paper
     assert paper is not None
     given = {name: files(job.study, name) for name in ("references", "section", "texts")}
-    return {"tex": paper, "beside": list(paper_files(paper)), **given, **_compiled([job.study])}
+    return {"tex": paper, "beside": list(paper_files(paper, job.results)), **given, **_compiled([job.study])}
 
 
 def _section_inputs(job: Job) -> Inputs:
@@ -598,9 +603,10 @@ STEPS: dict[str, Step] = {
             "format": lambda job: job.source.format,
             "options": lambda job: {**job.source.options, **job.study.taken},
             "sha256": lambda job: job.source.sha256,
+            "broken": lambda job: job.source.broken,
         },
         each=_SOURCES,
-        modules=lambda job: [formats.named(job.source.format).module],
+        modules=lambda job: [] if job.source.broken else [formats.named(job.source.format).module],
     ),
     "algorithms": Step(
         "ingest",
@@ -1024,7 +1030,7 @@ STEPS: dict[str, Step] = {
         {"own_paper": Result("results/{study}/paper.pdf", "the paper that the study brings (key `paper`)")},
         _own_paper,
         {
-            "reads": lambda job: f"results/{job.study.name}",
+            "reads": lambda job: f"{job.results}/{job.study.name}",
             "date": _setting("date"),
             **_TYPESET,
         },
@@ -1240,8 +1246,12 @@ def batch(raw: Mapping[tuple[str, str], float], wildcards: Any) -> str:
 def _mb(source: Source) -> float:
     if source.url and not source.paths[0].exists():
         return source.size_mb or 20
-    found = [Path(file) for path in source.paths for file in ([path] if path.is_file() else files_below(path))]
-    return sum(file.stat().st_size for file in found if file.is_file()) / 1e6
+    try:
+        found = [Path(file) for path in source.paths for file in ([path] if path.is_file() else files_below(path))]
+        return sum(file.stat().st_size for file in found if file.is_file()) / 1e6
+    except OSError:
+        # what cannot be read its job says
+        return 0
 
 
 def profile_patterns(tables: Iterable[str]) -> dict[str, str]:

@@ -132,7 +132,7 @@ def load(paths: Iterable[str | Path], only: Mapping[str, Sequence[str] | None] |
     tables: dict[tuple[str, str], list[Any]] = {}
     by_measure: dict[tuple[str, str, str], list[Any]] = {}
     for path in map(Path, paths):
-        parts = path.parts[len(path.parts) - path.parts[::-1].index("results") :]
+        parts = storage.below_results(path)
         study = studies.setdefault(parts[0], {})
         if path.suffix == ".parquet":
             name = parts[1].removesuffix(".parquet")

@@ -29,8 +29,8 @@ FILES_BESIDE = ("best_known", "lookup", "reference_set")
 _OF_ALL_FORMATS = ("path", "parts", "name", "format", "sha256", "size_mb", "citation")
 
 
-#: A source that an entry names: its paths, an entry of its own, and the address that it is fetched from.
-Found = tuple[tuple[Path, ...], dict[str, Any], str | None]
+#: A source that an entry names: its paths, an entry of its own, the address that it is fetched from, and why it cannot be read.
+Found = tuple[tuple[Path, ...], dict[str, Any], str | None, str | None]
 
 
 class Look(Protocol):
@@ -71,6 +71,8 @@ class Source:
         How large a file is that is not there yet.
     citation : str or None
         How its data are to be cited.
+    broken : str or None
+        Why it cannot be read, as far as a first look tells: what its job fails with, while all that does not need it is made.
     """
 
     name: str
@@ -83,6 +85,7 @@ class Source:
     sha256: str | None = None
     size_mb: float | None = None
     citation: str | None = None
+    broken: str | None = None
 
     @property
     def shown(self) -> str:
@@ -101,29 +104,17 @@ def is_sheet(path: str) -> bool:
 
 
 def sheet(entry: Any, key: str, folders: Sequence[Path], mistakes: list[str]) -> list[Any]:
-    """Entries of a sources sheet (a YAML file), or the entry itself."""
+    """Entries of a sources sheet (a YAML file); the entry itself where it is none, or one that cannot be read."""
     path = entry.get("path") if isinstance(entry, dict) else None
     if not isinstance(path, str) or not is_sheet(path):
         return [entry]
-    found = existing(path, folders)
-    if not found:
-        mistakes.append(f"{key}.sources: there is no sources sheet {path!r}; give the path of a YAML file that lists sources.")
-        return []
     try:
-        content = yaml_text.read(found[0].read_text(encoding="utf-8"), f"the sources sheet {path!r}")
-    except UserError as error:
-        mistakes.append(f"{key}.sources: {error}")
-        return []
-    except (UnicodeDecodeError, OSError) as error:
-        mistakes.append(f"{key}.sources: the sources sheet {path!r} cannot be read as text ({' '.join(str(error).split())}).")
-        return []
-    entries = content.get("sources") if isinstance(content, dict) else content
-    if not isinstance(entries, list):
-        mistakes.append(f"{key}.sources: the sources sheet {path!r} holds {kind_of(content)}, expected a list of sources.")
-        return []
+        file, entries = _in_sheet(path, folders)
+    except UserError:
+        return [entry]
     folder = Path(path).parent
     # the working directory, the last place where paths are looked up, is none of the study's
-    own = [os.path.realpath(place) for place in (found[0].parent, *(folders[:-1] or folders))]
+    own = [os.path.realpath(place) for place in (file.parent, *(folders[:-1] or folders))]
     result = []
     for number, item in enumerate(entries, 1):
         item = {"path": item} if isinstance(item, str) else item
@@ -152,6 +143,21 @@ def sheet(entry: Any, key: str, folders: Sequence[Path], mistakes: list[str]) ->
             item = {**item, **beside}
         result.append(item)
     return result
+
+
+def _in_sheet(path: str, folders: Sequence[Path]) -> tuple[Path, list[Any]]:
+    """Return the file of a sources sheet and what it lists; raise `UserError` where it cannot be read."""
+    found = existing(path, folders)
+    if not found:
+        raise UserError(f"there is no sources sheet {path!r}; give the path of a YAML file that lists sources.")
+    try:
+        content = yaml_text.read(found[0].read_text(encoding="utf-8"), f"the sources sheet {path!r}")
+    except (UnicodeDecodeError, OSError) as error:
+        raise UserError(f"the sources sheet {path!r} cannot be read as text ({' '.join(str(error).split())}).") from None
+    entries = content.get("sources") if isinstance(content, dict) else content
+    if not isinstance(entries, list):
+        raise UserError(f"the sources sheet {path!r} holds {kind_of(content)}, expected a list of sources.")
+    return found[0], entries
 
 
 def existing(path: str, folders: Sequence[Path]) -> list[Path]:
@@ -186,9 +192,9 @@ def sources_of(
     mistakes: list[str],
     taken: OfStudy,
 ) -> tuple[Source, ...]:
-    """The sources that entries name, each looked at; what is wrong with them is added to `mistakes`, with `key`.
+    """The sources that entries name, each looked at; what is wrong with entries is added to `mistakes`, with `key`.
 
-    Of their algorithms those count that the study takes, by its names.
+    A source that cannot be read is `broken`. Of their algorithms those count that the study takes, by its names.
     """
     sources: list[Source] = []
     # what an entry names by itself is not taken a second time where a pattern names it too
@@ -216,10 +222,8 @@ def sources_of(
         if "name" in entry and len(found) > 1:
             mistakes.append(f"{at}.name: {entry['name']!r} would name {len(found)} sources; name each in an entry of its own.")
             continue
-        for paths, own, url in found:
-            source = _source(paths, own, url, at, folders, look, options_of, mistakes)
-            if source is None:
-                continue
+        for one in found:
+            source = _source(one, at, folders, look, options_of, mistakes)
             other = next((s for s in sources if s.name.lower() == source.name.lower()), None)
             if other:
                 mistakes.append(
@@ -238,15 +242,29 @@ def _paths(entry: Mapping[str, Any], at: str, folders: Sequence[Path], by_itself
     """The sources that the path of an entry names, each with an entry of its own."""
     if remote.is_far(entry["path"]):
         return _download(entry, entry["path"], at, mistakes)
+    if is_sheet(entry["path"]):
+        try:
+            _in_sheet(entry["path"], folders)
+        except UserError as error:
+            return [_broken(entry, f"{at}.path: {error}")]
     found = existing(entry["path"], folders)
     several = glob.has_magic(entry["path"])
-    if not found:
-        what = "no file or folder matches" if several else "there is no file or folder"
-        mistakes.append(f"{at}.path: {what} {entry['path']!r}; give a path relative to the configuration or absolute.")
+    advice = "give a path relative to the configuration or absolute."
+    if not found and several:
+        # it names no source
+        mistakes.append(f"{at}.path: no file or folder matches {entry['path']!r}; {advice}")
+    elif not found:
+        return [_broken(entry, f"{at}.path: there is no file or folder {entry['path']!r}; {advice}")]
     if not several:
-        return [((path,), dict(entry), None) for path in found]
+        return [((path,), dict(entry), None, None) for path in found]
     folder = Path(entry["path"]).parent
-    return [((path,), {**entry, "path": str(folder / path.name)}, None) for path in found if path.resolve() not in by_itself]
+    return [
+        ((path,), {**entry, "path": str(folder / path.name)}, None, None) for path in found if path.resolve() not in by_itself
+    ]
+
+
+def _broken(entry: Mapping[str, Any], why: str) -> Found:
+    return (Path(entry["path"]),), dict(entry), None, why
 
 
 def _single(name: str) -> list[str]:
@@ -262,17 +280,21 @@ def _named(entry: Mapping[str, Any], at: str, by_itself: set[str], mistakes: lis
     """The sources that a name in an archive means; what the entry says goes before what the archive says."""
     found: list[Found] = []
     several = glob.has_magic(entry["path"])
-    with told(mistakes, f"{at}.path"):
-        for said, url in remote.entries(entry["path"]):
-            if several and said["path"] in by_itself:
-                continue
-            found += _download({**said, **entry, "path": said["path"]}, url, at, mistakes)
+    try:
+        listed = remote.entries(entry["path"])
+    except UserError as error:
+        return [_broken(entry, f"{at}.path: {error}")]
+    for said, url in listed:
+        if several and said["path"] in by_itself:
+            continue
+        found += _download({**said, **entry, "path": said["path"]}, url, at, mistakes)
     return found
 
 
 def _parts(entry: Mapping[str, Any], at: str, folders: Sequence[Path], mistakes: list[str]) -> list[Found]:
     """The one source that an entry with parts is."""
     found: list[Path] = []
+    missing = None
     for number, part in enumerate(entry["parts"], 1):
         if remote.is_far(part):
             what = "name" if is_name(part) else "URL"
@@ -282,9 +304,9 @@ def _parts(entry: Mapping[str, Any], at: str, folders: Sequence[Path], mistakes:
             continue
         more = existing(part, folders)
         if not more:
-            mistakes.append(
-                f"{at}.parts[{number}]: no file or folder matches {part!r}; give paths relative to the configuration or absolute."
-            )
+            why = f"no file or folder matches {part!r}; give paths relative to the configuration or absolute."
+            missing = missing or f"{at}.parts[{number}]: {why}"
+            found.append(Path(part))
         for path in more:
             if path.resolve() in {other.resolve() for other in found}:
                 mistakes.append(f"{at}.parts[{number}]: {str(path)!r} is among the parts already; list each part once.")
@@ -292,7 +314,7 @@ def _parts(entry: Mapping[str, Any], at: str, folders: Sequence[Path], mistakes:
                 found.append(path)
     if "sha256" in entry:
         mistakes.append(f"{at}.sha256: a source of parts has none; leave it out.")
-    return [(tuple(found), dict(entry), None)] if found else []
+    return [(tuple(found), dict(entry), None, missing)] if found else []
 
 
 def _download(entry: Mapping[str, Any], url: str, at: str, mistakes: list[str]) -> list[Found]:
@@ -302,35 +324,37 @@ def _download(entry: Mapping[str, Any], url: str, at: str, mistakes: list[str]) 
         return []
     found: list[Found] = []
     with told(mistakes, f"{at}.path"):
-        found.append(((remote.place(url, entry.get("sha256")),), dict(entry), url))
+        found.append(((remote.place(url, entry.get("sha256")),), dict(entry), url, None))
     return found
 
 
 def _source(
-    paths: tuple[Path, ...],
-    entry: dict[str, Any],
-    url: str | None,
+    named: Found,
     at: str,
     folders: Sequence[Path],
     look: Callable[[Path, str | None], Look],
     options_of: Callable[[str], Mapping[str, Any]],
     mistakes: list[str],
-) -> Source | None:
+) -> Source:
+    paths, entry, url, broken = named
+    name = file_name(entry.get("name") or stem(paths[0].name))
     try:
         # what is not here yet is taken at its entry's word
-        found = [look(path, entry.get("format")) for path in paths if url is None or path.exists()]
-        format = found[0].format if found else str(entry["format"])
-        allowed = options_of(format)
+        found = [look(path, entry.get("format")) for path in paths if not broken and (url is None or path.exists())]
+        format = found[0].format if found else str(entry.get("format", ""))
+        allowed = options_of(format) if not broken else {}
     except UserError as error:
-        mistakes.append(f"{at}: {error}")
-        return None
+        broken = f"{at}: {error}"
+    except OSError as error:
+        broken = f"{at}: {error.filename or paths[0]} cannot be read ({error.strerror}); look at it, or leave the source out."
+    if broken:
+        return Source(name, paths, entry, "", {}, broken=broken)
     for path, other in zip(paths, found, strict=False):
         if other.format != format:
             mistakes.append(
                 f"{at}.parts: the format of {path.name!r} is {other.format!r}, that of {paths[0].name!r} {format!r}, and "
                 "all parts of a source have one; give them as sources of their own."
             )
-    name = file_name(entry.get("name") or stem(paths[0].name))
     options = {key: filled(value, allowed.get(key, {})) for key, value in entry.items() if key not in _OF_ALL_FORMATS}
     mistakes += [
         message if message.startswith(at) else f"{at}.{message}" for message in _option_mistakes(options, allowed, format)
@@ -345,10 +369,12 @@ def _source(
         if len(files) == 1 and files[0].is_file():
             options[option] = str(files[0])
         else:
-            mistakes.append(f"{at}.{option}: there is no file {beside!r}; give a path relative to the configuration or absolute.")
+            broken = (
+                broken or f"{at}.{option}: there is no file {beside!r}; give a path relative to the configuration or absolute."
+            )
     in_logs = dict.fromkeys(name for look_at in found for name in look_at.algorithms)
-    named = options.get("algorithm")
-    held = [named] if isinstance(named, str) else [_renamed(name, named) for name in in_logs]
+    called = options.get("algorithm")
+    held = [called] if isinstance(called, str) else [_renamed(name, called) for name in in_logs]
     if citation := entry.get("citation"):
         with told(mistakes, f"{at}.citation"):
             own = [key for key in bibliography.given(citation, "") if key == "benchmill" or key in REFERENCES]
@@ -366,6 +392,7 @@ def _source(
         entry.get("sha256"),
         entry.get("size_mb"),
         citation,
+        broken,
     )
 
 

@@ -269,6 +269,7 @@ def read_studies(
     look: Callable[[Path, str | None], Look] = readers.sniff,
     options_of: Callable[[str], Mapping[str, Any]] = lambda format: readers.options_schema(format)["properties"],
     where: str = "config.yaml",
+    broken_sources: bool = False,
 ) -> dict[str, Study]:
     """Turn a configuration into studies, or say everything that is wrong with it.
 
@@ -287,6 +288,8 @@ def read_studies(
         `options_of(format)` gives the JSON schema of the options that a reader takes, by name.
     where : str
         Name of the configuration in messages.
+    broken_sources : bool
+        Whether sources that cannot be read are told by `Source.broken` alone; else each is a mistake.
 
     Returns
     -------
@@ -320,6 +323,7 @@ def read_studies(
         if looked_at and isinstance(settings, dict) and settings.get("sources"):
             taken = OfStudy(settings["algorithms"] if isinstance(settings.get("algorithms"), dict) else {})
             sources = sources_of(settings["sources"], key, places, look, options_of, mistakes, taken)
+            mistakes += [source.broken for source in sources if source.broken and not broken_sources]
             if not wrong:
                 studies[name] = _study(name, settings, sources, places, mistakes)
                 _check_figures(studies[name], figures_of, mistakes)
@@ -404,7 +408,7 @@ def _study(
     _group(settings, said.get("problem", {}), key, mistakes)
     _name_profiles(settings["profiles"], key, mistakes)
     _check_indicators(settings["indicators"], settings["measures"], f"{key}.indicators", mistakes)
-    _solver_runs(settings, sources)
+    _solver_runs(settings, [source for source in sources if not source.broken])
     measures = _measures(settings, key, mistakes)
     bounds = _inference(settings, said.get("problem", {}), key, folders, mistakes)
     tables = _weights_tables(settings["profiles"], settings["measures"], key, folders, mistakes)

@@ -29,7 +29,7 @@ _LARGEST_SOURCE = 20_000_000
 
 
 @cache
-def paper_files(paper: Path) -> tuple[Path, ...]:
+def paper_files(paper: Path, results: str = "results") -> tuple[Path, ...]:
     r"""Files that a paper may read, beside itself and the results.
 
     These are the LaTeX and BibTeX files and pictures in its folder, and whatever its source, or a source found like this, names
@@ -40,7 +40,9 @@ def paper_files(paper: Path) -> tuple[Path, ...]:
     Parameters
     ----------
     paper : pathlib.Path
-        The file that is compiled. Files in `results` are products of jobs, and left out.
+        The file that is compiled.
+    results : str
+        The folder of the results, which are products of jobs and left out.
 
     Returns
     -------
@@ -52,7 +54,7 @@ def paper_files(paper: Path) -> tuple[Path, ...]:
     UserError
         There are more than 5 000 files, or a source has more than 20 MB: such a paper cannot be watched.
     """
-    made = Path("results").resolve()
+    made = Path(results).resolve()
     beside = paper.parent
     found: dict[Path, Path] = {}
     folders = [beside]

@@ -107,7 +107,7 @@ class UpToDate:
         source = self._urls.get(str(path))
         if source is not None and not os.path.exists(path):
             return source.sha256.lower() if source.sha256 else None
-        return watched.digests([path])[0]
+        return watched.digests_or_why([path])[0]
 
     def _digest(self, path: str) -> str | None:
         """SHA-256 of a result, taken where another file stands there than when it was last taken; None if it cannot be read."""

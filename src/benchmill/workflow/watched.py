@@ -21,7 +21,7 @@ from functools import cache
 from pathlib import Path
 
 from benchmill.core.errors import UserError
-from benchmill.core.storage import digest, files_below
+from benchmill.core.storage import below_results, digest, files_below
 from benchmill.core.whole_file import write_text
 
 #: Where the digests are kept, in the folder of the run; they can be deleted at any time.
@@ -32,7 +32,7 @@ TICK_NS = 2_000_000_000
 
 
 def digests(paths: Iterable[str | Path]) -> list[str]:
-    """SHA-256 of each file, or of the names and contents of all files below a folder, as hex.
+    """Return the SHA-256 of each file, or of the names and contents of all files below a folder, as hex.
 
     A path is looked at once in a process, and what it held then is the answer from then on.
 
@@ -42,6 +42,21 @@ def digests(paths: Iterable[str | Path]) -> list[str]:
         There is nothing at a path, or it cannot be read.
     """
     return [_once(str(path)) for path in paths]
+
+
+def digests_or_why(paths: Iterable[str | Path]) -> list[str]:
+    """Return the same; where there is nothing that can be read, a sentence that says so, for the job that would read it."""
+    try:
+        return digests(paths)
+    except UserError as error:
+        return [str(error)]
+
+
+def check_readable(begun_with: Iterable[str]) -> None:
+    """Raise `UserError` where the run, as it began, could not read an input; `begun_with` is what `digests_or_why` said."""
+    for found in begun_with:
+        if " " in found:
+            raise UserError(found)
 
 
 def check(begun_with: Iterable[str], inputs: Iterable[str | Path]) -> None:
@@ -62,7 +77,7 @@ def check(begun_with: Iterable[str], inputs: Iterable[str | Path]) -> None:
     expected = set(begun_with)
     missing, others = set(expected), []
     # results are products of jobs, seldom watched and sometimes large
-    for path in sorted(map(str, inputs), key=lambda path: "results" in Path(path).parts):
+    for path in sorted(map(str, inputs), key=lambda path: bool(below_results(path))):
         if not missing:
             return
         if (found := digest_of(path)) in expected:
