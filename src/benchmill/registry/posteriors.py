@@ -24,9 +24,6 @@ class BayesianComparison(Method):
         Whether its region of practical equivalence must have a width.
     scale : str
         What the region is about, where that is not the normalised costs.
-    false_decisions : tuple of (int, float)
-        Simulated: for so many problems the per cent of studies in which it decides for one of two equal algorithms with a
-        probability of at least 0.95 (`benchmarks/size/bayes.py`).
     """
 
     room = "benchmill.inference"
@@ -35,18 +32,6 @@ class BayesianComparison(Method):
     replicated: bool = False
     positive_rope: bool = False
     scale: str = ""
-    false_decisions: tuple[tuple[int, float], ...] = ()
-
-    def caution(self, n_problems: int) -> str:
-        """What was simulated for the largest number of problems that is not larger, as a sentence; empty where nothing was."""
-        known = [(n, share) for n, share in self.false_decisions if n <= n_problems] or list(self.false_decisions[:1])
-        if not known:
-            return ""
-        n, share = known[-1]
-        return (
-            f" Of two equal algorithms it decides for one in {share:.0f} % of simulated studies of {n} problems (with a "
-            "probability of 0.95)."
-        )
 
 
 _ALL = (
@@ -62,7 +47,6 @@ _ALL = (
         of_clusters=True,
         needs="problems on which every algorithm has runs",
         scale="net share of wins",
-        false_decisions=((6, 3.1), (10, 2.1), (24, 0.7), (96, 0.3)),
     ),
     BayesianComparison(
         name="signed_rank",
@@ -74,7 +58,6 @@ _ALL = (
         note="over the problems",
         failures=True,
         needs="problems on which every algorithm has runs",
-        false_decisions=((6, 17.8), (10, 13.8), (24, 10.4), (96, 10.1)),
     ),
     BayesianComparison(
         name="hierarchical",

@@ -59,8 +59,8 @@ def build(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
             f"Bayesian comparisons of all pairs "
             f"for the measure {called(settings['measure'])}: posterior probabilities that the first algorithm is "
             "practically better, that both are practically equal (their difference lies within the stated region of practical "
-            f"equivalence; scale: {scale}), and that the second is. Bold: at least one minus the level of the study. These are "
-            f"no p values and are not corrected for the number of pairs.{_cautions(pairs)}{f' {WORDS}' if cut else ''}"
+            f"equivalence; scale: {scale}), and that the second is. Bold: at least one minus the level, each pair by itself; "
+            f"the text says what holds of all at once.{_cautions(pairs)}{f' {WORDS}' if cut else ''}"
         ),
         columns=heads(fields),
         sections=tuple(sections),
@@ -86,9 +86,6 @@ def _cautions(pairs: pd.DataFrame) -> str:
     of_blocks = [one.words for one in chosen if not one.of_clusters]
     takes = "takes" if len(of_blocks) == 1 else "take"
     text = f" The {display.listed(of_blocks)} {takes} problems for independent." if of_blocks else ""
-    for one in chosen:
-        if any(share > 5 for _, share in one.false_decisions):
-            text += f" Of two equal algorithms the {one.words} decides for one in more than 5 % of studies (docs on inference)."
     if pairs["r_hat"].notna().any():
         text += (
             " R-hat: of the Markov chains behind the hierarchical comparison; above "
@@ -97,8 +94,11 @@ def _cautions(pairs: pd.DataFrame) -> str:
     return text
 
 
-def said(rows: Sequence[Mapping[str, Any]], leader: str, shown: Mapping[str, str]) -> str:
-    """What the Bayesian comparisons of one target or budget allow to claim, method by method.
+def said(rows: Sequence[Mapping[str, Any]], leader: str, shown: Mapping[str, str], opened: bool) -> str:
+    """Say what the Bayesian comparisons of one target or budget allow to claim, method by method.
+
+    Only statements that hold all at once are made, and none of who is better unless the primary analysis shows that the
+    algorithms differ: of equal algorithms the surest of many pairs is often decided.
 
     Parameters
     ----------
@@ -108,6 +108,8 @@ def said(rows: Sequence[Mapping[str, Any]], leader: str, shown: Mapping[str, str
         The algorithm whose place is told.
     shown : mapping
         Names as they are shown.
+    opened : bool
+        Whether the primary analysis shows that the algorithms differ.
     """
     text = ""
     for method, members in by_method(rows):
@@ -118,39 +120,37 @@ def said(rows: Sequence[Mapping[str, Any]], leader: str, shown: Mapping[str, str
             text += f"{name}nothing can be said: it needs {POSTERIORS[method].needs}."
             continue
         stuck = [row for row in defined if row["r_hat"] is not None and row["r_hat"] > CONVERGED]
-        usable = [row for row in defined if row not in stuck]
-        decided = [row for row in usable if max(row["a_better"], row["b_better"]) >= sure]
-        equal = [row for row in usable if row["equal"] >= sure]
-        beaten = sorted(
-            (_other(row, leader) for row in decided if leader in _pair(row) and _side(row, leader) >= sure),
-            key=natural_key,
+        held = _together([row for row in defined if row not in stuck], members[0]["alpha"], opened)
+        equal = [row for row in held if row["equal"] >= sure]
+        decided = [row for row in held if row["equal"] < sure]
+        beaten, like = (
+            [shown[name] for name in sorted((_other(row, leader) for row in chosen if leader in _pair(row)), key=natural_key)]
+            for chosen in ([row for row in decided if leader in _pair(row) and _side(row, leader) >= sure], equal)
         )
-        like = sorted((_other(row, leader) for row in equal if leader in _pair(row)), key=natural_key)
         n, m = len(decided), len(equal)
-        text += (
-            f"{name}with a probability of at least {display.target(sure)}, {display.out_of(n, len(defined), 'pair')} "
-            f"{'is' if n < 2 else 'are'} decided for one of the two and {m or 'none'} {'is' if m < 2 else 'are'} practically "
-            f"equal (within ±{display.target(members[0]['rope'])})"
-        )
+        alike = f"{m or 'none'} {'is' if m < 2 else 'are'} practically equal (within ±{display.target(members[0]['rope'])})"
+        better = f"{display.out_of(n, len(defined), 'pair')} {'is' if n < 2 else 'are'} decided for one of the two"
+        if not opened:
+            better = "nothing is claimed of who is better, since the primary analysis does not show that the algorithms differ"
+            alike = f"of {display.plural(len(defined), 'pair')} {alike}"
+        text += f"{name}with a probability of at least {display.target(sure)} for all at once, {better} and {alike}"
         if beaten or like:
-            parts = [f"practically better than {display.listed([shown[n] for n in beaten])}"] if beaten else []
-            parts += [f"practically equal to {display.listed([shown[n] for n in like])}"] if like else []
+            parts = [f"practically better than {display.listed(beaten)}"] if beaten else []
+            parts += [f"practically equal to {display.listed(like)}"] if like else []
             text += f"; {shown[leader]} is {' and '.join(parts)}"
         text += "."
-        if len(decided) + len(equal) > 1:
-            together = _together([*decided, *equal], members[0]["alpha"])
-            text += f" {display.count(together)} of these {display.count(len(decided) + len(equal))} hold all at once with it."
-        if decided:
-            text += POSTERIORS[method].caution(members[0]["n_blocks"])
         if stuck:
             text += f" Of {display.plural(len(stuck), 'pair')} the Markov chains have not converged; nothing is claimed of them."
     return text
 
 
-def _together(decided: Sequence[Mapping[str, Any]], alpha: float) -> int:
-    """How many statements hold all at once with 1 - alpha, however they depend: the surest, whose errors add up to alpha."""
-    errors = sorted(1 - max(row["a_better"], row["equal"], row["b_better"]) for row in decided)
-    return sum(total <= alpha + TOLERANCE for total in accumulate(errors))
+def _together(rows: Sequence[Mapping[str, Any]], alpha: float, opened: bool) -> list[Mapping[str, Any]]:
+    """Return the rows whose statements hold all at once with 1 - alpha, however they depend: errors add up to alpha at most."""
+    sides = ("a_better", "equal", "b_better") if opened else ("equal",)
+    errors = sorted(((1 - max(row[side] for side in sides), place) for place, row in enumerate(rows)))
+    totals = accumulate(error for error, _ in errors)
+    kept = {place for total, (_, place) in zip(totals, errors, strict=True) if total <= alpha + TOLERANCE}
+    return [row for place, row in enumerate(rows) if place in kept]
 
 
 def _probability(p: float | None) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pandas as pd
+import pyarrow as pa
 import pyarrow.compute as pc
 
 from benchmill.core.natural_order import natural_key
@@ -223,6 +224,7 @@ def _cautions(data: Mapping[str, Any], settings: Mapping[str, Any]) -> list[str]
     compared = by_point(_deciding(frame(data.get("comparisons"), measure)))
     shown = short_names(data, {row["algorithm"] for rows in ranked.values() for row in rows})
     paragraphs = []
+    opened = _opened(data.get("verdicts"))
     stated = frame(data.get("verdicts"), measure, columns=["analysis", "method"])
     # what the paragraph of the primary analysis says of its own comparison
     said = set(stated.loc[stated["analysis"] == "primary", "method"]) if len(stated) else set()
@@ -234,11 +236,19 @@ def _cautions(data: Mapping[str, Any], settings: Mapping[str, Any]) -> list[str]
         )
         leader = min(own_ranks, key=lambda name: (own_ranks[name], natural_key(name)), default=None)
         if leader is not None:
-            told += posterior_tables.said(believed.get(point, []), leader, shown)
+            told += posterior_tables.said(believed.get(point, []), leader, shown, opened)
         where = at(dict(zip(POINT, point, strict=True)), settings)
         if told:
             paragraphs.append(f"{where[0].upper()}{where[1:]}:{told}")
     return paragraphs
+
+
+def _opened(verdicts: pa.Table | None) -> bool:
+    """Return True if the primary analysis shows that the algorithms differ."""
+    if verdicts is None:
+        return False
+    of_all = pc.and_(pc.equal(verdicts["analysis"], "primary"), pc.is_null(verdicts["algorithm_a"]))
+    return bool(pc.any(verdicts.filter(of_all)["significant"]).as_py())
 
 
 def _deciding(pairs: pd.DataFrame) -> pd.DataFrame:
