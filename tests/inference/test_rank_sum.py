@@ -51,14 +51,14 @@ def test_larger_samples_are_those_of_scipy():
 
 
 def study(trials, ert):
-    """`trials`: problem -> algorithm -> list of (cost, budget); `ert`: problem -> algorithm -> what the indicators say."""
+    """`trials`: problem (`f1@5`: in 5-D) -> algorithm -> list of (cost, budget); `ert`: what the indicators say."""
     rows = [(p, a, c, b) for p, of in trials.items() for a, values in of.items() for c, b in values]
     costs = schema.table(
         "costs",
         {
             "suite": ["s"] * len(rows),
-            "problem": [r[0] for r in rows],
-            "dimension": np.full(len(rows), 2, np.int32),
+            "problem": [r[0].partition("@")[0] for r in rows],
+            "dimension": np.array([r[0].partition("@")[2] or 2 for r in rows], np.int32),
             "instance": [str(i) for i in range(len(rows))],
             "algorithm": [r[1] for r in rows],
             "run": np.ones(len(rows), np.int32),
@@ -79,8 +79,8 @@ def study(trials, ert):
         {
             "measure": ["ert"] * len(said),
             "suite": ["s"] * len(said),
-            "problem": [r[0] for r in said],
-            "dimension": np.full(len(said), 2, np.int32),
+            "problem": [r[0].partition("@")[0] for r in said],
+            "dimension": np.array([r[0].partition("@")[2] or 2 for r in said], np.int32),
             "target": np.full(len(said), 1e-3),
             "algorithm": [r[1] for r in said],
             "ert": np.array([r[2] for r in said], float),
@@ -95,7 +95,7 @@ def spent(*costs, budget=1000.0):
     return [(c, budget if c == INF else c) for c in costs]
 
 
-def test_the_best_is_compared_with_every_other_one_and_p_is_corrected_for_the_problems():
+def test_the_best_is_compared_with_every_other_one_and_p_is_corrected_for_all_of_a_table():
     fast, slow = spent(*range(1, 7)), spent(*range(11, 17))
     found = study(
         {p: {"a": fast, "b": slow, "c": spent(*range(1, 7))} for p in ("f1", "f2", "f10")},
@@ -107,7 +107,12 @@ def test_the_best_is_compared_with_every_other_one_and_p_is_corrected_for_the_pr
     assert [r["p"] for r in found] == pytest.approx([2 / 924, 1.0] * 3)
     assert [r["p_adjusted"] for r in found] == pytest.approx([6 / 924, 1.0] * 3)
     assert [r["significant"] for r in found] == [True, False] * 3
-    assert {r["n_problems"] for r in found} == {3}
+    assert {r["n_cells"] for r in found} == {3}
+    # dimensions count as problems do
+    of = {p: {"a": fast, "b": slow} for p in ("f1@2", "f1@5", "f2@2", "f2@5")}
+    found = study(of, {p: {"a": 3.5, "b": 13.5} for p in of})
+    assert [(r["dimension"], r["n_cells"]) for r in found] == [(2, 4), (5, 4), (2, 4), (5, 4)]
+    assert [r["p_adjusted"] for r in found] == pytest.approx([8 / 924] * 4)
 
 
 def test_trials_are_compared_up_to_the_smallest_budget_of_a_failure():

@@ -135,7 +135,7 @@ def test_a_star_says_that_the_best_is_better_than_every_other():
             "ahead": [1.0] * 4,
             "p": [p / 2 for _, _, p in tests],
             "p_adjusted": [p for _, _, p in tests],
-            "n_problems": [2] * 4,
+            "n_cells": [2] * 4,
             "alpha": [0.05] * 4,
             "significant": [p <= 0.05 for _, _, p in tests],
         },

@@ -2,11 +2,12 @@
 
 What the stars of a table of expected running times rest on. As in COCO (cocopp 2.9, `toolsstats.significancetest` and
 `compall.pptables`) the algorithm with the smallest ERT is compared with every other one, problem by problem and target by
-target, and p is multiplied by the number of problems (Bonferroni). Where a trial failed, nothing is known of the others
-beyond the smallest budget of a failure: trials that reach the target later are undecided, as failures are. COCO ranks
-undecided trials by the value they had at that budget; here they are tied, behind all others, since costs hold no values.
-(COCO also takes a star back where the better algorithm spent more evaluations; as both are cut at one budget, that is not
-needed here.)
+target. p is multiplied by the number of these comparisons over problems, dimensions and targets (Bonferroni); COCO counts
+the functions of a dimension alone, so that tables of two equal algorithms have a star in a quarter of studies or more. Where
+a trial failed, nothing is known of the others beyond the smallest budget of a failure: trials that reach the target later
+are undecided, as failures are. COCO ranks undecided trials by the value they had at that budget; here they are tied, behind
+all others, since costs hold no values. (COCO also takes a star back where the better algorithm spent more evaluations; as
+both are cut at one budget, that is not needed here.)
 """
 
 from __future__ import annotations
@@ -141,8 +142,7 @@ def rank_sums(
     pyarrow.Table
         Table `rank_sums`: one row per problem, target and algorithm other than the best. A problem that none solves has no row,
         nor has one with summaries of several runs in place of trials. `p` is 1 where the best by ERT does not have the smaller
-        mean rank. `p_adjusted` is p times the number of problems of the same suite, dimension and target that some algorithm
-        solves, at most 1.
+        mean rank. `p_adjusted` is p times the number of problems and targets together that some algorithm reaches, at most 1.
     """
     point = [*problem_keys, "target"]
     costs = competing.without(costs, not_competing)
@@ -165,9 +165,8 @@ def rank_sums(
     c, j = np.nonzero(tested[:, None] & (sizes > 0) & (np.arange(k) != best[:, None]))
     p, ahead = of_cells(cost, budget, offsets, c * k + best[c], c * k + j)
     p[ahead <= 0] = 1.0
-    group, groups = keys.cells(cells, [name for name in point if name in ("suite", "dimension", "target")])
-    problems = np.bincount(group[tested], minlength=groups.num_rows)[group[c]]
-    adjusted = np.minimum(p * problems, 1.0)
+    n_cells = int(tested.sum())
+    adjusted = np.minimum(p * n_cells, 1.0)
     of_rows = cells.select(point).take(pa.array(c))
     # words anew, so that none is stored that no row has
     text = [name for name in point if of_rows.schema.field(name).type == schema.TEXT]
@@ -184,7 +183,7 @@ def rank_sums(
             "ahead": ahead,
             "p": p,
             "p_adjusted": adjusted,
-            "n_problems": problems.astype(np.int32),
+            "n_cells": n_cells,
             "alpha": float(alpha),
             "significant": adjusted <= alpha,
         },

@@ -237,9 +237,11 @@ def _caption(
         parts.append("A dash with successes/trials behind it: what a failure spent is not known.")
     if len(tested):
         best = f"the best without {display.listed(not_competing)} (not competing)" if not_competing else "the best"
+        cells = display.plural(int(tested["n_cells"].iloc[0]), "cell")
         parts.append(
-            f"A star: {best} is better than every other algorithm there by rank-sum tests (p after Bonferroni’s correction at "
-            f"most {display.target(tested['alpha'].iloc[0])}); *ᵏ: at most 10⁻ᵏ."
+            f"A star: {best} is better than every other algorithm there by rank-sum tests (p at most "
+            f"{display.target(tested['alpha'].iloc[0])} after Bonferroni’s correction over all {cells} of problems, dimensions "
+            "and targets); *ᵏ: at most 10⁻ᵏ."
         )
     if len(chosen) < len(targets):
         parts.append(
