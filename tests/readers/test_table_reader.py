@@ -402,8 +402,8 @@ def test_numbers_too_large_to_be_measured_stand_for_none(tmp_path):
     result = Result(path, tmp_path / "a", format="table")
     assert [(t["cost"], t["status"]) for t in result.trials] == [(math.inf, "failed"), (1.5e99, "solved")]
     assert (result.counts(), result.first("placeholder")) == ({"placeholder": 1}, ("t.csv", 2))
-    timed = Result(path, tmp_path / "b", format="table", time_limit=1e100)
-    assert [(t["cost"], t["outcome"]) for t in timed.trials] == [(math.inf, "unknown"), (1.5e99, "solved")]
+    with pytest.raises(UserError, match=r"'time_limit' is .*expected a time above 0 and below 1e\+20"):
+        Result(path, tmp_path / "b", format="table", time_limit=1e100)
     path.write_text("algorithm,problem,evaluations,value\nA,p,1,1.7e308\nA,p,5,3\nA,q,1,1e300\nB,p,2,4\n")
     smaller = Result(path, tmp_path / "c", format="table", direction="min")
     assert [smaller.trace(i) for i in range(3)] == [[(5, 3)], [(2, 4)], []]
