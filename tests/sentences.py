@@ -265,15 +265,18 @@ def _cautions() -> Iterator[str]:
         for b, p, e, r in (("B", 0.97, 0.01, None), ("C", 0.01, 0.98, None), ("D", 0.5, 0.2, 2.0))
     ]
     unknown = [{**row, "equal": None} for row in beliefs]
-    for believed in (beliefs, unknown):
+    stated = {**made["verdicts"].to_pylist()[0], "analysis": "primary", "algorithm_a": None, "significant": True, "text": ""}
+    opened = {"verdicts": schema.of_rows("verdicts", [stated])}
+    for believed, found in ((beliefs, opened), (beliefs, {}), (unknown, {})):
         data = {
+            **found,
             "tests": schema.of_rows("tests", tests),
             "comparisons": schema.of_rows("comparisons", pairs),
             "assumptions": schema.of_rows("assumptions", assumptions),
             "ranks": schema.of_rows("ranks", ranks),
             "posteriors": schema.of_rows("posteriors", believed),
         }
-        yield from verdict(data, {"measure": ERT})
+        yield from filter(None, verdict(data, {"measure": ERT}))
 
 
 def _report(source: str = "a", irregular: int = 0, **trials: Any) -> dict[str, Any]:
