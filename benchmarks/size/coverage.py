@@ -30,6 +30,7 @@ ALGORITHMS, DIMENSIONS, TAU_MAX, AT = 8, 4, 10.0, np.array([1.5, 3.0])
 TIMES: dict[str, Callable[[np.random.Generator, tuple[int, ...]], Array]] = {
     "exponential": lambda rng, shape: rng.exponential(size=shape),
     "lognormal (sd 1)": lambda rng, shape: np.exp(rng.normal(size=shape)),
+    "lognormal (sd 2)": lambda rng, shape: np.exp(2 * rng.normal(size=shape)),
 }
 
 
