@@ -212,8 +212,8 @@ def _running_times(config: Mapping[str, Any]) -> str:
         text += (
             f" Its {intervals['level']:.0%} interval is Student’s, of the logarithm, over the trials, longer on the side of "
             "the longer tail [hall1992]. In simulations with 5 to 15 trials, 95% intervals covered the true value in "
-            "92 to 99% of all cases where times were exponential, or lognormal with a standard deviation of the logarithm of 1; where "
-            "it was 2 and all trials succeeded, in 81 to 84%."
+            "92 to 99% of all cases where times were exponential, or lognormal with a standard deviation of the logarithm of 1; "
+            "where it was 2 and all trials succeeded, in 81 to 84%."
         )
     alpha = display.target((config.get("inference") or {}).get("alpha", 0.05))
     return (

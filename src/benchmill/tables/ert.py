@@ -206,7 +206,12 @@ _KEYS: dict[str, Callable[[Any], Cell]] = {"instance": lambda name: _name(name, 
 
 def _stopped(rows: pd.DataFrame) -> str:
     """The sentence about algorithms whose failures spent less than the expected running time of another one."""
-    longest = rows["ert"].where(np.isfinite(rows["ert"])).groupby([rows[key] for key in _LINE], dropna=False).transform("max")
+    longest = (
+        rows["ert"]
+        .where(np.isfinite(rows["ert"]))
+        .groupby([rows[key] for key in _LINE], dropna=False, observed=True)
+        .transform("max")
+    )
     early = (rows["n_successes"] == 0) & (rows["failure_budget"] < longest)
     lines = int((~rows.duplicated(_LINE)).sum())
     return limits.stopped(early.groupby(rows["algorithm"].astype(str), sort=False).sum().to_dict(), lines, "row")
