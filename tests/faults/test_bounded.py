@@ -109,7 +109,7 @@ def test_an_input_that_is_another_than_when_the_run_began_ends_the_job(tmp_path,
     (tmp_path / "log.dat").write_text("1 2 3")
     with job(fake(tmp_path, "log.dat", files=[digest("log.dat")])):
         pass
-    with pytest.raises(SystemExit), job(fake(tmp_path, "log.dat", files=["of what it was"])):
+    with pytest.raises(SystemExit), job(fake(tmp_path, "log.dat", files=["0" * 64])):
         pass
     assert "log.dat: it was changed after the run began; give the same command again" in capsys.readouterr().err
 
