@@ -68,7 +68,7 @@ class Options:
         items={"type": "string", "minLength": 1},
     )
     breaking: tuple[str, ...] = option(
-        """What is else only noted and is to be a reason to refuse an entry: irregularities by the names that `benchmill inspect`
+        """Irregularities that refuse an entry though they are else only noted, by the names that `benchmill inspect`
         prints, `gaps` (it has no runs on what another entry has runs on), or `all`, but for what
         is `allowed` and what the organiser leaves out.""",
         ("beyond_optimum",),
@@ -83,8 +83,8 @@ class Options:
         maximum=1,
     )
     may_change: Mapping[str, Any] = option(
-        """Who may change what beside adding an entry: by path from the root of the repository (a file, or a folder and all below
-        it; `.` is everything) the accounts, as the forge calls them. `check-entry --since` reads it in the base.""",
+        """Accounts, as the forge calls them, that may change more than add an entry, by path from the root of the repository (a
+        file, or a folder and all below it; `.` is everything). `check-entry --since` reads it in the base.""",
         {},
         type="object",
         additionalProperties={"type": "array", "items": {"type": "string", "minLength": 1}},

@@ -147,7 +147,7 @@ def altered(before: State | None, after: State) -> list[str]:
 def ledger_lines(
     ledger: Sequence[Mapping[str, Any]], claims: Iterable[Mapping[str, Any]], state: State, entries: Sequence[str]
 ) -> list[dict[str, Any]]:
-    """What happened to the claims of a study with a state, as lines that follow the ledger.
+    """Return the lines that follow the ledger: what a state changes in the claims of a study.
 
     Parameters
     ----------

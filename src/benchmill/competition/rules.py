@@ -48,7 +48,7 @@ class Finding:
 
 
 def late(day: datetime.date, deadline: str | None, known: bool, not_competing: bool) -> list[Finding]:
-    """What the deadline says of an entry that is checked on a day; one that a published state has is not late."""
+    """Return the finding on the deadline of an entry that is checked on a day; one that a published state has is not late."""
     if deadline is None or known or day.isoformat() <= deadline:
         return []
     text = f"It came on {day}, after the deadline {deadline}"
@@ -58,7 +58,7 @@ def late(day: datetime.date, deadline: str | None, known: bool, not_competing: b
 
 
 def of_report(report: Mapping[str, Any], allowed: Sequence[str], breaking: Sequence[str] = ()) -> list[Finding]:
-    """What an ingest report says: repairs, refusals, notes that may break, and runs missing by the log's own design."""
+    """Return the findings of an ingest report: repairs, refusals, notes that may break, and runs missing by the log's design."""
     found = []
     for entry in report["irregularities"]:
         told = f"{entry['rule']}, {plural(entry['count'], 'time')}. {entry['meaning']}"

@@ -22,7 +22,7 @@ _AT_ONCE = 2_000_000
 
 
 class Ends(NamedTuple):
-    """Where the runs of a cell end, (n_cells, n_algorithms) arrays.
+    """Ends of the runs of each cell, (n_cells, n_algorithms) arrays.
 
     Attributes
     ----------
@@ -43,7 +43,7 @@ class Ends(NamedTuple):
 
     @property
     def early(self) -> Mask:
-        """Whether a run of the algorithm was stopped at less than a run of another one took to succeed."""
+        """Return True where a run of the algorithm was stopped at less than a run of another one took to succeed."""
         # the longest of the others is the longest of all, but for the algorithm that it is of
         first, place = self.longest.max(axis=1, keepdims=True), self.longest.argmax(axis=1, keepdims=True)
         own = np.arange(self.longest.shape[1]) == place
@@ -51,7 +51,7 @@ class Ends(NamedTuple):
         return np.asarray(self.stopped < np.where(own, second, first))
 
     def early_in(self, first: Index, second: Index) -> Index:
-        """In how many cells the first algorithm of each pair was stopped before the second one succeeded."""
+        """Count the cells in which the first algorithm of each pair was stopped before the second one succeeded."""
         step = max(1, _AT_ONCE // max(len(self.stopped), 1))
         parts = [slice(start, start + step) for start in range(0, first.size, step)]
         found = [(self.stopped[:, first[part]] < self.longest[:, second[part]]).sum(axis=0) for part in parts]
@@ -99,13 +99,13 @@ class Common(NamedTuple):
         return cls(own, smallest, np.asarray(largest > smallest * (1 + SAME)))
 
     def cut(self, cost: Array, limit: Array) -> tuple[Array, Array, Mask]:
-        """Costs and limits at the common ones, and which runs succeeded later, where limits differ: these fail."""
+        """Return costs and limits at the common ones, and which runs succeeded later, where limits differ: these fail."""
         late = self.differs & np.isfinite(cost) & (cost > self.smallest)
         return np.where(late, np.inf, cost), np.where(self.differs, np.fmin(limit, self.smallest), limit), late
 
 
 def _ends(values: Array, group: Index) -> tuple[Array, Array]:
-    """The smallest and the largest known value of each one's group; inf and -inf without any."""
+    """Return the smallest and the largest known value of each one's group; inf and -inf without any."""
     size = int(group.max(initial=-1)) + 1
     low, high = np.full(size, np.inf), np.full(size, -np.inf)
     known = ~np.isnan(values)

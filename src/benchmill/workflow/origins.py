@@ -24,7 +24,7 @@ FOLDER = "origins"
 
 @dataclass(frozen=True)
 class Note:
-    """What a job has noted.
+    """Note of a job.
 
     Attributes
     ----------

@@ -47,19 +47,19 @@ class Change:
 
     @property
     def plain(self) -> bool:
-        """Whether there is a file then, or nothing: no link, and no other repository."""
+        """Return True if there is a file then, or nothing: no link, and no other repository."""
         return self.mode in _PLAIN
 
     @property
     def told(self) -> str:
-        """What happens to the path, in words."""
+        """Say what happens to the path."""
         words = {_ADDED: "was added", _DELETED: "was deleted"}.get(self.status, "has changed")
         return f"{shown(self.path)} {words if self.plain else 'is a link or a repository'}"
 
 
 @dataclass(frozen=True)
 class Request:
-    """What a request comes to.
+    """Outcome of a request.
 
     Attributes
     ----------
@@ -180,7 +180,7 @@ def _entry_of(path: str, homes: Iterable[str]) -> tuple[str, str] | None:
 
 
 def _allows(rules: Mapping[str, Sequence[str]], path: str, by: str | None) -> bool:
-    """Whether the rules let an account change a path: by its name, by that of a folder it is in, or everything by `.`."""
+    """Return True if the rules let an account change a path: by its name, by that of a folder it is in, or everything by `.`."""
     return bool(by) and any(
         by in accounts and (place == "." or path == place or path.startswith(f"{place.rstrip('/')}/"))
         for place, accounts in rules.items()
@@ -226,7 +226,7 @@ def only_appended(site: Path, files: Sequence[str]) -> None:
 
 
 def _git(folder: Path, otherwise: str, *arguments: str, **variables: str) -> str:
-    """What git says in a folder."""
+    """Return what git prints in a folder."""
     command = ["git", "-c", "core.quotePath=false", *arguments]
     try:
         done = subprocess.run(command, cwd=folder, env={**os.environ, **variables}, capture_output=True, check=False)
