@@ -214,7 +214,7 @@ def test_text_tables_and_figures_name_one_leader_and_its_criterion():
     about_all = said.to_pylist()[0]
     assert sentence in about_all["text"]
     assert "; the criteria disagree: a comes first by " in about_all["text"]
-    assert ", and it is shown to be better than c, of 2 others; the criteria" in about_all["text"]
+    assert ", and it is shown to be better than c, one of the 2 others; the criteria" in about_all["text"]
     assert ". b is better than c by " in about_all["text"]
     assert "; not shown to differ from a" in about_all["text"]
     data = {"leaders": led, "verdicts": said, "ingest": []}

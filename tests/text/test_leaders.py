@@ -32,7 +32,7 @@ def test_that_no_criterion_disagrees_is_no_evidence_and_not_said():
     [
         ([], "abc", "but no algorithm is shown to be better than another"),
         ([("b", "c")], "ab", "but it is not shown to be better than any other; a and b can be the best"),
-        ([("a", "b")], "ac", "and it is shown to be better than b, of 2 others; a and c can be the best"),
+        ([("a", "b")], "ac", "and it is shown to be better than b, one of the 2 others; a and c can be the best"),
         ([("a", "b"), ("a", "c")], "a", "and it is shown to be better than each of the others"),
         ([("c", "a")], "bc", "but c is shown to be better than it; b and c can be the best"),
     ],

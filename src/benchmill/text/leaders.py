@@ -23,7 +23,7 @@ NOTHING = "no algorithm is shown to be better than another"
 
 
 def first(rows: Sequence[Row], criterion: str | None = None) -> list[str]:
-    """The algorithms that share the first place by a criterion, by default by the headline; rows of one measure of `leaders`."""
+    """Return those that share the first place by a criterion, by default the headline; rows of a measure of `leaders`."""
     return [
         row["algorithm"]
         for row in rows
@@ -32,12 +32,12 @@ def first(rows: Sequence[Row], criterion: str | None = None) -> list[str]:
 
 
 def headline(rows: Sequence[Row]) -> str:
-    """The criterion that the leader of a measure is named by."""
+    """Return the criterion that the leader of a measure is named by."""
     return str(next(row["criterion"] for row in rows if row["headline"]))
 
 
 def sentence(rows: Sequence[Row], verdict: str, shown: Mapping[str, str] | None = None) -> str:
-    """Who comes first by the headline, what is shown of it, and who comes first by criteria that disagree.
+    """Say who comes first by the headline, what is shown of it, and who comes first by criteria that disagree.
 
     Parameters
     ----------
@@ -83,7 +83,7 @@ def verdict(
     able: Sequence[str] | None,
     shown: Mapping[str, str] | None = None,
 ) -> str:
-    """What is shown of the algorithms that come first, as the end of a sentence.
+    """Say what is shown of the algorithms that come first, as the end of a sentence.
 
     Parameters
     ----------
@@ -119,13 +119,14 @@ def verdict(
 
 
 def _of(beaten: Sequence[str], partners: int, names: Mapping[str, str]) -> str:
-    if len(beaten) <= 2:
-        return _named(beaten, names) + (f", of {display.count(partners)} others" if partners > len(beaten) else "")
-    return f"{display.count(len(beaten))} of {display.count(partners)} others"
+    share = f"{'one' if len(beaten) == 1 else display.count(len(beaten))} of the {display.count(partners)} others"
+    if len(beaten) > 2:
+        return share
+    return _named(beaten, names) + (f", {share}" if partners > len(beaten) else "")
 
 
 def of_table(leading: Sequence[str], verdicts: pa.Table | None, measure: str, shown: Mapping[str, str] | None = None) -> str:
-    """The verdict on the algorithms that come first by a measure, from the table `verdicts`."""
+    """Say what the table `verdicts` shows of the algorithms that come first by a measure."""
     pairs = _pairs(verdicts, measure)
     primary = pairs[pairs["analysis"] == "primary"]
     if not len(primary):
