@@ -978,7 +978,7 @@ _COMPETITION_OPTIONS = (
 
 
 def _competition(options: argparse.Namespace, sites: Path = Path("site")) -> tuple[Competition, Path]:
-    """The competition, and the folder of its site: that of the options, else `sites` or a folder in it."""
+    """Return the competition, and the folder of its site: that of the options, else `sites` or a folder in it."""
     from benchmill.workflow import entries
     from benchmill.workflow.competition import Competition, ask_archives
 

@@ -110,12 +110,12 @@ def feed_checked(feed: str, states: Sequence[State], where: str) -> None:
 
 
 def _named(state: State) -> str:
-    """The name of a state in the feed."""
+    """Return the name of a state in the feed."""
     return f"urn:uuid:{uuid.uuid5(uuid.NAMESPACE_OID, digest(state))}"
 
 
 def with_ledger(state: State, ledger: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    """The state with the digest of the last line of the ledger that is published with it."""
+    """Return the state with the digest of the last line of the ledger that is published with it."""
     return {**state, "ledger": digest(ledger[-1]) if ledger else ""}
 
 

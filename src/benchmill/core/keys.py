@@ -86,7 +86,7 @@ def numbers(table: pa.Table, columns: Sequence[str], within: Codes | None = None
 
 
 def of_clusters(table: pa.Table, cluster_keys: Sequence[Key]) -> Codes:
-    """The cluster of each row, numbered from 0, by those of the keys that the table has."""
+    """Return the cluster of each row, numbered from 0, by those of the keys that the table has."""
     columns: dict[str, pa.ChunkedArray] = {}
     for key in cluster_keys:
         name = "problem" if isinstance(key, Family) else key
@@ -111,7 +111,7 @@ def resolved(asked: Sequence[Key], families: pa.Table | None = None) -> tuple[Ke
 
 
 def value(row: Mapping[str, object], key: Key) -> object:
-    """The value of a key in a row of problems, None where it has none."""
+    """Return the value of a key in a row of problems, None where it has none."""
     if isinstance(key, str):
         return row.get(key)
     problem = row.get("problem")

@@ -56,7 +56,7 @@ def clusters(counts: list[int]) -> str:
 
 
 def stopped_words(measures: pd.DataFrame, word: str) -> str:
-    """The sentence about algorithms that were stopped before others succeeded, of `profile_measures`; empty without any."""
+    """Say which algorithms were stopped before others succeeded, by `profile_measures`; empty without any."""
     of = measures.drop_duplicates(["measure", "dimension", "target", "algorithm"]).groupby("algorithm", observed=True)
     return limits.stopped(of["n_stopped"].sum().astype(int).to_dict(), int(of["n_problems"].sum().max()), word)
 

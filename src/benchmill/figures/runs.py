@@ -252,7 +252,7 @@ def which(data: pd.DataFrame, settings: Mapping[str, Any]) -> str:
 
 
 def limit_words(data: pd.DataFrame) -> str:
-    """The sentences about limits."""
+    """Return the sentences about limits."""
     found, late = limits(data), int(data.loc[data["role"] != "virtual_best", "late"].fillna(False).sum())
     if late:
         told = f"Limits differ: {display.plural(late, 'run')} later than the smallest one of an instance count as failed there. "

@@ -184,7 +184,7 @@ def _signs(n: int, total: int, every: int) -> Array:
 
 
 def _largest(relative: Array, a: Index, b: Index, flips: Array) -> Array:
-    """The largest studentised |mean| of the centred differences of some pairs of columns, of each flip."""
+    """Return the largest studentised |mean| of the centred differences of some pairs of columns, of each flip."""
     n = len(relative)
     found = np.zeros(len(flips))
     step = max(1, (1 << 21) // len(flips))

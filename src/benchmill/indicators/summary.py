@@ -307,7 +307,7 @@ def _tables(
 
 
 def _limits(of: Compared) -> dict[str | None, dict[str, Any]]:
-    """Where limits differ, by solver on how many instances they do, its own one, and its runs that end after the common one."""
+    """Return by solver on how many instances limits differ, its own one, and its runs that end after the common one."""
     common, instance, solver = of.runs.common, of.runs.instance, of.runs.algorithm
     instances = int(np.unique(instance[common.differs]).size)
     found: dict[str | None, dict[str, Any]] = {}

@@ -94,7 +94,7 @@ def _changes(x: Array, alpha: float, correlation: float) -> list[Change]:
 
 
 def autocorrelation(residuals: Array, levels: int) -> float:
-    """The correlation of a value with the next, around so many levels that were estimated from the same values."""
+    """Return the correlation of a value with the next, around so many levels that were estimated from the same values."""
     squares = float((residuals**2).sum())
     if not squares:
         return 0.0
@@ -104,7 +104,7 @@ def autocorrelation(residuals: Array, levels: int) -> float:
 
 
 def _split(x: Array, r: float) -> tuple[int, float]:
-    """The best place to split a series at, and its p for all places."""
+    """Return the best place to split a series at, and its p for all places."""
     n = x.size
     k = np.arange(_SHORTEST, n - _SHORTEST + 1)
     total = np.cumsum(x - x.mean())

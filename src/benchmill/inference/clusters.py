@@ -185,7 +185,7 @@ class _Steps:
 
     @property
     def open(self) -> bool:
-        """Whether a step is open."""
+        """Return True if a step is open."""
         return self.first < self.last
 
     def take(self, flipped: Array, exact: bool) -> None:
@@ -224,7 +224,7 @@ class _Steps:
         self.first, self.last = self.first + first, self.first + last
 
     def found(self) -> tuple[Array, Array, Array, Array]:
-        """Of each step p of the statement alone, adjusted p, its lower end where it is open, and the critical value."""
+        """Return for each step p of the statement alone, adjusted p, its lower end where it is open, and the critical value."""
         extra = 0 if self.exact else 1
         p, adjusted = ((reached + extra) / (self.behind + extra) for reached in (self.alone, self.together))
         low = np.full(p.size, np.nan)

@@ -25,7 +25,7 @@ _CHANCE = 0.001
 
 
 def most(asked: int, size: int, alpha: float) -> int:
-    """How many to draw at most: as many as are asked for and a study of this size can wait for, one batch where none can decide.
+    """Return how many to draw at most: as many as are asked for and a study can wait for, one batch where none can decide.
 
     Parameters
     ----------
@@ -39,7 +39,7 @@ def most(asked: int, size: int, alpha: float) -> int:
 
 
 def clear(reached: npt.ArrayLike, drawn: int, alpha: float) -> tuple[Bools, Bools]:
-    """Whether the interval of a share that so many of those drawn reached lies below the level, and whether it lies above it."""
+    """Say whether the interval of a share that so many of those drawn reached lies below the level, and whether above it."""
     from scipy.special import bdtr, bdtrc
 
     x = np.asarray(reached, np.int64)
@@ -50,7 +50,7 @@ def clear(reached: npt.ArrayLike, drawn: int, alpha: float) -> tuple[Bools, Bool
 
 
 def open_steps(reached: npt.ArrayLike, drawn: int, alpha: float) -> tuple[int, int]:
-    """Of the steps of a step-down test the first that is open, and the one behind the last.
+    """Return the first open step of a step-down test, and the one behind the last.
 
     A step rejects if it and all before it do, and does not if one of them does not.
     """

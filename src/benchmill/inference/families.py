@@ -40,7 +40,7 @@ _ENDING = re.compile(r"(?:\.[A-Za-z][A-Za-z0-9]{0,3})+$")
 
 
 def candidates(problems: Sequence[str], attributes: Attributes | None = None) -> list[keys.Family]:
-    """The ways in which problems can be dealt to families: by parts of their names, and by attributes.
+    """Return the ways in which problems can be dealt to families: by parts of their names, and by attributes.
 
     Each has two families or more and no more than half as many as there are problems; of those that deal alike the first.
     """
@@ -120,7 +120,7 @@ def found(
 
 
 def _between(d: Array, dealt: clusters.Codes, rng: np.random.Generator) -> tuple[float, float]:
-    """The intra-class correlation of centred scores, and the p of their variance between families."""
+    """Return the intra-class correlation of centred scores, and the p of their variance between families."""
     n, sizes = len(d), np.bincount(dealt)
     order, starts = np.argsort(dealt, kind="stable"), np.cumsum(np.append(0, sizes[:-1]))
 
@@ -172,7 +172,7 @@ def _scores(values: Array) -> Array:
 
 
 def family(analysis: Analysis, claimed: Sequence[tuple[str, str]]) -> Iterator[tuple[str, Specification]]:
-    """Each family of problems, by the coarsest part of their names that makes some, where there are not too many."""
+    """Return each family of problems, by the coarsest part of their names that makes some, where there are not too many."""
     for by in sorted(candidates(analysis.values_of("problem")), key=lambda one: len(set(one.of.values())))[:1]:
         members: dict[str, set[str]] = {}
         for problem, value in by.of.items():

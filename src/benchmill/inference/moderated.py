@@ -85,7 +85,7 @@ def _prior(variance: Array, d: Array) -> tuple[float, float]:
 
 
 def _inverse_trigamma(x: float) -> float:
-    """The y whose trigamma is x, by the steps of Smyth's appendix."""
+    """Return the y whose trigamma is x, by the steps of Smyth's appendix."""
     y = 0.5 + 1 / x
     for _ in range(50):
         step = special.polygamma(1, y) * (1 - special.polygamma(1, y) / x) / special.polygamma(2, y)

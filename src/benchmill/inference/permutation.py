@@ -75,7 +75,7 @@ def _all(observed: float, found: Iterator[Array], p_min: float) -> Permutation:
 def _drawn(
     observed: float, draw: Callable[[int], Iterator[Array]], p_min: float, permutations: int, size: int, alpha: float
 ) -> Permutation:
-    """The result of random rearrangements of so many numbers; `draw` gives the statistics of so many new ones."""
+    """Return the result of random rearrangements of so many numbers; `draw` gives the statistics of so many new ones."""
     p, n, low = draws.until_clear(lambda more: _counted(observed, draw(more))[0], permutations, size, alpha)
     return Permutation(observed, p, max(p_min, 1 / (n + 1)), n, False, low)
 

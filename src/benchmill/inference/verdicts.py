@@ -263,11 +263,11 @@ class Tested:
 
     @property
     def opened(self) -> bool:
-        """Whether the gate rejects, so that pairs may be said to differ."""
+        """Return True if the gate rejects, so that pairs may be said to differ."""
         return self.gate.p is not None and self.gate.p <= self.plan.alpha
 
     def tables(self) -> Iterator[pa.Table]:
-        """The rows of each point, the one about all algorithms first."""
+        """Yield the rows of each point, the one about all algorithms first."""
         for (family, _, point), here, mine, leads in zip(self.points, self.cells, self.columns, self.leads, strict=True):
             of, depends = self.of[here], _depends(point)
             none = np.full(mine.stop - mine.start, np.nan)
@@ -356,7 +356,7 @@ class _Family:
         return d
 
     def key(self, point: Sequence[Design], depends: float | None, size: int) -> dict[str, Any]:
-        """What the rows of a point share."""
+        """Return what the rows of a point share."""
         one = len(point) == 1
         family = "all pairs" if self.against is None else f"{self.against} against every other algorithm"
         if self.kind == "best":
@@ -414,7 +414,7 @@ class _Paragraph:
     depends: float | None
 
     def row(self, key: Mapping[str, Any]) -> dict[str, Any]:
-        """The row; in a secondary analysis algorithms differ where a pair does."""
+        """Return the row; in a secondary analysis algorithms differ where a pair does."""
         family, plan, gate = self.family, self.family.plan, self.tested.gate
         row = {**key, "method": clusters.PAIRS, "p": None, "p_min": _or_none(self.tested.found.p_min)}
         known = self.pairs["p_adjusted"][~np.isnan(self.pairs["p_adjusted"])]
@@ -465,7 +465,7 @@ class _Paragraph:
         return self.family.against is not None and self.family.kind == "control"
 
     def _all(self, row: Mapping[str, Any]) -> str:
-        """Whether all algorithms are equal."""
+        """Say whether all algorithms are equal."""
         alpha, k = display.target(row["alpha"]), len(self.family.names)
         if row["p_low"] is not None:
             return (
@@ -476,7 +476,7 @@ class _Paragraph:
         return f"{equal} (labels permuted within clusters, p {display.p_phrase(row['p'])}, level {alpha})"
 
     def _of_pairs(self, row: Mapping[str, Any], significant: npt.NDArray[np.bool_]) -> str:
-        """How many pairs differ, what is shown about the one that comes first, and which may be the best."""
+        """Say how many pairs differ, what is shown about the one that comes first, and which may be the best."""
         family, found = self.family, self.tested.found
         differ, told, left = int(significant[family.told].sum()), family.told.size, ~np.isnan(self.pairs["p_low"][family.told])
         text = (
@@ -505,7 +505,7 @@ class _Paragraph:
         return text + _first_place(best, len(family.names))
 
     def _of_first(self, significant: npt.NDArray[np.bool_]) -> str:
-        """What is shown of the algorithms that come first."""
+        """Say what is shown of the algorithms that come first."""
         family = self.family
         first, names, ahead = leading.first(family.order), family.names, self.pairs["effect"][significant] > 0
         better = [
@@ -663,13 +663,13 @@ def _left_out(point: Sequence[Design]) -> str:
 
 
 def _ends(point: Sequence[Design]) -> Ends:
-    """Where the runs of all cells of a point end."""
+    """Return where the runs of all cells of a point end."""
     found = [Ends.of(one.values, one.spent if one.budgets is None else one.budgets) for one in point if len(one.values)]
     return Ends(*map(np.concatenate, zip(*found, strict=True))) if found else Ends(*np.zeros((2, 0, len(point[0].treatments))))
 
 
 def _ended_first(names: Sequence[str], ends: Ends) -> str:
-    """Who was stopped before another algorithm succeeded, and so is worse by its budget alone."""
+    """Say who was stopped before another algorithm succeeded, and so is worse by its budget alone."""
     if not len(ends.stopped):
         return ""
     said = limits.stopped(dict(zip(names, ends.early.sum(axis=0).tolist(), strict=True)), len(ends.stopped), "cell")

@@ -41,7 +41,7 @@ class Side:
 
     @property
     def name(self) -> str:
-        """The file or folder, without the way to it."""
+        """Return the file or folder, without the way to it."""
         return os.path.basename(os.path.abspath(self.path))
 
 
@@ -79,12 +79,12 @@ class Pair:
         return np.asarray(total.reshape(-1, 2), float)
 
     def names(self) -> list[str]:
-        """Each instance in words."""
+        """Return each instance in words."""
         return [described(row) for row in self.cells.to_pylist()]
 
 
 def described(cell: Mapping[str, Any]) -> str:
-    """An instance in a few words: the problem, then what else it has."""
+    """Return an instance in a few words: the problem, then what else it has."""
     rest = {key: value for key, value in cell.items() if key not in ("problem", "suite") and value is not None}
     if "target" in rest:
         rest["target"] = f"{rest['target']:g}"
@@ -141,7 +141,7 @@ def _apart(*sides: Side) -> dict[tuple[Any, ...], str]:
 
 
 def _claims(rows: pd.DataFrame) -> tuple[Mask, Mask]:
-    """Which runs claim a proof, and which a solution that a proof of another one may refute."""
+    """Return which runs claim a proof, and which a solution that a proof of another one may refute."""
     outcome = rows["outcome"].to_numpy(object)
     said = claims.of_runs(
         np.zeros(len(rows), np.int64),

@@ -191,7 +191,7 @@ def _told(points: pd.DataFrame, changes: pd.DataFrame, left_out: int) -> str:
 
 
 def _noise(points: pd.DataFrame) -> list[str]:
-    """What the course varies by where nothing changes, and what the looks at it may err."""
+    """Say what the course varies by where nothing changes, and what the looks at it may err."""
     residuals = np.log(points["level"] / points["part_level"]).to_numpy()
     levels = int(points["part"].iloc[-1]) + 1
     spread = np.sqrt((residuals**2).sum() / max(1, len(points) - levels))

@@ -444,7 +444,7 @@ class Results(Reported):
 
     @property
     def _families(self) -> pa.Table:
-        """What was found of families of problems; nothing where a study does not look for any."""
+        """Return what was found of families of problems; nothing where a study does not look for any."""
         made = self._path("families").exists()
         return self._read("families") if made else schema.of_rows("families", [])
 

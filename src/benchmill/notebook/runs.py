@@ -118,7 +118,7 @@ class Runs(Reported):
             raise UserError(f"the problems {one!a} and {name!a} look alike; write the name the same way everywhere.")
 
     def __add__(self, other: Runs) -> Runs:
-        """The runs of both."""
+        """Return the runs of both."""
         return Runs((*self.sources, *other.sources))
 
     @property

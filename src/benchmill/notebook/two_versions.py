@@ -351,7 +351,7 @@ def _number(value: float) -> float | None:
 
 
 def _power(ratio: Mapping[str, Any], level: float, is_time: bool) -> dict[str, Any]:
-    """What the interval could have missed, and how often noise that all runs of a side share makes it leave 1 out.
+    """Return what the interval could have missed, and how often noise that all runs of a side share makes it leave 1 out.
 
     Both depend on its width, not on the ratio found.
     """
@@ -376,7 +376,7 @@ def _difference(pair: Pair, share: Array, asked: Asked) -> dict[str, Any]:
 
 
 def _endings(pair: Pair, share: Array) -> dict[str, Any]:
-    """The instances whose runs end otherwise: `wrong`, `lost`, `gained`, `otherwise`; and what their tests could show."""
+    """Return the instances whose runs end otherwise: `wrong`, `lost`, `gained`, `otherwise`; and what their tests could show."""
     rows = pair.rows
     success = np.isfinite(rows["cost"].to_numpy(float))
     p, least = p_of_endings(pair, success)
@@ -435,7 +435,7 @@ def p_of_endings(pair: Pair, success: Mask) -> tuple[Array, float | None]:
 
 
 def _several(pair: Pair) -> tuple[Index, Index, Index]:
-    """The order of the runs by instance and version, where those of each begin, and the instances with two runs of both."""
+    """Return the order of the runs by instance and version, where those of each begin, and the instances with two runs a side."""
     order, offsets = keys.starts(2 * pair.cell + pair.rows["new"].to_numpy(), 2 * pair.cells.num_rows)
     single = np.bincount(pair.cell, pair.rows["n"] != 1, pair.cells.num_rows) == 0
     return order, offsets, np.flatnonzero((np.diff(offsets).reshape(-1, 2) > 1).all(axis=1) & single)
@@ -452,7 +452,7 @@ def _ended(counts: Sequence[tuple[str, int]]) -> str:
 
 
 def _instances(pair: Pair, share: Array, shift: float, level: float) -> dict[str, Any]:
-    """The largest changes, and all that are beyond noise; and the share of instances that can be slower than any here."""
+    """Return the largest changes, and all that are beyond noise; and the share of instances that can be slower than any here."""
     cost, limit = (pair.rows[name].to_numpy(float) for name in ("cost", "limit"))
     order, offsets, several = _several(pair)
     if "target" in pair.cells.column_names:
@@ -495,7 +495,7 @@ def _instances(pair: Pair, share: Array, shift: float, level: float) -> dict[str
 
 
 def _changes(pair: Pair, cost: Array, tested: Index) -> Moderated:
-    """How the logarithms of the costs of some instances change, all of whose runs succeed."""
+    """Return how the logarithms of the costs of some instances change, all of whose runs succeed."""
     size = 2 * pair.cells.num_rows
     at = 2 * pair.cell + pair.rows["new"].to_numpy()
     # a clock that shows 0 has not shown the least time that it can
@@ -507,7 +507,7 @@ def _changes(pair: Pair, cost: Array, tested: Index) -> Moderated:
 
 
 def _hidden(ratio: Array, share: Array, cluster: Index, level: float) -> dict[str, Any]:
-    """The largest ratio of an instance that NEW solves, and the share of all that can be beyond it, lost ones included."""
+    """Return the largest ratio of an instance that NEW solves, and the share of all that can be beyond it, lost ones included."""
     inside = share.any(axis=1)
     n, beyond = (np.unique(cluster[which]).size for which in (inside, inside & (share[:, 1] < 1)))
     solved = ratio[inside & (share[:, 1] == 1)]

@@ -73,7 +73,7 @@ class Versions(Shown):
         return paged.page(tabled.title(self.found), f"{tabled.compared(self.found)}.", tabled.blocks(self.found))
 
     def judged(self, rule: str) -> Versions:
-        """The same, held against a rule such as ``regression>5%,wrong,lost``: each part is `met`, `undecided` or `not_met`.
+        """Return the same held against a rule such as ``regression>5%,wrong,lost``: each part is `met`, `undecided` or `not_met`.
 
         Raises
         ------
@@ -204,7 +204,7 @@ def _side(
 
 
 def _read(role: str, path: str, format: str | None, options: Mapping[str, Any], notes: list[str]) -> tuple[Runs, dict[str, Any]]:
-    """The runs and their options; where these say too little and there is one way to read them, they are read so."""
+    """Return the runs and their options; where these say too little and there is one way to read them, they are read so."""
     chosen = dict(options)
     try:
         loaded = readers.load(path, format=format, options=chosen)

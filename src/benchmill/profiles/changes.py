@@ -270,7 +270,7 @@ def _of_measure(table: pa.Table) -> tuple[Array, npt.NDArray[np.bool_], list[str
 def _told(
     change: Change, algorithms: list[str], cost: Array, problems: pa.Table, shown_of: Callable[[list[str]], str]
 ) -> list[str]:
-    """The account in sentences; `shown_of` says what is shown of those that come first."""
+    """Return the account in sentences; `shown_of` says what is shown of those that come first."""
     own = algorithms.index(change.algorithm)
     others = [name for name in algorithms if name != change.algorithm]
     placed = [f"{place} of {len(algorithms)} by {_called(name)}" for name, (place, *_) in change.places.items()]

@@ -159,7 +159,7 @@ def ratios(
 
 
 def _spent_in_vain(data: pa.Table, offsets: npt.NDArray[np.int64]) -> Array:
-    """The most that a failed trial of each cell spent; NaN without one and where it is not known; `data` sorted by cell."""
+    """Return the most that a failed trial of each cell spent; NaN without one and where not known; `data` sorted by cell."""
     failed = np.isinf(data.column("cost").to_numpy()) & pc.is_null(data.column("at_budget")).to_numpy(zero_copy_only=False)
     budget = data.column("budget").to_numpy(zero_copy_only=False).astype(float)
     found = np.full(offsets.size - 1, -np.inf)

@@ -519,7 +519,7 @@ def _options(format: str, options: Mapping[str, Any], where: str) -> Any:
 
 
 def _read(module: Any, view: View, options: Any, report: Report) -> Iterator[tuple[pa.Table, pa.Table]]:
-    """What a format reads, its names composed, and `where` does not leave out."""
+    """Return what a format reads, its names composed, and `where` does not leave out."""
     batches = _composed(module.read(view, options, report), view.name, report)
     if not options.where:
         yield from batches
@@ -551,7 +551,7 @@ def _read(module: Any, view: View, options: Any, report: Report) -> Iterator[tup
 
 
 def _composed(batches: Iterator[tuple[pa.Table, pa.Table]], where: str, report: Report) -> Iterator[tuple[pa.Table, pa.Table]]:
-    """The batches, with every name in the composed form of Unicode, of which there must be one form in a source."""
+    """Yield the batches, with every name in the composed form of Unicode, of which there must be one form in a source."""
     forms: dict[str, str] = {}
     for trials, traces in batches:
         written = {w for name in _NAMES for chunk in trials[name].chunks for w in chunk.dictionary.to_pylist() if not w.isascii()}

@@ -303,7 +303,7 @@ def told(what: str, known: Known, value: float, bound: float) -> str:
 
 
 def _stated(trials: pa.Table, known: Sequence[Known]) -> Stated:
-    """What the runs of a table `trials` state; which values are better a register says before the source."""
+    """Return what the runs of a table `trials` state; which values are better a register says before the source."""
     claims = np.asarray(pc.is_valid(trials["proven"]), bool) & ~np.asarray(pc.fill_null(trials["sense_open"], False), bool)
     sense = [one.maximise for one in known]
     told = np.array([one is not None for one in sense], bool)
@@ -315,7 +315,7 @@ def _stated(trials: pa.Table, known: Sequence[Known]) -> Stated:
 
 
 def _undecided(stated: Stated, known: Sequence[Known]) -> npt.NDArray[np.bool_]:
-    """Of which runs nobody can say whether they agree with what is known, as nobody says which values are better."""
+    """Return the runs of which nobody can say whether they agree with what is known, as nobody says which values are better."""
     proven = stated.proves & (stated.outcome == "solved") & np.isfinite(stated.value)
     optimum = np.array([one.kind == "opt" for one in known], bool)
     there = np.array([one.kind != "inf" for one in known], bool)

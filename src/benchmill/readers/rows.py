@@ -227,7 +227,7 @@ def _unindented(joined: bytes, buffer: np.ndarray, starts: np.ndarray, ends: np.
 
 
 class _Tokens:
-    """Where the wanted tokens of lines are.
+    """Places of the wanted tokens of lines.
 
     Most lines have their wanted tokens near the beginning and one blank between two tokens. Those are found in a window of
     `_WINDOW` bytes (half of it where lines are short), whose separators are the bits of one word, without a look at the rest

@@ -71,7 +71,7 @@ class Selection:
         return all(self.chosen(column, known[column]) for column in self.where if column in known and column not in self.done)
 
     def names(self, column: str, text: str) -> bool:
-        """Whether a value of a column is chosen, or no condition is on it."""
+        """Return True if a value of a column is chosen, or no condition is on it."""
         return column not in self.where or self.chosen(column, text)
 
     def check(self, where: str, columns: Iterable[str] | None = None) -> None:

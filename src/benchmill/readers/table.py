@@ -168,11 +168,11 @@ class Options(blocks.Options):
 
     @property
     def meanings(self) -> dict[str, str]:
-        """The outcome that each word stands for."""
+        """Return the outcome that each word stands for."""
         return {word: "solved" if meant == PROVEN else meant for word, meant in self.outcomes.items()}
 
     def claims_optimum(self, word: str) -> bool:
-        """Whether a word of a solved run claims that its value is the optimum."""
+        """Return True if a word of a solved run claims that its value is the optimum."""
         return self.outcomes.get(word, word) == PROVEN or _CLAIM.fullmatch(word.strip()) is not None
 
 
@@ -735,7 +735,7 @@ def _files(view: View, options: Options, report: Report) -> tuple[pd.DataFrame, 
 
 
 def _composed(frame: pd.DataFrame) -> pd.DataFrame:
-    """The cells and the names of columns in the composed form of Unicode."""
+    """Return the cells and the names of columns in the composed form of Unicode."""
     return frame.apply(lambda cells: cells if cells.name == LINE else cells.map(normal)).rename(columns=normal)
 
 

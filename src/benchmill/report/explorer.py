@@ -195,7 +195,7 @@ def _study(study: Mapping[str, Any], number: int, store: Store) -> dict[str, Any
 
 
 def _families(families: pa.Table | None, problems: Sequence[str]) -> list[int]:
-    """The family of each problem, numbered from 0; where none was found each is its own."""
+    """Return the family of each problem, numbered from 0; where none was found each is its own."""
     (key,) = keys.resolved([keys.FAMILY], families)
     number: dict[Any, int] = {}
     return [number.setdefault(keys.value({"problem": problem}, key), len(number)) for problem in problems]

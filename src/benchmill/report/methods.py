@@ -272,7 +272,7 @@ _UNEQUAL = {
 
 
 def _together(config: Mapping[str, Any]) -> str:
-    """What problems of a cluster agree in."""
+    """Say what problems of a cluster agree in."""
     family = "family (where the data show that problems of a family are alike; else each problem is one)"
     return display.listed([family if key == FAMILY else str(key) for key in config.get("cluster_keys") or DEFAULT_CLUSTER_KEYS])
 

@@ -205,7 +205,7 @@ _KEYS: dict[str, Callable[[Any], Cell]] = {"instance": lambda name: _name(name, 
 
 
 def _stopped(rows: pd.DataFrame) -> str:
-    """The sentence about algorithms whose failures spent less than the expected running time of another one."""
+    """Return the sentence about algorithms whose failures spent less than the expected running time of another one."""
     longest = (
         rows["ert"]
         .where(np.isfinite(rows["ert"]))

@@ -95,7 +95,7 @@ def numbers(
 
 
 def decided(meaning: str, p: str = "p_adjusted") -> Field:
-    """The column that says whether something is significant, or left to chance; a dash where there is no p value of that name."""
+    """Return the column that says whether something is significant, or left to chance; a dash without a p value of that name."""
 
     def word(row: Row) -> str:
         if row.get("p_low") is not None:

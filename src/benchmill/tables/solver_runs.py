@@ -224,7 +224,7 @@ def sentences(data: Mapping[str, Any], settings: Mapping[str, Any]) -> list[str]
 
 
 def limits_told(rows: pd.DataFrame, shown: Mapping[str, str], as_is: bool = False) -> str:
-    """The sentence about limits that differ, and what has become of it; empty where they do not."""
+    """Return the sentence about limits that differ, and what has become of it; empty where they do not."""
     own = rows[rows["own_limit"].notna()].drop_duplicates("algorithm").sort_values(["own_limit", "algorithm"], kind="stable")
     if not len(own):
         return ""
@@ -272,7 +272,7 @@ def _not_known(
 
 
 def _most_solved(own: pd.DataFrame, shown: Mapping[str, str], verdict: Callable[[Sequence[str]], str]) -> str:
-    """Who solves most runs, who comes next, and what is shown of the first."""
+    """Say who solves most runs, who comes next, and what is shown of the first."""
     own = own.sort_values(["solved", "algorithm"], ascending=[False, True], kind="stable")
     top = own[own["solved"] == own["solved"].max()]
     rest = own[own["solved"] < own["solved"].max()]
@@ -306,7 +306,7 @@ def _fastest(
     measure: Mapping[str, Any],
     verdict: str,
 ) -> list[str]:
-    """Who is first by the shifted geometric mean, by how much, what is shown, and under which ways to count failures."""
+    """Say who is first by the shifted geometric mean, by how much, what is shown, and under which ways to count failures."""
     word = "fastest" if measures.better(measure) == "faster" else "best"
     unit = f" {measure['unit']}" if measure.get("unit") else ""
     own = own.sort_values(["sgm", "algorithm"], kind="stable")
@@ -358,7 +358,7 @@ def _where(unsolved: str, instances: int) -> str:
 
 
 def _too_few(rows: pd.DataFrame) -> str:
-    """That intervals are left out which too few instances would bear."""
+    """Say that intervals are left out which too few instances would bear."""
     if not (rows["sgm"].notna() & rows["sgm_low"].isna()).any():
         return ""
     return (

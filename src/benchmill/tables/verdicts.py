@@ -79,7 +79,7 @@ def build(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
 
 
 def _undecided(rows: pd.DataFrame) -> str:
-    """What the word means, where it stands."""
+    """Say what the word means, where it stands."""
     if not len(rows) or not rows["p_low"].notna().any():
         return ""
     return " Undecided: after all flips that may be drawn chance still decides, and it counts as not shown."

@@ -55,7 +55,7 @@ def _instance(found: Found, *own: Field) -> list[Field]:
 
 
 def instances(found: Found) -> Table:
-    """The largest changes of instances, and all beyond noise."""
+    """Return the largest changes of instances, and all beyond noise."""
     fields = _instance(found, numbers("BASE", "base"), numbers("NEW", "new"), numbers("ratio", "ratio"))
     return plain("versions_instances", "Largest changes", "", fields, found["instances"])
 

@@ -144,7 +144,7 @@ def of_table(leading: Sequence[str], verdicts: pa.Table | None, measure: str, sh
 
 
 def caution(verdicts: pa.Table | None, measure: str | None = None) -> str:
-    """Which algorithms can be the best by the primary analysis, as a sentence beside ranks; empty where nothing was tested."""
+    """Say which algorithms can be the best by the primary analysis, in a sentence beside ranks; empty if nothing was tested."""
     pairs = _pairs(verdicts, measure)
     primary = pairs[pairs["analysis"] == "primary"]
     if not len(primary):
@@ -159,7 +159,7 @@ def caution(verdicts: pa.Table | None, measure: str | None = None) -> str:
 
 
 def can_be_best(pairs: Any) -> list[str] | None:
-    """The algorithms that no other is shown to be better than; None where not all pairs are compared; rows of `verdicts`."""
+    """Return the algorithms that no other is shown to be better than; None if not all pairs are compared; rows of `verdicts`."""
     names = list(dict.fromkeys(str(name) for column in ("algorithm_a", "algorithm_b") for name in pairs[column].unique()))
     if len(pairs) < len(names) * (len(names) - 1) // 2:
         return None
@@ -174,7 +174,7 @@ def _pairs(verdicts: pa.Table | None, measure: str | None) -> Any:
 
 
 def _better(pairs: Any) -> list[tuple[str, str]]:
-    """The pairs that are shown to differ, the better one first."""
+    """Return the pairs that are shown to differ, the better one first."""
     found = pairs[pairs["significant"].astype(bool)]
     rows = zip(found["algorithm_a"].astype(str), found["algorithm_b"].astype(str), found["effect"], strict=True)
     return [(a, b) if effect > 0 else (b, a) for a, b, effect in rows]

@@ -43,7 +43,7 @@ class Held:
 
     @property
     def counted(self) -> int:
-        """How many other conventions there are that differ on the data, those that cannot decide among them."""
+        """Return how many other conventions there are that differ on the data, those that cannot decide among them."""
         return self.holding + self.failing + self.undecidable
 
 

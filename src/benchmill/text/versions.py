@@ -249,7 +249,7 @@ def rule(text: str) -> tuple[Part, ...]:
 
 
 def judged(found: Found, parts: Sequence[Part]) -> dict[str, list[str]]:
-    """The parts of a rule by their outcome, a sentence each."""
+    """Return the parts of a rule by their outcome, a sentence each."""
     verdicts: dict[str, list[str]] = {outcome: [] for outcome in OUTCOMES_OF_A_RULE}
     for part in parts:
         outcome, why = next(judge for name, judge in _JUDGES.items() if name.startswith(part.kind))(found, part.limit)
@@ -296,7 +296,7 @@ def _wrong(found: Found, _: float) -> tuple[str, str]:
 
 
 def unchecked_of(found: Found) -> list[str]:
-    """Which answers of NEW nothing was there to check with, in a sentence, and what would."""
+    """Say which answers of NEW nothing was there to check with, in a sentence, and what would."""
     answers, names = found["answers"], [*found["answers"]["unchecked"], *found["answers"]["alone"]]
     if not names:
         return []
@@ -346,12 +346,12 @@ def _why(found: Found) -> str:
 
 
 def _wholly(change: Mapping[str, Any]) -> bool:
-    """Whether all runs of BASE solve an instance and none of NEW."""
+    """Return True if all runs of BASE solve an instance and none of NEW."""
     return bool(change["base_share"] == 1 and change["new_share"] == 0)
 
 
 def losses_of(found: Found) -> list[str]:
-    """What is lost, a sentence each: instances that BASE always solves and NEW never, and what tests show to be lost in part."""
+    """Say what is lost, a sentence each: instances that BASE always solves and NEW never, and what tests show lost in part."""
     wholly = [change for change in found["lost"] if _wholly(change)]
     alpha, high = 1 - found["level"], found["solved"]["high"]
     clear = [change for change in found["lost"] if not _wholly(change) and change["p"] is not None and change["p"] <= alpha]
@@ -490,7 +490,7 @@ def _ratio(found: Found) -> list[str]:
 
 
 def _hidden(found: Found) -> list[str]:
-    """What single instances can hide behind the typical one."""
+    """Say what single instances can hide behind the typical one."""
     hidden = found["hidden"]
     if hidden["share"] is None:
         return []

@@ -166,7 +166,7 @@ def begins_run(workflow: Any) -> bool:
 
 
 def is_main(workflow: Any) -> bool:
-    """Whether the Snakefile that is read is not that of a module of another one; False if that cannot be told."""
+    """Return True if the Snakefile that is read is not that of a module of another one; False if that cannot be told."""
     modifier = getattr(workflow, "modifier", None)
     return modifier is not None and getattr(modifier, "base_snakefile", "unknown") is None
 
@@ -228,13 +228,13 @@ def make_again(workflow: Any, paths: Iterable[str]) -> bool:
 
 
 def makes_again(workflow: Any) -> bool:
-    """Whether the user has asked for something to be made again in any case; True if that cannot be told."""
+    """Return True if the user has asked for something to be made again in any case; True if that cannot be told."""
     settings: Any = getattr(workflow, "dag_settings", None)
     return any(getattr(settings, name, True) for name in ("forcerun", "forcetargets", "forceall"))
 
 
 def moved(workflow: Any) -> Callable[[str], str]:
-    """Where another workflow, which uses this one as a module, has a path of it (`prefix` or `replace_prefix`)."""
+    """Return where another workflow, which uses this one as a module, has a path of it (`prefix` or `replace_prefix`)."""
     modifier: Any = getattr(getattr(workflow, "modifier", None), "path_modifier", None)
     return getattr(modifier, "replace_prefix", str)
 

@@ -244,7 +244,7 @@ def _of_results(of: Competition, name: str, key: str) -> list[rules.Finding]:
 
 
 def _gaps(of: Competition, ratios: Mapping[str, pa.Table], name: str) -> list[rules.Finding]:
-    """What the entry lacks and what it has alone, of the problems that are compared: others lose nothing by either."""
+    """Return what the entry lacks and what it has alone, of the problems that are compared: others lose nothing by either."""
     table = competing.without(ratios[of.measure], of.study.settings["not_competing"])
     table = table.filter(pc.greater(table["n_trials"], 0))
     columns = (pc.fill_null(table[name].cast(pa.string()), "").to_pylist() for name in _PLACE)
@@ -272,7 +272,7 @@ def _gaps(of: Competition, ratios: Mapping[str, pa.Table], name: str) -> list[ru
 
 
 def _at(place: Sequence[str]) -> str:
-    """A place among `_PLACE` in words."""
+    """Return a place among `_PLACE` in words."""
     return ", ".join(f"{key} {shown(value)}" for key, value in zip(_PLACE, place, strict=True) if value)
 
 
@@ -322,7 +322,7 @@ def states_in(site: Path, study: str) -> list[dict[str, Any]]:
 
 
 def _record_in(site: Path, study: str) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
-    """The published states and the ledger, held against each other, the feed, and what git has of the site."""
+    """Return the published states and the ledger, held against each other, the feed, and what git has of the site."""
     states = states_in(site, study)
     file, feed = site / "ledger.jsonl", site / "feed.xml"
     ledger = record.lines(_text(file), str(file))

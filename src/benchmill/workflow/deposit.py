@@ -164,7 +164,7 @@ def read_by(studies: Mapping[str, Study], content: Mapping[str, Any], folders: S
 
 
 def results_of(studies: Mapping[str, Study], typeset: bool = True) -> dict[str, str]:
-    """The results of a configuration, and what each is; papers as PDF where there is TeX here, unless they were not `typeset`.
+    """Return the results of a configuration, and what each is; papers as PDF where TeX is here, unless they were not `typeset`.
 
     The comparison with published papers, and what shows it, is left out: its tables are the workflow's, not the author's.
     """
@@ -182,7 +182,7 @@ def results_of(studies: Mapping[str, Study], typeset: bool = True) -> dict[str, 
 
 
 def notes_of(studies: Mapping[str, Study], results: Iterable[str]) -> list[str]:
-    """The notes of what results of a configuration were made from."""
+    """Return the notes of what results of a configuration were made from."""
     made_by = plan.made_by(studies, ROOT)
     jobs = (made_by[path] for path in results)
     return list(dict.fromkeys(plan.origin(step).format(**job.wildcards) for step, job in jobs))

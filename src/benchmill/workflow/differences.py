@@ -71,7 +71,7 @@ def _tables(then: Path, now: Path) -> str:
 
 
 def _differing(a: pa.ChunkedArray, b: pa.ChunkedArray) -> tuple[int, str]:
-    """In how many rows two columns of one type differ, and by how much at the most."""
+    """Count the rows in which two columns of one type differ, and say by how much at the most."""
     if not (pa.types.is_integer(a.type) or pa.types.is_floating(a.type)):
         return sum(x != y for x, y in zip(a.to_pylist(), b.to_pylist(), strict=True)), ""
     # large integers are told apart that are one number as floats
@@ -83,7 +83,7 @@ def _differing(a: pa.ChunkedArray, b: pa.ChunkedArray) -> tuple[int, str]:
 
 
 def _size(a: np.ndarray[Any, Any], b: np.ndarray[Any, Any]) -> str:
-    """The largest absolute and the largest relative difference of numbers."""
+    """Return the largest absolute and the largest relative difference of numbers."""
     with np.errstate(invalid="ignore", over="ignore", divide="ignore"):
         by = np.abs(a - b)
         relative = by / np.maximum(np.abs(a), np.abs(b))
@@ -136,7 +136,7 @@ def _of_csv(path: Path) -> dict[str, list[str]]:
 
 
 def _of_json(path: Path) -> dict[str, list[Any]]:
-    """The values of a JSON document by where they stand, entries of a list together."""
+    """Return the values of a JSON document by where they stand, entries of a list together."""
     found: dict[str, list[Any]] = {}
     for name, value in _leaves(json.loads(path.read_bytes()), ""):
         found.setdefault(name, []).append(value)

@@ -120,7 +120,7 @@ def outlook(folder: str | Path, asked: Asked) -> Outlook:
 
 
 def _clustered(folder: Path, settings: Mapping[str, Any]) -> tuple[keys.Key, ...]:
-    """The keys that the clusters of the study are made by."""
+    """Return the keys that the clusters of the study are made by."""
     asked = tuple(settings["cluster_keys"])
     return keys.resolved(asked, _read(folder, "families") if keys.FAMILY in asked else None)
 

@@ -208,13 +208,13 @@ def clash(entry: Entry, other: Entry) -> str:
 
 
 def folded(name: str) -> str:
-    """What is left of a name where letters that look alike, their case, blanks and dashes do not count."""
+    """Return what is left of a name where letters that look alike, their case, blanks and dashes do not count."""
     plain = skeleton(unicodedata.normalize("NFKC", skeleton(name)).casefold())
     return re.sub(r"[\s_-]+", "", plain).translate(_DIGITS)
 
 
 def competitions(content: Any, where: str) -> dict[str, dict[str, Any]]:
-    """The rules of every competition of a configuration as it is written, by study, with every default filled in.
+    """Return the rules of every competition of a configuration as it is written, by study, with every default filled in.
 
     Raises
     ------

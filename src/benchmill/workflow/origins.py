@@ -47,7 +47,7 @@ def of_all(digests: Iterable[str]) -> str:
 
 
 def of_record(path: str | Path) -> str:
-    """The digest of a record, which is not there before anything was added to it."""
+    """Return the digest of a record, which is not there before anything was added to it."""
     return digest(path) if os.path.exists(path) else ""
 
 
@@ -58,13 +58,13 @@ def write(path: str | Path, asked: str, read: Iterable[str], outputs: Iterable[s
 
 
 def below(note: str | Path, path: str | Path) -> str:
-    """The path of a file below the folder that has the notes."""
+    """Return the path of a file below the folder that has the notes."""
     of_study = below_results(note)[1:2] == (FOLDER,)
     return "/".join(below_results(path)[of_study:])
 
 
 def read(path: str | Path) -> Note | None:
-    """The note at a path; None where there is none that can be read."""
+    """Return the note at a path; None where there is none that can be read."""
     try:
         said = json.loads(Path(path).read_bytes())
         made = {str(name): str(sha256) for name, sha256 in said["made"].items()}

@@ -204,12 +204,12 @@ class Step:
         return [path for path in self.read(job) if isinstance(path, Path)]
 
     def read(self, job: Job) -> list[str | Path]:
-        """All that a job reads, in order, but its records."""
+        """Return all that a job reads, in order, but its records."""
         given = self.inputs(job).values()
         return [path for value in given for path in ([value] if isinstance(value, str | Path) else value)]
 
     def made(self, job: Job) -> list[str]:
-        """The files that a job makes."""
+        """Return the files that a job makes."""
         found = []
         for result in self.results.values():
             # a job may make several files of a kind, and of some kinds none
@@ -318,7 +318,7 @@ def _tested(job: Job) -> Inputs:
 
 
 def _clustered(inputs: Callable[[Job], Inputs]) -> Callable[[Job], Inputs]:
-    """What a step reads whose clusters may be families of problems."""
+    """Return what a step reads whose clusters may be families of problems."""
     return lambda job: {**inputs(job), "families": files(job.study, "families")}
 
 
@@ -1163,24 +1163,24 @@ def joblog(step: str) -> str:
 
 
 def origin(step: str) -> str:
-    """Where the jobs of a step note what their files were made from (`benchmill.workflow.origins`)."""
+    """Return where the jobs of a step note what their files were made from (`benchmill.workflow.origins`)."""
     of_study = ("{study}",) if (wildcards := _wildcards(step))[:1] == ["{study}"] else ()
     return "/".join(["results", *of_study, "origins", step, *wildcards[len(of_study) :]]) + ".json"
 
 
 def _wildcards(step: str) -> list[str]:
-    """The wildcards of the jobs of a step, in braces."""
+    """Return the wildcards of the jobs of a step, in braces."""
     pattern = next(iter(STEPS[step].results.values())).path
     return [f"{{{name}}}" for name in re.findall(r"\{(\w+)\}", pattern) if name not in ("format", "table")]
 
 
 def made_by(studies: Mapping[str, Study], root: Path) -> dict[str, tuple[str, Job]]:
-    """The step and the job that make each result."""
+    """Return the step and the job that make each result."""
     return {path: (name, job) for name, step in STEPS.items() for job in step.jobs(studies, root) for path in step.made(job)}
 
 
 def tested(study: Study) -> Path:
-    """The record of the looks at a study: each time that it had grown when it was tested, its clusters and runs."""
+    """Return the record of the looks at a study: each time that it had grown when it was tested, its clusters and runs."""
     return Path("tested", f"{study.name}.json")
 
 

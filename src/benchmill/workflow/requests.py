@@ -173,7 +173,7 @@ def _judged(
 
 
 def _entry_of(path: str, homes: Iterable[str]) -> tuple[str, str] | None:
-    """The entry that a path is below, if any: the home and the key."""
+    """Return the entry that a path is below, if any: the home and the key."""
     home = max((home for home in homes if path.startswith(f"{home}/")), key=len, default=None)
     key, below, _ = ("", "", "") if home is None else path.removeprefix(f"{home}/").partition("/")
     return (home, key) if home is not None and below else None

@@ -114,7 +114,7 @@ def _taken(folder: Path, work: Path, manifest: Manifest, data: Path | None) -> N
 
 
 def _standing(folder: Path) -> list[str]:
-    """All that stands below a folder and is no folder itself, links to folders too."""
+    """Return all that stands below a folder and is no folder itself, links to folders too."""
     found = []
     for at, folders, files in os.walk(folder):
         links = [name for name in folders if os.path.islink(os.path.join(at, name))]

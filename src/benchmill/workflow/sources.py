@@ -192,7 +192,7 @@ def sources_of(
     mistakes: list[str],
     taken: OfStudy,
 ) -> tuple[Source, ...]:
-    """The sources that entries name, each looked at; what is wrong with entries is added to `mistakes`, with `key`.
+    """Return the sources that entries name, each looked at; what is wrong with entries is added to `mistakes`, with `key`.
 
     A source that cannot be read is `broken`. Of their algorithms those count that the study takes, by its names.
     """

@@ -181,7 +181,7 @@ class Study:
 
     @property
     def primary_measure(self) -> str | None:
-        """The measure of the primary analysis; None where nothing is tested."""
+        """Return the measure of the primary analysis; None where nothing is tested."""
         tested = self.measures_for("inference")
         return next(iter(tested), None) and (self.settings["primary"]["measure"] or tested[0])
 

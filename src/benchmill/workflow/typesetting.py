@@ -155,7 +155,7 @@ def _nearest(log: str, reads: str | Path | None) -> str:
 
 
 def _installed_by(log: str) -> str:
-    """What to install for a file that LaTeX or BibTeX did not find; empty where none is missing."""
+    """Say what to install for a file that LaTeX or BibTeX did not find; empty where none is missing."""
     absent = _ABSENT.search(log)
     if absent is None:
         return ""

@@ -32,7 +32,7 @@ _FOR_MESSAGES = ("without", "entries")
 
 
 class UpToDate:
-    """What stands among the results, held against what is asked for.
+    """Results that stand there, held against what is asked for.
 
     Parameters
     ----------
@@ -70,14 +70,14 @@ class UpToDate:
         return self._asked[key]
 
     def note(self, step: str, job: Job) -> Note | None:
-        """The note of a job, if what stands there is what the job would write; None where it is not, or cannot be told."""
+        """Return the note of a job, if what stands there is what the job would write; None where it is not, or cannot be told."""
         key = _key(step, job)
         if key not in self._notes:
             self._notes[key] = self._judged(step, job)
         return self._notes[key]
 
     def whole(self, path: str) -> bool:
-        """Whether all files are there that the job makes which makes this one; no job of the plan makes a download."""
+        """Return True if all files are there that the job makes which makes this one; no job of the plan makes a download."""
         if path not in self._made_by:
             return os.path.exists(path)
         step, job = self._made_by[path]
@@ -98,7 +98,7 @@ class UpToDate:
         return note if None not in found and origins.of_all(known) == note.read else None
 
     def _of_input(self, path: str | Path) -> str | None:
-        """The digest of what a job reads; None where that is not what it should be, or cannot be told yet."""
+        """Return the digest of what a job reads; None where that is not what it should be, or cannot be told yet."""
         if path in self._made_by:
             step, job = self._made_by[str(path)]
             note = self.note(step, job)

@@ -53,7 +53,7 @@ class _Loader(yaml.SafeLoader):
         return _LongNumber(node.value) if len(node.value) > MOST_DIGITS else self.construct_yaml_int(node)
 
     def compose_mapping_node(self, anchor: Any) -> yaml.MappingNode:
-        """A mapping whose names are text, each of them there once."""
+        """Return a mapping whose names are text, each of them there once."""
         node = super().compose_mapping_node(anchor)
         lines: dict[str, int] = {}
         for number, (name, value) in enumerate(node.value):
@@ -170,7 +170,7 @@ def as_written(config: Mapping[str, Any], files: Iterable[str | Path]) -> Mappin
 
 
 def _mappings(theirs: Any, ours: Any) -> Iterator[tuple[Any, Any]]:
-    """The mappings of a configuration in two readings, each before those in it."""
+    """Yield the mappings of a configuration in two readings, each before those in it."""
     if isinstance(theirs, Mapping) and len(theirs) == len(ours):
         yield theirs, ours
         for one, other in zip(theirs.values(), ours.values(), strict=True):
@@ -178,7 +178,7 @@ def _mappings(theirs: Any, ours: Any) -> Iterator[tuple[Any, Any]]:
 
 
 def _restored(found: Any, theirs: Any, ours: Any) -> Any:
-    """What was found, with the second reading of what is as the first reading has it."""
+    """Return what was found, with the second reading of what is as the first reading has it."""
     if found == theirs:
         return ours
     if not all(isinstance(one, Mapping) for one in (found, theirs, ours)) or len(theirs) != len(ours):
