@@ -5,6 +5,7 @@ import os
 import re
 import subprocess
 import threading
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import fields
 from pathlib import Path
 from types import SimpleNamespace
@@ -137,11 +138,17 @@ def jobs(monkeypatch):
     return Jobs
 
 
+def in_a_loop_of_its_own(coroutine):
+    """What a coroutine gives; the thread of the tests may have a loop that runs already, that of a browser."""
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(asyncio.run, coroutine).result()
+
+
 def older(job):
     async def found():
         return [path async for path in job.outputs_older_than_script_or_notebook()]
 
-    return asyncio.run(found())
+    return in_a_loop_of_its_own(found())
 
 
 def test_dates_of_scripts_in_the_folder_do_not_count_and_those_of_others_do(jobs, tmp_path):
