@@ -4,10 +4,11 @@ import re
 import shutil
 import subprocess
 import unicodedata
+from pathlib import Path
 
 import pytest
 
-from benchmill.registry import formats, tables
+from benchmill.registry import bibliography, formats, tables
 from benchmill.registry.bibliography import CITATION, REFERENCES, SUITES, cited
 from benchmill.registry.conventions import CONVENTIONS
 from benchmill.registry.criteria import CRITERIA
@@ -42,6 +43,12 @@ def test_what_is_named_is_known_and_what_is_known_is_named():
     with open(methods.__file__, encoding="utf-8") as source:
         named |= set(CITATION.findall(source.read())) - {"key"}
     assert named == set(REFERENCES)
+
+
+def test_no_entry_of_the_file_is_passed_over():
+    text = Path(bibliography.__file__).with_suffix(".bib").read_text("utf-8")
+    assert text.count("\n@") == len(REFERENCES)
+    assert text.count(" = {") == sum(3 + len(reference.fields) for reference in REFERENCES.values())
 
 
 @pytest.mark.parametrize("key", REFERENCES)

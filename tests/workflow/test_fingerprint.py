@@ -115,6 +115,14 @@ def test_a_module_that_is_not_used_does_not(package):
     assert digest("benchmill.text.labels") != before
 
 
+def test_data_beside_a_module_count_with_it_alone(package):
+    root, _, digest = package
+    others, before = digest(), digest("benchmill.registry.bibliography")
+    edit(root / "registry/bibliography.bib", "Constraint", "Restraint")
+    assert digest("benchmill.registry.bibliography") != before
+    assert digest() == others
+
+
 def test_imports_of_imports_count(package):
     root, script, digest = package
     script.write_text("from benchmill.core import schema\n")

@@ -1,7 +1,6 @@
-"""The tables of a study as people read them: one module per topic, each of which builds a `benchmill.text.display.Table`.
+"""The tables of a study as people read them: one module a topic, each of which builds a `benchmill.text.display.Table`.
 
-One object feeds the LaTeX, CSV and Markdown files and the HTML page, so that all always show the same rows. A kind is a function
-`build(data, settings)` of a module and an entry of `benchmill.registry.tables`; a format is a line in `FORMATS`.
+The LaTeX, CSV, Markdown and HTML of a table are made from that one object, so that all show the same rows.
 """
 
 from __future__ import annotations
@@ -42,18 +41,11 @@ def build(kind: str, data: Mapping[str, Any], settings: Mapping[str, Any]) -> Ta
     kind : str
         Key of `KINDS`.
     data : mapping
-        What the kind is made from: Arrow tables by the names of their schemas (`indicators` of all sources
-        together); `ingest`: the ingest reports (where given, names are cut alike in all tables of the study);
-        `config`: the study, every default filled in; `origins`: name of a result to what `benchmill.core.storage.origin_of` says
-        of it.
+        Arrow tables by the names of their schemas (`indicators` of all sources together); `ingest`, the ingest reports; `config`,
+        the study with every default; `origins`, by result what `benchmill.core.storage.origin_of` says of it.
     settings : mapping
-        `measure` and `profile` (each with its `name`) and `indicators`, as far as the kind needs them; `asked`: what is chosen
-        of the table, as in `benchmill.tables.asked.Asked`.
-
-    Returns
-    -------
-    Table
-        `write` stores it; its `name` is a good name for the file.
+        `measure`, `profile` and `indicators`, as far as the kind needs them; `asked`, the values of
+        `benchmill.tables.asked.Asked`.
 
     Raises
     ------
@@ -77,8 +69,7 @@ def build(kind: str, data: Mapping[str, Any], settings: Mapping[str, Any]) -> Ta
 def write(table: Table, path: str | Path, layout: Mapping[str, Any] | None = None) -> None:
     """Write a table in the format of the file's suffix, one of `FORMATS`; the file appears complete or not at all.
 
-    All formats have the same rows and the same rounding; `.txt` is the caption alone. `layout`: keywords of
-    `benchmill.tables.latex.render`.
+    `layout` has keywords of `benchmill.tables.latex.render`; `.txt` is the caption alone.
     """
     path = Path(path)
     text = latex.render(table, **(layout or {})) if path.suffix == ".tex" else FORMATS[path.suffix](table)

@@ -1,4 +1,4 @@
-"""What curves of running times come to: the share solved and the area under the curve, one row per algorithm."""
+"""Areas under curves of running times, and what curves of values rest on: one row per algorithm."""
 
 from __future__ import annotations
 
@@ -16,15 +16,7 @@ _PANEL_OF_VALUES = [*_PANEL[:-1], "at_budget"]
 
 
 def build(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
-    """Make the table of the ECDF curves of one aggregation: one row per algorithm, one section per panel, the largest area first.
-
-    Parameters
-    ----------
-    data : mapping
-        `ecdf_curves`; `ingest` where names are to be cut as in other tables.
-    settings : mapping
-        Nothing of it counts.
-    """
+    """Make the table of the ECDF curves of one aggregation: one section per panel, the largest area first."""
     rows = frame(data["ecdf_curves"])
     shown = short_names(data, rows["algorithm"])
     marked = ("solved", "area_log", "area")
@@ -62,15 +54,7 @@ def build(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
 
 
 def of_values(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
-    """Make the table of the ECDF curves of values of one measure and aggregation: one row per algorithm, one section per panel.
-
-    Parameters
-    ----------
-    data : mapping
-        `value_ecdf_curves`; `ingest` where names are to be cut as in other tables; `origins`, for what was left out.
-    settings : mapping
-        `measure`, with its `name`.
-    """
+    """Make the table of the ECDF curves of the values of one measure and aggregation: one section per panel."""
     rows = frame(data["value_ecdf_curves"])
     shown = short_names(data, rows["algorithm"])
     fields = (

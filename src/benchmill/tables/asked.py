@@ -46,21 +46,10 @@ _COLUMNS = {"dimensions": "dimension", "targets": "target", "budgets": "at_budge
 
 
 def chosen(data: Mapping[str, Any], of: Sequence[str], asked: Mapping[str, Any]) -> dict[str, Any]:
-    """The results of which a table is made, with the rows that are asked for.
+    """Return the results that a table is made from, with the rows that are asked for.
 
-    Parameters
-    ----------
-    data : mapping
-        Results by name.
-    of : sequence of str
-        Names of the results that the table is made from; those without a column of a key are left as they are.
-    asked : mapping
-        Values of `Asked` by name.
-
-    Raises
-    ------
-    UserError
-        No row has a value that is asked for, or no table has the key.
+    Results named in `of` that lack the column of a key stay as they are. Raises UserError if no row has a value that is asked
+    for.
     """
     found = dict(data)
     for key, column in _COLUMNS.items():
@@ -100,14 +89,10 @@ def _said(key: str, value: Any) -> str:
 
 
 def ordered(table: Table, data: Mapping[str, Any], asked: Mapping[str, Any]) -> Table:
-    """The table under its own name, with the algorithms that are asked for, and a caption that says what was chosen.
+    """Return the table under its own name, with the algorithms that are asked for, and a caption that says what was chosen.
 
-    An algorithm is a column or the key of a row; of rows about several (a pair) those stay of which all are asked for.
-
-    Raises
-    ------
-    UserError
-        An algorithm is not in the table.
+    An algorithm is a column or the key of a row; rows about several stay if all are asked for. Raises UserError for one that is
+    not in the table.
     """
     if asked.get("algorithms"):
         table = _with_algorithms(table, data, asked)

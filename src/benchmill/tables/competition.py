@@ -1,61 +1,18 @@
-"""What a competition shows: the check of an entry, standings, the record of each entry, of states and of claims."""
+"""The tables and texts of a competition: the check of an entry, standings, records, states and claims."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from benchmill.registry.criteria import CRITERIA
 from benchmill.tables.fields import Field, Row, numbers, plain, said, words
 from benchmill.text.display import Block, Cell, Column, Table, count, listed, plural
-from benchmill.text.versions import TEXT, closed, many
-
-_FLAG = {"type": "boolean"}
-_PLACE = {"type": ["integer", "null"]}
-_LOGS = closed(
-    sha256=(TEXT, "digest of the logs"),
-    trials=({"type": "integer"}, "runs that were read"),
-    problems=({"type": "integer"}, "problems that they are on"),
-)
 
 #: JSON schema of `ENTRY.json`, the check of an entry.
-CHECK: dict[str, Any] = {
-    "$schema": "https://json-schema.org/draft/2020-12/schema",
-    "title": "The check of an entry of a competition by benchmill",
-    **closed(
-        benchmill=(TEXT, "version of benchmill"),
-        entry=(TEXT, "name of its folder"),
-        name=(TEXT, "what the sheet calls it"),
-        version=(TEXT, "its version, by the sheet"),
-        not_competing=(_FLAG, "whether it is shown and not ranked"),
-        newcomer=(_FLAG, "whether its authors take part for the first time"),
-        withdrawn=(_FLAG, "whether it is taken back; then nothing else is looked at"),
-        authors=(many(TEXT), "who has made it"),
-        date=(TEXT, "day of the check, which the deadline is held against"),
-        logs=({"anyOf": [_LOGS, {"type": "null"}]}, "what was read; null where the folder alone forbids it"),
-        findings=(
-            many(
-                closed(
-                    rule=(TEXT, "key of the rule, or a word for what is always asked"),
-                    text=(TEXT, "what was found and what was expected, as a sentence"),
-                    breaks=(_FLAG, "whether the entry cannot be taken with it"),
-                )
-            ),
-            "what it breaks, and what is only noted",
-        ),
-        account=(many(TEXT), "what it would change, as sentences"),
-        moves=(
-            many(
-                closed(
-                    name=(TEXT, "an entry"),
-                    before=(_PLACE, "its place without the entry; null where it has none"),
-                    after=(_PLACE, "its place with it"),
-                )
-            ),
-            "places of all without and with it",
-        ),
-    ),
-}
+CHECK: dict[str, Any] = json.loads(Path(__file__).with_suffix(".json").read_text("utf-8"))
 
 Found = Mapping[str, Any]
 
@@ -71,7 +28,7 @@ AWARDS = {
 
 
 def check_title(found: Found) -> str:
-    """A heading that says whether the entry can be taken."""
+    """Say whether the entry can be taken."""
     if found["withdrawn"]:
         return f"{found['name']}: withdrawn"
     breaks = sum(finding["breaks"] for finding in found["findings"])
@@ -79,7 +36,7 @@ def check_title(found: Found) -> str:
 
 
 def check_said(found: Found) -> str:
-    """Whose entry it is, and what was looked at."""
+    """Say whose entry it is, and what was looked at."""
     version = f" {found['version']}" if found["version"] else ""
     aside = ", not competing" if found["not_competing"] else ""
     logs = found["logs"]
@@ -88,7 +45,7 @@ def check_said(found: Found) -> str:
 
 
 def check_blocks(found: Found) -> list[Block]:
-    """What has to be mended, what the entry would change, then what is only noted."""
+    """Return what has to be mended, what the entry would change, and what is only noted."""
     breaking = [finding["text"] for finding in found["findings"] if finding["breaks"]]
     noted = [finding["text"] for finding in found["findings"] if not finding["breaks"]]
     every = [
@@ -100,7 +57,7 @@ def check_blocks(found: Found) -> list[Block]:
 
 
 def moves(rows: Sequence[Row]) -> Table:
-    """The places of all without and with an entry."""
+    """Return the places of all without and with an entry."""
     fields = [said("entry", "name"), numbers("without", "before", form=count), numbers("with", "after", form=count)]
     return plain("moves", "Places without and with the entry", "By the rule of the competition.", fields, rows)
 
@@ -109,7 +66,7 @@ def moves(rows: Sequence[Row]) -> Table:
 
 
 def standing(rows: Sequence[Row], pages: Mapping[str, str]) -> Table:
-    """The standing: places, and the numbers that they go by; `pages` has by name the page of an entry."""
+    """Return places and the numbers that they go by; `pages` has by name the page of an entry."""
     criteria = list(rows[0]["values"]) if rows else []
     fields = [
         _linked("entry", pages, lambda row: row["place"] == 1),
@@ -121,19 +78,18 @@ def standing(rows: Sequence[Row], pages: Mapping[str, str]) -> Table:
 
 
 def awards(given: Sequence[Row]) -> list[str]:
-    """The awards, a sentence each."""
+    """Return the awards, a sentence each."""
     return [f"{AWARDS[award['award']]}: {listed(award['names'])}; {award['text']}" for award in given]
 
 
 def entries(rows: Sequence[Row], pages: Mapping[str, str]) -> Table:
-    """All entries, with those that do not compete and those that were withdrawn."""
+    """Return all entries, with those that do not compete and those that were withdrawn."""
     authors = words("authors", lambda row: listed(row["authors"]), wrap=True)
     fields = [_linked("entry", pages), said("version"), authors, words("state", _status)]
     return plain("entries", "Entries", "Each has a page with its record.", fields, rows)
 
 
 def _linked(header: str, pages: Mapping[str, str], bold: Callable[[Row], bool] = lambda row: False) -> Field:
-    """The names of entries, each with its page."""
     return Field(Column(header, "l"), lambda row: Cell(row["name"], best=bold(row), page=pages[row["name"]]))
 
 
@@ -144,7 +100,7 @@ def _status(row: Row) -> str:
 
 
 def index_blocks(site: Found) -> list[Block]:
-    """The first page: standing and awards by the declared rule, then the entries, those that went included."""
+    """Return the first page: standing and awards by the declared rule, then all entries."""
     state = site["state"]
     rule = (
         [site["rule"]]
@@ -159,17 +115,10 @@ def index_blocks(site: Found) -> list[Block]:
 
 
 def record_blocks(row: Row, record: Found | None, places: Sequence[tuple[int, str, int | None]]) -> list[Block]:
-    """The record of an entry: what it is, its runs, what had to be said of its logs, and where it leads.
+    """Return the record of an entry: its state, its runs, what was irregular in its logs, and where it leads.
 
-    Parameters
-    ----------
-    row : mapping
-        The entry as the last state that has it says.
-    record : mapping or None
-        `report` (its ingest report), `account` (sentences) and `leads` (rows of `division`, `best`, `pairs`); None where its logs
-        are not read.
-    places : sequence of (int, str, int or None)
-        The number and day of each state that has it, and its place there.
+    `row` is the entry in the last state that has it; `record` has `report`, `account` and `leads`, and is None if its logs are
+    not read; `places` are number and day of each state that has it, and its place there.
     """
     version = f"Version {row['version']}. " if row["version"] else ""
     blocks = [Block("", [f"{version}By {listed(row['authors'])}. State: {_status(row)}."])]
@@ -209,7 +158,7 @@ def _leads(rows: Sequence[Row]) -> Table:
 
 
 def states(rows: Sequence[Row], told: Mapping[int, Sequence[str]], digests: Mapping[int, str]) -> Table:
-    """All published states, the last one first."""
+    """Return all published states, the last one first."""
 
     def first(row: Row) -> str:
         return listed([one["name"] for one in row["standing"] if one["place"] == 1]) if row["standing"] else "–"
@@ -226,7 +175,7 @@ def states(rows: Sequence[Row], told: Mapping[int, Sequence[str]], digests: Mapp
 
 
 def ledger(rows: Sequence[Row], told: Sequence[str]) -> Table:
-    """When each claim held, the last event first."""
+    """Return when each claim held, the last event first."""
     caption = (
         "Each claim is looked at again with every state, by the primary analysis and in all other conventions (docs/claims.md)."
     )

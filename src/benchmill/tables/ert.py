@@ -21,14 +21,9 @@ from benchmill.text.measures import called
 def build(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
     """Make the table of one measure: one section per suite and dimension.
 
-    Shows the expected running time where the measure has one, else (fixed budgets, stated costs) the
-    median. Where not all trials succeeded, successes and trials stand behind the value. The best of a
-    row is marked, ties all of them, judged on unrounded values; a row that nobody solved has no best. A star stands behind it
-    where it is better than every other algorithm, as in COCO (table `rank_sums`). Values have the digits that their
-    interval leaves them. A cell without any trial is an en dash.
-
-    Shown are the targets of `indicators.ert.shown` in the settings; by default the first, the middle and the last where there
-    are more than three.
+    Shows medians where the measure has no expected running times. The best of a row are marked, judged on unrounded values; a
+    star marks who is better than every other algorithm, as in COCO (table `rank_sums`). Shown are the targets of
+    `indicators.ert.shown`, by default the first, the middle and the last.
     """
     measure = settings["measure"]["name"]
     own = data["indicators"].filter(pc.equal(data["indicators"].column("measure"), measure))
@@ -93,7 +88,7 @@ _CELLS = {
 
 
 def _blocks(rows: pd.DataFrame, shown_names: Mapping[str, str], measure: Mapping[str, Any], caption: str) -> Table:
-    """The table as the COCO platform lays it out: for each problem targets as columns, and algorithms as rows."""
+    """Lay the table out as COCO does: for each problem targets as columns, and algorithms as rows."""
     targets = sorted(rows["target"].dropna().unique(), reverse=True)
     several = rows["suite"].nunique(dropna=False) > 1
     sections = []
@@ -166,7 +161,7 @@ def _chosen(targets: Sequence[float], wanted: Sequence[float]) -> list[float]:
 
 
 def _with_stars(data: pd.DataFrame, tests: pd.DataFrame) -> pd.DataFrame:
-    """The rows with a column `star`: the mark of an algorithm that is better than all others on a problem and target."""
+    """Add a column `star`: the mark of an algorithm that is better than all others on a problem and target."""
     if not len(tests):
         return data.assign(star="")
     point = ["suite", "dimension", "problem", "instance", "target"]
@@ -205,7 +200,7 @@ _KEYS: dict[str, Callable[[Any], Cell]] = {"instance": lambda name: _name(name, 
 
 
 def _stopped(rows: pd.DataFrame) -> str:
-    """Return the sentence about algorithms whose failures spent less than the expected running time of another one."""
+    """Say which algorithms failed after less than the expected running time of another one."""
     longest = (
         rows["ert"]
         .where(np.isfinite(rows["ert"]))

@@ -1,4 +1,4 @@
-"""Columns of results: the head, what it means, and how a row becomes the cell below it, each said once."""
+"""Columns of results: the head, its meaning, and how a row becomes the cell below it."""
 
 from __future__ import annotations
 
@@ -17,16 +17,7 @@ Row = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class Field:
-    """A column, and how its cells are made.
-
-    Attributes
-    ----------
-    column : Column
-    cell : callable
-        The cell of a row.
-    marked : str
-        Name of the value by which the best are marked; empty where none are.
-    """
+    """A column, how its cells are made, and the name of the value by which the best are marked (empty for none)."""
 
     column: Column
     cell: Callable[[Row], Cell]
@@ -43,7 +34,7 @@ def words(
     wrap: bool = False,
     bold: Callable[[Row], Any] | None = None,
 ) -> Field:
-    """A column of words; `bold` says of a row whether it is marked."""
+    """Return a column of words; `bold` tells whether a row is marked."""
 
     def cell(row: Row) -> Cell:
         return Cell(of(row), best=bold is not None and bool(bold(row)))
@@ -52,12 +43,12 @@ def words(
 
 
 def said(header: str, name: str = "", wrap: bool = False) -> Field:
-    """A column of words as a row has them, by its head or the given name."""
+    """Return a column of words that rows have under its head or the given name."""
     return words(header, lambda row: str(row[name or header]), wrap=wrap)
 
 
 def named(header: str, shown: Mapping[str, str], name: str = "algorithm", meaning: str = "") -> Field:
-    """The column that says whose the rows are; `shown` are the names as they are written."""
+    """Return the column that says whose the rows are; `shown` are the names as they are written."""
     return words(header, lambda row: shown[row[name]], meaning, key=True)
 
 
@@ -72,19 +63,7 @@ def numbers(
     key: bool = False,
     bold: Callable[[Row], Any] | None = None,
 ) -> Field:
-    """A column of values, by which it is sorted.
-
-    Parameters
-    ----------
-    name : str
-        Of the value in a row.
-    form : callable
-        How a value is written.
-    of : callable, optional
-        What is written of a row instead.
-    bold : callable, optional
-        Whether a row is marked, where that is not for the best of its section.
-    """
+    """Return a column of values, by which it is sorted: written by `form`, or of the whole row by `of`."""
 
     def cell(row: Row) -> Cell:
         value = row[name]
@@ -95,7 +74,7 @@ def numbers(
 
 
 def decided(meaning: str, p: str = "p_adjusted") -> Field:
-    """Return the column that says whether something is significant, or left to chance; a dash without a p value of that name."""
+    """Return the column that says whether something is significant, or left to chance; a dash without a p value."""
 
     def word(row: Row) -> str:
         if row.get("p_low") is not None:
@@ -106,7 +85,7 @@ def decided(meaning: str, p: str = "p_adjusted") -> Field:
 
 
 def heads(fields: Sequence[Field]) -> tuple[Column, ...]:
-    """The columns of a table."""
+    """Return the columns of a table."""
     return tuple(field.column for field in fields)
 
 
@@ -116,17 +95,7 @@ def lines(
     best: Mapping[str, Any] | None = None,
     own: Callable[[Row], Any] | None = None,
 ) -> list[tuple[Cell, ...]]:
-    """The rows of a table.
-
-    Parameters
-    ----------
-    fields : sequence of Field
-    rows : DataFrame or iterable of mapping
-    best : mapping, optional
-        By name the value that is marked.
-    own : callable, optional
-        Whether anything of a row can be the best; by default of all.
-    """
+    """Return the rows of a table, with the values in `best` marked in rows for which `own` is true."""
     found = []
     for row in records(rows) if isinstance(rows, pd.DataFrame) else rows:
         marks = best if best and (own is None or own(row)) else {}
@@ -137,16 +106,16 @@ def lines(
 
 
 def section(heading: str, fields: Sequence[Field], rows: pd.DataFrame | Iterable[Row], *marks: Any) -> Section:
-    """Rows below a heading; parameters as of `lines`."""
+    """Return rows below a heading; parameters as of `lines`."""
     return Section(heading, tuple(lines(fields, rows, *marks)))
 
 
 def plain(name: str, title: str, caption: str, fields: Sequence[Field], rows: Iterable[Row]) -> Table:
-    """A table without headings."""
+    """Return a table without headings."""
     return Table(name, title, caption, heads(fields), (section("", fields, rows),))
 
 
 def alone(rows: Iterable[tuple[Cell, ...]]) -> tuple[Section, ...]:
-    """The one section of a table without headings; none without rows."""
+    """Return the one section of a table without headings; none without rows."""
     found = tuple(rows)
     return (Section("", found),) if found else ()

@@ -1,4 +1,4 @@
-"""A table as HTML for a notebook: the rows, the words and the rounding of the printed table."""
+"""Tables as HTML for a notebook."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from benchmill.text.display import Cell, Column, Table
 
 
 def render(table: Table) -> str:
-    """The table as an element `table` whose caption is its title; the best cells are bold. It has no style of its own."""
+    """Return an element `table` without a style, whose caption is the title; the best cells are bold."""
     head = "".join(f'<th style="{_side(column)}"{_meaning(column)}>{labels.html(column.header)}</th>' for column in table.columns)
     lines = [f"<table>\n<caption>{labels.html(table.title)}</caption>", f"<thead><tr>{head}</tr></thead>"]
     for section in table.sections:

@@ -12,10 +12,7 @@ from benchmill.text.display import Table
 
 
 def build(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
-    """Make the inventory from the ingest reports: one row per source.
-
-    A trial that is missing is not a trial that failed: both are counted, apart.
-    """
+    """Make the inventory from the ingest reports, one row per source; missing and failed trials are counted apart."""
     ordered = sorted(data["ingest"], key=lambda report: natural_key(report["source"]))
     names = display.short_names(name for report in ordered for name in report["algorithms"])
     # a column of sources that only repeats the algorithms takes room and says nothing
@@ -50,7 +47,6 @@ def build(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
 
 
 def _algorithms(names: Sequence[str]) -> str:
-    """Two names; of more the first and how many others there are, so that the table keeps to the width of a page."""
     return display.listed(names, limit=2 if len(names) <= 2 else 1)
 
 
@@ -62,7 +58,6 @@ _COUNTS = ("found", "expected", "missing", "ill_finalised", "solved", "failed")
 
 
 def _row(report: Mapping[str, Any]) -> dict[str, Any]:
-    """What is shown of a report."""
     budget = report.get("budget") or {}
     return {
         **{key: report[key] for key in ("source", "format", "dimensions", "sha256")},

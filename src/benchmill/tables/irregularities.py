@@ -1,4 +1,4 @@
-"""What the readers repaired, noted or refused, and which trials are missing: nothing is lost in silence."""
+"""Tables of what readers repaired, noted or refused, and of missing trials."""
 
 from __future__ import annotations
 
@@ -27,10 +27,7 @@ _CONTRADICTIONS = {
 
 
 def build(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
-    """Make the table of irregularities from the ingest reports: one section per source, one row per rule that was applied.
-
-    Contradictions between sources (the table of that name) make a section of their own, one row per kind.
-    """
+    """Make the table of irregularities: one section per source, one row per rule; contradictions between sources come last."""
     fields = (
         words("rule", lambda row: row["rule"], key=True, wrap=True),
         said("outcome"),
@@ -76,7 +73,6 @@ def _of_source(report: Mapping[str, Any]) -> str:
 
 
 def _between(contradictions: pa.Table) -> list[dict[str, Any]]:
-    """One row per kind: how many problems, and the first one with both claims."""
     found = []
     rows = between_sources(contradictions)
     for kind, meaning in _CONTRADICTIONS.items():
@@ -94,16 +90,13 @@ def _between(contradictions: pa.Table) -> list[dict[str, Any]]:
 
 
 def between_sources(contradictions: pa.Table) -> pd.DataFrame:
-    """The contradictions between runs of different sources; a source says of itself what contradicts itself."""
+    """Return the contradictions between runs of different sources."""
     data = frame(contradictions)
     return data[data["in_source"].astype(str) != data["other_in_source"].astype(str)]
 
 
 def missing(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
-    """Make the table of missing trials: one section per source, one row per problem and dimension, instances listed.
-
-    A section has at most `_MOST_ROWS` rows; what is beyond them is counted in one more row, so that totals stay exact.
-    """
+    """Make the table of missing trials: one section per source, one row per problem and dimension."""
     fields = (
         words("suite", lambda row: row["suite"], key=True),
         words("problem", lambda row: row["problem"], key=True),

@@ -1,10 +1,8 @@
-r"""A table as LaTeX: `tabular` with `booktabs`, or `longtable` by choice.
+"""Tables as LaTeX: `tabular` with `booktabs`, or `longtable` by choice, without float or label.
 
-The files hold the bare table, without float or label, so that a paper can `\input` them where and as it
-likes; they need `booktabs` (`longtable` where it is chosen) and nothing else. A table is as wide as the place that it is read
-into has room for, a column or the text. What does not fit in type of 8 pt is set in 7 pt; what does not fit then either is split
-into parts below each other that repeat the key columns. What is longer than a page is parts too, which break over columns and
-pages. In a float, which does not break, parts that are taller than the page are an error: they would run off it.
+A table that does not fit its place in type of 8 pt is set in 7 pt, and if it does not fit then either, in parts below each other
+that repeat the key columns. A table longer than a page is parts too, which break over pages; in a float, which does not break,
+parts taller than the page are an error.
 """
 
 from __future__ import annotations
@@ -62,24 +60,16 @@ _UNBOXED = r"""\par\ifcsname @captype\endcsname\egroup
 
 
 def render(table: Table, *, long: bool = False, widths: tuple[float, float] = _WIDTHS_OF_PAGE, siunitx: bool = False) -> str:
-    r"""The table as LaTeX source.
+    r"""Return a table as LaTeX, after a comment with its title, caption and packages.
 
     Parameters
     ----------
     long : bool
-        Whether to make `longtable` environments, which need a page of one column.
+        Make `longtable` environments, which need a page of one column.
     widths : (float, float)
-        Widths of a column and of the text, in points. Where the table takes more than a column, the file has it twice: LaTeX
-        takes the one that fits `\linewidth`.
+        Points of a column and of the text. A table wider than a column stands there twice: LaTeX takes what fits `\linewidth`.
     siunitx : bool
-        Whether columns of numbers are `S` columns of the package siunitx, which aligns them at their points and prints them
-        as the paper's settings say; what stands behind a number (`(12/15)`) stays there.
-
-    Returns
-    -------
-    str
-        Starts with a comment that says what the table shows and which packages it needs. The best
-        cells are bold. An empty table says so in words.
+        Set numbers in `S` columns of the package siunitx, which aligns them at their points.
     """
     head = [
         f"% {display.tex(table.title)}",
@@ -106,7 +96,7 @@ def render(table: Table, *, long: bool = False, widths: tuple[float, float] = _W
 
 
 def _layout(table: Table, line: float) -> tuple[int, list[list[int]]]:
-    """Size of the type, and the columns of each part: smaller type before fewer columns."""
+    """Return the size of the type and the columns of each part: smaller type before fewer columns."""
     parts = {size: split(table, line, size) for size in _SIZES}
     size = next((size for size in _SIZES if len(parts[size]) == 1), _SIZES[0])
     return size, parts[size]
@@ -124,7 +114,7 @@ def _set(table: Table, layout: tuple[int, list[list[int]]], long: bool, siunitx:
 
 
 def _pages(table: Table) -> list[Table]:
-    """The table; one of more than `LONG` lines in tables of at most so many, of which none has rows of two sections."""
+    """Return a table of more than `LONG` lines as tables of at most so many, none with rows of two sections."""
     lines = sum(_lines(table, row) for section in table.sections for row in section.rows) + len(table.sections)
     if lines <= LONG:
         return [table]
@@ -143,7 +133,7 @@ def _pages(table: Table) -> list[Table]:
 
 
 def is_long(table: Table) -> bool:
-    """Whether the table is too long for a float: more than `LONG` printed lines in all its parts."""
+    """Return True if a table is too long for a float: more than `LONG` printed lines in all its parts."""
     # no row takes less than a line: a large table need not be measured
     if table.n_rows + len(table.sections) > LONG:
         return True
@@ -152,14 +142,14 @@ def is_long(table: Table) -> bool:
 
 
 def _lines(table: Table, row: Sequence[Cell]) -> int:
-    """Lines that a row takes: more than one where a name or prose breaks."""
+    """Return how many lines a row takes: more than one where a name or prose breaks."""
     # words do not fill their lines: a fifth is lost
     return max(max(1, math.ceil(1.2 * _length(cell.text) / _WRAP)) if column.align == "l" and _length(cell.text) > _WRAP else 1
                for cell, column in zip(row, table.columns, strict=True))  # fmt: skip
 
 
 def split(table: Table, line: float = _LINE, size: int = _SIZES[0]) -> list[list[int]]:
-    """Numbers of the columns of each part: all key columns, and others in as few parts as the line allows, about equally wide."""
+    """Return the columns of each part: all key columns, and others in as few parts as fit, about equally wide."""
     widths = [(_width(table, i) - _GAP) * size / _SIZES[0] + _GAP for i in range(len(table.columns))]
     keys = [i for i, column in enumerate(table.columns) if column.key]
     others = [i for i, column in enumerate(table.columns) if not column.key]
@@ -176,7 +166,6 @@ def split(table: Table, line: float = _LINE, size: int = _SIZES[0]) -> list[list
 
 
 def _evened(parts: list[list[int]], widths: Sequence[float], room: float) -> list[list[int]]:
-    """The columns of as many parts, about equally wide, as far as the room allows."""
     rest = [i for part in parts for i in part]
     found: list[list[int]] = []
     for left in range(len(parts), 0, -1):
@@ -199,14 +188,13 @@ def _width(table: Table, i: int) -> float:
 
 
 def _wraps(table: Table, i: int) -> bool:
-    """Whether a column breaks its lines: prose always, names where they are too long for one line."""
     cells = (row[i] for section in table.sections for row in section.rows)
     return table.columns[i].wrap or (table.columns[i].align == "l" and any(_length(cell.text) > _WRAP for cell in cells))
 
 
 @lru_cache(2**16)
 def _length(text: str) -> float:
-    r"""Points that a text takes in type of 8 pt, as LaTeX will print it (code points in brackets, powers raised)."""
+    """Return the points that a text takes in type of 8 pt, as LaTeX will print it."""
     total = 0.0
     for c in text:
         width: float | None = _WIDTHS.get(c)
@@ -262,13 +250,12 @@ _NUMBER = re.compile(r"(-?)([0-9]+)(?:\.([0-9]+))?(?:e(-?)([0-9]+))?")
 
 
 def _numeric(cell: Cell) -> tuple[re.Match[str] | None, str]:
-    """The number of a cell, and what is printed behind it."""
     number, *rest = re.split(r"(?=[*]| \()", cell.text, maxsplit=1)
     return _NUMBER.fullmatch(spreadsheet.plain(number)) if cell.value is not None else None, "".join(rest)
 
 
 def _aligned(table: Table, i: int) -> str:
-    """The column as siunitx takes it: room for the longest of each part of its numbers; empty for a column without numbers."""
+    """Return the column for siunitx, with room for the longest of each part of its numbers; empty without numbers."""
     if table.columns[i].align != "r" or table.columns[i].wrap:
         return ""
     cells = [_numeric(row[i]) for section in table.sections for row in section.rows]

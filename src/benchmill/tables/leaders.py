@@ -1,4 +1,4 @@
-"""Who leads by what: for every criterion the algorithms that come first, and how far ahead they are."""
+"""Who leads by each criterion, and how far ahead."""
 
 from __future__ import annotations
 
@@ -59,7 +59,6 @@ def build(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
 
 
 def _line(members: pd.DataFrame) -> dict[str, Any]:
-    """The row of one criterion: with the rows of who is first and who comes next."""
     found = records(members.sort_values(["rank", "algorithm"]))
     first, following = ([row for row in found if row["rank"] == rank] for rank in (1, 1 + sum(r["rank"] == 1 for r in found)))
     return {**found[0], "first": first, "next": following, "next_value": following[0]["value"] if following else None}
@@ -70,15 +69,7 @@ def _named(rows: list[dict[str, Any]], shown: Mapping[str, str]) -> str:
 
 
 def leader(data: Mapping[str, Any], settings: Mapping[str, Any]) -> list[str]:
-    """Say who leads by a measure, what is shown of it, and which criteria disagree; nothing where nothing is ranked.
-
-    Parameters
-    ----------
-    data : mapping
-        `leaders`, and where there `verdicts`.
-    settings : mapping
-        `measure` with its `name`.
-    """
+    """Say who leads by a measure, what is shown of it, and which criteria disagree; empty if nothing is ranked."""
     measure = settings["measure"]["name"]
     rows = frame(data.get("leaders"), measure)
     if not len(rows):

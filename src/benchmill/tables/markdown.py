@@ -1,7 +1,4 @@
-"""A table as Markdown, for a README, an issue or a page: the rows, the words and the rounding of the printed table.
-
-Tables are those of GitHub Flavored Markdown, one for each heading between the rows.
-"""
+"""Tables as GitHub Flavored Markdown, one for each heading between the rows."""
 
 from __future__ import annotations
 
@@ -16,12 +13,12 @@ MOST_ROWS = 10
 
 
 def render(table: Table) -> str:
-    """The table as Markdown: title, caption, then the rows; the best cells are bold. An empty table says so in words."""
+    """Return title, caption and rows; the best cells are bold."""
     return "\n".join([f"## {labels.markdown(table.title)}", "", labels.markdown(table.caption), "", rows(table)])
 
 
 def rows(table: Table) -> str:
-    """The rows alone."""
+    """Return the rows alone."""
     if not table.n_rows:
         return "There are no rows.\n"
     lines: list[str] = []
@@ -35,7 +32,7 @@ def rows(table: Table) -> str:
 
 
 def short(title: str, said: str, blocks: Sequence[Block]) -> str:
-    """Parts of a text as Markdown, short enough for a comment: up to `MOST_ROWS` rows of each table."""
+    """Return parts of a text, short enough for a comment: up to `MOST_ROWS` rows of each table."""
     lines = [f"## {labels.markdown(title)}", "", labels.markdown(said), ""]
     for block in blocks:
         if block.heading:

@@ -1,8 +1,6 @@
-r"""`numbers.tex`: every headline number of a study under a name, for use in the text of a paper.
+r"""`numbers.tex`: the headline numbers of a study by name.
 
-After `\input{numbers.tex}` the paper writes `\benchmill{study/trials/found}`; a name that does not
-exist stops LaTeX with a message that says where the names are listed. So no number is typed by hand,
-and none outlives the data it came from.
+After `\input{numbers.tex}` a paper writes `\benchmill{study/trials/found}`; an unknown name stops LaTeX with a message.
 """
 
 from __future__ import annotations
@@ -126,21 +124,7 @@ NAMES: dict[str, str] = {
 
 @dataclass(frozen=True)
 class Number:
-    """One number.
-
-    Attributes
-    ----------
-    key : str
-        Its name: `study/trials/found`.
-    text : str
-        As it is shown.
-    value : float
-        Unrounded; NaN where it is unknown.
-    meaning : str
-        What it is.
-    pair : tuple of str
-        What the names of the numbers of its pair of algorithms begin with, in either order; empty where it is not of a pair.
-    """
+    """A number: its name, text, unrounded value (NaN if unknown), meaning, and of a pair what its names begin with."""
 
     key: str
     text: str
@@ -154,26 +138,10 @@ def build(
     data: Mapping[str, pa.Table],
     reports: Sequence[Mapping[str, Any]] = (),
 ) -> list[Number]:
-    """Collect the headline numbers of a study.
+    """Collect the headline numbers of a study, in a fixed order with unique keys.
 
-    Names are made of parts safe for TeX and file names, joined by `/`: the study, the topic, then what the
-    number is of. Where a profile or a test is made once for each dimension or target, that part reads
-    `dimension-5`, `target-1e-08` or both; otherwise `all`.
-
-    Parameters
-    ----------
-    study : str
-        Name of the study.
-    data : mapping
-        `summary`, `profile_measures`, `profile_intervals`, `tests`, `ranks`, `comparisons`, `verdicts`, `posteriors` and
-        `indicators` of the whole study, as far as there.
-    reports : sequence
-        Ingest reports of its sources.
-
-    Returns
-    -------
-    list of Number
-        In a fixed order; keys are unique.
+    Names are parts safe for TeX and files, joined by `/`. `data` are Arrow tables of the whole study as far as there; `reports`
+    its ingest reports.
     """
     found: list[Number] = []
 
@@ -259,24 +227,13 @@ def build(
 
 
 def without_pairs(numbers: Sequence[Number]) -> list[Number]:
-    """The numbers that `numbers.tex` and the page have.
-
-    Parameters
-    ----------
-    numbers : sequence of Number
-        Of a study, as by `build`; may be empty.
-
-    Returns
-    -------
-    list of Number
-        All in their order, or those that are not of pairs where the numbers are of more than `MOST_PAIRS` pairs.
-    """
+    """Return the numbers for `numbers.tex` and the page: none of pairs if there are more than `MOST_PAIRS` pairs."""
     many = len({item.pair for item in numbers if item.pair}) > MOST_PAIRS
     return [item for item in numbers if not (many and item.pair)]
 
 
 def render(numbers: Sequence[Number]) -> str:
-    r"""The numbers as LaTeX: the list of names and meanings as comments, the command `\benchmill`, the definitions."""
+    r"""Return LaTeX: names and meanings as comments, the command `\benchmill`, the definitions."""
     shown = without_pairs(numbers)
     lines = [
         "% Numbers of the study, each under a name: after \\input of this file,",
@@ -296,19 +253,9 @@ def render(numbers: Sequence[Number]) -> str:
 
 
 def render_pairs(numbers: Sequence[Number]) -> str:
-    r"""The numbers of pairs that `numbers.tex` has no room for; `\benchmill` takes those of a pair from here when it is asked.
+    """Return LaTeX with the numbers of pairs that `numbers.tex` has no room for.
 
-    Each pair is the argument of one command, so that TeX reads over the others and gives none of them a name.
-
-    Parameters
-    ----------
-    numbers : sequence of Number
-        Of a study, as by `build`.
-
-    Returns
-    -------
-    str
-        LaTeX; a comment alone where `numbers.tex` has all of them.
+    Each pair is the argument of one command, so that TeX reads over the others and names none of their numbers.
     """
     known = {item.key for item in without_pairs(numbers)}
     pairs: dict[tuple[str, ...], list[Number]] = {}
@@ -327,13 +274,12 @@ def render_pairs(numbers: Sequence[Number]) -> str:
 
 
 def write(numbers: Sequence[Number], path: str | Path, pairs: str | Path) -> None:
-    """Write the numbers as LaTeX, and those of pairs that it has no room for; each file appears complete or not at all."""
+    """Write `numbers.tex` and `pairs.tex`; each appears complete or not at all."""
     write_text(path, render(numbers))
     write_text(pairs, render_pairs(numbers))
 
 
 def _runs_numbers(add: Any, summary: pd.DataFrame) -> None:
-    """What the summary of solver runs says of all instances, by what a failure counts."""
     if not len(summary):
         return
     for row in records(summary[summary["subset"] == "all"]):
@@ -346,7 +292,7 @@ def _runs_numbers(add: Any, summary: pd.DataFrame) -> None:
 
 
 def _primary_numbers(add: Any, verdicts: pa.Table | None) -> None:
-    """The statements of the primary analysis and of equivalence about pairs, in either order of the two."""
+    """Add the statements of the primary analysis and of equivalence about pairs, in either order of the two."""
     if verdicts is None:
         return
     of = pc.is_in(verdicts["analysis"].cast(pa.string()), pa.array(["primary", EQUIVALENCE]))
@@ -378,7 +324,6 @@ def _primary_numbers(add: Any, verdicts: pa.Table | None) -> None:
 
 
 def _n_pairs(table: pa.Table | None) -> int:
-    """How many pairs of algorithms a table has rows of."""
     if table is None:
         return 0
     return len(frame(table, columns=["algorithm_a", "algorithm_b"]).dropna().drop_duplicates())
@@ -418,7 +363,6 @@ def _data_numbers(add: Any, reports: Sequence[Mapping[str, Any]]) -> None:
 
 
 def _group(row: Mapping[str, Any]) -> str:
-    """`dimension-5`, `target-1e-08`, `budget-100`, joined by `-`, or `all`."""
     parts = []
     if row.get("stratum") is not None:
         parts.append(str(row["stratum"]).replace(", ", "-").replace(" ", "-"))
@@ -432,5 +376,5 @@ def _group(row: Mapping[str, Any]) -> str:
 
 
 def _short(value: float) -> str:
-    """Six digits where they are all there is, else every digit: different values keep different names."""
+    """Write six digits where they are all there is, else every digit: different values keep different names."""
     return f"{value:g}" if float(f"{value:g}") == value else repr(value)

@@ -1,4 +1,4 @@
-"""Which pairs of algorithms a table shows where there are too many for a page."""
+"""The pairs of algorithms that a table shows if there are too many for a page."""
 
 from __future__ import annotations
 
@@ -26,38 +26,16 @@ WORDS = (
 
 
 def more(rest: pd.DataFrame, fields: Sequence[Field], file: str, told: Mapping[str, str]) -> list[tuple[Cell, ...]]:
-    """The row that counts the pairs that are not shown, and says where they are; none where all are.
-
-    Parameters
-    ----------
-    rest : pandas.DataFrame
-    fields : sequence of Field
-        Of the table; the first two name the pair.
-    file : str
-    told : mapping
-        By the head of a column what stands in it; a dash in the others.
-    """
+    """Return the row that counts the pairs not shown and says where they are; none where all are shown."""
     left = [Cell(told.get(field.column.header, display.ABSENT)) for field in fields[2:]]
     return [(Cell(f"{display.count(len(rest))} more pairs"), Cell(f"in {file}"), *left)] if len(rest) else []
 
 
 def apart(rows: pd.DataFrame, effect: pd.Series, control: str | None = None) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Part the pairs of a section into those that are shown and the others.
+    """Part the pairs of a section into those shown and the others, in the order of `rows`; none is left out up to `MOST`.
 
-    Parameters
-    ----------
-    rows : pandas.DataFrame
-        One row per pair, with `algorithm_a` and `algorithm_b`.
-    effect : pandas.Series
-        How much better the first of each is; what is missing counts as nothing.
-    control : str, optional
-        The algorithm whose pairs are shown; where no pair has it, that with the largest sum of effects, of several the first in
-        natural order.
-
-    Returns
-    -------
-    tuple of pandas.DataFrame
-        Those shown, then the others, both in the order of `rows`; none is left out where there are `MOST` or fewer.
+    Shown are the `NEAREST` by `effect` (how much better the first is) of those with the control, or else with the algorithm of
+    the largest sum of effects.
     """
     if len(rows) <= MOST:
         return rows, rows.iloc[:0]

@@ -1,4 +1,4 @@
-"""Bayesian comparisons of all pairs: probabilities that one is practically better, or that both are practically equal."""
+"""Bayesian comparisons of all pairs, as a table and in sentences."""
 
 from __future__ import annotations
 
@@ -69,7 +69,6 @@ def build(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
 
 
 def _likely_first(row: Mapping[str, Any]) -> dict[str, Any]:
-    """A pair with the algorithm first that is more likely to be better."""
     turn = 1 if (row["a_better"] or 0.0) >= (row["b_better"] or 0.0) else -1
     first, second = _pair(row)[::turn]
     better, worse = (row["a_better"], row["b_better"])[::turn]
@@ -81,7 +80,6 @@ def _sure(name: str, row: Mapping[str, Any]) -> bool:
 
 
 def _cautions(pairs: pd.DataFrame) -> str:
-    """What the methods of a table take for granted."""
     chosen = [POSTERIORS[name] for name in pairs["method"].unique()]
     of_blocks = [one.words for one in chosen if not one.of_clusters]
     takes = "takes" if len(of_blocks) == 1 else "take"
@@ -98,18 +96,7 @@ def said(rows: Sequence[Mapping[str, Any]], leader: str, shown: Mapping[str, str
     """Say what the Bayesian comparisons of one target or budget allow to claim, method by method.
 
     Only statements that hold all at once are made, and none of who is better unless the primary analysis shows that the
-    algorithms differ: of equal algorithms the surest of many pairs is often decided.
-
-    Parameters
-    ----------
-    rows : sequence of mapping
-        Rows of `posteriors` of one target or budget and stratum.
-    leader : str
-        The algorithm whose place is told.
-    shown : mapping
-        Names as they are shown.
-    opened : bool
-        Whether the primary analysis shows that the algorithms differ.
+    algorithms differ (`opened`): of equal algorithms the surest of many pairs is often decided. `rows` are of one stratum.
     """
     text = ""
     for method, members in by_method(rows):
@@ -154,7 +141,6 @@ def _together(rows: Sequence[Mapping[str, Any]], alpha: float, opened: bool) -> 
 
 
 def _probability(p: float | None) -> str:
-    """Three decimals; not 1 or 0 where a sample says otherwise."""
     if p is None:
         return display.ABSENT
     if p in (0.0, 1.0):

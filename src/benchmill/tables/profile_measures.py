@@ -1,4 +1,4 @@
-"""What a profile says in numbers: area, wins, reliability, share solved, and the ranks by each."""
+"""What a profile says in numbers: area, wins, reliability, share solved, and ranks."""
 
 from __future__ import annotations
 
@@ -17,10 +17,7 @@ from benchmill.text.measures import called
 
 
 def build(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
-    """Make the table of one measure and variant: one row per algorithm, one section per group, largest area over log tau first.
-
-    What has an interval is printed with the digits that it leaves.
-    """
+    """Make the table of one measure and variant: one section per group, the largest area over log tau first."""
     measure, variant = settings["measure"]["name"], settings["profile"]["name"]
     spans = frame(data.get("profile_intervals"), measure, variant)
     rows = with_ends(frame(data["profile_measures"], measure, variant), spans)
@@ -86,17 +83,7 @@ def build(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
 
 
 def summary(data: Mapping[str, Any], settings: Mapping[str, Any]) -> list[str]:
-    """What the profiles of one measure and variant show, in words: a sentence a group of problems.
-
-    Names every algorithm that shares a first place.
-
-    Parameters
-    ----------
-    data : mapping
-        `profile_measures`.
-    settings : mapping
-        `measure` and `profile`, each with its `name`.
-    """
+    """Say what the profiles of one measure and variant show, a sentence a group."""
     rows = frame(data["profile_measures"], settings["measure"]["name"], settings["profile"]["name"])
     shown = short_names(data, rows["algorithm"])
     found = []
@@ -131,7 +118,7 @@ _PLACE = ["measure", "variant", "dimension", "target", "algorithm"]
 
 
 def with_ends(measures: pd.DataFrame, intervals: pd.DataFrame) -> pd.DataFrame:
-    """The measures of profiles with the ends of their intervals, as `auc_low`, `auc_high` and so on."""
+    """Return the measures of profiles with the ends of their intervals, as `auc_low`, `auc_high` and so on."""
     if not len(intervals):
         return measures.assign(**{f"{name}_{end}": math.nan for name in _MEASURED for end in ("low", "high")})
     intervals = intervals.astype({key: measures[key].dtype for key in _PLACE})
@@ -142,15 +129,14 @@ def with_ends(measures: pd.DataFrame, intervals: pd.DataFrame) -> pd.DataFrame:
 
 
 def ends_of(row: Mapping[str, Any]) -> dict[str, tuple[float | None, float | None]]:
-    """The intervals in a row of `with_ends`, by quantity; of None where there is none."""
+    """Return the intervals in a row of `with_ends` by quantity; None where there is none."""
     return {name: (row[f"{name}_low"], row[f"{name}_high"]) for name in _MEASURED}
 
 
 def area(value: float, low: float | None, high: float | None) -> str:
-    """An area under a profile with the digits that its interval leaves it, or four."""
+    """Write an area under a profile with the digits that its interval leaves it, or four."""
     return display.number(value, 4) if low is None else display.measured(value, low, high)
 
 
 def _in_order(measures: pd.DataFrame) -> pd.DataFrame:
-    """Largest area over log tau first, names in natural order where it is the same."""
     return measures.sort_values(["rank_auc_log", "algorithm"])

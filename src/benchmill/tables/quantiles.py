@@ -17,11 +17,7 @@ _PROBLEM = ["suite", "problem", "dimension", "instance"]
 
 
 def build(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
-    """Make the table: one section per problem and target or budget, one row per algorithm; the best median is marked.
-
-    Quantiles are of type 7 (linear interpolation), and exact for the five numbers themselves. Failures are infinite. The
-    settings' `problem_keys` say what makes a problem.
-    """
+    """Make the table: one section per problem and target or budget; quantiles are of type 7, and failures infinite."""
     measure = settings["measure"]["name"]
     costs = keys.of_measure(data["costs"], measure)
     problem_keys = [name for name in _PROBLEM if name in (settings.get("problem_keys") or _PROBLEM)]

@@ -35,10 +35,7 @@ def _value(text: str | None) -> str:
 
 
 def build(reproduction: pa.Table) -> Table:
-    """Make the table of printed numbers: one section per place in a paper, one row per number or statement.
-
-    Data that a recomputation starts from (verdict `input`) are counted in the caption and not listed.
-    """
+    """Make the table: one section per place in a paper; data that a recomputation starts from are only counted."""
     data = frame(reproduction)
     counts = data["verdict"].value_counts()
     fields = (

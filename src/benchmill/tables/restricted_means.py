@@ -16,7 +16,7 @@ _PANEL = ["suite", "dimension", "target"]
 
 
 def build(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
-    """Make the table: a section per suite, dimension and target, a row per algorithm, the smallest mean first and marked."""
+    """Make the table: a section per suite, dimension and target, the smallest mean first and marked."""
     measure = settings["measure"]
     rows = frame(data["restricted_means"], measure["name"])
     shown = short_names(data, rows["algorithm"])

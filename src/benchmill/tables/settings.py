@@ -1,4 +1,4 @@
-"""The settings of a study and what its results are made from: enough to make them again."""
+"""The settings of a study, and what its results are made from."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from benchmill.text.display import Cell, Column, Section, Table
 
 
 def build(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
-    """Make the table of settings, every default filled in: one row per key."""
+    """Make the table of settings, every default filled in."""
     lines = tuple(
         (Cell(key), Cell(value if len(value) <= 400 else value[:399] + "…")) for key, value in _flat(data["config"], "")
     )

@@ -1,4 +1,4 @@
-"""Runs of solvers: how they ended and what each solver adds to the others, and their means, by what a failure counts."""
+"""Runs of solvers: how they ended, what each solver adds to the others, and their means."""
 
 from __future__ import annotations
 
@@ -40,9 +40,9 @@ _LOSSES = ("timeout", "memory", "error", "wrong", "other", "missing")
 
 
 def build(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
-    """Make the table of means: one section per way to count failures and subset, one row per solver, best mean first.
+    """Make the table of means: one section per way to count failures and subset, best mean first and marked.
 
-    The smallest mean of a section is marked; the virtual best solver and those that do not compete stand last.
+    The virtual best solver and those that do not compete stand last.
     """
     measure, called = settings["measure"]["name"], measures.with_unit(settings["measure"])
     rows = frame(data["summary"], measure)
@@ -96,10 +96,7 @@ def build(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
 
 
 def outcomes(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
-    """Make the table of outcomes: one row per solver, most solved runs first, then the smaller mean.
-
-    Ways to fail that no run took have no column.
-    """
+    """Make the table of outcomes: most solved runs first; ways to fail that no run took have no column."""
     measure, called = settings["measure"]["name"], measures.told(settings["measure"])
     rows = frame(data["summary"], measure)
     part = rows[(rows["subset"] == "all") & (rows["unsolved"] == "limit")]
@@ -182,20 +179,7 @@ def contributions(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table
 
 
 def sentences(data: Mapping[str, Any], settings: Mapping[str, Any]) -> list[str]:
-    """Who solves most, who is fastest and by how much, whether that depends on how a failure counts, and where the rest is lost.
-
-    Parameters
-    ----------
-    data : mapping
-        `summary`, and where there `verdicts`.
-    settings : mapping
-        `measure`, with its `name`.
-
-    Returns
-    -------
-    list of str
-        Without a subject where there is no instance that can be compared.
-    """
+    """Say who solves most, who is fastest and by how much, whether that hangs on how failures count, and what is lost."""
     measure = settings["measure"]
     rows = frame(data["summary"], measure["name"])
     rows = rows[rows["subset"] == "all"]
@@ -243,7 +227,6 @@ def limits_told(rows: pd.DataFrame, shown: Mapping[str, str], as_is: bool = Fals
 
 
 def _left_out(own: pd.DataFrame, shown: Mapping[str, str]) -> str:
-    """The sentence about instances that are not compared, and who has no run on most of them; empty where there are none."""
     n = int(own["left_out"].iloc[0]) if len(own) else 0
     if not n:
         return ""
@@ -255,7 +238,6 @@ def _left_out(own: pd.DataFrame, shown: Mapping[str, str]) -> str:
 def _not_known(
     rows: pd.DataFrame, shown: Mapping[str, str], measure: Mapping[str, Any], verdict: Callable[[Sequence[str]], str]
 ) -> str:
-    """That there is no first of all instances, and who it is on those that all solve."""
     word = "fastest" if measures.better(measure) == "faster" else "best"
     text = (
         f"Which solver is {word} overall is not known, because the limits of failed runs are not (state `time_limit` of the "
@@ -272,7 +254,6 @@ def _not_known(
 
 
 def _most_solved(own: pd.DataFrame, shown: Mapping[str, str], verdict: Callable[[Sequence[str]], str]) -> str:
-    """Say who solves most runs, who comes next, and what is shown of the first."""
     own = own.sort_values(["solved", "algorithm"], ascending=[False, True], kind="stable")
     top = own[own["solved"] == own["solved"].max()]
     rest = own[own["solved"] < own["solved"].max()]
@@ -292,7 +273,6 @@ def _most_solved(own: pd.DataFrame, shown: Mapping[str, str], verdict: Callable[
 
 
 def _of(row: Mapping[str, Any]) -> str:
-    """`53 of 65 instances`, or `530 of 650 runs, on 65 instances`."""
     solved, n, instances = display.count(row["solved"]), int(row["n"]), int(row["instances"])
     if n == instances:
         return f"{solved} of {display.plural(n, 'instance')}"
@@ -306,7 +286,6 @@ def _fastest(
     measure: Mapping[str, Any],
     verdict: str,
 ) -> list[str]:
-    """Say who is first by the shifted geometric mean, by how much, what is shown, and under which ways to count failures."""
     word = "fastest" if measures.better(measure) == "faster" else "best"
     unit = f" {measure['unit']}" if measure.get("unit") else ""
     own = own.sort_values(["sgm", "algorithm"], kind="stable")
@@ -351,14 +330,12 @@ def _fastest(
 
 
 def _where(unsolved: str, instances: int) -> str:
-    """What a failure counts, in a sentence."""
     if unsolved == "all_solved":
         return f"on the {display.plural(instances, 'instance')} that all solve"
     return f"where {_UNSOLVED[unsolved]}"
 
 
 def _too_few(rows: pd.DataFrame) -> str:
-    """Say that intervals are left out which too few instances would bear."""
     if not (rows["sgm"].notna() & rows["sgm_low"].isna()).any():
         return ""
     return (
@@ -368,14 +345,12 @@ def _too_few(rows: pd.DataFrame) -> str:
 
 
 def _times(row: Mapping[str, Any]) -> str:
-    """A ratio with its interval: `1.30 (0.99–1.71)`."""
     ratio = display.number(row["sgm_ratio"])
     between = _ends("sgm_ratio", row)
     return ratio if between == display.ABSENT else f"{ratio} ({between})"
 
 
 def _lost(own: pd.DataFrame, shown: Mapping[str, str], best: pd.Series) -> str:
-    """How the runs ended that are not solved, of all competing solvers, and what the virtual best solves."""
     # what is left out is lost to nobody
     ways = [name for name in _LOSSES if name != "missing" or not own["left_out"].any()]
     total = {name: int(own[name].fillna(0).sum()) for name in ways}
@@ -414,12 +389,11 @@ _PAR = {"par2": "mean, failures count twice their limit", "par10": "mean, failur
 
 
 def _cost(value: float | None) -> str:
-    """Four digits; of tens of thousands of seconds all before the point, which are easier to read than powers of ten."""
+    """Write four digits; of tens of thousands of seconds all before the point, which are easier to read than powers of ten."""
     return display.count(round(value)) if value is not None and 1e4 <= value < 1e6 else display.number(value, 4)
 
 
 def _runs(value: float | None) -> str:
-    """A number of runs, whole unless several of them share an instance."""
     return display.count(value) if value is None or float(value).is_integer() else display.number(value)
 
 
@@ -436,12 +410,11 @@ def _name(shown: Mapping[str, str], row: Mapping[str, Any]) -> str:
 
 
 def _instance(words: str | None) -> str:
-    """An instance as the summary names it; the word `problem` says nothing where it stands alone."""
     return labels.shown((words or display.ABSENT).removeprefix("problem "))
 
 
 def _in_order(part: pd.DataFrame, by: str = "sgm") -> pd.DataFrame:
-    """Ranked solvers first, by their means or by the runs that they solve; the virtual best one last."""
+    """Sort ranked solvers first, by their means or by the runs that they solve; the virtual best one last."""
     last = part["role"].map({"not_competing": 1, "virtual_best": 2}).fillna(0).astype(float)
     key = -part["solved"].astype(float) if by == "solved" else part[by]
     order = part.assign(last=last, key=key).sort_values(["last", "key", "sgm", "algorithm"], kind="stable")

@@ -1,4 +1,4 @@
-"""What each solver took on each instance, and how it failed: the table that pages of solver benchmarks consist of."""
+"""What each solver took on each instance, and how it failed."""
 
 from __future__ import annotations
 
@@ -20,14 +20,7 @@ _INSTANCE = ["suite", "problem", "dimension", "instance"]
 def build(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
     """Make the table: one row per instance, one column per solver, the smallest cost of a competing solver marked.
 
-    Under it stand two lines of the summary: the shifted geometric mean as a multiple of the best, and the runs that are solved.
-
-    Parameters
-    ----------
-    data : mapping
-        `solver_runs` and `summary`.
-    settings : mapping
-        `measure`, with its `name`.
+    Below stand the shifted geometric means as multiples of the best, and the runs solved.
     """
     measure, called = settings["measure"]["name"], measures.with_unit(settings["measure"])
     runs = frame(data["solver_runs"], measure)
@@ -82,7 +75,7 @@ def build(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
 
 
 def _cell(rows: pd.DataFrame) -> Cell:
-    """The runs of a solver on an instance; `best` where all solve it."""
+    """Return the mean of the runs on an instance; `best` where all solve it."""
     solved = rows["outcome"] == "solved"
     if not solved.any():
         failed = [_failure(row) for row in records(rows)]
@@ -96,19 +89,16 @@ def _cell(rows: pd.DataFrame) -> Cell:
 
 
 def _failure(row: Mapping[str, Any]) -> str:
-    """`>7200` for a time limit that is known, or the letter of the outcome."""
     if row["outcome"] == "timeout" and row["limit"] is not None:
         return f">{_time(row['limit'])}"
     return _LETTERS[row["outcome"]]
 
 
 def _time(value: float) -> str:
-    """Four digits, without zeros that the source need not have stated."""
     return display.target(float(f"{value:.4g}"))
 
 
 def _meanings(runs: pd.DataFrame) -> list[tuple[str, str]]:
-    """The letters that occur, and what they stand for."""
     there = {
         _failure(row): row["outcome"]
         for row in records(runs[runs["outcome"] != "solved"][["outcome", "limit"]].drop_duplicates())
@@ -126,7 +116,6 @@ def _meanings(runs: pd.DataFrame) -> list[tuple[str, str]]:
 
 
 def _words(group: Mapping[str, Any], several: list[str]) -> str:
-    """An instance by the keys in which the study's instances differ."""
     parts = [str(group["problem"])] if group["problem"] is not None else []
     if "suite" in several and group["suite"] is not None:
         parts.insert(0, str(group["suite"]))

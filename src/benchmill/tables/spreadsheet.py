@@ -1,9 +1,7 @@
-"""A table as CSV, for spreadsheets and programs: the rows, the words and the rounding of the printed table.
+"""Tables as CSV, with the rows and the rounding of the printed table.
 
-One line of heads, then one line per row; where the printed table has headings between its rows, the first column repeats them.
-Numbers are written as programs read them (`1.23e5`, `inf`, `-2`), to the digits that are printed; nothing where the
-printed table has a dash. A text that a spreadsheet would take for a formula gets an apostrophe before it, as spreadsheets
-themselves mark text.
+Where a table has headings between its rows, the first column repeats them. Numbers are written as programs read them (`1.23e5`,
+`inf`), a dash as nothing, and a text that a spreadsheet would take for a formula with an apostrophe before it.
 """
 
 from __future__ import annotations
@@ -24,10 +22,9 @@ _LOWERED = str.maketrans("⁻⁺⁰¹²³⁴⁵⁶⁷⁸⁹", "-+0123456789")
 
 
 def render(table: Table) -> str:
-    """The table as CSV (RFC 4180 with line feeds), UTF-8 without a mark.
+    """Return CSV (RFC 4180 with line feeds), UTF-8 without a mark.
 
-    Where a cell of the printed table says more than a number (`1.2×10⁴*² (12/15)`), so does the one here (`1.2e4*2 (12/15)`). The
-    best cells are not marked; heads that are there twice get the head before them in brackets.
+    Heads that are there twice get the head before them in brackets.
     """
     headed = any(section.heading for section in table.sections)
     out = io.StringIO()
@@ -40,7 +37,7 @@ def render(table: Table) -> str:
 
 
 def plain(text: str) -> str:
-    """A number as this project prints it, as programs read it; any other text as it is."""
+    """Write a number of this project as programs read it; any other text stays."""
     found = _POWER.sub(lambda m: f"{m[1] or '1'}e{m[2].translate(_LOWERED)}", text)
     found = _STARS.sub(lambda m: f"*{m[1].translate(_LOWERED)}", found)
     found = found.replace("\u202f", "").replace("−", "-").replace("∞", "inf")
@@ -48,7 +45,7 @@ def plain(text: str) -> str:
 
 
 def safe(text: str) -> str:
-    """A text that no spreadsheet takes for a formula; numbers stay numbers."""
+    """Return a text that no spreadsheet takes for a formula; numbers stay numbers."""
     return f"'{text}" if _FORMULA.match(text) and not _NUMBER.match(text) else text
 
 

@@ -1,4 +1,4 @@
-"""Where the algorithms stand: ranks by every criterion side by side, who dominates whom, and the Pareto fronts."""
+"""Where the algorithms stand: ranks by every criterion, who dominates whom, and the Pareto fronts."""
 
 from __future__ import annotations
 
@@ -19,10 +19,9 @@ _PLACE = ["variant", "measure", "dimension", "target"]
 
 
 def ranks(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
-    """Make the table of ranks: one section per variant and measure, one row per algorithm, one column per criterion.
+    """Make the table of ranks: one section per variant and measure, one column per criterion, that of the leader first.
 
-    The column of the criterion that names the leader of the study is the first, and orders the rows.
-    Profiles of single dimensions or targets are passed over where there are profiles of all problems.
+    Profiles of single dimensions or targets are passed over where there are profiles of all problems, here and in `dominance`.
     """
     rows = _pooled(frame(data["standings"]))
     shown = short_names(data, rows["algorithm"])
@@ -71,10 +70,7 @@ def ranks(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
 
 
 def dominance(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
-    """Make the table of dominance: for each algorithm whom it dominates, who dominates it, and its Pareto fronts.
-
-    Profiles of single dimensions or targets are passed over where there are profiles of all problems.
-    """
+    """Make the table of dominance: for each algorithm whom it dominates, who dominates it, and its Pareto fronts."""
     pairs = frame(data["profile_pairs"])
     won = {tuple(place.values()): rows for place, rows in groups(pairs[pairs["dominates"]], _PLACE)}
     layers = _pooled(frame(data["fronts"]))
@@ -117,7 +113,6 @@ def dominance(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
 
 
 def _pooled(data: pd.DataFrame) -> pd.DataFrame:
-    """Rows of the profiles of all problems; all rows where there are no such profiles."""
     of_all = data[data["dimension"].isna() & data["target"].isna()]
     return of_all if len(of_all) else data
 

@@ -1,4 +1,4 @@
-"""A table as plain text, for a terminal: the rows, the words and the rounding of the printed table."""
+"""Tables as plain text for a terminal."""
 
 from __future__ import annotations
 
@@ -9,14 +9,7 @@ from benchmill.text.display import Table
 
 
 def render(table: Table, most: int = 20) -> str:
-    """The title, then the rows in columns; a star is behind the best cells.
-
-    Parameters
-    ----------
-    table : Table
-    most : int
-        Rows that are shown; further ones are counted.
-    """
+    """Return the title and `most` rows in columns, with a star behind the best cells; further rows are counted."""
     lines, left = [table.title], most
     for section in table.sections:
         shown = section.rows[:left]
@@ -39,5 +32,5 @@ def render(table: Table, most: int = 20) -> str:
 
 
 def _width(text: str) -> int:
-    """Columns of a terminal: wide characters take two, combining ones none."""
+    """Count columns of a terminal: wide characters take two, combining ones none."""
     return sum(0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text)

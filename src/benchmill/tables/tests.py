@@ -1,4 +1,4 @@
-"""The tests: omnibus, average ranks, all pairs, and in words what can and what cannot be claimed."""
+"""The tests: omnibus, average ranks, all pairs."""
 
 from __future__ import annotations
 
@@ -17,11 +17,7 @@ from benchmill.text.measures import called
 
 
 def omnibus(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
-    """Make the table of the omnibus tests: one row per method, one section per target or budget.
-
-    A statistic that is undefined (too few blocks or algorithms, all costs tied) is an en dash, and so is
-    its verdict.
-    """
+    """Make the table of omnibus tests: one section per target or budget; an undefined statistic is an en dash, as its verdict."""
     measure = settings["measure"]["name"]
     rows = frame(data["tests"], measure)
     fields = (
@@ -59,14 +55,13 @@ def omnibus(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
 
 
 def _df(row: Mapping[str, Any]) -> str:
-    """Degrees of freedom; a test by rearrangements has none."""
     if row["n_resamples"] is not None:
         return display.ABSENT
     return display.target(row["df1"]) + (f", {display.target(row['df2'])}" if row["df2"] is not None else "")
 
 
 def average_ranks(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
-    """Make the table of average ranks: one row per algorithm, one column per target or budget; the best of a column is marked."""
+    """Make the table of average ranks: one column per target or budget; the best of a column is marked."""
     measure = settings["measure"]["name"]
     points = groups(frame(data["ranks"], measure), POINT)
     wide = pd.concat([rows.set_index("algorithm")["average_rank"] for _, rows in points], axis=1, keys=range(len(points)))
@@ -103,11 +98,7 @@ def average_ranks(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table
 
 
 def pairwise(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
-    """Make the table of all pairs: one section per method and target, largest difference first.
-
-    Of too many pairs a section has some (`benchmill.tables.pairs`); one more row counts the others, and how many of them are
-    significant.
-    """
+    """Make the table of all pairs: one section per method and target, the largest difference first."""
     measure = settings["measure"]["name"]
     pairs = frame(data["comparisons"], measure)
     shown = short_names(data, [*pairs["algorithm_a"], *pairs["algorithm_b"]], 24)
@@ -157,14 +148,13 @@ def pairwise(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
 
 
 def _chance(value: float | None) -> str:
-    """A chance to two places, never rounded up to 1 or down to 0."""
+    """Write a chance to two places, never rounded up to 1 or down to 0."""
     if value is None or 0 < value < 0.005:
         return display.ABSENT if value is None else "<0.01"
     return ">0.99" if 0.995 <= value < 1 else f"{value:.2f}"
 
 
 def _better_first(row: Mapping[str, Any]) -> dict[str, Any]:
-    """A pair with the better of the two first: a negative difference says that a is better."""
     turn = -1 if (row["difference"] or 0.0) > 0 else 1
     first, second = (row["algorithm_a"], row["algorithm_b"])[::turn]
     effect, *ends = (

@@ -15,10 +15,7 @@ from benchmill.text.measures import called
 
 
 def build(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
-    """Make the table: one row per algorithm, by rho(1), ties broken by the probabilistic profile.
-
-    Of the profiles of all problems, the first variant that counts wins, and the first that has win probabilities.
-    """
+    """Make the table by rho(1), ties broken by the probabilistic profile; of each kind the first variant of all problems."""
     measure = settings["measure"]["name"]
     rows = frame(data["profile_measures"], measure)
     rows = rows[rows["dimension"].isna() & rows["target"].isna()]
@@ -62,5 +59,4 @@ def build(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
 
 
 def _first(data: pd.DataFrame) -> pd.DataFrame:
-    """Rows of the first variant."""
     return data[data["variant"] == data["variant"].iloc[0]] if len(data) else data

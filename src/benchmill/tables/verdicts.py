@@ -1,4 +1,4 @@
-"""What may be claimed: the sentences and the table of `verdicts`, and what limits and contradicts the published tests."""
+"""What may be claimed: the table and sentences of `verdicts`, and what limits and contradicts the published tests."""
 
 from __future__ import annotations
 
@@ -79,14 +79,12 @@ def build(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
 
 
 def _undecided(rows: pd.DataFrame) -> str:
-    """Say what the word means, where it stands."""
     if not len(rows) or not rows["p_low"].notna().any():
         return ""
     return " Undecided: after all flips that may be drawn chance still decides, and it counts as not shown."
 
 
 def _better_first(row: Mapping[str, Any]) -> dict[str, Any]:
-    """A pair with the better of the two first."""
     turn = -1 if (row["effect"] or 0.0) < 0 else 1
     first, second = (row["algorithm_a"], row["algorithm_b"])[::turn]
     if row["effect"] is None:
@@ -97,7 +95,7 @@ def _better_first(row: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def as_good(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
-    """Make the table of which algorithms are as good as each other within the margin of the study, those that are shown first."""
+    """Make the table of which algorithms are as good as each other within the margin of the study."""
     rows = frame(data["verdicts"])
     rows = rows[rows["algorithm_a"].notna() & (rows["analysis"] == EQUIVALENCE)]
     of_costs = len(rows) > 0 and rows["criterion"].iloc[0] == MARGINS["cost_ratio"]
@@ -153,30 +151,15 @@ def as_good(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
 
 
 def verdict(data: Mapping[str, Any], settings: Mapping[str, Any]) -> list[str]:
-    """Say in words what may be claimed by a measure, and what to mind about the other tests of it.
-
-    The first paragraph is that of the primary analysis, behind what was found of families of problems, or says where the
-    secondary ones are. For each claim of the study one says under which conventions it holds. For each target, budget and
-    stratum one follows where the published tests could not have rejected anything or their assumptions are contradicted, and
-    where there are Bayesian comparisons. Of those tests nothing is claimed.
-
-    Parameters
-    ----------
-    data : mapping
-        `verdicts`, and where there `families`, `claims`, `tests`, `ranks`, `comparisons`, `assumptions` and `posteriors`.
-    settings : mapping
-        `measure` with its `name`.
-    """
+    """Say what can and what cannot be claimed of a measure, a paragraph each: the primary analysis first."""
     measure = settings["measure"]["name"]
     return [*_claims(data, measure), *(one.text for one in held(data.get("claims"), measure)), *_cautions(data, settings)]
 
 
 def primary(data: Mapping[str, Any]) -> dict[str, str] | None:
-    """The `measure` of the primary analysis, and how many pairs it tells apart, a sentence (`text`), empty where it has none.
+    """Return the measure of the primary analysis, a sentence on how many pairs it tells apart, and its statement of error.
 
-    With `error`, how often such statements are false.
-
-    None where the study has no primary analysis; `data` as of `verdict`.
+    None where the study has no primary analysis; `text` is empty where nothing was compared.
     """
     table = data.get("verdicts")
     columns = ["measure", "algorithm_a", "p_adjusted", "significant", "n_clusters", "alpha"]
@@ -244,7 +227,6 @@ def _cautions(data: Mapping[str, Any], settings: Mapping[str, Any]) -> list[str]
 
 
 def _opened(verdicts: pa.Table | None) -> bool:
-    """Return True if the primary analysis shows that the algorithms differ."""
     if verdicts is None:
         return False
     of_all = pc.and_(pc.equal(verdicts["analysis"], "primary"), pc.is_null(verdicts["algorithm_a"]))
@@ -252,7 +234,7 @@ def _opened(verdicts: pa.Table | None) -> bool:
 
 
 def _deciding(pairs: pd.DataFrame) -> pd.DataFrame:
-    """Of each method at each point the first row by its first correction, which decides, and the number of such rows."""
+    """Return of each method at each point the first row by its first correction, which decides, and the number of such rows."""
     if not len(pairs):
         return pairs
     keys = [*POINT, "method"]
@@ -263,7 +245,7 @@ def _deciding(pairs: pd.DataFrame) -> pd.DataFrame:
 
 
 def _limits(tests: Sequence[Mapping[str, Any]], pairs: Sequence[Mapping[str, Any]]) -> str:
-    """What this design could not have rejected, whatever the data."""
+    """Say what this design could not have rejected, whatever the data."""
     text = ""
     powerless: dict[str, list[str]] = {}
     for row in tests:
@@ -286,7 +268,7 @@ def _limits(tests: Sequence[Mapping[str, Any]], pairs: Sequence[Mapping[str, Any
 
 
 def _doubts(tests: Sequence[Mapping[str, Any]], pairs: Sequence[Mapping[str, Any]], checks: Sequence[Mapping[str, Any]]) -> str:
-    """Which assumptions of the parametric methods the data contradict, and what to trust then. Nothing is chosen by it."""
+    """Say which assumptions of the parametric methods the data contradict, and what to trust then. Nothing is chosen by it."""
     alpha = tests[0]["alpha"]
     tested = [TESTS[name] for name in dict.fromkeys(row["method"] for row in tests)]
     compared = [COMPARISONS[name] for name in dict.fromkeys(row["method"] for row in pairs)]

@@ -1,4 +1,4 @@
-"""Tables of a comparison of two versions of a solver."""
+"""Tables and texts of a comparison of two versions of a solver."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Found = Mapping[str, Any]
 
 
 def ratios(found: Found) -> Table:
-    """The ratio of NEW to BASE for each subset of the instances, with its interval."""
+    """Return the ratio of NEW to BASE for each subset of the instances, with its interval."""
     rows = [row for row in (found["ratio"], *found["subsets"]) if row["instances"]]
     level = f"{100 * found['level']:g} %"
     if found["measure"]["targets"]:
@@ -44,12 +44,11 @@ def _subset(row: Mapping[str, Any]) -> str:
 
 
 def changes(found: Found, kind: str, title: str) -> Table:
-    """The instances of one list of changes: how their runs ended, and where that stands in the logs."""
+    """Return the instances of one list of changes: how their runs ended, and where that stands in the logs."""
     return plain(f"versions_{kind}", title, "", _instance(found, said("BASE", "base"), said("NEW", "new")), found[kind])
 
 
 def _instance(found: Found, *own: Field) -> list[Field]:
-    """The columns of a table of instances: with seeds p, and last where it stands in the logs."""
     p = [numbers("p", "p", "adjusted (Holm)", p_value)] if found["seeds"] else []
     return [said("instance"), *own, *p, words("where", versions.listed_places, wrap=True)]
 
@@ -61,7 +60,7 @@ def instances(found: Found) -> Table:
 
 
 def standing(found: Found) -> Table:
-    """The order among the others, with BASE and with NEW."""
+    """Return the order among the others, with BASE and with NEW."""
     order = found["standing"] or {"with_base": (), "with_new": (), "criterion": ""}
     rows = []
     with_base = {row["algorithm"]: row for row in order["with_base"]}
@@ -80,7 +79,7 @@ def standing(found: Found) -> Table:
 
 
 def blocks(found: Found) -> list[Block]:
-    """All that is shown, in the order in which it matters: what is wrong, what is lost, then how fast."""
+    """Return all that is shown, in the order in which it matters: what is wrong, what is lost, then how fast."""
     told = versions.sentences(found)
     kinds = {"gained": "Gained", "otherwise": "Unsolved by both, and ended otherwise"}
     others = [changes(found, kind, heading) for kind, heading in kinds.items() if found[kind]]
@@ -100,12 +99,12 @@ def _if(there: Any, table: Table) -> tuple[Table, ...]:
 
 
 def title(found: Found) -> str:
-    """A heading that says what was found."""
+    """Return a heading that says what was found."""
     return f"NEW against BASE: {versions.headline(found)}"
 
 
 def compared(found: Found) -> str:
-    """What the two are."""
+    """Say what the two are."""
     return "; ".join(
         f"{role} is {found[key]['algorithm']} ({found[key]['name']}, {plural(found[key]['runs'], 'run')})"
         for role, key in (("BASE", "base"), ("NEW", "new"))
@@ -113,12 +112,12 @@ def compared(found: Found) -> str:
 
 
 def as_markdown(found: Found) -> str:
-    """What is shown as Markdown, short enough for a comment."""
+    """Return all that is shown as Markdown, short enough for a comment."""
     return markdown.short(title(found), f"{compared(found)}.", blocks(found))
 
 
 def as_html(found: Found) -> str:
-    """What is shown as a part of a page, for a notebook."""
+    """Return all that is shown as a part of a page, for a notebook."""
     parts = [f"<p><b>{labels.html(title(found))}</b></p>", f"<p>{labels.html(compared(found))}.</p>"]
     for block in blocks(found):
         parts += [f"<p>{labels.html(sentence)}</p>" for sentence in block.sentences]

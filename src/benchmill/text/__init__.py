@@ -1,1 +1,1 @@
-"""What people read: safe names, numbers in words and tables, the looks of algorithms."""
+"""Words, numbers and names as people read them."""

@@ -1,8 +1,7 @@
 """The colour, line and marker of each algorithm: the same in every figure, whichever other algorithms come and go.
 
-An algorithm is told from the others three times over: by colour (told apart under the common forms
-of colour blindness), by line style and by marker. Neighbours in the order differ in all three, and
-colours that share a line style are far apart in lightness, so that a figure can be read in grey.
+Algorithms are told apart by colour, line style and marker at once; neighbours differ in all three, and colours that share a line
+style are far apart in lightness, so that a figure can be read in grey.
 """
 
 from __future__ import annotations
@@ -49,23 +48,10 @@ MARKERS = ("o", "s", "^", "D", "v", "X", "P", "<", "*", ">", "h", "p", "d")
 
 @dataclass(frozen=True)
 class Look:
-    """How one algorithm is drawn.
+    """How one algorithm is drawn: `#rrggbb`, on-off lengths of its line, matplotlib's marker, and its name as it is shown.
 
-    Attributes
-    ----------
-    colour : str
-        `#rrggbb`.
-    dashes : tuple of float
-        On-off lengths in line widths; empty for a solid line.
-    marker : str
-        matplotlib's name of the marker.
-    filled : bool
-        Whether the marker is filled with the colour or with white.
-    label : str
-        The name as it is shown: visible characters, at most 32, different from all others.
-    stands : str
-        `plain`; `front`: thick, solid, above the others and before them in the legend; `back`: thin, in its own colour; `faded`:
-        a thin grey line without markers, which has no name of its own.
+    `stands` is `plain`; `front`: thick, solid, first in the legend; `back`: thin, in its own colour; or `faded`: thin, grey,
+    unnamed.
     """
 
     colour: str
@@ -77,48 +63,35 @@ class Look:
 
     @property
     def faded(self) -> bool:
-        """Whether the algorithm is one of the grey ones."""
+        """Return True if the algorithm is one of the grey ones."""
         return self.stands == "faded"
 
     @property
     def linestyle(self) -> tuple[float, tuple[float, ...] | None]:
-        """The dashes as matplotlib takes them."""
+        """Return the dashes as matplotlib takes them."""
         return (0, self.dashes or None)
 
 
 def faded(look: Look) -> Look:
-    """The look of an algorithm that is one of many grey ones."""
+    """Return the look of one of many grey algorithms."""
     return replace(look, colour=FADED, dashes=(), filled=False, stands="faded")
 
 
 def in_front(look: Look) -> Look:
-    """The look of an algorithm that stands before the others."""
+    """Return the look of an algorithm before the others."""
     return replace(look, dashes=(), filled=True, stands="front")
 
 
 def behind(look: Look) -> Look:
-    """The look of an algorithm that stands behind others, and is still told from them."""
+    """Return the look of an algorithm behind others, and still told from them."""
     return replace(look, stands="back")
 
 
 def places(studies: Mapping[str, Iterable[str]], record: Mapping[str, Mapping[str, int]]) -> dict[str, dict[str, int]]:
-    """The record of looks with the algorithms that are new in it: by study the place of each algorithm, which makes its look.
+    """Return the record of looks with the algorithms that are new in it: by study the place of each, which makes its look.
 
-    What is in the record stays, also of algorithms and studies that are no longer there. A new algorithm takes the place that it
-    has in another study, where that is free, so that it looks the same there; else the first place that is free in all studies
-    in which it is new. New algorithms choose in natural order.
-
-    Parameters
-    ----------
-    studies : mapping of str to iterable of str
-        The algorithms of each study, in the order of the configuration.
-    record : mapping of str to mapping of str to int
-        By study the places given out so far.
-
-    Returns
-    -------
-    dict
-        As `record`; no two algorithms of a study share a place. Without a record it depends on the names alone.
+    What is in the record stays. In natural order, a new algorithm takes its place in another study where that is free, else the
+    first place free in all studies in which it is new. No two algorithms of a study share a place.
     """
     found = {study: dict(given) for study, given in record.items()}
     members = {study: set(names) for study, names in studies.items()}
@@ -137,29 +110,12 @@ def places(studies: Mapping[str, Iterable[str]], record: Mapping[str, Mapping[st
 def appearance(
     algorithms: Iterable[str], record: Mapping[str, int] | None = None, asked: Mapping[str, Any] | None = None
 ) -> dict[str, Look]:
-    """The look of every algorithm.
+    """Return the look of every algorithm, in natural order.
 
-    The pairs of colour and line style are different for the first 40 places; those with the marker for the first 520.
+    Colour and line style differ for the first 40 places, with the marker for 520. Algorithms not in the `record` take the first
+    free places; `asked` has `colours`, `styles`, `markers` and `labels` by algorithm, and changes no other one.
 
-    Parameters
-    ----------
-    algorithms : iterable of str
-        All algorithms of a study.
-    record : mapping of str to int, optional
-        The record of looks of the study (see `places`); algorithms that are not in it take the first free places.
-    asked : mapping, optional
-        `colours`, `styles`, `markers` and `labels`, each by the name of an algorithm: what a person has chosen. No other
-        algorithm changes for it.
-
-    Returns
-    -------
-    dict
-        In natural order of the names.
-
-    Raises
-    ------
-    UserError
-        Something is asked for an algorithm that there is not, or two algorithms are to have one label.
+    Raises UserError if an algorithm is not there or two are to have one label.
     """
     names = sorted(set(algorithms), key=natural_key)
     given = places({"": names}, {"": record or {}})[""]

@@ -25,7 +25,7 @@ _INITIAL = re.compile(r"\w\.(-\w\.)*")
 
 
 def plain(reference: Reference) -> str:
-    """A reference in one line, as a list of references prints it."""
+    """Return a reference in one line, as a list of references prints it."""
     fields = reference.fields
     number = f"({fields['number']})" if "number" in fields and "journal" in fields else ""
     volume = f"{fields['volume']}{number}" if "volume" in fields else ""
@@ -39,7 +39,7 @@ def plain(reference: Reference) -> str:
 
 
 def bibtex(reference: Reference) -> str:
-    """A reference as an entry of BibTeX, in Latin-1 and the accents of TeX."""
+    """Return a reference as an entry of BibTeX, in Latin-1 and the accents of TeX."""
     fields = {
         "author": " and ".join(_last_name_first(author) for author in reference.authors),
         # as it is printed, whatever the style makes of capitals
@@ -51,31 +51,22 @@ def bibtex(reference: Reference) -> str:
 
 
 def value(text: str) -> str:
-    """Plain text as the value of a field: LaTeX whose braces match, since BibTeX counts those with a backslash too."""
+    """Return plain text as the value of a field: LaTeX whose braces match, since BibTeX counts those with a backslash too."""
     tex = display.tex(text).replace(r"\{", r"\textbraceleft{}").replace(r"\}", r"\textbraceright{}")
     return tex if "--" in text else tex.replace("{-}", "-")
 
 
 def entry(kind: str, key: str, fields: Mapping[str, str]) -> str:
-    """An entry of BibTeX; the values of the fields are LaTeX."""
+    """Return an entry of BibTeX; the values of the fields are LaTeX."""
     lines = "".join(f"  {name} = {{{text}}},\n" for name, text in fields.items())
     return f"@{kind}{{{key},\n{lines}}}"
 
 
 def given(citation: str, key: str) -> dict[str, str]:
-    """What a person says how data are to be cited, as entries of BibTeX by their keys.
+    """Return what a person says of how data are to be cited, as entries of BibTeX by their keys.
 
-    Parameters
-    ----------
-    citation : str
-        Entries of BibTeX, or plain text.
-    key : str
-        The key of the entry that is made of plain text.
-
-    Raises
-    ------
-    UserError
-        It begins as BibTeX, with `@`, and is not a sequence of entries ``@type{key, ...}`` with braces that match, each key once.
+    Plain text becomes an entry with the given `key`. Raises UserError if the text begins with `@` and is not entries of BibTeX,
+    each key once.
     """
     if not citation.lstrip().startswith("@"):
         return {key: entry("misc", key, {"key": value(key), "note": value(citation)})}
@@ -88,7 +79,7 @@ def given(citation: str, key: str) -> dict[str, str]:
 
 
 def of_strangers(citation: str, key: str) -> dict[str, str]:
-    """The same of a citation that nobody here has read: BibTeX that is wrong, or has commands beside accents, is plain text."""
+    """Return the same of a citation that nobody has read: faulty BibTeX, or commands beside accents, become plain text."""
     if len(citation) < _LONGEST and _HARMLESS.fullmatch(citation.strip()):
         with contextlib.suppress(UserError):
             return dict(_with_own_key(name, text) for name, text in given(citation, key).items())
@@ -96,20 +87,13 @@ def of_strangers(citation: str, key: str) -> dict[str, str]:
 
 
 def _with_own_key(key: str, text: str) -> tuple[str, str]:
-    """An entry under a key that no other one has, so that it takes the place of none."""
     own = f"{key}_{hashlib.sha256(text.encode()).hexdigest()[:8]}"
     head = re.search(r"\{\s*", text)
     return own, text if head is None else text[: head.end()] + own + text[head.end() + len(key) :]
 
 
 def merged(files: Iterable[str]) -> str:
-    """Several files of references, as the workflow writes them, as one: an entry that is in several stands there once.
-
-    Raises
-    ------
-    UserError
-        One key stands for different entries.
-    """
+    """Return files of references as one, each entry once. Raises UserError if one key stands for different entries."""
     found: dict[str, tuple[str, dict[str, None]]] = {}
     for text in files:
         for block in text.strip().split("\n\n"):
@@ -144,7 +128,6 @@ def _entries(text: str) -> Iterator[tuple[str, str]]:
 
 
 def _last_name_first(author: str) -> str:
-    """`E. D. Dolan` as `Dolan, E. D.`, so that BibTeX knows a name of several words."""
     words = author.split(" ")
     initials = [word for word in words if _INITIAL.fullmatch(word)]
     return value(f"{' '.join(words[len(initials) :])}, {' '.join(initials)}")

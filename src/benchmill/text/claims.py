@@ -24,21 +24,9 @@ _NUMBER = re.compile(r"\d+(?:\.\d+)?")
 
 @dataclass(frozen=True)
 class Claim:
-    """A claim about one algorithm, against another or all others.
+    """A claim about one algorithm, against another or (`other` None) each of the others.
 
-    Attributes
-    ----------
-    text : str
-        As it was written.
-    kind : str
-        Key of `KINDS`.
-    algorithm : str
-    other : str or None
-        The algorithm that it is compared with; None: each of the others.
-    measure : str or None
-        None: that of the primary analysis.
-    margin : float or None
-        Of `as_good`: the largest difference that does not count, in per cent.
+    `kind` is a key of `KINDS`; `measure` None means that of the primary analysis; `margin` is in per cent.
     """
 
     text: str
@@ -50,21 +38,9 @@ class Claim:
 
 
 def parsed(text: str, where: str) -> Claim:
-    """Read a claim.
+    """Read a claim; `where` begins a message.
 
-    Names may have blanks. A name with one of the claim's own words (`better than`, `best`, `as good as`, `within`, `on`) or with
-    `%` stands in quotes, double or single.
-
-    Parameters
-    ----------
-    text : str
-    where : str
-        The key that it stands under, as a message begins.
-
-    Raises
-    ------
-    UserError
-        It is no claim.
+    Names may have blanks; one with a word of the claim's own or `%` stands in quotes. Raises UserError if it is no claim.
     """
     words, quoted = _tokens(text, where)
     free = [word if not in_quotes else "" for word, in_quotes in zip(words, quoted, strict=True)]
@@ -92,19 +68,13 @@ def parsed(text: str, where: str) -> Claim:
 
 
 def written(kind: str, algorithm: str, other: str | None = None) -> Claim:
-    """A claim with the text that a person could have written; names are quoted where they must be."""
+    """Return a claim with the text that a person could have written; names are quoted where they must be."""
     middle = {"better": " better than ", "best": " best"}[kind]
     return Claim(_name(algorithm) + middle + ("" if other is None else _name(other)), kind, algorithm, other)
 
 
 def known(name: str, names: Sequence[str], what: str, where: str) -> str:
-    """The name, if there is one like it.
-
-    Raises
-    ------
-    UserError
-        There is none; the message has the nearest one.
-    """
+    """Return the name if it is there. Raises UserError with the nearest one if it is not."""
     if name in names:
         return name
     near = difflib.get_close_matches(name, names, 1, 0.5)
@@ -127,7 +97,6 @@ def _tokens(text: str, where: str) -> tuple[list[str], list[bool]]:
 
 
 def _place(free: Sequence[str], words: Sequence[str]) -> int | None:
-    """Where the words stand, one after the other, behind a name."""
     for at in range(1, len(free) - len(words) + 1):
         if tuple(word.lower() for word in free[at : at + len(words)]) == tuple(words):
             return at
@@ -135,7 +104,6 @@ def _place(free: Sequence[str], words: Sequence[str]) -> int | None:
 
 
 def _cut(words: list[str], free: list[str], at: str) -> tuple[list[str], list[str], list[str] | None]:
-    """What stands before a word and what behind it; None where it does not stand there."""
     if at not in free:
         return words, free, None
     place = len(free) - 1 - free[::-1].index(at)

@@ -1,8 +1,6 @@
 """What people read: numbers as text, names cut to length, and tables ready for typesetting.
 
-All text here is plain Unicode (`1.23×10⁵`, `τ`, `∞`, `<0.001`). It becomes LaTeX by `tex` and HTML by
-`labels.html`, so that the paper and the page can never show different numbers: both are made from the
-same `Table`.
+All text is plain Unicode (`1.23×10⁵`, `τ`), which becomes LaTeX by `tex` and HTML by `labels.html`.
 """
 
 from __future__ import annotations
@@ -59,7 +57,7 @@ _PIECES = re.compile("(" + "|".join(map(re.escape, _INDEXED)) + "|[⁻⁺⁰¹²
 
 @dataclass(frozen=True)
 class Cell:
-    """One cell: the text that is shown, the unrounded value by which the column is sorted, and a page that it leads to."""
+    """The text that is shown, the unrounded value by which the column is sorted, and a page that it leads to."""
 
     text: str
     value: float | None = None
@@ -69,7 +67,7 @@ class Cell:
 
 @dataclass(frozen=True)
 class Column:
-    """One column. `wrap` columns hold prose and break their lines; `key` columns are repeated when a table is split."""
+    """A column; `wrap` columns break their lines, `key` columns are repeated when a table is split."""
 
     header: str
     align: str = "r"
@@ -80,7 +78,7 @@ class Column:
 
 @dataclass(frozen=True)
 class Section:
-    """Rows under a common heading (empty for a table without sections)."""
+    """Rows under a common heading (empty for none)."""
 
     heading: str
     rows: tuple[tuple[Cell, ...], ...]
@@ -90,19 +88,8 @@ class Section:
 class Table:
     """A table as a person sees it.
 
-    Attributes
-    ----------
-    name : str
-        Stem of its files, safe as a file name.
-    title : str
-        A few words, a heading of the page.
-    caption : str
-        What is shown and by which rules; one text for LaTeX and HTML.
-    columns, sections
-        What is in it.
-    place : str
-        Chapter of the paper and the page it belongs to: `first` (of the results, on the page beside the verdict), `data`,
-        `results`, `statistics` or `appendix`; `asked`: none of them, since the study asks for it.
+    `name` is the stem of its files; `place` the chapter of the paper and the page: `first`, `data`, `results`, `statistics`,
+    `appendix`, or `asked` where the study asks for it.
     """
 
     name: str
@@ -114,13 +101,13 @@ class Table:
 
     @property
     def n_rows(self) -> int:
-        """Number of rows over all sections."""
+        """Return the number of rows over all sections."""
         return sum(len(section.rows) for section in self.sections)
 
 
 @dataclass(frozen=True)
 class Block:
-    """A part of a short text: sentences under a heading, then tables; a comment shows those of a `folded` one when asked to."""
+    """Sentences under a heading, then tables; a comment shows those of a `folded` one when asked to."""
 
     heading: str
     sentences: Sequence[str]
@@ -130,7 +117,7 @@ class Block:
 
 @lru_cache(2**16)
 def tex(text: str) -> str:
-    """Plain Unicode text as LaTeX that prints it and does nothing else; the symbols of this module become mathematics."""
+    """Return LaTeX that prints plain text and does nothing else; the symbols of this module become mathematics."""
     pieces = []
     for piece in _PIECES.split(text):
         if not piece:
@@ -150,10 +137,7 @@ def tex(text: str) -> str:
 
 
 def breakable_tex(text: str) -> str:
-    """As `tex`, and words longer than a dozen characters (paths, digests, strange names) may break.
-
-    Words of letters alone are TeX's to hyphenate, unless they are longer than any word of a language.
-    """
+    """Return the same, in which words longer than a dozen characters may break, unless they are of letters alone."""
     words = []
     for word in text.split(" "):
         if len(word) <= _LONGEST_WORD and word.strip(".,;:()").isalpha():
@@ -165,13 +149,7 @@ def breakable_tex(text: str) -> str:
 
 
 def number(value: float | None, digits: int = 3) -> str:
-    """A number to `digits` significant digits; a power of ten where it has more than `digits` places before the point.
-
-    Returns
-    -------
-    str
-        `∞` for infinity, an en dash for None and NaN, `−` before negative numbers.
-    """
+    """Write a number to `digits` significant digits, as a power of ten where it is longer; an en dash for None and NaN."""
     if value is None or math.isnan(value):
         return ABSENT
     if math.isinf(value):
@@ -188,10 +166,9 @@ def number(value: float | None, digits: int = 3) -> str:
 
 
 def measured(value: float | None, low: float | None, high: float | None) -> str:
-    """A number with the digits that its interval leaves it: up to the second digit of half the interval's width.
+    """Write a number up to the second digit of half its interval's width, with two to four digits; else as `number`.
 
-    At least two and at most four significant digits; three (`number`) where there is no interval or it has no width. Written
-    out below 10⁴: `220` for 217 in [180, 950].
+    Written out below 10⁴: `220` for 217 in [180, 950].
     """
     if value is None or low is None or high is None or not math.isfinite(value) or not 0 < high - low < math.inf or value == 0:
         return number(value)
@@ -208,14 +185,14 @@ def measured(value: float | None, low: float | None, high: float | None) -> str:
 
 
 def count(value: int | float | None) -> str:
-    """A whole number with its digits in groups of three; an en dash for None."""
+    """Write a whole number with its digits in groups of three; an en dash for None."""
     if value is None:
         return ABSENT
     return f"{int(value):,}".replace(",", "\u202f").replace("-", "−")
 
 
 def share(value: float | None) -> str:
-    """A share in [0, 1] to three places, never rounded up to 1 or down to 0: `>0.999`, `<0.001`."""
+    """Write a share in [0, 1] to three places, never rounded up to 1 or down to 0: `>0.999`."""
     if value is None or math.isnan(value):
         return ABSENT
     if 0.9995 <= value < 1:
@@ -224,10 +201,7 @@ def share(value: float | None) -> str:
 
 
 def measured_share(value: float | None, low: float | None, high: float | None) -> str:
-    """A share in [0, 1] with the digits that its interval leaves it: up to the second digit of half the interval's width.
-
-    Two or three places, never rounded up to 1 or down to 0; `share` where there is no interval or it has no width.
-    """
+    """Write a share up to the second digit of half its interval's width, in two or three places; else as `share`."""
     if value is None or low is None or high is None or math.isnan(value) or not 0 < high - low < math.inf:
         return share(value)
     places = min(max(1 - math.floor(math.log10((high - low) / 2)), 2), 3)
@@ -238,7 +212,7 @@ def measured_share(value: float | None, low: float | None, high: float | None) -
 
 
 def p_value(p: float | None) -> str:
-    """A p value: `<0.001` below that, three significant digits below 0.1, else three places; an en dash where undefined."""
+    """Write a p value: `<0.001`, three significant digits below 0.1, else three places; an en dash where undefined."""
     if p is None or math.isnan(p):
         return ABSENT
     if p < 0.001:
@@ -249,13 +223,13 @@ def p_value(p: float | None) -> str:
 
 
 def p_phrase(p: float | None) -> str:
-    """A p value behind the letter p: `= 0.023`, `< 0.001`."""
+    """Write a p value behind the letter p: `= 0.023`, `< 0.001`."""
     text = p_value(p)
     return f"{text[0]} {text[1:]}" if text[0] in "<>" else f"= {text}"
 
 
 def target(value: float | None) -> str:
-    """A target or budget value: powers of ten as such (`10⁻⁸`), others to six significant digits without padding."""
+    """Write a target or budget: powers of ten as such (`10⁻⁸`), others to six significant digits without padding."""
     if value is None:
         return ABSENT
     if value > 0 and math.isfinite(value):
@@ -270,12 +244,12 @@ def target(value: float | None) -> str:
 
 
 def raised(value: int) -> str:
-    """A whole number as an exponent: `⁻⁸`."""
+    """Write a whole number as an exponent: `⁻⁸`."""
     return str(value).translate(_SUPERSCRIPT)
 
 
 def listed(items: Sequence[str], word: str = "and", limit: int = 12) -> str:
-    """`a, b and c`, or `a, x; b; and c`; beyond `limit` items the rest is counted, not named."""
+    """Return `a, b and c`, or `a, x; b; and c`; beyond `limit` items the rest is counted."""
     items = list(items)
     if 2 < len(items) <= limit and any(", " in item for item in items):
         return f"{'; '.join(items[:-1])}; {word} {items[-1]}"
@@ -290,17 +264,17 @@ _WRITTEN_PATTERN = re.compile(r"\b(" + "|".join(_WRITTEN) + r")\b")
 
 
 def words(name: str) -> str:
-    """The name of a measure, variant or method as a reader expects it: `dolan_more_by_dimension` is `Dolan–Moré by dimension`."""
+    """Return a name of the configuration in words: `dolan_more_by_dimension` is `Dolan–Moré by dimension`."""
     return _WRITTEN_PATTERN.sub(lambda m: _WRITTEN[m[1]], name.replace("_", " "))
 
 
 def plural(n: int, word: str, words: str = "") -> str:
-    """`1 problem`, `2 problems`."""
+    """Return `1 problem`, `2 problems`."""
     return f"{count(n)} {word if n == 1 else words or word + 's'}"
 
 
 def out_of(n: int, of: int, word: str) -> str:
-    """`2 of 6 pairs`, `none of 6 pairs`; the verb behind it is singular up to one."""
+    """Return `2 of 6 pairs`, `none of 6 pairs`; the verb behind it is singular up to one."""
     return f"{count(n) if n else 'none'} of {plural(of, word)}"
 
 
@@ -309,15 +283,7 @@ FLOORED = ["measure", "n_floored", "n_trials"]
 
 
 def floored(indicators: pa.Table | None, measures: Iterable[Mapping[str, Any]]) -> str:
-    """How many values of the measures were below their floors, in sentences for a caption; empty where none was.
-
-    Parameters
-    ----------
-    indicators : pyarrow.Table or None
-        Table `indicators` of all sources.
-    measures : iterable of mapping
-        Settings of measures, each with its `name`.
-    """
+    """Say how many values of the measures were below their floors, in sentences for a caption; empty where none was."""
     sentences: list[str] = []
     if indicators is None:
         return ""
@@ -335,10 +301,9 @@ def floored(indicators: pa.Table | None, measures: Iterable[Mapping[str, Any]]) 
 
 
 def short_names(names: Iterable[str], limit: int = 32) -> dict[str, str]:
-    """Names cut to at most `limit` visible characters (end kept, middle left out), all different from each other.
+    """Cut names to at most `limit` visible characters, the middle left out, all different from each other.
 
-    Names that look alike once invisible characters are dropped or the middle is cut get a number:
-    what is shown as one name is always one algorithm.
+    Names that look alike once cut get a number: what is shown as one name is always one algorithm.
     """
     short: dict[str, str] = {}
     taken: set[str] = set()
@@ -362,16 +327,16 @@ POSTERIORS = {name: comparison.words for name, comparison in posteriors.POSTERIO
 
 
 def method_name(method: str) -> str:
-    """A test that all algorithms are equal as it is written in prose."""
+    """Return a test that all algorithms are equal as it is written in prose."""
     return tests.TESTS[method].words if method in tests.TESTS else words(method)
 
 
 def comparison_name(method: str) -> str:
-    """A comparison of all pairs as it is written in prose."""
+    """Return a comparison of all pairs as it is written in prose."""
     return comparisons.COMPARISONS[method].words if method in comparisons.COMPARISONS else words(method)
 
 
 def correction_words(correction: str) -> str:
-    """A correction for the number of pairs as it is written in prose."""
+    """Return a correction for the number of pairs as it is written in prose."""
     known = corrections.CORRECTIONS
     return known[correction].words if correction in known else f"correction {correction.replace('_', ' ')}"

@@ -13,13 +13,7 @@ UNDONE = "`cluster_keys: [suite, problem]`"
 
 
 def sentence(families: pa.Table | None) -> str:
-    """Say which families are the clusters and why; empty where the problems are.
-
-    Parameters
-    ----------
-    families : pyarrow.Table, optional
-        Table `families`.
-    """
+    """Say which families are the clusters and why; empty where the problems are."""
     rows = [] if families is None else families.filter(families.column("chosen")).slice(0, 1).to_pylist()
     for row in rows:
         text = (

@@ -22,32 +22,21 @@ _WHOLE = {pa.int32(): pd.Int32Dtype(), pa.int64(): pd.Int64Dtype()}
 
 
 def short_names(data: Mapping[str, Any], names: Iterable[str], limit: int = 32) -> dict[str, str]:
-    """Names of algorithms as they are shown: cut alike in all tables of a study, where `data` has its ingest reports."""
+    """Return names of algorithms as they are shown: cut alike in all tables of a study with ingest reports."""
     return display.short_names([*algorithms(data), *names], limit)
 
 
 def algorithms(data: Mapping[str, Any]) -> list[str]:
-    """The algorithms of the study, where `data` has its ingest reports."""
+    """Return the algorithms of the study, if `data` has its ingest reports."""
     return [name for report in data.get("ingest") or [] for name in report["algorithms"]]
 
 
 def frame(
     table: pa.Table | None, measure: str | None = None, variant: str | None = None, columns: Sequence[str] | None = None
 ) -> pd.DataFrame:
-    """A table as a data frame, empty for None.
+    """Return a table as a data frame, with the rows of one measure and variant, and some columns; empty for None.
 
-    Parameters
-    ----------
-    table : pyarrow.Table or None
-    measure, variant : str, optional
-        Rows of others are left out.
-    columns : sequence of str, optional
-        The columns that are wanted, where a table may have millions of rows; by default all.
-
-    Returns
-    -------
-    pandas.DataFrame
-        Text is categorical, its categories in natural order; whole numbers may be missing and stay whole.
+    Text is categorical in natural order; whole numbers that may be missing stay whole.
     """
     if table is None:
         return pd.DataFrame()
@@ -64,7 +53,7 @@ def frame(
 
 
 def _in_order(column: pa.ChunkedArray) -> pa.DictionaryArray:
-    """Words with those that occur, in natural order, as the dictionary; Arrow does this in half the time that pandas takes."""
+    """Sort the dictionary of a column naturally, without words that do not occur; Arrow takes half the time that pandas does."""
     array = column.combine_chunks()
     array = array.combine_chunks() if isinstance(array, pa.ChunkedArray) else array
     codes, words = array.indices, array.dictionary.to_pylist()
@@ -76,13 +65,13 @@ def _in_order(column: pa.ChunkedArray) -> pa.DictionaryArray:
 
 
 def ordered(data: pd.DataFrame, keys: Sequence[str]) -> pd.DataFrame:
-    """Rows by some keys: text in natural order, dimensions and budgets rising, targets falling (easy first), empty first."""
+    """Sort rows by keys: text in natural order, dimensions and budgets rising, targets falling (easy first), empty first."""
     rising = [key != "target" for key in keys]
     return data.sort_values(list(keys), ascending=rising, na_position="first", kind="stable") if len(data) else data
 
 
 def groups(data: pd.DataFrame, keys: Sequence[str]) -> list[tuple[dict[str, Any], pd.DataFrame]]:
-    """Rows that agree in some keys, in the order of `ordered`, each with its keys; within a group the order of rows is kept."""
+    """Return rows that agree in keys, in the order of `ordered`, each with its keys."""
     if not len(data):
         return []
     number, found = numbered(data, keys)
@@ -92,15 +81,7 @@ def groups(data: pd.DataFrame, keys: Sequence[str]) -> list[tuple[dict[str, Any]
 
 
 def numbered(data: pd.DataFrame, keys: Sequence[str]) -> tuple[npt.NDArray[np.int64], pd.DataFrame]:
-    """Number the different values of some keys.
-
-    Returns
-    -------
-    number : (n_rows,) array of int
-        The row of `distinct` that each row has.
-    distinct : pandas.DataFrame
-        The keys, in the order of `ordered`.
-    """
+    """Return for each row the number of its keys among the different ones, and these in the order of `ordered`."""
     number = np.zeros(len(data), np.int64)
     for key in keys:
         place, n = _places(data[key], falling=key == "target")
@@ -112,7 +93,6 @@ def numbered(data: pd.DataFrame, keys: Sequence[str]) -> tuple[npt.NDArray[np.in
 
 
 def _places(column: pd.Series, falling: bool) -> tuple[npt.NDArray[np.int64], int]:
-    """The place of each value of a column among the different ones, an empty one first, and how many there can be."""
     if isinstance(column.dtype, pd.CategoricalDtype) and column.dtype.ordered:
         place, n = column.array.codes.astype(np.int64), len(column.dtype.categories)
     else:
@@ -122,7 +102,7 @@ def _places(column: pd.Series, falling: bool) -> tuple[npt.NDArray[np.int64], in
 
 
 def records(data: pd.DataFrame) -> list[dict[str, Any]]:
-    """Rows as dictionaries of Python's own values, None where they are empty."""
+    """Return rows as dictionaries of Python's own values, None where they are empty."""
     columns = [_values(column) for _, column in data.items()]
     names = list(data)
     return [dict(zip(names, row, strict=True)) for row in zip(*columns, strict=True)]
@@ -137,7 +117,7 @@ def _values(column: pd.Series) -> list[Any]:
 
 
 def by_point(data: pd.DataFrame) -> dict[tuple[Any, ...], list[dict[str, Any]]]:
-    """The rows of a measure by target, budget and stratum, in the order of `groups`."""
+    """Return the rows of a measure by target, budget and stratum, in the order of `groups`."""
     found: dict[tuple[Any, ...], list[dict[str, Any]]] = {}
     for row in records(ordered(data, POINT)):
         found.setdefault(tuple(row[key] for key in POINT), []).append(row)
@@ -145,22 +125,19 @@ def by_point(data: pd.DataFrame) -> dict[tuple[Any, ...], list[dict[str, Any]]]:
 
 
 def by_method(rows: Sequence[Mapping[str, Any]]) -> list[tuple[str, list[Mapping[str, Any]]]]:
-    """Rows of several comparisons, method by method in natural order."""
+    """Return rows of several comparisons, method by method in natural order."""
     methods = sorted({row["method"] for row in rows}, key=natural_key)
     return [(method, [row for row in rows if row["method"] == method]) for method in methods]
 
 
 def best(values: pd.Series, largest: bool = False) -> float:
-    """The best finite value, unrounded; NaN, which equals none, where there is no such value.
-
-    Of shares, counts and areas (`largest`) 0 is none: where nobody has more, nobody is best.
-    """
+    """Return the best finite value, or NaN; of shares, counts and areas (`largest`) 0 is none."""
     finite = values[values.abs() < float("inf")].astype(float)
     return float(finite[finite > 0].max() if largest else finite.min())
 
 
 def target_title(group: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
-    """What the target of a group of rows is called: the title that its measure gives it, or `target 10⁻⁸`."""
+    """Return the title that a measure gives the target of a group of rows, or `target 10⁻⁸`."""
     of = [settings["measure"]] if settings.get("measure") else settings.get("measures") or []
     for measure in of:
         titles = measure.get("target_titles") or ()
@@ -172,7 +149,7 @@ def target_title(group: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
 
 
 def at(group: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
-    """`target 10⁻⁸` (or its title), `budget 1000`, `dimension 5, target 1` or `all problems`."""
+    """Return `target 10⁻⁸` (or its title), `budget 1000`, `dimension 5, target 1` or `all problems`."""
     parts = []
     if group.get("stratum") is not None:
         parts.append(str(group["stratum"]))

@@ -1,7 +1,6 @@
-"""Names made safe for TeX, HTML and file names, and the order in which people expect them.
+"""Names made safe for TeX, HTML and file names.
 
-A name from a log (an algorithm, a problem, a suite) is text from a stranger: it is only ever shown
-through one of these functions.
+A name from a log is text from a stranger: it is only ever shown through one of these functions.
 """
 
 from __future__ import annotations
@@ -56,16 +55,13 @@ _LONGEST_FILE_NAME = 100
 
 
 def shown(text: str) -> str:
-    """Drop what cannot be seen or would turn the line around: control and format characters.
-
-    Line breaks and tabs become blanks; runs of blanks become one.
-    """
+    """Drop control and format characters; runs of blanks and line breaks become one blank."""
     # what is left of blanks are plain ones, so that nothing but such characters is unprintable
     return _visible(" ".join(text.split())).strip()
 
 
 def line(text: str) -> str:
-    """A line of a log without what cannot be seen or would turn it around; its blanks stay, and tabs become some."""
+    """Return a line of a log without such characters; its blanks stay, and tabs become some."""
     return _visible(text.expandtabs())
 
 
@@ -76,10 +72,10 @@ def _visible(text: str) -> str:
 
 
 def tex(text: str) -> str:
-    """`text` as LaTeX that prints it and does nothing else.
+    """Return LaTeX that prints a text and does nothing else.
 
-    Characters outside Latin-1 have no glyph in the fonts of a plain pdfLaTeX paper; each is printed as its
-    letter with TeX's accent or its decomposed ASCII form where it has one, else as its code point in brackets (`[U+1F600]`).
+    A character without a glyph in plain pdfLaTeX is printed as its letter with an accent, in ASCII, or as its code point in
+    brackets.
     """
     return "".join(_tex_character(c) for c in shown(text))
 
@@ -97,7 +93,7 @@ def _tex_character(c: str) -> str:
 
 
 def html(text: str) -> str:
-    """`text` as HTML that shows it and does nothing else, in an element or in a quoted attribute."""
+    """Return HTML that shows a text and does nothing else, in an element or in a quoted attribute."""
     return _html.escape(shown(text), quote=True)
 
 
@@ -107,32 +103,31 @@ _ENTITIES = str.maketrans({"<": "&lt;", ">": "&gt;", "&": "&amp;", "$": "&#36;",
 
 
 def markdown(text: str) -> str:
-    """`text` as Markdown that shows it and does nothing else, within a line."""
+    """Return Markdown that shows a text and does nothing else, within a line."""
     return _MARKS.sub(r"\\\1", shown(text)).translate(_ENTITIES).replace("://", "&#58;//")
 
 
 def figure(text: str) -> str:
-    """`text` for matplotlib, which would read `$…$` as mathematics."""
+    """Return a text for matplotlib, which would read `$…$` as mathematics."""
     return shown(text).replace("$", r"\$")
 
 
 def with_role(name: str, role: str) -> str:
-    """The name of a solver, with what sets it apart among others: that it does not compete, or is the single best one."""
+    """Return the name of a solver with what sets it apart: that it does not compete, or is the single best one."""
     words = {"not_competing": " (not competing)", "single_best": " (single best)"}.get(role, "")
     return name if name.endswith(words) else name + words
 
 
 def stem(name: str) -> str:
-    """The name of a file or an archive without the suffixes that say how it is written and packed."""
+    """Return the name of a file without the suffixes that say how it is written and packed."""
     return _WRITTEN.sub("", name)
 
 
 @lru_cache(2**16)
 def file_name(text: str) -> str:
-    """A file name for `text`: letters, digits, `.`, `_`, `+` and `-`, at most 100 characters.
+    """Return a file name of letters, digits, `.`, `_`, `+` and `-`, at most 100 characters, not empty and without a first dot.
 
-    Texts that differ only in what had to be replaced or cut stay different: a short digest is added
-    whenever something was. The result never starts with a dot or a minus and is never empty.
+    A short digest is added whenever something was replaced or cut, so that different texts stay different.
     """
     safe = re.sub(r"[^A-Za-z0-9._+-]+", "_", unicodedata.normalize("NFKC", text)).lstrip(".-_")
     if safe and safe == text and len(safe) <= _LONGEST_FILE_NAME:

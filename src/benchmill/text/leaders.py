@@ -39,14 +39,7 @@ def headline(rows: Sequence[Row]) -> str:
 def sentence(rows: Sequence[Row], verdict: str, shown: Mapping[str, str] | None = None) -> str:
     """Say who comes first by the headline, what is shown of it, and who comes first by criteria that disagree.
 
-    Parameters
-    ----------
-    rows : sequence of mapping
-        Rows of the table `leaders`, of one measure.
-    verdict : str
-        What is shown of those that come first, as by `verdict`.
-    shown : mapping of str to str, optional
-        Names as they are shown.
+    `rows` are of `leaders` and one measure; `verdict` says what is shown, as by `verdict`.
     """
     names, criterion, leading = shown or {}, headline(rows), first(rows)
     own = [row for row in rows if row["criterion"] == criterion]
@@ -87,15 +80,12 @@ def verdict(
 
     Parameters
     ----------
-    leading : sequence of str
     partners : int
-        How many others the one that comes first is compared with; 0: nothing is tested.
+        How many others the first one is compared with; 0: nothing is tested.
     better : collection of (str, str)
-        Of all pairs that are compared those that are shown to differ, the better one first.
+        The pairs that are shown to differ, the better one first.
     able : sequence of str or None
-        The algorithms that none is shown to be better than, which can be the best; None where not all pairs are compared.
-    shown : mapping of str to str, optional
-        Names as they are shown.
+        The algorithms that can be the best; None where not all pairs are compared.
     """
     names = shown or {}
     if not partners:
@@ -159,7 +149,7 @@ def caution(verdicts: pa.Table | None, measure: str | None = None) -> str:
 
 
 def can_be_best(pairs: Any) -> list[str] | None:
-    """Return the algorithms that no other is shown to be better than; None if not all pairs are compared; rows of `verdicts`."""
+    """Return the algorithms that no other is shown to be better than; None if not all pairs are compared."""
     names = list(dict.fromkeys(str(name) for column in ("algorithm_a", "algorithm_b") for name in pairs[column].unique()))
     if len(pairs) < len(names) * (len(names) - 1) // 2:
         return None
@@ -174,7 +164,6 @@ def _pairs(verdicts: pa.Table | None, measure: str | None) -> Any:
 
 
 def _better(pairs: Any) -> list[tuple[str, str]]:
-    """Return the pairs that are shown to differ, the better one first."""
     found = pairs[pairs["significant"].astype(bool)]
     rows = zip(found["algorithm_a"].astype(str), found["algorithm_b"].astype(str), found["effect"], strict=True)
     return [(a, b) if effect > 0 else (b, a) for a, b, effect in rows]

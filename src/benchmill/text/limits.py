@@ -1,4 +1,4 @@
-"""Budgets that differ, in words: said first wherever an algorithm counts as worse since its runs were stopped."""
+"""Budgets that differ, in words."""
 
 from __future__ import annotations
 

@@ -27,24 +27,13 @@ _PUBLISHED = {"printed": "printed", "recomputed": "recomputed from printed means
 
 
 def phrase(measure: Mapping[str, Any]) -> str:
-    """What the cost of a trial is: what the section on methods says.
-
-    Parameters
-    ----------
-    measure : mapping
-        Settings of the measure, with its `kind`.
-
-    Returns
-    -------
-    str
-        Without an end; a `[key]` cites an entry of `benchmill.registry.bibliography.REFERENCES`.
-    """
+    """Return what the cost of a trial is, for the section on methods, without an end; a `[key]` is a citation."""
     kind = MEASURES[measure["kind"]]
     return kind.phrase.format(**_filled(measure)) + kind.citation
 
 
 def caption(measure: Mapping[str, Any]) -> str:
-    """The same in few words: its `title`, or those of its kind; of many targets the largest and the smallest."""
+    """Return the same in few words: its `title`, or those of its kind; of many targets the largest and the smallest."""
     if measure.get("title"):
         return str(measure["title"])
     filled, targets = _filled(measure), measure.get("targets") or []
@@ -54,7 +43,6 @@ def caption(measure: Mapping[str, Any]) -> str:
 
 
 def _filled(measure: Mapping[str, Any]) -> dict[str, str]:
-    """What the phrases can name."""
     targets = [display.target(target) for target in measure.get("targets") or []]
     return {
         "n_targets": display.plural(len(targets), "target"),
@@ -71,7 +59,7 @@ def _filled(measure: Mapping[str, Any]) -> dict[str, str]:
 
 
 def unit(measure: Mapping[str, Any]) -> str:
-    """The unit of the budgets of a measure."""
+    """Return the unit of the budgets of a measure."""
     return "evaluations/dimension" if measure.get("per_dimension", True) else "evaluations"
 
 
@@ -83,26 +71,25 @@ def _stated(measure: Mapping[str, Any]) -> str:
 
 
 def _integrated(measure: Mapping[str, Any]) -> dict[str, str]:
-    """How far, and with which weights, an integral goes."""
     until, half_life = measure.get("until"), measure.get("half_life")
     weights = "" if half_life is None else f" with weights that halve every {display.target(half_life)} s"
     return {"until": "the time limit" if until is None else f"{display.target(until)} s", "weights": weights}
 
 
 def called(measure: Mapping[str, Any]) -> str:
-    """What a measure is called in texts and on axes: its `label`, or its name in words."""
+    """Return what a measure is called in texts and on axes: its `label`, or its name in words."""
     return str(measure.get("label") or display.words(measure["name"]))
 
 
 def told(measure: Mapping[str, Any]) -> str:
-    """The same with what it is and its unit, for a caption: `time (as stated, in s)`."""
+    """Return the same with its meaning and unit, for a caption: `time (as stated, in s)`."""
     parts = [caption(measure).replace(_AS_STATED, "as stated")] if measure.get("kind") else []
     parts += [f"in {measure['unit']}"] if measure.get("unit") else []
     return f"{called(measure)} ({', '.join(parts)})" if parts else called(measure)
 
 
 def with_unit(measure: Mapping[str, Any], of: str = "") -> str:
-    """The same with the unit of its costs, for an axis: `time (s)`, `time of SCIP (s)`."""
+    """Return the same with the unit of its costs, for an axis: `time (s)`, `time of SCIP (s)`."""
     owner = f" of {of}" if of else ""
     return f"{called(measure)}{owner}" + (f" ({measure['unit']})" if measure.get("unit") else "")
 
@@ -112,5 +99,5 @@ _TIMES = ("ns", "us", "µs", "ms", "s", "sec", "min", "h", "d", "seconds", "minu
 
 
 def better(measure: Mapping[str, Any]) -> str:
-    """What an algorithm is whose cost is smaller: `faster`, where it is a time."""
+    """Return what an algorithm is whose cost is smaller: `faster`, where it is a time."""
     return "faster" if measure.get("unit") in _TIMES else "better"

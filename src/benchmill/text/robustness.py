@@ -1,4 +1,4 @@
-"""How far claims hold: the table `claims` summed up, for whatever shows it."""
+"""How far claims hold: the table `claims` summed up."""
 
 from __future__ import annotations
 
@@ -13,18 +13,9 @@ from benchmill.text.frames import frame
 
 @dataclass(frozen=True)
 class Held:
-    """A claim and how far it holds.
+    """A claim, the sentence that sums it up, whether it holds by the primary analysis, and its rows, that analysis first.
 
-    Attributes
-    ----------
-    claim, measure, text : str
-        The claim, the measure that it is about, and the sentence that sums it up.
-    holds : bool
-        By the primary analysis.
-    holding, failing, undecidable : int
-        In how many other conventions it holds, does not, and cannot be decided; each that differs on the data counted once.
-    rows : pandas.DataFrame
-        Its rows, the primary analysis first.
+    `holding`, `failing` and `undecidable` count the other conventions, each that differs on the data once.
     """
 
     claim: str
@@ -38,22 +29,22 @@ class Held:
 
     @property
     def everywhere(self) -> bool:
-        """Whether it holds by the primary analysis and in every convention that can decide."""
+        """Return True if it holds by the primary analysis and in every convention that can decide."""
         return self.holds and not self.failing
 
     @property
     def counted(self) -> int:
-        """Return how many other conventions there are that differ on the data, those that cannot decide among them."""
+        """Return how many other conventions differ on the data, undecidable ones included."""
         return self.holding + self.failing + self.undecidable
 
 
 def held(table: pa.Table | None, measure: str | None = None) -> Iterator[Held]:
-    """The claims of a study in their order, or those about a measure."""
+    """Yield the claims of a study in their order, or those about a measure."""
     yield from held_in(frame(table, measure))
 
 
 def held_in(rows: pd.DataFrame) -> Iterator[Held]:
-    """The same of rows of the table as a data frame."""
+    """Yield the same of rows of the table as a data frame."""
     if not len(rows):
         return
     for claim in rows["claim"].unique():

@@ -32,30 +32,27 @@ _REFERENCES = {"worst": ", divided by that of the worst algorithm there", "absol
 
 
 def entry_of(profile: Mapping[str, Any]) -> Variant:
-    """The variant of a profile: that of a study that names none, and one without words where it is not registered."""
+    """Return the variant of a profile, one without words where it is not registered."""
     variant = profile.get("variant") or DEFAULT
     return VARIANTS.get(variant) or Variant(variant, display.words(variant), "")
 
 
 def heading(profile: Mapping[str, Any]) -> str:
-    """Heads a caption: `<heading> profiles of …`."""
+    """Return the head of a caption: `<heading> profiles of …`."""
     entry = entry_of(profile)
     named = display.words(entry.name)
     return entry.heading or named[:1].upper() + named[1:]
 
 
 def definition(profile: Mapping[str, Any], what: str) -> str:
-    """The sentence that defines the curves of a profile; `what` they are shares of.
-
-    A variant without one is named, not explained.
-    """
+    """Return the sentence that defines the curves of a profile; `what` they are shares of."""
     entry = entry_of(profile)
     plain = "ρ(τ) is the share of {what} that the variant {name!r} counts at τ."
     return (entry.definition or plain).format(what=what, name=display.words(entry.name), **_filled(profile))
 
 
 def title(profile: Mapping[str, Any]) -> str:
-    """A profile in a few words, as the title of its panel: its own `title`, or `probabilistic, σ = 0.1, a1: 5`."""
+    """Return a profile in a few words, as the title of its panel: its own `title`, or `probabilistic, σ = 0.1, a1: 5`."""
     if profile.get("title"):
         return str(profile["title"])
     parts = [display.words(profile.get("variant") or profile["name"])]
@@ -74,23 +71,22 @@ def title(profile: Mapping[str, Any]) -> str:
 
 
 def part_of(profile: Mapping[str, Any]) -> str:
-    """Which part of the problems a profile is made of that names its own; empty for all."""
+    """Return which part of the problems a profile is made of; empty for all."""
     return str(profile.get("of_group") or "named ones alone") if profile.get("problems") else ""
 
 
 def facts(profile: Mapping[str, Any]) -> list[str]:
-    """What the section on methods says of a profile beside its name, in order."""
+    """Return what the section on methods says of a profile beside its name, in order."""
     return [fact.format(**_filled(profile)) for fact in entry_of(profile).facts]
 
 
 def is_smooth(profile: Mapping[str, Any]) -> bool:
-    """Whether the points of a curve are joined by lines: they are dense, and the curve has no steps."""
+    """Return True if the points of a curve are joined by lines."""
     entry = entry_of(profile)
     return entry.smooth and not any(profile.get(key) == value for key, value in entry.steps)
 
 
 def _filled(profile: Mapping[str, Any]) -> dict[str, str]:
-    """What the phrases can name."""
     model = profile.get("model", "normal")
     assumed = profile.get("sd") is not None
     return {
@@ -106,7 +102,6 @@ def _filled(profile: Mapping[str, Any]) -> dict[str, str]:
 
 
 def _deviation(sd: Any) -> str:
-    """The standard deviation that a study assumes, after a comma; empty for that of the trials."""
     if sd is None:
         return ""
     if isinstance(sd, Mapping):

@@ -1,14 +1,12 @@
-"""What a comparison of two versions of a solver says, in sentences, and the rule that it is held against.
-
-All is made from the mapping that `comparison.json` holds, so that the comment, the page and the file cannot differ. `SCHEMA` is
-what that mapping is; `ENTRY` is a line of a history.
-"""
+"""The sentences of a comparison of two versions of a solver, and the rule that it is held against."""
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from benchmill.core.errors import UserError
@@ -17,209 +15,18 @@ from benchmill.text.labels import shown
 
 Found = Mapping[str, Any]
 
-_NUMBER = {"type": ["number", "null"]}
-TEXT = {"type": "string"}
-_TEXT_OR_NULL = {"type": ["string", "null"]}
-_COUNT = {"type": "integer", "minimum": 0}
-_TEXTS = {"type": "array", "items": TEXT}
-
-
-def closed(**meanings: tuple[Mapping[str, Any], str]) -> dict[str, Any]:
-    """An object with just these keys."""
-    return {
-        "type": "object",
-        "additionalProperties": False,
-        "required": list(meanings),
-        "properties": {key: {**kind, "description": meaning} for key, (kind, meaning) in meanings.items()},
-    }
-
-
-_SIDE = closed(
-    name=(TEXT, "file or folder, without the folders above it"),
-    algorithm=(TEXT, "the algorithm as its logs or `algorithms` name it"),
-    digest=(TEXT, "SHA-256 of what was read and of the name of the algorithm"),
-    runs=(_COUNT, "runs that are compared"),
-    solved=(_NUMBER, "instances (at targets: problems and targets) solved, a share of an instance's runs as a share"),
-)
-_RATIO = closed(
-    subset=(TEXT, "which instances: `all`, a bracket such as `[10, limit]`, `affected`, or `reached` by both"),
-    unsolved=(TEXT, "what a failure counts: `limit`, or `all_solved` where only instances count that both solve"),
-    instances=(_COUNT, "how many there are"),
-    clusters=(_COUNT, "clusters of instances, which the interval is over"),
-    base=(_NUMBER, "shifted geometric mean of BASE; geometric mean of its ERTs at targets"),
-    new=(_NUMBER, "that of NEW"),
-    ratio=(_NUMBER, "`new` / `base`: above 1 NEW is worse; null where it is not known"),
-    low=(_NUMBER, "lower end of the paired interval"),
-    high=(_NUMBER, "upper end"),
-)
-_CHANGE = closed(
-    instance=(TEXT, "suite, problem, dimension, instance and target, as far as there are any"),
-    base=(TEXT, "how its runs ended in BASE"),
-    new=(TEXT, "how they ended in NEW"),
-    base_share=(_NUMBER, "share of the runs of BASE that solve it"),
-    new_share=(_NUMBER, "share of the runs of NEW that solve it"),
-    p=(_NUMBER, "adjusted p of how its runs end (Holm; docs/developing.md says by which test); null with one run each"),
-    base_place=(_TEXT_OR_NULL, "file and line of its first run in BASE"),
-    new_place=(_TEXT_OR_NULL, "file and line of the run in NEW"),
-)
-_INSTANCE = closed(
-    instance=(TEXT, "as in `changes`"),
-    base=(_NUMBER, "mean cost in BASE, a failure with its limit; ERT at targets"),
-    new=(_NUMBER, "that of NEW"),
-    ratio=(_NUMBER, "`new` / `base`"),
-    low=(_NUMBER, "lower end of the interval of the ratio of geometric means of its runs, of all tested instances at once"),
-    high=(_NUMBER, "upper end"),
-    p=(_NUMBER, "adjusted p of its moderated t test (Holm); null with one run each, and where a run fails"),
-    beyond_noise=({"type": "boolean"}, "whether `p` is at most 1 - level"),
-    base_place=(_TEXT_OR_NULL, "file and line of its first run in BASE"),
-    new_place=(_TEXT_OR_NULL, "that of NEW"),
-)
-_PLACE = closed(
-    algorithm=(TEXT, "algorithm"),
-    rank=(_NUMBER, "rank, ties share the smallest"),
-    value=(_NUMBER, "what it is ranked by"),
-)
-
-
-def many(kind: Mapping[str, Any]) -> dict[str, Any]:
-    """The JSON schema of a list."""
-    return {"type": "array", "items": kind}
-
-
-#: JSON schema of `comparison.json`.
-SCHEMA: dict[str, Any] = {
-    "$schema": "https://json-schema.org/draft/2020-12/schema",
-    "title": "A comparison of two versions of a solver by benchmill",
-    **closed(
-        benchmill=(TEXT, "version of benchmill"),
-        base=(_SIDE, "what is compared with"),
-        new=(_SIDE, "what is asked about"),
-        measure=(
-            closed(
-                name=(TEXT, "name of the measure"),
-                kind=(TEXT, "its kind"),
-                unit=(_TEXT_OR_NULL, "unit of its costs"),
-                shift=(_NUMBER, "shift of the geometric means"),
-                targets=(many({"type": "number"}), "targets, where there are any"),
-            ),
-            "what is compared",
-        ),
-        level=({"type": "number"}, "of the intervals"),
-        seeds=({"type": "boolean"}, "whether some instance has several runs in both"),
-        common=(_COUNT, "instances with runs of both; at targets problems and targets"),
-        only_base=(_TEXTS, "instances that NEW has no run of"),
-        only_new=(_TEXTS, "instances that BASE has no run of"),
-        notes=(_TEXTS, "what one has to know before the numbers, with what reading repaired, noted and refused"),
-        wrong=(many(_CHANGE), "instances with a wrong answer in NEW, and none in BASE"),
-        contradictions=(_TEXTS, "claims, NEW's among them, that cannot both be true; nobody knows whose is wrong"),
-        answers=(
-            closed(
-                given=(_COUNT, "instances to which NEW gives an answer"),
-                checked=(_COUNT, "those whose answers were compared with what is known or with BASE's"),
-                unchecked=(_TEXTS, "instances that both answer, with nothing there to check with"),
-                alone=(_TEXTS, "instances that NEW alone answers, with nothing there to check with"),
-                doubtful=(_TEXTS, "claims of BASE that contradict each other, so that nobody knows whether NEW is right"),
-            ),
-            "what answers of NEW were checked by",
-        ),
-        lost=(many(_CHANGE), "instances that fewer runs of NEW solve"),
-        gained=(many(_CHANGE), "instances that more runs of NEW solve"),
-        otherwise=(many(_CHANGE), "instances that neither solves, and whose runs end otherwise"),
-        solved=(
-            closed(
-                difference=(_NUMBER, "share solved by NEW minus that of BASE, mean over clusters"),
-                low=(_NUMBER, "lower end of its interval"),
-                high=(_NUMBER, "upper end"),
-                p=(_NUMBER, "of the test that it is 0, by flips of clusters"),
-                p_min=(_NUMBER, "smallest p that so many clusters could have given"),
-            ),
-            "how much less or more is solved",
-        ),
-        ratio=(_RATIO, "the one number"),
-        subsets=(many(_RATIO), "the same of subsets"),
-        power=(
-            closed(
-                wanted=({"type": "number"}, "chance that is wanted"),
-                seen=(
-                    _NUMBER,
-                    "smallest true ratio that would be found with that chance, from the width of the interval",
-                ),
-                hidden=(_NUMBER, "largest ratio of the typical instance that the interval leaves possible: its upper end"),
-                shared=(
-                    _NUMBER,
-                    "chance that 2 % of noise that all runs of a side share makes the interval leave 1 out; null for counts",
-                ),
-            ),
-            "what could have been missed",
-        ),
-        hidden=(
-            closed(
-                largest=(_NUMBER, "largest ratio of an instance that NEW solves in all its runs"),
-                beyond=(_COUNT, "clusters with an instance that NEW fails in a run"),
-                clusters=(_COUNT, "clusters with an instance that either solves"),
-                share=(_NUMBER, "upper limit of the share of clusters that are beyond `largest` or fail"),
-            ),
-            "what single instances can hide",
-        ),
-        instances=(many(_INSTANCE), "the largest changes, and all beyond noise"),
-        tested=(_COUNT, "instances whose costs were tested: those that all runs of both solve, two or more of each"),
-        p_min=(_NUMBER, "smallest adjusted p that so many runs could have given for how the runs of an instance end"),
-        standing=(
-            {
-                "anyOf": [
-                    {"type": "null"},
-                    closed(
-                        criterion=(TEXT, "what ranks"),
-                        with_base=(many(_PLACE), "the order with BASE"),
-                        with_new=(many(_PLACE), "the order with NEW in its place"),
-                    ),
-                ]
-            },
-            "the order among others",
-        ),
-        rule=(_TEXT_OR_NULL, "what the exit status goes by"),
-        met=(_TEXTS, "what of the rule is met"),
-        undecided=(_TEXTS, "what of the rule these data cannot decide"),
-        not_met=(_TEXTS, "what of the rule is not met"),
-    ),
-}
+#: JSON schemas of `comparison.json`, and of a line of a history.
+SCHEMA, ENTRY = json.loads(Path(__file__).with_suffix(".json").read_text("utf-8")).values()
 
 #: Every part of a rule has one of these outcomes. The exit status is 1, 2 and 0: that of the first that any part has.
 OUTCOMES_OF_A_RULE = ("met", "undecided", "not_met")
-
-#: JSON schema of a line of a history.
-ENTRY: dict[str, Any] = {
-    "$schema": "https://json-schema.org/draft/2020-12/schema",
-    "title": "A line of a history of comparisons",
-    **closed(
-        label=(TEXT, "commit or date"),
-        benchmill=(TEXT, "version of benchmill"),
-        measure=(TEXT, "name of the measure"),
-        base=(TEXT, "digest of BASE"),
-        new=(TEXT, "digest of NEW"),
-        ratio=(_NUMBER, "as in comparison.json"),
-        low=(_NUMBER, "lower end of its interval"),
-        high=(_NUMBER, "upper end"),
-        base_solved=(_NUMBER, "solved by BASE"),
-        new_solved=(_NUMBER, "solved by NEW"),
-        instances=(_COUNT, "instances behind the ratio"),
-    ),
-}
 
 _PART = re.compile(r"(wrong|lost|missing|regression|(regression|slower)\s*>\s*(\d+(?:\.\d+)?)\s*%)")
 
 
 @dataclass(frozen=True)
 class Part:
-    """A part of a rule.
-
-    Attributes
-    ----------
-    kind : str
-        `wrong`, `lost`, `missing`, `regression` or `slower`.
-    limit : float
-        The ratio that one must be above, of the last two.
-    """
+    """A part of a rule: `wrong`, `lost`, `missing`, `regression` or `slower`, of the last two with the ratio to exceed."""
 
     kind: str
     limit: float
@@ -229,13 +36,7 @@ class Part:
 
 
 def rule(text: str) -> tuple[Part, ...]:
-    """Read a rule such as `regression>5%,wrong,lost`.
-
-    Raises
-    ------
-    UserError
-        A part is none of those that there are, or stands twice.
-    """
+    """Read a rule such as `regression>5%,wrong,lost`. Raises UserError for an unknown part, or one that stands twice."""
     parts: dict[str, Part] = {}
     for piece in (piece.strip() for piece in text.split(",")):
         match = _PART.fullmatch(piece)
@@ -346,7 +147,6 @@ def _why(found: Found) -> str:
 
 
 def _wholly(change: Mapping[str, Any]) -> bool:
-    """Return True if all runs of BASE solve an instance and none of NEW."""
     return bool(change["base_share"] == 1 and change["new_share"] == 0)
 
 
@@ -366,7 +166,7 @@ def losses_of(found: Found) -> list[str]:
 
 
 def per_cent(share: float) -> str:
-    """A share as per cent."""
+    """Write a share as per cent."""
     return f"{number(100 * share)} %"
 
 
@@ -376,12 +176,12 @@ def _shares(found: Found) -> str:
 
 
 def slowdown(ratio: float) -> str:
-    """A ratio above 1 as people say it: `12 %`, or from 2 on `a factor of 3`."""
+    """Write a ratio above 1 as people say it: `12 %`, or from 2 on `a factor of 3`."""
     return f"a factor of {number(ratio)}" if ratio >= 2 else per_cent(ratio - 1)
 
 
 def headline(found: Found) -> str:
-    """The comparison in a few words."""
+    """Return the comparison in a few words."""
     ratio = found["ratio"]
     what = "ERT" if found["measure"]["targets"] else found["measure"]["name"]
     parts = []
@@ -401,7 +201,7 @@ def headline(found: Found) -> str:
 
 
 def rule_sentence(found: Found) -> str:
-    """Whether the rule is met."""
+    """Say whether the rule is met."""
     if found["rule"] is None:
         return "No rule was given, so nothing fails."
     heads = {
@@ -415,7 +215,7 @@ def rule_sentence(found: Found) -> str:
 
 
 def sentences(found: Found) -> dict[str, list[str]]:
-    """The sentences by part: `answers`, `solved`, `ratio`, `instances`, `standing`."""
+    """Return the sentences by part: `answers`, `solved`, `ratio`, `instances`, `standing`."""
     return {
         "answers": _answers(found),
         "solved": _solved(found),
@@ -490,7 +290,6 @@ def _ratio(found: Found) -> list[str]:
 
 
 def _hidden(found: Found) -> list[str]:
-    """Say what single instances can hide behind the typical one."""
     hidden = found["hidden"]
     if hidden["share"] is None:
         return []
@@ -537,6 +336,6 @@ def _standing(found: Found) -> list[str]:
 
 
 def listed_places(change: Mapping[str, Any]) -> str:
-    """Where the runs of a change stand in the logs."""
+    """Return where the runs of a change stand in the logs."""
     places = [place for place in (change["base_place"], change["new_place"]) if place]
     return ", ".join(map(str, places))

@@ -1,4 +1,4 @@
-r"""What a figure or table has to fit into: the column and the text of a document."""
+"""What a figure or table has to fit into: the column and the text of a document."""
 
 from __future__ import annotations
 
@@ -24,13 +24,7 @@ _UNITS = {"in": 1.0, "cm": 1 / 2.54, "mm": 1 / 25.4, "pt": 1 / POINTS, "bp": 1 /
 
 
 def inches(length: str) -> float:
-    """A length such as `86mm`, `3.4in` or, as TeX tells it, `252.0pt`, in inches.
-
-    Raises
-    ------
-    UserError
-        It is no such length.
-    """
+    """Return a length such as `86mm`, `3.4in` or `252.0pt` in inches. Raises UserError if it is none."""
     found = re.fullmatch(r"([0-9]*\.?[0-9]+) *(in|cm|mm|pt|bp)", length)
     if not found or not float(found[1]):
         raise UserError(f"found {length!r}, expected a length such as 86mm or 3.4in (of a width also column or text); give one.")
@@ -38,13 +32,7 @@ def inches(length: str) -> float:
 
 
 def preset(settings: Mapping[str, Any]) -> dict[str, float]:
-    """What a document is like: `paper` of the settings, one of `PRESETS`.
-
-    Raises
-    ------
-    UserError
-        There is no such preset.
-    """
+    """Return the preset of a document, `paper` of the settings. Raises UserError if there is none."""
     name = settings.get("paper") or "ieee"
     if name not in PRESETS:
         raise UserError(f"appearance.paper: found {name!r}, expected one of {', '.join(PRESETS)}; choose one of these.")
@@ -52,6 +40,6 @@ def preset(settings: Mapping[str, Any]) -> dict[str, float]:
 
 
 def of(settings: Mapping[str, Any], part: str) -> float:
-    """Width in inches of the `column` or the `text`: as measured (`columnwidth`, `textwidth`), else that of the preset."""
+    """Return the width in inches of the `column` or the `text`: as measured, else that of the preset."""
     measured = settings.get(f"{part}width")
     return inches(measured) if measured else preset(settings)[part] / POINTS

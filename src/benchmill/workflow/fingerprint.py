@@ -1,8 +1,8 @@
 """A digest of the code that a job runs: its script, every module of this package behind it, the versions of the libraries.
 
 Snakemake sees that a script changed, but not the library that it calls. Each rule therefore carries
-this digest among its parameters: it changes with the code of the modules that the rule uses and with
-nothing else. Comments, docstrings and formatting are not code. It is taken of
+this digest among its parameters: it changes with the code of the modules that the rule uses, with the data that stand beside
+a module under its name, and with nothing else. Comments, docstrings and formatting are not code. It is taken of
 compiled code, so another Python makes another digest. Of a library (NumPy, Matplotlib), and of those that it
 requires, the version counts.
 
@@ -87,6 +87,8 @@ def fingerprint(script: str | Path, *modules: str, memory: Path | None = None) -
         path = _path(name)
         if path is not None:
             total.update(f"{name}:{_read(path)[0]}\n".encode())
+            for data in _data(path):
+                total.update(data.read_bytes())
             libraries.update(_libraries(path))
     versions = dict(pair for library in sorted(libraries) for pair in _versions(library))
     total.update(json.dumps(sorted(versions.items())).encode())
@@ -160,9 +162,14 @@ def _loaded() -> dict[str, str | None]:
 
 
 def _state(path: Path) -> list[int]:
-    """Which file stands at a path, and when it was last changed: no program sets the change time."""
-    state = path.stat()
-    return [state.st_ino, state.st_size, state.st_mtime_ns, state.st_ctime_ns]
+    """Return which file stands at a path, with its data, and when it was last changed: no program sets the change time."""
+    states = [file.stat() for file in (path, *_data(path))]
+    return [fact for state in states for fact in (state.st_ino, state.st_size, state.st_mtime_ns, state.st_ctime_ns)]
+
+
+def _data(path: Path) -> list[Path]:
+    """Return the files of data that a module reads: those beside it under its name."""
+    return [data for suffix in (".bib", ".csv", ".json", ".toml") if (data := path.with_suffix(suffix)).is_file()]
 
 
 @cache
