@@ -1,4 +1,4 @@
-"""The answers of two versions: what is compared, which claims contradict each other, and what nothing was there to check with."""
+"""The answers of two versions: which claims contradict each other, and what nothing was there to check with."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ COLUMNS = ("best_value", "optimum", "proven", "sense_open")
 
 @dataclass(frozen=True)
 class Side:
-    """One of the two: all costs of the measure, which algorithm of them is meant, and whether its source says what is wrong."""
+    """One of the two: all costs of the measure, which algorithm is meant, and whether its source says what is wrong."""
 
     role: str
     path: str
@@ -54,13 +54,9 @@ class Pair:
     costs, trials : tuple of pyarrow.Table
         By part of a side; the algorithm of all rows of `costs` is BASE or NEW.
     rows : pandas.DataFrame
-        One row per run (and target): keys, `new` (whether it is of NEW), `cost`, `limit`, `outcome`, `place`, and `solved`
-        (whether it succeeded by its own limit).
-    cell : (n_rows,) array of int
-        The instance of each row.
-    cells : pyarrow.Table
-        The instances.
-    cluster : (n_cells,) array of int
+        One row per run (and target): keys, `new`, `cost`, `limit`, `outcome`, `place`, and `solved`, by its own limit.
+    cell, cluster : array of int
+        The instance of each row, and the cluster of each instance.
     """
 
     costs: tuple[pa.Table, ...]
@@ -71,7 +67,7 @@ class Pair:
     cluster: Index
 
     def mean(self, values: Array) -> Array:
-        """Mean of the runs of each instance, (n_cells, 2), weighed by what they stand for."""
+        """Return the weighted mean of the runs of each instance, (n_cells, 2)."""
         at = 2 * self.cell + self.rows["new"].to_numpy()
         weight = self.rows["n"].to_numpy(float)
         size = 2 * self.cells.num_rows
@@ -94,7 +90,7 @@ def described(cell: Mapping[str, Any]) -> str:
 
 
 def checked(base: Side, new: Side, pair: Pair) -> dict[str, Any]:
-    """Claims that cannot all be true, and which answers of NEW could be checked."""
+    """Return claims that cannot all be true, and which answers of NEW could be checked."""
     apart = _apart(base, new)
     # of what BASE says of itself nobody knows which half NEW should agree with
     itself, own = set(_apart(base)), set(_apart(new))
@@ -128,7 +124,7 @@ _KEYS = ("suite", "problem", "instance")
 
 
 def _apart(*sides: Side) -> dict[tuple[Any, ...], str]:
-    """By instance the claims of runs of some sides that cannot all be true."""
+    """Return by instance the claims of runs of some sides that cannot all be true."""
     trials = {}
     for side in sides:
         whole = pa.concat_tables([part.trials.select(list(claims.COLUMNS)) for part in side.of.parts]).unify_dictionaries()
@@ -156,5 +152,4 @@ def _claims(rows: pd.DataFrame) -> tuple[Mask, Mask]:
 
 
 def _some(pair: Pair, rows: npt.ArrayLike) -> Mask:
-    """On which instances one of the runs is."""
     return np.asarray(np.bincount(pair.cell, np.asarray(rows, float), pair.cells.num_rows) > 0, bool)

@@ -36,32 +36,22 @@ _NAMED = ("methods", "comparisons", "corrections", "bayes", "stratify", "blocks"
 class Comparison(Result, Drawn):
     """Tests and comparisons of the algorithms on one measure, as `benchmill.compare` makes them.
 
-    Attributes
-    ----------
-    data : dict
-        The tables of `benchmill.inference.analysis.RESULTS`, `leaders` and `verdicts`; `ingest`, the reports of the sources.
-    settings : dict
-        `measure`, `problem_keys`, `cluster_keys`, `control` and `inference`, as in a configuration.
+    `data` has the tables of `benchmill.inference.analysis.RESULTS`, `leaders` and `verdicts`.
     """
 
     usual = "critical_differences"
 
     @property
     def frame(self) -> pd.DataFrame:
-        """All pairs: one row per pair, comparison and correction, with `difference`, `p`, `p_adjusted` and `significant`."""
+        """All pairs: one row per pair, comparison and correction."""
         return plain(self.data["comparisons"])
 
     @property
     def against(self) -> pd.DataFrame:
         """The control against each other algorithm: rows as in `frame`, whose `p_adjusted` is corrected for these pairs alone.
 
-        The control is `algorithm_a`: a negative `difference` says that it is better. Methods and corrections that are defined for
-        all pairs only (`tukey`, `nemenyi`, `shaffer`, ...) have no rows; `statements` has the net share of wins.
-
-        Raises
-        ------
-        UserError
-            There is no control, or none of the comparisons can be corrected for its pairs alone.
+        The control is `algorithm_a`: a negative `difference` says that it is better. Corrections and methods for all pairs only
+        have no rows. Raises UserError if there is no control, or no comparison that can be corrected so.
         """
         if self.settings["control"] is None:
             raise UserError("against: there is no control; say which algorithm it is: compare(..., control=...).")
@@ -71,10 +61,7 @@ class Comparison(Result, Drawn):
 
     @property
     def statements(self) -> pd.DataFrame:
-        """What may be claimed of the measure: one row per statement, with its analysis, family, effect, interval, p and `text`.
-
-        The primary analysis first, then the secondary ones. Of a point the first row is about all algorithms at once.
-        """
+        """What may be claimed: one row per statement, the primary analysis first; of a point the first is of all algorithms."""
         return frame(self.data["verdicts"], self.settings["measure"]["name"])
 
     @property
@@ -99,11 +86,7 @@ class Comparison(Result, Drawn):
 
     @property
     def verdict(self) -> list[str]:
-        """What can and what cannot be claimed: the primary analysis, then how many secondary statements are significant.
-
-        A paragraph follows for each target or budget at which the tests that were asked for could not have rejected anything, or
-        their assumptions are contradicted.
-        """
+        """What can and what cannot be claimed, a paragraph each: the primary analysis first."""
         return tables.verdict(self.data, self.settings)
 
     @property
@@ -112,7 +95,7 @@ class Comparison(Result, Drawn):
         return tables.build("comparisons", self.data, self.settings)
 
     def p_values(self, method: str | None = None, correction: str | None = None, **point: Any) -> pd.DataFrame:
-        """Adjusted p values as a square with the algorithms along both sides; 1 on the diagonal.
+        """Return adjusted p values as a square with the algorithms along both sides; 1 on the diagonal.
 
         Parameters
         ----------
@@ -120,11 +103,6 @@ class Comparison(Result, Drawn):
             By default the first comparison, with its first correction.
         **point
             `target`, `at_budget` and `stratum`, where there are several.
-
-        Raises
-        ------
-        UserError
-            There is no such comparison, or there are several targets, budgets or strata and none is named.
         """
         rows = self.frame
         for key, value in {"method": method, "correction": correction}.items():
@@ -143,7 +121,6 @@ class Comparison(Result, Drawn):
         return square
 
     def _at(self, rows: pd.DataFrame, point: Mapping[str, Any]) -> pd.DataFrame:
-        """The rows of the one target, budget and stratum that is asked for."""
         if unknown := [key for key in point if key not in _POINT]:
             raise TypeError(f"got an unexpected keyword argument {unknown[0]!r}")
         for key, value in point.items():
@@ -184,55 +161,40 @@ def compare(
     costs : Costs
         What `costs` gives; or a DataFrame with the columns `algorithm`, `problem` and `cost`.
     control : str, optional
-        One algorithm, usually your own, that every other one is compared with: `verdict` and `statements` then have a statement
-        for each other algorithm, in a family of their own, and so has `against`. Choose it before you see the data. `frame`,
-        `p_values` and the table stay those of all pairs.
+        One algorithm, usually your own, that every other one is compared with, in a family of its own (`verdict`, `statements`,
+        `against`). Choose it before you see the data.
     criterion : str
-        What the leader is named by, such as `auc_log`, `average_rank` or `rho_1`; pairs are compared by the net share of wins.
+        What the leader is named by, such as `auc_log` or `average_rank`; pairs are compared by the net share of wins.
     family : {"all_pairs", "control", "best"}, optional
-        The pairs that the primary analysis is about: all, those with the control, or those with the algorithm that comes first.
-        By default those with the control, and all where there is none.
-    margin : float, optional
-        Per cent within which two algorithms are as good as each other; `verdict` and `statements` then say of which pairs this is
-        shown.
-    margin_of : {"cost_ratio", "share_of_wins"}
-        What the margin is of.
+        The pairs of the primary analysis: all, or those with the control (the default if there is one) or the leader.
+    margin, margin_of : float, {"cost_ratio", "share_of_wins"}
+        Per cent within which two algorithms are as good as each other, and of what.
     cluster_keys : sequence of str
-        Problems that agree in these keys belong together and count once. `family` is the family of a problem, by its name, where
-        the data show that problems of a family are alike (`verdict` then says so first), else the problem.
+        Problems that agree in these keys count once; `family` is the family of a problem where the data show that it matters.
     seed : int
         For random rearrangements.
     not_competing : sequence of str
-        Algorithms that are no part of any comparison, order or family, such as one out of competition.
+        Algorithms that are no part of any comparison.
     **options
-        What a configuration can set of `inference`: `methods`, `comparisons` and `corrections` (a name or several), `alpha`,
-        `design`, `bayes`, `permutations`, ...
-
-    Returns
-    -------
-    Comparison
+        What a configuration can set of `inference`: `methods`, `comparisons`, `corrections`, `alpha`, `design`, `bayes`, ...
 
     Raises
     ------
     UserError
-        There is no such option, test, comparison, correction, control or algorithm, or the costs are not what a design needs.
+        An option or name is unknown, or the costs are not what a design needs.
 
     Examples
     --------
     >>> import pandas as pd
     >>> import benchmill as bm
     >>> df = pd.DataFrame({"problem": range(1, 11), "A": range(1, 11), "B": range(2, 12), "C": [9.5, 0.7] * 5})
-    >>> c = bm.compare(bm.costs(df, wide=["A", "B", "C"]), comparisons="wilcoxon", corrections="holm", normalise="none")
+    >>> wide = bm.costs(df, wide=["A", "B", "C"])
+    >>> c = bm.compare(wide, control="B", comparisons="wilcoxon", corrections="holm", normalise="none")
     >>> c.p_values().round(3)
            A      B      C
     A  1.000  0.006  0.984
     B  0.006  1.000  0.984
     C  0.984  0.984  1.000
-
-    One against each other, corrected for these two pairs alone:
-
-    >>> wide = bm.costs(df, wide=["A", "B", "C"])
-    >>> c = bm.compare(wide, control="B", comparisons="wilcoxon", corrections="holm", normalise="none")
     >>> c.against[["algorithm_b", "difference", "p_adjusted"]].round(3)
       algorithm_b  difference  p_adjusted
     0           A       1.000       0.004

@@ -45,16 +45,9 @@ class Part:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Costs(Reported, Drawn):
-    """The costs of one measure, as `benchmill.costs` makes them.
+    """The costs of one measure, as `benchmill.costs` makes them, source by source.
 
-    Attributes
-    ----------
-    parts : tuple of Part
-        The costs of each source.
-    measure : dict
-        `name`, `kind` and all other settings of the measure, as in a configuration.
-    problem_keys : tuple of str
-        What makes a problem; what is left over (instance, run) are its trials.
+    `measure` has all settings as in a configuration; what `problem_keys` leaves over (instance, run) are trials of a problem.
     """
 
     usual = "scatter"
@@ -72,10 +65,7 @@ class Costs(Reported, Drawn):
     def ratios(self) -> pd.DataFrame:
         """One row per algorithm and problem: one cost for all of its trials, and its ratio to the best.
 
-        Raises
-        ------
-        UserError
-            Ratios are not defined: a cost is not positive, or a failure has no budget.
+        Raises UserError if a cost is not positive, or a failure has no budget.
         """
         return plain(self.rated)
 
@@ -105,12 +95,12 @@ class Costs(Reported, Drawn):
         return self._rated(profiled=False)
 
     def families(self, cluster_keys: Sequence[str], seed: int = 1) -> pa.Table:
-        """Table `families`: do problems of a family depend on each other? Looked for with `family` among the keys of clusters."""
+        """Return the table `families`: whether problems of a family are alike, with `family` among the cluster keys."""
         return families.of_designs(from_ratios(self.ranked, measure=self.measure["name"]), cluster_keys, seed=seed)
 
     @property
     def data(self) -> dict[str, Any]:
-        """The tables that figures are drawn from, by the names of `benchmill.core.schema.TABLES`, and the reports."""
+        """The tables that figures are drawn from, and the reports."""
         return {"ratios": self.ranked, "ingest": self.reports}
 
     def _rated(self, profiled: bool) -> pa.Table:
@@ -160,67 +150,49 @@ def costs(
     data : Runs, path, or DataFrame
         What `read` gives, or takes. The parameters from `algorithm` to `best_known` are for a DataFrame.
     targets : sequence of float or mapping, optional
-        Values to reach: the cost of a trial is the number of evaluations until then. Also `{"from": 100, "to": 1e-8, "number":
-        51}`, with logarithmic spacing.
+        Values to reach: a cost is the evaluations until then. Also ``{"from": 100, "to": 1e-8, "number": 51}``.
     budgets : sequence of float, optional
-        The cost of a trial is the best value until then; evaluations divided by the dimension, unless `per_dimension=False`.
+        A cost is the best value until then, in evaluations over the dimension unless `per_dimension=False`.
     algorithm, problem, cost, suite, dimension, instance, run : str, optional
-        The names of the columns, by default the names of these parameters. Costs are better when smaller; inf is a failure.
+        Names of the columns, by default those of the parameters. Costs are better when smaller; inf is a failure.
     status : str, optional
         Column that says how each run ended.
     solved, failed : optional
-        The words, numbers or truth values that stand for success and for failure in `status`; where only one of the two is given,
-        every other value is the other. ``failed={"timeout": "time_limit", "memout": "memory_limit"}`` also says how they failed,
-        for `summary`. Without `status`, `failed` is what stands in place of the cost of a run that failed, or the name of a
-        column of truth values.
+        The values of `status` that stand for success and failure; if one is given, all others are the other. A mapping such as
+        ``failed={"timeout": "time_limit"}`` says how runs failed. Without `status`, `failed` is what stands in place of a cost,
+        or a column of truth values.
     limit : float or str, optional
-        What costs were limited to, or the column that says so: a cost that reaches it is a failure, unless `status` says
-        otherwise.
+        What costs were limited to, or the column that says so: a cost that reaches it is a failure, unless `status` tells.
     wide : str or sequence of str, optional
         Columns that are algorithms, whose cells are costs; or what all other columns are, such as ``"algorithm"``.
     empty : {"error", "failure", "missing"}
-        What an empty cell (or NaN) in place of a cost is: a mistake, a failure, or a run that was not made.
+        What an empty cost (or NaN) is: a mistake, a failure, or a run that was not made.
     objective : str, optional
-        Column of the objective value. Beside a status that says `optimal` it is a claim, and runs whose claims cannot all be true
-        are told among the irregularities (`solvers_disagree`).
+        Column of the objective value: runs whose claims of an optimum contradict each other are told (`solvers_disagree`).
     best_known : path, optional
-        A list of best-known values (`.solu` or CSV): a run whose value contradicts it has failed, with the outcome `wrong`.
-    kind : str, optional
-        Kind of measure: by default `fixed_target` with targets, `fixed_budget` with budgets, else `given`;
-        `benchmill.registry.measures` has all.
-    name : str, optional
-        Name of the measure in tables and captions.
+        Best-known values (`.solu` or CSV): a run whose value contradicts them has failed, as `wrong`.
+    kind, name : str, optional
+        Kind of measure (`benchmill.registry.measures`), and its name in tables and captions.
     problem_keys : sequence of str
-        What makes a problem, among suite, problem, dimension and instance; what is left over (instance, run) are its trials.
+        What makes a problem, among suite, problem, dimension and instance.
     **settings
-        All else that a configuration can set of a measure of this kind: `aggregate` (how trials become one cost), `missing` (what
-        to do with a problem on which an algorithm has no trial), `exclude`, `dimensions`, `shift`, `scale`, ...
-
-    Returns
-    -------
-    Costs
+        What a configuration can set of such a measure: `aggregate`, `missing`, `exclude`, `dimensions`, `shift`, `scale`, ...
 
     Raises
     ------
     UserError
-        A column is not there, a cell is no number, it is ambiguous which runs failed, or these runs do not have what the measure
-        needs.
+        A column is not there, a cell is no number, it is ambiguous which runs failed, or the measure needs what runs do not have.
 
     Examples
     --------
     >>> import pandas as pd
     >>> import benchmill as bm
-    >>> df = pd.DataFrame({
-    ...     "solver": ["A", "A", "B", "B"], "model": ["p1", "p2", "p1", "p2"],
-    ...     "seconds": [1.0, 5.0, 2.0, 60.0], "state": ["ok", "ok", "ok", "timeout"],
-    ... })
+    >>> df = pd.DataFrame({"solver": ["A", "B"], "model": ["p", "p"], "seconds": [1.0, 60.0], "state": ["ok", "timeout"]})
     >>> times = bm.costs(df, algorithm="solver", problem="model", cost="seconds", status="state", failed="timeout")
     >>> times.frame[["algorithm", "problem", "cost"]]
       algorithm problem  cost
-    0         A      p1   1.0
-    1         B      p1   2.0
-    2         A      p2   5.0
-    3         B      p2   inf
+    0         A       p   1.0
+    1         B       p   inf
     """
     columns = {
         **{"algorithm": algorithm, "problem": problem, "cost": cost, "suite": suite, "dimension": dimension},
@@ -250,7 +222,6 @@ def costs(
 
 
 def _measured(runs: Runs, measure: Mapping[str, Any]) -> tuple[Part, ...]:
-    """The costs of each source, measured as the workflow measures them."""
     settings = {key: value for key, value in measure.items() if key not in (*_RATED, "name", "kind")}
     with in_own_words():
         parts = tuple(
@@ -267,12 +238,10 @@ def _measured(runs: Runs, measure: Mapping[str, Any]) -> tuple[Part, ...]:
 
 
 def _levels(values: Any) -> Any:
-    """Targets or budgets as settings have them."""
     return values if isinstance(values, Mapping) else tuple(float(value) for value in values)
 
 
 def _kind(runs: Runs, targets: Any, budgets: Any) -> str:
-    """The kind of measure that is meant."""
     if targets is not None or budgets is not None:
         return RUNNING_TIMES if targets is not None else VALUES
     stated = np.concatenate([np.asarray(pc.is_valid(source.trials["cost"])) for source in runs.sources])
@@ -282,13 +251,7 @@ def _kind(runs: Runs, targets: Any, budgets: Any) -> str:
 
 
 def competing(of: Costs, not_competing: Sequence[str]) -> list[str]:
-    """The names of the algorithms that do not compete.
-
-    Raises
-    ------
-    UserError
-        There is no such algorithm.
-    """
+    """Return the names of algorithms that do not compete. Raises UserError if one is not there."""
     aside = names(not_competing)
     there = sorted({str(name) for part in of.parts for name in pc.unique(part.costs.column("algorithm")).to_pylist()})
     for name in aside:
@@ -297,5 +260,5 @@ def competing(of: Costs, not_competing: Sequence[str]) -> list[str]:
 
 
 def as_costs(data: Any) -> Costs:
-    """Costs as they are, or those of a DataFrame whose columns have benchmill's names."""
+    """Return costs as they are, or those of a DataFrame whose columns have benchmill's names."""
     return data if isinstance(data, Costs) else costs(data)

@@ -1,4 +1,4 @@
-"""A DataFrame of any library as a source of trials: what its columns are, and how it says that a run failed."""
+"""A DataFrame of any library as a source of trials: what its columns are, and which runs failed."""
 
 from __future__ import annotations
 
@@ -28,24 +28,7 @@ _FAILURES = tuple(name for name, solved in OUTCOMES.items() if solved is False)
 
 @dataclass(frozen=True)
 class Columns:
-    """What the columns of a DataFrame are, and which runs failed.
-
-    Attributes
-    ----------
-    names : mapping of str to str
-        By benchmill's name of a column (`algorithm`, `problem`, `cost`, ...) the caller's, of those that were named.
-    status : str, optional
-        Column that says how each run ended.
-    solved, failed : optional
-        Words, numbers or truth values that stand for success and for failure, in `status` or in place of a cost; `failed` can be
-        the name of a column of truth values, or with `status` a mapping of words to outcomes.
-    limit : float or str, optional
-        What costs were limited to, or the column that says so: a cost that reaches it is a failure.
-    wide : str or sequence of str, optional
-        The columns are algorithms (or problems, ...); or these columns are algorithms. Their cells are costs.
-    empty : {"error", "failure", "missing"}
-        What an empty cost is.
-    """
+    """What the columns of a DataFrame are (`names`, by benchmill's name the caller's), and which runs failed, as in `costs`."""
 
     names: Mapping[str, str] = field(default_factory=dict)
     status: str | None = None
@@ -57,21 +40,10 @@ class Columns:
 
 
 def source(data: Any, columns: Columns, needed: Sequence[str]) -> tuple[View, dict[str, Any]]:
-    """A DataFrame as a source for the reader of tables, and the options that it takes.
+    """Return a DataFrame as a source for the reader of tables, and the options that it takes.
 
-    Parameters
-    ----------
-    data : DataFrame
-        Of pandas, whose named levels of the index count as columns, or of any library that speaks the PyCapsule interface of
-        Arrow (`__arrow_c_stream__`: polars, pyarrow, ...) or the interchange protocol (`__dataframe__`).
-    columns : Columns
-    needed : sequence of str
-        What there has to be a column for, by benchmill's names.
-
-    Raises
-    ------
-    UserError
-        It is no DataFrame, a column is not there, or it is ambiguous which runs failed.
+    There must be a column for all that are `needed`, by benchmill's names. Raises UserError if there is not, or if it is
+    ambiguous which runs failed.
     """
     table = arrow(data)
     options: dict[str, Any] = {"columns": dict(columns.names)}
@@ -106,12 +78,9 @@ def source(data: Any, columns: Columns, needed: Sequence[str]) -> tuple[View, di
 
 
 def arrow(data: Any) -> pa.Table:
-    """A DataFrame of any library as an Arrow table; a number that is not one (NaN) is an empty cell.
+    """Return a DataFrame of any library as an Arrow table; NaN is an empty cell.
 
-    Raises
-    ------
-    UserError
-        It is no DataFrame, or two of its columns have the same name.
+    Named levels of an index of pandas are columns. Raises UserError if it is none, is empty, or two columns have the same name.
     """
     if isinstance(data, Mapping):
         data = pd.DataFrame(dict(data))
@@ -132,12 +101,11 @@ def arrow(data: Any) -> pa.Table:
 
 
 def rows(data: Any) -> pd.Index:
-    """What the rows of a DataFrame are called: labels of pandas, else numbers from 0."""
+    """Return what the rows of a DataFrame are called: labels of pandas, else numbers from 0."""
     return data.index if isinstance(data, pd.DataFrame) else pd.RangeIndex(2**31)
 
 
 def _with_index(data: pd.DataFrame) -> pd.DataFrame:
-    """The DataFrame with the named levels of its index as columns, such as `pivot` and `groupby` leave them."""
     levels = [name for name in data.index.names if name is not None and name not in data.columns]
     return data.reset_index(level=levels) if levels else data
 
@@ -160,7 +128,7 @@ def _from_pandas(data: pd.DataFrame) -> pa.Table:
 
 
 def _plain_text(column: pa.ChunkedArray) -> pa.ChunkedArray:
-    """The column, its text as the reader of tables takes it: polars keeps views of text, and categories of these."""
+    """Return a column with text as the reader of tables takes it: polars keeps views of text, and categories of these."""
     if pa.types.is_dictionary(column.type):
         return pa.chunked_array([_plain_text(chunk.dictionary).take(chunk.indices) for chunk in column.chunks])
     is_text = pa.types.is_string_view(column.type) or pa.types.is_large_string(column.type)
@@ -168,12 +136,10 @@ def _plain_text(column: pa.ChunkedArray) -> pa.ChunkedArray:
 
 
 def _text(value: Any) -> str:
-    """A value as the reader of tables sees it."""
     return str(pa.scalar(value).cast(pa.string()).as_py())
 
 
 def _column(table: pa.Table, keyword: str, name: Any) -> str:
-    """The name of a column, if there is one."""
     if name not in table.column_names:
         near = difflib.get_close_matches(str(name), table.column_names, 1)
         hint = f"did you mean {near[0]!r}?" if near else f"it has {', '.join(map(repr, table.column_names))}."
@@ -182,7 +148,6 @@ def _column(table: pa.Table, keyword: str, name: Any) -> str:
 
 
 def _with_failures(table: pa.Table, columns: Columns, options: dict[str, Any]) -> pa.Table:
-    """The table and options with what `status`, `solved` and `failed` say of the runs."""
     named = options["columns"]
     failed, solved = _listed(columns.failed), _listed(columns.solved)
     if columns.status is not None:
@@ -242,7 +207,6 @@ def _there(cells: pa.ChunkedArray, column: str) -> None:
 
 
 def _by_truth(table: pa.Table, column: str, options: dict[str, Any]) -> pa.Table:
-    """A column of truth values says which runs failed."""
     cost = options["columns"].get("cost")
     if cost and pc.any(pc.equal(table[cost].cast(pa.string()), column)).as_py():
         raise UserError(f"failed={column!r} is the name of a column and a word in the column {cost!r}; rename the column.")
@@ -258,7 +222,6 @@ def _by_truth(table: pa.Table, column: str, options: dict[str, Any]) -> pa.Table
 
 
 def _by_word(table: pa.Table, failed: list[Any], options: dict[str, Any]) -> pa.Table:
-    """Words or numbers in place of a cost stand for failures."""
     places = options["wide"].get("columns") if "wide" in options else [options["columns"].get("cost")]
     if places is None:
         raise UserError("failed needs the columns of the costs; name them (wide=[...]).")

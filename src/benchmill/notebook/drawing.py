@@ -40,64 +40,34 @@ class Drawn:
         return kinds_of(self.data)
 
     def plot(self, ax: Axes | None = None, *, kind: str = "", palette: Any = None, legend: bool = True, **options: Any) -> Axes:
-        """Draw one panel into axes, in the style that is in force.
+        """Draw one panel into axes, by default of a new figure, in the style that is in force.
 
         Parameters
         ----------
-        ax : matplotlib.axes.Axes, optional
-            By default those of a new figure.
         kind : str, optional
             One of `kinds`; by default `usual`.
         palette : optional
-            Name of a palette, list of colours, or colours by algorithm, as in seaborn. By default the looks of benchmill, which
-            differ in colour, line and marker.
-        legend : bool
-            Whether a legend names what is drawn, where the axes do not.
+            Name of a palette, list of colours, or colours by algorithm, as in seaborn; by default benchmill's.
         **options
-            Which panel, where there are several: `dimension`, `target`, ...; and the keywords of the function of this name in
-            `benchmill.plot`.
-
-        Returns
-        -------
-        matplotlib.axes.Axes
-
-        Raises
-        ------
-        UserError
-            There is no such kind, or there are several panels and none is named.
+            Which panel, where there are several: `dimension`, `target`, ...; and keywords of the function in `benchmill.plot`.
         """
         options |= {} if palette is None else {"palette": palette}
         return panel(kind or self.usual, self.data, self.settings, ax, legend=legend, **options)
 
     def figure(self, kind: str = "", **settings: Any) -> Figure:
-        """Draw the figure of a paper, with all panels.
+        """Draw the figure of a paper, with all panels, in a style that does not depend on rcParams.
 
-        Parameters
-        ----------
-        kind : str, optional
-            One of `kinds`; by default `usual`.
-        **settings
-            As in a configuration: `paper`, `width`, `highlight`, `axis`, `method`, ...
-
-        Returns
-        -------
-        matplotlib.figure.Figure
-            Not known to pyplot. Its style does not depend on rcParams.
-
-        Raises
-        ------
-        UserError
-            There is no such kind, or nothing to draw.
+        `settings` are as in a configuration: `paper`, `width`, `highlight`, `axis`, `method`, ...
         """
         return figure(kind or self.usual, self.data, self.settings, **settings)
 
     def caption_of(self, kind: str = "", **settings: Any) -> str:
-        """What a figure shows, and by which conventions; parameters as of `figure`."""
+        """Return what a figure shows, and by which conventions; parameters as of `figure`."""
         return caption(kind or self.usual, self.data, self.settings, **settings)
 
 
 def kinds_of(data: Mapping[str, Any], attributed: bool = False) -> list[str]:
-    """The kinds of figure whose tables are all there, and have rows where the figure shows them; also of attributes if asked."""
+    """Return the kinds of figure whose tables are all there, and have rows; of attributes only if asked."""
     found = []
     for name, kind in KINDS.items():
         tables = [data.get(table.split("/")[0]) for table in kind.tables]
@@ -139,7 +109,7 @@ def figure(kind: str, data: Mapping[str, Any], settings: Mapping[str, Any], **mo
 
 
 def caption(kind: str, data: Mapping[str, Any], settings: Mapping[str, Any], **more: Any) -> str:
-    """Say what the whole figure of a kind shows; see `Drawn.caption_of`."""
+    """Return what the whole figure of a kind shows."""
     from benchmill import figures
 
     _check(kind, data)
@@ -148,22 +118,7 @@ def caption(kind: str, data: Mapping[str, Any], settings: Mapping[str, Any], **m
 
 
 def one_panel(data: pd.DataFrame, asked: Mapping[str, Any], keys: Sequence[str]) -> pd.DataFrame:
-    """The rows of the one panel that is asked for.
-
-    Parameters
-    ----------
-    data : pandas.DataFrame
-        Rows of all panels.
-    asked : mapping
-        By key, what it shall be; a key that is None is not asked for.
-    keys : sequence of str
-        What tells the panels apart.
-
-    Raises
-    ------
-    UserError
-        There are several such panels, or none.
-    """
+    """Return the rows of the one panel that is asked for by `keys`. Raises UserError if there are several, or none."""
     from benchmill.figures import frames
 
     wanted = {key: value for key, value in asked.items() if value is not None}
@@ -187,7 +142,7 @@ def one_panel(data: pd.DataFrame, asked: Mapping[str, Any], keys: Sequence[str])
 
 
 def axes_of(ax: Axes | None) -> Axes:
-    """The axes that were given, or those of a new figure."""
+    """Return the axes that were given, or those of a new figure."""
     if ax is not None:
         return ax
     from matplotlib import pyplot
@@ -196,14 +151,14 @@ def axes_of(ax: Axes | None) -> Axes:
 
 
 def image(drawn: Figure, words: str) -> str:
-    """A figure as an element `img`."""
+    """Return a figure as an element `img`."""
     from benchmill.figures import style
 
     return embedded(style.png(drawn), "png", words, f"max-width: {drawn.get_size_inches()[0] * 96:.0f}px; width: 100%")
 
 
 def embedded(content: bytes, kind: str, words: str, look: str = "max-width: 100%") -> str:
-    """A picture as an element `img`, in which nothing is executed."""
+    """Return a picture as an element `img`, in which nothing is executed."""
     data = base64.b64encode(content).decode()
     return f'<img alt="{labels.html(words)}" style="{look}" src="data:image/{kind};base64,{data}">\n'
 
@@ -216,13 +171,11 @@ def _check(kind: str, data: Mapping[str, Any]) -> None:
 
 
 def _several(settings: Mapping[str, Any]) -> dict[str, Any]:
-    """The settings, with the measure and the profile as the only ones, for figures of several."""
     lists = {f"{key}s": [settings[key]] for key in ("measure", "profile") if key in settings}
     return {**lists, **settings}
 
 
 def _panel_keys(kind: str, settings: Mapping[str, Any]) -> list[str]:
-    """What tells the panels apart: of profiles only what they were split by."""
     split = ("dimension", "target") if "profile" in settings else ()
     by = (settings["profile"].get("by") or []) if "profile" in settings else []
     return [key for key in KINDS[kind].panel if key not in split or key in by]

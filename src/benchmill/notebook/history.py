@@ -1,4 +1,4 @@
-"""A history of comparisons, one line of JSON each: what it holds, and where the ratio changes."""
+"""A history of comparisons, one line of JSON each, and where the ratio changes."""
 
 from __future__ import annotations
 
@@ -27,15 +27,7 @@ _CORRELATED = 0.5
 
 
 def entry(found: Mapping[str, Any], label: str) -> dict[str, Any]:
-    """The line of a comparison.
-
-    Parameters
-    ----------
-    found : mapping
-        What `comparison.json` holds.
-    label : str
-        What the line is called: a commit or a date.
-    """
+    """Return the line of a comparison, called by a commit or a date."""
     return {
         "label": label,
         "benchmill": found["benchmill"],
@@ -50,13 +42,7 @@ def entry(found: Mapping[str, Any], label: str) -> dict[str, Any]:
 
 
 def append(path: str | os.PathLike[str], line: Mapping[str, Any]) -> None:
-    """Add a line to a history; the file is made where it is not there.
-
-    Raises
-    ------
-    UserError
-        The file holds something else, has the label already, or cannot be written.
-    """
+    """Add a line to a history. Raises UserError if the file holds something else or the label, or cannot be written."""
     file = Path(path)
     if file.exists() and (read(file)["label"] == line["label"]).any():
         raise UserError(f"{file}: there is a line {line['label']!r} already; give another --label.")
@@ -69,13 +55,7 @@ def append(path: str | os.PathLike[str], line: Mapping[str, Any]) -> None:
 
 
 def read(path: str | os.PathLike[str]) -> pd.DataFrame:
-    """A history as a table: a row for each line.
-
-    Raises
-    ------
-    UserError
-        There is no such file, or a line of it is none of a history.
-    """
+    """Return a history, a row for each line. Raises UserError if there is no such file, or a line is none of a history."""
     file = Path(path)
     try:
         lines = file.read_text(encoding="utf-8").splitlines()
@@ -97,17 +77,10 @@ def read(path: str | os.PathLike[str]) -> pd.DataFrame:
 
 @dataclass(frozen=True)
 class Trend:
-    """Where a history changes.
+    """Where a history changes: `text` says it in sentences.
 
-    Attributes
-    ----------
-    points : pandas.DataFrame
-        One row per line that belongs to the course: `label`, `level` (cost relative to the first BASE), `low`, `high`, `part`
-        (number of the part between changes), `part_level` (geometric mean of the part).
-    changes : pandas.DataFrame
-        One row per change: `after` and `at`, the labels on both sides of it, `factor` and `p`.
-    text : str
-        The same in sentences.
+    `points` has by line `level` (cost relative to the first BASE), its interval, and `part`, the number of the part between
+    changes; `changes` has the labels `after` and `at` both sides of a change, its `factor` and `p`.
     """
 
     points: pd.DataFrame
@@ -118,13 +91,8 @@ class Trend:
 def trend(path: str | os.PathLike[str]) -> Trend:
     """Find where the ratio of a history changes, as one sees it who has looked after each line.
 
-    The level of a line is its ratio times the level of its BASE: 1 for the first BASE, and that of the line whose NEW it was
-    otherwise. A BASE that is neither cannot be put into one course with the others; such lines are left out, which is told.
-
-    Raises
-    ------
-    UserError
-        The history cannot be read or has lines of several measures, or none has a ratio.
+    The level of a line is its ratio times the level of its BASE: 1 for the first BASE, else that of the line whose NEW it was.
+    Lines with any other BASE are left out, which is told. Raises UserError if there are several measures, or no ratio.
     """
     rows = read(path)
     if rows["measure"].nunique() > 1:
@@ -191,7 +159,6 @@ def _told(points: pd.DataFrame, changes: pd.DataFrame, left_out: int) -> str:
 
 
 def _noise(points: pd.DataFrame) -> list[str]:
-    """Say what the course varies by where nothing changes, and what the looks at it may err."""
     residuals = np.log(points["level"] / points["part_level"]).to_numpy()
     levels = int(points["part"].iloc[-1]) + 1
     spread = np.sqrt((residuals**2).sum() / max(1, len(points) - levels))

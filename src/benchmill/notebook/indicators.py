@@ -39,15 +39,7 @@ OF_VALUES = ("aggregate", "weight", "groups", "bands")
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Indicators(Result, Drawn):
-    """Indicators of one measure, as `benchmill.indicators` and `benchmill.ert` make them.
-
-    Attributes
-    ----------
-    data : dict
-        The tables `indicators` and, of `ert`, `rank_sums`; and `ingest`, the reports of the sources.
-    settings : dict
-        `measure`, `problem_keys` and `indicators`, as in a configuration.
-    """
+    """Indicators of one measure, as `benchmill.indicators` and `benchmill.ert` make them."""
 
     usual = "scaling"
 
@@ -63,28 +55,19 @@ class Indicators(Result, Drawn):
 
     @property
     def table(self) -> Table:
-        """Expected running times, or medians where there are none: one row per problem and target, one column per algorithm."""
+        """Expected running times, or medians where there are none."""
         return tables.build("ert", self.data, self.settings)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Ecdf(Result, Drawn):
-    """Distributions of running times, or of the values reached, as `benchmill.ecdf` makes them.
-
-    Attributes
-    ----------
-    data : dict
-        The tables `ecdf` and `ecdf_curves`, of values `value_ecdf` and `value_ecdf_curves`; `ingest`, the reports of the sources;
-        `origins`, what was left out.
-    settings : dict
-        `measure` and `indicators`, as in a configuration.
-    """
+    """Distributions of running times, or of the values reached, as `benchmill.ecdf` makes them."""
 
     usual = "ecdf"
 
     @property
     def of_values(self) -> bool:
-        """Whether the curves are of values reached within budgets, not of running times."""
+        """Whether the curves are of values reached within budgets."""
         return "value_ecdf" in self.data
 
     @property
@@ -108,10 +91,7 @@ class Ecdf(Result, Drawn):
         return self.table.caption if self.of_values else self.caption_of()
 
     def plot(self, ax: Axes | None = None, *, kind: str = "", palette: Any = None, legend: bool = True, **options: Any) -> Axes:
-        """Draw one panel into axes, in the style that is in force; see `Drawn.plot`.
-
-        Values are drawn over a logarithmic axis where all are positive, the best on the left.
-        """
+        """Draw one panel into axes, values over a logarithmic axis where all are positive; see `Drawn.plot`."""
         if not self.of_values or kind:
             return super().plot(ax, kind=kind, palette=palette, legend=legend, **options)
         from benchmill.figures import curves
@@ -124,13 +104,7 @@ class Ecdf(Result, Drawn):
         return axes
 
     def figure(self, kind: str = "", **settings: Any) -> Figure:
-        """Draw the figure of a paper, with all panels; see `Drawn.figure`. There is none of values.
-
-        Raises
-        ------
-        UserError
-            The curves are of values.
-        """
+        """Draw the figure of a paper, of running times alone; see `Drawn.figure`."""
         if self.of_values:
             raise UserError("figure: there is no figure of a paper of values reached; draw its panels: plot(ax, dimension=...).")
         return super().figure(kind, **settings)
@@ -141,15 +115,7 @@ class Ecdf(Result, Drawn):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class KaplanMeier(Result, Drawn):
-    """Curves and restricted means of running times, as `benchmill.kaplan_meier` makes them.
-
-    Attributes
-    ----------
-    data : dict
-        The tables `kaplan_meier` and `restricted_means`, and `ingest`, the reports of the sources.
-    settings : dict
-        `measure`, `problem_keys` and `indicators`, as in a configuration.
-    """
+    """Curves and restricted means of running times, as `benchmill.kaplan_meier` makes them."""
 
     usual = "kaplan_meier"
 
@@ -175,33 +141,21 @@ def kaplan_meier(costs: Costs | Any, *, cluster_keys: Sequence[str] = DEFAULT_CL
     Parameters
     ----------
     costs : Costs
-        What `costs` gives of running times, whose failures have limits or budgets (``limit=3600``); or a DataFrame with the
-        columns `algorithm`, `problem` and `cost`.
+        Running times, whose failures have limits or budgets (``limit=3600``); or a DataFrame as for `compare`.
     cluster_keys : sequence of str
-        Problems that agree in these are one cluster, for the intervals. `family` is the family of a problem where the data show
-        that problems of a family are alike, else the problem.
+        Problems that agree in these are one cluster, for the intervals, as in `compare`.
     **options
         `horizon` (by default the largest to which every algorithm was followed on every problem), ``intervals={"level": 0.95}``.
-
-    Returns
-    -------
-    KaplanMeier
-
-    Raises
-    ------
-    UserError
-        The costs are no times, or there is no such option.
 
     Examples
     --------
     >>> import pandas as pd
     >>> import benchmill as bm
-    >>> df = pd.DataFrame({"algorithm": list("AAABBB"), "problem": "p", "cost": [1.0, 3.0, 9.0, 2.0, 9.0, 9.0]})
-    >>> k = bm.kaplan_meier(bm.costs(df, limit=5))
-    >>> k.means[["algorithm", "horizon", "mean", "unsolved", "n_stopped"]].round(2)
-      algorithm  horizon  mean  unsolved  n_stopped
-    0         A      5.0   3.0      0.33          0
-    1         B      5.0   4.0      0.67          0
+    >>> df = pd.DataFrame({"algorithm": list("AABB"), "problem": "p", "cost": [1.0, 3.0, 2.0, 9.0]})
+    >>> bm.kaplan_meier(bm.costs(df, limit=5)).means[["algorithm", "horizon", "mean", "unsolved"]]
+      algorithm  horizon  mean  unsolved
+    0         A      5.0   2.0       0.0
+    1         B      5.0   3.5       0.5
     """
     of = as_costs(costs)
     with in_own_words():
@@ -222,14 +176,10 @@ def indicators(costs: Costs | Any, **options: Any) -> Indicators:
     Parameters
     ----------
     costs : Costs
-        What `costs` gives; or a DataFrame with the columns `algorithm`, `problem` and `cost`.
+        What `costs` gives; or a DataFrame as for `compare`.
     **options
-        What a configuration can set of indicators: `budget_rule` (what a failure is charged), `quantile_type`, `par_factor`,
-        ``intervals={"level": 0.95}``, ...
-
-    Returns
-    -------
-    Indicators
+        What a configuration can set of indicators: `budget_rule`, `quantile_type`, `par_factor`, ``intervals={"level": 0.95}``,
+        ...
 
     Examples
     --------
@@ -261,10 +211,9 @@ def indicators(costs: Costs | Any, **options: Any) -> Indicators:
 
 
 def ert(costs: Costs | Any, *, alpha: float = 0.05, not_competing: Sequence[str] = (), **options: Any) -> Indicators:
-    """Make the table of expected running times; of values at budgets, that of medians.
+    """Make the table of expected running times, what all runs spent over the successes; of values at budgets, that of medians.
 
-    The expected running time is what all runs spent over the number of successes. What a failure spent is the limit of a cost
-    that was stated; where it is not known there is no expected running time, which is shown as a dash.
+    What a failure spent is the limit of a stated cost; where it is not known, a dash stands for the expected running time.
 
     Parameters
     ----------
@@ -274,11 +223,6 @@ def ert(costs: Costs | Any, *, alpha: float = 0.05, not_competing: Sequence[str]
         Level of the tests whether the best algorithm of a problem and target is better than every other; a star marks it.
     not_competing : sequence of str
         Algorithms that are shown, but are in no test.
-
-    Returns
-    -------
-    Indicators
-        With `rank_sums`.
 
     Examples
     --------
@@ -316,32 +260,21 @@ def ecdf(
     seed: int = 1,
     **options: Any,
 ) -> Ecdf:
-    """Make distributions of running times, or of the values that are reached within budgets.
-
-    Of running times: the share of problems and targets that an algorithm has solved by then. Of values: the share of problems
-    and budgets in which it has reached a value or a better one.
+    """Make distributions of running times (the share of problems and targets solved by then), or of values reached in budgets.
 
     Parameters
     ----------
     data : Costs or Runs
         Costs with targets or budgets; or runs, whose costs are then measured.
     aggregate : str
-        What a curve is averaged over: `trial`, `target`, `problem_per_target`, `problem`, `group` or `dimension`, see
-        `benchmill.indicators.ecdf.ecdf`; of values `budget` and `problem_per_budget` in place of those with targets.
-    targets : sequence of float, optional
-        Of runs; by default those of a configuration, 51 from 100 to 1e-8. ``{"from": 10, "to": 1e-3, "number": 11}`` is a list
-        with logarithmic spacing.
-    budgets : sequence of float, optional
-        Of runs, in place of targets: the curves are of values.
+        What a curve is averaged over, see `benchmill.indicators.ecdf.ecdf`; of values `budget` for `target`.
+    targets, budgets : sequence of float, optional
+        Of runs; by default 51 targets from 100 to 1e-8. With budgets the curves are of values.
     seed : int
         For simulated restarts.
     **options
         What a configuration can set of the ECDF: `x` (the unit), `weight`, `groups`, `restarts`, `bands`, `area`, `scale`; of
         values `weight`, `groups` and `bands`.
-
-    Returns
-    -------
-    Ecdf
 
     Raises
     ------
@@ -352,21 +285,13 @@ def ecdf(
     --------
     >>> import pandas as pd
     >>> import benchmill as bm
-    >>> rows = [("A", "f1", 2, 1, 8.0), ("A", "f1", 2, 6, 0.5), ("B", "f1", 2, 1, 9.0), ("B", "f1", 2, 10, 2.0)]
+    >>> rows = [("A", "f1", 2, 1, 8.0), ("A", "f1", 2, 6, 0.5), ("B", "f1", 2, 10, 2.0)]
     >>> df = pd.DataFrame(rows, columns=["algorithm", "problem", "dimension", "evaluations", "value"])
     >>> runs = bm.read(df, evaluations="evaluations", value="value")
     >>> bm.ecdf(runs, targets=[5, 1]).frame[["algorithm", "x", "fraction"]]
       algorithm    x  fraction
     0         A  3.0       1.0
     1         B  5.0       0.5
-
-    After 2 and 4 evaluations per dimension, the values are 8 and 0.5, and 9 twice:
-
-    >>> bm.ecdf(runs, budgets=[2, 4]).frame[["algorithm", "x", "fraction"]]
-      algorithm    x  fraction
-    0         A  0.5       0.5
-    1         A  8.0       1.0
-    2         B  9.0       1.0
     """
     with in_own_words():
         of = _for_curves(data, targets, budgets, options)
@@ -384,7 +309,6 @@ def ecdf(
 
 
 def _for_curves(data: Costs | Runs, targets: Any, budgets: Any, options: Mapping[str, Any]) -> Costs:
-    """The costs of which curves are made."""
     chosen = made(distributions.Options, {key: value for key, value in options.items() if key in ("scale", "target_set")}, "ecdf")
     if chosen.target_set is not None:
         raise UserError("ecdf: target_set is for a configuration; give the targets themselves (targets=[...]).")
@@ -405,7 +329,6 @@ def _for_curves(data: Costs | Runs, targets: Any, budgets: Any, options: Mapping
 
 
 def _of_values(of: Costs, aggregate: str, options: Mapping[str, Any]) -> Ecdf:
-    """Distributions of the values reached."""
     if unknown := [name for name in options if name not in OF_VALUES]:
         raise UserError(
             f"ecdf: {unknown[0]} is for running times, and these costs are values at budgets; leave it out, or give targets."
@@ -424,12 +347,11 @@ def _of_values(of: Costs, aggregate: str, options: Mapping[str, Any]) -> Ecdf:
 
 
 def values_settings(measure: Mapping[str, Any], chosen: distributions.Options, aggregate: str) -> dict[str, Any]:
-    """The settings of distributions of values: of the options those that count."""
+    """Return the settings of distributions of values: of the options those that count."""
     kept = {key: value for key, value in held(chosen).items() if key in OF_VALUES}
     return {"measure": measure, "indicators": {"ecdf": {**kept, "aggregate": [aggregate]}}, "aggregation": aggregate}
 
 
 def _left_out(pairs: distributions.Pairs, aggregate: str) -> dict[str, Any]:
-    """The problems that curves leave out."""
     lost = distributions.left_out(pairs, aggregate)
     return {"left_out": lost, "n_left_out": sum(panel["n_left_out"] for panel in lost)}

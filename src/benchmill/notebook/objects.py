@@ -25,10 +25,7 @@ _KEY = re.compile(r"`(\w+): ([^`{}\[\]]+)`|\b(missing|scale|kind|reciprocal|per_
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Shown(ABC):
-    """An object of a notebook: data that do not change, and how they are shown.
-
-    Two are equal where they are of one kind and all of their data and settings are equal.
-    """
+    """An object of a notebook: data that do not change, and how they are shown; equal where all data and settings are."""
 
     @property
     @abstractmethod
@@ -41,21 +38,15 @@ class Shown(ABC):
         return self.table.caption
 
     def to_latex(self, *, siunitx: bool = False) -> str:
-        r"""The table as LaTeX, for `booktabs`.
-
-        Parameters
-        ----------
-        siunitx : bool
-            Whether numbers stand in `S` columns of the package siunitx, which aligns them at their points.
-        """
+        """Return the table as LaTeX, for `booktabs`, with numbers in `S` columns of the package siunitx if asked."""
         return latex.render(self.table, siunitx=siunitx)
 
     def to_markdown(self) -> str:
-        """The table as Markdown, with its title and caption."""
+        """Return the table as Markdown, with its title and caption."""
         return markdown.render(self.table)
 
     def to_html(self) -> str:
-        """The table as HTML."""
+        """Return the table as HTML."""
         return html.render(self.table)
 
     def __repr__(self) -> str:
@@ -99,7 +90,7 @@ class Result(Shown):
 
 
 def _same(one: Any, other: Any) -> bool:
-    """Whether two values are equal, an undefined number being equal to another."""
+    """Compare two values, an undefined number being equal to another."""
     if isinstance(one, pa.Table) and isinstance(other, pa.Table):
         # a chunk or a dictionary of its own makes no difference
         return bool(one.schema.equals(other.schema) and plain(one).equals(plain(other)))
@@ -113,17 +104,17 @@ def _same(one: Any, other: Any) -> bool:
 
 
 def plain(table: pa.Table | None) -> pd.DataFrame:
-    """A table of benchmill as a DataFrame: text is categorical in natural order, whole numbers that may be missing stay whole."""
+    """Return a table of benchmill as a DataFrame: text is categorical in natural order, whole numbers stay whole."""
     return frame(table)
 
 
 def own(settings: Mapping[str, Any]) -> dict[str, Any]:
-    """Settings that can be changed without changing those of an object."""
+    """Return settings that can be changed without changing those of an object."""
     return copy.deepcopy(dict(settings))
 
 
 def names(value: str | Sequence[str]) -> list[str]:
-    """One name or several as a list."""
+    """Return one name or several as a list."""
     return [value] if isinstance(value, str) else list(value)
 
 
@@ -131,12 +122,7 @@ def names(value: str | Sequence[str]) -> list[str]:
 def in_own_words(advice: str | None = None, rows: pd.Index | None = None) -> Iterator[None]:
     """Tell a user's mistake in the words of a notebook: keywords where a configuration has keys, rows of a DataFrame for lines.
 
-    Parameters
-    ----------
-    advice : str, optional
-        What to do, in place of what stands behind the last semicolon of the message.
-    rows : pandas.Index, optional
-        What the rows of the caller's DataFrame are called.
+    `advice` replaces what stands behind the last semicolon; `rows` are what the caller's rows are called.
     """
     try:
         yield
@@ -151,7 +137,6 @@ def in_own_words(advice: str | None = None, rows: pd.Index | None = None) -> Ite
 
 
 def _python(value: str) -> str:
-    """A plain value of a configuration as it is written in Python."""
     if value in ("true", "false"):
         return value.capitalize()
     return value if re.fullmatch(r"[-+.0-9e]+|\.\.\.", value) else repr(value)

@@ -1,24 +1,16 @@
-"""Drawings into axes, in the manner of seaborn: data in, the axes out, in the style that is in force.
+"""Drawings of one panel into one set of axes, by default the current ones, in the style that is in force, as in seaborn.
 
-Each function draws the rows of one panel into one set of axes, by default the current ones, and works in
-`seaborn.FacetGrid(...).map_dataframe(...)`. They are the ones that the workflow draws its figures with. `palette` is what seaborn
-takes: the name of a palette, a list of colours, or colours by algorithm; by default algorithms have the looks of benchmill, which
-differ in colour, line and marker. Kinds of figure that are not here have panels that make sense only together: `profiles`,
-`waves`, `against`. What has a method `figure` draws these.
+They are those that the workflow draws its figures with, and work in `seaborn.FacetGrid(...).map_dataframe(...)`. `palette` is the
+name of a palette, a list of colours, or colours by algorithm; by default algorithms differ in colour, line and marker.
 
 Examples
 --------
->>> import matplotlib.pyplot as plt
 >>> import pandas as pd
 >>> import benchmill as bm
 >>> df = pd.DataFrame({"algorithm": list("AABB"), "problem": list("pqpq"), "cost": [1.0, 3.0, 2.0, 2.5]})
->>> profile = bm.profile(bm.costs(df))
->>> figure, ax = plt.subplots()
->>> bm.plot.profile(profile.frame, palette={"A": "black", "B": "tab:red"}, ax=ax) is ax
-True
+>>> ax = bm.plot.profile(bm.profile(bm.costs(df)).frame, palette={"A": "black", "B": "tab:red"})
 >>> ax.get_xlabel()
 'τ'
->>> plt.close(figure)
 """
 
 from benchmill.figures.aocc import plot as aocc

@@ -22,15 +22,7 @@ from benchmill.text.display import Table
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Profile(Result, Drawn):
-    """Performance profiles of one measure, as `benchmill.profile` makes them.
-
-    Attributes
-    ----------
-    data : dict
-        The tables of the variant by the names of `benchmill.core.schema.TABLES`, and `ingest`, the reports of the sources.
-    settings : dict
-        `measure`, `profile` and `problem_keys`, as in a configuration.
-    """
+    """Performance profiles of one measure, as `benchmill.profile` makes them."""
 
     usual = "profile"
 
@@ -41,7 +33,7 @@ class Profile(Result, Drawn):
 
     @property
     def measures(self) -> pd.DataFrame:
-        """What is read off the curves: one row per algorithm, with areas, rho(1), rho(tau_max), tau*, and ranks."""
+        """What is read off the curves: areas, rho(1), rho(tau_max), tau*, and ranks by algorithm."""
         return plain(self.data["profile_measures"])
 
     @property
@@ -56,7 +48,7 @@ class Profile(Result, Drawn):
 
     @property
     def tables(self) -> dict[str, pd.DataFrame]:
-        """Every table that the variant makes, by name: those above, warnings, and of some variants more."""
+        """Every table that the variant makes, by name."""
         return {name: plain(table) for name, table in self.data.items() if isinstance(table, pa.Table)}
 
     @property
@@ -89,33 +81,24 @@ def profile(
         What `costs` gives; or a DataFrame with the columns `algorithm`, `problem` and `cost`.
     variant : {"dolan_more", "probabilistic", "nested", "log_ratio", "data", "accuracy"}
     seed : int
-        For what draws random numbers: bands, and some probabilistic profiles.
+        For bands, and some probabilistic profiles.
     not_competing : sequence of str
         Algorithms that are shown, but have no rank.
     **options
-        What a configuration can set of the variant: `by` (one profile for each dimension or target), `weights`, `tau_max`,
-        `unsolved`, `bands` (``bands={}`` for bootstrap bands with the usual settings), and of a probabilistic profile `model`, of
-        a nested one `rule`, ...
-
-    Returns
-    -------
-    Profile
+        What a configuration can set of the variant: `by`, `weights`, `tau_max`, `unsolved`, `bands` (``bands={}`` for the usual
+        settings), and of a probabilistic profile `model`, of a nested one `rule`, ...
 
     Raises
     ------
     UserError
-        The variant or an option is unknown or not allowed, a cost is not positive, no problem has a trial of every algorithm, or
-        the variant is not defined for these costs.
+        An option is unknown, a cost is not positive, or the variant is not defined for these costs.
 
     Examples
     --------
     >>> import pandas as pd
     >>> import benchmill as bm
-    >>> df = pd.DataFrame({
-    ...     "algorithm": ["A", "A", "B", "B"], "problem": ["p1", "p2", "p1", "p2"], "cost": [1.0, 4.0, 2.0, float("inf")],
-    ... })
-    >>> p = bm.profile(df)
-    >>> p.measures[["algorithm", "rho_1", "rho_tau_max"]]
+    >>> df = pd.DataFrame({"algorithm": list("AABB"), "problem": list("pqpq"), "cost": [1.0, 4.0, 2.0, float("inf")]})
+    >>> bm.profile(df).measures[["algorithm", "rho_1", "rho_tau_max"]]
       algorithm  rho_1  rho_tau_max
     0         A    1.0          1.0
     1         B    0.0          0.5

@@ -52,15 +52,7 @@ _OF_ALL = ("leaders", "verdicts")
 
 @dataclass(frozen=True, eq=False)
 class Results(Reported):
-    """The results of a study, as `benchmill.load` finds them.
-
-    Attributes
-    ----------
-    folder : str
-        Where they are.
-    study : str
-        Its name.
-    """
+    """The results of a study, as `benchmill.load` finds them: their folder, and the name of the study."""
 
     folder: str
     study: str
@@ -97,13 +89,7 @@ class Results(Reported):
         )
 
     def costs(self, measure: str | None = None) -> Costs:
-        """The costs of a measure; by default the first.
-
-        Raises
-        ------
-        UserError
-            There is no such measure, or its files are not there.
-        """
+        """Return the costs of a measure; here and below by default the first."""
         chosen = self._measure(measure)
         parts = (
             Part(name, self._read("costs", chosen["name"], name), self._read("trials", name), report)
@@ -112,13 +98,7 @@ class Results(Reported):
         return Costs(tuple(parts), chosen, tuple(self._settings["problem_keys"]))
 
     def profile(self, measure: str | None = None, name: str | None = None) -> Profile:
-        """The profiles of a measure, by the name of their variant; by default the first of each.
-
-        Raises
-        ------
-        UserError
-            There is no such measure or variant, or the files are not there.
-        """
+        """Return the profiles of a measure, by the name of their variant; by default the first."""
         chosen = self._measure(measure)
         called = self._named("profile", name, self.profiles)
         settings = next(profile for profile in self._settings["profiles"] if profile["name"] == called)
@@ -129,13 +109,7 @@ class Results(Reported):
         return Profile({**data, "ingest": self.reports}, settings)
 
     def ert(self, measure: str | None = None) -> Indicators:
-        """The indicators of a measure, with the tests of the best algorithm; by default of the first.
-
-        Raises
-        ------
-        UserError
-            There is no such measure, or its files are not there.
-        """
+        """Return the indicators of a measure, with the tests of the best algorithm."""
         chosen = self._measure(measure)
         found = schema.concatenate(self._read("indicators", name) for name in self._sources)
         rows = _of_measure(found, chosen["name"])
@@ -150,13 +124,7 @@ class Results(Reported):
         return Indicators(data, settings)
 
     def ecdf(self, aggregate: str = "problem", measure: str | None = None) -> Ecdf:
-        """The distributions of running times of an aggregation; with a measure of values, those of the values reached.
-
-        Raises
-        ------
-        UserError
-            The study has no such aggregation, or there is no such measure of values at budgets.
-        """
+        """Return the distributions of running times; with a measure of values, those of the values reached."""
         settings = self._settings["indicators"]["ecdf"]
         if measure is not None:
             return self._values_reached(aggregate, self._measure(measure))
@@ -181,20 +149,13 @@ class Results(Reported):
         )
 
     def _curves(self, *paths: tuple[str, ...]) -> dict[str, Any]:
-        """Tables of curves, the reports, and what the first table leaves out."""
         data = {path[0]: self._read(*path) for path in paths}
         origin = storage.origin_of(self._path(*paths[0]))
         note = {key: origin[key] for key in ("left_out", "n_left_out")}
         return {**data, "ingest": self.reports, "origins": {f"{'/'.join(paths[0])}.parquet": note}}
 
     def compare(self, measure: str | None = None) -> Comparison:
-        """The tests and comparisons of a measure; by default of the first.
-
-        Raises
-        ------
-        UserError
-            There is no such measure, or its files are not there.
-        """
+        """Return the tests and comparisons of a measure."""
         chosen = self._measure(measure)
         data = {name: self._read(name, chosen["name"]) for name in analysis.RESULTS}
         return Comparison(
@@ -208,18 +169,7 @@ class Results(Reported):
         )
 
     def claims(self, claim: str | None = None) -> pd.DataFrame:
-        """What the study claims: a row for each claim and convention, the primary analysis first; docs/claims.md explains them.
-
-        Parameters
-        ----------
-        claim : str, optional
-            One claim as the table has it; by default all.
-
-        Raises
-        ------
-        UserError
-            The study claims nothing, or there is no such claim.
-        """
+        """Return what the study claims, or one claim: a row for each convention, the primary analysis first."""
         found = plain(self._read("claims"))
         if claim is None:
             return found
@@ -227,13 +177,7 @@ class Results(Reported):
         return found[found["claim"] == chosen].reset_index(drop=True)
 
     def summary(self, measure: str | None = None) -> Summary | SummaryOfGaps:
-        """The summary of solver runs by a measure; by default by the first.
-
-        Raises
-        ------
-        UserError
-            There is no such measure, or the study has no summary of it.
-        """
+        """Return the summary of solver runs by a measure."""
         chosen = self._measure(measure)
         options = held(made(summarised.Options, self._settings["indicators"]["summary"], "indicators.summary"))
         options["measures"] = None
@@ -242,13 +186,7 @@ class Results(Reported):
         return shown(data, self._about(chosen, indicators={"summary": options}))
 
     def kaplan_meier(self, measure: str | None = None) -> KaplanMeier:
-        """Curves and restricted means of the running times of a measure; by default of the first that the study follows.
-
-        Raises
-        ------
-        UserError
-            The study follows no such measure.
-        """
+        """Return curves and restricted means of running times; by default of the first measure that the study follows."""
         section = self._settings["indicators"]["kaplan_meier"]
         chosen = self._measure(self._named("measure with curves", measure, section["measures"]))
         options = held(made(followed.Options, {**section, "measures": ()}, "indicators.kaplan_meier"))
@@ -264,13 +202,7 @@ class Results(Reported):
         return sorted((name for name in found if name.split("/")[0] in schema.TABLES), key=natural_key)
 
     def frame(self, *path: str) -> pd.DataFrame:
-        """Any table of the results as a DataFrame, such as ``frame("standings/profiles")``; `tables` lists all.
-
-        Raises
-        ------
-        UserError
-            There is no such table, or its file is not of this version.
-        """
+        """Return any table of the results as a DataFrame, such as ``frame("standings/profiles")``."""
         parts = "/".join(path).split("/")
         if parts[0] not in schema.TABLES:
             near = difflib.get_close_matches(parts[0], schema.TABLES, 1)
@@ -294,27 +226,10 @@ class Results(Reported):
         aggregate: str = "problem",
         **options: Any,
     ) -> Axes:
-        """Draw one panel of any kind of figure into axes, in the style that is in force.
+        """Draw one panel of any kind of figure in docs/gallery.md into axes, in the style that is in force.
 
-        Parameters
-        ----------
-        kind : str
-            One of those in docs/gallery.md.
-        ax : matplotlib.axes.Axes, optional
-            By default those of a new figure.
-        measure, variant, aggregate : str, optional
-            What of the study is drawn, where the kind has it: by default the first measure and profile that it can show.
-        **options
-            As of `Profile.plot`: `palette`, `legend`, which panel, and the keywords of the function in `benchmill.plot`.
-
-        Returns
-        -------
-        matplotlib.axes.Axes
-
-        Raises
-        ------
-        UserError
-            There is no such kind, its tables are not there, or there are several panels and none is named.
+        `measure`, `variant` and `aggregate` say what of the study is drawn, by default the first that the kind can show;
+        `options` are as of `Profile.plot`.
         """
         if measure is None and kind in KINDS and KINDS[kind].measures is None:
             # a panel is of one
@@ -332,14 +247,14 @@ class Results(Reported):
     def caption_of(
         self, kind: str, *, measure: str | None = None, variant: str | None = None, aggregate: str = "problem", **settings: Any
     ) -> str:
-        """What such a figure shows; parameters as of `figure`."""
+        """Return what such a figure shows; parameters as of `figure`."""
         data, of_study = self._drawn_from(kind, measure, variant, aggregate)
         return drawing.caption(kind, data, of_study, **settings)
 
     def _drawn_from(
         self, name: str, measure: str | None, variant: str | None, aggregate: str
     ) -> tuple[dict[str, Any], dict[str, Any]]:
-        """The tables of a kind of figure, and what it has to know about the study."""
+        """Return the tables of a kind of figure, and what it has to know about the study."""
         if name not in KINDS:
             raise UserError(f"there is no kind of figure {name!r}, expected one of {', '.join(KINDS)}.")
         kind, indicators = KINDS[name], self._settings["indicators"]
@@ -378,7 +293,6 @@ class Results(Reported):
         return data, settings
 
     def _measures_of(self, kind: Kind, measure: str | None) -> list[dict[str, Any]]:
-        """The settings of the measures that a kind of figure shows."""
         if kind.measures == 0:
             return []
         every = [self._measure(name) for name in (self.measures if measure is None else [measure])]
@@ -396,13 +310,7 @@ class Results(Reported):
         return fitting if kind.measures is None else fitting[:1]
 
     def cite(self) -> str:
-        """BibTeX of every method and data set that the study uses: its `references.bib`.
-
-        Raises
-        ------
-        UserError
-            The file is not there.
-        """
+        """Return BibTeX of every method and data set that the study uses: its `references.bib`."""
         path = self._path("references", suffix="bib")
         try:
             return path.read_text("utf-8")
@@ -415,26 +323,23 @@ class Results(Reported):
 
     @cached_property
     def _sources(self) -> list[str]:
-        """The sources of the study in natural order, by the table of its algorithms: reports of an earlier run may lie about."""
+        """Return the sources by the table of algorithms: reports of an earlier run may lie about."""
         if not self._path("algorithms").exists():
             raise UserError(f"{self.folder}: the run has not read all sources of the study yet; run Snakemake to its end.")
         return sorted(set(self._read("algorithms")["source"].to_pylist()), key=natural_key)
 
     @cached_property
     def _looks(self) -> dict[str, int]:
-        """The record of looks, so that algorithms look as in all other figures of the study."""
         record = Path(self.folder).resolve().parents[1] / "looks.yaml"
         return dict((yaml.safe_load(record.read_text("utf-8")) or {}).get(self.study, {})) if record.exists() else {}
 
     def _measure(self, name: str | None) -> dict[str, Any]:
-        """The settings of a measure, all that there are."""
         called = self._named("measure", name, self.measures)
         settings = {key: value for key, value in self._settings["measures"][called].items() if key != "kind"}
         kind = self._settings["measures"][called]["kind"]
         return {"name": called, "kind": kind, **held(made(MEASURES[kind].load().Options, settings, f"the measure {called!r}"))}
 
     def _about(self, measure: dict[str, Any], **more: Any) -> dict[str, Any]:
-        """The settings of an object of one measure."""
         return {"problem_keys": list(self._settings["problem_keys"]), "measure": measure, **more}
 
     def _named(self, what: str, name: str | None, known: Sequence[str]) -> str:
@@ -444,7 +349,6 @@ class Results(Reported):
 
     @property
     def _families(self) -> pa.Table:
-        """Return what was found of families of problems; nothing where a study does not look for any."""
         made = self._path("families").exists()
         return self._read("families") if made else schema.of_rows("families", [])
 
@@ -466,13 +370,7 @@ class Results(Reported):
 
 @dataclass(frozen=True)
 class Picture:
-    """A figure that a run has drawn.
-
-    Attributes
-    ----------
-    stem : str
-        Its files without their suffixes.
-    """
+    """A figure that a run has drawn; `stem` are its files without their suffixes."""
 
     stem: str
 
@@ -500,7 +398,6 @@ def _of_measure(table: pa.Table, name: str) -> pa.Table:
 
 
 def _of_other_version(file: Path, error: UserError) -> UserError:
-    """The error of a table, with the versions where it was written by another one."""
     try:
         version = storage.origin_of(file).get("version")
     except (OSError, ValueError):
@@ -514,23 +411,10 @@ def _of_other_version(file: Path, error: UserError) -> UserError:
 
 
 def load(folder: str | Path) -> Results:
-    """Load the results of a finished run of the workflow.
+    """Load the results of a finished run of the workflow, `results/<study>`.
 
-    Parameters
-    ----------
-    folder : path
-        `results/<study>`.
-
-    Returns
-    -------
-    Results
-        With `costs`, `profile`, `ert`, `ecdf`, `kaplan_meier`, `compare` and `summary`, which give the same objects as the
-        functions of these names.
-
-    Raises
-    ------
-    UserError
-        The folder does not hold the results of a study.
+    Their methods give the same objects as the functions of these names. Raises UserError if the folder holds no results of a
+    study.
 
     Examples
     --------
@@ -561,7 +445,6 @@ def load(folder: str | Path) -> Results:
 
 
 def _not_a_study(folder: Path) -> str:
-    """The sentence about a folder that holds no study: what it is, and where a study is near."""
     if not folder.exists():
         return f"{folder}: there is no such folder (seen from {Path.cwd()}); give the folder results/<study> of a finished run."
     if not folder.is_dir():

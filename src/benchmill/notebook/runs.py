@@ -68,7 +68,7 @@ class Reported(Shown):
 
     @property
     def irregularities(self) -> pd.DataFrame:
-        """What was repaired, noted or refused: one row per rule and source, with the place where it was applied first."""
+        """What was repaired, noted or refused: one row per rule and source, with the first place."""
         columns = ["source", "rule", "outcome", "count", "file", "line", "detail"]
         found = [{"source": report["source"], **item} for report in self.reports for item in report["irregularities"]]
         return pd.DataFrame(found, columns=columns)
@@ -95,13 +95,7 @@ class Source:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Runs(Reported):
-    """Runs that `benchmill.read` has read.
-
-    Attributes
-    ----------
-    sources : tuple of Source
-        In the order in which they were given.
-    """
+    """Runs that `benchmill.read` has read, by source in the order given."""
 
     sources: tuple[Source, ...] = field(repr=False)
 
@@ -139,14 +133,7 @@ class Runs(Reported):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Inspection(Reported):
-    """What `benchmill.inspect` has found.
-
-    Attributes
-    ----------
-    found : tuple of dict
-        The report of each source; `study` has what a study of it needs to say beside `sources`, `checks` what its owner has to
-        check about that.
-    """
+    """What `benchmill.inspect` has found; `study` of a report is what a study needs to say, `checks` what to check about that."""
 
     found: tuple[Mapping[str, Any], ...] = field(repr=False)
 
@@ -157,7 +144,7 @@ class Inspection(Reported):
 
 
 def fetch(*names: str, cache: str | os.PathLike[str] | None = None, mirror: str | None = None) -> list[str]:
-    """Fetch data from public archives by their names, unless they are here: `read` takes what this gives.
+    """Fetch data from public archives by their names, unless they are here, and return the paths, which `read` takes.
 
     Parameters
     ----------
@@ -167,11 +154,6 @@ def fetch(*names: str, cache: str | os.PathLike[str] | None = None, mirror: str 
         Where to keep what is fetched; by default what `BENCHMILL_CACHE` names, or `benchmill` in the user's folder for caches.
     mirror : str, optional
         A folder or URL that stands for the hosts of archives; by default what `BENCHMILL_MIRROR` names.
-
-    Returns
-    -------
-    list of str
-        The path of each file or folder. Beside each is a `.json` with its address, licence and citation.
 
     Raises
     ------
@@ -194,28 +176,18 @@ def fetch(*names: str, cache: str | os.PathLike[str] | None = None, mirror: str 
 def read(source: Any, *, format: str | None = None, **options: Any) -> Runs:
     """Read runs: raw logs in any format that benchmill knows, or a DataFrame.
 
+    Warns where something may be read otherwise than it was meant, such as a column of outcomes that no parameter names.
+
     Parameters
     ----------
     source : path, sequence of paths, or DataFrame
-        Folders, archives and files with logs; `*` and `?` match several. Each is a source of its own, and those in a list within
-        the list are the parts of one. Or a DataFrame of pandas or of any library that speaks the PyCapsule interface of Arrow
-        (polars, pyarrow, ...).
+        Folders, archives and files with logs, or patterns of them. Each is a source of its own, and those in a list within the
+        list are the parts of one. Or a DataFrame of pandas, polars, pyarrow, ...
     format : str, optional
         Name of the format; by default it is told from the contents.
     **options
-        Of files, what the entry of a source can say in a configuration, such as ``columns={"cost": "seconds"}`` of a table. Of a
-        DataFrame, by benchmill's names the names of its columns, such as ``cost="seconds"``, and `status`, `solved`, `failed`,
-        `limit`, `wide`, `empty`, `objective` and `best_known` as in `costs`.
-
-    Returns
-    -------
-    Runs
-        With `trials`, `traces`, `inventory` and `irregularities`, each a DataFrame.
-
-    Warns
-    -----
-    UserWarning
-        Something may be read otherwise than it was meant, such as a column of outcomes that no parameter names.
+        Of files, what the entry of a source can say in a configuration. Of a DataFrame, the names of its columns, such as
+        ``cost="seconds"``, and `status`, `solved`, `failed`, `limit`, `wide`, `empty`, `objective`, `best_known` as in `costs`.
 
     Raises
     ------
@@ -256,22 +228,7 @@ def read(source: Any, *, format: str | None = None, **options: Any) -> Runs:
 
 
 def inspect(source: Paths, *, format: str | None = None, **options: Any) -> Inspection:
-    """Read logs and say what is in them and what is irregular, without keeping them.
-
-    Parameters
-    ----------
-    source, format, **options
-        As for `read`, of files.
-
-    Returns
-    -------
-    Inspection
-        With `inventory`, `irregularities` and `reports`.
-
-    Raises
-    ------
-    UserError
-        As `read`.
+    """Read logs and say what is in them and what is irregular, without keeping them; parameters as for `read`, of files.
 
     Examples
     --------
@@ -286,7 +243,6 @@ def inspect(source: Paths, *, format: str | None = None, **options: Any) -> Insp
 
 
 def _values(named: Mapping[str, str]) -> tuple[str, ...]:
-    """What of a DataFrame holds the values, unless columns of traces or of means are named."""
     if "mean" in named:
         return ()
     return ("evaluations", "value") if {"evaluations", "value"} & set(named) else ("cost",)
@@ -301,7 +257,6 @@ def _are_paths(source: Any) -> bool:
 
 
 def _paths(source: Any) -> list[str | list[str]]:
-    """Files and folders; of a pattern all that it matches, in natural order; a list of those in a list."""
     found: list[str | list[str]] = []
     for item in [source] if isinstance(source, str | os.PathLike) else source:
         if not isinstance(item, str | os.PathLike):
@@ -322,7 +277,7 @@ def _matched(item: _Path) -> list[str]:
 
 
 def _source(loaded: tuple[pa.Table, pa.Table, dict[str, Any]], advice: str = "") -> Source:
-    """A source as it was read; `advice` stands for what a rule says of configurations."""
+    """Return a source as it was read; `advice` stands for what a rule says of configurations."""
     trials, traces, report = loaded
     for doubt in readers.doubts(report):
         warnings.warn(f"{report['source']}: {doubt['detail']}. {advice or doubt['meaning']}", stacklevel=4)

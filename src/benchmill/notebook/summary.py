@@ -1,4 +1,4 @@
-"""The summary of solver runs as an object: how runs ended, shifted geometric means, PAR, ranks, and the virtual best."""
+"""The summary of solver runs as an object: outcomes, shifted geometric means, PAR, ranks, and the virtual best."""
 
 from __future__ import annotations
 
@@ -25,13 +25,7 @@ from benchmill.text.display import Table
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Outcomes(Result):
-    """How solver runs ended, and what each solver adds to the others, as a table of its own.
-
-    Attributes
-    ----------
-    data, settings : dict
-        Those of the `Summary`.
-    """
+    """How solver runs ended, and what each solver adds to the others, as a table of its own."""
 
     @property
     def table(self) -> Table:
@@ -41,15 +35,7 @@ class Outcomes(Result):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class SummaryOfGaps(Result):
-    """The summary of a measure that failed runs have too, such as gaps and integrals, as `benchmill.summary` makes it.
-
-    Attributes
-    ----------
-    data : dict
-        The tables `summary` and `solver_runs`, and `ingest`, the reports of the sources.
-    settings : dict
-        `measure`, `problem_keys` and `indicators`, as in a configuration.
-    """
+    """The summary of a measure that failed runs have too, such as gaps and integrals, as `benchmill.summary` makes it."""
 
     @property
     def frame(self) -> pd.DataFrame:
@@ -62,19 +48,13 @@ class SummaryOfGaps(Result):
 
     @property
     def table(self) -> Table:
-        """The means, as a paper shows them: a section for each way to count failures and each subset."""
+        """The means: a section for each way to count failures and each subset."""
         return tables.build("summary", self.data, self.settings)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Summary(SummaryOfGaps, Drawn):
-    """The summary of solver runs in which a failure counts its limit, as `benchmill.summary` makes it.
-
-    Attributes
-    ----------
-    data, settings : dict
-        As of `SummaryOfGaps`.
-    """
+    """The summary of solver runs in which a failure counts its limit, as `benchmill.summary` makes it."""
 
     usual = "rank_changes"
 
@@ -96,34 +76,20 @@ def summary(
 ) -> Summary | SummaryOfGaps:
     """Summarise runs of solvers: who solves what, shifted geometric means, PAR, ranks, and the virtual best solver.
 
+    Where the limit of a failure is not known, there is neither a mean nor a rank; the counts are told all the same. Of gaps and
+    integrals (``costs(runs, kind="gap")``) each run counts its own, and there are no PAR and no figures.
+
     Parameters
     ----------
     costs : Costs
-        What `costs` gives of stated costs, such as times; or a DataFrame with the columns `algorithm`, `problem` and `cost`. A
-        failure counts its limit: name it in `costs` (``limit=3600``). ``mean_shift=...`` there is the shift of the means. Of gaps
-        and integrals (``costs(runs, kind="gap")``) each run counts its own.
+        Stated costs, such as times, with their limit (``limit=3600``) and shift (``mean_shift=...``); or a DataFrame as for
+        `compare`.
     cluster_keys : sequence of str
-        Instances that agree in these depend on each other, for the intervals: by default those of a problem, or of a
-        family of problems (by their names) where the data show that they are alike.
+        Instances that agree in these depend on each other, for the intervals, as in `compare`.
     not_competing : sequence of str
         Algorithms that are shown, but have no rank and are no part of the virtual best.
     **options
         What a configuration can set of the summary: `brackets`, ``intervals={"level": 0.95}``.
-
-    Returns
-    -------
-    Summary
-        Of gaps and integrals a `SummaryOfGaps`, which has no PAR and no figures.
-
-    Raises
-    ------
-    UserError
-        The costs are neither stated ones nor gaps or integrals, there is no such option, or an algorithm that does not compete
-        is not there.
-
-    Notes
-    -----
-    Where the limit of a failure is not known, there is neither a mean nor a rank; the counts are told all the same.
 
     Examples
     --------
@@ -166,6 +132,6 @@ def summary(
 
 
 def shown(data: dict[str, Any], settings: dict[str, Any]) -> Summary | SummaryOfGaps:
-    """The object of a summary, by the kind of its measure."""
+    """Return the object of a summary, by the kind of its measure."""
     kind = MEASURES[settings["measure"]["kind"]]
     return SummaryOfGaps(data, settings) if kind.summarised == "as_is" else Summary(data, settings)

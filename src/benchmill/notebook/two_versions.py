@@ -57,10 +57,9 @@ class Asked:
     measure : str, mapping or None
         Name of a measure (of the study that `inspect` proposes, or of a finished one), or its settings; by default the first.
     algorithm, base_algorithm : str, optional
-        Which algorithm of NEW and of BASE; the one there is by default, that of NEW also for BASE.
+        Which algorithm of NEW and of BASE; by default the one there is, that of NEW also for BASE.
     cluster_keys : sequence of str
-        Instances that agree in these depend on each other; `family` is the family of an instance, by its name, where the data
-        show that those of a family change alike, else its problem.
+        Instances that agree in these depend on each other, as in `benchmill.compare`.
     brackets : sequence of float
         Lower ends of the brackets.
     level : float
@@ -88,7 +87,7 @@ class Asked:
 
 
 def compared_sides(base: Side, new: Side, asked: Asked, notes: list[str]) -> dict[str, Any]:
-    """All that is found, as `benchmill.text.versions.SCHEMA` has it; `notes` are what reading has noted."""
+    """Return all that is found, as `benchmill.text.versions.SCHEMA` has it; `notes` are what reading has noted."""
     measures = base.of.measure, new.of.measure
     kinds = [measure["kind"] for measure in measures]
     if kinds[0] != kinds[1]:
@@ -165,7 +164,6 @@ def compared_sides(base: Side, new: Side, asked: Asked, notes: list[str]) -> dic
 
 
 def _as_read(side: Side) -> list[str]:
-    """What reading has repaired, noted and refused, a sentence a rule: it decides which runs are compared, and how they ended."""
     reports = [report for report in side.of.reports if side.algorithm in report["algorithms"]] or side.of.reports
     told = []
     for rule in (rule for report in reports for rule in report["irregularities"]):
@@ -183,7 +181,7 @@ _UNITS, _SHOW_IT = (60.0, 1000.0, 3600.0, 1e6), 5
 
 
 def _odd_factor(pair: Pair, share: Array) -> str | None:
-    """A question where nearly all costs differ by the same factor, which is one between units."""
+    """Ask about units if nearly all costs differ by the same factor, which is one between units."""
     cost = pair.mean(pair.rows["cost"].to_numpy(float))
     solved = (share == 1).all(axis=1) & (cost > 0).all(axis=1)
     if solved.sum() < _SHOW_IT:
@@ -208,7 +206,6 @@ def _shift(measure: Mapping[str, Any]) -> float:
 
 
 def _paired(base: Side, new: Side, columns: list[str], asked: Asked, notes: list[str]) -> tuple[Pair, dict[str, Any]]:
-    """The runs of both on the instances that both have, with one limit for both."""
     parts = [(side, part, *_own(side, part)) for side in (base, new) for part in side.of.parts]
     parts = [one for one in parts if one[2].num_rows]
     whole = schema.concatenate(own for _, _, own, _ in parts)
@@ -256,14 +253,12 @@ def _paired(base: Side, new: Side, columns: list[str], asked: Asked, notes: list
 
 
 def _log_costs(cost: Array, limit: Array) -> Array:
-    """Logarithms of costs, a failure at its limit, or at the largest cost that is known."""
     known = np.where(np.isfinite(cost), cost, limit)
     known = np.where(np.isfinite(known), known, np.nanmax(known, initial=1.0, where=np.isfinite(known)))
     return np.log(np.maximum(known, np.finfo(float).tiny))
 
 
 def _own(side: Side, part: Part) -> tuple[pa.Table, pd.DataFrame]:
-    """The costs of the algorithm that is meant, by its role; and how its runs ended, and where that stands."""
     mine = part.costs.filter(pc.equal(part.costs.column("algorithm").cast(pa.string()), side.algorithm))
     mine = schema.replaced(mine, algorithm=side.role)
     trials = part.trials.take(mine.column("trial"))
@@ -282,7 +277,7 @@ def _own(side: Side, part: Part) -> tuple[pa.Table, pd.DataFrame]:
 
 
 def _cut(cost: Array, limit: Array, cell: Index, new: Mask, notes: list[str]) -> tuple[Array, Array]:
-    """Both versions at the smallest limit that is known on an instance: a run that took longer than it counts as failed."""
+    """Cut both versions at the smallest limit known on an instance: a run that took longer than it counts as failed."""
     common = Common.of(limit, cell, np.ones(limit.size, bool))
     known, differs = ~np.isnan(limit), common.differs
     late = np.isfinite(cost) & (cost > common.smallest)
@@ -303,7 +298,6 @@ def _cut(cost: Array, limit: Array, cell: Index, new: Mask, notes: list[str]) ->
 
 
 def _of_means(pair: Pair, shift: float, asked: Asked) -> list[dict[str, Any]]:
-    """Ratios of shifted geometric means: of the instances that one of the two solves, then of the other subsets."""
     of = compared(pair.costs, pair.trials, shift=shift)
     log = of.cells["limit"].log
     both = (of.share == 1).all(axis=1)
@@ -319,7 +313,6 @@ def _of_means(pair: Pair, shift: float, asked: Asked) -> list[dict[str, Any]]:
 
 
 def _of_ert(pair: Pair, level: float) -> list[dict[str, Any]]:
-    """The geometric mean of the ratios of ERTs, on the targets that both reach."""
     order, offsets = keys.starts(2 * pair.cell + pair.rows["new"].to_numpy(), 2 * pair.cells.num_rows)
     cost, limit, n = (pair.rows[name].to_numpy(float)[order] for name in ("cost", "limit", "n"))
     ert = replicates.ert(cost, limit, offsets, n).reshape(-1, 2)
@@ -333,7 +326,7 @@ def _of_ert(pair: Pair, level: float) -> list[dict[str, Any]]:
 
 
 def _ratio(subset: str, unsolved: str, log: Array, shift: float, cluster: Index, level: float) -> dict[str, Any]:
-    """A row of `ratios`: log(cost + shift) of BASE and NEW on some instances, (n, 2), and their clusters."""
+    """Return a row of `ratios`: log(cost + shift) of BASE and NEW on some instances, (n, 2), and their clusters."""
     cluster = np.unique(cluster, return_inverse=True)[1]
     clusters = int(cluster.max(initial=-1)) + 1
     row: dict[str, Any] = {"subset": subset, "unsolved": unsolved, "instances": len(log), "clusters": clusters}
@@ -368,7 +361,6 @@ def _power(ratio: Mapping[str, Any], level: float, is_time: bool) -> dict[str, A
 
 
 def _difference(pair: Pair, share: Array, asked: Asked) -> dict[str, Any]:
-    """The change of the share solved, over clusters."""
     d = over_clusters.means(share[:, [1]] - share[:, [0]], pair.cluster)
     found = over_clusters.flips(d, seeds.stream(asked.seed, "versions"), 1 - asked.level)
     numbers = {"difference": found.effect, "low": found.low, "high": found.high, "p": found.p}
@@ -421,7 +413,7 @@ def _endings(pair: Pair, share: Array) -> dict[str, Any]:
 
 
 def p_of_endings(pair: Pair, success: Mask) -> tuple[Array, float | None]:
-    """Adjusted p of the rank-sum test of the successes of each instance, and the smallest there could have been.
+    """Return adjusted p of the rank-sum test of the successes of each instance, and the smallest there could have been.
 
     NaN without two runs of both versions.
     """
@@ -452,7 +444,6 @@ def _ended(counts: Sequence[tuple[str, int]]) -> str:
 
 
 def _instances(pair: Pair, share: Array, shift: float, level: float) -> dict[str, Any]:
-    """Return the largest changes, and all that are beyond noise; and the share of instances that can be slower than any here."""
     cost, limit = (pair.rows[name].to_numpy(float) for name in ("cost", "limit"))
     order, offsets, several = _several(pair)
     if "target" in pair.cells.column_names:
@@ -495,7 +486,6 @@ def _instances(pair: Pair, share: Array, shift: float, level: float) -> dict[str
 
 
 def _changes(pair: Pair, cost: Array, tested: Index) -> Moderated:
-    """Return how the logarithms of the costs of some instances change, all of whose runs succeed."""
     size = 2 * pair.cells.num_rows
     at = 2 * pair.cell + pair.rows["new"].to_numpy()
     # a clock that shows 0 has not shown the least time that it can
@@ -518,7 +508,6 @@ def _hidden(ratio: Array, share: Array, cluster: Index, level: float) -> dict[st
 
 
 def _standing(base: Side, new: Side, asked: Asked) -> dict[str, Any] | None:
-    """The order among the algorithms of a finished study, with BASE and with NEW."""
     study = load(os.path.expanduser(os.fspath(asked.among))) if asked.among is not None else base.study or new.study
     if study is None:
         return None

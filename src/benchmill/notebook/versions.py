@@ -44,10 +44,7 @@ _JUDGING = "benchexec"
 class Versions(Shown):
     """A comparison of two versions of a solver, as `benchmill.compare_versions` makes it.
 
-    Attributes
-    ----------
-    found : dict
-        What `comparison.json` holds; its schema is `benchmill.text.versions.SCHEMA`.
+    `found` is what `comparison.json` holds; its schema is `benchmill.text.versions.SCHEMA`.
     """
 
     found: Mapping[str, Any] = field(repr=False)
@@ -69,17 +66,11 @@ class Versions(Shown):
         return tabled.as_markdown(self.found)
 
     def to_page(self) -> str:
-        """All that is found as a page of HTML that needs nothing else."""
+        """Return all that is found as a page of HTML that needs nothing else."""
         return paged.page(tabled.title(self.found), f"{tabled.compared(self.found)}.", tabled.blocks(self.found))
 
     def judged(self, rule: str) -> Versions:
-        """Return the same held against a rule such as ``regression>5%,wrong,lost``: each part is `met`, `undecided` or `not_met`.
-
-        Raises
-        ------
-        UserError
-            A part of the rule is none of those that there are.
-        """
+        """Return it held against a rule such as ``regression>5%,wrong,lost``: each part is `met`, `undecided` or `not_met`."""
         return Versions({**self.found, "rule": rule, **told.judged(self.found, told.rule(rule))})
 
     def _repr_html_(self) -> str:
@@ -121,15 +112,10 @@ def compare_versions(
         The attributes of `benchmill.notebook.two_versions.Asked`: `measure`, `algorithm`, `base_algorithm`, `cluster_keys`,
         `brackets`, `level`, `seed`, `among`, `best_known` and `objective`.
 
-    Returns
-    -------
-    Versions
-
     Raises
     ------
     UserError
-        One of the two cannot be read or has several algorithms and none is named, they have no instance in common or not the same
-        scale, or the measure is of another kind than `given` and `fixed_target`.
+        One of the two cannot be read, has several algorithms and none is named, or has another measure or no instance in common.
 
     Examples
     --------
@@ -140,8 +126,6 @@ def compare_versions(
     >>> options = {"columns": columns, "outcomes": {"solved": "solved", **words}, "time_limit": 600}
     >>> two = {"base_algorithm": "barrier", "algorithm": "hybrid", "cluster_keys": ["suite", "problem"]}
     >>> v = bm.compare_versions(runs, runs, base_options=options, new_options=options, **two)
-    >>> [round(v.found["ratio"][key], 2) for key in ("ratio", "low", "high")]
-    [1.56, 1.06, 2.42]
     >>> v.judged("regression>5%").found["met"]
     ['regression>5%: the interval of the ratio begins at 1.06, above 1.05.']
     """
