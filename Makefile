@@ -10,7 +10,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 
-.PHONY: paper test check fault-test mutation dist cluster-test remote-test lowest-test compare-test bench gallery docs audit lock clean help
+.PHONY: paper test check fault-test mutation dist cluster-test remote-test lowest-test compare-test bench gallery sentences docs audit lock clean help
 
 paper: $(VENV)/ready
 	@snakemake --cores $(CORES)
@@ -125,7 +125,11 @@ lock: $(VENV)/ready
 	python .ci/house_page.py
 	python .ci/numbers_page.py
 	python .ci/claims_page.py
-	python .ci/sentences_page.py
+
+# every sentence that papers, pages and captions can have, with examples: build/sentences.md
+sentences: $(VENV)/ready
+	@$(BIN)/python .ci/sentences_page.py
+	@echo build/sentences.md
 
 clean:
 	rm -rf results/*/ results/*.pdf results/*.html results/*.parquet results/*.tex .snakemake

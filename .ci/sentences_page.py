@@ -1,4 +1,4 @@
-"""Write docs/sentences.md: every sentence of papers and pages, made by its function from the examples of tests/sentences.py."""
+"""Write build/sentences.md: every sentence of papers and pages, made by its function from the examples of tests/sentences.py."""
 
 from __future__ import annotations
 
@@ -10,17 +10,16 @@ sys.path.insert(0, str(HERE))
 
 HEAD = """# Every sentence
 
-Made by `make lock` from `tests/sentences.py`; a test compares the two, and looks whether each piece of a sentence in the code has
-an example here.
+Made by `make sentences` from `tests/sentences.py`; a test looks whether each piece of a sentence in the code has an example here.
 
 These are the sentences that benchmill writes into papers, pages and captions, with made-up numbers and algorithms, as they read
 for one algorithm and several, for ties, and where all fail. `results/<study>/texts.tex` has those of your study under names
-([figures and tables](figures.md#words)). A `[key]` becomes a citation.
+(docs/figures.md). A `[key]` becomes a citation.
 """
 
 
 def page() -> str:
-    """The text of docs/sentences.md."""
+    """Return the text of the page."""
     from benchmill.text import labels
     from tests.sentences import examples
 
@@ -33,4 +32,6 @@ def page() -> str:
 
 
 if __name__ == "__main__":
-    (HERE / "docs/sentences.md").write_text(page(), "utf-8")
+    made = HERE / "build/sentences.md"
+    made.parent.mkdir(exist_ok=True)
+    made.write_text(page(), "utf-8")
