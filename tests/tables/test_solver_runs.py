@@ -121,7 +121,7 @@ def test_the_first_page_answers_who_and_by_how_much():
     # 40 * 12 * 110 = 52800 and 20 * 100 * 110 = 220000 under the cube root, less 10
     first, second = 52800 ** (1 / 3) - 10, 220000 ** (1 / 3) - 10
     untested = "nothing is tested, so nothing is claimed"
-    assert found[0] == f"quick and slow solve most, 2 of 3 instances each; none follows with 0 ({untested})."
+    assert found[0] == f"quick and slow solve most, 2 of 3 instances each ({untested}); none follows with 0."
     assert found[1].startswith(
         f"quick is fastest on average: shifted geometric mean {first:.1f} s (shift 10 s, a failure counting"
         f" its limit; {untested})."
@@ -145,7 +145,7 @@ def test_the_first_is_named_with_what_is_shown_of_it(shown):
         {**summary([costs], [trials], Options(), shift=10.0), "verdicts": statements}, {"measure": {"name": "time"}}
     )
     told = "it is shown to be better than B" if shown else "no algorithm is shown to be better than another"
-    assert found[0] == f"A solves most, 2 of 3 instances; B follows with 1 ({told})."
+    assert found[0] == f"A solves most, 2 of 3 instances ({told}); B follows with 1."
     # the sentence before has it
     assert found[1].startswith("A is best on average: shifted geometric mean ")
     assert "a failure counting its limit). " in found[1]
@@ -205,7 +205,7 @@ def test_the_first_page_without_what_it_needs():
     assert found[-2].startswith("No run fails.")
     assert found[-1] == "1 instance is left out because some solver has no run there (most often B, on 1)."
     found = said({"A": [[1.0, 2.0]], "B": [[3.0, None]]})
-    assert found[0] == f"A solves most, 2 of 2 runs, on 1 instance; B follows with 1 ({untested})."
+    assert found[0] == f"A solves most, 2 of 2 runs, on 1 instance ({untested}); B follows with 1."
     assert said({"A": [1.0]})[1].endswith(f"a failure counting its limit; {untested}).")
 
 

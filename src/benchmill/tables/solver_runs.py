@@ -269,7 +269,7 @@ def _most_solved(own: pd.DataFrame, shown: Mapping[str, str], verdict: Callable[
     names = display.listed([shown[name] for name in following["algorithm"]], limit=4)
     then = f"{names} {'follow' if len(following) > 1 else 'follows'} with {display.count(following['solved'].iloc[0])}"
     told = verdict(list(top["algorithm"]))
-    return f"{leaders} {'solve' if len(top) > 1 else 'solves'} most, {number}; {then} ({told})."
+    return f"{leaders} {'solve' if len(top) > 1 else 'solves'} most, {number} ({told}); {then}."
 
 
 def _of(row: Mapping[str, Any]) -> str:
