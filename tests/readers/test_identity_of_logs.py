@@ -39,7 +39,7 @@ def load(folder, files, **options):
 def test_sessions_of_gurobi_state_their_version_and_those_without_a_model_are_no_runs(tmp_path):
     text = session("7.0.2", 11, 12) + session("7.0.2") + session("8.1.1", settings=[("Threads", 4), ("Seed", 3)])
     text += session("8.1.1", 21, settings=[("Threads", 2)]) + session("9.0.0")
-    rows, rules = load(tmp_path, {"a.log": text, "b.log": session("8.1.1")})
+    rows, rules = load(tmp_path, {"a.log": text, "b.log": session("8.1.1")}, unnamed="file")
     assert rows == [
         ("Gurobi 7.0.2", "a", "solved", 0.11),
         ("Gurobi 7.0.2", "a", "solved", 0.12),
@@ -61,7 +61,43 @@ def test_a_run_without_a_version_where_others_state_one_is_asked_about(tmp_path)
     # another session in the same file does not tell it
     files["a.log"] += "Academic license - for non-commercial use only\n" + MODEL.format(n=14)
     with pytest.raises(UserError, match=r"a\.log:\d+: the log of 2 runs states no version"):
+        load(tmp_path, files, unnamed="file")
+
+
+def test_several_models_of_a_file_are_told_apart_by_their_fingerprints(tmp_path):
+    models = [(6, "0x1a"), (6, "0x1b"), (9, "0x1a"), (6, "0x1b")]
+    text = SESSION.format(version="9.5.0", n=0)
+    for n, (rows, fingerprint) in enumerate(models, 11):
+        size = f"with {rows} rows, 8 columns and 16 nonzeros\n"
+        text += MODEL.format(n=n).replace("with 6 rows, 8 columns and 16 nonzeros\n", f"{size}Model fingerprint: {fingerprint}\n")
+    rows, rules = load(tmp_path / "one", {"p1.log": text})
+    assert [row[1] for row in rows] == [
+        "model 0x1a (6 rows, 8 columns, 16 nonzeros)",
+        "model 0x1a (9 rows, 8 columns, 16 nonzeros)",
+        *["model 0x1b (6 rows, 8 columns, 16 nonzeros)"] * 2,
+    ]
+    assert rules == {"model_by_fingerprint": 4}
+    # one model, solved twice, is what the file is called after
+    same = text.replace("0x1b", "0x1a").replace("9 rows", "6 rows")
+    rows, rules = load(tmp_path / "two", {"p1.log": same})
+    assert {row[1] for row in rows} == {"p1"}
+    assert rules == {"name_from_file": 4}
+    # beside a model with a name, the file's name is none of the others'
+    rows, _ = load(tmp_path / "three", {"p1.log": same + "Read MPS format model from file /m/q.mps\n" + MODEL.format(n=3)})
+    assert {row[1] for row in rows} == {"q", "model 0x1a (6 rows, 8 columns, 16 nonzeros)"}
+
+
+def test_several_models_of_a_file_without_name_and_fingerprint_are_asked_about(tmp_path):
+    files = {"p1.log": session("7.0.2", 11, 12), "p2.log": session("7.0.2", 13)}
+    what = r"p1\.log:1: 2 runs of this file are of models without a name or a fingerprint in the log \(of 6 rows, 8 columns, 16 "
+    with pytest.raises(UserError, match=what):
         load(tmp_path, files)
+    for unnamed, names in {
+        "file": ["p1", "p1", "p2"],
+        "number": ["1", "2", "p2"],
+        "file and number": ["p1 1", "p1 2", "p2"],
+    }.items():
+        assert [row[1] for row in load(tmp_path, files, unnamed=unnamed)[0]] == names
 
 
 BANNER = "SCIP version 8.0.3 [precision: 8 byte] [memory: block] [mode: optimized] [LP solver: SoPlex 6.0.3] [GitHash: 1]\n"
@@ -107,15 +143,47 @@ UNREAD = {
     "'/m/p1.mps'.\n",
     "Gurobi": "Gurobi Optimizer version 9.5.0 build v9.5.0rc5 (linux64)\nUnable to open file '/m/p1.mps' for reading\n",
     "CBC": "Welcome to the CBC MILP Solver \nVersion: 2.10.3 \ncommand line - cbc /m/p1.mps\nUnable to open file /m/p1.mps\n",
+    "CBC errors": "Welcome to the CBC MILP Solver \nVersion: 2.10.12 \n\ncommand line - cbc -import /m/p1.mps\nAt line 16\n"
+    "Coin0008I  read with -2 errors\nThere were -2 errors on input\n** Current model not valid\n"
+    "Total time (CPU seconds):       0.00   (Wallclock seconds):       0.00\n",
+    "XPRESS": "FICO Xpress-Optimizer 64-bit v31.01.02 (Hyper capacity)\n?85 Error: File not found: /m/p1.mps\n"
+    "?91 Error: No problem has been input\n?1055 Error: Can not resume global search - not currently solving a MIP.\n",
+    "XPRESS syntax": "FICO Xpress Solver 64bit v9.2.5 Nov  9 2023\nReading Problem p1\n?107 Error: Unknown section in line 3\n",
+    "COPT": "Cardinal Optimizer v8.0.3. Build date Jan 13 2026\n\nReading from '/m/p1.mps'\nReading failed (0.00s)\n",
+    "COPT error": "Cardinal Optimizer v7.1.4. Build date Jun 18 2024\nReading from '/m/p1.mps'\nERROR 3: Unknown section\n",
+    "MOSEK": "MOSEK Version 10.2.1 (Build date: 2024-5-13 13:03:05)\n\nOpen file '/m/p1.mps'\nMOSEK error 1052: Could not open "
+    "file '/m/p1.mps'.\n\nReturn code - 1052  [MSK_RES_ERR_FILE_OPEN]\n",
+    "MOSEK code": "MOSEK Version 9.2.38 (Build date: 2021-1-1 12:00:00)\n\nOpen file '/m/p1.mps'\nReading started.\n\n"
+    "Return code - 1100  [MSK_RES_ERR_MPS_FILE]\n",
 }
 
 
 @pytest.mark.parametrize("solver", UNREAD)
 def test_a_model_that_could_not_be_read_is_a_failed_run_of_it(tmp_path, solver):
     (row,), rules = load(tmp_path, {f"{solver}.log": UNREAD[solver]})
-    assert row[0].startswith(f"{solver} ")
+    assert row[0].startswith(f"{solver.partition(' ')[0]} ")
     assert row[1:] == ("p1", "error", float("inf"))
-    assert rules == {"limit_not_stated": 1}
+    assert rules == {"limit_not_stated": 1, "model_not_read": 1}
+
+
+def test_a_model_that_could_not_be_read_is_told_with_the_words_of_the_solver(tmp_path):
+    (tmp_path / "a.log").write_text(UNREAD["XPRESS"])
+    _, _, report = readers.load(tmp_path, format="mip_log")
+    told = {entry["rule"]: entry["detail"] for entry in report["irregularities"]}
+    assert told["model_not_read"] == "XPRESS on p1: ?85 Error: File not found: /m/p1.mps"
+
+
+@pytest.mark.parametrize("solver", UNREAD)
+def test_errors_of_other_files_are_none_of_a_run_that_goes_on(tmp_path, solver):
+    solved = {
+        "Gurobi": MODEL.format(n=5),
+        "CPLEX": "MIP - Integer optimal solution:  Objective =  1.0\nSolution time =    1.00 sec.  Iterations = 9  Nodes = 0\n",
+        "XPRESS": "Minimizing MILP p1\n *** Search completed ***     Time:  1.00 Nodes:  1\nBest integer solution found is 3.0\n",
+        "COPT": "Minimizing an LP problem\nStatus: Optimal  Objective: 1.0e+00  Iterations: 50  Time: 0.02s\n",
+    }
+    if solver in solved:
+        (row,), rules = load(tmp_path, {"p1.log": UNREAD[solver] + solved[solver]})
+        assert (row[2], "model_not_read" in rules) == ("solved", False)
 
 
 def test_the_name_of_a_program_is_that_of_no_problem(tmp_path):

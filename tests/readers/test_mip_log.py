@@ -458,7 +458,9 @@ def test_runs_of_a_library_that_prints_its_banner_once(read):
     assert result.column("version") == ["9.2.1", "9.2.1"]
     assert result.column("outcome") == ["solved", "infeasible"]
     solve = "Presolving model\n\nSolving report\n  Status            {}\n  Timing            {}\n  LP iterations     5\n"
-    result = read("Running HiGHS 1.7.2 (git hash: 1)\n" + solve.format("Optimal", "1.50") + solve.format("Infeasible", "0.10"))
+    two = "Running HiGHS 1.7.2 (git hash: 1)\n" + solve.format("Optimal", "1.50") + solve.format("Infeasible", "0.10")
+    result = read(two, unnamed="number")
+    assert result.column("problem") == ["1", "2"]
     assert result.column("outcome") == ["solved", "infeasible"]
     assert result.column("runtime_s") == [1.5, 0.1]
     assert set(result.column("algorithm")) == {"HiGHS 1.7.2"}

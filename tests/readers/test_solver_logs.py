@@ -349,13 +349,13 @@ def test_no_beginning_of_a_log_is_solved(tmp_path, name):
 def test_runs_of_one_process(read):
     """The library of CBC says which solver it is once; CP-SAT says so in every run."""
     again = CBC[CBC.index("Starting solution") :]
-    result = read(CBC + "\n" + again.replace("13.70", "2.50") + "\n" + again[:400])
+    result = read(CBC + "\n" + again.replace("13.70", "2.50") + "\n" + again[:400], unnamed="file")
     assert result.column("outcome") == ["solved", "solved", "truncated"]
     assert result.column("runtime_s") == [13.7, 2.5, None]
-    assert read(CP_SAT + CP_SAT_MAX).column("runtime_s") == [0.31, 4.96152]
-    assert read(GLOP + GLOP).column("outcome") == ["solved", "solved"]
+    assert read(CP_SAT + CP_SAT_MAX, unnamed="file").column("runtime_s") == [0.31, 4.96152]
+    assert read(GLOP + GLOP, unnamed="file").column("outcome") == ["solved", "solved"]
     assert read(COPT + COPT_LP[COPT_LP.index("Reading from") :]).column("problem") == ["gain", "plan"]
-    assert read(MOSEK + MOSEK_LP).column("outcome") == ["time_limit", "solved"]
+    assert read(MOSEK + MOSEK_LP, unnamed="file").column("outcome") == ["time_limit", "solved"]
 
 
 SCIP = """SCIP version 9.2.0 [precision: 8 byte] [memory: block] [mode: optimized] [LP solver: SoPlex 7.1.2] [GitHash: 1]

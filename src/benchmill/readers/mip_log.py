@@ -10,8 +10,9 @@ without `@04` in a frame that has a start, it is `truncated`, whatever stands be
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 import pyarrow as pa
@@ -22,7 +23,7 @@ from benchmill.readers import solver_runs
 from benchmill.readers.archive import View, plain_name
 from benchmill.readers.interface import Found, Incomplete, Proposal, Report, Rule, place
 from benchmill.readers.solver_logs import dialect_of
-from benchmill.readers.solver_logs.dialect import CRASH, MADE_UP, Dialect, Log, Run, lines
+from benchmill.readers.solver_logs.dialect import CRASH, MADE_UP, Dialect, Log, Run, lines, parsed
 from benchmill.text.display import plural
 from benchmill.text.labels import shown
 
@@ -38,6 +39,12 @@ class Options(solver_runs.Options):
         uniqueItems=True,
         items={"enum": ["solver", "version", "settings", "time_limit", "file"]},
     )
+    unnamed: str | None = option(
+        "what the problems of a file with several runs are called whose log states neither a name nor a fingerprint: the file, "
+        "the number of the run in it, or both",
+        None,
+        enum=["file", "number", "file and number"],
+    )
 
 
 RULES: dict[str, Rule] = {
@@ -50,6 +57,12 @@ RULES: dict[str, Rule] = {
         "A run between its start and its end has no line that says how it ended, as after a crash; it counts as an `error`.",
     ),
     "name_from_file": Rule("repaired", "The log does not name the problem; the name of the file is taken."),
+    "model_not_read": Rule("noted", "The solver could not read its model; the run counts as an `error`."),
+    "model_by_fingerprint": Rule(
+        "repaired",
+        "A file holds runs of models that its log does not name; each model is called by the fingerprint and the size that its "
+        "log states.",
+    ),
     "several_limits": Rule(
         "noted", "Runs of a solver on a problem have different time limits; the limit becomes part of the algorithm's name."
     ),
@@ -67,6 +80,8 @@ _SUFFIXES = re.compile(
 )
 
 
+#: Characters of a solver's error that are told.
+_LONGEST = 200
 #: What an algorithm is called that no line of the log names.
 _UNKNOWN = "unknown solver"
 #: Names of logs that are no problem's.
@@ -111,6 +126,8 @@ def read(view: View, options: Options, report: Report) -> Iterator[tuple[pa.Tabl
     ------
     UserError
         An option does not fit the files.
+    Incomplete
+        A log does not say which algorithm or which model a run is of.
     """
     runs = solver_runs.Runs()
     for name in solver_runs.chosen(view, options, None):
@@ -124,34 +141,96 @@ def read(view: View, options: Options, report: Report) -> Iterator[tuple[pa.Tabl
         if lines[-1] and not lines[-1].startswith(("@04 ", "=ready=")):
             report.add("cut_line", name, len(lines), f"{shown(lines[-1][:80])!r}")
             lines[-1] = ""
-        text = "\n".join(lines)
-        previous, version = None, None
-        parts = list(_parts(text))
-        for line, part, framed in parts:
-            solver = dialect_of(part)
-            if framed is None and previous and solver in (None, previous):
-                solver = previous  # a process says which solver it is before its first run
-                version = None if solver.session and solver.session.search(part) else version
-            else:
-                version = None
-            if solver is None:
-                report.add("not_a_log", name, line, "no known solver printed it")
-                if not framed:
-                    continue
-            report.rows_read += part.count("\n")
-            run = solver.parse(Log(part)) if solver else Run()
-            run.version = version = run.version or version
-            previous = solver
-            # a log of its own that ends there may have been cut
-            alone = len(parts) == 1 and not (solver and solver.session and solver.session.search(part))
-            if framed is None and solver and not alone and run.problem is None and not solver.has_model(part):
-                report.add("no_model", name, line, solver.name)
-                continue
-            _add(name, line, part, framed, solver, run, runs, report)
+        logs = list(_logs(name, "\n".join(lines), report))
+        for log, problem in zip(logs, _problems(name, logs, options, report), strict=True):
+            _add(name, log, problem, runs, report)
     solvers = [*runs.algorithm]
     _name_algorithms(runs, options, report)
     _ask_about_names(runs, solvers, options, report)
     yield solver_runs.trials(view, runs, options, report)
+
+
+class _Log(NamedTuple):
+    """A run of a file; `framed` is its instance where it has a frame."""
+
+    line: int
+    text: str
+    framed: str | None
+    solver: Dialect | None
+    run: Run
+    unread: str | None
+
+
+def _logs(name: str, text: str, report: Report) -> Iterator[_Log]:
+    previous, version = None, None
+    parts = list(_parts(text))
+    for line, part, framed in parts:
+        solver = dialect_of(part)
+        if framed is None and previous and solver in (None, previous):
+            solver = previous  # a process says which solver it is before its first run
+            version = None if solver.session and solver.session.search(part) else version
+        else:
+            version = None
+        if solver is None:
+            report.add("not_a_log", name, line, "no known solver printed it")
+            if not framed:
+                continue
+        report.rows_read += part.count("\n")
+        run, unread = parsed(solver, part) if solver else (Run(), None)
+        run.version = version = run.version or version
+        previous = solver
+        # a log of its own that ends there may have been cut
+        alone = len(parts) == 1 and not (solver and solver.session and solver.session.search(part))
+        if not (framed is not None or not solver or alone or unread or run.problem) and solver.shows_model(part) is False:
+            report.add("no_model", name, line, solver.name)
+            continue
+        yield _Log(line, part, framed, solver, run, unread)
+
+
+def _problems(name: str, logs: Sequence[_Log], options: Options, report: Report) -> list[str]:
+    """Return the problem of each run of a file: as its log names it, else the file's name if all runs are of one model.
+
+    Raises
+    ------
+    Incomplete
+        Several runs of a file may be of several models, which neither names nor fingerprints tell apart.
+    """
+    named = [_named(log) for log in logs]
+    unnamed = [log for log, problem in zip(logs, named, strict=True) if not problem]
+    file, models = _name_of_file(name), {log.run.model for log in unnamed}
+    by_file = len(logs) == 1 or (len(unnamed) == len(logs) and len(models) == 1 and None not in models)
+    by_model = not by_file and None not in models
+    names: list[str] = []
+    for number, (log, problem) in enumerate(zip(logs, named, strict=True), 1):
+        if problem:
+            names.append(problem)
+        elif by_model and not options.unnamed:
+            names.append(str(log.run.model))
+            report.add("model_by_fingerprint", name, log.line, names[-1])
+        elif by_file or options.unnamed:
+            words = {"file": file, "number": str(number), "file and number": f"{file} {number}"}
+            names.append(file if by_file else words[str(options.unnamed)])
+            if _NO_NAME.fullmatch(names[-1]):
+                raise UserError(
+                    f"{name}:{log.line}: the log does not say which problem was solved, and {shown(names[-1])!r}, the name of "
+                    "the file, is that of none; give the file the name of its problem, or leave it out (`files`)."
+                )
+            report.add("name_from_file", name, log.line, shown(names[-1]))
+        else:
+            sizes = ", ".join(dict.fromkeys(f"of {one.run.size}" for one in unnamed if one.run.size))
+            raise Incomplete(
+                f"{place(name, log.line)}: {plural(len(unnamed), 'run')} of this file {'is' if len(unnamed) == 1 else 'are'} of "
+                f"models without a name or a fingerprint in the log{f' ({sizes})' if sizes else ''}",
+                "say what their problems are called (`unnamed: file` where all are of one model, `unnamed: number` where a run "
+                "is of the same model as those with its number in other files, else `unnamed: file and number`)",
+            )
+    return names
+
+
+def _named(log: _Log) -> str | None:
+    """Return the name of a problem as the frame or the log has it."""
+    stated = log.framed or log.run.problem
+    return _name(stated) if stated and (log.framed or not MADE_UP.search(stated.strip("'\""))) else None
 
 
 def _parts(text: str) -> Iterator[tuple[int, str, str | None]]:
@@ -195,27 +274,8 @@ def _explains(part: str, solver: Dialect) -> bool:
     return "Computing Irreducible Inconsistent Subsystem" in part and not (solver.solves and solver.solves.search(part))
 
 
-def _add(
-    name: str,
-    line: int,
-    part: str,
-    framed: str | None,
-    solver: Dialect | None,
-    run: Run,
-    runs: solver_runs.Runs,
-    report: Report,
-) -> None:
-    problem = _name(framed) if framed else None
-    if not problem and run.problem and not MADE_UP.search(run.problem.strip("'\"")):
-        problem = _name(run.problem)
-    if not problem:
-        problem = _name_of_file(name)
-        if _NO_NAME.fullmatch(problem):
-            raise UserError(
-                f"{name}:{line}: the log does not say which problem was solved, and {shown(problem)!r}, the name of the file, is "
-                "that of none; give the file the name of its problem, or leave it out (`files`)."
-            )
-        report.add("name_from_file", name, line, shown(problem))
+def _add(name: str, log: _Log, problem: str, runs: solver_runs.Runs, report: Report) -> None:
+    line, part, framed, solver, run, unread = log
     what = f"{solver.name if solver else 'a run'} on {shown(problem)}"
     started = framed is not None and re.search(r"^@03\b", part, re.MULTILINE)
     ended = framed is not None and re.search(r"^@04\b", part, re.MULTILINE)
@@ -229,6 +289,8 @@ def _add(
         outcome = "error" if ended else "truncated"
     if outcome == "wrong":
         report.add("contradicts_itself", name, line, what)
+    if unread:
+        report.add("model_not_read", name, line, f"{what}: {shown(unread[:_LONGEST])}")
     if outcome == "truncated":
         report.add("truncated_log", name, line, what)
     elif run.verdict is None:

@@ -16,7 +16,6 @@ def parse(log: Log) -> Run:
         name = log.word(r"^Problem (\S+) has \d+ rows")
         own = [n for n in (file, name) if n and not MADE_UP.search(n)]
         run.problem = own[0] if own else None
-    unread = log.last(r"^(?:(?:Unable to|Could not|Cannot) (?:open|read)|There were \d+ errors on input|.*[Nn]o such file)")
     words = log.word(r"^Result - (.+)$")
     time = log.last(r"^Total time \(CPU seconds\):\s+(\S+)\s+\(Wallclock seconds\):\s+(\S+)$")
     if time:
@@ -37,8 +36,6 @@ def parse(log: Log) -> Run:
             run.verdict = "infeasible" if log.last(r"^Continuous objective value is") else "unknown"
         else:
             _searched(log, run)
-    elif unread:
-        run.verdict = "error"
     if np.isnan(run.value):
         run.value = log.of(r"^(?:Objective value:\s+|Optimal - objective value |Optimal objective )(\S+)")
     run.bound = run.bound if np.isfinite(run.bound) else log.of(r"^(?:Lower|Upper) bound:\s+(\S+)$")
@@ -89,5 +86,9 @@ DIALECT = Dialect(
     lines(r"^Welcome to the CBC MILP Solver"),
     None,
     parse,
-    (lines(r"^Total time \(CPU seconds\):"), lines(r"^Starting solution of the Linear programming relaxation")),
+    unread=lines(
+        r"^(?:(?:Unable to|Could not|Cannot) (?:open|read)|There were -?\d+ errors on input|\*\* Current model not valid"
+        r"|.*[Nn]o such file).*$"
+    ),
+    again=(lines(r"^Total time \(CPU seconds\):"), lines(r"^Starting solution of the Linear programming relaxation")),
 )

@@ -39,4 +39,7 @@ DIALECT = Dialect(
     lines(r"^(?:Cardinal Optimizer v\d|Reading from '|Model fingerprint: )"),
     lines(r"^(?:Minimizing|Maximizing) an? "),
     parse,
+    unread=lines(
+        r"^.*\b(?:[Ee]rror|ERROR|[Ff]ail(?:ed|ure)?|(?:[Cc]annot|[Uu]nable to|[Cc]ould not) (?:open|read|load)|[Nn]ot found)\b.*$"
+    ),
 )

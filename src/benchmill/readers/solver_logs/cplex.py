@@ -14,9 +14,6 @@ def parse(log: Log) -> Run:
     """What the log of a run says."""
     run = Run(version=log.word(r"CPLEX\(R\) Interactive Optimizer (\S+)") or log.word(r"^Version identifier: (\S+)"))
     run.problem = log.word(r"Problem '([^'\n]+)' read\.")
-    unread = log.last(r"^(?:CPLEX> )?CPLEX Error +\d+: .*(?:[Ff]ile|open) '([^'\n]+)'")
-    if run.problem is None and unread:
-        run.problem, run.verdict = unread[1], "error"
     time = log.last(r"^Solution time =\s+(\S+) sec\.\s+Iterations = (\d+)(?:\s+Nodes = (\d+))?")
     if time:
         run.time, run.iterations, run.nodes = number(time[1]), number(time[2]), number(time[3])
@@ -83,4 +80,5 @@ DIALECT = Dialect(
     lines(r"^(?:Welcome to IBM\(R\) ILOG\(R\) CPLEX|Version identifier: \d|(?:CPLEX> )?Problem '[^'\n]+' read)"),
     lines(r"^(?:Solution time =|Tried aggregator|Reduced (?:MIP|LP) has|Iteration log|Presolve time =)"),
     parse,
+    unread=lines(r"^(?:CPLEX> )?CPLEX Error +\d+: .*(?:[Ff]ile|open) '(?P<file>[^'\n]+)'.*$"),
 )

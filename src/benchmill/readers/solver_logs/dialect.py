@@ -122,6 +122,9 @@ class Run:
     version: str | None = None
     seed: int | None = None
     maximise: bool | None = None
+    model: str | None = None
+    """Fingerprint and size of a model, which tell it from others."""
+    size: str | None = None
     settings: dict[str, str] = field(default_factory=dict)
 
     def take(self, stated: Iterable[tuple[str, str]], own: str, limit: str = "", seed: str = "") -> None:
@@ -159,13 +162,43 @@ class Dialect:
     parse: Callable[[Log], Run]
     again: tuple[re.Pattern[str], re.Pattern[str]] | None = None
     """A line at the end of a run, and one after it that begins another run of a process that says no more than that."""
+    unread: re.Pattern[str] | None = None
+    """A line of a model that could not be read; its group `file`, if it has one, is the model."""
     session: re.Pattern[str] | None = None
     """A line that a process begins with, whether or not a model follows; its group `log` begins a log in any case."""
 
-    def has_model(self, part: str) -> bool:
-        """Tell whether a part of a log has a line that no solver prints without a model; True where no line tells."""
+    def shows_model(self, part: str) -> bool | None:
+        """Tell whether a part of a log has a line that no solver prints without a model; None where no line tells."""
         line = self.solves or (self.again and self.again[1])
-        return line is None or line.search(part) is not None
+        return None if line is None else line.search(part) is not None
+
+
+#: What tells models without a name apart, and how large they are before they are presolved.
+_FINGERPRINT = r"^(?:Model fingerprint: |Initial \w+ model '[^'\n]*': \(model_fingerprint: )(\w+)"
+_SIZE = (
+    r"^(?:Optimize a model with (\d+) rows, (\d+) [Cc]olumns and (\d+) [Nn]onzeros"
+    r"|The original problem has:\n +(\d+) rows, (\d+) columns and (\d+) non-zero elements"
+    r"|(?:LP|MIP|QP) +(?:\S+ +)?has (\d+) rows; (\d+) cols; (\d+) nonzeros"
+    r"|Initial problem: (\d+) rows, (\d+) columns, (\d+) entries"
+    r"|Problem \S+ has (\d+) rows, (\d+) columns and (\d+) elements"
+    r"|Original problem has:\n +(\d+) rows +(\d+) cols +(\d+) elements)"
+)
+
+
+def parsed(dialect: Dialect, text: str) -> tuple[Run, str | None]:
+    """Return what the log of a run says, and the line that says that its model could not be read."""
+    log = Log(text)
+    run = dialect.parse(log)
+    fingerprint, size = log.word(_FINGERPRINT), re.search(_SIZE, log, re.MULTILINE)
+    run.size = "{} rows, {} columns, {} nonzeros".format(*filter(None, size.groups())) if size else None
+    run.model = fingerprint and f"model {fingerprint}" + (f" ({run.size})" if size else "")
+    # the first of several errors is the cause
+    unread = dialect.unread.search(text) if dialect.unread else None
+    if unread is None or run.verdict not in (None, "unknown") or dialect.shows_model(text):
+        return run, None
+    run.verdict = "error"
+    run.problem = run.problem or unread.groupdict().get("file")
+    return run, unread[0].strip()
 
 
 #: Names that modelling languages make up: of files that they delete (PuLP, Pyomo), and of models without a name.

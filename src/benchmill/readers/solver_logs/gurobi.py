@@ -33,10 +33,6 @@ def parse(log: Log) -> Run:
     """What the log of a run says."""
     run = Run(version=log.word(r"(?:Gurobi Optimizer version |^Gurobi )(\d[0-9.]*)(?: build|\S* \()"))
     run.problem = log.word(r"^Read \S+ format model from file (.+)$")
-    if run.problem is None and (
-        unread := log.last(r"^(?:.*Unable to open file|Error reading|Unable to read) ['\"]?([^'\"\n]+?)['\"]?(?: for .*)?$")
-    ):
-        run.problem, run.verdict = unread[1], "error"
     time = log.last(_TIME)
     if time:
         run.time = number(time["time"])
@@ -91,5 +87,6 @@ DIALECT = Dialect(
     ),
     lines(r"^Optimize a model with"),
     parse,
+    unread=lines(r"^(?:.*Unable to open file|Error reading|Unable to read) ['\"]?(?P<file>[^'\"\n]+?)['\"]?(?: for .*)?$"),
     session=lines(r"^(?:(?P<log>Gurobi \d\S* \(.*logging started)|(?:Academic|Restricted) license|Using license file)"),
 )

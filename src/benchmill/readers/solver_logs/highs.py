@@ -15,7 +15,6 @@ def parse(log: Log) -> Run:
         or log.word(r"^Model name\s*:\s*(\S+)$")
         or log.word(r"^(?:LP|MIP|QP)\s+(\S+) has \d+ rows")
     )
-    unread = log.last(r"^ERROR *: *(?:Parser error reading|(?:Cannot|Unable to) \w+ (?:model )?file|(?:Model )?[Ff]ile) +(\S+)")
     report = log.after("Solving report") if "\nSolving report\n" in log else Log()
     words = report.word(r"^  Status\s+(.+)$") or log.word(r"^Model\s+status\s*:\s*(.+)$")
     run.time = report.of(r"^  Timing\s+(\S+)(?: \(total\))?$") if report else np.nan
@@ -23,8 +22,6 @@ def parse(log: Log) -> Run:
         run.time = log.of(r"^HiGHS run time\s*:\s*(\S+)$")
     if words and not np.isnan(run.time):
         run.verdict = outcome(words)
-    if run.problem is None and unread:
-        run.problem, run.verdict = unread[1], "error"
     run.value = report.of(r"^  Primal bound\s+(\S+)$") if report else log.of(r"^Objective value\s*:\s*(\S+)$")
     run.bound = report.of(r"^  Dual bound\s+(\S+)$")
     run.nodes = report.of(r"^  Nodes\s+(\d+)")
@@ -46,7 +43,10 @@ DIALECT = Dialect(
     lines(r"^Running HiGHS \d"),
     None,
     parse,
-    (
+    unread=lines(
+        r"^ERROR *: *(?:Parser error reading|(?:Cannot|Unable to) \w+ (?:model )?file|(?:Model )?[Ff]ile) +(?P<file>\S+).*$"
+    ),
+    again=(
         lines(r"^(?:  Timing +\d|HiGHS run time +:)"),
         lines(r"^(?:(?:LP|MIP|QP) +\S* ?has \d+ rows|Coefficient ranges:|Presolving model|Solving MIP model with)"),
     ),

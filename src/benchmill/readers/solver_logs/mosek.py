@@ -10,6 +10,7 @@ from benchmill.readers.solver_logs.dialect import Dialect, Log, Run, course, lin
 def parse(log: Log) -> Run:
     """What the log of a run says; the summary of its solution and its return code tell how it ended."""
     run = Run(version=log.word(r"^MOSEK Version (\d+(?:\.\d+)*)"), problem=log.word(r"^ *Name +: (\S+) *$"))
+    run.problem = run.problem or log.word(r"^Open file '([^'\n]+)'")
     run.maximise = log.says(r"^ *Objective sense +: (min|max)", "max")
     run.time = log.of(r"^ *Optimizer terminated\. Time: (\S+) *$")
     solution, problem = log.word(r"^ *Solution status +: (\w+)"), log.word(r"^ *Problem status +: (\w+)")
@@ -49,5 +50,6 @@ DIALECT = Dialect(
     lines(r"^ *(?:MOSEK Version \d|Problem$)"),
     lines(r"^ *Optimizer started\."),
     parse,
-    (lines(r"^ *Optimizer terminated\."), lines(r"^ *Optimizer started\.")),
+    unread=lines(r"^ *(?:MOSEK (?:fatal )?error\b|Return code - +\d+ +\[MSK_RES_ERR_|(?:Error|ERROR)\b).*$"),
+    again=(lines(r"^ *Optimizer terminated\."), lines(r"^ *Optimizer started\.")),
 )

@@ -23,7 +23,6 @@ def parse(log: Log) -> Run:
     if run.problem is None:
         # what was to be read, where that failed or the process ended before it was
         run.problem = log.word(r"^SCIP> read (\S+)$")
-        run.verdict = "error" if run.problem and log.last(_UNREAD) else None
     words = log.word(r"^SCIP Status\s*:\s*(.+)$")
     run.time = log.of(r"^Solving Time \(sec\)\s*:\s*(\S+)$")
     # quiet runs print the statistics alone, which say the same behind two blanks
@@ -64,10 +63,6 @@ def parse(log: Log) -> Run:
     return run
 
 
-_UNREAD = (
-    r"^(?:error reading file|cannot read file|file <[^>\n]*> not found|no reader for|syntax error|.*\[reader_\w+\.c:\d+\] ERROR)"
-)
-
 #: A solution found while presolving, and the first and the last improvement in the statistics.
 _FOUND = r"^feasible solution found by .*? after +(?P<t>[0-9.]+) seconds, objective value +(?P<p>\S+)"
 _STATED = r"^  {} : (?P<p>\S+) +\(in run \d+, after \d+ nodes, (?P<t>[0-9.]+) seconds"
@@ -107,5 +102,9 @@ DIALECT = Dialect(
     lines(r"^(?:SCIP version \S+ \[|(?:SCIP> )?read problem <)"),
     lines(r"^(?:presolving:|SCIP Status)"),
     parse,
-    (lines(r"^Solving Time \(sec\)"), lines(r"^(?:original problem has \d|feasible solution found by|presolving:)")),
+    unread=lines(
+        r"^(?:(?:error reading|cannot read) file(?: <(?P<file>[^>\n]+)>)?|file <[^>\n]*> not found|no reader for|syntax error"
+        r"|.*\[(?:src/scip/)?reader_\w+\.c:\d+\] ERROR).*$"
+    ),
+    again=(lines(r"^Solving Time \(sec\)"), lines(r"^(?:original problem has \d|feasible solution found by|presolving:)")),
 )

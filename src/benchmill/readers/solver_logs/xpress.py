@@ -86,4 +86,5 @@ DIALECT = Dialect(
     lines(r"^(?:[ \t]*FICO Xpress.*\bv\d|Reading Problem )"),
     lines(r"^(?:(?:Minimizing|Maximizing) [A-Z]|[ \t]*\*\*\* Search (?:completed|unfinished))"),
     parse,
+    unread=lines(r"^[ \t]*\??(?:\d+ )?Error:(?:.*?\b[Ff]ile(?: not found:)? ['\"<]?(?P<file>[^\s'\">]*[^\s'\">.]))?.*$"),
 )
