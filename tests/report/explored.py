@@ -225,13 +225,18 @@ def make(folder: Path, name: str, algorithms, suite="bbob", title="", **sizes: A
     }
 
 
+def downloaded(tab, button, folder):
+    """The file that a button below the picture gives, in a folder; a busy machine may take its time."""
+    with tab.expect_download(timeout=180_000) as download:
+        tab.locator("#explore-downloads").get_by_text(button, exact=True).click(timeout=90_000)
+    path = folder / download.value.suggested_filename
+    download.value.save_as(path)
+    return path
+
+
 def rows_of(tab, name, tmp_path):
     """The rows of a download, as a person gets them."""
-    with tab.expect_download() as download:
-        tab.locator("#explore-downloads").get_by_text(f"{name} (CSV)", exact=True).click()
-    path = tmp_path / download.value.suggested_filename
-    download.value.save_as(path)
-    with path.open(encoding="utf-8", newline="") as lines:
+    with downloaded(tab, f"{name} (CSV)", tmp_path).open(encoding="utf-8", newline="") as lines:
         rows = list(csv.DictReader(lines))
     origin = {tuple(row.pop(column) for column in ("study", "selection", "made_by")) for row in rows}
     assert len(origin) <= 1  # of one study, choice and version

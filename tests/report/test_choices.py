@@ -10,7 +10,7 @@ from benchmill.core import schema
 from benchmill.profiles.ratios import ratios
 from benchmill.report import page
 from tests.report import explored
-from tests.report.explored import rows_of
+from tests.report.explored import downloaded, rows_of
 from tests.report.synthetic import ALGORITHMS
 
 
@@ -182,10 +182,9 @@ def test_nobody_is_best_where_everybody_fails(opened):
 
 def test_downloads_say_of_what_they_are(visit, tmp_path):
     def name(tab, button="Curves (CSV)"):
-        with tab.expect_download() as download:
-            tab.locator("#explore-downloads").get_by_text(button, exact=True).click()
-        download.value.save_as(tmp_path / "last")
-        return download.value.suggested_filename
+        path = downloaded(tab, button, tmp_path)
+        path.replace(tmp_path / "last")
+        return path.name
 
     tab = visit("#explore?measure=ert", fresh=True)
     names = [name(tab)]
@@ -212,6 +211,23 @@ def test_downloads_say_of_what_they_are(visit, tmp_path):
     assert name(tab, "Picture (SVG)").endswith(".svg")
     assert "Study hostile" in (tmp_path / "last").read_text("utf-8")
     assert rows_of(tab, "Curves", tmp_path)
+
+
+def test_a_click_right_after_typing_is_not_lost(visit, tmp_path):
+    tab = visit("#explore?measure=ert", fresh=True)
+    # the click first ends the typing, which draws the page anew
+    tab.locator("#explore-at").fill("3")
+    assert "; read at 3," in downloaded(tab, "Curves (CSV)", tmp_path).read_text("utf-8")
+    # what was clicked has the focus, and is still there when the page is drawn
+    tab.locator("#explore-measure").evaluate("(box) => { window.before = box; }")
+    tab.locator("#explore-at").fill("4")
+    tab.locator("#explore-measure").click()
+    assert tab.evaluate("before === document.activeElement && before.id") == "explore-measure"
+    assert "at=4" in tab.evaluate("location.hash")
+    # who ends it with Enter stays in the field
+    tab.locator("#explore-at").fill("5")
+    tab.locator("#explore-at").press("Enter")
+    assert tab.evaluate("document.activeElement.id") == "explore-at"
 
 
 def test_back_and_forward_go_through_what_was_chosen(visit):

@@ -17,3 +17,16 @@ export function el(tag, attributes = {}, ...children) {
   node.append(...children.filter((child) => child !== null && child !== undefined));
   return node;
 }
+// Put nodes into a holder. What looks as before stays the same element, and so keeps a click that has begun on it: a press first ends
+// the typing in a field, which draws the page anew. So nothing that is shown here may hold on to what it was made from.
+export function renew(holder, nodes) {
+  const values = (node) => [...node.querySelectorAll("input, select")].map((field) => field.value).join();
+  nodes.forEach((node, k) => {
+    const old = holder.children[k];
+    if (!old) holder.append(node);
+    else if (!old.isEqualNode(node) || values(old) !== values(node)) old.replaceWith(node);
+  });
+  for (const old of [...holder.children].slice(nodes.length)) old.remove();
+}
+// Of a field in which somebody ends to type: it keeps the focus where that did not go elsewhere
+export const held = ({ target }) => (document.activeElement === target ? target.id : null);

@@ -1,5 +1,5 @@
 // The explorable part of the page: shows the view that the state stands for.
-import { $, el } from "./elements.js";
+import { $, el, held, renew } from "./elements.js";
 import { DATA, openData } from "./data.js";
 import { currentArticle, showArticle } from "./contents.js";
 import { VIEWS, opening } from "./views.js";
@@ -24,7 +24,7 @@ function render() {
   const { key, shown } = asked ? { key: state.view, shown: VIEWS.get(state.view).show(s) } : opening(s);
   state.view = key;
   rendered = `${s.name} ${key}`;
-  $("explore-controls").replaceChildren(...shown.asked.fields);
+  renew($("explore-controls"), shown.asked.fields);
   showTabs(s);
   checked(shown.chart, notices);
   state.shown = {};
@@ -82,13 +82,14 @@ function showTabs(s) {
   $("explore-missing").textContent = missing.join(" ");
   $("explore-panel").setAttribute("aria-labelledby", `explore-tab-${state.view}`);
 }
+// What can be saved now, by the words of its button
+let files = {};
 function showDownloads(shown, tables) {
-  const button = (text, what, suffix, type, content) => el("button", {
-    type: "button", class: "plain", onclick: () => save(fileName(shown, state.view, what, suffix), content(), type),
-  }, text);
-  const buttons = Object.entries(tables).map(([name, rows]) => button(`${name} (CSV)`, name, "csv", "text/csv", () => csvOf(shown, rows())));
-  if (shown.chart) buttons.push(button("Picture (SVG)", "picture", "svg", "image/svg+xml", () => svgOf(shown, picture())));
-  $("explore-downloads").replaceChildren(...(buttons.length ? [el("span", {}, "Download:"), ...buttons] : []));
+  const file = (what, suffix, type, content) => () => save(fileName(shown, state.view, what, suffix), content(), type);
+  files = Object.fromEntries(Object.entries(tables).map(([name, rows]) => [`${name} (CSV)`, file(name, "csv", "text/csv", () => csvOf(shown, rows()))]));
+  if (shown.chart) files["Picture (SVG)"] = file("picture", "svg", "image/svg+xml", () => svgOf(shown, picture()));
+  const buttons = Object.keys(files).map((text) => el("button", { type: "button", class: "plain", onclick: () => files[text]() }, text));
+  renew($("explore-downloads"), buttons.length ? [el("span", {}, "Download:"), ...buttons] : []);
 }
 function showNotes(s) {
   const link = (id, text) => ($(id) ? el("a", { href: `#${id}` }, text) : text);
@@ -150,7 +151,7 @@ async function start() {
   $("explore-controls").addEventListener("submit", (event) => event.preventDefault());
   $("explore-at").addEventListener("change", (event) => {
     const x = Number(event.target.value);
-    change({ at: event.target.value === "" || !Number.isFinite(x) ? null : x }, { focus: "explore-at" });
+    change({ at: event.target.value === "" || !Number.isFinite(x) ? null : x }, { focus: held(event) });
   });
   $("explore-reset").addEventListener("click", () => {
     forgetTables();

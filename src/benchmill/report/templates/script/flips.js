@@ -1,9 +1,50 @@
 // Tests of pairs by their net shares of wins over clusters, and of all solvers at once: inference/clusters.py in the page, for what a
-// reader chooses. Every function here is also sent to a worker as text, so it uses nothing but the others and TOLERANCE.
+// reader chooses, and inference/draws.py: drawing goes on until chance decides nothing. Every function here is also sent to a worker as
+// text, so it uses nothing but the others and the constants of CONSTANTS.
 import { TOLERANCE } from "./compute.js";
 
-// As many as there, so that the same is counted and the same is drawn
-export const MOST_COUNTED = 50_000_000, MOST_CLUSTERS = 20, DRAWN = 9999;
+// As many as there, so that the same is counted and drawn; MOST_NUMBERS holds for clusters times pairs, so that a reader's wait ends
+const CONSTANTS = { TOLERANCE, MOST_COUNTED: 50_000_000, MOST_CLUSTERS: 20, COUNTED: 200_000, BATCH: 10_000, MOST: 1_000_000, MOST_NUMBERS: 2e10, CHANCE: 0.001 };
+const { MOST_COUNTED, MOST_CLUSTERS, COUNTED, BATCH, MOST, MOST_NUMBERS, CHANCE } = CONSTANTS;
+
+// The chance of at most x successes in n trials, each with chance p
+export function atMost(x, n, p) {
+  if (x < 0 || p >= 1) return x < n ? 0 : 1;
+  if (x >= n || p <= 0) return 1;
+  // Stirling's series, of a factorial
+  const logFactorial = (v) => {
+    if (v < 16) return Math.log([...Array(v).keys()].reduce((product, i) => product * (i + 1), 1));
+    const z = v + 1;
+    return (z - 0.5) * Math.log(z) - z + Math.log(2 * Math.PI) / 2 + 1 / (12 * z) - 1 / (360 * z ** 3) + 1 / (1260 * z ** 5);
+  };
+  let term = 1, sum = 1;
+  for (let k = x; k > 0; k--) {
+    term *= (k * (1 - p)) / ((n - k + 1) * p);
+    sum += term;
+    if (term < 1e-17 * sum) break;
+  }
+  return Math.min(1, Math.exp(logFactorial(n) - logFactorial(x) - logFactorial(n - x) + x * Math.log(p) + (n - x) * Math.log1p(-p) + Math.log(sum)));
+}
+// -1 and 1: the interval (Clopper and Pearson, 99.9 %) of a share lies below and above the level; 0: the level is in it
+export function sideOf(reached, drawn, level) {
+  if (atMost(reached, drawn, level) <= CHANCE / 2) return -1;
+  return atMost(drawn - reached, drawn, 1 - level) <= CHANCE / 2 ? 1 : 0;
+}
+// That interval
+export function intervalOf(reached, drawn) {
+  const where = (isAbove) => {
+    let low = 0, high = 1;
+    for (let k = 0; k < 60; k++) {
+      const middle = (low + high) / 2;
+      if (isAbove(middle)) high = middle;
+      else low = middle;
+    }
+    return (low + high) / 2;
+  };
+  return [reached ? where((p) => atMost(drawn - reached, drawn, 1 - p) > CHANCE / 2) : 0, reached < drawn ? where((p) => atMost(reached, drawn, p) <= CHANCE / 2) : 1];
+}
+// How many are drawn at most, of so many numbers each
+export const mostDraws = (size) => Math.min(MOST, Math.max(BATCH, Math.floor(MOST_NUMBERS / size)));
 
 // Means over the cells of each cluster of the net wins of each pair: rows of clusters. `costs`: one row a solver; `clusters`: of each cell, from 0
 export function winsByCluster(costs, clusters) {
@@ -80,10 +121,11 @@ export function eachFlip(rows, counted, total, next, use) {
   }
 }
 
-// Step-down max-T over all pairs: `rows` from winsByCluster
-export function testPairs(rows, next) {
+// Step-down max-T over all pairs: `rows` from winsByCluster. Steps that are clear take no more flips. `low`: of a pair that is open after
+// all that are drawn, the lower end of the interval of its adjusted p, which is then the upper end; else NaN
+export function testPairs(rows, next, level) {
   const groups = rows.length, m = groups ? rows[0].length : 0;
-  if (!groups || !m) return { effect: [], p: [], adjusted: [], pMin: NaN, flips: 0, counted: true };
+  if (!groups || !m) return { effect: [], p: [], adjusted: [], low: [], pMin: NaN, flips: 0, counted: true };
   const sums = new Float64Array(m), squares = new Float64Array(m);
   for (const row of rows) for (let p = 0; p < m; p++) { sums[p] += row[p]; squares[p] += row[p] ** 2; }
   const root = squares.map((s) => (s > 0 ? Math.sqrt(s) : 1));
@@ -92,31 +134,50 @@ export function testPairs(rows, next) {
   const scaled = rows.map((row) => Float64Array.from(order, (p) => row[p] / root[p]));
   const at = Float64Array.from(order, (p) => statistic[p] * (1 - TOLERANCE) - TOLERANCE);
   const counted = groups <= MOST_CLUSTERS && 2 ** (groups - 1) * m <= MOST_COUNTED;
-  const total = counted ? 2 ** (groups - 1) : DRAWN;
-  const alone = new Float64Array(m), together = new Float64Array(m);
-  eachFlip(scaled, counted, total, next, (flipped) => {
-    let largest = 0;
-    for (let p = m - 1; p >= 0; p--) {
-      const reached = Math.abs(flipped[p]);
-      if (reached >= at[p]) alone[p] += 1;
-      if (reached > largest) largest = reached;
-      if (largest >= at[p]) together[p] += 1;
-    }
-  });
+  const alone = new Float64Array(m), together = new Float64Array(m), behind = new Float64Array(m);
+  // the first step that is open, and the one behind the last
+  let drawn = 0, first = 0, last = m;
+  const limit = counted ? 2 ** (groups - 1) : mostDraws(groups * m);
+  while (first < last && drawn < limit) {
+    const n = counted ? limit : Math.min(BATCH, limit - drawn);
+    eachFlip(scaled, counted, n, next, (flipped) => {
+      let largest = 0;
+      for (let p = m - 1; p >= first; p--) {
+        const reached = Math.abs(flipped[p]);
+        if (reached > largest) largest = reached;
+        if (p >= last) continue;
+        if (reached >= at[p]) alone[p] += 1;
+        if (largest >= at[p]) together[p] += 1;
+      }
+    });
+    drawn += n;
+    behind.fill(drawn, first, last);
+    if (counted) break;
+    // a step rejects if it and all before it do, and does not if one of them does not
+    while (first < last && sideOf(together[first], drawn, level) < 0) first += 1;
+    for (let p = first; p < last; p++) if (sideOf(together[p], drawn, level) > 0) last = p;
+  }
   // the data are one of all flips that are counted, and beside those that are drawn
   const extra = counted ? 0 : 1;
-  const p = new Array(m), adjusted = new Array(m);
-  let most = 0;
+  const p = new Array(m), adjusted = new Array(m), low = new Array(m).fill(NaN);
+  let most = 0, least = 0;
   order.forEach((pair, place) => {
-    most = Math.max(most, (together[place] + extra) / (total + extra));
-    p[pair] = (alone[place] + extra) / (total + extra);
+    let own = (together[place] + extra) / (behind[place] + extra);
+    if (!counted && place >= first && place < last) {
+      const ends = intervalOf(together[place], drawn);
+      least = Math.max(least, ends[0]);
+      low[pair] = least;
+      own = ends[1];
+    }
+    most = Math.max(most, own);
+    p[pair] = (alone[place] + extra) / (behind[place] + extra);
     adjusted[pair] = most;
   });
-  return { effect: Array.from(sums, (s) => s / groups), p, adjusted, pMin: Math.max(2 ** (1 - groups), extra / (total + extra)), flips: total, counted };
+  return { effect: Array.from(sums, (s) => s / groups), p, adjusted, low, pMin: Math.max(2 ** (1 - groups), extra / (drawn + extra)), flips: drawn, counted };
 }
 
 // That all k solvers are equal: labels permuted within whole clusters
-export function testAll(rows, k, next) {
+export function testAll(rows, k, next, level) {
   const groups = rows.length;
   const lead = rows.map((row) => {
     const own = new Float64Array(k);
@@ -124,14 +185,14 @@ export function testAll(rows, k, next) {
     for (let a = 0; a < k; a++) for (let b = a + 1; b < k; b++, pair++) { own[a] += row[pair]; own[b] -= row[pair]; }
     return own.map((v) => v / (2 * groups));
   });
-  if (!groups || k < 2 || lead.every((own) => own.every((v) => v === 0))) return { p: NaN, permutations: 0, counted: true };
+  if (!groups || k < 2 || lead.every((own) => own.every((v) => v === 0))) return { p: NaN, low: NaN, permutations: 0, counted: true };
   const spread = (sums) => sums.reduce((sum, v) => sum + v * v, 0);
   const observed = spread(Array.from({ length: k }, (_, i) => lead.reduce((sum, own) => sum + own[i], 0)));
   const bound = observed * (1 - TOLERANCE) - TOLERANCE;
   let every = 1;
   for (let i = 2; i <= k; i++) every *= i;
   every **= groups - 1;
-  const counted = k <= 8 && groups <= 20 && every <= DRAWN;
+  const counted = k <= 8 && groups <= 20 && every <= COUNTED;
   let reached = 0;
   if (counted) {
     const orders = [];
@@ -146,31 +207,38 @@ export function testAll(rows, k, next) {
       else for (const order of orders) visit(g + 1, sums.map((sum, i) => sum + lead[g][order[i]]));
     };
     visit(1, lead[0]);
-    return { p: reached / every, permutations: every, counted };
+    return { p: reached / every, low: NaN, permutations: every, counted };
   }
   const sums = new Float64Array(k), own = new Float64Array(k);
-  for (let n = 0; n < DRAWN; n++) {
-    sums.fill(0);
-    for (const row of lead) {
-      own.set(row);
-      for (let i = k - 1; i >= 0; i--) {
-        const j = Math.floor((next() / 2 ** 32) * (i + 1));
-        sums[i] += own[j];
-        own[j] = own[i];
+  const limit = mostDraws(groups * k);
+  let drawn = 0, side = 0;
+  while (!side && drawn < limit) {
+    for (const stop = Math.min(drawn + BATCH, limit); drawn < stop; drawn++) {
+      sums.fill(0);
+      for (const row of lead) {
+        own.set(row);
+        for (let i = k - 1; i >= 0; i--) {
+          const j = Math.floor((next() / 2 ** 32) * (i + 1));
+          sums[i] += own[j];
+          own[j] = own[i];
+        }
       }
+      if (spread(sums) >= bound) reached += 1;
     }
-    if (spread(sums) >= bound) reached += 1;
+    side = sideOf(reached, drawn, level);
   }
-  return { p: (reached + 1) / (DRAWN + 1), permutations: DRAWN, counted };
+  const [low, high] = side ? [NaN, (reached + 1) / (drawn + 1)] : intervalOf(reached, drawn);
+  return { p: high, low, permutations: drawn, counted };
 }
 
-export function testChosen(costs, clusters) {
+export function testChosen(costs, clusters, level) {
   const rows = winsByCluster(costs, clusters), next = randomNumbers();
-  return { ...testPairs(rows, next), all: testAll(rows, costs.length, next), clusters: rows.length, cells: clusters.length };
+  return { ...testPairs(rows, next, level), all: testAll(rows, costs.length, next, level), clusters: rows.length, cells: clusters.length };
 }
 // What a worker has to know, as a script
 export const workerText = () => [
-  `"use strict";\nconst TOLERANCE = ${TOLERANCE}, MOST_COUNTED = ${MOST_COUNTED}, MOST_CLUSTERS = ${MOST_CLUSTERS}, DRAWN = ${DRAWN};`,
-  ...[winsByCluster, randomNumbers, eachFlip, testPairs, testAll, testChosen].map(String),
-  "onmessage = ({ data: [costs, clusters] }) => postMessage(testChosen(costs, clusters));",
+  `"use strict";\nconst ${Object.entries(CONSTANTS).map(([name, value]) => `${name} = ${value}`).join(", ")};`,
+  ...[atMost, sideOf, intervalOf, winsByCluster, randomNumbers, eachFlip, testPairs, testAll, testChosen].map(String),
+  `const mostDraws = ${mostDraws};`,
+  "onmessage = ({ data: [costs, clusters, level] }) => postMessage(testChosen(costs, clusters, level));",
 ].join("\n");

@@ -4,7 +4,7 @@ import { columnOf, openedRuns } from "./rundata.js";
 import { matrixOf, runCells } from "./runcells.js";
 import { change, notices, state } from "./state.js";
 import { unpacked } from "./blocks.js";
-import { el } from "./elements.js";
+import { el, held } from "./elements.js";
 
 // The courses of each study, by its id: null while they are being unpacked, or the words that say why they cannot be
 const courseBlocks = new Map();
@@ -56,8 +56,8 @@ export function pointField(s, measure) {
     id: "explore-target", type: "number", step: "any", value: point && pointNumber(point), placeholder: "type one",
     onchange: (event) => {
       const x = Number(event.target.value);
-      if (event.target.value === "") change({ choices: { point: undefined } }, { focus: "explore-target" });
-      else if (isTyped(`${kind}:${x}`)) change({ choices: { point: `${kind}:${x}` } }, { focus: "explore-target" });
+      if (event.target.value === "") change({ choices: { point: undefined } }, { focus: held(event) });
+      else if (isTyped(`${kind}:${x}`)) change({ choices: { point: `${kind}:${x}` } }, { focus: held(event) });
     },
   });
   return [el("label", { class: "control" }, el("span", {}, `Any ${kind}`), box)];
@@ -91,7 +91,7 @@ export function levelsField(asked, kind, cannot) {
   const key = `${kind}s`, text = state.choices[key] ?? "";
   asked.fields.push(el("label", { class: "control" }, el("span", {}, `Any ${key}`), el("input", {
     id: `explore-${key}`, type: "text", autocomplete: "off", spellcheck: "false", value: text, placeholder: kind === "target" ? "10 0.1, 1e2..1e-8/51" : "50 200, 10..1e4/31",
-    onchange: (event) => change({ choices: { [key]: event.target.value.trim() || undefined } }, { focus: `explore-${key}` }),
+    onchange: (event) => change({ choices: { [key]: event.target.value.trim() || undefined } }, { focus: held(event) }),
   })));
   if (!text) return null;
   const found = levelsOf(text);
