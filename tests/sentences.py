@@ -310,8 +310,6 @@ _ASKED: dict[str, tuple[dict[str, Any], ...]] = {
         {"measure": {**studies.MEASURE, "dimensions": [2], "exclude": ["f1"]}, "solver_runs": True},
     ),
     "profiles": ({"layout": "overlaid"},),
-    "survival": ({"count": "solved", "share": False},),
-    "times": ({"highlight": 3, "others": "grey"},),
     "ecdf": (
         {"spent": {"DE": {None: 100.0}}, "dimensions": [5]},
         {"indicators": {"ecdf": {"restarts": 3, "target_set": "near", "bands": {"level": 0.95}}}},
@@ -339,7 +337,7 @@ def _figures() -> Iterator[str]:
         if "summary" in (data := _solver_study(times, **more)) and len(data["summary"]):
             settings = {"measures": [TIME], "profiles": []}
             yield figures.caption("rank_changes", data, settings) if more.get("limit", 1) else ""
-    for kind in ("profile", "ranks", "rank_map", "ecdf", "scatter", "cactus", "outcomes", "scaling", "areas"):
+    for kind in ("profile", "ranks", "ecdf", "scatter", "cactus", "outcomes", "scaling", "areas"):
         one = {**ERT, "targets": [10.0]}
         settings = {**studies.SETTINGS[kind]}
         settings |= {"measure": one} if "measure" in settings and kind != "ecdf" else {}
@@ -391,9 +389,6 @@ def _rare_figures() -> Iterator[str]:
         ("intervals", _altered(few, "intervals", method="tukey", scale="normalised cost"), {}),
         ("kaplan_meier", _altered(few, "restricted_means", n_left_out=1), {}),
         ("outcomes", _altered(few, "summary", adds_solved=2.0, left_out=1), {}),
-        ("pair_matrix", many, {"width": "column"}),
-        ("pair_matrix", _altered(few, "comparisons", p_adjusted=None, significant=False), {}),
-        ("pair_matrix", _altered(few, "comparisons", significant=True, a_better=lambda row: 0.5 + row["difference"]), {}),
         ("scatter", _altered(few, "ratios", cost=failing), {}),
         ("pareto_fronts", few, {"highlight": ["DE"], "others": "grey"}),
         ("posteriors", many, {}),
@@ -406,7 +401,6 @@ def _rare_figures() -> Iterator[str]:
         ("ranks", close, {}),
         ("cactus", _altered(few, "solver_runs", limit=None), {}),
         ("cactus", _altered(few, "solver_runs", limit=lambda row: float(row["problem"][1:]), weight=0.5), {}),
-        ("times", _altered(few, "solver_runs", weight=0.5), {}),
         ("scaling", _altered(few, "indicators", level=0.95, ert_low=1.0, n_missing=1), {}),
         ("scaling", {**few, "indicators": schema.of_rows("indicators", alone)}, {"target": None}),
         ("waves", {**few, **by_dimension}, {"profiles": [{**studies.NESTED, "rule": "sum"}]}),

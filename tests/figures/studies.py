@@ -32,22 +32,16 @@ SETTINGS = {
     "parallel_coordinates": _ASKED,
     "pareto_fronts": _ASKED,
     "waves": _RACE,
-    "stability": _RACE,
     "log_ratio": {"measures": [MEASURE], "profiles": [LOG_RATIO]},
-    "rank_map": _ASKED,
     "rank_changes": _ASKED,
     "outcomes": _ASKED,
     "cactus": _ASKED,
-    "survival": _ASKED,
-    "times": _ASKED,
     "scatter": _ASKED,
-    "speedups": _ASKED,
     "against": {**_ASKED, "attribute": "size", "values": {f"f{i}": 3.0 * 4**i for i in range(1, 50)}},
     "ecdf": {"aggregation": "dimension", "measure": {"name": "ecdf", "targets": [10.0, 1e-3]}},
     "ranks": {"measure": MEASURE},
     "intervals": {"measure": MEASURE},
     "critical_differences": {"measures": [MEASURE]},
-    "pair_matrix": {"measures": [MEASURE]},
     "posteriors": {"measures": [MEASURE]},
     "effects": {"measures": [MEASURE]},
     "scaling": {"measure": MEASURE, "target": 10.0},
@@ -74,7 +68,7 @@ def tables(algorithms=synthetic.ALGORITHMS, n_problems=5, suite="bbob", dimensio
     ]
     for name in ("profiles", "profile_measures", "profile_intervals"):
         found[name] = schema.concatenate([part[name] for part in made])
-    found |= {name: made[1][name] for name in ("waves", "wave_profiles", "stability")}
+    found |= {name: made[1][name] for name in ("waves", "wave_profiles")}
     found["ratios"] = rated
     pair = sorted(algorithms)[:2]
     found["log_ratios"] = fit(rated, measure="ert", variant="log_ratio", pair=pair).log_ratios

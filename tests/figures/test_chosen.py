@@ -47,16 +47,6 @@ def test_what_is_not_there_is_told():
         draw("profile", tables, {**SETTINGS, "targets": [10.0]})
 
 
-def test_ranks_in_a_map_are_among_all_algorithms():
-    tables = studies.tables(n_problems=3)
-    whole, _ = draw("rank_map", tables, studies.SETTINGS["rank_map"])
-    order = [text.get_text() for text in whole.axes[0].get_yticklabels()]
-    figure, _ = draw("rank_map", tables, {**studies.SETTINGS["rank_map"], "algorithms": order[2:4]})
-    assert [text.get_text() for text in figure.axes[0].get_yticklabels()] == order[2:4]
-    cells, part = (np.asarray(one.axes[0].collections[0].get_array()).reshape(-1, 3) for one in (whole, figure))
-    np.testing.assert_array_equal(part, cells[2:4])
-
-
 def test_numbers_are_found_whatever_their_last_bits():
     data = frames.frame(studies.tables(n_problems=2)["ratios"])
     assert len(frames.chosen(data, {"target": [0.1 * 0.01]})) == (data["target"] == 1e-3).sum() > 0

@@ -1,7 +1,6 @@
 """What the kinds that compare measures, variants and algorithms draw is what their tables hold."""
 
 import math
-import re
 
 import numpy as np
 import pyarrow.compute as pc
@@ -155,24 +154,6 @@ def test_every_wave_has_its_curves_and_those_who_left_are_thin(tables):
     assert f"wave by wave: {best[0]}" in caption
 
 
-def test_a_mark_for_every_row_of_the_stability_table_filled_where_reversed(tables):
-    figure, caption = draw("stability", tables, studies.SETTINGS["stability"])
-    marks = [line for axes in figure.axes for line in axes.get_lines()]
-    found = tables["stability"].to_pylist()
-    assert found
-    assert sum(len(mark.get_xdata()) for mark in marks) == len(found)
-    filled = [mark for mark in marks if mark.get_markerfacecolor() == "0.15"]
-    assert sum(len(mark.get_xdata()) for mark in filled) == sum(r["reversed"] for r in found)
-    n = len({(r["algorithm_a"], r["algorithm_b"]) for r in found if r["by"] == "auc" and r["reversed"]})
-    assert f"by area under the Dolan–Moré profile {n}" in caption
-    pairs = {(r["by"], r["algorithm_a"], r["algorithm_b"]) for r in found if r["reversed"]}
-    told = [int(count) for count in re.findall(r" (\d+)(?=;|\.$| \()", caption.partition("Pairs that change places")[2])]
-    assert sum(told) == len(pairs) > 0
-    calm = {**tables, "stability": tables["stability"].slice(0, 0)}
-    figure, _ = draw("stability", calm, studies.SETTINGS["stability"])
-    assert [t.get_text() for t in figure.axes[0].texts] == ["no pair changes its order"]
-
-
 def small_ratios(costs):
     """Ratios of a table problem → costs of a, b, c."""
     made = [
@@ -195,35 +176,6 @@ def small_ratios(costs):
 
 ONE = {"measures": [{"name": "ert", "kind": "given", "aggregate": "single"}], "profiles": []}
 INF = math.inf
-
-
-def test_ranks_share_ties_and_failures_are_last_and_crossed():
-    found = small_ratios({"p1": (1.0, 2.0, 3.0), "p2": (4.0, 4.0, INF), "p3": (INF, 1.0, INF)})
-    figure, caption = draw("rank_map", found, ONE)
-    axes = figure.axes[0]
-    names = [label.get_text() for label in axes.get_yticklabels()]
-    assert names == ["b", "a", "c"]  # mean ranks 1.5, 1.67, 2.83
-    drawn = np.asarray(axes.collections[0].get_array())
-    np.testing.assert_array_equal(drawn, [[2, 1.5, 1], [1, 1.5, 2.5], [3, 3, 2.5]])
-    crosses = sorted(t.get_position() for t in axes.texts if t.get_text() == "×")
-    assert crosses == [(1.5, 2.5), (2.5, 1.5), (2.5, 2.5)]
-    assert "3 problems" in caption
-
-
-def test_costs_that_differ_by_rounding_share_their_ranks():
-    figure, _ = draw("rank_map", small_ratios({"p1": (0.1 + 0.2, 0.3, 1.0), "p2": (1.0, 2.0, 3.0)}), ONE)
-    axes = figure.axes[0]
-    assert [label.get_text() for label in axes.get_yticklabels()] == ["a", "b", "c"]
-    np.testing.assert_array_equal(np.asarray(axes.collections[0].get_array()), [[1.5, 1], [1.5, 2], [3, 3]])
-
-
-def test_an_algorithm_without_a_cost_has_no_rank_and_takes_none():
-    found = small_ratios({"p1": (2.0, INF, 1.0), "p2": (1.0, 2.0, INF)})["ratios"]
-    gone = pc.and_(pc.equal(found["problem"], "p1"), pc.equal(found["algorithm"], "c"))
-    figure, _ = draw("rank_map", {"ratios": found.filter(pc.invert(gone))}, ONE)
-    drawn = np.ma.filled(np.ma.masked_invalid(figure.axes[0].collections[0].get_array()), -1)
-    names = [label.get_text() for label in figure.axes[0].get_yticklabels()]
-    assert {name: list(row) for name, row in zip(names, drawn, strict=True)} == {"a": [1, 1], "b": [2, 2], "c": [-1, 3]}
 
 
 def test_a_scatter_puts_failures_on_the_rim_and_counts_who_is_better():

@@ -104,23 +104,6 @@ def test_common_difference_and_silent_tests_are_told():
     assert not any("MSD" in text.get_text() for text in figure.axes[0].texts)
 
 
-def test_matrix_of_pairs_shows_effects_and_who_is_better():
-    figure, caption = draw("pair_matrix", tables({"AC", "AD"}), SETTINGS)
-    axes = figure.axes[0]
-    effect = axes.collections[0].get_array().reshape(4, 4)
-    upper, lower = np.triu_indices(4, 1), np.tril_indices(4, -1)
-    np.testing.assert_allclose(np.asarray(effect)[upper], 0.7)
-    np.testing.assert_allclose(np.asarray(effect)[lower], 0.3)
-    dots = {line.get_gid(): sorted(zip(*line.get_data(), strict=True)) for line in axes.get_lines()}
-    # columns C and D of row A, and the other way round
-    assert [(int(x), int(y)) for x, y in dots["row better"]] == [(2, 0), (3, 0)]
-    assert [(int(x), int(y)) for x, y in dots["column better"]] == [(0, 2), (0, 3)]
-    assert "2 of 6 pairs differ" in caption
-    assert "disagree" not in caption
-    # the effect may point the other way than the comparison of ranks
-    assert "disagree about which is better" in draw("pair_matrix", tables({"AC"}, better=0.4), SETTINGS)[1]
-
-
 def posterior(a, b, shares, r_hat=None):
     return {
         "measure": "m",
@@ -161,7 +144,7 @@ def test_chains_that_have_not_converged_have_no_bar():
     assert "1 pair without a bar" in caption or "one pair without a bar" in caption
 
 
-@pytest.mark.parametrize("kind", ["critical_differences", "pair_matrix", "posteriors"])
+@pytest.mark.parametrize("kind", ["critical_differences", "posteriors"])
 def test_nothing_to_draw(kind):
     made = {**tables(set()), "posteriors": table("posteriors", [])}
     with pytest.raises(UserError, match=kind):

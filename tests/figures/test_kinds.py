@@ -106,7 +106,7 @@ def test_texts_stay_on_the_page_and_apart_and_what_is_highlighted_is_bold(kind, 
     figure, caption = draw(kind, request.getfixturevalue(names), settings(kind, **size))
     assert overlaps(figure) == ([], [])
     # names leave room to what they name
-    if kind in ("profile", "ecdf", "survival", "parallel_coordinates", "cactus"):
+    if kind in ("profile", "ecdf", "parallel_coordinates", "cactus"):
         assert figure.axes[0].get_position().width > 0.4
     assert caption.endswith(".")
     assert "  " not in caption
@@ -175,9 +175,8 @@ def smallest(figure):
     return min(t.get_fontsize() for t in figure.findobj(Text) if t.get_visible() and t.get_text().strip())
 
 
-@pytest.mark.parametrize("kind", ["posteriors", "pair_matrix", "stability"])
-def test_type_in_a_column_can_be_read_however_many_there_are(many, kind):
-    figure, _ = draw(kind, many, settings(kind, width="column"))
+def test_type_in_a_column_can_be_read_however_many_there_are(many):
+    figure, _ = draw("posteriors", many, settings("posteriors", width="column"))
     assert smallest(figure) >= 6 - 1e-9
     assert overlaps(figure) == ([], [])
 
@@ -197,10 +196,6 @@ def test_what_has_no_room_is_told(plain, many):
         assert smallest(figure) >= 6 - 1e-9
         assert f"not the other {hidden}." in caption
         assert len(figure.axes[0].get_yticks()) == kept
-    figure, caption = draw("pair_matrix", many, settings("pair_matrix", width="column"))
-    shown = len(figure.axes[0].get_yticks())
-    assert 10 < shown < 40
-    assert f"Each panel shows its {shown} algorithms of the best average rank" in caption
 
 
 @pytest.mark.parametrize("kind", ["profile", "auc_bars", "cactus", "ranks"])
@@ -210,13 +205,6 @@ def test_a_height_without_room_is_refused_and_the_height_it_tells_is_taken(long,
     height = re.search(r"about (\d+cm)", str(told.value))[1]
     figure, _ = draw(kind, long, settings(kind, width="column", height=height))
     assert overlaps(figure) == ([], [])
-
-
-def test_no_two_pairs_are_called_the_same(long):
-    figure, _ = draw("stability", long, settings("stability", width="column"))
-    for axes in figure.axes:
-        names = [tick.get_text() for tick in axes.get_yticklabels()]
-        assert len(names) == len(set(names))
 
 
 def test_six_parallel_axes_in_a_column_keep_their_names_apart(plain):
@@ -253,7 +241,7 @@ def test_a_race_by_dimension_shows_every_dimension():
 
     made = studies.tables(n_problems=4)
     whole = all_tables(made["ratios"], measure="ert", seed=1, variant="nested", name="nested", by=["dimension"])
-    tables = {**made, **{name: whole[name] for name in ("waves", "wave_profiles", "stability", "profiles")}}
+    tables = {**made, **{name: whole[name] for name in ("waves", "wave_profiles", "profiles")}}
     for paper in ("ieee", "lncs"):
         figure, caption = draw("waves", tables, settings("waves", paper=paper))
         assert overlaps(figure) == ([], [])
@@ -261,12 +249,6 @@ def test_a_race_by_dimension_shows_every_dimension():
         for dimension in (2, 5):
             assert f"{dimension}-D, mean of all waves"[:20] in " ".join(headings)
             assert f"{dimension}-D: " in caption
-        figure, caption = draw("stability", tables, settings("stability", paper=paper))
-        assert overlaps(figure) == ([], [])
-        assert "2-D, by wins" in caption
-        assert "5-D, by area under the nested profile" in caption
-        changed = {(row["dimension"], row["by"]) for row in whole["stability"].to_pylist()}
-        assert len(changed) in (len(figure.axes), 0)
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -300,11 +282,6 @@ def test_a_front_of_forty_names_the_best(many):
     assert len(on_front) > 10 or on_front <= shown
 
 
-def test_names_of_a_pair_stay_whole_beside_a_script_from_right_to_left():
-    from benchmill.figures import stability
-
-    assert stability._in_line("a before b") == "a before b"
-    assert stability._in_line(style.text("\u05d0 x before b")) == "\u200e\u05d0 x\u200e before \u200eb"
-    # drawn from left to right, as it stands in every other figure
+def test_a_script_from_right_to_left_is_drawn_from_left_to_right():
     assert style.text("0.5  \u05d0 x") == "\u200e0.5 \u05d0 x"
     assert style.text("plain") == "plain"

@@ -76,8 +76,7 @@ def test_a_cactus_has_the_sorted_times():
 
 def test_captions_name_the_single_best():
     """Of A and B, failures counting 100: 20 * 100 * 110 * 110 is more than 40 * 110 * 110 * 12."""
-    for kind in ("cactus", "survival"):
-        assert draw(kind, tables(TIMES), TIME)[1].count("The single best solver is B.") == 1
+    assert draw("cactus", tables(TIMES), TIME)[1].count("The single best solver is B.") == 1
 
 
 def test_a_profile_of_solver_runs_shows_what_the_virtual_best_solves():
@@ -93,17 +92,6 @@ def test_a_profile_of_solver_runs_shows_what_the_virtual_best_solves():
         figure, caption = draw("profile", made, {**chosen, **other})
         assert "Dashed" not in caption
         assert not [line for line in figure.axes[0].get_lines() if line.get_gid() == "virtual-best"]
-
-
-def test_a_survival_plot_falls_where_an_instance_is_solved():
-    figure, _ = draw("survival", tables(TIMES), {**TIME, "scale": "linear"})
-    end = figure.axes[0].get_xlim()[1]
-    assert curves(figure)["A"] == [[0, 1], [10, 0.75], [90, 0.5], [end, 0.5]]
-    assert curves(figure)["virtual best"] == [[0, 1], [2, 0.75], [10, 0.5], [90, 0.25], [end, 0.25]]
-    figure, caption = draw("survival", tables(TIMES), {**TIME, "scale": "linear", "count": "solved", "share": False})
-    assert curves(figure)["B"] == [[0, 0], [2, 1], [30, 2], [end, 2]]
-    assert figure.axes[0].get_ylabel() == "instances solved"
-    assert "the number of the 4 instances that a solver has solved" in caption
 
 
 def test_runs_of_an_instance_share_its_weight():
@@ -147,33 +135,6 @@ def test_a_solver_that_does_not_compete_is_shown_and_adds_nothing():
     assert len(curves(figure)["guest (not competing)"]) == 5
 
 
-def test_times_and_letters_of_the_heat_map():
-    figure, caption = draw("times", tables(TIMES), {**TIME, "width": "text"})
-    axes = figure.axes[0]
-    assert [label.get_text() for label in axes.get_xticklabels()] == ["p1", "p4", "p2", "p3"]
-    assert [label.get_text() for label in axes.get_yticklabels()] == ["B", "A"]
-    values = np.ma.filled(axes.collections[0].get_array().astype(float), np.nan)
-    np.testing.assert_allclose(10**values, [[30, 2, np.nan, np.nan], [10, np.nan, 90, np.nan]])
-    letters = {(round(t.get_position()[1] - 0.5), round(t.get_position()[0] - 0.5)): t.get_text() for t in axes.texts}
-    assert letters == {(0, 2): "t", (0, 3): "m", (1, 1): "e", (1, 3): "t"}
-    assert "t time limit, m memory limit and e error" in caption
-
-
-def test_speedups_count_ratios_and_what_one_alone_solves():
-    made = tables({"A": [1.0, 8.0, 4.0, None, None], "B": [2.0, 2.0, 4.0, 7.0, None]})
-    figure, caption = draw("speedups", made, {**TIME, "algorithms": ["A", "B"]})
-    axes = figure.axes[0]
-    bars = [
-        (bar.get_gid(), round(bar.get_x() + bar.get_width() / 2, 6), bar.get_height()) for bar in axes.patches if bar.get_height()
-    ]
-    # ratios 1/2, 4 and 1; the middle of a bar that is a quarter wide lies an eighth above or below its logarithm
-    assert [(x, n) for gid, x, n in bars if gid == "ratios"] == [(-0.875, 1), (1.875, 1)]
-    assert [n for gid, _, n in bars if gid == "ties"] == [1]
-    assert [n for gid, _, n in bars if gid == "alone"] == [1]
-    assert axes.get_title(loc="left") == "B faster on 2, A on 1, equal 1, neither solves 1"
-    assert "Median ratio of A to B where both solve: 1.00." in caption
-
-
 def test_a_scatter_says_how_failures_ended():
     figure, caption = draw("scatter", tables(TIMES), {**TIME, "algorithms": ["A", "B"]})
     axes = figure.axes[0]
@@ -199,7 +160,7 @@ def test_a_scatter_says_how_failures_ended():
 
 def test_one_solver_and_nothing_solved():
     for times in ({"only": [1.0, 5.0, None]}, {"A": [None, "error"], "B": [None, None]}):
-        for kind in ("cactus", "survival", "outcomes", "times"):
+        for kind in ("cactus", "outcomes"):
             figure, caption = draw(kind, tables(times), TIME)
             figure.draw_without_rendering()
             assert caption.endswith(".")
@@ -242,12 +203,6 @@ def test_sat_2020_as_a_plain_count_has_it(tmp_path):
             expected = np.sort(everyone[name].dropna().to_numpy())
             assert [n for n, _ in points[1:]] == list(range(1, expected.size + 1))
             np.testing.assert_allclose([t for _, t in points[1:]], np.maximum(expected, low))
-    figure, _ = draw("survival", made, {**TIME, "scale": "linear"})
-    for name, points in curves(figure).items():
-        for at, share in points[1:-1:40]:
-            # of equal times the last point is the share that holds
-            assert share >= float((everyone[name].fillna(np.inf) > at).mean()) - 1e-12
-        assert points[-1][1] == pytest.approx(float(everyone[name].isna().mean()))
     figure, caption = draw("scatter", made, {**TIME, "algorithms": list(times.columns[:2])})
     a, b = (times[name].fillna(np.inf) for name in times.columns[:2])
     assert f"better on {(a < b).sum()}" in caption

@@ -152,7 +152,7 @@ def test_tables_of_all_objects_compile(tmp_path):
 def test_every_object_says_what_is_drawn_of_it():
     there = {kind for _, kind in DRAWINGS}
     # these need tables that only a run makes, single runs, posteriors that were asked for, or pairs that change places
-    absent = {"convergence", "attainment", "aocc", "density", "target_sets", "intervals", "posteriors", "stability"}
+    absent = {"convergence", "attainment", "aocc", "density", "target_sets", "intervals", "posteriors"}
     absent |= {"specification_curve", "against"}
     assert set(KINDS) - there == absent
     for thing in OBJECTS.values():
@@ -226,8 +226,8 @@ OPTIONS = {
     "sd": [1.0, {"A": 1.0, EVIL: 2.0}],
     "points": [20],
     "waves": [1],
-    "failure_ratio": [100.0],
     "stability": [False],
+    "failure_ratio": [100.0],
     "pair": [["A", EVIL]],
     "digits": [8.0],
 }

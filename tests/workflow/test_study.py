@@ -9,6 +9,7 @@ import yaml
 
 from benchmill import readers
 from benchmill.core.errors import UserError
+from benchmill.registry.figures import GONE, KINDS
 from benchmill.workflow import study as config
 from benchmill.workflow import validation, views, yaml_text
 
@@ -433,7 +434,7 @@ def test_bounds_posteriors_and_their_figures_have_what_they_need(logs):
         assert message in mistakes(f"studies: {{s: {{sources: A.tgz, inference: {{{inference}}}}}}}", logs)
     for figure, message in (
         ("kind: posteriors", "the study makes no Bayesian comparisons"),
-        ("kind: pair_matrix, method: tukey", "the study makes no comparison 'tukey'"),
+        ("kind: critical_differences, method: tukey", "the study makes no comparison 'tukey'"),
     ):
         assert message in mistakes(f"studies: {{s: {{sources: A.tgz, figures: [{{{figure}}}]}}}}", logs)
 
@@ -492,6 +493,13 @@ def test_algorithms_are_compared_by_the_names_that_the_tables_have(logs):
         ("{algorithm: {}}", ".algorithm: is empty, expected at least one entry."),
     ],
 )
+@pytest.mark.parametrize("kind", GONE)
+def test_a_kind_of_figure_that_is_gone_is_refused_with_what_to_write_instead(logs, kind):
+    text = f"studies: {{s: {{sources: A.tgz, figures: [{{kind: {kind}, scale: linear}}]}}}}"
+    assert f"studies.s.figures: there is no kind '{kind}' any more; " in mistakes(text, logs)
+    assert kind not in KINDS
+
+
 def test_a_mistake_in_an_option_with_alternatives_is_named(tmp_path, entry, told):
     (tmp_path / "t.csv").write_text("algorithm,problem,cost\nA,f,1\n")
     with pytest.raises(UserError) as error:

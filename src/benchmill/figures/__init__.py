@@ -107,8 +107,6 @@ def _ready(kind: str, tables: Mapping[str, Any], settings: Mapping[str, Any]) ->
     drawn = {name: frames.frame(table) if name in asked else table for name, table in tables.items()}
     module = KINDS[kind].load()
     wanted = {column: settings[key] for key, column in _CHOSEN.items() if settings.get(key)}
-    if getattr(module, "RANKS_ALL", False):
-        wanted.pop("algorithm", None)
     for name in [name for name in drawn if name in asked]:
         try:
             drawn[name] = frames.chosen(drawn[name], wanted)

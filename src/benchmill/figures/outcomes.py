@@ -150,7 +150,7 @@ def _in_order(rows: pd.DataFrame) -> pd.DataFrame:
 
 def _parts() -> list[tuple[str, str, str]]:
     """Column, colour and word of each part of a bar."""
-    found = [(column, colour, word) for column, (word, colour, _) in runs.OUTCOMES.items() if column != "several"]
+    found = [(column, colour, word) for column, (word, colour) in runs.OUTCOMES.items() if column != "several"]
     word, colour = _UNSOLVED
     return [*found, ("unsolved_runs", colour, word)]
 

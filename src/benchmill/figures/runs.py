@@ -18,17 +18,17 @@ from benchmill.figures import axes_level, frames, options, panels, style
 from benchmill.text import display, labels, measures
 from benchmill.text.appearance import Look
 
-#: How a run ended, from the best to what says least -> how a figure says it, its colour and its letter in a cell.
+#: How a run ended, from the best to what says least -> how a figure says it, and its colour.
 OUTCOMES = {
-    "solved": ("solved", "#1B7837", ""),
-    "timeout": ("time limit", "#BDBDBD", "t"),
-    "memory": ("memory limit", "#5E8FB8", "m"),
-    "error": ("error", "#E69F00", "e"),
-    "wrong": ("wrong", "#B2182B", "w"),
-    "other": ("other failure", "#7B5C8E", "o"),
-    "missing": ("no run", "#FFFFFF", ""),
+    "solved": ("solved", "#1B7837"),
+    "timeout": ("time limit", "#BDBDBD"),
+    "memory": ("memory limit", "#5E8FB8"),
+    "error": ("error", "#E69F00"),
+    "wrong": ("wrong", "#B2182B"),
+    "other": ("other failure", "#7B5C8E"),
+    "missing": ("no run", "#FFFFFF"),
     # of several runs on an instance
-    "several": ("different failures", "#8C8C8C", "*"),
+    "several": ("different failures", "#8C8C8C"),
 }
 #: How a run ended -> its marker in the rim where failures lie; `several` where the runs of a problem ended in different ways.
 RIM = {"timeout": "o", "memory": "s", "error": "^", "wrong": "X", "other": "D", "missing": "v", "several": "P"}

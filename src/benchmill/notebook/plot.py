@@ -27,22 +27,16 @@ from benchmill.figures.intervals import plot as intervals
 from benchmill.figures.kaplan_meier import plot as kaplan_meier
 from benchmill.figures.log_ratio import plot as log_ratio
 from benchmill.figures.outcomes import plot as outcomes
-from benchmill.figures.pair_matrix import plot as pair_matrix
 from benchmill.figures.parallel_coordinates import plot as parallel_coordinates
 from benchmill.figures.pareto_fronts import plot as pareto_fronts
 from benchmill.figures.posteriors import plot as posteriors
 from benchmill.figures.profile import plot as profile
 from benchmill.figures.rank_changes import plot as rank_changes
-from benchmill.figures.rank_map import plot as rank_map
 from benchmill.figures.ranks import plot as ranks
 from benchmill.figures.running_time import plot as running_time
 from benchmill.figures.scaling import plot as scaling
 from benchmill.figures.scatter import plot as scatter
-from benchmill.figures.speedups import plot as speedups
-from benchmill.figures.stability import plot as stability
-from benchmill.figures.survival import plot as survival
 from benchmill.figures.target_sets import plot as target_sets
-from benchmill.figures.times import plot as times
 
 __all__ = [
     "aocc",
@@ -59,20 +53,14 @@ __all__ = [
     "kaplan_meier",
     "log_ratio",
     "outcomes",
-    "pair_matrix",
     "parallel_coordinates",
     "pareto_fronts",
     "posteriors",
     "profile",
     "rank_changes",
-    "rank_map",
     "ranks",
     "running_time",
     "scaling",
     "scatter",
-    "speedups",
-    "stability",
-    "survival",
     "target_sets",
-    "times",
 ]

@@ -94,7 +94,7 @@ _WINS = (
     "τ_max, and τ* the smallest τ at which it has solved everything."
 )
 _TIMES = (
-    "Cactus and survival plots show times as they are, not ratios to the best solver, so no curve depends on other solvers; an "
+    "Cactus plots show times as they are, not ratios to the best solver, so no curve depends on other solvers; an "
     "unsolved run counts as unsolved at every time, even if it ended before its limit."
 )
 _KEEPS = (
@@ -175,25 +175,6 @@ _ALL = (
         reading=("Ratios of a wave are to the smallest cost of any algorithm still in the race.",),
     ),
     Kind(
-        name="stability",
-        words="pairs whose order depends on other algorithms",
-        shows="profiles",
-        tables=("waves/{measure}/{variant}", "stability/{measure}/{variant}"),
-        variant="nested",
-        drawn="stability",
-        panel=("by", "dimension", "target"),
-        reading=("To see how stable an order is, one algorithm after the other is left out and all ratios are made again.",),
-    ),
-    Kind(
-        name="rank_map",
-        words="ranks by algorithm and problem",
-        shows="costs",
-        tables=("ratios/{measure}",),
-        drawn="ratios",
-        panel=("dimension",),
-        reading=(_RANKS,),
-    ),
-    Kind(
         name="rank_changes",
         words="ranks of solvers by what a failure counts",
         shows="runs",
@@ -225,21 +206,6 @@ _ALL = (
         reading=(_TIMES,),
     ),
     Kind(
-        name="survival",
-        words="instances unsolved or solved over time",
-        shows="runs",
-        tables=("solver_runs/{measure}",),
-        drawn="solver_runs",
-        reading=(_TIMES,),
-    ),
-    Kind(
-        name="times",
-        words="times and failures by solver and instance",
-        shows="runs",
-        tables=("solver_runs/{measure}",),
-        drawn="solver_runs",
-    ),
-    Kind(
         name="log_ratio",
         words="sorted ratios of the costs of two algorithms",
         shows="profiles",
@@ -256,14 +222,6 @@ _ALL = (
         of_runs=("solver_runs/{measure}",),
         drawn="ratios",
         reading=("Points on the diagonal cost both algorithms the same; the dotted lines beside it are ratios of 2 and 10.",),
-    ),
-    Kind(
-        name="speedups",
-        words="distribution of the ratio of the costs of two algorithms",
-        shows="costs",
-        tables=("ratios/{measure}",),
-        drawn="ratios",
-        reading=("Ratios of costs are counted in bars of equal width on a logarithmic axis; what neither solves is not drawn.",),
     ),
     Kind(
         name="against",
@@ -435,19 +393,6 @@ _ALL = (
         reading=(_RANKS, _COMMON),
     ),
     Kind(
-        name="pair_matrix",
-        words="effect size and adjusted p of all pairs",
-        shows="tests",
-        tables=("ranks/{measure}", "comparisons/{measure}"),
-        needs="inference.comparisons",
-        drawn="ranks",
-        panel=_POINT,
-        reading=(
-            "Vargha and Delaney’s A is the chance that a run of one algorithm is better than a run of another on the same "
-            "problem; equal costs count half.",
-        ),
-    ),
-    Kind(
         name="effects",
         words="one algorithm against each other, with simultaneous intervals",
         shows="tests",
@@ -473,3 +418,13 @@ _ALL = (
 
 #: In the order of the gallery.
 KINDS = {kind.name: kind for kind in _ALL}
+
+#: Kinds that there were, and what to write instead.
+GONE = {
+    "pair_matrix": "write `kind: critical_differences`; effects and p values of all pairs are in the table of comparisons",
+    "rank_map": "write `kind: ranks`; costs by problem are in `ratios/<measure>.parquet`",
+    "speedups": "write `kind: scatter`, or `kind: log_ratio` with a profile of that variant",
+    "stability": "leave it out; the pairs are in `stability/<measure>/<variant>.parquet`",
+    "survival": "write `kind: cactus`, which shows the same times",
+    "times": "leave it out; the table `times_<measure>` has the same times and failures",
+}

@@ -25,7 +25,7 @@ from benchmill.core.options import made
 from benchmill.readers.selection import OF_STUDY, OfStudy, Selection
 from benchmill.registry import comparisons, formats, tests
 from benchmill.registry.criteria import CRITERIA
-from benchmill.registry.figures import KINDS, Kind
+from benchmill.registry.figures import GONE, KINDS, Kind
 from benchmill.registry.inference import WORDS
 from benchmill.registry.measures import MEASURES, RUNNING_TIMES, STATED, VALUES
 from benchmill.registry.posteriors import POSTERIORS
@@ -359,6 +359,10 @@ def _write_out(study: dict[str, Any], key: str, folders: Sequence[Path], mistake
         study["profiles"] = [{"variant": item} if isinstance(item, str) else item for item in study["profiles"]]
     if isinstance(study.get("figures"), str):
         study["figures"] = [study["figures"]]
+    if isinstance(study.get("figures"), list):
+        gone = [item for item in study["figures"] if isinstance(item, dict) and item.get("kind") in GONE]
+        mistakes += [f"{key}.figures: there is no kind {item['kind']!r} any more; {GONE[item['kind']]}." for item in gone]
+        study["figures"] = [item for item in study["figures"] if item not in gone]
     for profile in study.get("profiles", []) if isinstance(study.get("profiles"), list) else []:
         if isinstance(profile, dict) and isinstance(profile.get("by"), str):
             profile["by"] = [profile["by"]]
