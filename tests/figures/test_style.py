@@ -2,7 +2,6 @@
 
 import contextlib
 import hashlib
-import io
 import itertools
 import os
 import re
@@ -13,16 +12,14 @@ import zlib
 
 import matplotlib
 import pytest
-from fontTools.ttLib import TTFont
 from hypothesis import given
 from hypothesis import strategies as st
 from matplotlib.cm import ScalarMappable
 from matplotlib.colors import Normalize
 from matplotlib.figure import Figure
-from PIL import Image, ImageChops
 
 from benchmill.core.errors import UserError
-from benchmill.figures import borrowed, draw, style
+from benchmill.figures import draw, style
 from benchmill.figures.style import save
 from tests.figures import studies
 from tests.report import synthetic
@@ -199,19 +196,6 @@ def test_pgf_is_set_by_tex_and_names_do_nothing_there(tmp_path):
     assert done.returncode == 0, done.stdout[-2000:]
 
 
-def test_a_shortened_path_goes_through_the_same_points():
-    path = "M 1 2 \nL 3.5 2 \nL 3.5 7.25 \nL 3.5 7.25 \nL 4 8 \nQ 1 2 3 4 \nL 3 -0 \nL -0 -0 \nz \n"
-    assert style._shortened(path) == "M1 2H3.5V7.25L4 8Q1 2 3 4V0H0z"
-
-
-def test_paths_in_svg_have_two_decimals(tmp_path):
-    figure = style.new_figure({}, wide=False, height=2)
-    figure.add_subplot().plot([1, 2, 3], [1 / 3, 2 / 3, 1 / 7], gid="line")
-    (path,) = style.save(figure, tmp_path / "figure", ["svg"])
-    (line,) = re.findall(r'<g id="line">\s*<path d="([^"]*)"', path.read_text("utf-8"))
-    assert re.fullmatch(r"M\d+\.\d\d? \d+\.\d\d?(L\d+\.\d\d? \d+\.\d\d?){2}", line)
-
-
 def _varied():
     """Panels that share axes, logarithms, empty labels, a title that ticks push up, and one that a factor above the axis does."""
     with style.rc({}):
@@ -227,99 +211,6 @@ def _varied():
         # its ticks are as many as have room in what the colour bar takes of the place that it is given
         figure.colorbar(ScalarMappable(Normalize(1, 14)), ax=list(grid.flat), location="bottom", fraction=0.03, aspect=20)
     return figure
-
-
-def test_what_is_settled_for_all_drawings_changes_none(tmp_path, monkeypatch):
-    monkeypatch.setattr(borrowed, "_SHAPING", [])
-    style.save(_varied(), tmp_path / "settled")
-    plain = _varied()
-    with style.rc({}):
-        plain.draw_without_rendering()
-        assert sum(axes.title.get_position()[1] > 1 for axes in plain.axes) == 2
-        plain.set_layout_engine(None)
-        plain.savefig(tmp_path / "plain.png", dpi=200, metadata={"Software": None})
-        plain.savefig(tmp_path / "plain.pdf", dpi=72, metadata={"Creator": "benchmill", "Producer": None, "CreationDate": None})
-    for kind in ("png", "pdf"):
-        assert (tmp_path / f"settled.{kind}").read_bytes() == (tmp_path / f"plain.{kind}").read_bytes()
-
-
-def _fonts(path):
-    """The fonts that are embedded in a PDF."""
-    found = re.findall(rb"/Length1 .*?stream\r?\n(.*?)\r?\nendstream", path.read_bytes(), re.DOTALL)
-    return [TTFont(io.BytesIO(zlib.decompress(stream))) for stream in found]
-
-
-def test_fonts_in_a_pdf_have_their_characters_and_no_tables_that_shape_text(tmp_path, monkeypatch):
-    (ours,) = style.save(_varied(), tmp_path / "ours", ["pdf"])
-    monkeypatch.setattr(borrowed, "_SHAPING", [])
-    (whole,) = style.save(_varied(), tmp_path / "whole", ["pdf"])
-    pairs = list(zip(_fonts(ours), _fonts(whole), strict=True))
-    assert pairs
-    assert any("GSUB" in font for _, font in pairs)
-    for font, other in pairs:
-        assert not {"GSUB", "GPOS", "GDEF"} & set(font.keys())
-        names = font.getGlyphOrder()
-        assert names == other.getGlyphOrder()
-        assert [font["hmtx"][name] for name in names] == [other["hmtx"][name] for name in names]
-        assert [font["glyf"][name] for name in names] == [other["glyf"][name] for name in names]
-
-
-def _many(n, **look):
-    """A panel with so many lines of steps that look alike, and one of another colour below and above them."""
-    with style.rc({}):
-        figure = style.new_figure({}, wide=False, height=2)
-        axes = figure.add_subplot()
-        for i in range(n):
-            axes.plot([1, 2 + i, 40], [i, i + 0.5, i + 1], drawstyle="steps-post", gid=f"one-{i}", **{"color": "0.7", **look})
-        axes.plot([1, 40], [3, 4], color="tab:red", zorder=1)
-        axes.plot([1, 40], [4, 3], color="tab:blue", zorder=3)
-    return figure
-
-
-def test_many_lines_of_one_look_are_stored_as_one_and_stay_what_they_are(tmp_path):
-    figure = _many(12)
-    before = [(artist, artist.get_visible()) for artist in figure.axes[0].get_children()]
-    svg, png = style.save(figure, tmp_path / "many", ["svg", "png"])
-    assert [(artist, artist.get_visible()) for artist in figure.axes[0].get_children()] == before
-    (path,) = re.findall(r'd="([^"]*)"[^>]*stroke: #b2b2b2', svg.read_text("utf-8"))
-    # each goes along its step, up, along, and up at its end
-    assert re.fullmatch(r"(M[^MHV]*H[^HV]*V[^HV]*H[^HV]*V[^MHV]*){12}", path)
-    plain = _many(12)
-    with style.rc({}):
-        plain.savefig(tmp_path / "plain.png", dpi=200)
-    with Image.open(png) as found, Image.open(tmp_path / "plain.png") as expected:
-        assert ImageChops.difference(found.convert("RGB"), expected.convert("RGB")).getbbox() is None
-
-
-@pytest.mark.parametrize("look", [{"alpha": 0.5}, {"color": "#11223380"}, {"marker": "o"}])
-def test_lines_that_show_through_or_have_marks_stay_apart(look, tmp_path):
-    (path,) = style.save(_many(12, **look), tmp_path / "apart", ["svg"])
-    assert len(re.findall('<g id="one-', path.read_text("utf-8"))) == 12
-
-
-def test_few_lines_and_lines_of_other_dashes_stay_apart(tmp_path):
-    (few,) = style.save(_many(9), tmp_path / "few", ["svg"])
-    assert len(re.findall('<g id="one-', few.read_text("utf-8"))) == 9
-    figure = _many(12)
-    figure.axes[0].lines[5].set_linestyle((0, (4, 1)))
-    (dashed,) = style.save(figure, tmp_path / "dashed", ["svg"])
-    assert len(re.findall('<g id="one-', dashed.read_text("utf-8"))) == 12
-
-
-def test_files_are_the_same_where_matplotlib_lacks_the_borrowed_names(tmp_path, monkeypatch):
-    monkeypatch.setattr(borrowed, "_SHAPING", [])
-    style.save(_varied(), tmp_path / "with")
-    assert any(True for axes in _varied().axes for _ in borrowed.settled_labels(axes))
-    missing = ("_autolabelpos", "_autotitlepos", "_left_title", "_right_title", "_update_ticks", "_unstale_viewLim")
-    missing += ("_drop_tables_default", "_backend_pdf_ps")
-    monkeypatch.setattr(borrowed, "hasattr", lambda thing, name: name not in missing and hasattr(thing, name), raising=False)
-    monkeypatch.setattr(
-        borrowed, "getattr", lambda thing, name, *rest: rest[0] if name in missing else getattr(thing, name, *rest), raising=False
-    )
-    assert not any(True for axes in _varied().axes for _ in borrowed.settled_labels(axes))
-    style.save(_varied(), tmp_path / "without")
-    for kind in style.FORMATS:
-        assert (tmp_path / f"with.{kind}").read_bytes() == (tmp_path / f"without.{kind}").read_bytes()
 
 
 def test_a_figure_that_was_stored_can_be_changed_and_stored_again(tmp_path):

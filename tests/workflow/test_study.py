@@ -481,6 +481,13 @@ def test_algorithms_are_compared_by_the_names_that_the_tables_have(logs):
         study("studies: {s: {sources: [A.tgz, {path: B.tgz, algorithm: {B: A}}]}}")
 
 
+@pytest.mark.parametrize("kind", GONE)
+def test_a_kind_of_figure_that_is_gone_is_refused_with_what_to_write_instead(logs, kind):
+    text = f"studies: {{s: {{sources: A.tgz, figures: [{{kind: {kind}, scale: linear}}]}}}}"
+    assert f"studies.s.figures: there is no kind '{kind}' any more; " in mistakes(text, logs)
+    assert kind not in KINDS
+
+
 @pytest.mark.parametrize(
     ("entry", "told"),
     [
@@ -493,13 +500,6 @@ def test_algorithms_are_compared_by_the_names_that_the_tables_have(logs):
         ("{algorithm: {}}", ".algorithm: is empty, expected at least one entry."),
     ],
 )
-@pytest.mark.parametrize("kind", GONE)
-def test_a_kind_of_figure_that_is_gone_is_refused_with_what_to_write_instead(logs, kind):
-    text = f"studies: {{s: {{sources: A.tgz, figures: [{{kind: {kind}, scale: linear}}]}}}}"
-    assert f"studies.s.figures: there is no kind '{kind}' any more; " in mistakes(text, logs)
-    assert kind not in KINDS
-
-
 def test_a_mistake_in_an_option_with_alternatives_is_named(tmp_path, entry, told):
     (tmp_path / "t.csv").write_text("algorithm,problem,cost\nA,f,1\n")
     with pytest.raises(UserError) as error:

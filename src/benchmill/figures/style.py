@@ -8,10 +8,8 @@ import shutil
 import textwrap
 import unicodedata
 import warnings
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
-from itertools import groupby
 from pathlib import Path
 from typing import Any
 from weakref import WeakKeyDictionary
@@ -21,22 +19,17 @@ import matplotlib
 # found by name when a figure is stored
 import matplotlib.backends.backend_pdf
 import matplotlib.backends.backend_svg
-import numpy as np
 import seaborn
-from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
-from matplotlib.colors import to_rgba
 from matplotlib.figure import Figure
 from matplotlib.font_manager import FontProperties, findfont, fontManager, get_font
 from matplotlib.lines import Line2D
 from matplotlib.text import Text
-from matplotlib.ticker import FixedLocator, NullLocator
 from matplotlib.transforms import ScaledTranslation, blended_transform_factory
 
 from benchmill.core.errors import UserError
 from benchmill.core.whole_file import whole_file
-from benchmill.figures import borrowed
 from benchmill.text import display, labels, widths
 from benchmill.text.appearance import Look
 
@@ -53,9 +46,6 @@ _CAPTION = 1.0
 CONTEXTS = ("paper", "notebook", "talk", "poster")
 
 _DPI = 200
-
-#: So many thin lines of one colour, one after the other, are stored as one.
-_MANY_LINES = 10
 
 #: Formats of every figure; `pgf` beside them on request.
 FORMATS = ("pdf", "svg", "png")
@@ -228,24 +218,6 @@ def points(settings: Mapping[str, Any]) -> float:
     return _TYPE * _factor(settings)
 
 
-def _shortened(path: str) -> str:
-    """A path in SVG with one number for a step along an axis: a third of the bytes of steps."""
-    short: list[str] = []
-    here = ["", ""]
-    # a zero has no sign
-    for line in path.replace("-0 ", "0 ").splitlines():
-        command, *numbers = line.split()
-        there = numbers[-2:] or ["", ""]
-        if command != "L":
-            short.append(command + " ".join(numbers))
-        elif there[0] != here[0]:
-            short.append(f"H{there[0]}" if there[1] == here[1] else f"L{there[0]} {there[1]}")
-        elif there[1] != here[1]:
-            short.append(f"V{there[1]}")
-        here = there
-    return "".join(short)
-
-
 def save(figure: Figure, stem: str | Path, formats: Iterable[str] = FORMATS) -> list[Path]:
     r"""Write a figure as `<stem>.<format>`; each file appears complete or not at all.
 
@@ -276,7 +248,7 @@ def save(figure: Figure, stem: str | Path, formats: Iterable[str] = FORMATS) -> 
         if kind not in metadata:
             raise UserError(f"figures: formats: found {kind!r}, expected pdf, svg, png or pgf; choose one of these.")
     paths = []
-    with rc(_DRAWN_WITH.get(figure, {})), _layered(figure), borrowed.found_once(figure):
+    with rc(_DRAWN_WITH.get(figure, {})):
         # placed once: the layout costs as much as all the drawing, and every format shall have the same one
         if engine := figure.get_layout_engine():
             engine.execute(figure)
@@ -287,8 +259,7 @@ def save(figure: Figure, stem: str | Path, formats: Iterable[str] = FORMATS) -> 
                 if kind == "pgf":
                     _write_pgf(figure, part)
                 else:
-                    with _settled(figure), borrowed.svg_paths(2, _shortened):
-                        figure.savefig(part, format=kind, dpi=_DPI if kind == "png" else 72, metadata=metadata[kind])
+                    figure.savefig(part, format=kind, dpi=_DPI if kind == "png" else 72, metadata=metadata[kind])
             paths.append(path)
     return paths
 
@@ -299,75 +270,6 @@ def png(figure: Figure) -> bytes:
     with rc(_DRAWN_WITH.get(figure, {})):
         figure.savefig(stored, format="png", dpi=_DPI, metadata={"Software": None})
     return stored.getvalue()
-
-
-@contextmanager
-def _layered(figure: Figure) -> Iterator[None]:
-    """For as long as it lasts, many lines of a panel that look alike and lie in one layer, as the grey ones do, are one line.
-
-    Drawn one by one in three formats, fifty on each of 24 panels take as long as all the rest of a figure.
-    """
-    layers: list[tuple[Any, list[Any]]] = []
-    for axes in figure.axes:
-        for _, artists in groupby(sorted(axes.get_children(), key=Artist.get_zorder), Artist.get_zorder):
-            lines: list[Any] = list(artists)
-            looks = {_plain_look(line, axes) for line in lines} if len(lines) >= _MANY_LINES else set()
-            if len(looks) != 1 or None in looks:
-                continue
-            steps = lines[0].get_drawstyle() != "default"
-            parts = [part for line in lines for part in (line.get_path().vertices, [[np.nan, np.nan]])]
-            layer: Any = Line2D(*np.concatenate(parts).T)
-            layer.update_from(lines[0])
-            # steps stand on whole pixels, which a path of so many points would not unless it is told to
-            layer.set(drawstyle="default", gid=None, snap=steps or None)
-            layers.append((axes.add_artist(layer), lines))
-    try:
-        for _, lines in layers:
-            for line in lines:
-                line.set_visible(False)
-        yield
-    finally:
-        for layer, lines in layers:
-            layer.remove()
-            for line in lines:
-                line.set_visible(True)
-
-
-def _plain_look(line: Any, axes: Axes) -> tuple[Any, ...] | None:
-    """What a line without markers in the coordinates of a panel looks like; None for all else, and for what shows through."""
-    if not isinstance(line, Line2D) or not line.get_visible() or line.get_transform() != axes.transData:
-        return None
-    if line.get_linestyle() == "None" or line.get_marker() != "None" or to_rgba(line.get_color(), line.get_alpha())[3] < 1:
-        return None
-    return (line.get_color(), line.get_linewidth(), borrowed.dashes(line), line.get_drawstyle(), line.get_clip_on())
-
-
-@contextmanager
-def _settled(figure: Figure) -> Iterator[None]:
-    """For as long as it lasts, a figure that is laid out does not look again, in every drawing, for what stays where it is."""
-    settled: list[tuple[Any, str, Any]] = []
-
-    def settle(thing: Any, name: str, value: Any) -> None:
-        settled.append((thing, name, getattr(thing, name)))
-        setattr(thing, name, value)
-
-    canvas: Any = figure.canvas
-    axes: Any
-    for axes in figure.axes:
-        # how many ticks there are depends on the size, which for colour bars a drawing finds first of all
-        place = axes.get_axes_locator()
-        axes.apply_aspect(place(axes, canvas.get_renderer()) if place else None)
-        for axis in (axes.xaxis, axes.yaxis):
-            for ticks in (axis.major, axis.minor):
-                if not isinstance(ticks.locator, FixedLocator | NullLocator):
-                    settle(ticks, "locator", FixedLocator(list(ticks.locator())))
-        for thing, name, value in borrowed.settled_labels(axes):
-            settle(thing, name, value)
-    try:
-        yield
-    finally:
-        for thing, name, value in reversed(settled):
-            setattr(thing, name, value)
 
 
 def _write_pgf(figure: Figure, path: Path) -> None:
