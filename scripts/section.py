@@ -2,7 +2,7 @@
 
 from benchmill.core.whole_file import write_text
 from benchmill.report import paper
-from benchmill.tables import markdown
+from benchmill.tables import forms
 from benchmill.workflow import pages, results
 from benchmill.workflow.job import job
 
@@ -10,5 +10,5 @@ with job(snakemake):
     (study,) = pages.assembled(snakemake.params.studies, results.load([*snakemake.input.results, *snakemake.input.captions]))
     write_text(snakemake.output.section, paper.section(study, snakemake.input.templates[0]))
     write_text(snakemake.output.texts, paper.texts(study, snakemake.input.templates[1]))
-    rows = {table.name: markdown.rows(table) for table in study["tables"]}
+    rows = {table.name: forms.markdown_rows(table) for table in study["tables"]}
     write_text(snakemake.output.markdown, paper.markdown(study, snakemake.input.templates[2], rows))

@@ -14,7 +14,7 @@ import pytest
 
 import benchmill as bm
 from benchmill.core.errors import UserError
-from benchmill.tables import terminal
+from benchmill.tables import forms
 from benchmill.text.display import Cell, Column, Section, Table
 
 # most tests leave the state of runs out, and one looks at the warning
@@ -248,9 +248,9 @@ def test_an_object_in_a_terminal_is_its_table():
 def test_columns_in_a_terminal_are_under_each_other():
     cells = [(Cell(name), Cell(number, best=number == "1.5")) for name, number in (("解く", "1.5"), ("longer", "-"))]
     table = Table("t", "Title", "", (Column("solver", "l"), Column("s")), (Section("here", tuple(cells)),))
-    assert terminal.render(table) == "Title\n\nhere\nsolver     s\n解く    1.5*\nlonger     -"
-    assert terminal.render(table, most=1).endswith("1.5*\n\n... and 1 more rows")
-    assert terminal.render(dataclasses.replace(table, sections=())) == "Title\n\nThere are no rows."
+    assert forms.terminal(table) == "Title\n\nhere\nsolver     s\n解く    1.5*\nlonger     -"
+    assert forms.terminal(table, most=1).endswith("1.5*\n\n... and 1 more rows")
+    assert forms.terminal(dataclasses.replace(table, sections=())) == "Title\n\nThere are no rows."
 
 
 def test_named_levels_of_an_index_are_columns():

@@ -172,7 +172,7 @@ def test_an_edited_setting(finished):
         ("src/benchmill/inference/friedman.py", {"Testing time"}, {"Computing ratios", "Making the"}),
         ("src/benchmill/figures/ranks.py", {"Drawing ranks_time"}, {"Testing time", "Making the"}),
         ("src/benchmill/figures/scatter.py", set(), {"Drawing ranks_time", "Testing time"}),
-        ("src/benchmill/tables/tests.py", {"Writing the"}, {"Testing time", "Drawing ranks_time"}),
+        ("src/benchmill/tables/statistics.py", {"Writing the"}, {"Testing time", "Drawing ranks_time"}),
     ],
 )
 def test_edited_code(finished, name, again, not_again):

@@ -10,7 +10,7 @@ import subprocess
 import pytest
 
 from benchmill import tables
-from benchmill.tables import latex, markdown, spreadsheet
+from benchmill.tables import forms, latex
 from benchmill.text import display
 from benchmill.text.display import Cell, Column, Section, Table
 from tests.report import synthetic
@@ -44,12 +44,12 @@ def read(text):
     ],
 )
 def test_numbers_are_those_that_programs_read(value, expected):
-    assert spreadsheet.plain(value) == expected
+    assert forms.plain(value) == expected
 
 
 def test_csv_in_full():
     cells = [[Cell("a, b", None), Cell("1.2×10⁵", 1.2e5, True)], [Cell('say "c"'), Cell("–")], [Cell("d"), Cell("−3", -3.0)]]
-    assert spreadsheet.render(table(cells, heading="dimension 5")) == (
+    assert forms.csv(table(cells, heading="dimension 5")) == (
         'section,name,c0\ndimension 5,"a, b",1.2e5\ndimension 5,"say ""c""",\ndimension 5,d,-3\n'
     )
 
@@ -57,13 +57,13 @@ def test_csv_in_full():
 @pytest.mark.parametrize("name", FORMULAS)
 def test_no_name_is_a_formula(name):
     found = table([[Cell(name), Cell("1", 1.0)]], (Column(name, "l"), Column("x")), heading=name)
-    for row in read(spreadsheet.render(found)):
+    for row in read(forms.csv(found)):
         assert not any(re.match(r"\s*[=+\-@＝]", cell) for cell in row)
 
 
 def test_a_negative_number_stays_a_number():
-    assert spreadsheet.safe("-1.5e-3") == "-1.5e-3"
-    assert spreadsheet.safe("-1+1") == "'-1+1"
+    assert forms.safe("-1.5e-3") == "-1.5e-3"
+    assert forms.safe("-1+1") == "'-1+1"
 
 
 @pytest.mark.parametrize("kind", [kind for kind in tables.KINDS if kind not in ("quantiles", "equivalence")])
@@ -75,7 +75,7 @@ def test_all_formats_have_the_same_rows_and_numbers(kind):
         "origins": {"profiles/ert/dolan_more.parquet": {"version": "9.9", "inputs": {"ratios/ert.parquet": "ab" * 32}}},
     }
     found = tables.build(kind, data, {"measure": {"name": "ert"}, "profile": {"name": "dolan_more"}})
-    rows = read(spreadsheet.render(found))[1:]
+    rows = read(forms.csv(found))[1:]
     skip = 1 if any(section.heading for section in found.sections) else 0
     shown = [row for section in found.sections for row in section.rows]
     assert len(rows) == len(shown) > 0
@@ -87,7 +87,7 @@ def test_all_formats_have_the_same_rows_and_numbers(kind):
                 digits = len(re.sub(r"e.*|[.-]", "", text).lstrip("0"))
                 assert float(text) == pytest.approx(cell.value, rel=0.51 * 10.0 ** (1 - max(digits, 1)), abs=5.1e-4)
     body = [
-        line for line in markdown.render(found).splitlines() if line.startswith("|") and not line.startswith(("| --", "| :--"))
+        line for line in forms.markdown(found).splitlines() if line.startswith("|") and not line.startswith(("| --", "| :--"))
     ]
     assert len(body) - sum(bool(s.rows) for s in found.sections) == len(shown)
     assert all(len(re.findall(r"(?<!\\)\|", line)) == len(found.columns) + 1 for line in body)
@@ -95,7 +95,7 @@ def test_all_formats_have_the_same_rows_and_numbers(kind):
 
 def test_markdown_in_full():
     cells = [[Cell("a|b"), Cell("1", 1.0, True)], [Cell("<img src=x onerror=alert(1)>"), Cell("*2* $x$ [l](j://s)")]]
-    assert markdown.render(table(cells)) == "\n".join(
+    assert forms.markdown(table(cells)) == "\n".join(
         [
             "## Title",
             "",

@@ -701,7 +701,7 @@ def test_captions_have_measures_as_words(data, kind):
 
 
 def test_a_chance_is_never_rounded_to_certainty():
-    from benchmill.tables import tests as written
+    from benchmill.tables import statistics as written
 
     assert [written._chance(v) for v in (0.0, 0.004, 0.097, 0.5, 0.996, 1.0, None)] == [
         "0.00",

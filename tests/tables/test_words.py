@@ -2,22 +2,22 @@
 
 import pyarrow as pa
 
-from benchmill.tables import areas, competition, inventory, leaders, settings, terminal
+from benchmill.tables import competition, forms, indicators, sources, statistics
 from benchmill.text.display import Cell, Column, Section, Table
 
 
 def test_of_three_algorithms_the_inventory_names_one():
-    assert [inventory._algorithms(list(names)) for names in ("A", "AB", "ABC")] == ["A", "A and B", "A and 2 more"]
+    assert [sources._algorithms(list(names)) for names in ("A", "AB", "ABC")] == ["A", "A and B", "A and 2 more"]
 
 
 def test_of_more_than_three_that_share_a_place_one_is_counted():
     rows = [{"algorithm": name} for name in "ABCD"]
-    assert leaders._named(rows, {name: name.lower() for name in "ABCD"}) == "a, b, c and 1 more"
-    assert leaders._named(rows[:3], {name: name for name in "ABC"}) == "A, B and C"
+    assert statistics._named(rows, {name: name.lower() for name in "ABCD"}) == "a, b, c and 1 more"
+    assert statistics._named(rows[:3], {name: name for name in "ABC"}) == "A, B and C"
 
 
 def test_settings_of_a_list_are_counted_from_1():
-    assert list(settings._flat({"k": [{"a": True}, [1, None]]}, "")) == [("k[1].a", "yes"), ("k[2]", "1, –")]
+    assert list(sources._flat({"k": [{"a": True}, [1, None]]}, "")) == [("k[1].a", "yes"), ("k[2]", "1, –")]
 
 
 def test_of_a_panel_the_largest_shares_are_marked_and_the_largest_area_is_first():
@@ -29,7 +29,7 @@ def test_of_a_panel_the_largest_shares_are_marked_and_the_largest_area_is_first(
         for dimension in (2, 5)
         for name, values in curves.items()
     ]
-    table = areas.build({"ecdf_curves": pa.Table.from_pylist(rows)}, {})
+    table = indicators.areas({"ecdf_curves": pa.Table.from_pylist(rows)}, {})
     assert [section.heading for section in table.sections] == ["s, dimension 2", "s, dimension 5"]
     for section in table.sections:
         assert [row[0].text for row in section.rows] == ["B", "A"]
@@ -39,7 +39,7 @@ def test_of_a_panel_the_largest_shares_are_marked_and_the_largest_area_is_first(
 def test_a_terminal_shows_sections_with_their_headings_and_counts_what_it_leaves_out():
     rows = (Cell("a"), Cell("1", 1, best=True)), (Cell("bb"), Cell("10", 10))
     table = Table("t", "Title", "", (Column("name", "l"), Column("n")), (Section("One", rows), Section("", rows)))
-    assert terminal.render(table, 3).splitlines() == [
+    assert forms.terminal(table, 3).splitlines() == [
         *("Title", "", "One", "name   n", "a     1*", "bb    10", "", "name   n", "a     1*", "", "... and 1 more rows")
     ]
 

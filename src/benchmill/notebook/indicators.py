@@ -24,7 +24,7 @@ from benchmill.notebook.drawing import Drawn, axes_of, image, one_panel
 from benchmill.notebook.objects import Result, in_own_words, names, plain
 from benchmill.notebook.runs import Runs
 from benchmill.registry.measures import MEASURES, VALUES
-from benchmill.tables import areas
+from benchmill.tables.indicators import areas, areas_of_values
 from benchmill.text.display import Table
 
 if TYPE_CHECKING:
@@ -83,7 +83,7 @@ class Ecdf(Result, Drawn):
     @property
     def table(self) -> Table:
         """The measures, as a paper shows them."""
-        return areas.of_values(self.data, self.settings) if self.of_values else areas.build(self.data, self.settings)
+        return (areas_of_values if self.of_values else areas)(self.data, self.settings)
 
     @property
     def caption(self) -> str:

@@ -15,7 +15,7 @@ import pandas as pd
 import pyarrow as pa
 
 from benchmill.core.errors import UserError
-from benchmill.tables import html, latex, markdown, terminal
+from benchmill.tables import forms, latex
 from benchmill.text.display import Table
 from benchmill.text.frames import frame
 
@@ -43,14 +43,14 @@ class Shown(ABC):
 
     def to_markdown(self) -> str:
         """Return the table as Markdown, with its title and caption."""
-        return markdown.render(self.table)
+        return forms.markdown(self.table)
 
     def to_html(self) -> str:
         """Return the table as HTML."""
-        return html.render(self.table)
+        return forms.html(self.table)
 
     def __repr__(self) -> str:
-        return terminal.render(self.table)
+        return forms.terminal(self.table)
 
     def _repr_html_(self) -> str:
         return self.to_html()

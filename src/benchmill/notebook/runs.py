@@ -23,7 +23,7 @@ from benchmill.notebook import dataframes
 from benchmill.notebook.objects import Shown, in_own_words, plain
 from benchmill.readers.interface import Incomplete
 from benchmill.readers.table import NAMES
-from benchmill.tables import build, html
+from benchmill.tables import build, forms
 from benchmill.text.display import Table
 from benchmill.text.labels import shown
 
@@ -80,7 +80,7 @@ class Reported(Shown):
 
     def _repr_html_(self) -> str:
         irregular = build("irregularities", {"ingest": self.reports}, {})
-        return self.to_html() + (html.render(irregular) if irregular.n_rows else "")
+        return self.to_html() + (forms.html(irregular) if irregular.n_rows else "")
 
 
 @dataclass(frozen=True, eq=False)

@@ -18,7 +18,7 @@ from benchmill.notebook.costs import Costs, as_costs
 from benchmill.notebook.drawing import Drawn
 from benchmill.notebook.objects import Result, in_own_words, names, plain
 from benchmill.registry.measures import MEASURES
-from benchmill.tables import html
+from benchmill.tables import forms
 from benchmill.text import families, labels
 from benchmill.text.display import Table
 
@@ -68,7 +68,7 @@ class Summary(SummaryOfGaps, Drawn):
 
     def _repr_html_(self) -> str:
         told = families.sentence(self._data.get("families"))
-        return (f"<p>{labels.html(told)}</p>\n" if told else "") + self.to_html() + html.render(self.outcomes.table)
+        return (f"<p>{labels.html(told)}</p>\n" if told else "") + self.to_html() + forms.html(self.outcomes.table)
 
 
 def summary(

@@ -79,8 +79,6 @@ class Kind(Entry):
         Whether rows or columns are budgets, where the measure has some.
     function : str
         What to call in the module.
-    layouts : bool
-        Whether a study can choose another layout of it.
     """
 
     room = "benchmill.tables"
@@ -99,7 +97,6 @@ class Kind(Entry):
     needs: str = ""
     budgets: bool = False
     function: str = "build"
-    layouts: bool = False
 
     @property
     def build(self) -> Callable[[Mapping[str, Any], Mapping[str, Any]], Any]:
@@ -185,12 +182,18 @@ def _pooled(study: Study, measure: str) -> dict[str, Mapping[str, Any]]:
 
 
 _ALL = (
-    Kind(name="inventory", words="what each source holds", file="inventory"),
+    Kind(
+        name="inventory",
+        module="benchmill.tables.sources",
+        function="inventory",
+        words="what each source holds",
+        file="inventory",
+    ),
     Kind(
         name="outcomes",
-        words="outcomes of solver runs",
         module="benchmill.tables.solver_runs",
         function="outcomes",
+        words="outcomes of solver runs",
         file="outcomes_{measure}",
         each="measure",
         part="indicators",
@@ -199,8 +202,9 @@ _ALL = (
     ),
     Kind(
         name="summary",
-        words="means of solver runs",
         module="benchmill.tables.solver_runs",
+        function="means",
+        words="means of solver runs",
         file="summary_{measure}",
         each="measure",
         part="indicators",
@@ -210,9 +214,9 @@ _ALL = (
     ),
     Kind(
         name="contributions",
-        words="what each solver adds to the others",
         module="benchmill.tables.solver_runs",
         function="contributions",
+        words="what each solver adds to the others",
         file="contributions_{measure}",
         each="measure",
         part="indicators",
@@ -230,6 +234,8 @@ _ALL = (
     ),
     Kind(
         name="profile_measures",
+        module="benchmill.tables.profiles",
+        function="measures",
         words="measures of the profiles",
         file="profile_{measure}_{variant}",
         each="profile",
@@ -238,6 +244,8 @@ _ALL = (
     ),
     Kind(
         name="values_at_one",
+        module="benchmill.tables.profiles",
+        function="values_at_one",
         words="profiles at τ = 1, plain and probabilistic",
         references=("barreto2010",),
         file="values_at_one_{measure}",
@@ -248,23 +256,26 @@ _ALL = (
     ),
     Kind(
         name="standings",
+        module="benchmill.tables.profiles",
+        function="standings",
         words="ranks by all criteria",
-        function="ranks",
         file="standings",
         part="profiles",
         tables=("standings/profiles",),
     ),
     Kind(
         name="dominance",
-        words="dominance and Pareto fronts",
-        module="benchmill.tables.standings",
+        module="benchmill.tables.profiles",
         function="dominance",
+        words="dominance and Pareto fronts",
         file="dominance",
         part="profiles",
         tables=("profile_pairs/{measure}/{variant}", "fronts/profiles"),
     ),
     Kind(
         name="leaders",
+        module="benchmill.tables.statistics",
+        function="leaders",
         words="who leads by what",
         file="leaders",
         part="inference",
@@ -272,6 +283,8 @@ _ALL = (
     ),
     Kind(
         name="rank_sets",
+        module="benchmill.tables.statistics",
+        function="rank_sets",
         words="ranks with their uncertainty",
         file="rank_sets",
         part="inference",
@@ -279,6 +292,7 @@ _ALL = (
     ),
     Kind(
         name="verdicts",
+        function="statements",
         words="what may be claimed",
         file="verdicts",
         part="inference",
@@ -287,9 +301,9 @@ _ALL = (
     ),
     Kind(
         name="equivalence",
-        words="which algorithms are as good as each other",
         module="benchmill.tables.verdicts",
         function="as_good",
+        words="which algorithms are as good as each other",
         file="equivalence",
         part="inference",
         tables=("verdicts",),
@@ -297,8 +311,9 @@ _ALL = (
     ),
     Kind(
         name="tests",
+        module="benchmill.tables.statistics",
+        function="tests",
         words="tests that all algorithms are equal",
-        function="omnibus",
         file="tests_{measure}",
         each="measure",
         part="inference",
@@ -307,9 +322,9 @@ _ALL = (
     ),
     Kind(
         name="ranks",
+        module="benchmill.tables.statistics",
+        function="ranks",
         words="average ranks",
-        module="benchmill.tables.tests",
-        function="average_ranks",
         file="ranks_{measure}",
         each="measure",
         part="inference",
@@ -318,9 +333,9 @@ _ALL = (
     ),
     Kind(
         name="comparisons",
+        module="benchmill.tables.statistics",
+        function="comparisons",
         words="comparisons of all pairs",
-        module="benchmill.tables.tests",
-        function="pairwise",
         file="comparisons_{measure}",
         each="measure",
         part="inference",
@@ -329,6 +344,7 @@ _ALL = (
     ),
     Kind(
         name="posteriors",
+        function="posteriors",
         words="Bayesian comparisons",
         file="posteriors_{measure}",
         each="measure",
@@ -345,10 +361,11 @@ _ALL = (
         part="indicators",
         tables=("indicators/{source}", "rank_sums/{measure}"),
         running_times=True,
-        layouts=True,
     ),
     Kind(
         name="restricted_means",
+        module="benchmill.tables.indicators",
+        function="restricted_means",
         words="restricted mean running times",
         file="restricted_means_{measure}",
         each="measure",
@@ -358,6 +375,8 @@ _ALL = (
     ),
     Kind(
         name="quantiles",
+        module="benchmill.tables.indicators",
+        function="quantiles",
         words="quantiles of the costs",
         file="quantiles_{measure}",
         each="measure",
@@ -368,18 +387,27 @@ _ALL = (
     ),
     Kind(
         name="irregularities",
+        module="benchmill.tables.sources",
+        function="irregularities",
         words="irregularities of the logs",
         file="irregularities",
         contradictions=True,
     ),
-    Kind(name="missing", words="missing trials", module="benchmill.tables.irregularities", function="missing", file="missing"),
-    Kind(name="settings", words="settings", file="settings", ingest=False),
+    Kind(name="missing", module="benchmill.tables.sources", function="missing", words="missing trials", file="missing"),
+    Kind(
+        name="settings",
+        module="benchmill.tables.sources",
+        function="settings_of_study",
+        words="settings",
+        file="settings",
+        ingest=False,
+    ),
     # of the page alone: no file of a study
     Kind(
         name="origins",
-        words="versions and digests",
-        module="benchmill.tables.settings",
+        module="benchmill.tables.sources",
         function="origins",
+        words="versions and digests",
         file="",
         ingest=False,
     ),

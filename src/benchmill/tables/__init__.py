@@ -14,10 +14,10 @@ from benchmill.core.errors import UserError
 from benchmill.core.whole_file import write_text
 from benchmill.registry.measures import MEASURES
 from benchmill.registry.tables import KINDS
-from benchmill.tables import asked, latex, markdown, numbers, spreadsheet
-from benchmill.tables.leaders import leader
-from benchmill.tables.profile_measures import summary
+from benchmill.tables import asked, forms, latex, numbers
+from benchmill.tables.profiles import summary
 from benchmill.tables.solver_runs import sentences as runs
+from benchmill.tables.statistics import leader
 from benchmill.tables.verdicts import primary, verdict
 from benchmill.text import display
 from benchmill.text.display import Table
@@ -27,8 +27,8 @@ __all__ = ["FORMATS", "KINDS", "build", "latex", "leader", "numbers", "primary",
 #: How a table is written, by the suffix of the file.
 FORMATS: dict[str, Callable[[Table], str]] = {
     ".tex": latex.render,
-    ".csv": spreadsheet.render,
-    ".md": markdown.render,
+    ".csv": forms.csv,
+    ".md": forms.markdown,
     ".txt": lambda table: f"{table.caption}\n",
 }
 
@@ -55,7 +55,7 @@ def build(kind: str, data: Mapping[str, Any], settings: Mapping[str, Any]) -> Ta
     if kind not in KINDS:
         raise UserError(f"tables: there is no kind {kind!r}, expected one of {', '.join(KINDS)}; choose one of these.")
     if settings.get("asked"):
-        plain = {key: value for key, value in settings.items() if key != "asked"} | {"layout": settings["asked"].get("layout")}
+        plain = {key: value for key, value in settings.items() if key != "asked"}
         of = list(dict.fromkeys(name.split("/")[0] for name in KINDS[kind].tables))
         return asked.ordered(build(kind, asked.chosen(data, of, settings["asked"]), plain), data, settings["asked"])
     table: Table = KINDS[kind].build(data, settings)

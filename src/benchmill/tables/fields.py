@@ -1,18 +1,50 @@
-"""Columns of results: the head, its meaning, and how a row becomes the cell below it."""
+"""What tables are called, say and have for columns, as `fields.toml` has it, and how rows become cells."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+import tomllib
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
-from benchmill.text import display
+from benchmill.text import display, labels
 from benchmill.text.display import Cell, Column, Section, Table
 from benchmill.text.frames import records
+from benchmill.text.measures import called
 
 Row = Mapping[str, Any]
+
+_WORDS: dict[str, dict[str, Any]] = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
+
+
+def _cost(value: float | None) -> str:
+    """Write four digits; of tens of thousands of seconds all before the point, which are easier to read than powers of ten."""
+    return display.count(round(value)) if value is not None and 1e4 <= value < 1e6 else display.number(value, 4)
+
+
+def _whole(value: float | None) -> str:
+    return display.count(value) if value is None or float(value).is_integer() else display.number(value)
+
+
+#: How `fields.toml` calls the ways to write a number.
+FORMS: dict[str, Callable[[Any], str]] = {
+    "cost": _cost,
+    "count": display.count,
+    "four": partial(display.number, digits=4),
+    "general": "{:g}".format,
+    "number": display.number,
+    "p": display.p_value,
+    "plain": str,
+    "share": display.share,
+    "target": display.target,
+    "two": partial(display.number, digits=2),
+    "whole": _whole,
+    "whole_number": lambda value: display.ABSENT if value is None else str(value),
+}
 
 
 @dataclass(frozen=True)
@@ -24,69 +56,82 @@ class Field:
     marked: str = ""
 
 
-def words(
-    header: str,
-    of: Callable[[Row], str],
-    meaning: str = "",
+def columns(
+    table: str,
+    shown: Mapping[str, str] | None = None,
+    of: Mapping[str, Callable[[Row], str]] | None = None,
     *,
-    align: str = "l",
-    key: bool = False,
-    wrap: bool = False,
-    bold: Callable[[Row], Any] | None = None,
-) -> Field:
-    """Return a column of words; `bold` tells whether a row is marked."""
+    bold: Mapping[str, Callable[[Row], Any]] | None = None,
+    without: Collection[str] = (),
+    **words: Any,
+) -> list[Field]:
+    """Return the columns of a table.
 
-    def cell(row: Row) -> Cell:
-        return Cell(of(row), best=bold is not None and bool(bold(row)))
+    Parameters
+    ----------
+    shown : mapping, optional
+        Names of algorithms as they are written.
+    of : mapping, optional
+        What is written of a row in place of its value, by the name of the value.
+    bold : mapping, optional
+        Which rows are marked, where that is not for the best of a section.
+    without : collection of str
+        Values whose columns are left out.
+    **words
+        What heads and meanings name.
+    """
+    of, bold = of or {}, bold or {}
+    named = ((spec.get("value", spec["head"]), spec) for spec in _WORDS[table]["columns"])
+    return [
+        _field(name, spec, shown or {}, of.get(name), bold.get(name, lambda row: False), words)
+        for name, spec in named
+        if name not in without
+    ]
 
-    return Field(Column(header, align, meaning, key, wrap), cell)
 
-
-def said(header: str, name: str = "", wrap: bool = False) -> Field:
-    """Return a column of words that rows have under its head or the given name."""
-    return words(header, lambda row: str(row[name or header]), wrap=wrap)
-
-
-def named(header: str, shown: Mapping[str, str], name: str = "algorithm", meaning: str = "") -> Field:
-    """Return the column that says whose the rows are; `shown` are the names as they are written."""
-    return words(header, lambda row: shown[row[name]], meaning, key=True)
-
-
-def numbers(
-    header: str,
+def _field(
     name: str,
-    meaning: str = "",
-    form: Callable[[Any], str] = display.number,
-    *,
-    of: Callable[[Row], str] | None = None,
-    align: str = "r",
-    key: bool = False,
-    bold: Callable[[Row], Any] | None = None,
+    spec: Mapping[str, Any],
+    shown: Mapping[str, str],
+    of: Callable[[Row], str] | None,
+    bold: Callable[[Row], Any],
+    words: Mapping[str, str],
 ) -> Field:
-    """Return a column of values, by which it is sorted: written by `form`, or of the whole row by `of`."""
+    kind = spec.get("kind", "number")
+    written: dict[str, Callable[[Any], str]] = {"name": lambda value: shown[value], "text": str}
+    form = written.get(kind, FORMS[spec.get("form", "number")])
+
+    def text(row: Row) -> str:
+        return form(row[name]) if of is None else of(row)
 
     def cell(row: Row) -> Cell:
-        value = row[name]
-        text = form(value) if of is None else of(row)
-        return Cell(text, float(value) if isinstance(value, bool) else value, bold is not None and bool(bold(row)))
+        value = row[name] if kind == "number" else None
+        return Cell(text(row), float(value) if isinstance(value, bool) else value, bool(bold(row)))
 
-    return Field(Column(header, align, meaning, key), cell, name)
+    column = Column(
+        spec["head"].format(**words),
+        spec.get("align", "r" if kind == "number" else "l"),
+        spec.get("meaning", "").format(**words),
+        spec.get("key", kind == "name"),
+        spec.get("wrap", False),
+    )
+    return Field(column, cell, spec.get("marked", name if kind == "number" else ""))
 
 
-def decided(meaning: str, p: str = "p_adjusted") -> Field:
-    """Return the column that says whether something is significant, or left to chance; a dash without a p value."""
+def value(header: str, name: str, meaning: str, form: Callable[[Any], str] = display.number) -> Field:
+    """Return a column of values that is not in `fields.toml`, since the study names it."""
+    return Field(Column(header, "r", meaning), lambda row: Cell(form(row[name]), row[name]), name)
+
+
+def decided(p: str = "p_adjusted") -> Callable[[Row], str]:
+    """Return what says of a row whether it is significant, or left to chance; a dash without a p value of that name."""
 
     def word(row: Row) -> str:
         if row.get("p_low") is not None:
             return "undecided"
         return display.ABSENT if row[p] is None else "yes" if row["significant"] else "no"
 
-    return numbers("significant", "significant", meaning, of=word, align="l")
-
-
-def heads(fields: Sequence[Field]) -> tuple[Column, ...]:
-    """Return the columns of a table."""
-    return tuple(field.column for field in fields)
+    return word
 
 
 def lines(
@@ -110,12 +155,27 @@ def section(heading: str, fields: Sequence[Field], rows: pd.DataFrame | Iterable
     return Section(heading, tuple(lines(fields, rows, *marks)))
 
 
-def plain(name: str, title: str, caption: str, fields: Sequence[Field], rows: Iterable[Row]) -> Table:
-    """Return a table without headings."""
-    return Table(name, title, caption, heads(fields), (section("", fields, rows),))
+def exhibit(
+    table: str, fields: Sequence[Field], sections: Iterable[Section], measure: Mapping[str, Any] | None = None, **words: Any
+) -> Table:
+    """Return a table with its title and caption, in which `words` and the names of a measure are filled in."""
+    entry = _WORDS[table]
+    if measure is not None:
+        words = {"file": labels.file_name(measure["name"]), "measure": called(measure), **words}
+    name, title, caption = (entry.get(key, default).format(**words) for key, default in _SAID.items())
+    heads = tuple(field.column for field in fields)
+    return Table(name or table, title, caption, heads, tuple(sections), entry.get("place", "results"))
 
 
-def alone(rows: Iterable[tuple[Cell, ...]]) -> tuple[Section, ...]:
-    """Return the one section of a table without headings; none without rows."""
-    found = tuple(rows)
-    return (Section("", found),) if found else ()
+_SAID = {"name": "", "title": "", "caption": ""}
+
+
+def alone(table: str, fields: Sequence[Field], rows: pd.DataFrame | Iterable[Row], *marks: Any, **words: Any) -> Table:
+    """Return a table without headings; parameters as of `lines` and `exhibit`."""
+    found = section("", fields, rows, *marks)
+    return exhibit(table, fields, (found,) if found.rows else (), **words)
+
+
+def spaced(text: str) -> str:
+    """Return a sentence behind a blank; empty where there is none."""
+    return f" {text}" if text else ""

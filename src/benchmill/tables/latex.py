@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
-from benchmill.tables import spreadsheet
+from benchmill.tables import forms
 from benchmill.text import display
 from benchmill.text.display import Cell, Column, Table
 from benchmill.text.widths import PRESETS
@@ -245,13 +245,13 @@ def _spec(table: Table, i: int, wrapped: bool, scale: float) -> str:
     return table.columns[i].align
 
 
-#: A number as `spreadsheet.plain` writes it.
+#: A number as `forms.plain` writes it.
 _NUMBER = re.compile(r"(-?)([0-9]+)(?:\.([0-9]+))?(?:e(-?)([0-9]+))?")
 
 
 def _numeric(cell: Cell) -> tuple[re.Match[str] | None, str]:
     number, *rest = re.split(r"(?=[*]| \()", cell.text, maxsplit=1)
-    return _NUMBER.fullmatch(spreadsheet.plain(number)) if cell.value is not None else None, "".join(rest)
+    return _NUMBER.fullmatch(forms.plain(number)) if cell.value is not None else None, "".join(rest)
 
 
 def _aligned(table: Table, i: int) -> str:

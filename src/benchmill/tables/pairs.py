@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from benchmill.core.natural_order import natural_key
-from benchmill.tables.fields import Field
+from benchmill.tables.fields import Field, Row, lines, spaced
 from benchmill.text import display
-from benchmill.text.display import Cell
+from benchmill.text.display import Cell, Section
+from benchmill.text.frames import records
 
 #: A section of a table shows all pairs up to this number: those of 14 algorithms.
 MOST = 100
@@ -18,17 +20,44 @@ MOST = 100
 #: Of more, it shows so many of those with one algorithm.
 NEAREST = 30
 
-#: What a caption says of it.
-WORDS = (
-    f"Where a section has more than {MOST} pairs, it shows those of the control, or else of the algorithm that is best over all "
-    f"pairs, with the {NEAREST} that come nearest to it; the others are counted."
-)
+
+def cut(sections: Iterable[pd.DataFrame]) -> str:
+    """Return what a caption says of sections with too many pairs; empty where there are none."""
+    words = (
+        f"Where a section has more than {MOST} pairs, it shows those of the control, or else of the algorithm that is best over "
+        f"all pairs, with the {NEAREST} that come nearest to it; the others are counted."
+    )
+    return spaced(words if any(len(rows) > MOST for rows in sections) else "")
 
 
-def more(rest: pd.DataFrame, fields: Sequence[Field], file: str, told: Mapping[str, str]) -> list[tuple[Cell, ...]]:
-    """Return the row that counts the pairs not shown and says where they are; none where all are shown."""
-    left = [Cell(told.get(field.column.header, display.ABSENT)) for field in fields[2:]]
-    return [(Cell(f"{display.count(len(rest))} more pairs"), Cell(f"in {file}"), *left)] if len(rest) else []
+def section_of_pairs(
+    heading: str,
+    fields: Sequence[Field],
+    rows: pd.DataFrame,
+    effect: pd.Series,
+    control: str | None,
+    turned: Callable[[Row], Row],
+    file: str,
+    told: Mapping[str, str],
+) -> Section:
+    """Return pairs below a heading, those of too many in one more row that says where they are.
+
+    Parameters
+    ----------
+    effect : pandas.Series
+        How much better the first of each pair is.
+    turned : callable
+        Puts the better of the two first.
+    told : mapping
+        What that row says below a head, of how many that are significant (`{n}`); a dash below the others.
+    """
+    shown, rest = apart(rows, effect, control)
+    found = lines(fields, map(turned, records(shown)))
+    if len(rest):
+        n = display.count(int(rest["significant"].sum())) if "significant" in rest else ""
+        left = (Cell(told.get(field.column.header, display.ABSENT).format(n=n)) for field in fields[2:])
+        found.append((Cell(f"{display.count(len(rest))} more pairs"), Cell(f"in {file}"), *left))
+    return Section(heading, tuple(found))
 
 
 def apart(rows: pd.DataFrame, effect: pd.Series, control: str | None = None) -> tuple[pd.DataFrame, pd.DataFrame]:
@@ -48,3 +77,10 @@ def apart(rows: pd.DataFrame, effect: pd.Series, control: str | None = None) -> 
     near = own[np.argsort(known.abs().to_numpy()[own], kind="stable")[:NEAREST]]
     chosen = np.isin(np.arange(len(rows)), near)
     return rows[chosen], rows[~chosen]
+
+
+def better_first(row: Mapping[str, Any], effect: float | None) -> tuple[dict[str, Any], int]:
+    """Return a pair with the better of the two first by an effect of the first, and whether it was turned (-1)."""
+    turn = -1 if (effect or 0.0) < 0 else 1
+    first, second = (row["algorithm_a"], row["algorithm_b"])[::turn]
+    return {**row, "first": first, "second": second}, turn

@@ -12,67 +12,46 @@ import pandas as pd
 from benchmill.core.natural_order import natural_key
 from benchmill.core.step_functions import TOLERANCE
 from benchmill.registry.posteriors import CONVERGED, POSTERIORS
-from benchmill.tables.fields import heads, lines, named, numbers
-from benchmill.tables.pairs import WORDS, apart, more
+from benchmill.tables.fields import columns, exhibit
+from benchmill.tables.pairs import better_first, cut, section_of_pairs
 from benchmill.text import display, labels
-from benchmill.text.display import Section, Table
-from benchmill.text.frames import POINT, at, by_method, frame, groups, records, short_names
-from benchmill.text.measures import called
+from benchmill.text.display import Table
+from benchmill.text.frames import POINT, at, by_method, frame, groups, short_names
 
 
-def build(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
+def posteriors(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
     """Make the table: one section per method and target, the surest pairs first; the probability that decides is marked."""
     measure = settings["measure"]["name"]
     pairs = frame(data["posteriors"], measure)
-    shown = short_names(data, [*pairs["algorithm_a"], *pairs["algorithm_b"]], 24)
-    fields = (
-        named("first", shown, "first", "the algorithm more likely to be better"),
-        named("second", shown, "second", "the other algorithm"),
-        *(
-            numbers(head, name, f"posterior probability that {meaning}", _probability, bold=partial(_sure, name))
-            for head, name, meaning in (
-                ("first better", "better", "the first is practically better"),
-                ("equal", "equal", "they are practically equal"),
-                ("second better", "worse", "the second is practically better"),
-            )
-        ),
-        numbers("R-hat", "r_hat", "split-R-hat of the Markov chains"),
+    fields = columns(
+        "posteriors",
+        short_names(data, [*pairs["algorithm_a"], *pairs["algorithm_b"]], 24),
+        {name: partial(_probability, name) for name in _SIDES},
+        bold={name: partial(_sure, name) for name in _SIDES},
     )
     sections = []
-    cut = False
-    for group, members in groups(pairs, ["method", *POINT]):
+    parts = groups(pairs, ["method", *POINT])
+    for group, members in parts:
         surest = members[["a_better", "equal", "b_better"]].max(axis=1).fillna(-1.0)
         members = members.assign(surest=surest).sort_values(
             ["surest", "algorithm_a", "algorithm_b"], ascending=[False, True, True]
         )
-        members, rest = apart(members, members["a_better"] - members["b_better"], settings.get("control"))
-        cut = cut or bool(len(rest))
-        others = more(rest, fields, f"posteriors/{labels.file_name(measure)}.parquet", {})
         rope = display.target(members["rope"].iloc[0])
         heading = f"{POSTERIORS[group['method']].words}, {at(group, settings)}, equal within ±{rope}"
-        sections.append(Section(heading, (*lines(fields, map(_likely_first, records(members))), *others)))
+        effect, file = members["a_better"] - members["b_better"], f"posteriors/{labels.file_name(measure)}.parquet"
+        sections.append(section_of_pairs(heading, fields, members, effect, settings.get("control"), _likely_first, file, {}))
     scale = display.listed(sorted(pairs["normalisation"].unique()))
-    return Table(
-        name=f"posteriors_{labels.file_name(measure)}",
-        title=f"Bayesian comparisons, measure {called(settings['measure'])}",
-        caption=(
-            f"Bayesian comparisons of all pairs "
-            f"for the measure {called(settings['measure'])}: posterior probabilities that the first algorithm is "
-            "practically better, that both are practically equal (their difference lies within the stated region of practical "
-            f"equivalence; scale: {scale}), and that the second is. Bold: at least one minus the level, each pair by itself; "
-            f"the text says what holds of all at once.{_cautions(pairs)}{f' {WORDS}' if cut else ''}"
-        ),
-        columns=heads(fields),
-        sections=tuple(sections),
-        place="appendix",
-    )
+    words = {"scale": scale, "cautions": _cautions(pairs), "cut": cut(rows for _, rows in parts)}
+    return exhibit("posteriors", fields, sections, settings["measure"], **words)
+
+
+_SIDES = ("better", "equal", "worse")
 
 
 def _likely_first(row: Mapping[str, Any]) -> dict[str, Any]:
-    turn = 1 if (row["a_better"] or 0.0) >= (row["b_better"] or 0.0) else -1
-    first, second = _pair(row)[::turn]
+    found, turn = better_first(row, (row["a_better"] or 0.0) - (row["b_better"] or 0.0))
     better, worse = (row["a_better"], row["b_better"])[::turn]
-    return {**row, "first": first, "second": second, "better": better, "worse": worse}
+    return {**found, "better": better, "worse": worse}
 
 
 def _sure(name: str, row: Mapping[str, Any]) -> bool:
@@ -140,7 +119,9 @@ def _together(rows: Sequence[Mapping[str, Any]], alpha: float, opened: bool) -> 
     return [row for place, row in enumerate(rows) if place in kept]
 
 
-def _probability(p: float | None) -> str:
+def _probability(name: str, row: Mapping[str, Any]) -> str:
+    # not 1 or 0 where a sample says otherwise
+    p = row[name]
     if p is None:
         return display.ABSENT
     if p in (0.0, 1.0):

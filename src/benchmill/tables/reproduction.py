@@ -6,7 +6,7 @@ import re
 
 import pyarrow as pa
 
-from benchmill.tables.fields import heads, numbers, section, words
+from benchmill.tables.fields import columns, exhibit, section
 from benchmill.text import display
 from benchmill.text.display import Table
 from benchmill.text.frames import frame
@@ -38,32 +38,19 @@ def build(reproduction: pa.Table) -> Table:
     """Make the table: one section per place in a paper; data that a recomputation starts from are only counted."""
     data = frame(reproduction)
     counts = data["verdict"].value_counts()
-    fields = (
-        words("quantity", lambda row: _written(row["quantity"]), key=True, wrap=True),
-        words("printed", lambda row: _value(row["printed"]), align="r"),
-        numbers("recomputed", "value", of=lambda row: _value(row["recomputed"])),
-        words("verdict", lambda row: row["verdict"]),
-        words("reason", lambda row: row["reason"], wrap=True),
-    )
-    listed = data[data["verdict"] != "input"]
-    sections = tuple(
-        section(f"{paper}, {place}", fields, rows)
-        for (paper, place), rows in listed.groupby(["paper", "place"], sort=False, observed=True)
-    )
+    of = {
+        "quantity": lambda row: _written(row["quantity"]),
+        "printed": lambda row: _value(row["printed"]),
+        "value": lambda row: _value(row["recomputed"]),
+        "reason": lambda row: row["reason"],
+    }
+    fields = columns("reproduction", of=of)
+    listed = data[data["verdict"] != "input"].groupby(["paper", "place"], sort=False, observed=True)
+    sections = (section(f"{paper}, {place}", fields, rows) for (paper, place), rows in listed)
     told = [
         f"{display.count(counts.get(name, 0))} {name}"
         for name in ("reproduced", "misprint", "not recomputable", "differs")
         if counts.get(name, 0)
     ]
-    return Table(
-        name="reproduction",
-        title="Published numbers, printed and recomputed",
-        caption=(
-            f"Every number and statement that the papers print: {display.listed(told)}; "
-            f"{display.count(counts.get('input', 0))} more are the data that the recomputation starts from. "
-            "A number is reproduced if the recomputed one rounds to it."
-        ),
-        columns=heads(fields),
-        sections=sections,
-        place="appendix",
-    )
+    inputs = display.count(counts.get("input", 0))
+    return exhibit("reproduction", fields, sections, told=display.listed(told), inputs=inputs)

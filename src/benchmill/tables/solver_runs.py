@@ -9,7 +9,7 @@ from typing import Any
 import pandas as pd
 
 from benchmill.core.intervals import FEWEST
-from benchmill.tables.fields import alone, heads, lines, numbers, section, words
+from benchmill.tables.fields import alone, columns, exhibit, section, spaced
 from benchmill.text import display, labels, measures
 from benchmill.text.display import Table
 from benchmill.text.frames import best, frame, records, short_names
@@ -24,7 +24,7 @@ _UNSOLVED = {
 }
 #: The same of measures that failed runs have too, such as gaps.
 _AS_IS = {"as_is": "every run as it is", "all_measured": "only instances on which every run has one"}
-#: How a sentence says what the counts are of.
+#: How a run can end that does not solve its instance, and how a sentence says it.
 _LOST = {
     "timeout": "time limit",
     "memory": "memory limit",
@@ -35,147 +35,109 @@ _LOST = {
 }
 #: The roles of solvers that are compared.
 _RANKED = ("solver", "single_best")
-#: How a run can end that does not solve its instance.
-_LOSSES = ("timeout", "memory", "error", "wrong", "other", "missing")
 
 
-def build(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
+def means(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
     """Make the table of means: one section per way to count failures and subset, best mean first and marked.
 
     The virtual best solver and those that do not compete stand last.
     """
-    measure, called = settings["measure"]["name"], measures.with_unit(settings["measure"])
-    rows = frame(data["summary"], measure)
-    shown = short_names(data, [name for name in rows["algorithm"] if name is not None])
-    subsets = list(dict.fromkeys(rows["subset"].astype(str)))
+    measure = settings["measure"]
+    rows = frame(data["summary"], measure["name"])
+    shown = _shown(data, rows)
     as_is = bool(rows["unsolved"].isin(list(_AS_IS)).any())
-    ways, pars = (_AS_IS, ()) if as_is else (_UNSOLVED, ("par2", "par10"))
-    without = numbers("without", "limit_unknown", "runs without one, as that without a solution or a bound", display.count)
-    fields = (
-        words("solver", partial(_name, shown), key=True),
-        numbers("solved", "solved", "runs that solve their instance", display.count),
-        *([without] if as_is else []),
-        numbers("SGM", "sgm", "shifted geometric mean", _cost),
-        numbers("interval", "sgm_low", "interval of the shifted geometric mean", of=partial(_ends, "sgm")),
-        numbers("ratio", "sgm_ratio", "to the smallest shifted geometric mean"),
-        numbers("interval", "sgm_ratio_low", "interval of the ratio", of=partial(_ends, "sgm_ratio")),
-        numbers("#", "rank", "rank by the shifted geometric mean", lambda rank: display.number(rank, 2)),
-        numbers("mean", "mean", "arithmetic mean", _cost),
-        numbers("median", "median", "median of the runs", _cost),
-        *(numbers(par.upper(), par, _PAR[par], _cost) for par in pars),
-    )
+    ways, pars = (_AS_IS, ()) if as_is else (_UNSOLVED, _PARS)
+    of = {"solver": partial(_name, shown), **{f"{name}_low": partial(_ends, name) for name in ("sgm", "sgm_ratio")}}
+    fields = columns("summary", of=of, without=_PARS if as_is else ("limit_unknown",))
     sections = []
-    of_all = [("all", unsolved) for unsolved in ways]
-    for subset, unsolved in [*of_all, *((subset, "limit") for subset in subsets if subset != "all")]:
+    subsets = [(subset, "limit") for subset in rows["subset"].astype(str).unique() if subset != "all"]
+    for subset, unsolved in [*(("all", unsolved) for unsolved in ways), *subsets]:
         part = rows[(rows["subset"] == subset) & (rows["unsolved"] == unsolved)]
         if not len(part) or (unsolved == "all_measured" and not rows["limit_unknown"].any()):
             continue
-        own = part[part["rank"].notna()]
-        marks = {key: best(own[key]) for key in ("sgm", "mean", "median", *pars)}
+        marks = {key: best(part.loc[part["rank"].notna(), key]) for key in ("sgm", "mean", "median", *pars)}
         number = display.plural(int(part["instances"].max()), "instance")
         where = f"{ways[unsolved]} ({number})" if subset == "all" else f"{_words(subset)} ({number}; {ways[unsolved]})"
         sections.append(section(where, fields, _in_order(part), marks, lambda row: row["rank"] is not None))
-    first = rows.iloc[0] if len(rows) else {"shift": 0.0, "level": 0.95, "left_out": 0}
-    left = _left_out(rows[(rows["subset"] == "all") & rows["role"].isin(_RANKED)], shown)
-    told, cut = _OF_GAPS if as_is else _OF_LIMITS, limits_told(rows, shown, as_is)
-    of = measures.told(settings["measure"]) if as_is else called
-    return Table(
-        name=f"summary_{labels.file_name(measure)}",
-        title=f"Summary of solver runs, measure {called}",
-        caption=(
-            f"{cut}{' ' if cut else ''}Means of the measure {of} over the instances. SGM: shifted geometric mean, with a shift "
-            f"of {display.target(float(first['shift']))}; beside it its interval of level {first['level']:g} over "
-            f"clusters of instances. Ratio: SGM over the smallest of a competing solver, with its interval; {_SIMULTANEOUS}. "
-            f"{_too_few(rows)}{told} The virtual best solver takes, on each instance, the solver that is best there; the single "
-            f"best one has the smallest SGM of a section.{'' if as_is else _BRACKETS}{' ' if left else ''}{left}"
-        ),
-        columns=heads(fields),
-        sections=tuple(sections),
-        place="results",
+    first, of_all = rows.iloc[0] if len(rows) else _NOTHING, _of_all(rows)
+    return exhibit(
+        "summary",
+        fields,
+        sections,
+        measure,
+        unit=measures.with_unit(measure),
+        of=measures.told(measure) if as_is else measures.with_unit(measure),
+        limits=_before(limits_told(rows, shown, as_is)),
+        shift=display.target(float(first["shift"])),
+        level=first["level"],
+        too_few=_too_few(rows),
+        told=_OF_GAPS if as_is else _OF_LIMITS,
+        brackets="" if as_is else _BRACKETS,
+        left_out=spaced(_left_out(of_all[of_all["role"].isin(_RANKED)], shown)),
     )
 
 
 def outcomes(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
     """Make the table of outcomes: most solved runs first; ways to fail that no run took have no column."""
-    measure, called = settings["measure"]["name"], measures.told(settings["measure"])
-    rows = frame(data["summary"], measure)
-    part = rows[(rows["subset"] == "all") & (rows["unsolved"] == "limit")]
-    shown = short_names(data, [name for name in part["algorithm"] if name is not None])
+    measure = settings["measure"]
+    rows = frame(data["summary"], measure["name"])
+    part = _of_all(rows[rows["unsolved"] == "limit"])
+    shown = _shown(data, part)
     ranked = part[part["role"].isin(_RANKED)]
-    most = best(ranked["solved"], largest=True)
     # which is the smallest is known where all are
-    smallest = {key: best(ranked[key]) if ranked[key].notna().all() else None for key in ("sgm", "par2")}
-    losses = [name for name in _LOSSES if part[name].fillna(0).any()]
+    marks = {"solved": best(ranked["solved"], largest=True)}
+    marks |= {key: best(ranked[key]) for key in ("sgm", "par2") if ranked[key].notna().all()}
+    losses = [name for name in _LOST if part[name].fillna(0).any()]
     # where each has one on every instance, their number stands in the caption
-    runs = ["n"] if (part["n"] != part["instances"]).any() else []
-    fields = (
-        words("solver", partial(_name, shown), key=True),
-        *(numbers("runs", name, form=display.count) for name in runs),
-        numbers("solved", "solved", "runs that solve their instance", display.count),
-        numbers("alone", "unique", "instances that no other competing solver solves", display.count),
-        numbers("SGM", "sgm", "shifted geometric mean, a failure counting its limit", _cost),
-        numbers("ratio", "sgm_ratio", "to the smallest shifted geometric mean, with its interval", of=_times),
-        numbers("PAR2", "par2", "mean, failures count twice their limit", _cost),
-        *(numbers(name, name, f"{_LOST[name]}s", display.count) for name in losses),
-    )
-    marks = {"solved": most, **{key: value for key, value in smallest.items() if value is not None}}
-    found = lines(fields, _in_order(part, by="solved"), marks, lambda row: row["role"] in _RANKED)
-    doubtful = [shown[row["algorithm"]] for row in records(part) if row["contradicted"]]
-    first = part.iloc[0] if len(part) else {"shift": 0.0, "level": 0.95, "instances": 0, "left_out": 0}
+    without = {*_LOST} - {*losses} | (set() if (part["n"] != part["instances"]).any() else {"n"})
+    fields = columns("outcomes", of={"solver": partial(_name, shown), "sgm_ratio": _times}, without=without)
+    doubtful = display.listed([shown[row["algorithm"]] for row in records(part) if row["contradicted"]])
+    first = part.iloc[0] if len(part) else _NOTHING
     among = ", those left out among them" if first["left_out"] else ""
-    told = [
-        limits_told(part, shown),
-        f"How the runs on {display.plural(int(first['instances']), 'instance')} ended, and means of the measure {called}.",
-        "Wrong: the claim contradicts the best-known value." if "wrong" in losses else "",
-        f"Missing: instances without a run{among}." if "missing" in losses else "",
-        f"SGM: shifted geometric mean (shift {display.target(float(first['shift']))}), a failure counting its limit; ratio: to "
-        f"the smallest, with its interval of level {first['level']:g}; {_SIMULTANEOUS}. {_too_few(part)}"
-        "PAR2: mean, a failure counting twice its limit. Alone: instances that no other competing solver solves.",
-        "Single best: the competing solver with the smallest SGM." if (part["role"] == "single_best").any() else "",
-        _left_out(ranked, shown),
-        f"Claims of {display.listed(doubtful)} and of other solvers cannot all be true." if doubtful else "",
-    ]
-    return Table(
-        name=f"outcomes_{labels.file_name(measure)}",
-        title=f"Who solves how much, and how fast, measure {measures.called(settings['measure'])}",
-        caption=" ".join(text for text in told if text),
-        columns=heads(fields),
-        sections=alone(found),
-        place="first",
+    single = "Single best: the competing solver with the smallest SGM."
+    return alone(
+        "outcomes",
+        fields,
+        _in_order(part, by="solved"),
+        marks,
+        lambda row: row["role"] in _RANKED,
+        measure=measure,
+        limits=_before(limits_told(part, shown)),
+        instances=display.plural(int(first["instances"]), "instance"),
+        told=measures.told(measure),
+        wrong="Wrong: the claim contradicts the best-known value. " if "wrong" in losses else "",
+        missing=f"Missing: instances without a run{among}. " if "missing" in losses else "",
+        shift=display.target(float(first["shift"])),
+        level=first["level"],
+        too_few=_too_few(part),
+        single=spaced(single if (part["role"] == "single_best").any() else ""),
+        left_out=spaced(_left_out(ranked, shown)),
+        doubtful=f" Claims of {doubtful} and of other solvers cannot all be true." if part["contradicted"].any() else "",
     )
 
 
 def contributions(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
     """Make the table of what each competing solver adds to the others: who adds most to the mean first."""
-    measure, called = settings["measure"]["name"], measures.told(settings["measure"])
-    rows = frame(data["summary"], measure)
-    shown = short_names(data, [name for name in rows["algorithm"] if name is not None])
-    part = rows[(rows["subset"] == "all") & (rows["unsolved"] == "limit") & rows["role"].isin(_RANKED)]
+    measure = settings["measure"]
+    rows = frame(data["summary"], measure["name"])
+    part = _of_all(rows[(rows["unsolved"] == "limit") & rows["role"].isin(_RANKED)])
     marks = {key: best(part[key], largest=True) for key in ("unique", "adds_solved", "adds_mean")}
-    fields = (
-        words("solver", partial(_name, shown), key=True),
-        numbers("alone", "unique", "instances that no other competing solver solves", _runs),
-        numbers("solved", "adds_solved", "instances that the virtual best solver loses without it", _runs),
-        numbers("mean", "adds_mean", "what the mean cost of the virtual best solver rises by without it", _cost),
-        numbers("SGM", "adds_sgm", "what the shifted geometric mean of the virtual best solver is multiplied by without it"),
-        numbers("lead", "lead", "largest factor to the next best solver"),
-        words("where", lambda row: _instance(row["lead_problem"]), "instance of that factor", wrap=True),
-    )
+    of: dict[str, Callable[[Mapping[str, Any]], str]] = {"solver": partial(_name, _shown(data, rows)), "where": _instance}
     ordered = part.sort_values(["adds_mean", "algorithm"], ascending=[False, True], kind="stable")
-    return Table(
-        name=f"contributions_{labels.file_name(measure)}",
-        title=f"What each solver adds to the others, measure {measures.called(settings['measure'])}",
-        caption=(
-            f"What the virtual best solver loses without each solver, measure {called}, a failure counting its limit. Alone: "
-            "instances that no other competing solver solves. Solved: instances that it solves no longer (of several runs, "
-            "shares of them). Mean: what its mean rises by. SGM: what its shifted geometric mean is multiplied by. Lead: largest "
-            "factor between the shifted costs of the next best solver and its own, and where. Two solvers that are alike hide "
-            "each other: neither adds anything."
-        ),
-        columns=heads(fields),
-        sections=alone(lines(fields, ordered, marks)),
-        place="results",
-    )
+    told = measures.told(measure)
+    return alone("contributions", columns("contributions", of=of), ordered, marks, measure=measure, told=told)
+
+
+def _of_all(rows: pd.DataFrame) -> pd.DataFrame:
+    return rows[rows["subset"] == "all"]
+
+
+def _shown(data: Mapping[str, Any], rows: pd.DataFrame) -> dict[str, str]:
+    return short_names(data, rows["algorithm"].dropna())
+
+
+def _before(text: str) -> str:
+    return f"{text} " if text else ""
 
 
 def sentences(data: Mapping[str, Any], settings: Mapping[str, Any]) -> list[str]:
@@ -186,7 +148,7 @@ def sentences(data: Mapping[str, Any], settings: Mapping[str, Any]) -> list[str]
     own = rows[(rows["unsolved"] == "limit") & rows["role"].isin(_RANKED)]
     if not len(own):
         return [f"Measure {measures.called(measure)}: no instance can be compared, because on each some solver has no run."]
-    shown = short_names(data, [name for name in rows["algorithm"] if name is not None])
+    shown = _shown(data, rows)
 
     def verdict(first: Sequence[str]) -> str:
         return of_table(first, data.get("verdicts"), measure["name"], shown).split(" ", 1)[1]
@@ -352,7 +314,7 @@ def _times(row: Mapping[str, Any]) -> str:
 
 def _lost(own: pd.DataFrame, shown: Mapping[str, str], best: pd.Series) -> str:
     # what is left out is lost to nobody
-    ways = [name for name in _LOSSES if name != "missing" or not own["left_out"].any()]
+    ways = [name for name in _LOST if name != "missing" or not own["left_out"].any()]
     total = {name: int(own[name].fillna(0).sum()) for name in ways}
     parts = []
     for name, n in sorted(total.items(), key=lambda item: -item[1]):
@@ -370,11 +332,6 @@ def _lost(own: pd.DataFrame, shown: Mapping[str, str], best: pd.Series) -> str:
     return f"{lost} The virtual best solver solves {_of(best)}{mean}."
 
 
-#: What the intervals of ratios hold for: the data choose the smallest mean.
-_SIMULTANEOUS = (
-    "those of all pairs of competing solvers hold together, whichever has the smallest; no interval knows of failures that these "
-    "instances do not show"
-)
 #: What there is no mean of, and what else a column is.
 _OF_LIMITS = (
     "There are neither ratios nor ranks where a mean is not known, as the limit of a failure is not. PAR2 and PAR10: mean in "
@@ -385,16 +342,9 @@ _OF_GAPS = (
     "worse than any. Runs that fail count their own costs."
 )
 _BRACKETS = " An interval [t, limit] holds the instances that some solver solves and that take the slowest one t or more."
-_PAR = {"par2": "mean, failures count twice their limit", "par10": "mean, failures count ten times their limit"}
-
-
-def _cost(value: float | None) -> str:
-    """Write four digits; of tens of thousands of seconds all before the point, which are easier to read than powers of ten."""
-    return display.count(round(value)) if value is not None and 1e4 <= value < 1e6 else display.number(value, 4)
-
-
-def _runs(value: float | None) -> str:
-    return display.count(value) if value is None or float(value).is_integer() else display.number(value)
+_PARS = ("par2", "par10")
+#: What a table without rows says of its settings.
+_NOTHING = {"shift": 0.0, "level": 0.95, "instances": 0, "left_out": 0}
 
 
 def _between(low: float | None, high: float | None) -> str:
@@ -409,8 +359,9 @@ def _name(shown: Mapping[str, str], row: Mapping[str, Any]) -> str:
     return labels.with_role(shown[row["algorithm"]], row["role"])
 
 
-def _instance(words: str | None) -> str:
-    return labels.shown((words or display.ABSENT).removeprefix("problem "))
+def _instance(row: Mapping[str, Any]) -> str:
+    # the word `problem` says nothing where it stands alone
+    return labels.shown((row["lead_problem"] or display.ABSENT).removeprefix("problem "))
 
 
 def _in_order(part: pd.DataFrame, by: str = "sgm") -> pd.DataFrame:

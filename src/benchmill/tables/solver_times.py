@@ -2,18 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
+from dataclasses import replace
 from typing import Any
 
 import pandas as pd
 
+from benchmill.tables.fields import columns, exhibit, spaced
 from benchmill.tables.solver_runs import limits_told
 from benchmill.text import display, labels, measures
 from benchmill.text.display import Cell, Column, Section, Table
 from benchmill.text.frames import best, frame, groups, records, short_names
 
-#: Outcome of a failed run -> its letter; a time limit that is known is printed instead.
-_LETTERS = {"timeout": "t", "memory": "m", "error": "e", "wrong": "w", "other": "o", "missing": display.ABSENT}
+#: Outcome of a failed run -> its letter and its meaning; a time limit that is known is printed instead.
+_LETTERS = {
+    "timeout": ("t", "time limit"),
+    "memory": ("m", "memory limit"),
+    "error": ("e", "error"),
+    "wrong": ("w", "wrong answer"),
+    "other": ("o", "failed otherwise"),
+    "missing": (display.ABSENT, "no run"),
+}
 _INSTANCE = ["suite", "problem", "dimension", "instance"]
 
 
@@ -22,10 +31,9 @@ def build(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
 
     Below stand the shifted geometric means as multiples of the best, and the runs solved.
     """
-    measure, called = settings["measure"]["name"], measures.with_unit(settings["measure"])
-    runs = frame(data["solver_runs"], measure)
+    measure = settings["measure"]
+    runs, summary = (frame(data[name], measure["name"]) for name in ("solver_runs", "summary"))
     runs = runs[runs["role"] != "virtual_best"]
-    summary = frame(data["summary"], measure)
     of_all = summary[(summary["subset"] == "all") & (summary["unsolved"] == "limit") & (summary["role"] != "virtual_best")]
     solvers = sorted(
         records(of_all),
@@ -38,48 +46,41 @@ def build(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
     lines = []
     for group, members in groups(runs, _INSTANCE):
         cells = {name: _cell(rows) for name, rows in members.groupby("algorithm", observed=True)}
-        smallest = best(pd.Series([cell.value for name, cell in cells.items() if name in competing and cell.best], dtype=float))
         found = [cells.get(name, Cell(display.ABSENT)) for name in names]
-        marked = [
-            Cell(cell.text, cell.value, cell.best and cell.value == smallest and name in competing)
-            for name, cell in zip(names, found, strict=True)
-        ]
-        lines.append((Cell(_words(group, several)), *marked))
-    ratios = (Cell("SGM, multiple of the best"), *(Cell(display.number(row["sgm_ratio"]), row["sgm_ratio"]) for row in solvers))
-    most = best(pd.Series([row["solved"] for row in solvers if row["algorithm"] in competing], dtype=float), largest=True)
-    solved = [
-        Cell(display.count(row["solved"]), row["solved"], row["solved"] == most and row["algorithm"] in competing)
-        for row in solvers
-    ]
-    letters = "; ".join(f"{letter}: {words}" for letter, words in _meanings(runs))
-    guests = [shown[name] for name in names if name not in competing]
-    cut = limits_told(of_all, shown)
-    outside = f" Not competing: {display.listed(guests)}." if guests else ""
-    return Table(
-        name=f"times_{labels.file_name(measure)}",
-        title=f"Every instance, measure {called}",
-        caption=(
-            f"{cut}{' ' if cut else ''}The measure {called} of every solver on every instance, solvers in the order of their "
-            "shifted geometric means. Of several runs on an instance the mean of those that solve it, with how many do where "
-            "not all. The smallest of a competing solver is bold where all its runs solve the instance."
-            f"{f' {letters}.' if letters else ''}{outside} Last: the shifted geometric mean (SGM), a failure counting its limit, "
-            "as a multiple of the smallest, and the runs solved."
-        ),
-        columns=(
-            Column("instance", "l", key=True),
-            *(Column(shown[name], "r", name) for name in names),
-        ),
-        sections=(Section("", tuple(lines)), Section("all instances", (ratios, (Cell("solved"), *solved)))) if lines else (),
-        place="appendix",
+        lines.append((Cell(_words(group, several)), *_marked(found, names, competing)))
+    ratios = [Cell(display.number(row["sgm_ratio"]), row["sgm_ratio"]) for row in solvers]
+    solved = [Cell(display.count(row["solved"]), row["solved"], True) for row in solvers]
+    last = (
+        (Cell("SGM, multiple of the best"), *ratios),
+        (Cell("solved"), *_marked(solved, names, competing, largest=True)),
     )
+    guests = display.listed([shown[name] for name in names if name not in competing])
+    limits, letters = limits_told(of_all, shown), _letters(runs)
+    table = exhibit(
+        "times",
+        columns("times"),
+        (Section("", tuple(lines)), Section("all instances", last)) if lines else (),
+        measure,
+        unit=measures.with_unit(measure),
+        limits=f"{limits} " if limits else "",
+        letters=spaced(f"{letters}." if letters else ""),
+        outside=f" Not competing: {guests}." if len(competing) < len(names) else "",
+    )
+    return replace(table, columns=(*table.columns, *(Column(shown[name], "r", name) for name in names)))
+
+
+def _marked(cells: list[Cell], names: list[str], competing: Collection[str], largest: bool = False) -> list[Cell]:
+    """Return the cells, of those that may be best the best one of a competing solver marked."""
+    own = [cell.value for cell, name in zip(cells, names, strict=True) if cell.best and name in competing]
+    top = best(pd.Series(own, dtype=float), largest)
+    return [replace(c, best=c.best and c.value == top and name in competing) for c, name in zip(cells, names, strict=True)]
 
 
 def _cell(rows: pd.DataFrame) -> Cell:
     """Return the mean of the runs on an instance; `best` where all solve it."""
     solved = rows["outcome"] == "solved"
     if not solved.any():
-        failed = [_failure(row) for row in records(rows)]
-        return Cell("/".join(dict.fromkeys(failed)))
+        return Cell("/".join(dict.fromkeys(map(_failure, records(rows)))))
     weights = rows.loc[solved, "weight"]
     mean = float((rows.loc[solved, "cost"] * weights).sum() / weights.sum())
     text = _time(mean)
@@ -91,36 +92,22 @@ def _cell(rows: pd.DataFrame) -> Cell:
 def _failure(row: Mapping[str, Any]) -> str:
     if row["outcome"] == "timeout" and row["limit"] is not None:
         return f">{_time(row['limit'])}"
-    return _LETTERS[row["outcome"]]
+    return _LETTERS[row["outcome"]][0]
 
 
 def _time(value: float) -> str:
+    # without zeros that the source need not have stated
     return display.target(float(f"{value:.4g}"))
 
 
-def _meanings(runs: pd.DataFrame) -> list[tuple[str, str]]:
-    there = {
-        _failure(row): row["outcome"]
-        for row in records(runs[runs["outcome"] != "solved"][["outcome", "limit"]].drop_duplicates())
-    }
-    words = {
-        "timeout": "time limit",
-        "memory": "memory limit",
-        "error": "error",
-        "wrong": "wrong answer",
-        "other": "failed otherwise",
-        "missing": "no run",
-    }
-    limits = [("> and a number", "failed at that time limit")] if any(letter.startswith(">") for letter in there) else []
-    return limits + [(_LETTERS[name], said) for name, said in words.items() if _LETTERS[name] in there]
+def _letters(runs: pd.DataFrame) -> str:
+    """Say what the letters that occur stand for."""
+    failed = records(runs.loc[runs["outcome"] != "solved", ["outcome", "limit"]].drop_duplicates())
+    there = {_failure(row) for row in failed}
+    limits = ["> and a number: failed at that time limit"] if any(letter.startswith(">") for letter in there) else []
+    return "; ".join(limits + [f"{letter}: {words}" for letter, words in _LETTERS.values() if letter in there])
 
 
 def _words(group: Mapping[str, Any], several: list[str]) -> str:
-    parts = [str(group["problem"])] if group["problem"] is not None else []
-    if "suite" in several and group["suite"] is not None:
-        parts.insert(0, str(group["suite"]))
-    if "dimension" in several and group["dimension"] is not None:
-        parts.append(f"{group['dimension']}-D")
-    if "instance" in several and group["instance"] is not None:
-        parts.append(f"instance {group['instance']}")
-    return labels.shown(", ".join(parts))
+    written = {"suite": "{}", "problem": "{}", "dimension": "{}-D", "instance": "instance {}"}
+    return labels.shown(", ".join(written[key].format(group[key]) for key in several if group[key] is not None))

@@ -16,10 +16,10 @@ from benchmill.registry.corrections import CORRECTIONS
 from benchmill.registry.inference import EQUIVALENCE, MARGINS
 from benchmill.registry.tests import TESTS
 from benchmill.tables import posteriors as posterior_tables
-from benchmill.tables.fields import decided, heads, lines, named, numbers, words
-from benchmill.tables.pairs import WORDS, apart, more
+from benchmill.tables.fields import columns, decided, exhibit, spaced
+from benchmill.tables.pairs import better_first, cut, section_of_pairs
 from benchmill.text import display, families
-from benchmill.text.display import Section, Table
+from benchmill.text.display import Table
 from benchmill.text.frames import POINT, at, by_method, by_point, frame, groups, records, short_names
 from benchmill.text.robustness import held
 
@@ -32,122 +32,76 @@ def error(alpha: str) -> str:
     )
 
 
-def build(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
+def statements(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
     """Make the table of all statements: one section per analysis, measure and point; shown effects first, the largest on top."""
     # the sentences take most of the memory where pairs are many
     rows = frame(data["verdicts"].drop_columns("text"))
     rows = rows[rows["algorithm_a"].notna() & (rows["analysis"] != EQUIVALENCE)] if len(rows) else rows
     shown = short_names(data, [*rows["algorithm_a"], *rows["algorithm_b"]], 24) if len(rows) else {}
-    fields = (
-        named("better", shown, "first", "algorithm with the larger net share of wins"),
-        named("worse", shown, "second", "algorithm with the smaller net share of wins"),
-        numbers("net wins", "size", "net share of wins of the first over the second"),
-        words("interval", lambda row: row["span"], "its interval at 1 - α, adjusted as p is", align="r"),
-        numbers("p", "p", "p value of the statement alone", display.p_value),
-        numbers("adjusted p", "p_adjusted", "p value after step-down max-T behind the test of all algorithms", display.p_value),
-        decided("whether adjusted p ≤ α"),
-    )
+    fields = columns("verdicts", shown, {"significant": decided()})
     sections = []
-    cut = False
-    for group, members in groups(rows, ["analysis", "measure", *POINT]):
+    parts = groups(rows, ["analysis", "measure", *POINT])
+    for group, members in parts:
         found = members.assign(size=members["effect"].abs().fillna(-1.0))
         found = found.sort_values(["significant", "size"], ascending=False, kind="stable")
-        found, rest = apart(found, found["effect"], settings.get("control"))
-        cut = cut or bool(len(rest))
-        yes = f"{display.count(int(rest['significant'].sum()))} yes"
-        others = more(rest, fields, "verdicts.parquet", {"significant": yes})
         first = members.iloc[0]
         where = any(group[key] is not None for key in ("target", "at_budget", "stratum"))
         heading = f"{group['analysis']}: {display.words(group['measure'])}{', ' + at(group, settings) if where else ''}"
         heading += f" ({display.plural(int(first['n_clusters']), 'cluster')}, family of {display.count(first['family_size'])})"
-        sections.append(Section(heading, (*lines(fields, map(_better_first, records(found))), *others)))
-    alpha = f" (level α = {display.target(rows['alpha'].iloc[0])})" if len(rows) else ""
-    return Table(
-        name="verdicts",
-        title="What may be claimed",
-        caption=(
-            f"All statements about pairs of algorithms{alpha}. One analysis is primary; all others are secondary, corrected over "
-            "pairs, measures, targets, budgets and strata together. Net wins: net share of wins of the first over the second. p: "
-            "of the statement alone; adjusted p decides, by step-down max-T over the family and at least the p value of the "
-            f"primary test that all algorithms are equal.{_undecided(rows)} {error('α')}"
-            f"{f' {WORDS}' if cut else ''}"
-        ),
-        columns=heads(fields),
-        sections=tuple(sections),
-        place="appendix",
+        control, told = settings.get("control"), {"significant": "{n} yes"}
+        sections.append(section_of_pairs(heading, fields, found, found["effect"], control, _turned, "verdicts.parquet", told))
+    undecided = "Undecided: after all flips that may be drawn chance still decides, and it counts as not shown."
+    return exhibit(
+        "verdicts",
+        fields,
+        sections,
+        level=f" (level α = {display.target(rows['alpha'].iloc[0])})" if len(rows) else "",
+        undecided=spaced(undecided if len(rows) and rows["p_low"].notna().any() else ""),
+        error=error("α"),
+        cut=cut(rows for _, rows in parts),
     )
 
 
-def _undecided(rows: pd.DataFrame) -> str:
-    if not len(rows) or not rows["p_low"].notna().any():
-        return ""
-    return " Undecided: after all flips that may be drawn chance still decides, and it counts as not shown."
-
-
-def _better_first(row: Mapping[str, Any]) -> dict[str, Any]:
-    turn = -1 if (row["effect"] or 0.0) < 0 else 1
-    first, second = (row["algorithm_a"], row["algorithm_b"])[::turn]
+def _turned(row: Mapping[str, Any]) -> dict[str, Any]:
+    found, turn = better_first(row, row["effect"])
     if row["effect"] is None:
-        return {**row, "first": first, "second": second, "size": None, "span": display.ABSENT}
+        return {**found, "size": None, "span": display.ABSENT}
     low, high = sorted((turn * row["effect_low"], turn * row["effect_high"]))
-    span = f"{display.number(low)} to {display.number(high)}"
-    return {**row, "first": first, "second": second, "size": turn * row["effect"], "span": span}
+    return {**found, "size": turn * row["effect"], "span": f"{display.number(low)} to {display.number(high)}"}
 
 
 def as_good(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
     """Make the table of which algorithms are as good as each other within the margin of the study."""
     rows = frame(data["verdicts"])
     rows = rows[rows["algorithm_a"].notna() & (rows["analysis"] == EQUIVALENCE)]
+    rows = rows.sort_values(["significant", "p"], ascending=[False, True], kind="stable")
     of_costs = len(rows) > 0 and rows["criterion"].iloc[0] == MARGINS["cost_ratio"]
-    found = rows.sort_values(["significant", "p"], ascending=[False, True], kind="stable")
-    found, rest = apart(found, found["effect"], settings.get("control"))
-    shown = short_names(data, [*rows["algorithm_a"], *rows["algorithm_b"]], 24)
 
     def said(value: float | None) -> str:
         return display.number(value if value is None or not of_costs else math.exp(value))
 
-    first = next(iter(records(rows)), None)
-    what = "cost ratio" if of_costs else "net wins"
-    meaning = (
-        "geometric mean of the costs of the second over those of the first" if of_costs else "net share of wins of the first"
-    )
-    where = (
-        ""
-        if first is None
-        else f" within {display.target(first['margin'])} % of the {first['criterion']}, for the measure "
-        f"{display.words(first['measure'])} over {display.plural(first['n_clusters'], 'cluster')}"
-    )
-
     def span(row: Mapping[str, Any]) -> str:
         return display.ABSENT if row["effect_low"] is None else f"{said(row['effect_low'])} to {said(row['effect_high'])}"
 
-    fields = (
-        named("first", shown, "algorithm_a", "first algorithm of the pair"),
-        named("second", shown, "algorithm_b", "second algorithm of the pair"),
-        numbers(what, "effect", meaning, said),
-        words("interval", span, "its interval at one minus twice the level", align="r"),
-        numbers(
-            "adjusted p",
-            "p_adjusted",
-            "p value of the two one-sided tests, by Holm",
-            display.p_value,
-            bold=lambda row: row["significant"],
-        ),
+    what = "cost ratio" if of_costs else "net wins"
+    fields = columns(
+        "equivalence",
+        short_names(data, [*rows["algorithm_a"], *rows["algorithm_b"]], 24),
+        {"effect": lambda row: said(row["effect"]), "interval": span},
+        bold={"p_adjusted": lambda row: row["significant"]},
+        what=what,
+        meaning="geometric mean of the costs of the second over those of the first"
+        if of_costs
+        else "net share of wins of the first",
     )
-    told = {what: "", "interval": "", "adjusted p": f"{display.count(int(rest['significant'].sum()))} shown"}
-    return Table(
-        name="equivalence",
-        title="As good as each other",
-        caption=(
-            f"Which algorithms are shown to be as good as each other{where}: two one-sided tests over clusters, the adjusted p "
-            "by Holm over all pairs; bold where it is shown. The interval, at one minus twice the level, is of the pair alone. "
-            "No number: one of the two fails where the other does not, and nothing can be shown."
-            f"{f' {WORDS}' if len(rest) else ''}"
-        ),
-        columns=heads(fields),
-        sections=(Section("", (*lines(fields, found), *more(rest, fields, "verdicts.parquet", told))),),
-        place="statistics",
-    )
+    where = [
+        f" within {display.target(first['margin'])} % of the {first['criterion']}, for the measure "
+        f"{display.words(first['measure'])} over {display.plural(first['n_clusters'], 'cluster')}"
+        for first in records(rows.head(1))
+    ]
+    told, control = {what: "", "interval": "", "adjusted p": "{n} shown"}, settings.get("control")
+    pairs = section_of_pairs("", fields, rows, rows["effect"], control, lambda row: row, "verdicts.parquet", told)
+    return exhibit("equivalence", fields, (pairs,), where="".join(where), cut=cut([rows]))
 
 
 def verdict(data: Mapping[str, Any], settings: Mapping[str, Any]) -> list[str]:

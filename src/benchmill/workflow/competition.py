@@ -29,7 +29,7 @@ from benchmill.profiles import changes, leaders
 from benchmill.registry.criteria import DEFAULT
 from benchmill.report.versions import page
 from benchmill.tables import competition as tabled
-from benchmill.tables import markdown
+from benchmill.tables import forms
 from benchmill.text.display import Block, plural
 from benchmill.text.labels import shown
 from benchmill.text.robustness import held
@@ -289,7 +289,7 @@ def _preview(of: Competition, sheet: options.Sheet, ratios: Mapping[str, pa.Tabl
 
 def text_of_check(found: Mapping[str, Any]) -> str:
     """A check as Markdown, short enough for a comment."""
-    return markdown.short(tabled.check_title(found), tabled.check_said(found), tabled.check_blocks(found))
+    return forms.comment(tabled.check_title(found), tabled.check_said(found), tabled.check_blocks(found))
 
 
 def write_check(found: Mapping[str, Any], folder: Path) -> None:

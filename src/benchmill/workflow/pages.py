@@ -14,7 +14,7 @@ from benchmill import tables
 from benchmill.core import schema, storage
 from benchmill.report import courses, runs
 from benchmill.tables.numbers import Number, without_pairs
-from benchmill.tables.settings import origins
+from benchmill.tables.sources import origins
 from benchmill.text.display import Table
 from benchmill.text.robustness import held
 

@@ -144,7 +144,9 @@ def _messages(error: Any, places: Mapping[str, str]) -> list[str]:
     if rule == "additionalProperties":
         allowed = sorted(error.schema.get("properties", {}))
         extra = [name for name in found if name not in allowed]
-        return [f"{_join(key, name)}: unknown key{_meant(name, allowed, places)}" for name in extra]
+        return [
+            f"{_join(key, name)}: {_removed(_join(key, name)) or 'unknown key' + _meant(name, allowed, places)}" for name in extra
+        ]
     if rule == "required":
         missing = [name for name in wanted if name not in found]
         return [f"{_join(key, name)}: is missing; {key or 'the configuration'} needs it." for name in missing]
@@ -167,6 +169,14 @@ def _messages(error: Any, places: Mapping[str, str]) -> list[str]:
         wanted = error.schema["description"]
         return [f"{key}: found {found!r}, expected {wanted[0].lower()}{wanted[1:]}"]
     return [f"{key}: {error.message}."]
+
+
+#: Keys that earlier versions had, as patterns, and what to write instead.
+_REMOVED = {r".*\.tables\[\d+\]\.layout": "leave it out: a table of ERTs has a row for each problem and target"}
+
+
+def _removed(key: str) -> str:
+    return next((f"is no key of this version; {advice}." for gone, advice in _REMOVED.items() if re.fullmatch(gone, key)), "")
 
 
 def _in_seconds(found: Any) -> str:

@@ -1,0 +1,164 @@
+"""Tables as CSV, GitHub Flavored Markdown, HTML for a notebook, and text for a terminal: the rows and the rounding are one."""
+
+from __future__ import annotations
+
+import csv as _csv
+import io
+import re
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import replace
+
+from benchmill.text import display, labels
+from benchmill.text.display import Block, Cell, Column, Section, Table
+
+#: Rows of each table in a comment.
+MOST_ROWS = 10
+
+#: What spreadsheets take for the start of a formula: OWASP, "CSV Injection"; with the wide forms of East Asian text.
+_FORMULA = re.compile(r"^[\s]*[=+\-@＝＋－＠\t\r\n]")
+_NUMBER = re.compile(r"^-?(?:[0-9]+(?:\.[0-9]*)?(?:e-?[0-9]+)?|inf)$")
+_POWER = re.compile(r"(?:([0-9.]+)×)?10([⁻⁺]?[⁰¹²³⁴⁵⁶⁷⁸⁹]+)")
+_STARS = re.compile(r"[*]([⁰¹²³⁴⁵⁶⁷⁸⁹]*)")
+_LOWERED = str.maketrans("⁻⁺⁰¹²³⁴⁵⁶⁷⁸⁹", "-+0123456789")
+
+
+def csv(table: Table) -> str:
+    """Return CSV (RFC 4180 with line feeds), UTF-8 without a mark; headings between rows repeat in a first column.
+
+    Numbers are written as programs read them (`1.23e5`, `inf`), a dash as nothing, and a text that a spreadsheet would take for
+    a formula with an apostrophe before it. Heads that are there twice get the head before them in brackets.
+    """
+    headed = any(section.heading for section in table.sections)
+    out = io.StringIO()
+    rows = _csv.writer(out, lineterminator="\n")
+    rows.writerow([*(["section"] if headed else []), *(safe(head) for head in _heads(table))])
+    for section in table.sections:
+        first = [safe(labels.shown(section.heading))] if headed else []
+        rows.writerows([*first, *map(_csv_cell, row)] for row in section.rows)
+    return out.getvalue()
+
+
+def plain(text: str) -> str:
+    """Write a number of this project as programs read it; any other text stays."""
+    found = _POWER.sub(lambda m: f"{m[1] or '1'}e{m[2].translate(_LOWERED)}", text)
+    found = _STARS.sub(lambda m: f"*{m[1].translate(_LOWERED)}", found)
+    found = found.replace("\u202f", "").replace("−", "-").replace("∞", "inf")
+    return found if _NUMBER.match(re.split(r"[*]| \(", found)[0]) else text
+
+
+def safe(text: str) -> str:
+    """Return a text that no spreadsheet takes for a formula; numbers stay numbers."""
+    return f"'{text}" if _FORMULA.match(text) and not _NUMBER.match(text) else text
+
+
+def _csv_cell(cell: Cell) -> str:
+    if cell.text == display.ABSENT:
+        return ""
+    return safe(labels.shown(cell.text) if cell.value is None else plain(cell.text))
+
+
+def _heads(table: Table) -> list[str]:
+    heads: list[str] = []
+    for place, column in enumerate(table.columns):
+        head = labels.shown(column.header)
+        # `#`, the rank by the column before it, is there more than once
+        heads.append(head if [c.header for c in table.columns].count(column.header) == 1 else f"{head} ({heads[place - 1]})")
+    return heads
+
+
+def markdown(table: Table) -> str:
+    """Return title, caption and rows; the best cells are bold."""
+    return "\n".join([f"## {labels.markdown(table.title)}", "", labels.markdown(table.caption), "", markdown_rows(table)])
+
+
+def markdown_rows(table: Table) -> str:
+    """Return the rows alone, a table for each heading between them."""
+    if not table.n_rows:
+        return "There are no rows.\n"
+    lines: list[str] = []
+    head = f"| {' | '.join(labels.markdown(column.header) or ' ' for column in table.columns)} |"
+    rule = f"| {' | '.join('--:' if column.align == 'r' else ':--' for column in table.columns)} |"
+    for section in table.sections:
+        if section.heading:
+            lines += [f"**{labels.markdown(section.heading)}**", ""]
+        rows = (" | ".join(_bold(labels.markdown(cell.text), cell, "**{}**") for cell in row) for row in section.rows)
+        lines += [head, rule, *(f"| {row} |" for row in rows), ""]
+    return "\n".join(lines)
+
+
+def _bold(text: str, cell: Cell, marked: str) -> str:
+    return marked.format(text) if cell.best and text else text
+
+
+def comment(title: str, said: str, blocks: Sequence[Block]) -> str:
+    """Return parts of a text as Markdown, with up to `MOST_ROWS` rows of each table."""
+    lines = [f"## {labels.markdown(title)}", "", labels.markdown(said), ""]
+    for block in blocks:
+        if block.heading:
+            lines += [f"### {labels.markdown(block.heading)}", ""]
+        lines += [line for sentence in block.sentences for line in (labels.markdown(sentence), "")]
+        for table in block.tables:
+            left = table.n_rows - MOST_ROWS
+            first = tuple(Section("", section.rows[:MOST_ROWS]) for section in table.sections[:1])
+            shown = markdown_rows(replace(table, sections=first))
+            more = f"… and {left} more, on the page.\n" if left > 0 else ""
+            summary = f"{labels.markdown(table.title)}: {table.n_rows}"
+            lines += [f"<details><summary>{summary}</summary>\n", shown, more, "</details>\n"] if block.folded else [shown, more]
+    return "\n".join(lines).rstrip("\n") + "\n"
+
+
+def html(table: Table) -> str:
+    """Return an element `table` without a style, whose caption is the title; the best cells are bold."""
+    head = "".join(f'<th style="{_side(column)}"{_meaning(column)}>{labels.html(column.header)}</th>' for column in table.columns)
+    lines = [f"<table>\n<caption>{labels.html(table.title)}</caption>", f"<thead><tr>{head}</tr></thead>"]
+    for section in table.sections:
+        lines.append("<tbody>")
+        if section.heading:
+            lines.append(
+                f'<tr><th colspan="{len(table.columns)}" style="text-align: left">{labels.html(section.heading)}</th></tr>'
+            )
+        for row in section.rows:
+            cells = (
+                f'<td style="{_side(column)}">{_bold(labels.html(cell.text), cell, "<b>{}</b>")}</td>'
+                for cell, column in zip(row, table.columns, strict=True)
+            )
+            lines.append(f"<tr>{''.join(cells)}</tr>")
+        lines.append("</tbody>")
+    return "\n".join([*lines, "</table>\n"])
+
+
+def _side(column: Column) -> str:
+    return f"text-align: {'right' if column.align == 'r' else 'left'}"
+
+
+def _meaning(column: Column) -> str:
+    return f' title="{labels.html(column.meaning)}"' if column.meaning else ""
+
+
+def terminal(table: Table, most: int = 20) -> str:
+    """Return the title and `most` rows in columns, with a star behind the best cells; further rows are counted."""
+    lines, left = [table.title], most
+    for section in table.sections:
+        shown = section.rows[:left]
+        if not shown:
+            break
+        left -= len(shown)
+        cells = [[_bold(labels.shown(cell.text), cell, "{}*") for cell in row] for row in shown]
+        columns = list(zip([labels.shown(column.header) for column in table.columns], *cells, strict=True))
+        widths = [max(map(_width, column)) for column in columns]
+        lines += ["", labels.shown(section.heading)] if section.heading else [""]
+        for row in zip(*columns, strict=True):
+            parts = [
+                " " * (width - _width(text)) + text if column.align == "r" else text + " " * (width - _width(text))
+                for text, width, column in zip(row, widths, table.columns, strict=True)
+            ]
+            lines.append("  ".join(parts).rstrip())
+    if table.n_rows > most:
+        lines += ["", f"... and {table.n_rows - most} more rows"]
+    return "\n".join(lines if table.n_rows else [*lines, "", "There are no rows."])
+
+
+def _width(text: str) -> int:
+    """Count columns of a terminal: wide characters take two, combining ones none."""
+    return sum(0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text)

@@ -1,0 +1,219 @@
+"""Tables of profiles: areas, wins, reliability and ranks; values at τ = 1; standings, dominance and Pareto fronts."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from functools import partial
+from typing import Any
+
+import pandas as pd
+
+from benchmill.registry.criteria import CRITERIA, DEFAULT, Criterion
+from benchmill.tables.fields import columns, exhibit, section, spaced, value
+from benchmill.text import display, labels, variants
+from benchmill.text.display import Table
+from benchmill.text.frames import at, best, frame, groups, short_names
+from benchmill.text.leaders import caution
+
+#: What has an interval where the variant has bands.
+_MEASURED = ("auc", "auc_normalised", "rho_1")
+_PLACE = ["variant", "measure", "dimension", "target"]
+_RANK_SUM = Criterion("rank_sum", "sum of ranks in all measures", "", symbol="rank sum")
+_RANKS = ("rank_auc_log", "rank_auc", "rank_rho_1", "rank_rho_tau_max")
+
+
+def measures(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
+    """Make the table of one measure and variant: one section per group, the largest area over log tau first."""
+    measure, variant = settings["measure"]["name"], settings["profile"]["name"]
+    spans = frame(data.get("profile_intervals"), measure, variant)
+    rows = with_ends(frame(data["profile_measures"], measure, variant), spans)
+    shown = short_names(data, rows["algorithm"])
+    finite = not len(rows) or bool((rows["tau_max"] < math.inf).all())
+    # a smooth profile reaches 1 nowhere; and where wins are not counted, rho(1) is no share of wins
+    epsilon = float(rows["epsilon"].max()) if len(rows) else 0.0
+    counted = not len(rows) or bool(rows["wins"].notna().all())
+    words: dict[str, Any] = {
+        "reached": f"ρ(τ) ≥ {1 - epsilon:g}" if epsilon else "ρ(τ) = 1",
+        "at_one": "share of problems on which the algorithm is (tied) best"
+        if counted
+        else "value of the profile at τ = 1, no share of wins",
+    }
+
+    def whose(row: Mapping[str, Any]) -> str:
+        return labels.with_role(shown[row["algorithm"]], "" if row["rank_auc"] is not None else "not_competing")
+
+    fields = columns("profile", of={"algorithm": whose, **{name: partial(written, name) for name in _MEASURED}}, **words)
+    sections = []
+    for group, members in groups(rows, ["dimension", "target"]):
+        ranked, first = members[members["rank_auc"].notna()], members.iloc[0]
+        marked = ("auc", "auc_log", "rho_1", "rho_tau_max", "tau_star")
+        marks = {key: best(ranked[key], largest=key != "tau_star") for key in marked}
+        problems = f"{display.plural(first['n_problems'], 'problem')}, {display.count(first['n_unsolved'])} solved by none"
+        heading = f"{at(group, settings)} ({problems}; τ_max = {display.number(first['tau_max'], 4)})"
+        sections.append(section(heading, fields, _in_order(members), marks, lambda row: row["rank_auc"] is not None))
+    return exhibit(
+        "profile",
+        fields,
+        sections,
+        settings["measure"],
+        variant=labels.file_name(variant),
+        profile=settings["profile"].get("title") or display.words(variant),
+        end="the largest finite ratio unless the study sets it" if finite else "not finite here",
+        unbounded=", and where a cost has no upper end" if epsilon else "",
+        rounded="AUC, AUC/max and ρ(1) are rounded to the second digit of half their interval. " if len(spans) else "",
+        **words,
+    )
+
+
+def summary(data: Mapping[str, Any], settings: Mapping[str, Any]) -> list[str]:
+    """Say what the profiles of one measure and variant show, a sentence a group."""
+    rows = frame(data["profile_measures"], settings["measure"]["name"], settings["profile"]["name"])
+    shown = short_names(data, rows["algorithm"])
+    found = []
+    part = f", {variants.part_of(settings['profile'])}" if settings["profile"].get("problems") else ""
+    for group, members in groups(rows, ["dimension", "target"]):
+        first = {key: [shown[name] for name in _in_order(members)["algorithm"][members[key] == 1]] for key in _RANKS}
+        named = {key: display.listed(names, limit=4) for key, names in first.items()}
+        top = members.loc[members["rank_auc"].notna(), ["rho_1", "rho_tau_max"]].max()
+        where = at(group, settings)
+        text = (
+            f"{where[0].upper()}{where[1:]}{part}: by the area under the profile over log τ, {named['rank_auc_log']} "
+            f"{'comes' if len(first['rank_auc_log']) == 1 else 'come'} first, untested (`compare` tests); ρ(1) is largest for "
+            f"{named['rank_rho_1']} ({display.share(top['rho_1'])}), ρ(τ_max) for {named['rank_rho_tau_max']} "
+            f"({display.share(top['rho_tau_max'])})."
+        )
+        if first["rank_auc"] != first["rank_auc_log"]:
+            text += f" The criteria disagree: by the area over τ itself it is {named['rank_auc']}."
+        elif not set(first["rank_auc_log"]) <= set(first["rank_rho_1"]):
+            text += " The criteria disagree about who leads."
+        if lost := int(members["n_unsolved"].iloc[0]):
+            none = f"{display.plural(lost, 'problem')} of {display.count(members['n_problems'].iloc[0])}"
+            text += f" {none} {'is' if lost == 1 else 'are'} solved by none."
+        found.append(text)
+    return found
+
+
+def with_ends(measures: pd.DataFrame, intervals: pd.DataFrame) -> pd.DataFrame:
+    """Return the measures of profiles with the ends of their intervals, as `auc_low`, `auc_high` and so on."""
+    if not len(intervals):
+        return measures.assign(**{f"{name}_{end}": math.nan for name in _MEASURED for end in ("low", "high")})
+    place = ["measure", "variant", "dimension", "target", "algorithm"]
+    intervals = intervals.astype({key: measures[key].dtype for key in place})
+    for name in _MEASURED:
+        own = intervals.loc[intervals["quantity"] == name, [*place, "low", "high"]]
+        measures = measures.merge(own.rename(columns={"low": f"{name}_low", "high": f"{name}_high"}), on=place, how="left")
+    return measures
+
+
+def written(name: str, row: Mapping[str, Any]) -> str:
+    """Write what has an interval in a row of `with_ends`, with the digits that it leaves; an area else with four."""
+    low, high = row[f"{name}_low"], row[f"{name}_high"]
+    if name != "auc":
+        return display.measured_share(row[name], low, high)
+    return display.number(row[name], 4) if low is None else display.measured(row[name], low, high)
+
+
+def _in_order(measures: pd.DataFrame) -> pd.DataFrame:
+    return measures.sort_values(["rank_auc_log", "algorithm"])
+
+
+def values_at_one(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
+    """Make Table 2 of Barreto, Bernardino, Barbosa 2010: plain and probabilistic profile at τ = 1, which breaks ties.
+
+    Of each kind it shows the first variant of all problems.
+    """
+    rows = frame(data["profile_measures"], settings["measure"]["name"])
+    rows = rows[rows["dimension"].isna() & rows["target"].isna()]
+    plain, smooth = (_first(rows[rows[counted].notna()]) for counted in ("wins", "win_probability"))
+    both = plain[["algorithm", "rho_1", "n_problems"]].merge(
+        smooth[["algorithm", "rho_1", "win_probability"]], on="algorithm", how="left", suffixes=("", "_expected")
+    )
+    both = both.assign(algorithm=both["algorithm"].astype(plain["algorithm"].dtype), order=both["rho_1_expected"].fillna(0.0))
+    both = both.sort_values(["rho_1", "order", "algorithm"], ascending=[False, False, True])
+    # ties share the smallest rank
+    first = ~both.duplicated(["rho_1", "order"])
+    both["rank"] = pd.Series(range(1, len(both) + 1), both.index).where(first).ffill().astype(int)
+    fields = columns("values_at_one", short_names(data, both["algorithm"]))
+    n = int(both["n_problems"].iloc[0]) if len(both) else 0
+    return exhibit("values_at_one", fields, (section(display.plural(n, "problem"), fields, both),), settings["measure"])
+
+
+def _first(data: pd.DataFrame) -> pd.DataFrame:
+    return data[data["variant"] == data["variant"].iloc[0]] if len(data) else data
+
+
+def standings(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
+    """Make the table of ranks: one section per variant and measure, one column per criterion, that of the leader first.
+
+    Profiles of single dimensions or targets are passed over where there are profiles of all problems, here and in `dominance`.
+    """
+    rows = _pooled(frame(data["standings"]))
+    used = set(rows["criterion"])
+    # a criterion says nothing beside another one where no weights, and no smooth profiles, tell them apart
+    for criterion, other in ((entry.name, entry.repeats) for entry in CRITERIA.values() if entry.repeats):
+        own, others = (rows.loc[rows["criterion"] == one, [*_PLACE, "algorithm", "rank"]] for one in (criterion, other))
+        both = own.merge(others, on=[*_PLACE, "algorithm"], how="left", suffixes=("", "_other"))
+        if (both["rank"] == both["rank_other"]).fillna(False).all():
+            used.discard(criterion)
+    # a sum over the measures stands beside the ranks in each of them
+    sums, rows = rows[rows["measure"].isna()], rows[rows["measure"].notna()]
+    if (sums["n_added"] == 1).all():
+        used -= set(sums["criterion"])  # over one measure it repeats the ranks there
+    places = rows[_PLACE].drop_duplicates()
+    rows = pd.concat([rows, places.merge(sums.drop(columns="measure"), on=[key for key in _PLACE if key != "measure"])])
+    leaders = frame(data.get("leaders"))
+    headline = str(leaders["criterion"].iloc[0]) if len(leaders) else DEFAULT
+    entries = [entry for entry in (*CRITERIA.values(), _RANK_SUM) if entry.name in used]
+    entries.sort(key=lambda entry: entry.name != headline)
+    criteria = [entry.name for entry in entries]
+    fields = columns("standings", short_names(data, rows["algorithm"]))
+    fields += [value(entry.symbol, entry.name, entry.words, display.count) for entry in entries]
+    added = [display.words(name) for name in settings.get("ranks") or []] if _RANK_SUM.name in used else []
+    sections = []
+    for group, members in groups(rows, _PLACE):
+        wide = members.astype({"criterion": str}).pivot(index="algorithm", columns="criterion", values="rank")
+        wide = wide.reindex(columns=criteria).reset_index().sort_values([*criteria, "algorithm"])
+        heading = f"{_heading(group, settings)} ({display.count(members['n_problems'].iloc[0])} problems)"
+        sections.append(section(heading, fields, wide, dict.fromkeys(criteria, 1)))
+    return exhibit(
+        "standings",
+        fields,
+        sections,
+        criteria="; ".join(f"{entry.symbol}: {entry.said}" for entry in entries),
+        added=f"; with ranks from elsewhere: {display.listed(added)}" if added else "",
+        caution=spaced(caution(data.get("verdicts"))),
+    )
+
+
+def dominance(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
+    """Make the table of dominance: for each algorithm whom it dominates, who dominates it, and its Pareto fronts."""
+    pairs = frame(data["profile_pairs"])
+    won = {tuple(place.values()): rows for place, rows in groups(pairs[pairs["dominates"]], _PLACE)}
+    layers = _pooled(frame(data["fronts"]))
+    shown = short_names(data, layers["algorithm"])
+
+    def names(side: str, row: Mapping[str, Any]) -> str:
+        return display.listed([shown[name] for name in row[f"{side}_named"]]) if row[side] else display.ABSENT
+
+    fields = columns("dominance", shown, {side: partial(names, side) for side in ("over", "under")})
+    sections = []
+    for group, members in groups(layers, _PLACE):
+        mine = won.get(tuple(group.values()), pairs.iloc[:0])
+        wide = members.astype({"front": str}).pivot(index="algorithm", columns="front", values="layer").reset_index()
+        for side, own, other in (("over", "algorithm_a", "algorithm_b"), ("under", "algorithm_b", "algorithm_a")):
+            named = mine.sort_values(other, kind="stable").groupby(own, observed=True)[other].agg(list).to_dict()
+            wide[f"{side}_named"] = [named.get(name, []) for name in wide["algorithm"]]
+            wide[side] = wide[f"{side}_named"].map(len)
+        sections.append(section(_heading(group, settings), fields, wide, {"wins_solved": 1, "wins_tau_star": 1}))
+    return exhibit("dominance", fields, sections)
+
+
+def _pooled(data: pd.DataFrame) -> pd.DataFrame:
+    of_all = data[data["dimension"].isna() & data["target"].isna()]
+    return of_all if len(of_all) else data
+
+
+def _heading(group: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
+    where = at({key: group[key] for key in ("measure", "dimension", "target")}, settings)
+    return f"{display.words(group['variant'])}, {display.words(group['measure'])}, {where}"

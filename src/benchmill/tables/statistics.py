@@ -1,0 +1,167 @@
+"""Tables of who leads, the ranks that are possible, omnibus tests, average ranks, and all pairs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import pandas as pd
+
+from benchmill.registry.criteria import CRITERIA
+from benchmill.tables.fields import alone, columns, decided, exhibit, section, value
+from benchmill.tables.pairs import better_first, cut, section_of_pairs
+from benchmill.text import display, labels
+from benchmill.text import leaders as leading
+from benchmill.text.display import Table
+from benchmill.text.frames import POINT, at, best, frame, groups, records, short_names
+
+Row = Mapping[str, Any]
+
+
+def leaders(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
+    """Make the table of leaders: one section per measure, one row per criterion, that which names the leader first."""
+    rows = frame(data["leaders"])
+    shown = short_names(data, rows["algorithm"], 24) if len(rows) else {}
+    fields = columns(
+        "leaders",
+        of={
+            "criterion": lambda row: CRITERIA[row["criterion"]].words,
+            "first": lambda row: _named(row["first"], shown),
+            "next": lambda row: _named(row["next"], shown),
+        },
+        bold={"first": lambda row: row["headline"]},
+    )
+    sections = []
+    for name, members in rows.groupby("measure", sort=False, observed=True) if len(rows) else ():
+        found = [
+            _of_criterion(own)
+            for criterion, own in members.astype({"criterion": str}).groupby("criterion", sort=False)
+            if not CRITERIA[str(criterion)].repeats
+        ]
+        problems = display.plural(members["n_problems"].iloc[0], "problem")
+        sections.append(section(f"{display.words(name)} ({problems})", fields, found))
+    return exhibit("leaders", fields, sections, caution=leading.caution(data.get("verdicts")) or "Nothing is tested.")
+
+
+def _of_criterion(members: pd.DataFrame) -> dict[str, Any]:
+    """Return the row of one criterion: with the rows of who is first and who comes next."""
+    found = records(members.sort_values(["rank", "algorithm"]))
+    first, following = ([row for row in found if row["rank"] == rank] for rank in (1, 1 + sum(r["rank"] == 1 for r in found)))
+    return {**found[0], "first": first, "next": following, "next_value": following[0]["value"] if following else None}
+
+
+def _named(rows: Sequence[Row], shown: Mapping[str, str]) -> str:
+    return display.listed([shown[row["algorithm"]] for row in rows], limit=3) if rows else display.ABSENT
+
+
+def leader(data: Mapping[str, Any], settings: Mapping[str, Any]) -> list[str]:
+    """Say who leads by a measure, what is shown of it, and which criteria disagree; empty if nothing is ranked."""
+    measure = settings["measure"]["name"]
+    rows = frame(data.get("leaders"), measure)
+    if not len(rows):
+        return []
+    shown, found = short_names(data, rows["algorithm"]), records(rows)
+    return [leading.sentence(found, leading.of_table(leading.first(found), data.get("verdicts"), measure, shown), shown)]
+
+
+def rank_sets(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
+    """Make the table of possible ranks, by the net share of wins; those that can be the best are marked."""
+    rows = frame(data["rank_sets"])
+    rows = rows.sort_values(["rank_low", "rank_high", "net_share"], ascending=[True, True, False], kind="stable")
+    fields = columns(
+        "rank_sets",
+        short_names(data, rows["algorithm"]),
+        {"ranks": lambda row: "–".join(map(display.count, sorted({row["rank_low"], row["rank_high"]})))},
+        bold={"algorithm": lambda row: row["can_be_best"]},
+    )
+    over = [
+        f" of the measure {display.words(row['measure'])}, over {display.plural(row['n_clusters'], 'cluster')}, with a chance of "
+        f"at least {display.target(1 - row['alpha'])}"
+        for row in records(rows.head(1))
+    ]
+    return exhibit("rank_sets", fields, (section("", fields, rows),), over="".join(over))
+
+
+def tests(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
+    """Make the table of omnibus tests: one section per target or budget; an undefined statistic is an en dash, as its verdict."""
+    rows = frame(data["tests"], settings["measure"]["name"])
+    of = {"test": lambda row: display.method_name(row["method"]), "df1": _df, "significant": decided("p")}
+    fields = columns("tests", of=of)
+    sections = (section(at(group, settings), fields, members) for group, members in groups(rows, POINT))
+    return exhibit("tests", fields, sections, settings["measure"], level=_level(rows))
+
+
+def _df(row: Row) -> str:
+    # a test by rearrangements has none
+    if row["n_resamples"] is not None:
+        return display.ABSENT
+    return display.target(row["df1"]) + (f", {display.target(row['df2'])}" if row["df2"] is not None else "")
+
+
+def ranks(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
+    """Make the table of average ranks: one column per target or budget; the best of a column is marked."""
+    points = groups(frame(data["ranks"], settings["measure"]["name"]), POINT)
+    names = [str(place) for place in range(len(points))]
+    wide = pd.concat([rows.set_index("algorithm")["average_rank"] for _, rows in points], axis=1, keys=names)
+    wide = wide.loc[wide.mean(axis=1).to_frame("mean").assign(name=wide.index).sort_values(["mean", "name"]).index]
+    fields = columns("ranks", short_names(data, wide.index)) + [
+        value(at(group, settings), name, f"average over {display.plural(rows['n_blocks'].iloc[0], 'problem')}")
+        for name, (group, rows) in zip(names, points, strict=True)
+    ]
+    return alone(
+        "ranks", fields, wide.rename_axis("algorithm").reset_index(), wide.apply(best).to_dict(), measure=settings["measure"]
+    )
+
+
+def comparisons(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
+    """Make the table of all pairs: one section per method and target, the largest difference first."""
+    measure = settings["measure"]["name"]
+    pairs = frame(data["comparisons"], measure)
+    designs = frame(data.get("designs"), measure)
+    effect = (
+        "chance that a run of the first is better than one of the second on the same problem"
+        if len(designs) and designs["n_runs"].max() > 1
+        else "share of problems on which the first has the smaller aggregated cost, ties half; nothing is said of single runs"
+    )
+    fields = columns(
+        "comparisons",
+        short_names(data, [*pairs["algorithm_a"], *pairs["algorithm_b"]], 24),
+        {"effect": lambda row: f"{_chance(row['effect'])}{row['span']}", "significant": decided()},
+        effect=effect,
+    )
+    parts = groups(pairs, ["method", "correction", *POINT])
+    sections = []
+    for group, members in parts:
+        far = members["difference"].abs().fillna(0.0)
+        members = members.assign(far=far).sort_values(["far", "algorithm_a"], ascending=[False, True], kind="stable")
+        method, correction = display.comparison_name(group["method"]), display.correction_words(group["correction"])
+        heading = f"{method} (difference: {members['scale'].iloc[0]}), {at(group, settings)}, {correction}"
+        file = f"comparisons/{labels.file_name(measure)}.parquet"
+        control, told = settings.get("control"), {"significant": "{n} yes"}
+        sections.append(section_of_pairs(heading, fields, members, -members["difference"], control, _turned, file, told))
+    words = {"level": _level(pairs), "effect": effect, "cut": cut(rows for _, rows in parts)}
+    return exhibit("comparisons", fields, sections, settings["measure"], **words)
+
+
+def _chance(value: float | None) -> str:
+    """Write a chance to two places, never rounded up to 1 or down to 0."""
+    if value is None or 0 < value < 0.005:
+        return display.ABSENT if value is None else "<0.01"
+    return ">0.99" if 0.995 <= value < 1 else f"{value:.2f}"
+
+
+def _turned(row: Row) -> dict[str, Any]:
+    # a negative difference says that a is better
+    difference = row["difference"]
+    found, turn = better_first(row, None if difference is None else -difference)
+    effect, *ends = (
+        value if value is None or turn == 1 else 1 - value
+        for value in (row["a_better"], *(row["a_better_low"], row["a_better_high"])[::turn])
+    )
+    span = "" if None in ends else f" ({_chance(ends[0])}–{_chance(ends[1])})"
+    return {**found, "size": None if difference is None else abs(difference), "effect": effect, "span": span}
+
+
+def _level(rows: pd.DataFrame) -> str:
+    levels = sorted(rows["alpha"].unique())
+    return f" (level α = {display.listed([display.target(a) for a in levels])})" if levels else ""
