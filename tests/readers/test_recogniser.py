@@ -1,7 +1,6 @@
 """Which format a source is, whoever asks, and what of it is left alone."""
 
 import itertools
-import json
 import os
 import tarfile
 from pathlib import Path
@@ -143,42 +142,8 @@ def test_what_is_left_alone_need_not_be_whole(tmp_path):
     assert (report["format"], report["trials"]["found"]) == ("coco", 4)
 
 
-def test_what_was_found_is_kept_for_as_long_as_the_file_and_the_readers_are_the_same(tmp_path, monkeypatch):
-    source, memory = tar(tmp_path / "a.tgz", SMALL), tmp_path / "memory"
-    opened = []
-    real = readers.open_view
-    monkeypatch.setattr(readers, "open_view", lambda path: opened.append(path) or real(path))
-    found = Found("coco", ("Walker",))
-    assert [readers.sniff(source, memory=memory) for _ in range(3)] == [found] * 3
-    assert len(opened) == 1
-    assert readers.sniff(source, "coco", memory=memory) == found
-    assert len(opened) == 2
-    monkeypatch.setattr(recogniser, "_code", lambda: "other")
-    assert readers.sniff(source, memory=memory) == found
-    assert len(opened) == 3
-    for kept in memory.iterdir():
-        kept.write_text(json.dumps({"cut": 1}))
-    assert readers.sniff(source, memory=memory) == found
-    assert len(opened) == 4
-    other = tar(tmp_path / "b.tgz", TRACE)
-    os.replace(other, source)
-    assert readers.sniff(source, memory=memory).format == "gams_trace"
-    assert len(opened) == 5
-    # of a folder nothing tells that its files are the same
-    for _ in range(2):
-        readers.sniff(folder(tmp_path / "logs", SMALL), memory=memory)
-    assert len(opened) == 7
-
-
 def test_what_has_neither_header_nor_content_of_its_own_is_recognised_by_a_look(tmp_path):
     assert readers.sniff(folder(tmp_path / "s", {"t.csv": "problem,algorithm,cost\np,A,1\n"})).format == "table"
-
-
-def test_what_cannot_be_recognised_is_not_kept(tmp_path):
-    source = tar(tmp_path / "a.tgz", {**TRACE, **COURSE})
-    for _ in range(2):
-        with pytest.raises(UserError, match="2 formats"):
-            readers.sniff(source, memory=tmp_path / "memory")
 
 
 @pytest.mark.skipif(not REAL, reason="BENCHMILL_REAL_DATA does not name the folder of real logs")

@@ -80,7 +80,7 @@ def options_schema(format: str) -> dict[str, Any]:
     return {"type": "object", "properties": properties(options), "additionalProperties": False}
 
 
-def sniff(path: str | Path, format: str | None = None, *, memory: Path | None = None) -> Found:
+def sniff(path: str | Path, format: str | None = None) -> Found:
     """Tell the format of a source from a first look.
 
     Parameters
@@ -89,8 +89,6 @@ def sniff(path: str | Path, format: str | None = None, *, memory: Path | None = 
         A folder, an archive or a file.
     format : str, optional
         Take this format and no other.
-    memory : path-like, optional
-        A folder where what was found is kept for the next time (`benchmill.readers.recogniser.remembered`).
 
     Returns
     -------
@@ -102,12 +100,8 @@ def sniff(path: str | Path, format: str | None = None, *, memory: Path | None = 
     UserError
         The source cannot be opened, no format (not the given one) recognises it, or several do.
     """
-
-    def look() -> Found:
-        with open_view(path) as view:
-            return _sniff(view, path, format)
-
-    return look() if memory is None else recogniser.remembered(Path(path), format, formats.known(), memory, look)
+    with open_view(path) as view:
+        return _sniff(view, path, format)
 
 
 def examine(

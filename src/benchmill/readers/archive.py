@@ -12,7 +12,6 @@ import bz2
 import contextlib
 import hashlib
 import io
-import itertools
 import lzma
 import os
 import re
@@ -24,10 +23,10 @@ import zlib
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import IO, Any, cast
 
-import numpy as np
 from isal import igzip, isal_zlib
 
 from benchmill.core.errors import UserError
@@ -76,12 +75,8 @@ _NESTED = re.compile(r"\.(zip|tar|tgz|tbz2?|txz|tzst|tar\.(gz|bz2|xz|zst)|7z|rar
 _ARCHIVE = re.compile(r"\.(tar|tgz|tbz2?|txz|tzst|tar\.(gz|bz2|xz|zst))$", re.IGNORECASE)
 #: Suffix of a packed file.
 COMPRESSED = re.compile(r"\.(gz|bz2|xz|zst)$", re.IGNORECASE)
-_OCTAL = re.compile(rb"[0-7]+")
 _CHUNK = 2**20
 _SMALL_CHUNK = 2**12
-#: Bytes of what stands before a member of a zip, without its name and what may follow that.
-_LOCAL_HEADER = 30
-
 #: How to unpack a file, by what it begins with.
 _PACKED: dict[bytes, Callable[[IO[bytes]], Any]] = {
     b"\x1f\x8b": igzip.open,
@@ -339,22 +334,18 @@ def open_view(path: str | Path, memory: int = KEPT_IN_MEMORY) -> View:
             with zipfile.ZipFile(path) as archive:
                 workbook = "xl/workbook.xml" in archive.namelist()
             # a workbook is a table, not an archive of its parts
-            return _file(path) if workbook else _zip(path, memory)
+            return _single(path.name, path.stat().st_size, partial(_read_path, path)) if workbook else _zip(path, memory)
         opener = _opener(head)
         if opener or _looks_like_tar(head) or _ARCHIVE.search(path.name):
             return _stream(path, opener, memory)
     except _DAMAGED as error:
         raise UserError(f"{path}: the archive is damaged or cut short ({_reason(error)}); get it again.") from None
-    return _file(path)
-
-
-def _file(path: Path) -> View:
-    return _single(path.name, path.stat().st_size, lambda size: _read_path(path, size), lambda: None)
+    return _single(path.name, path.stat().st_size, partial(_read_path, path))
 
 
 def view_of_bytes(name: str, data: bytes) -> View:
     """Look at what is in memory as if it were a file of this name; it is not unpacked."""
-    return _single(name, len(data), lambda size: data if size < 0 else data[:size], lambda: None)
+    return _single(name, len(data), lambda size: data if size < 0 else data[:size])
 
 
 def _reason(error: BaseException) -> str:
@@ -362,7 +353,7 @@ def _reason(error: BaseException) -> str:
     return shown(text).rstrip(".") or type(error).__name__
 
 
-def _single(name: str, size: int, read: Callable[[int], bytes], close: Callable[[], None]) -> View:
+def _single(name: str, size: int, read: Callable[[int], bytes], close: Callable[[], None] = lambda: None) -> View:
     name = _utf8(name)
     return View(name, "file", [Member(name, size)], [], {name: None}, lambda _, limit: read(limit), close)
 
@@ -383,50 +374,32 @@ def _utf8(name: str) -> str:
 
 
 def _folder(path: Path) -> View:
-    locators: dict[str, Any] = {}
-    sizes: dict[str, int] = {}
-    skipped: list[Skipped] = []
+    members = _Members(str(path))
     stack = [("", str(path))]
     while stack:
         above, folder = stack.pop()
         with os.scandir(folder) as entries:
             for entry in entries:
                 name = above + _utf8(entry.name)
-                if _JUNK.match(entry.name):
-                    skipped.append(Skipped("junk_file", name, "left behind by an operating system"))
-                elif entry.name.startswith("."):
-                    skipped.append(Skipped("hidden_file", name, "hidden"))
-                elif entry.is_symlink():
-                    skipped.append(Skipped("link", name, "a symbolic link"))
-                elif entry.is_dir():
+                left = _unread(entry.name, "folder")
+                if left and left[0] == "nested_archive":
+                    left = None if entry.is_symlink() or not entry.is_file() else left
+                if not left and entry.is_symlink():
+                    left = "link", "a symbolic link"
+                elif not left and entry.is_dir():
                     stack.append((name + "/", entry.path))
-                elif not entry.is_file():
-                    skipped.append(Skipped("special_file", name, "neither a file nor a folder"))
-                elif _NESTED.search(name):
-                    skipped.append(Skipped("nested_archive", name, "an archive inside the folder"))
+                    continue
+                elif not left and not entry.is_file():
+                    left = "special_file", "neither a file nor a folder"
+                members.count()
+                if left:
+                    members.skipped.append(Skipped(left[0], name, left[1]))
                 else:
-                    sizes[name] = entry.stat().st_size
-                    locators[name] = entry.path
-                _check_count(str(path), len(sizes) + len(skipped))
-    name = path.name or path.resolve().name
-    view = _view(name, "folder", sizes, skipped, locators, _read_path, lambda: None)
+                    members.sizes[name], members.locators[name] = entry.stat().st_size, entry.path
+    view = members.view(path, _read_path, kind="folder")
     view._chunks = _chunks_of_path
     view.digests = {}
     return view
-
-
-def _view(
-    name: str,
-    kind: str,
-    sizes: dict[str, int],
-    skipped: list[Skipped],
-    locators: dict[str, Any],
-    read: Callable[[Any, int], bytes],
-    close: Callable[[], None],
-) -> View:
-    members = [Member(member, sizes[member]) for member in sorted(sizes, key=natural_key)]
-    skipped.sort(key=lambda s: (s.rule, natural_key(s.name)))
-    return View(_utf8(name), kind, members, skipped, locators, read, close)
 
 
 def _check_count(name: str, count: int) -> None:
@@ -473,22 +446,32 @@ class _Members:
         self.count()
         name = _safe_name(raw)
         if name is None:
-            self.skipped.append(Skipped("unsafe_name", _utf8(raw), "the name leads out of the archive"))
-        elif trouble:
-            self.skipped.append(Skipped(trouble[0], name, trouble[1]))
-        elif _JUNK.search(name):
-            self.skipped.append(Skipped("junk_file", name, "left behind by an operating system"))
-        elif _HIDDEN.search(name):
-            self.skipped.append(Skipped("hidden_file", name, "hidden"))
-        elif _NESTED.search(name):
-            self.skipped.append(Skipped("nested_archive", name, "an archive inside the archive"))
-        elif not name:
-            self.skipped.append(Skipped("unsafe_name", _utf8(raw), "a file without a name"))
-        else:
-            if name in self.sizes:
-                self.skipped.append(Skipped("duplicate_member", name, "the name occurs again; the last one counts"))
-            self.sizes[name] = size
-            self.locators[name] = locator
+            trouble = "unsafe_name", "the name leads out of the archive"
+        elif not trouble and not (trouble := _unread(name, "archive")) and not name:
+            trouble = "unsafe_name", "a file without a name"
+        if name is None or trouble:
+            self.skipped.append(Skipped(trouble[0], name or _utf8(raw), trouble[1]))  # type: ignore[index]
+            return
+        if name in self.sizes:
+            self.skipped.append(Skipped("duplicate_member", name, "the name occurs again; the last one counts"))
+        self.sizes[name] = size
+        self.locators[name] = locator
+
+    def view(
+        self, path: Path, read: Callable[[Any, int], bytes], close: Callable[[], None] = lambda: None, kind: str = "archive"
+    ) -> View:
+        members = [Member(member, self.sizes[member]) for member in sorted(self.sizes, key=natural_key)]
+        skipped = sorted(self.skipped, key=lambda s: (s.rule, natural_key(s.name)))
+        return View(_utf8(path.name or path.resolve().name), kind, members, skipped, self.locators, read, close)
+
+
+def _unread(name: str, where: str) -> tuple[str, str] | None:
+    """Return the rule by which a file of this name is not read, and what it is."""
+    if _JUNK.search(name):
+        return "junk_file", "left behind by an operating system"
+    if _HIDDEN.search(name):
+        return "hidden_file", "hidden"
+    return ("nested_archive", f"an archive inside the {where}") if _NESTED.search(name) else None
 
 
 def _opener(head: bytes) -> Callable[[IO[bytes]], Any] | None:
@@ -556,34 +539,13 @@ def _stream(path: Path, opener: Callable[[IO[bytes]], Any] | None, memory: int) 
     with ExitStack() as stack:
         file: Any = stack.enter_context(path.open("rb"))
         if opener is not None:
+            held = stack.enter_context(tempfile.SpooledTemporaryFile(max_size=memory))
             with file:
-                file, size = _held(_unpacked(file, opener, str(path), size), memory)
-            stack.enter_context(file)
+                size = sum(map(held.write, _unpacked(file, opener, str(path), size)))
+            file = held
         view = _tar_or_file(path, file, size)
         stack.pop_all()
         return view
-
-
-def _held(pieces: Iterator[bytes], memory: int) -> tuple[IO[bytes], int]:
-    """What pieces make up as a file, and its size: up to `memory` bytes in memory, more in a temporary file."""
-    import pyarrow as pa
-
-    # NumPy asks the system for large pages, which come as they are written: a buffer that grows takes twice the time
-    held = np.empty(memory, np.uint8)
-    size = 0
-    for piece in pieces:
-        if size + len(piece) > memory:
-            break
-        held[size : size + len(piece)] = np.frombuffer(piece, np.uint8)
-        size += len(piece)
-    else:
-        return pa.BufferReader(pa.py_buffer(held[:size])), size
-    with ExitStack() as stack:
-        file = stack.enter_context(tempfile.TemporaryFile())
-        file.write(held[:size].data)
-        size += sum(map(file.write, itertools.chain((piece,), pieces)))
-        stack.pop_all()
-    return file, size
 
 
 def _tar_or_file(path: Path, file: IO[bytes], size: int) -> View:
@@ -598,22 +560,23 @@ def _tar_or_file(path: Path, file: IO[bytes], size: int) -> View:
     members = _Members(str(path))
     begin: int | None = 0
     while begin is not None:
-        plain = _plain_entries(str(path), file, size, begin)
-        if plain is not None:
-            for name, start, length in plain[0]:
-                members.add(name, length, (start, length), None)
-            end = plain[1]
-        else:
-            end = _other_entries(path, file, size, begin, members)
+        end = _entries(path, file, size, begin, members)
         begin = _next_archive(path, file, end, members)
-    return _of_tar(path, file, members)
+    view = members.view(path, lambda at, limit: _read_at(file, at, limit), file.close)
+    view._chunks = lambda at, size: (
+        _read_at(file, (at[0] + done, min(size, at[1] - done)), -1) for done in range(0, at[1], size)
+    )
+    return view
 
 
-def _other_entries(path: Path, file: IO[bytes], size: int, begin: int, members: _Members) -> int:
+def _entries(path: Path, file: IO[bytes], size: int, begin: int, members: _Members) -> int:
     """Add the files of a tar with anything in it, and return where its end mark is."""
     file.seek(begin)
     with tarfile.open(fileobj=file, mode="r:") as tar:
-        for info in _entries(tar):
+        while (info := tar.next()) is not None:
+            cast(Any, tar).members.clear()  # a tar of a million members need not be held twice
+            if info.isdir():
+                continue
             trouble = None
             if info.issym() or info.islnk():
                 trouble = ("link", "a link")
@@ -645,82 +608,14 @@ def _next_archive(path: Path, file: IO[bytes], end: int, members: _Members) -> i
     else:
         return None
     file.seek(at)
-    header = file.read(512)
-    if len(header) == 512 and _checksums_hold([header]):
-        members.count()
-        members.skipped.append(Skipped("joined_archives", path.name, f"a further tar begins at byte {at}"))
-        return at
-    members.skipped.append(Skipped("after_the_end", path.name, f"what begins at byte {at} is no tar"))
-    return None
-
-
-def _of_tar(path: Path, file: IO[bytes], members: _Members) -> View:
-    view = _view(
-        path.name,
-        "archive",
-        members.sizes,
-        members.skipped,
-        members.locators,
-        lambda at, limit: _read_at(file, at, limit),
-        file.close,
-    )
-    view._chunks = lambda at, size: (
-        _read_at(file, (at[0] + done, min(size, at[1] - done)), -1) for done in range(0, at[1], size)
-    )
-    return view
-
-
-def _plain_entries(archive: str, file: IO[bytes], size: int, begin: int = 0) -> tuple[list[tuple[str, int, int]], int] | None:
-    """The files in a tar of plain files and folders only, at a tenth of the cost of `tarfile`.
-
-    Name, position and size of each, and where the end mark is.
-
-    None if there is anything else in it (links, long names, extensions), or anything wrong, for `tarfile` to see.
-    """
-    found: list[tuple[str, int, int]] = []
-    headers: list[bytes] = []
-    at = begin
-    while True:
-        file.seek(at)
-        header = file.read(512)
-        kind = header[156:157]
-        if kind == b"\0" and header.count(0) == 512:
-            break
-        octal = header[124:136].strip(b" \0")
-        if len(header) != 512 or kind not in (b"0", b"5", b"\0") or not _OCTAL.fullmatch(octal):
-            return None
-        name, prefix = header[:100].partition(b"\0")[0], header[345:500].partition(b"\0")[0]
-        length = int(octal, 8)
-        if kind == b"0" or (kind == b"\0" and not name.endswith(b"/")):
-            whole = prefix + b"/" + name if prefix else name
-            found.append((whole.decode("utf-8", "surrogateescape"), at + 512, length))
-        elif length:
-            return None
-        headers.append(header)
-        if len(headers) == 2**13:
-            _check_count(archive, len(found))
-            if not _checksums_hold(headers):
-                return None
-            headers = []
-        at += 512 + (length + 511) // 512 * 512
-        if at > size:
-            return None
-    return (found, at) if _checksums_hold(headers) else None
-
-
-def _checksums_hold(headers: list[bytes]) -> bool:
-    table = np.frombuffer(b"".join(headers), np.uint8).reshape(-1, 512)
-    # The checksum is of the header with blanks in its place.
-    sums = table.sum(1, dtype=np.int64) - table[:, 148:156].sum(1, dtype=np.int64) + 8 * ord(" ")
-    stated = [header[148:156].strip(b" \0") for header in headers]
-    return all(_OCTAL.fullmatch(text) for text in stated) and [int(text, 8) for text in stated] == sums.tolist()
-
-
-def _entries(tar: tarfile.TarFile) -> Iterator[tarfile.TarInfo]:
-    while (info := tar.next()) is not None:
-        cast(Any, tar).members.clear()  # a tar of a million members need not be held twice
-        if not info.isdir():
-            yield info
+    try:
+        tarfile.TarInfo.frombuf(file.read(512), "utf-8", "surrogateescape")
+    except tarfile.HeaderError:
+        members.skipped.append(Skipped("after_the_end", path.name, f"what begins at byte {at} is no tar"))
+        return None
+    members.count()
+    members.skipped.append(Skipped("joined_archives", path.name, f"a further tar begins at byte {at}"))
+    return at
 
 
 def _read_at(file: IO[bytes], at: tuple[int, int], limit: int) -> bytes:
@@ -775,7 +670,7 @@ def _zip(path: Path, memory: int) -> View:
         with archive.open(info) as file:
             if limit >= 0:
                 return file.read(limit)
-            data = _inflated(path, info) or file.read(info.file_size + 1)
+            data = file.read(info.file_size + 1)
         if len(data) != info.file_size:
             raise EOFError("it ends early")
         if total <= memory:
@@ -795,22 +690,6 @@ def _zip(path: Path, memory: int) -> View:
         if done != info.file_size:
             raise EOFError("it ends early")
 
-    view = _view(path.name, "archive", members.sizes, members.skipped, members.locators, read, archive.close)
+    view = members.view(path, read, archive.close)
     view._chunks = chunks
     return view
-
-
-def _inflated(path: Path, info: zipfile.ZipInfo) -> bytes | None:
-    """A member of a zip at a quarter of the cost of `zipfile`; None for that to see, if it is packed otherwise or damaged."""
-    if info.compress_type != zipfile.ZIP_DEFLATED or info.file_size > KEPT_IN_MEMORY:
-        return None
-    with path.open("rb") as file:
-        file.seek(info.header_offset)
-        header = file.read(_LOCAL_HEADER)
-        file.seek(sum(int.from_bytes(header[at : at + 2], "little") for at in (26, 28)), io.SEEK_CUR)
-        packed = file.read(info.compress_size)
-    try:
-        data = isal_zlib.decompressobj(-zlib.MAX_WBITS).decompress(packed, info.file_size + 1)
-    except isal_zlib.error:
-        return None
-    return data if len(data) == info.file_size and isal_zlib.crc32(data) == info.CRC else None

@@ -8,17 +8,11 @@ is meant, and the source is refused. The order of files in an archive does not m
 
 from __future__ import annotations
 
-import contextlib
-import hashlib
-import json
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import asdict
-from functools import cache
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from benchmill.core.errors import UserError
-from benchmill.core.whole_file import write_text
 from benchmill.readers.archive import COMPRESSED, Member, View
 from benchmill.readers.interface import Found, Report, Rule
 from benchmill.registry.formats import Format
@@ -100,48 +94,6 @@ def report_others(view: View, format: str, formats: Mapping[str, Format], report
             report.add("other_format", member.name, None, f"its format is {other!r}")
         # logs have thousands of further files of a kind that no format knows
         fruitless[suffix] = 0 if other else fruitless[suffix] + 1
-
-
-def remembered(path: Path, format: str | None, formats: Iterable[str], memory: Path, look: Callable[[], Found]) -> Found:
-    """What a look at a source found, kept from run to run while neither the file nor a reader is another one.
-
-    To look into a packed archive it has to be unpacked, and the configuration is read at every start. Folders are looked at
-    each time: nothing tells in one step that they are the same.
-
-    Parameters
-    ----------
-    path : pathlib.Path
-        The source.
-    format : str or None
-        The format that the user names.
-    formats : iterable of str
-        Names of all formats.
-    memory : pathlib.Path
-        Folder of what is kept.
-    look : callable
-        Takes the look; what it raises is not kept.
-    """
-    if not path.is_file():
-        return look()
-    state = path.stat()
-    key = (str(path), state.st_dev, state.st_ino, state.st_size, state.st_mtime_ns, state.st_ctime_ns)
-    kept = memory / hashlib.sha256(repr((*key, format, *formats, _code())).encode()).hexdigest()
-    try:
-        known = json.loads(kept.read_text("utf-8"))
-        return Found(known["format"], tuple(known["algorithms"]))
-    except (OSError, ValueError, TypeError, KeyError):
-        found = look()
-    # a disk that must not be written is the jobs' matter
-    with contextlib.suppress(UserError):
-        write_text(kept, json.dumps(asdict(found), sort_keys=True))
-    return found
-
-
-@cache
-def _code() -> str:
-    """Digest of the readers."""
-    files = sorted(Path(__file__).parent.glob("*.py"))
-    return hashlib.sha256(b"".join(file.read_bytes() for file in files)).hexdigest()
 
 
 def _has_suffix(name: str, one: Format) -> bool:

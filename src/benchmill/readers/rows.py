@@ -20,9 +20,6 @@ BLANKS = bytes(range(33))
 _WINDOW = 64
 _LINES_AT_ONCE = 2**15
 
-#: Each byte of a word: the digit 0, both halves, 6 (which takes any byte beyond the digit 9 to another high half), and 0x33.
-_ZEROS, _HIGH, _LOW, _SIX, _THREES = (np.uint64(0x0101010101010101 * byte) for byte in (0x30, 0xF0, 0x0F, 0x06, 0x33))
-
 #: For a header line and the number of its file: the wanted columns, counted from 0, (-1: no second one; perhaps further ones), or
 #: None for a line that heads no block.
 Columns = Callable[[bytes, int], tuple[int, ...] | None]
@@ -345,24 +342,13 @@ def _text(tokens: np.ndarray) -> pa.Array:
 
 def _integers(buffer: np.ndarray, starts: np.ndarray, ends: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return whole numbers that are not negative, and which of the tokens are such."""
-    # Up to eight digits are one word. It is shifted until the last digit is its highest byte, and filled up with zeros; then
-    # neighbours are joined, first single digits, then pairs, then groups of four.
-    length = ends - starts
-    shift = (8 * np.clip(8 - length, 0, 7)).astype(np.uint64)
-    word = _cut(buffer, starts, 8).view("<u8") << shift
-    word |= _ZEROS & ((np.uint64(1) << shift) - np.uint64(1))
-    fine = (length <= 8) & (((word & _HIGH) | (((word + _SIX) & _HIGH) >> np.uint64(4))) == _THREES)
-    word = (word & _LOW) * np.uint64(2561) >> np.uint64(8)
-    word = (word & np.uint64(0x00FF00FF00FF00FF)) * np.uint64(6553601) >> np.uint64(16)
-    word = (word & np.uint64(0x0000FFFF0000FFFF)) * np.uint64(42949672960001) >> np.uint64(32)
-    numbers = word.astype(np.int64)
-    others = np.flatnonzero(~fine)
-    for which, tokens in _by_length(buffer, starts[others], ends[others]) if len(others) else ():
+    numbers, fine = np.zeros(len(starts), np.int64), np.zeros(len(starts), bool)
+    for which, tokens in _by_length(buffer, starts, ends):
         digits = ((tokens >= ord("0")) & (tokens <= ord("9"))).all(1) & (tokens.shape[1] <= 18)
         found = np.full(len(tokens), -1)
         found[digits] = _text(tokens[digits]).cast(pa.int64()).to_numpy()
         found[~digits] = [_whole(token) for token in _each(tokens[~digits])]
-        numbers[others[which]], fine[others[which]] = found, found >= 0
+        numbers[which], fine[which] = found, found >= 0
     return numbers, fine
 
 
