@@ -1,8 +1,4 @@
-"""Data by name: what stands in public archives, found by name, fetched once a user, checked, and kept with its licence.
-
-`names` says what a name means, `listings` what an archive holds, `transfer` how a file comes; a kind of archive is a module of
-its own (`benchmill.registry.archives`). Here is where lists and files are kept.
-"""
+"""Data by name: what stands in public archives, found by name, fetched once a user, checked, and kept with its licence."""
 
 from __future__ import annotations
 
@@ -38,8 +34,6 @@ class Store:
 
     Attributes
     ----------
-    folder : Path
-        Of everything that was fetched.
     mirror : str or None
         What stands for the hosts of archives (`benchmill.archives.transfer.Route`).
     """
@@ -56,12 +50,12 @@ def configure(said: Mapping[str, str | None], place: Path = Path()) -> None:
 
 
 def configured() -> dict[str, str | None]:
-    """What the configuration said, with whole paths: a job, which is a process of its own, has to be told."""
+    """Return what the configuration said, with whole paths: a job, which is a process of its own, has to be told."""
     return dict(_configured)
 
 
 def store(folder: str | os.PathLike[str] | None = None, mirror: str | None = None) -> Store:
-    """The store where nothing is given: that of `BENCHMILL_CACHE`, of the configuration, or in the system's folder for caches."""
+    """Return the store of `BENCHMILL_CACHE`, of the configuration, or in the system's folder for caches."""
     if folder is None:
         folder = os.environ.get(CACHE_VARIABLE) or _configured.get("cache")
     if folder is None:
@@ -71,23 +65,7 @@ def store(folder: str | os.PathLike[str] | None = None, mirror: str | None = Non
 
 
 def find(text: str, at: Store, *, ask: bool = True, again: bool = False) -> tuple[Entry, ...]:
-    """The entries that a name means, in the order of the archive's list; all where it names the archive alone.
-
-    Parameters
-    ----------
-    text : str
-        Such as `coco:bbob/2009/BIPOP-CMA-ES` or `coco:bbob/2009/*`.
-    at : Store
-    ask : bool
-        Whether the archive is asked for its list where neither the store nor the package has it.
-    again : bool
-        Ask it in any case.
-
-    Raises
-    ------
-    UserError
-        It is no such name, there is nothing of that name, or the list is not there or cannot be read.
-    """
+    """Return the entries that a name means, in the order of the archive's list; all where it names the archive alone."""
     name = parsed(text)
     listed = _listed(name, at, ask, again)
     if not name.wanted:
@@ -108,18 +86,7 @@ def find(text: str, at: Store, *, ask: bool = True, again: bool = False) -> tupl
 
 
 def fetch(entry: Entry, at: Store, progress: transfer.Progress | None = None) -> Path:
-    """Fetch an entry unless it is here, check it, and write beside it what is known of it (`~.json`).
-
-    Returns
-    -------
-    Path
-        Of the file, or of the folder of its files.
-
-    Raises
-    ------
-    UserError
-        As `benchmill.archives.transfer.download`.
-    """
+    """Fetch an entry unless it is here, check it, and write beside it what is known of it (`~.json`)."""
     name = parsed(entry.name)
     route = transfer.Route(listings.address(name).hosts, at.mirror)
     whole = kept(entry, at)
@@ -132,19 +99,19 @@ def fetch(entry: Entry, at: Store, progress: transfer.Progress | None = None) ->
 
 
 def kept(entry: Entry, at: Store) -> Path:
-    """Where an entry is kept."""
+    """Return where an entry is kept."""
     name = parsed(entry.name)
     return _below(_below(at.folder / name.kind, name.archive), entry.path)
 
 
 def record_of(path: Path) -> Path:
-    """The file that says where what is kept comes from, and under which licence."""
+    """Return the file that says where what is kept comes from, and under which licence."""
     # no file of an archive is kept under a name with ~
     return path.with_name(f"{path.name}~.json")
 
 
 def here(at: Store) -> tuple[str, ...]:
-    """The archives whose lists are here, by name: those that the package carries, and those that were asked for.
+    """Return the archives whose lists are here, by name: those that the package carries, and those that were asked for.
 
     Of archives that are named by their address only the files are here, not the name.
     """
@@ -159,7 +126,6 @@ def here(at: Store) -> tuple[str, ...]:
 
 
 def _listed(name: Name, at: Store, ask: bool, again: bool) -> tuple[Entry, ...]:
-    """What an archive lists: as the store has it, else as the package carries it, else as the archive says."""
     # how deep it looks matters to a list, not what it wants
     name = replace(name, wanted="/" * name.wanted.count("/"))
     here = _below(at.folder / "lists" / name.kind, name.archive + ".txt")
@@ -182,12 +148,11 @@ def _listed(name: Name, at: Store, ask: bool, again: bool) -> tuple[Entry, ...]:
 
 
 def _below(folder: Path, path: str) -> Path:
-    """A path of an archive below a folder, each part a safe name."""
     return folder.joinpath(*(file_name(part) for part in path.split("/") if part))
 
 
 def _record(entry: Entry, path: Path) -> dict[str, object]:
-    """What is known of an entry that is here."""
+    """Return what is known of an entry that is here."""
     return {
         "name": entry.name,
         "urls": [file.url for file in entry.files],
@@ -199,5 +164,5 @@ def _record(entry: Entry, path: Path) -> dict[str, object]:
 
 
 def total(found: Iterable[Entry]) -> int:
-    """Size of entries in bytes, as far as archives state it."""
+    """Return size of entries in bytes, as far as archives state it."""
     return sum(entry.size or 0 for entry in found)

@@ -15,18 +15,18 @@ _REPOSITORY = "coseal/aslib_data"
 
 
 def parsed(rest: str) -> tuple[str, str, str] | None:
-    """Kind, tag and scenario of what follows `aslib:`; None if it is none."""
+    """Return kind, tag and scenario of what follows `aslib:`; None if it is none."""
     found = re.fullmatch(rf"([^@/\s]*)@({PART})", rest)
     return (_ARCHIVE.name, found[2], found[1]) if found else None
 
 
 def address(name: Name) -> Address:
-    """Where the tree of a tag is."""
+    """Return where the tree of a tag is."""
     return github.address(_tree(name))
 
 
 def entries(name: Name, text: str) -> tuple[Entry, ...]:
-    """The scenarios of a tag: folders with runs."""
+    """Return the scenarios of a tag: folders with runs."""
     found = github.entries(_tree(name), text)
     return tuple(
         replace(entry, name=name.of(entry.path), format=_ARCHIVE.format)

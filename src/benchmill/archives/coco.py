@@ -1,7 +1,4 @@
-"""Archives that list their files as that of COCO does: `coco_archive_definition.txt`, a list in Python's notation.
-
-Each item is a tuple of the path, the SHA-256 and the size in 1000 bytes; one with the path `_url_` says where the archive is.
-"""
+"""Archives that list their files as that of COCO does: `coco_archive_definition.txt`, a list in Python's notation."""
 
 from __future__ import annotations
 
@@ -27,7 +24,7 @@ _PLAIN = "/+"
 
 
 def parsed(rest: str) -> tuple[str, str, str] | None:
-    """Kind, archive and path of what follows `coco:`; None if it is none."""
+    """Return kind, archive and path of what follows `coco:`; None if it is none."""
     if "://" in rest:
         where, _, wanted = rest.partition("#")
         sound = re.fullmatch(r"https://[^\s/@:\[\]]+(/[^\s?\[\]]*)?", where)
@@ -37,13 +34,13 @@ def parsed(rest: str) -> tuple[str, str, str] | None:
 
 
 def address(name: Name) -> Address:
-    """Where the list of an archive is."""
+    """Return where the list of an archive is."""
     base = name.archive if "://" in name.archive else f"{BASE}/{name.archive}"
     return Address(f"{base}/coco_archive_definition.txt", frozenset([urlsplit(base).hostname or ""]))
 
 
 def entries(name: Name, text: str) -> tuple[Entry, ...]:
-    """What a list says; the algorithm of an entry is unique in its folder."""
+    """Return what a list says; the algorithm of an entry is unique in its folder."""
     if len(text) > _LONGEST:
         raise ValueError(f"{len(text)} characters, where that of COCO has 30000")
     base = address(name).url.rpartition("/")[0]
@@ -67,7 +64,7 @@ def entries(name: Name, text: str) -> tuple[Entry, ...]:
 
 
 def algorithm(path: str, suite: str) -> str:
-    """The algorithm that a file is named after: what stands before the author and the suite.
+    """Return the algorithm that a file is named after: what stands before the author and the suite.
 
     A part with digits behind the author says how these runs differ from others of the algorithm, and is kept.
     """
@@ -80,7 +77,7 @@ def algorithm(path: str, suite: str) -> str:
 
 
 def written(listed: tuple[Entry, ...]) -> str:
-    """A list in the same notation, one file a line in the order of their paths, as the package carries it."""
+    """Return a list in the same notation, one file a line in the order of their paths, as the package carries it."""
     lines = []
     for file in sorted((entry.files[0] for entry in listed), key=lambda file: file.path):
         stated = None if file.digest is None else file.digest.value

@@ -15,19 +15,19 @@ _API, _FILES = "api.github.com", "raw.githubusercontent.com"
 
 
 def parsed(rest: str) -> tuple[str, str, str] | None:
-    """Kind, repository with its tag, and path of what follows `github:`; None if it is none."""
+    """Return kind, repository with its tag, and path of what follows `github:`; None if it is none."""
     found = re.fullmatch(rf"({PART}/{PART}@{PART})(?:/(.*))?", rest)
     return (_ARCHIVE.name, found[1], found[2] or "") if found else None
 
 
 def address(name: Name) -> Address:
-    """Where the tree of a tag is."""
+    """Return where the tree of a tag is."""
     repository, _, tag = name.archive.partition("@")
     return Address(f"https://{_API}/repos/{repository}/git/trees/{tag}?recursive=1", frozenset([_API, _FILES]))
 
 
 def entries(name: Name, text: str) -> tuple[Entry, ...]:
-    """The folders, with all files below them, and the files of a tree that stand as deep as what the name wants."""
+    """Return the folders, with all files below them, and the files of a tree that stand as deep as what the name wants."""
     tree = json.loads(text)
     if tree["truncated"]:
         raise ValueError("the tree is too large, and cut")

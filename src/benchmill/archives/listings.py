@@ -1,7 +1,4 @@
-"""What archives say that they hold, and what a name means of it.
-
-Lists come from elsewhere. What they say is a name, an address, a size and a digest, and nothing of it is run or opened.
-"""
+"""Lists of archives, and the entries that a name means."""
 
 from __future__ import annotations
 
@@ -33,9 +30,6 @@ class File:
 
     Attributes
     ----------
-    path : str
-        In the archive.
-    url : str
     digest : Digest or None
         None where the archive states none.
     smallest, largest : int or None
@@ -51,15 +45,10 @@ class File:
 
 @dataclass(frozen=True)
 class Entry:
-    """What a name stands for: one file, or the files of a folder.
+    """One file of an archive, or the files of a folder.
 
     Attributes
     ----------
-    name : str
-        Its whole name.
-    path : str
-        Of the file or the folder, in the archive.
-    files : tuple of File
     format : str or None
         Name of the reader, where the archive is of one format.
     algorithm : str or None
@@ -81,7 +70,7 @@ class Entry:
 
     @property
     def is_folder(self) -> bool:
-        """Whether it is a folder of files."""
+        """True for a folder of files."""
         return [file.path for file in self.files] != [self.path]
 
     @property
@@ -100,26 +89,13 @@ class Address:
 
 
 def address(name: Name) -> Address:
-    """Where the list of the archive of a name is."""
+    """Return where the list of the archive of a name is."""
     return cast(Address, name.module.address(name))
 
 
 @lru_cache(64)
 def entries(name: Name, text: str) -> tuple[Entry, ...]:
-    """All entries that the list of the archive of a name has.
-
-    Parameters
-    ----------
-    name : Name
-        What it wants does not count, but that a repository lists files and folders as deep as it does.
-    text : str
-        The list.
-
-    Raises
-    ------
-    UserError
-        It is not such a list, or a file in it has a name that leads out of the archive.
-    """
+    """Return all entries that the list of the archive of a name has."""
     try:
         found = cast(tuple[Entry, ...], name.module.entries(name, text))
         if twice := [path for path, times in Counter(file.path for entry in found for file in entry.files).items() if times > 1]:
@@ -134,35 +110,29 @@ def entries(name: Name, text: str) -> tuple[Entry, ...]:
 
 
 def picked(name: Name, listed: Sequence[Entry]) -> tuple[Entry, ...]:
-    """The entries that a name means, in the order of the list."""
+    """Return the entries that a name means, in the order of the list."""
     found = [entry for entry in listed if name.wanted in _names(entry)]
     return tuple(found or [entry for entry in listed if any(fnmatchcase(one, name.wanted) for one in _names(entry))])
 
 
 def _names(entry: Entry) -> tuple[str, ...]:
-    """Under which names an entry is found in its archive."""
+    """Return under which names an entry is found in its archive."""
     short = () if entry.algorithm is None else (beside(entry.path, entry.algorithm),)
     return (*short, entry.path, without_suffix(entry.path))
 
 
 def beside(path: str, name: str) -> str:
-    """A name in the folder of a path."""
+    """Return a name in the folder of a path."""
     return path[: path.rfind("/") + 1] + name
 
 
 def without_suffix(path: str) -> str:
-    """A path without the suffix of archives."""
+    """Return a path without the suffix of archives."""
     return _ARCHIVE_SUFFIX.sub("", path)
 
 
 def safe_path(path: Any) -> str:
-    """A path in an archive that leads nowhere else.
-
-    Raises
-    ------
-    ValueError
-        It is no text, has characters that are not printed, or leads elsewhere on some system.
-    """
+    """Return a path in an archive that leads nowhere else."""
     if not isinstance(path, str) or not path.isprintable() or "\\" in path or re.match("[A-Za-z]:", path):
         raise ValueError(f"{path!r} is no name of a file")
     if any(part in ("", ".", "..") for part in path.split("/")):
@@ -171,31 +141,19 @@ def safe_path(path: Any) -> str:
 
 
 def digest(kind: str, value: Any, length: int) -> Digest:
-    """A digest of so many hexadecimal digits.
-
-    Raises
-    ------
-    ValueError
-        It is none.
-    """
+    """Return a digest of so many hexadecimal digits."""
     if not isinstance(value, str) or not re.fullmatch(f"[0-9a-fA-F]{{{length}}}", value):
         raise ValueError(f"{value!r} is no digest of {length} hexadecimal digits")
     return Digest(kind, value.lower())
 
 
 def size(value: Any) -> int:
-    """A number of bytes.
-
-    Raises
-    ------
-    ValueError
-        It is none.
-    """
+    """Return a number of bytes."""
     if isinstance(value, bool) or not isinstance(value, int) or value < 0:
         raise ValueError(f"{value!r} is no size")
     return value
 
 
 def plain(text: Any) -> str:
-    """A text from a list in one line, without characters that are not printed; empty if it is no text."""
+    """Return a text from a list in one line, without characters that are not printed; empty if it is no text."""
     return " ".join("".join(c if c.isprintable() else " " for c in text).split()) if isinstance(text, str) else ""

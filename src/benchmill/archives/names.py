@@ -14,17 +14,7 @@ PART = r"[A-Za-z0-9][A-Za-z0-9._-]*"
 
 @dataclass(frozen=True)
 class Name:
-    """What a name says.
-
-    Attributes
-    ----------
-    kind : str
-        Key of `benchmill.registry.archives.ARCHIVES`.
-    archive : str
-        Which archive of that kind: a suite or an address, a record, a repository with its tag.
-    wanted : str
-        What of it, as a path in which `*`, `?` and `[…]` match; empty where the name says nothing.
-    """
+    """A name taken apart."""
 
     kind: str
     archive: str
@@ -41,25 +31,19 @@ class Name:
         return self.of("").rstrip("/#")
 
     def of(self, path: str) -> str:
-        """The name of what stands in the archive under a path."""
+        """Return the name of what stands in the archive under a path."""
         order = "{archive}#{path}" if "://" in self.archive else ARCHIVES[self.kind].order
         return f"{self.kind}:{order.format(archive=self.archive, path=path)}"
 
 
 def is_name(text: str) -> bool:
-    """Whether a text names data in an archive, and no path or URL."""
+    """Tell whether a text names data in an archive, and no path or URL."""
     kind, colon, rest = text.partition(":")
     return kind in ARCHIVES and bool(colon) and not rest.startswith("//")
 
 
 def parsed(text: str) -> Name:
-    """Take a name apart.
-
-    Raises
-    ------
-    UserError
-        It has not the form of its kind, or leads out of the archive.
-    """
+    """Take a name apart."""
     kind, _, rest = text.partition(":")
     if not is_name(text):
         forms = "; ".join(archive.form for archive in ARCHIVES.values())

@@ -1,8 +1,4 @@
-"""Files over HTTPS or from a mirror: they go on where they were cut, and are there complete and as stated or not at all.
-
-What comes stands first in `<name>.part` beside the file, under a lock that a killed process leaves by itself. Only hosts that the
-archive names are asked, over HTTPS; a mirror stands for all of them.
-"""
+"""Files over HTTPS or from a mirror: they go on where they were cut, and are there complete and as stated or not at all."""
 
 from __future__ import annotations
 
@@ -54,8 +50,6 @@ class Route:
 
     Attributes
     ----------
-    hosts : frozenset of str
-        Hosts that may be asked, over HTTPS.
     mirror : str or None
         A folder, or the beginning of a URL (`file`, `http` or `https`), below which the files stand by host and path:
         `MIRROR/zenodo.org/records/…`. With one no other host is asked.
@@ -65,13 +59,7 @@ class Route:
     mirror: str | None = None
 
     def begin(self, url: str) -> str:
-        """The address that a URL is fetched from: a path with `file://`, or one that a server is asked for.
-
-        Raises
-        ------
-        UserError
-            It is not HTTPS, is of a host that the archive does not name, or has credentials; so has the mirror.
-        """
+        """Return the address that a URL is fetched from: a path with `file://`, or one that a server is asked for."""
         parts = urlsplit(url)
         if self.mirror is None:
             self._check(url)
@@ -93,13 +81,7 @@ class Route:
         return f"file://{quote(str(path))}"
 
     def redirected(self, begun: str, to: str) -> None:
-        """Check where a server sends on.
-
-        Raises
-        ------
-        UserError
-            To another host than those of the archive, or than the mirror, or from HTTPS to something else.
-        """
+        """Check where a server sends on."""
         if self.mirror is None:
             self._check(to)
         elif urlsplit(to)[:2] != urlsplit(begun)[:2]:
@@ -115,19 +97,13 @@ class Route:
 
 
 def shown(url: str) -> str:
-    """A URL for messages: without credentials, and without what stands behind its path, which may be a key."""
+    """Return a URL for messages: without credentials, and without what stands behind its path, which may be a key."""
     parts = urlsplit(url)
     return parts._replace(netloc=parts.netloc.rpartition("@")[2], query="", fragment="").geturl()
 
 
 def text(url: str, route: Route, most: int, wait: Callable[[float], object] = time.sleep) -> str:
-    """A short text.
-
-    Raises
-    ------
-    UserError
-        It cannot be fetched, has more than `most` bytes, or is not UTF-8.
-    """
+    """Return a short text."""
     taken = io.BytesIO()
     _transfer(url, route, taken, most, None, wait, goes_on=False)
     try:
@@ -148,22 +124,8 @@ def download(
 
     Parameters
     ----------
-    file : File
-    path : Path
-        Where to put it. What has come of it stands beside it as `.part`, and the next call goes on there.
-    route : Route
-    lock : Path
-        A file that is locked meanwhile, so that two processes do not fetch the same.
-    progress : callable, optional
-        Is told the bytes that are there and those that are expected (0 if that is not known).
     wait : callable, optional
         Waits for so many seconds.
-
-    Raises
-    ------
-    UserError
-        There is no such file, the server or the connection fails again and again, what comes is not the file that the archive
-        states, or the disk cannot be written.
     """
     part = path.with_name(f"{path.name}.part")
     try:
@@ -197,12 +159,12 @@ def download(
 
 
 def is_right(path: Path, file: File) -> bool:
-    """Whether a file is the one that the archive states."""
+    """Tell whether a file is the one that the archive states."""
     return _mismatch(path, file) is None
 
 
 def _mismatch(path: Path, file: File) -> str | None:
-    """What differs from what the archive states; None if nothing does."""
+    """Return what differs from what the archive states; None if nothing does."""
     size = path.stat().st_size
     if (file.smallest is not None and size < file.smallest) or (file.largest is not None and size > file.largest):
         exact = f"{file.smallest}" if file.smallest == file.largest else f"{file.smallest} to {file.largest}"
@@ -214,7 +176,7 @@ def _mismatch(path: Path, file: File) -> str | None:
 
 
 def digest_of(path: Path, kind: str) -> Digest:
-    """The digest of a file: `sha256`, `md5`, or `git`, the SHA-1 of its length and content as git takes it."""
+    """Return the digest of a file: `sha256`, `md5`, or `git`, the SHA-1 of its length and content as git takes it."""
     if kind == "git":
         total = hashlib.sha1(b"blob %d\0" % path.stat().st_size, usedforsecurity=False)
         with path.open("rb") as content:
@@ -228,7 +190,6 @@ def digest_of(path: Path, kind: str) -> Digest:
 
 @contextmanager
 def _locked(lock: Path) -> Iterator[None]:
-    """Hold a lock, which the system takes back when the process ends however it does."""
     lock.parent.mkdir(parents=True, exist_ok=True)
     with lock.open("ab") as held:
         if sys.platform == "win32":
@@ -247,8 +208,6 @@ def _locked(lock: Path) -> Iterator[None]:
 
 
 class _Later(Exception):
-    """What may go better later, with the seconds after which the server wants to be asked."""
-
     def __init__(self, reason: str, seconds: float | None = None) -> None:
         super().__init__(reason)
         self.seconds = seconds
@@ -264,7 +223,6 @@ def _transfer(
     *,
     goes_on: bool,
 ) -> None:
-    """Append to a file what is missing in it, asking again where a connection is cut; else it begins anew each time."""
     where = route.begin(url)
     for attempt in range(1, ATTEMPTS + 1):
         if not goes_on:
@@ -290,7 +248,6 @@ def _transfer(
 
 @contextmanager
 def _opened(where: str, route: Route, begun: int) -> Iterator[Any]:
-    """The answer of a server, or the file of a mirror, from a byte on."""
     if where.startswith("file://"):
         path = Path(unquote(urlsplit(where).path))
         # a pipe would keep its reader waiting
@@ -336,7 +293,7 @@ def _opener(begun: str, route: Route) -> urllib.request.OpenerDirector:
 
 
 def _take(answer: Any, taken: IO[bytes], most: int, url: str, progress: Progress | None) -> None:
-    """Append an answer to what has come before; where the server begins anew, so does the file."""
+    """Append an answer to what has come before."""
     begun = taken.tell()
     status, stated = getattr(answer, "status", None), None
     if status is not None:
@@ -362,7 +319,6 @@ def _take(answer: Any, taken: IO[bytes], most: int, url: str, progress: Progress
 
 
 def _seconds(after: str | None) -> float | None:
-    """How long a server asks to wait: a number of seconds, or a date."""
     if after is None:
         return None
     with contextlib.suppress(ValueError, TypeError, OverflowError):

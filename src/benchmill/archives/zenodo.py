@@ -16,18 +16,18 @@ _HOST = "zenodo.org"
 
 
 def parsed(rest: str) -> tuple[str, str, str] | None:
-    """Kind, record and file of what follows `zenodo:`; None if it is none."""
+    """Return kind, record and file of what follows `zenodo:`; None if it is none."""
     record, _, wanted = rest.partition("/")
     return (_ARCHIVE.name, record, wanted) if re.fullmatch("[0-9]+", record) else None
 
 
 def address(name: Name) -> Address:
-    """Where a record is."""
+    """Return where a record is."""
     return Address(f"https://{_HOST}/api/records/{name.archive}", frozenset([_HOST]))
 
 
 def entries(name: Name, text: str) -> tuple[Entry, ...]:
-    """The files of a record."""
+    """Return the files of a record."""
     record = json.loads(text)
     licence = record["metadata"].get("license")
     licence = plain(licence.get("id") if isinstance(licence, dict) else licence) or None
@@ -44,7 +44,7 @@ def entries(name: Name, text: str) -> tuple[Entry, ...]:
 
 
 def _citation(record: dict[str, Any]) -> str:
-    """How a record is cited, as plain text."""
+    """Return how a record is cited, as plain text."""
     metadata = record["metadata"]
     date, title = plain(metadata.get("publication_date")), plain(metadata.get("title"))
     doi = plain(metadata.get("doi") or record.get("doi"))

@@ -1,8 +1,4 @@
-"""Raw logs to `trials` and `traces`: what all formats share.
-
-`sniff` tells the format of a source, `examine` reads it and reports what is in it, `ingest` reads it into the two tables.
-Formats are in `benchmill.registry.formats`; their modules are imported only when they are needed.
-"""
+"""Raw logs to `trials` and `traces`: what all formats share."""
 
 from __future__ import annotations
 
@@ -75,31 +71,13 @@ _ROWS_AT_ONCE = 500_000
 
 
 def options_schema(format: str) -> dict[str, Any]:
-    """JSON schema of the keys that a source of this format may have beside `path`, `name` and `format`."""
+    """Return JSON schema of the keys that a source of this format may have beside `path`, `name` and `format`."""
     options = formats.named(format).load().Options
     return {"type": "object", "properties": properties(options), "additionalProperties": False}
 
 
 def sniff(path: str | Path, format: str | None = None) -> Found:
-    """Tell the format of a source from a first look.
-
-    Parameters
-    ----------
-    path : path-like
-        A folder, an archive or a file.
-    format : str, optional
-        Take this format and no other.
-
-    Returns
-    -------
-    Found
-        The format, and algorithms as far as the first recognised header shows them.
-
-    Raises
-    ------
-    UserError
-        The source cannot be opened, no format (not the given one) recognises it, or several do.
-    """
+    """Tell the format of a source from a first look."""
     with open_view(path) as view:
         return _sniff(view, path, format)
 
@@ -154,8 +132,6 @@ def load(
 
 
 class _Kept:
-    """A table that is gathered in memory, as `benchmill.core.storage.Writer` gathers it in a file."""
-
     def __init__(self, name: str) -> None:
         self._pieces = [schema.TABLES[name].empty_table()]
 
@@ -164,7 +140,7 @@ class _Kept:
         self._pieces.append(data)
 
     def table(self) -> pa.Table:
-        """All rows."""
+        """Return all rows."""
         return schema.concatenate(self._pieces)
 
 
@@ -339,13 +315,7 @@ def _joint_digest(parts: Iterable[str], digests: Sequence[str]) -> str:
 
 
 def source_digest(path: str | Path, known: Mapping[str, str] | None = None) -> str:
-    """SHA-256 of a source as its report states it; parameters as of `benchmill.core.storage.digest`.
-
-    Raises
-    ------
-    UserError
-        A file in it cannot be read.
-    """
+    """Return SHA-256 of a source as its report states it; parameters as of `benchmill.core.storage.digest`."""
     try:
         return storage.digest(path, known)
     except OSError as error:
@@ -383,13 +353,13 @@ def rules_of(format: str) -> dict[str, Rule]:
 
 
 def doubts(report: Mapping[str, Any]) -> list[Mapping[str, Any]]:
-    """The irregularities in a report of reading that may well be read wrong, which only the owner of the data can know."""
+    """Return the irregularities in a report of reading that may well be read wrong, which only the owner of the data can know."""
     rules = rules_of(report["format"])
     return [one for one in report["irregularities"] if rules[one["rule"]].doubtful]
 
 
 def _sniff_parts(view: View, paths: Sequence[Path], format: str | None) -> Found:
-    """The format that every part has by itself."""
+    """Return the format that every part has by itself."""
     found = [_sniff(part, path, format) for part, path in zip(view.parts.values(), paths, strict=True)]
     for path, other in zip(paths, found, strict=True):
         if other.format != found[0].format:
@@ -435,7 +405,6 @@ def _sniff(view: View, path: str | Path, format: str | None) -> Found:
 
 
 def _proposals(view: View, entries: Mapping[str, dict[str, Any]]) -> list[Proposal]:
-    """What an entry could say beside the options given for each format: of what has been tried, what reads most trials."""
     if sum(member.size for member in view.members) > _MOST_TO_TRY:
         return []
     best: dict[str, tuple[int, Proposal]] = {}
@@ -453,7 +422,6 @@ def _proposals(view: View, entries: Mapping[str, dict[str, Any]]) -> list[Propos
 
 
 def _counted_from_zero(view: View, format: str, entry: Mapping[str, Any], report: Report) -> list[Proposal]:
-    """What an entry could say if nothing but values at 0 evaluations stands against the trials of a source."""
     proposal = Proposal({"counted_from": 0}, ("Does the log give the number 0 to the first evaluation?",))
     if not report.counts["no_evaluation"] or "counted_from" in entry:
         return []
@@ -461,7 +429,6 @@ def _counted_from_zero(view: View, format: str, entry: Mapping[str, Any], report
 
 
 def _asked(view: View, format: str, entry: Mapping[str, Any], asked: Sequence[Proposal]) -> list[dict[str, Any]]:
-    """What a source may have to be read with, everything together, after it has been tried."""
     options: dict[str, Any] = {}
     for proposal in asked:
         for key, value in proposal.options.items():
@@ -473,7 +440,7 @@ def _asked(view: View, format: str, entry: Mapping[str, Any], asked: Sequence[Pr
 
 
 def _trials_with(view: View, format: str, options: dict[str, Any]) -> int:
-    """How many trials can be read with an entry."""
+    """Return how many trials can be read with an entry."""
     module = formats.named(format).load()
     try:
         chosen, report = _options(format, options, view.name), Report(rules_of(format))
@@ -483,7 +450,7 @@ def _trials_with(view: View, format: str, options: dict[str, Any]) -> int:
 
 
 def _options(format: str, options: Mapping[str, Any], where: str) -> Any:
-    """The options of an entry as the format has them."""
+    """Return the options of an entry as the format has them."""
     module = formats.named(format).load()
     allowed = properties(module.Options)
     for key in sorted(options):
@@ -513,7 +480,6 @@ def _options(format: str, options: Mapping[str, Any], where: str) -> Any:
 
 
 def _read(module: Any, view: View, options: Any, report: Report) -> Iterator[tuple[pa.Table, pa.Table]]:
-    """Return what a format reads, its names composed, and `where` does not leave out."""
     batches = _composed(module.read(view, options, report), view.name, report)
     if not options.where:
         yield from batches
@@ -545,7 +511,6 @@ def _read(module: Any, view: View, options: Any, report: Report) -> Iterator[tup
 
 
 def _composed(batches: Iterator[tuple[pa.Table, pa.Table]], where: str, report: Report) -> Iterator[tuple[pa.Table, pa.Table]]:
-    """Yield the batches, with every name in the composed form of Unicode, of which there must be one form in a source."""
     forms: dict[str, str] = {}
     for trials, traces in batches:
         written = {w for name in _NAMES for chunk in trials[name].chunks for w in chunk.dictionary.to_pylist() if not w.isascii()}
@@ -564,7 +529,7 @@ def _composed(batches: Iterator[tuple[pa.Table, pa.Table]], where: str, report: 
 def _taken(
     module: Any, view: View, options: Any, report: Report, of_study: OfStudy, in_logs: set[str]
 ) -> Iterator[tuple[pa.Table, pa.Table]]:
-    """What is read and the study takes, by the study's names; adds the source's own names to `in_logs`."""
+    """Return what is read and the study takes, by the study's names."""
     if not of_study:
         yield from _read(module, view, options, report)
         return
@@ -603,7 +568,6 @@ def _taken(
 def _contradicting(
     batches: Iterator[tuple[pa.Table, pa.Table]], options: Any, report: Report
 ) -> Iterator[tuple[pa.Table, pa.Table]]:
-    """Note the problems on which runs of a source claim what cannot all be true, as far as no best-known value tells."""
     for trials, traces in batches:
         for row in claims.of_sources({"": trials}, getattr(options, "tolerance", TOLERANCE)).to_pylist():
             one, other = (f"{row[f'{which}claim']} by {shown(row[f'{which}algorithm'])}" for which in ("", "other_"))
@@ -613,7 +577,7 @@ def _contradicting(
 
 
 def _numbered(batches: Iterator[tuple[pa.Table, pa.Table, np.ndarray]]) -> Iterator[tuple[pa.Table, pa.Table]]:
-    """The trials that are kept, numbered from 0, with their rows."""
+    """Return the trials that are kept, numbered from 0, with their rows."""
     number = 0
     last_kept = True
     for trials, traces, kept in batches:
@@ -632,7 +596,6 @@ def _numbered(batches: Iterator[tuple[pa.Table, pa.Table, np.ndarray]]) -> Itera
 
 
 def _evaluated(batches: Iterator[tuple[pa.Table, pa.Table]], report: Report) -> Iterator[tuple[pa.Table, pa.Table, np.ndarray]]:
-    """The batches, and which of their trials have no value before their first evaluation: those that are kept."""
     for trials, traces in batches:
         # what a trial has before its first evaluation is among its first rows
         early = np.unique(traces["trial"].to_numpy()[traces["evaluations"].to_numpy() < 1])
@@ -646,7 +609,7 @@ def _evaluated(batches: Iterator[tuple[pa.Table, pa.Table]], report: Report) -> 
 
 
 def _measured(batches: Iterator[tuple[pa.Table, pa.Table]], report: Report) -> Iterator[tuple[pa.Table, pa.Table]]:
-    """The batches without values that stand for none."""
+    """Return the batches without values that stand for none."""
     of = schema.TABLES["trials"].empty_table()
     unknown, counts = np.zeros(0, bool), np.zeros(0, np.int64)
 
@@ -676,7 +639,6 @@ def _measured(batches: Iterator[tuple[pa.Table, pa.Table]], report: Report) -> I
 
 
 def _compared(batches: Iterator[tuple[pa.Table, pa.Table]], report: Report) -> Iterator[tuple[pa.Table, pa.Table]]:
-    """The batches, after a look for values that are better than the optimum they are measured against."""
     for trials, traces in batches:
         best, optimum, violation = (trials[name].to_numpy() for name in ("best_value", "optimum", "violation"))
         absolute = np.asarray(pc.equal(trials["value_kind"].cast(pa.string()), "absolute"), bool)
@@ -812,7 +774,6 @@ class _Tally:
 
 
 def _counted(data: pa.Table, *columns: str) -> Counter[Any]:
-    """How often each value of the column, or each tuple of values of several columns, occurs, in order of appearance."""
     group = np.zeros(data.num_rows, np.int64)
     coded: list[tuple[list[Any], np.ndarray]] = []
     for column in columns:
@@ -832,7 +793,6 @@ def _counted(data: pa.Table, *columns: str) -> Counter[Any]:
 
 
 def _compact(instances: Instances) -> str:
-    """Instances as text: `1-5, 31-40`, with `×3` where an instance is repeated that often in a cell."""
     parts: list[str] = []
     run: list[int] = []
     repeats = 1

@@ -1,10 +1,4 @@
-"""One way to look at a folder, an archive or a single file: a sorted list of members with their bytes.
-
-Archives come from strangers. Nothing is ever extracted: a compressed tar is unpacked as one stream into memory or, if large,
-into a temporary file without a name, and members are read from there by position; a zip is read in place, and the members of a
-small one are kept. Members that would leave the folder (absolute paths, `..`), links and devices are never opened, and the size
-of what an archive unpacks to is bounded before it is unpacked.
-"""
+"""One way to look at a folder, an archive or a single file: a sorted list of members with their bytes."""
 
 from __future__ import annotations
 
@@ -115,16 +109,6 @@ class View:
     """The files of a source in natural order of their names, whatever the order in the archive.
 
     A context manager; leaving it closes the archive and deletes its temporary file.
-
-    Attributes
-    ----------
-    name : str
-        Last part of the path of the source.
-    kind : str
-        `folder`, `archive` or `file`.
-    members : list of Member
-    skipped : list of Skipped
-        What is not among the members, and why.
     """
 
     name: str
@@ -136,7 +120,7 @@ class View:
     _close: Callable[[], None] = field(default=lambda: None)
     _chunks: Callable[[Any, int], Iterator[bytes]] | None = None
     digests: dict[str, str] | None = None
-    """Of a folder, the SHA-256 of the files that were read, by their paths."""
+    """The SHA-256 of the files that were read, by their paths, of a folder."""
     opened: set[str] = field(default_factory=set)
     """Members that were read beyond their head."""
     parts: dict[str, View] = field(default_factory=dict)
@@ -146,28 +130,16 @@ class View:
         return name in self._locators
 
     def only(self, member: Member) -> View:
-        """The same source as if it had this member alone: to look at, not to close."""
+        """Return the same source as if it had this member alone: to look at, not to close."""
         locators = {member.name: self._locators[member.name]}
         return replace(self, members=[member], skipped=[], opened=set(), _locators=locators, _close=lambda: None)
 
     def read(self, name: str) -> bytes:
-        """All bytes of a member.
-
-        Raises
-        ------
-        UserError
-            The member is damaged or can no longer be read.
-        """
+        """Return all bytes of a member."""
         return self._bytes(name, -1)
 
     def chunks(self, name: str, size: int) -> Iterator[bytes]:
-        """The bytes of a member in pieces of at most `size`, so that a large one need not be held at once.
-
-        Raises
-        ------
-        UserError
-            As `read`.
-        """
+        """Return the bytes of a member in pieces of at most `size`, so that a large one need not be held at once."""
         self.opened.add(name)
         if self._chunks is None:
             data = self.read(name)
@@ -177,17 +149,11 @@ class View:
             yield from self._chunks(self._locators[name], size)
 
     def is_packed(self, name: str) -> bool:
-        """Whether a member is a file packed with gzip, bzip2, xz or zstd."""
+        """Tell whether a member is a file packed with gzip, bzip2, xz or zstd."""
         return _opener(self.head(name, 8)) is not None
 
     def unpacked(self, name: str) -> bytes:
-        """All bytes of a member, unpacked if it is a file packed with gzip, bzip2, xz or zstd (as in a folder of packed tables).
-
-        Raises
-        ------
-        UserError
-            The member is damaged, or unpacks to more than an archive may.
-        """
+        """Return all bytes of a member, unpacked if it is a packed file (as in a folder of packed tables)."""
         data = self.read(name)
         opener = _opener(data)
         if opener is None:
@@ -196,13 +162,7 @@ class View:
             return b"".join(_unpacked(io.BytesIO(data), opener, shown(name), len(data)))
 
     def unpacked_head(self, name: str, size: int) -> bytes:
-        """The first bytes of a member, unpacked as `unpacked` does: at most `size`, from as many packed ones.
-
-        Raises
-        ------
-        UserError
-            As `unpacked`, where the member is not larger.
-        """
+        """Return the first bytes of a member, unpacked as `unpacked` does: at most `size`, from as many packed ones."""
         data = self.head(name, size)
         opener = _opener(data)
         if opener is None:
@@ -216,7 +176,7 @@ class View:
         return parts[:size]
 
     def head(self, name: str, size: int = 4096) -> bytes:
-        """The first `size` bytes of a member (fewer if it is shorter)."""
+        """Return the first `size` bytes of a member (fewer if it is shorter)."""
         return self._bytes(name, size)
 
     def _bytes(self, name: str, size: int) -> bytes:
@@ -231,7 +191,6 @@ class View:
 
     @contextlib.contextmanager
     def _whole(self, name: str) -> Iterator[None]:
-        """Tell of a member that is damaged or can no longer be read."""
         try:
             yield
         except (*_DAMAGED, RuntimeError) as error:
@@ -245,7 +204,7 @@ class View:
 
 
 def part_names(paths: Sequence[str | Path]) -> list[str]:
-    """What the parts of a source are called: the last part of each path, behind its number where another is called the same."""
+    """Return the last part of each path, behind its number where another is called the same."""
     names: list[str] = []
     for number, path in enumerate(paths, 1):
         name = _utf8(Path(path).name or Path(path).resolve().name)
@@ -254,7 +213,7 @@ def part_names(paths: Sequence[str | Path]) -> list[str]:
 
 
 def plain_name(name: str) -> str:
-    """The name of a file without the suffix that says how it is packed."""
+    """Return the name of a file without the suffix that says how it is packed."""
     return _PACKED_NAME.sub("", name)
 
 
@@ -420,7 +379,6 @@ def _check_size(name: str, unpacked: int, packed: int) -> None:
 
 
 def _safe_name(raw: str) -> str | None:
-    """The name with `/` between folders and without `.`, or None if it leads out of the folder."""
     name = _utf8(raw).replace("\\", "/")
     parts = [part for part in name.split("/") if part not in ("", ".")]
     if name.startswith("/") or ".." in parts or "\0" in name or (parts and re.match(r"^[A-Za-z]:", parts[0])):
@@ -429,8 +387,6 @@ def _safe_name(raw: str) -> str | None:
 
 
 class _Members:
-    """The members of an archive as they come, sorted into those that are read and those that are skipped."""
-
     def __init__(self, archive: str) -> None:
         self.archive = archive
         self.sizes: dict[str, int] = {}
@@ -466,7 +422,6 @@ class _Members:
 
 
 def _unread(name: str, where: str) -> tuple[str, str] | None:
-    """Return the rule by which a file of this name is not read, and what it is."""
     if _JUNK.search(name):
         return "junk_file", "left behind by an operating system"
     if _HIDDEN.search(name):
@@ -475,12 +430,10 @@ def _unread(name: str, where: str) -> tuple[str, str] | None:
 
 
 def _opener(head: bytes) -> Callable[[IO[bytes]], Any] | None:
-    """What unpacks a file that begins so; None if it is not packed."""
     return next((opener for begin, opener in _PACKED.items() if head.startswith(begin)), None)
 
 
 def _unpacked(file: IO[bytes], opener: Callable[[IO[bytes]], Any], name: str, packed: int) -> Iterator[bytes]:
-    """The content of a packed file, piece by piece, as far as an archive may unpack to it."""
     size = 0
     with opener(file) as stream:
         while piece := stream.read(_CHUNK):
@@ -490,10 +443,7 @@ def _unpacked(file: IO[bytes], opener: Callable[[IO[bytes]], Any], name: str, pa
 
 
 class _Streams:
-    """The packed streams of a file, one after the other, unpacked.
-
-    What follows a stream is a further stream or zeros, or the file is damaged; `bz2.open` and `lzma.open` would ignore it.
-    """
+    """The packed streams of a file, one after the other, unpacked."""
 
     def __init__(self, file: IO[bytes], begin: Callable[[], bz2.BZ2Decompressor | lzma.LZMADecompressor]) -> None:
         self._file, self._begin, self._stream = file, begin, begin()
@@ -570,7 +520,6 @@ def _tar_or_file(path: Path, file: IO[bytes], size: int) -> View:
 
 
 def _entries(path: Path, file: IO[bytes], size: int, begin: int, members: _Members) -> int:
-    """Add the files of a tar with anything in it, and return where its end mark is."""
     file.seek(begin)
     with tarfile.open(fileobj=file, mode="r:") as tar:
         while (info := tar.next()) is not None:
@@ -596,7 +545,7 @@ def _entries(path: Path, file: IO[bytes], size: int, begin: int, members: _Membe
 
 
 def _next_archive(path: Path, file: IO[bytes], end: int, members: _Members) -> int | None:
-    """Where a further tar begins after the end mark of one; None if nothing follows that could be read."""
+    """Return where a further tar begins after the end mark of one."""
     file.seek(end)
     at, step = end, 512  # small at first: a hostile file can have an end mark in every kilobyte
     while chunk := file.read(step):

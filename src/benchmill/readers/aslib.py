@@ -1,8 +1,4 @@
-"""Algorithm runs of the Algorithm Selection Library: `algorithm_runs.arff`, with the limit from `description.txt` beside it.
-
-Each row is a run of an algorithm on an instance, with its repetition, one or more measures and how it ended (`runstatus`). Where
-a measure is PAR10, a failure has ten times the limit in place of a time.
-"""
+"""Algorithm runs of the Algorithm Selection Library: `algorithm_runs.arff`, with the limit from `description.txt` beside it."""
 
 from __future__ import annotations
 
@@ -90,11 +86,6 @@ def read(view: View, options: Options, report: Report) -> Iterator[tuple[pa.Tabl
     """Read all runs of all files; a folder or an archive may hold several scenarios.
 
     The problem is `instance_id`, the suite the scenario, the run its repetition.
-
-    Raises
-    ------
-    UserError
-        A file is no ARFF file of algorithm runs, has several measures and none is chosen, or has a repetition twice.
     """
     runs = solver_runs.Runs()
     names = solver_runs.chosen(view, options, None)
@@ -122,7 +113,7 @@ def read(view: View, options: Options, report: Report) -> Iterator[tuple[pa.Tabl
 
 @dataclass
 class _About:
-    """What `description.txt` says."""
+    """The contents of `description.txt`."""
 
     scenario: str | None = None
     limit: float = np.nan
@@ -221,7 +212,6 @@ def _read_file(name: str, data: bytes, about: _About, runs: solver_runs.Runs, op
 
 
 def _header(name: str, data: bytes) -> tuple[list[str], str, bytes, int]:
-    """Columns and relation of an ARFF file, the bytes of its rows, and the line before the first of them."""
     if b"\0" in data:
         raise UserError(f"{name}: it holds binary data; expected an ARFF file.")
     columns: list[str] = []
@@ -264,7 +254,7 @@ def _measure(name: str, columns: list[str], about: _About, options: Options) -> 
 
 
 def _rows(name: str, columns: list[str], body: bytes, before: int, report: Report) -> tuple[pa.Table, npt.NDArray[np.int64]]:
-    """The rows as text, and the line of each."""
+    """Return the rows as text, and the line of each."""
     lines = body.split(b"\n")
     numbers = [i for i, line in enumerate(lines) if line.strip() and not line.lstrip().startswith(b"%")]
     if lines[-1].strip() and not lines[-1].lstrip().startswith(b"%"):

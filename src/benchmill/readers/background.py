@@ -1,9 +1,4 @@
-"""Backgrounds: the trials of many logs, and of their traces what the evaluations to some targets hang on.
-
-A ZIP archive that `benchmill background make` writes: `background.json` says what it was made from, `trials.parquet` and
-`traces.parquet` are tables of these names (`benchmill.core.schema`). Each trial names in `known_targets` the targets that its
-trace answers; whatever asks for something else is refused (`benchmill.core.traces.pieces`).
-"""
+"""Backgrounds: the trials of many logs, and of their traces what the evaluations to some targets hang on."""
 
 from __future__ import annotations
 
@@ -58,7 +53,7 @@ class Options(interface.Options):
 
 
 class Head(NamedTuple):
-    """What a background says that it was made from."""
+    """The sources that a background was made from."""
 
     version: str
     algorithms: tuple[str, ...]
@@ -81,13 +76,7 @@ def sniff(view: View) -> Found | None:
 
 
 def read(view: View, options: Options, report: Report) -> Iterator[tuple[pa.Table, pa.Table]]:
-    """Read the two tables, and repeat what the readers of the logs had to say.
-
-    Raises
-    ------
-    UserError
-        It was made by another version, or its tables are none of a background.
-    """
+    """Read the two tables, and repeat what the readers of the logs had to say."""
     head = _head(view)
     if head.version != __version__ and not options.any_version:
         raise UserError(
@@ -115,13 +104,7 @@ def read(view: View, options: Options, report: Report) -> Iterator[tuple[pa.Tabl
 
 
 def _head(view: View) -> Head:
-    """What the background was made from.
-
-    Raises
-    ------
-    UserError
-        It is none.
-    """
+    """Return what the background was made from."""
     try:
         said = json.loads(decoded(view.head(HEAD, _LARGEST_HEAD)))
         sources = said["sources"]
@@ -157,7 +140,6 @@ def _short(text: str) -> str:
 
 
 def _count(one: Mapping[str, Any]) -> int:
-    """How often something was met: as often as there can be trials, or lines of a log."""
     if not 0 < (count := int(one["count"])) < 2**63:
         raise ValueError(f"{count} is no count")
     return count
@@ -195,7 +177,7 @@ def _table(view: View, name: str) -> pa.Table:
 
 
 def _are_targets(trials: pa.Table) -> bool:
-    """Whether all trials name the targets that are known of them."""
+    """Tell whether all trials name the targets that are known of them."""
     try:
         lists = [json.loads(text) for text in pc.unique(trials["known_targets"]).to_pylist()]
     except (ValueError, RecursionError):
@@ -204,7 +186,6 @@ def _are_targets(trials: pa.Table) -> bool:
 
 
 def _agree(trials: pa.Table, traces: pa.Table) -> bool:
-    """Whether trials are numbered from 0, and rows of traces are numbers of these, in order and within their budgets."""
     numbers, of = trials["trial"].to_numpy(), traces["trial"].to_numpy()
     if not len(numbers) or (numbers != np.arange(len(numbers))).any() or not _STATUSES.issuperset(trials["status"].to_pylist()):
         return False

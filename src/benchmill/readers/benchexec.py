@@ -1,10 +1,4 @@
-"""Results of BenchExec in XML (`*.results.*.xml`), one file for each tool and run set, or in the CSV of its table-generator.
-
-The format in XML is that of BenchExec's `doc/result.dtd`. A run has a name, perhaps a property, and columns, of which `status`
-is what the tool said, `category` whether that is right, and `cputime` and `walltime` are in seconds. The CSV has several tools
-side by side and lacks categories and limits; where tasks differ in what is expected of them, it has the expected answers, by
-which answers are judged.
-"""
+"""Results of BenchExec in XML (`*.results.*.xml`), one file for each tool and run set, or in the CSV of its table-generator."""
 
 from __future__ import annotations
 
@@ -100,13 +94,7 @@ def sniff(view: View) -> Found | None:
 
 
 def read(view: View, options: Options, report: Report) -> Iterator[tuple[pa.Table, pa.Table]]:
-    """Read all files; of a folder or an archive those with the suffix `.xml`, packed or not, and the CSV of table-generator.
-
-    Raises
-    ------
-    UserError
-        A file declares entities, or is no XML from the beginning on; a CSV has answers that nothing judges.
-    """
+    """Read all files; of a folder or an archive those with the suffix `.xml`, packed or not, and the CSV of table-generator."""
     runs = solver_runs.Runs()
     seen: set[Place] = set()
     settings: dict[str, str] = {}
@@ -145,7 +133,7 @@ def read(view: View, options: Options, report: Report) -> Iterator[tuple[pa.Tabl
 
 
 def _files(view: View, options: Options, report: Report) -> Iterator[_File | _OfTable]:
-    """The files in XML, and the run sets of those in CSV."""
+    """Return the files in XML, and the run sets of those in CSV."""
     for name in solver_runs.chosen(view, options, (".xml", ".csv")):
         data = view.unpacked(name)
         if _TABLE.match(data):
@@ -162,20 +150,18 @@ def _files(view: View, options: Options, report: Report) -> Iterator[_File | _Of
 
 
 class _Run(NamedTuple):
-    """A run: its line, the attributes of its task, and the values of its columns."""
-
     line: int
     task: dict[str, str]
     columns: dict[str, str]
 
     @property
     def property(self) -> str | None:
-        """What was to be checked: one task may have several."""
+        """The property that a run checks."""
         return self.task.get("properties") or None
 
 
 def _named(head: Mapping[str, str], named_by: tuple[str, ...]) -> str:
-    """The name of the algorithm: what the file says of the parts."""
+    """Return the name of the algorithm: what the file says of the parts."""
     run_set = head.get("name", "")
     parts = {
         "tool": head.get("displayName") or head.get("tool", ""),
@@ -188,11 +174,6 @@ def _named(head: Mapping[str, str], named_by: tuple[str, ...]) -> str:
 
 
 class _File:
-    """A file: the attributes of its first element, and of its runs line, attributes and columns.
-
-    Nothing outside of the file is read: external entities are not followed, and a file that declares entities is refused.
-    """
-
     def __init__(self, name: str, data: bytes, report: Report) -> None:
         self.name = name
         self.head: dict[str, str] = {}
@@ -233,19 +214,13 @@ class _File:
 
 
 class _OfTable(NamedTuple):
-    """A run set of a CSV, as a file of it would be; the tool is named with its version."""
-
     name: str
     head: dict[str, str]
     runs: list[_Run]
 
 
 class _Table:
-    """A CSV of table-generator.
-
-    Its head has a line for the tools, perhaps one for the run sets, and one for the columns. What tells tasks apart beside their
-    names (a property, the expected answer) has columns without a title before those of the first tool.
-    """
+    """A CSV of table-generator."""
 
     def __init__(self, name: str, data: bytes, report: Report) -> None:
         lines = solver_runs.lines_of(data)
@@ -269,12 +244,11 @@ class _Table:
         self.expected = next((i for i in range(1, self.begin) if _are_answers([cells[i] for _, cells in self.tasks])), None)
 
     def not_judged(self) -> list[str]:
-        """The answers of the tools, if the table does not say which are expected."""
         given = {cells[i] for i in self.starts for _, cells in self.tasks} if self.expected is None else set()
         return sorted(word for word in given if _is_answer(word))
 
     def run_sets_of(self, answers: Sequence[str | bool], report: Report) -> Iterator[_OfTable]:
-        """What each tool made of the tasks; where no answer is expected, `answers` are right."""
+        """Return what each tool made of the tasks."""
         right = tuple(str(answer).lower() if isinstance(answer, bool) else answer for answer in answers)
         begun = tuple(f"{answer}(" for answer in right)
         for start, end in zip(self.starts, [*self.starts[1:], len(self.titles)], strict=True):
@@ -294,7 +268,7 @@ class _Table:
 
 
 def propose(view: View, entry: Mapping[str, Any]) -> Iterator[Proposal]:
-    """The answers that a CSV of table-generator does not judge, as those that count as solved."""
+    """Return the answers that a CSV of table-generator does not judge, as those that count as solved."""
     names = [member.name for member in view.members if _TABLE.match(view.unpacked_head(member.name, 8192))]
     tables = (_Table(name, view.unpacked(name), Report(RULES)) for name in names)
     answers = sorted({answer for table in tables for answer in table.not_judged()})
@@ -303,7 +277,6 @@ def propose(view: View, entry: Mapping[str, Any]) -> Iterator[Proposal]:
 
 
 def _with_unit(title: str, cell: str) -> tuple[str, str]:
-    """The plain title of a column, and its cell with the unit that the title states."""
     plain, _, unit = title.removesuffix(")").partition(" (")
     return plain, f"{cell} {unit}" if unit and cell else cell
 
@@ -313,12 +286,10 @@ def _is_answer(status: str) -> bool:
 
 
 def _are_answers(cells: list[str]) -> bool:
-    """Whether the cells of a column are expected answers; some may be empty."""
     return any(cells) and all(not cell or _EXPECTED.fullmatch(cell) for cell in cells)
 
 
 def _judged(status: str, expected: str | None) -> str:
-    """The category of an answer, as BenchExec's `get_result_category` has it: by the expected answer and its subproperty."""
     if not expected:
         return "missing"
     right, part = _EXPECTED.fullmatch(expected).groups()  # type: ignore[union-attr]
@@ -328,7 +299,7 @@ def _judged(status: str, expected: str | None) -> str:
 
 
 def _outcome(run: _Run, file: str, what: str, options: Options, report: Report) -> str | None:
-    """How a run ended; None where it was not made."""
+    """Return how a run ended; None where it was not made."""
     status, category = run.columns.get("status", "").strip(), run.columns.get("category", "")
     if not status:
         report.add("not_run", file, run.line, what)
@@ -347,6 +318,6 @@ def _outcome(run: _Run, file: str, what: str, options: Options, report: Report) 
 
 
 def _seconds(text: str | None) -> float:
-    """A time with or without its unit; NaN where there is none."""
+    """Return a time with or without its unit; NaN where there is none."""
     match = re.fullmatch(r"\s*([0-9.]+(?:[eE][+-]?[0-9]+)?)\s*([a-z]*)\s*", text or "")
     return float(match[1]) * _SECONDS[match[2]] if match and match[2] in _SECONDS else np.nan

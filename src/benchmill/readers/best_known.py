@@ -1,8 +1,4 @@
-"""Best-known values of problems: the lists that state them, and what they say of runs.
-
-A list is a `.solu` file, or a register: a CSV file with a row for each problem. Runs are compared with one where a source is read
-(its own list, or that of its study), and once more for the study's table, so that both say the same.
-"""
+"""Best-known values of problems: the lists that state them, and what they say of runs."""
 
 from __future__ import annotations
 
@@ -54,13 +50,10 @@ _COLUMNS = ("suite", "value", "bound", "sense", "holder", "date", "evidence")
 
 @dataclass(frozen=True)
 class Known:
-    """What is known of a problem.
+    """Knowledge of a problem: its best value, a bound, or that it has no solution.
 
     Attributes
     ----------
-    kind : str
-        `opt`: the value is the proven optimum. `best`: the best value that is known. `inf`: the problem is infeasible. `unkn`:
-        nothing, or a bound alone.
     value, bound : float
         NaN where not known.
     maximise : bool or None
@@ -88,7 +81,7 @@ Register = dict[tuple[str | None, str], Known]
 
 
 def read_solu(lines: Sequence[str], file: str, report: Report) -> Iterator[tuple[str, Known, int]]:
-    """Problem, what is known of it, and line of the entries of a `.solu` list; `=unkn=` says nothing and is left out."""
+    """Return problem, what is known of it, and line of the entries of a `.solu` list; `=unkn=` says nothing and is left out."""
     for number, line in enumerate(lines, 1):
         words = line.split()
         if not words or words[0].startswith("#"):
@@ -115,14 +108,9 @@ def read_solu(lines: Sequence[str], file: str, report: Report) -> Iterator[tuple
 
 
 def read_register(text: str, path: str) -> Register:
-    """A register as a CSV file: `problem`, `value` (`infeasible` where there is no solution) or `bound` or both, and what else.
+    """Return a register as a CSV file has it: `problem`, and `value` (or `infeasible`) or `bound` or both.
 
     A value that agrees with the bound is the proven optimum.
-
-    Raises
-    ------
-    UserError
-        A column is unknown or missing, a cell is wrong, or a problem is there twice.
     """
     header, *rows = [row for row in csv.reader(io.StringIO(text)) if row] or [[]]
     names = [cell.strip() for cell in header]
@@ -173,14 +161,9 @@ def _of_row(cells: Mapping[str, str], where: str) -> Known:
 
 
 def read(path: str, report: Report | None = None) -> Register:
-    """The list of a path: a register, or a `.solu` file, which holds for all suites.
+    """Return the list of a path: a register, or a `.solu` file, which holds for all suites.
 
     What of it cannot be read goes to `report`, if there is one.
-
-    Raises
-    ------
-    UserError
-        It cannot be read, or is wrong (`read_register`).
     """
     try:
         text = decoded(Path(path).read_bytes())
@@ -221,7 +204,7 @@ def merge(
 
 
 def entries(register: Register, suites: Iterable[str | None], problems: Iterable[str]) -> list[Known]:
-    """What is known of each problem: of its suite, else of any; of its name, else of it in lower case."""
+    """Return what is known of each problem: of its suite, else of any; of its name, else of it in lower case."""
     folded = {(suite, problem.lower()): entry for (suite, problem), entry in register.items()}
     return [
         next(
@@ -238,7 +221,7 @@ def entries(register: Register, suites: Iterable[str | None], problems: Iterable
 
 
 def close(a: float, b: float, tolerance: float) -> bool:
-    """Whether two values agree: relative to the larger one, absolute below 1; NaN agrees with nothing."""
+    """Tell whether two values agree: relative to the larger one, absolute below 1; NaN agrees with nothing."""
     return abs(a - b) <= tolerance * max(1.0, abs(a), abs(b))
 
 
@@ -246,7 +229,7 @@ def close(a: float, b: float, tolerance: float) -> bool:
 
 
 class Stated(NamedTuple):
-    """What runs state, one entry per run; NaN where they do not."""
+    """Claims of runs; arrays over runs."""
 
     outcome: npt.NDArray[Any]
     value: npt.NDArray[np.float64]
@@ -257,7 +240,7 @@ class Stated(NamedTuple):
 
 
 def judged(known: Sequence[Known], stated: Stated, tolerance: float = TOLERANCE) -> tuple[list[str], npt.NDArray[np.bool_]]:
-    """What of each run cannot be true, in words (else empty), and whether it improves on the best-known value."""
+    """Return what of each run cannot be true, in words (else empty), and whether it improves on the best-known value."""
     kind = np.array([one.kind for one in known])
     sign = np.where(stated.maximise, -1.0, 1.0)
     best, limit = (sign * np.array([getattr(one, name) for one in known]) for name in ("value", "bound"))
@@ -294,7 +277,7 @@ def judged(known: Sequence[Known], stated: Stated, tolerance: float = TOLERANCE)
 
 
 def told(what: str, known: Known, value: float, bound: float) -> str:
-    """What a run states and what is known instead, in words."""
+    """Return what a run states and what is known instead, in words."""
     number = bound if what.startswith("a bound") else value
     stated = f": {number:.10g}" if what.startswith(("a value", "an optimum", "a bound")) else ""
     words = {"opt": f", the optimum is {known.value:.10g}", "best": f", the best value known is {known.value:.10g}"}
@@ -303,7 +286,7 @@ def told(what: str, known: Known, value: float, bound: float) -> str:
 
 
 def _stated(trials: pa.Table, known: Sequence[Known]) -> Stated:
-    """Return what the runs of a table `trials` state; which values are better a register says before the source."""
+    """Return what the runs of a table `trials` state."""
     claims = np.asarray(pc.is_valid(trials["proven"]), bool) & ~np.asarray(pc.fill_null(trials["sense_open"], False), bool)
     sense = [one.maximise for one in known]
     told = np.array([one is not None for one in sense], bool)
@@ -315,7 +298,6 @@ def _stated(trials: pa.Table, known: Sequence[Known]) -> Stated:
 
 
 def _undecided(stated: Stated, known: Sequence[Known]) -> npt.NDArray[np.bool_]:
-    """Return the runs of which nobody can say whether they agree with what is known, as nobody says which values are better."""
     proven = stated.proves & (stated.outcome == "solved") & np.isfinite(stated.value)
     optimum = np.array([one.kind == "opt" for one in known], bool)
     there = np.array([one.kind != "inf" for one in known], bool)
@@ -323,7 +305,6 @@ def _undecided(stated: Stated, known: Sequence[Known]) -> npt.NDArray[np.bool_]:
 
 
 def _comparable(trials: pa.Table, register: Register) -> tuple[list[int], list[Known]]:
-    """The rows of a table `trials` with absolute values of whose problem something is known, and what."""
     known = entries(register, trials["suite"].to_pylist(), trials["problem"].to_pylist())
     absolute = np.asarray(pc.equal(trials["value_kind"].cast(pa.string()), "absolute"), bool)
     rows = [row for row, one in enumerate(known) if absolute[row] and one is not NOTHING]
@@ -331,7 +312,7 @@ def _comparable(trials: pa.Table, register: Register) -> tuple[list[int], list[K
 
 
 def compared(trials: pa.Table, register: Register, report: Report, tolerance: float = TOLERANCE) -> pa.Table:
-    """Trials as they count in view of a register: a solved one that contradicts it has failed, with the outcome `wrong`.
+    """Return trials as they count in view of a register: a solved one that contradicts it has failed, with the outcome `wrong`.
 
     Runs that cannot be compared, as nobody says which values are better, are told about, and stay as they are.
     """
@@ -364,21 +345,7 @@ def compared(trials: pa.Table, register: Register, report: Report, tolerance: fl
 
 
 def of_sources(trials: Mapping[str, pa.Table], register: Register, tolerance: float = TOLERANCE) -> pa.Table:
-    """The runs of a study that contradict its register, or improve on it.
-
-    Parameters
-    ----------
-    trials : mapping of str to pyarrow.Table
-        By name of the source its table `trials`.
-    register : Register
-    tolerance : float
-        Values closer than this, relative to the known one and absolute below 1, agree.
-
-    Returns
-    -------
-    pyarrow.Table
-        Of the schema `best_known`, source by source.
-    """
+    """Return the runs of a study that contradict its register, or improve on it."""
     found: list[dict[str, Any]] = []
     for source, table in trials.items():
         rows, known = _comparable(table, register) if table.num_rows else ([], [])

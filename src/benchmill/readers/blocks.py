@@ -1,9 +1,4 @@
-"""Rows of numbers in blocks: what the data files of COCO and IOHprofiler have in common.
-
-A data file holds blocks of rows, each block headed by a line that says what its columns are; the first column of a row is the
-number of evaluations, and of the others one or two are wanted. Many files are parsed together, so that thousands of small
-ones cost hardly more than one large one, and only the wanted columns are converted.
-"""
+"""Rows of numbers in blocks: what the data files of COCO and IOHprofiler have in common."""
 
 from __future__ import annotations
 
@@ -79,10 +74,6 @@ class Blocks:
     ----------
     file, line : ndarray of int, shape (blocks,)
         Number of the file, and line of the header in it, from 1.
-    heading : list of bytes
-        The header line of each block, after the other lines of the header that stand directly before it.
-    row_block, row_line : ndarray of int, shape (rows,)
-    evaluations : ndarray of int64, shape (rows,)
     value, second : ndarray of float, shape (rows,)
         The wanted columns; `second` is NaN where there is none.
     decimals : ndarray of int, shape (rows,)
@@ -91,14 +82,8 @@ class Blocks:
         Further columns, NaN where a header has fewer; not of a large file.
     facts : ndarray of `FACTS`, shape (blocks,)
         What the rows of each block amount to.
-    read : int
-        Rows seen, with those left out.
-    lines : int
-        Line breaks of the last file.
     store : Store or None
         Where the rows are if they are too many to be held: the arrays over rows are empty, and `of` fetches some.
-    names : list of str
-        The files.
     """
 
     file: np.ndarray
@@ -118,16 +103,16 @@ class Blocks:
     names: list[str]
 
     def where(self, block: int, line: int | None = None) -> tuple[str, int]:
-        """The file of a block, and the line of its header or another one, as a report takes them."""
+        """Return the file of a block, and the line of its header or another one, as a report takes them."""
         return self.names[self.file[block]], int(self.line[block] if line is None else line)
 
     def places(self, blocks: np.ndarray) -> list[str]:
-        """The same of several blocks, as the column `source` has it."""
+        """Return the same of several blocks, as the column `source` has it."""
         where = zip(self.file[blocks].tolist(), self.line[blocks].tolist(), strict=True)
         return [place(self.names[file], line) for file, line in where]
 
     def of(self, blocks: np.ndarray) -> Self:
-        """The same with the rows of these blocks alone; `row_block` counts all blocks still."""
+        """Return the same with the rows of these blocks alone; `row_block` counts all blocks still."""
         if self.store is None:
             chosen = np.zeros(len(self.file) + 1, bool)
             chosen[blocks] = True
@@ -138,7 +123,7 @@ class Blocks:
         return replace(self, store=None, **arrays)
 
     def at(self, block: int, evaluations: int) -> tuple[np.ndarray, np.ndarray]:
-        """Value and decimals of the rows of a block, whose evaluations ascend, that are at this number of evaluations."""
+        """Return value and decimals of the rows of a block, whose evaluations ascend, that are at this number of evaluations."""
         if self.store is not None:
             return self.store.at(block, evaluations)
         end = int(self.facts["size"][: block + 1].sum())
@@ -147,7 +132,7 @@ class Blocks:
         return self.value[first:last], self.decimals[first:last]
 
     def by_trial(self, trial: np.ndarray, count: int) -> Iterator[tuple[slice, np.ndarray, Self, bool]]:
-        """Trials in their order, as many at a time as are well held at once; a longer one in several shares.
+        """Return trials in their order, as many at a time as are well held at once; a longer one in several shares.
 
         Parameters
         ----------
@@ -164,11 +149,6 @@ class Blocks:
             With the rows of (at least) these trials. The evaluations of a trial in several shares ascend from one to the next.
         bool
             Whether the trial goes on in the next share.
-
-        Raises
-        ------
-        UserError
-            Too many rows of a trial are at one number of evaluations.
         """
         if self.store is None:
             yield slice(0, count), trial, self, False
@@ -216,7 +196,7 @@ FACTS = np.dtype(
 
 
 def _facts(count: int, rows: dict[str, np.ndarray], counted: np.ndarray) -> np.ndarray:
-    """`FACTS` of blocks from their rows, which stand together; `counted` are evaluations with those of constraints."""
+    """Return `FACTS` of blocks from their rows, which stand together."""
     facts = np.zeros(count, FACTS)
     facts["first"], facts["latest"], facts["decimals"] = np.iinfo(np.int64).max, -1, -1
     facts["lowest"], facts["highest"], facts["value"], facts["second"] = np.inf, -np.inf, np.nan, np.nan
@@ -245,7 +225,6 @@ def _facts(count: int, rows: dict[str, np.ndarray], counted: np.ndarray) -> np.n
 
 
 def _joined_facts(one: np.ndarray, more: np.ndarray, line: int, counted: int) -> np.ndarray:
-    """The facts of a block from those of its beginning and those of its other rows, and the first of these."""
     both = more.copy()
     both["size"] += one["size"]
     for name, function in (("first", min), ("latest", max), ("lowest", min), ("highest", max), ("decimals", max)):
@@ -259,7 +238,7 @@ def _joined_facts(one: np.ndarray, more: np.ndarray, line: int, counted: int) ->
 
 
 def weighted(second: np.ndarray, weight: int) -> np.ndarray:
-    """Evaluations of constraints that count beside those of the objective."""
+    """Return evaluations of constraints that count beside those of the objective."""
     counts = np.isfinite(second) & (second >= 0) & (second < 2**53) & (weight > 0)
     return np.where(counts, second, 0).astype(np.int64) * weight
 
@@ -328,7 +307,7 @@ class Store:
         self._names += [name] * len(facts)
 
     def rows(self, blocks: np.ndarray) -> dict[str, Any]:
-        """The arrays over the rows of these blocks, which ascend."""
+        """Return the arrays over the rows of these blocks, which ascend."""
         parts = [np.empty(0, self._ROW)]
         for run in np.split(blocks, np.flatnonzero(np.diff(blocks) > 1) + 1):
             if len(run):
@@ -336,7 +315,7 @@ class Store:
         return _columns_of(np.concatenate(parts), np.repeat(blocks, np.diff(self.cuts)[blocks]))
 
     def at(self, block: int, evaluations: int) -> tuple[np.ndarray, np.ndarray]:
-        """As `Blocks.at`."""
+        """Return as `Blocks.at`."""
         within = range(int(self.cuts[block]), int(self.cuts[block + 1]))
         first = bisect.bisect_left(within, evaluations, key=lambda row: int(self._read(row, row + 1)["evaluations"][0]))
         last = bisect.bisect_right(within, evaluations, key=lambda row: int(self._read(row, row + 1)["evaluations"][0]))
@@ -344,7 +323,7 @@ class Store:
         return rows["value"], rows["decimals"]
 
     def windows(self, blocks: np.ndarray) -> Iterator[dict[str, Any]]:
-        """The arrays over the rows of some blocks in windows of evaluations: what is at one number of them is in one window."""
+        """Yield the rows of some blocks in windows of evaluations: rows at one number are in one window."""
         runs = [
             (block, begin, end)
             for block in blocks.tolist()
@@ -462,7 +441,7 @@ def _of_file(columns: Columns, number: int, mark: bytes, _: int) -> tuple[int, .
 
 
 def pieces(view: View, name: str, marks: bytes) -> Iterator[bytes]:
-    """A data file in pieces of whole lines, such that a header is in one piece with the line that follows it."""
+    """Return a data file in pieces of whole lines, such that a header is in one piece with the line that follows it."""
     held = b""
     old_mac: bool | None = None
     for chunk in view.chunks(name, BYTES_AT_ONCE):
@@ -496,19 +475,6 @@ def parse(
     before: int = 0,
 ) -> Blocks:
     """Parse data files together.
-
-    Parameters
-    ----------
-    names, texts : list
-        Names and contents of the files.
-    marks : bytes
-        First characters of a line that is not a row of numbers.
-    columns : callable
-        Which columns are wanted under a header; called once for each different line and file.
-    weight : int
-        What an evaluation of the constraints counts, where the second column has these.
-    before : int
-        Lines of the first file that stand before its text.
 
     Notes
     -----
@@ -574,28 +540,16 @@ def from_one(
     stated: np.ndarray,
     counted_from: int | None,
 ) -> tuple[np.ndarray, slice | np.ndarray, list[tuple[str, int]]]:
-    """Numbers of evaluations counted from 1.
+    """Return numbers of evaluations counted from 1.
 
     Parameters
     ----------
-    trial, evaluations : ndarray of int, shape (rows,)
-    blocks : Blocks
-        All blocks of these trials; their facts are used.
     trial_of_block : ndarray of int, shape (blocks,)
         -1 for none.
     stated : ndarray of int, shape (trials,)
         The evaluations of each trial by its listing; -1 where it does not say.
     counted_from : {0, 1} or None
         What the source's entry says; None where it does not.
-
-    Returns
-    -------
-    ndarray of int, shape (rows,)
-        The evaluations. A trial with a row at 0 is counted from 0 if its last row is one short of `stated`.
-    slice or ndarray of int
-        The rows that are left: without those at 0, if the source's entry says 1. What neither entry nor `stated` shows stays.
-    list of (str, int)
-        For each trial where something was done the rule, and the number of its first row at 0.
     """
     if counted_from == 0:
         return evaluations + 1, slice(None), []
@@ -616,7 +570,7 @@ def from_one(
 
 
 def in_order(trial: np.ndarray, evaluations: np.ndarray, value: np.ndarray, timed: np.ndarray) -> slice | np.ndarray:
-    """What sorts rows by trial, evaluations, value, and those recorded at evaluations last; where they are, without a copy."""
+    """Return an order by trial, evaluations, value, with rows recorded at evaluations last; no copy where they have it."""
     widest = int(evaluations.max(initial=0)) + 1
     if (int(trial.max(initial=0)) + 1) * widest < 2**62:
         # Rows come in long runs that are sorted already; values need a look only where evaluations are equal.

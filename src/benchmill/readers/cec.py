@@ -1,8 +1,4 @@
-"""Result matrices of the CEC competitions: checkpoints by runs, one file (or an objective and a violation file) a problem.
-
-Such a file holds nothing but numbers. What its rows are, at which evaluations they were taken, and what its name means is
-said by the entry of the source: by a preset for the layout of a competition, or key by key.
-"""
+"""Result matrices of the CEC competitions: checkpoints by runs, one file (or an objective and a violation file) a problem."""
 
 from __future__ import annotations
 
@@ -285,7 +281,6 @@ def _cells(line: str, separator: str | None) -> list[str]:
 
 
 def _rows(lines: list[str], separator: str | None = None, labels: int = 0) -> tuple[list[list[str]], bool]:
-    """The cells of lines without their labels, and whether commas in them are decimal points, which are put in their place."""
     if separator != "," and any("," in line for line in lines):
         rows = [(_cells(line, separator) if separator else line.replace(";", " ").split())[labels:] for line in lines]
         numbers = all(_WITH_COMMA.fullmatch(cell) for row in rows for cell in row)
@@ -303,7 +298,7 @@ class _Layout:
     options: Options
 
     def of(self, dimension: int | None, where: str) -> npt.NDArray[np.int64]:
-        """Evaluations at the checkpoints."""
+        """Return evaluations at the checkpoints."""
         per_dimension, stated = self.options.budget_per_dimension, self.options.budget
         if dimension is None and (per_dimension or isinstance(stated, Mapping) or isinstance(self.fractions, str)):
             raise UserError(f"{where}: the dimension is not known; put {{dimension}} into `files`, or say `dimension`.")
@@ -336,13 +331,8 @@ class _Key:
 def read(view: View, options: Options, report: Report) -> Iterator[tuple[pa.Table, pa.Table]]:
     """Read all matrices, by natural order of problem, dimension, instance and algorithm.
 
-    Each run is a trial whose trace has the checkpoints at which it improved; `budget` is the last checkpoint. Values are
-    compared by violation first, where there are violations.
-
-    Raises
-    ------
-    UserError
-        The layout is not complete, or a dimension or budget is not known.
+    Each run is a trial whose trace has the checkpoints at which it improved; `budget` is the last checkpoint. Values are compared
+    by violation first, where there are violations.
     """
     layout = _layout(view, options)
     objective: dict[_Key, str] = {}
@@ -395,7 +385,6 @@ def read(view: View, options: Options, report: Report) -> Iterator[tuple[pa.Tabl
 
 
 def _ask_for_numbers(files: Mapping[_Key, str], options: Options, report: Report) -> None:
-    """Ask whether the numbers of functions leave out the one that the suite leaves out, where they stop one short of its last."""
     left_out = _LEFT_OUT.get(str(options.preset))
     if left_out is None or options.not_counted is not None:
         return
@@ -441,7 +430,7 @@ def _layout(view: View, options: Options) -> _Layout:
 
 
 def _first_shape(view: View) -> str:
-    """The rows and columns of the first matrix, in words."""
+    """Return the rows and columns of the first matrix, in words."""
     for member in view.members:
         sample = _sample(view, member.name) if _USUAL_NAME.search(plain_name(member.name)) else None
         if sample:
@@ -451,8 +440,6 @@ def _first_shape(view: View) -> str:
 
 @dataclass(frozen=True)
 class _Sample:
-    """The numbers of a file, and how many lines and words go before them."""
-
     rows: list[list[str]]
     header: int
     labels: int
@@ -499,7 +486,7 @@ _USUAL_STATISTICS = {1: ["mean"], 2: ["mean", "median"], 5: ["best", "worst", "m
 
 
 def propose(view: View, options: Mapping[str, Any]) -> Iterator[Proposal]:
-    """Propose presets of the first matrix's shape, with what differs from them: rows exchanged, statistics, names of files."""
+    """Propose presets of the first matrix's shape, with rows exchanged, statistics or names of files where these differ."""
     name = next((m.name for m in view.members if _USUAL_NAME.search(plain_name(m.name))), None)
     presets = {options["preset"]: PRESETS[options["preset"]]} if options.get("preset") in PRESETS else PRESETS
     sample = _sample(view, name) if name else None
@@ -515,7 +502,6 @@ def propose(view: View, options: Mapping[str, Any]) -> Iterator[Proposal]:
 
 
 def _fits(name: str, sample: _Sample, layout: Mapping[str, Any], preset: dict[str, Any]) -> Iterator[tuple[bool, Proposal]]:
-    """Proposals of a preset for a matrix, and whether the number of runs is that of the competition."""
     if "fractions" not in layout:
         return
     count = 16 if isinstance(layout["fractions"], str) else len(layout["fractions"])
@@ -561,7 +547,7 @@ def _listed(patterns: str | Sequence[str]) -> list[str]:
 
 @functools.cache
 def _pattern(pattern: str, option: str) -> re.Pattern[str]:
-    """A regular expression for a pattern with named parts; it is matched with the last part of the name of a file."""
+    """Return a regular expression for a pattern with named parts."""
     parts = re.split(r"(\{[^{}]*\}|\*)", pattern)
     names = [part[1:-1] for part in parts if part.startswith("{")]
     unknown = [name for name in names if name not in _PART]
@@ -592,7 +578,6 @@ def _key(name: str, patterns: list[re.Pattern[str]], options: Options) -> _Key |
 
 
 def _number_of(stated: int, options: Options) -> str:
-    """The number that a function has in its suite, of the one that the name of a file states."""
     return str(stated + (options.not_counted is not None and stated >= options.not_counted))
 
 
@@ -609,13 +594,13 @@ class _Matrix:
     values: npt.NDArray[np.float64]
     """(checkpoints, runs)."""
     evaluations: npt.NDArray[np.float64] | None
-    """Of the row beyond the checkpoints, by run."""
+    """By run the row beyond the checkpoints."""
     lines: list[int]
     """Line of each run, or of the last checkpoint for all."""
     row_lines: list[int]
     """Line of each checkpoint, or of each run where rows are runs."""
     open_run: bool = False
-    """Whether the last value of the last run may be cut."""
+    """True where the last value of the last run may be cut."""
 
 
 def _shape(matrix: _Matrix) -> str:
@@ -822,11 +807,6 @@ def _hits(
     at_evaluations: npt.NDArray[np.int64],
     report: Report,
 ) -> None:
-    """Move the first row of each run with an error of 1e-8 to the evaluations that the file states for it.
-
-    What cannot be, because the checkpoints around it show another error, is noted: some entrants state the number of the
-    checkpoint, or the whole budget, instead.
-    """
     assert matrix.evaluations is not None
     reached = value[checkpoint, run] <= PRECISION
     first = np.flatnonzero(reached & ~np.append(False, reached[:-1] & (run[1:] == run[:-1])))

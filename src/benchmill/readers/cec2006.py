@@ -1,8 +1,4 @@
-"""Tables of the CEC 2006 competition: evaluations to success, feasible rate, success rate, success performance.
-
-As CSV or TSV with a header, or as the text of the table in a paper (one row per problem, `g01 best median worst mean std
-feasible-rate success-rate success-performance`, one file per algorithm). Each row is a summary of all runs on a problem.
-"""
+"""Tables of the CEC 2006 competition: evaluations to success, feasible rate, success rate, success performance."""
 
 from __future__ import annotations
 
@@ -130,7 +126,6 @@ def sniff(view: View) -> Found | None:
 
 
 def _header(text: str) -> tuple[int, str, list[str | None], list[str]] | None:
-    """Line (from 0) of the header, separator, our names of its columns, and its own; None if there is none."""
     for number, line in enumerate(text.splitlines()[:50]):
         if not line.strip() or line.startswith("#"):
             continue
@@ -144,10 +139,7 @@ def _header(text: str) -> tuple[int, str, list[str | None], list[str]] | None:
 
 
 def _cells(text: str) -> dict[str, str] | None:
-    """The cells of a row of a paper's table, after the problem; None if they cannot be told apart.
-
-    A row may hold rates alone, the cells of numbers that there are not being blank.
-    """
+    """Return the cells of a row of a paper's table, after the problem."""
     text = _INSIDE.sub("", text)
     cells = text.split()
     if not all(is_missing(c) or _NUMBER.fullmatch(c.removesuffix("%")) for c in cells):
@@ -164,12 +156,6 @@ def read(view: View, options: Options, report: Report) -> Iterator[tuple[pa.Tabl
 
     `cost` is the printed mean of evaluations to success, `n_feasible` and `n_successes` are the rates times the runs, and
     `success_performance` is as printed. Rows without success have cost inf.
-
-    Raises
-    ------
-    UserError
-        There is no table; a cell is no number; a rate does not make a whole number of runs; a problem stands twice for an
-        algorithm; or rates without % can be percent as well as fractions.
     """
     rows: list[_Row] = []
     for member in view.members:
@@ -219,7 +205,6 @@ def _table(file: str, text: str, report: Report) -> list[_Row]:
 
 
 def _without_cut(rows: list[_Row], cells: list[str], is_open: bool, report: Report) -> None:
-    """Leave out the last row if its last cell, of those of all rows, may be cut."""
     if is_open and not is_whole(cells[-1].strip(), (cell.strip() for cell in cells[:-1])):
         report.add("cut_line", rows[-1].file, rows[-1].line, f"{shown(cells[-1])!r} is the end of the file")
         rows.pop()
@@ -252,7 +237,7 @@ def _printed(file: str, text: str, report: Report) -> list[_Row]:
 
 
 def _percent(rows: list[_Row], options: Options) -> bool:
-    """Whether rates without % are percent."""
+    """Tell whether rates without % are percent."""
     if options.rates is not None:
         return bool(options.rates == "percent")
     plain = [
@@ -272,7 +257,7 @@ def _percent(rows: list[_Row], options: Options) -> bool:
 
 
 def _hits(row: _Row, column: str, n: int, percent: bool, report: Report, whose: str) -> int | None:
-    """Runs that a rate counts; None if it is not known."""
+    """Return runs that a rate counts; None if it is not known."""
     text = row.cells.get(column)
     if text is None:
         return None
@@ -317,7 +302,7 @@ def _whole(row: _Row, column: str, default: int) -> int:
 
 
 def _unit(text: str) -> float:
-    """Half a unit of the last digit of a printed number."""
+    """Return half a unit of the last digit of a printed number."""
     return 0.5 * 10.0 ** int(Decimal(text.strip()).as_tuple().exponent)
 
 
@@ -395,7 +380,6 @@ def _trials(rows: list[_Row], options: Options, report: Report) -> pa.Table:
 
 
 def _problem(row: _Row) -> str:
-    """The problem's name; `g1` and `G01` are `g01`, as the competition calls it."""
     name = row.cells["problem"].strip()
     if not name:
         raise row.wrong("problem", "the name of the problem")

@@ -70,11 +70,6 @@ def read(view: View, options: Options, report: Report) -> Iterator[tuple[pa.Tabl
     """Read all files; a row is a summary of all runs on a problem at one accuracy (its `instance`).
 
     `cost` is the mean peak ratio, which is better when larger; `n_successes` the success rate (all peaks found) times the runs.
-
-    Raises
-    ------
-    UserError
-        A success rate does not make a whole number of runs.
     """
     rates: dict[str, dict[str, npt.NDArray[np.float64]]] = {}
     files: dict[tuple[str, str], str] = {}

@@ -1,17 +1,4 @@
-"""The logs of COCO: `.info` with `.dat` and `.tdat`, old format, `bbob-new2`, and the indicator of bi-objective suites.
-
-An `.info` file holds, for each function and dimension, a header, a comment and a line that names data files and lists their
-trials as `instance:evaluations|final`. A data file holds one block a trial, headed by a `%` line; column 1 of a row is the
-number of evaluations, column 3 the best noise-free difference to the optimum so far. `.dat` has a row for each target
-reached, `.tdat` for given numbers of evaluations and for the last one. In `bbob-new2` column 2 counts constraint evaluations.
-In the logs of bi-objective suites one header stands for a whole `.info` file, functions and dimensions are named with their data
-files, blocks name their instance, and column 2 is the indicator: how far the hypervolume is below a reference value.
-
-Blocks are matched with the listed trials by their order in the file; where the numbers differ, by the optimum in the block's
-header, which is the same for an instance of a function in every dimension (with constraints in one dimension alone). Where no
-other file of the source shows the optimum of an instance, the block with the evaluations and the final value of its trial does.
-Boundaries of trials are never inferred from values.
-"""
+"""The logs of COCO: `.info` with `.dat` and `.tdat`, old format, `bbob-new2`, and the indicator of bi-objective suites."""
 
 from __future__ import annotations
 
@@ -143,7 +130,7 @@ _INTEGER = re.compile(r"^[0-9]{1,18}$")
 
 @dataclass(slots=True)
 class _Entry:
-    """A trial as `.info` lists it; `evaluations` and `final` are None for a bare instance number."""
+    """A trial as `.info` lists it."""
 
     instance: str
     evaluations: int | None
@@ -155,8 +142,6 @@ class _Entry:
 
 @dataclass
 class _Unit:
-    """A data file (its `.dat` and `.tdat`) with the trials that `.info` lists for it."""
-
     cell: _Cell
     dat: str
     tdat: str
@@ -183,7 +168,6 @@ class _Cell:
 
     @property
     def function_of(self) -> tuple[str, int, int]:
-        """What the optimum of an instance depends on: with constraints and two objectives on the dimension too."""
         varies = self.indicator or "constrained" in self.suite
         return self.suite, self.function, self.dimension if varies else 0
 
@@ -211,13 +195,8 @@ def _keys(line: str) -> dict[str, str]:
 def read(view: View, options: Options, report: Report) -> Iterator[tuple[pa.Table, pa.Table]]:
     """Read all trials, in natural order of suite, problem and dimension, then in order of appearance.
 
-    Values are differences to the optimum (`value_kind` is `difference`). A trace has the first evaluation at which each new
-    best value was recorded in `.dat` or `.tdat`; the first recorded row is always in it.
-
-    Raises
-    ------
-    UserError
-        The source is a lone `.info` file, or an `algId` is empty and no name was given.
+    Values are differences to the optimum (`value_kind` is `difference`). A trace has the first evaluation at which each new best
+    value was recorded in `.dat` or `.tdat`; the first recorded row is always in it.
     """
     if view.kind == "file":
         raise UserError(f"{view.name}: an `.info` file is read with its data files beside it; give the folder that holds it.")
@@ -237,7 +216,7 @@ def read(view: View, options: Options, report: Report) -> Iterator[tuple[pa.Tabl
 
 
 def _parts(view: View, cells: list[_Cell]) -> Iterator[list[_Unit]]:
-    """Units in their order, together as many as make up `BYTES_AT_ONCE`."""
+    """Return units in their order, together as many as make up `BYTES_AT_ONCE`."""
     sizes = {member.name: member.size for member in view.members}
     units = [unit for cell in cells for unit in cell.units.values()]
     named = [(unit.dat, unit.tdat) for unit in units]
@@ -386,7 +365,6 @@ class _Names:
             self._folded.setdefault(member.name.casefold(), member.name)
 
     def pair(self, folder: str, item: str) -> tuple[str | None, str]:
-        """Names of the `.dat` and the `.tdat`, as they are in the source where they are; None for one outside of it."""
         parts = [p for p in f"{folder}/{item}".replace("\\", "/").split("/") if p not in ("", ".")]
         if ".." in parts or item.startswith(("/", "\\")):
             return None, ""
@@ -409,14 +387,11 @@ def _strays(view: View, cells: list[_Cell], report: Report) -> None:
 
 @dataclass
 class _Blocks(Blocks):
-    """Blocks with what COCO's headers state: the optimum or reference value (NaN if not), the instance (None if not)."""
-
     optimum: np.ndarray
     instance: list[str | None]
 
 
 def _columns(header: bytes, constrained: bool) -> tuple[int, int] | None:
-    """Where the best value, and where wanted the number of constraint evaluations, is in the rows under a header."""
     if b"evaluation" not in header:
         return None
     if b"indicator value" in header:
@@ -456,7 +431,6 @@ class _Reader:
         self.gathered = Gathered()
 
     def parse(self, part: list[_Unit]) -> Iterator[bool]:
-        """Read the files of the units and gather their trials, a share of them at each step; whether they must be taken."""
         files: list[tuple[int, str]] = []
         for index, unit in enumerate(part):
             present = [name for name in (unit.dat, unit.tdat) if name in self._view]
@@ -506,7 +480,6 @@ class _Reader:
                 trials = None
 
     def _matched(self, unit: _Unit, dat: list[int], tdat: list[int], blocks: _Blocks) -> Iterator[_Draft]:
-        """Match the blocks of `.dat` and `.tdat` with the trials that `.info` lists."""
         found: list[_Draft] = [_Draft(unit, entry.instance, entry, []) for entry in unit.entries]
         extra: list[_Draft] = []
         labels: dict[str, float] = {}
@@ -548,7 +521,6 @@ class _Reader:
         return False
 
     def _places(self, unit: _Unit, file_blocks: list[int], blocks: _Blocks, labels: Mapping[str, float]) -> list[int | None]:
-        """For each block of a file the number of its listed trial, or None."""
         optima = blocks.optimum[file_blocks]
         if unit.cell.indicator:
             by_instance: dict[str | None, list[int]] = {}
@@ -572,18 +544,12 @@ class _Reader:
         return places
 
     def _optima(self, cell: _Cell) -> dict[str, float]:
-        """Optimum of each instance of a function, from the files whose blocks and lists agree in number."""
         function = cell.function_of
         if function not in self._told:
             self._told[function] = self._vote(cell)
         return self._told[function]
 
     def _own_optima(self, unit: _Unit, file_blocks: list[int], blocks: _Blocks) -> dict[str, float]:
-        """Optimum of each instance of a unit, from the blocks that end as `.info` says its trials ended.
-
-        A trial's block has its evaluations and its final value. The order of the blocks is that of the trials; what this leaves
-        open, because two blocks end alike, is not told.
-        """
         last, best = blocks.facts["latest"][file_blocks], blocks.facts["lowest"][file_blocks]
         order = np.argsort(last, kind="stable")
         finished = [
@@ -650,7 +616,6 @@ class _Reader:
             extra.append(_Draft(unit, candidates[0], None, [block]))
 
     def _add(self, trials: _Trials, blocks: _Blocks) -> None:
-        """Add rows of trials: all of them, or of a long trial a share whose evaluations are beyond those of the share before."""
         drafts, of_block = trials.drafts, trials.of_block
         trial = of_block[blocks.row_block]
         rows = np.flatnonzero(trial >= 0)
@@ -727,7 +692,6 @@ class _Reader:
         return self.gathered.add(columns, trials.rows, number)
 
     def _halves(self, trials: _Trials) -> None:
-        """Report trials of which the `.dat` or the `.tdat` has nothing, or the `.dat` not all."""
         drafts, best, there = trials.drafts, trials.best, trials.there
         for i in np.flatnonzero(there[0] ^ there[1]).tolist():
             draft = drafts[i]
@@ -747,7 +711,6 @@ class _Reader:
     def _rows(
         self, drafts: list[_Draft], evaluations: np.ndarray, added: np.ndarray, best: np.ndarray, blocks: _Blocks
     ) -> dict[str, Any]:
-        """The columns of `trials` for trials with rows: their last evaluation, what of it are constraints, and best value."""
         entries = [draft.entry for draft in drafts]
         stated = np.array([-1 if e is None or e.evaluations is None else e.evaluations for e in entries], np.int64)
         final = np.array([np.nan if e is None or e.final is None else e.final for e in entries])
@@ -787,7 +750,7 @@ class _Reader:
         }
 
     def _tell(self, draft: _Draft, entry: _Entry, stated: int, evaluations: int, best: float, disagrees: bool) -> None:
-        """Report where `.info` does not agree with the data of a trial; `stated` is -1 where it has no evaluations."""
+        """Report where `.info` does not agree with the data of a trial."""
         at, what = (entry.file, entry.line), draft.what
         if stated < 0:
             self._report.add("unfinished_trial", *at, f"{what} has no evaluations; the data end at {evaluations}")
@@ -806,8 +769,6 @@ class _Reader:
 
 @dataclass(slots=True)
 class _Draft:
-    """A trial to be: where it belongs, how `.info` lists it (None: not at all), and its blocks."""
-
     unit: _Unit
     instance: str
     entry: _Entry | None
@@ -823,17 +784,6 @@ class _Draft:
 
 
 class _Trials:
-    """Trials that are added together, from all of their rows or (a long one) from shares of them.
-
-    Parameters
-    ----------
-    drafts : list of _Draft
-    of_block : ndarray of int, shape (blocks,)
-        The trial of each block, from 0; -1 for none.
-    all_changes : bool
-        As of `Trace`.
-    """
-
     def __init__(self, drafts: list[_Draft], of_block: np.ndarray, all_changes: bool) -> None:
         count = len(drafts)
         self.drafts = drafts
@@ -869,7 +819,6 @@ class _Trials:
     def disagree(
         self, trial: np.ndarray, block: np.ndarray, evaluations: np.ndarray, value: np.ndarray, line: np.ndarray
     ) -> None:
-        """Find where the value of a row is above that of the other file's row before it."""
         before, at = self._in_trial.of(trial, value, evaluations)
         places = np.flatnonzero(value > before)
         for i in places[np.unique(trial[places], return_index=True)[1]].tolist():
@@ -878,10 +827,6 @@ class _Trials:
 
 
 def _only_order(fits: list[np.ndarray]) -> list[int | None]:
-    """One place for each trial, ascending, of the places that fit it (ascending); None where there is none or more than one.
-
-    All are None if the trials that fit somewhere cannot stand in their order.
-    """
     some = [i for i, places in enumerate(fits) if len(places)]
     earliest: dict[int, int] = {}
     latest: dict[int, int] = {}
@@ -897,12 +842,11 @@ def _only_order(fits: list[np.ndarray]) -> list[int | None]:
 
 
 def _differ(one: float, other: float) -> bool:
-    """Whether two optima are stated and not the same."""
+    """Tell whether two optima are stated and not the same."""
     return one == one and other == other and one != other
 
 
 def _agree(best: np.ndarray, final: np.ndarray, precision: np.ndarray) -> np.ndarray:
-    """Whether final values in `.info`, printed with two digits, are `best`, with or without the precision subtracted."""
     with np.errstate(divide="ignore", invalid="ignore"):
         rounded = np.isfinite(final) & (final != 0)
         tolerance = np.where(rounded, 0.0501 * 10.0 ** np.floor(np.log10(np.abs(np.where(rounded, final, 1.0)))), 0.0)

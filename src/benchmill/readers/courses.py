@@ -1,8 +1,4 @@
-"""The course of solver runs: best value and bound over the seconds, as the formats of solver runs collect it.
-
-A format gives an array with a row for each line of a log that states them: seconds, value, bound, NaN for what there is not. Here
-they become lists in the table `trials`, one moment for each change.
-"""
+"""The course of solver runs: best value and bound over the seconds, as the formats of solver runs collect it."""
 
 from __future__ import annotations
 
@@ -39,17 +35,15 @@ _PRINTED = 1e-3
 
 
 def columns(runs: Runs, time: Array, report: Report) -> dict[str, pa.Array]:
-    """The columns `course_s`, `course_value` and `course_bound` of `trials`; null for a run without a course.
+    """Return the columns `course_s`, `course_value` and `course_bound` of `trials`; null for a run without a course.
 
-    The last moment of a run is its time with its last value and bound. As these have all their digits, nothing before is
-    better than they are. Lines without a time, or with one that is negative or infinite, are left out.
+    The last moment of a run is its time with its last value and bound. As these have all their digits, nothing before is better
+    than they are. Lines without a time, or with one that is negative or infinite, are left out.
 
     Parameters
     ----------
-    runs : Runs
     time : (n_runs,) array
         Seconds that each run took; NaN where they are not known.
-    report : Report
     """
     there = np.array([course is not None for course in runs.course])
     sign = np.where(runs.maximise, -1.0, 1.0)
@@ -91,7 +85,7 @@ def columns(runs: Runs, time: Array, report: Report) -> dict[str, pa.Array]:
 
 
 def _beyond(better: Array, worse: Array) -> npt.NDArray[np.bool_]:
-    """Where numbers are smaller than others by more than rounding makes; never where one of them is not there."""
+    """Return where numbers are smaller than others by more than rounding makes."""
     there = np.isfinite(better) & np.isfinite(worse)
     a, b = np.where(there, better, 0.0), np.where(there, worse, 0.0)
     return np.asarray(a < b - _PRINTED * np.maximum(1.0, np.maximum(np.abs(a), np.abs(b))), bool)

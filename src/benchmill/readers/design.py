@@ -21,7 +21,7 @@ Instances = Counter[str | None]
 
 
 class Design(NamedTuple):
-    """What `missing` tells of a source; `expected == found - unexpected + missing`."""
+    """How many trials are expected, and which are missing."""
 
     expected: int
     """Number of trials of the design."""
@@ -34,31 +34,7 @@ class Design(NamedTuple):
 
 
 def missing(found: Mapping[Cell, Instances], absent: Counter[Place], full_grid: bool, most_missing: int | None = None) -> Design:
-    """Compare the trials found with the design of the experiment they come from.
-
-    Parameters
-    ----------
-    found : mapping of Cell to Counter
-        How often each instance was run in each cell.
-    absent : Counter of Place
-        Trials that the source lists without data.
-    full_grid : bool
-        True: the design of an algorithm on a suite is the grid of all its problems with all its dimensions, and each cell is
-        expected to hold the most common multiset of instances of these cells. False: the design of a problem (suite,
-        problem, dimension) is the most common multiset of instances among the algorithms that have it, and every algorithm
-        of a suite is expected to have every problem of the suite. Of equally common multisets the larger counts.
-    most_missing : int, optional
-        Trials that designs may expect beyond those that are found or listed. By default `MOST_MISSING`, or ten for each of
-        the latter if that is more.
-
-    Returns
-    -------
-    Design
-        Trials in `absent` are expected where they are listed. Where designs expect more than `most_missing` allows, those
-        that expect more than ten times the trials they are drawn from (with `most_missing` given: all) are taken for
-        none: of them, what is found or listed is all that is expected. So the size of the result, and the work, is
-        proportional to what the source holds, not to the product of its problems and dimensions.
-    """
+    """Compare the trials found with the design of the experiment they come from."""
     listed: dict[Cell, Instances] = {cell: Counter(instances) for cell, instances in found.items()}
     for where, count in absent.items():
         listed.setdefault(where[:4], Counter())[where[4]] += count
@@ -106,7 +82,7 @@ class _Plan(NamedTuple):
 
 
 def _grids(listed: Mapping[Cell, Instances]) -> list[_Plan]:
-    """The grid of each algorithm on each suite."""
+    """Return the grid of each algorithm on each suite."""
     groups: dict[tuple[str, str | None], list[Cell]] = {}
     for cell in listed:
         groups.setdefault(cell[:2], []).append(cell)
@@ -124,7 +100,7 @@ def _filled(axes: tuple[list[Any], ...], usual: Instances) -> dict[Cell, Instanc
 
 
 def _tables(listed: Mapping[Cell, Instances]) -> list[_Plan]:
-    """The table of all algorithms and all problems of each suite."""
+    """Return the table of all algorithms and all problems of each suite."""
     suites: dict[str | None, list[Cell]] = {}
     for cell in listed:
         suites.setdefault(cell[1], []).append(cell)

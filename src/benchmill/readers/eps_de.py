@@ -1,8 +1,4 @@
-"""Free logs of εDEa (Takahama and Sakai), the winner of the CEC 2010 constrained competition: one file per problem.
-
-Each run is `e(0)=…`, a line `FES<evaluations> <f> <violated> = <over 1> <over 0.01> <over 0.0001> <mean violation>` at each
-checkpoint, and a line `Gen … Eval … Const … => <f> <violation of inequalities> <violation of equalities>` at its end.
-"""
+"""Free logs of εDEa (Takahama and Sakai), the winner of the CEC 2010 constrained competition: one file per problem."""
 
 from __future__ import annotations
 

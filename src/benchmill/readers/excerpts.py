@@ -1,8 +1,4 @@
-"""The lines of the logs behind each trial, a few of each, so that a reader of the results can look where their numbers come from.
-
-A trial begins at the line that its column `source` names, and reaches to the line before the next one in the file. Of these lines
-the first and the last are kept: the first name the run, the last say how it ended.
-"""
+"""The lines of the logs behind each trial, a few of each: where a reader can look up its numbers."""
 
 from __future__ import annotations
 
@@ -53,7 +49,7 @@ class Places:
                 own.add(line)
 
     def excerpts(self, view: View) -> Iterator[pa.Table]:
-        """Tables `excerpts`, of the files in natural order; none of a file that is no text or cannot be read again."""
+        """Return tables `excerpts`, of the files in natural order; none of a file that is no text or cannot be read again."""
         if self._count > MOST_PLACES:
             return
         first, last = next((first, last) for most, first, last in _KEPT if self._count <= most)
@@ -74,15 +70,7 @@ def _table(rows: list[tuple[str, int, int, str, str]]) -> pa.Table:
 
 
 def _of_file(view: View, file: str, begins: list[int], first: int, last: int) -> Iterator[tuple[str, int, int, str, str]]:
-    """The rows of the table for one file.
-
-    Parameters
-    ----------
-    begins : list of int
-        Lines from 1, rising.
-    first, last : int
-        Lines to keep at the start and at the end.
-    """
+    """Return the rows of the table for one file."""
     heads, tails = [b""] * len(begins), [b""] * len(begins)
     begin = np.array(begins)
     # of the last part the end is not known before the file's
@@ -107,10 +95,6 @@ def _of_file(view: View, file: str, begins: list[int], first: int, last: int) ->
 
 
 def _lines(view: View, file: str) -> Iterator[tuple[int, bytes, npt.NDArray[np.int64]]]:
-    """Lines of a file, many at a time: the number of the first, their text, where each begins and the last ends.
-
-    None of a file that is no text.
-    """
     try:
         rest, number = b"", 1
         for chunk in [view.unpacked(file)] if view.is_packed(file) else view.chunks(file, _CHUNK):
@@ -129,7 +113,6 @@ def _lines(view: View, file: str) -> Iterator[tuple[int, bytes, npt.NDArray[np.i
 
 
 def _shown(lines: bytes) -> str:
-    """Lines without the end of the last, and each cut where it is long."""
     if lines.isascii() and b"\r" not in lines:
         texts = lines[:-1].decode("ascii").split("\n")
     else:

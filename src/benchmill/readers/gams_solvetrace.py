@@ -1,9 +1,4 @@
-"""GAMS solvetrace (and miptrace) files: the course of one solver run, one line per moment.
-
-Two comment lines open a run, `* solvetrace file ...: ID = CBC.1 ... Instance = air04` and `* fields are lineNum, seriesID, node,
-seconds, bestFound, bestBound`; a line of the series `E` ends it. A run is a trial with what its last line says, and the lines are
-its course.
-"""
+"""GAMS solvetrace (and miptrace) files: the course of one solver run, one line per moment."""
 
 from __future__ import annotations
 
@@ -62,11 +57,6 @@ def read(view: View, options: Options, report: Report) -> Iterator[tuple[pa.Tabl
 
     The algorithm is the `ID` of the first line, the problem its `Instance`; time, value, dual bound and nodes are those of the
     last line of a run. The objective is maximised where a bound lies above the value that it belongs to.
-
-    Raises
-    ------
-    UserError
-        An option does not fit the files.
     """
     runs = solver_runs.Runs()
     for name in solver_runs.chosen(view, options, _SUFFIXES):
@@ -81,7 +71,7 @@ def read(view: View, options: Options, report: Report) -> Iterator[tuple[pa.Tabl
 
 
 def _opened(text: str) -> tuple[str, str] | None:
-    """Algorithm and problem that the first line of a run names; None if it is no such line."""
+    """Return algorithm and problem that the first line of a run names."""
     text = text[:_LONGEST]
     if not _OPENS.match(text):
         return None
@@ -91,7 +81,7 @@ def _opened(text: str) -> tuple[str, str] | None:
 
 
 def _runs(name: str, data: bytes, report: Report) -> Iterator[dict[str, Any]]:
-    """The runs of a file as arguments of `Runs.add`."""
+    """Return the runs of a file as arguments of `Runs.add`."""
     lines = solver_runs.lines_of(data)
     run: dict[str, Any] | None = None
     fields: tuple[str, ...] = _DEFAULT
@@ -137,7 +127,7 @@ def _ended(run: dict[str, Any] | None, report: Report) -> Iterator[dict[str, Any
 
 
 def _number(text: str) -> float | None:
-    """A number of a line; NaN for `na` and what stands for none, None for what is no number."""
+    """Return a number of a line."""
     if text.lower() in ("na", ""):
         return float("nan")
     value = number(text)

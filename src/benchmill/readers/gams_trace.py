@@ -1,9 +1,4 @@
-"""GAMS trace files: one line per model and solver, with or without a header that names the columns.
-
-A header is comment lines: after `* Trace Record Definition`, the lines with commas name the columns, a name or a list going on
-in the next line. Other comments state the solver and limits (`* TIMELIMIT,3600`). Without a header the columns are those of
-GAMS's own default record. Where Examiner checked several points of a solution, a run has one line per point.
-"""
+"""GAMS trace files: one line per model and solver, with or without a header that names the columns."""
 
 from __future__ import annotations
 
@@ -109,10 +104,10 @@ _WITH_SOLUTION = frozenset((1, 2, 7, 8, 15, 16, 17))
 
 
 def outcome(model: int, solver: int) -> tuple[str, bool]:
-    """Outcome of a run, and whether `solved` claims a proven global optimum, from GAMS's two statuses.
+    """Return outcome of a run, and whether `solved` claims a proven global optimum, from GAMS's two statuses.
 
-    A model status that claims optimality (1, 15, 16, 17) holds whatever ended the solver; a locally optimal or an
-    integer solution (2, 8) is `solved` after normal completion only, when the solver met its tolerances, and is not a proof.
+    A model status that claims optimality (1, 15, 16, 17) holds whatever ended the solver; a locally optimal or an integer
+    solution (2, 8) is `solved` after normal completion only, when the solver met its tolerances, and is not a proof.
     """
     if model in _PROVEN:
         return "solved", True
@@ -131,7 +126,7 @@ def sniff(view: View) -> Found | None:
 
 
 def _begun(lines: list[str]) -> Found | None:
-    """What the first lines of a file tell."""
+    """Return what the first lines of a file tell."""
     layout = _Layout()
     for text in lines:
         if text.startswith("*"):
@@ -184,7 +179,6 @@ class _Layout:
 
 
 def _fields(text: str, columns: list[str], separator: str | None) -> dict[str, str] | None:
-    """The fields of a line by name; None if it is no trace record."""
     parts = [part.strip() for part in text.split(separator)]
     if len(parts) == len(columns) + 1 and parts[-1].startswith("#"):
         parts.pop()  # the user's comment at the end
@@ -226,11 +220,6 @@ def read(view: View, options: Options, report: Report) -> Iterator[tuple[pa.Tabl
 
     The problem is the model, the algorithm `SolverName`. A run is solved by the statuses (see `outcome`); its cost is
     `SolverTime`, its dual bound `ObjectiveValueEstimate`.
-
-    Raises
-    ------
-    UserError
-        An option does not fit the files.
     """
     runs = solver_runs.Runs()
     names = solver_runs.chosen(view, options, _SUFFIXES)
@@ -246,7 +235,6 @@ def read(view: View, options: Options, report: Report) -> Iterator[tuple[pa.Tabl
 
 
 def _name_option_files(runs: solver_runs.Runs, report: Report) -> None:
-    """Tell runs of one solver on one model with several option files apart by the names of their algorithms."""
     used: dict[tuple[str, str | None, str], set[str | None]] = {}
     for row, solver in enumerate(runs.algorithm):
         used.setdefault((solver, runs.suite[row], runs.problem[row]), set()).add(runs.settings[row])
@@ -261,7 +249,6 @@ def _name_option_files(runs: solver_runs.Runs, report: Report) -> None:
 
 
 def _model(name: str) -> str:
-    """The name of a model from `InputFileName`, without the suffixes that PAVER leaves out."""
     for suffix in (".gz", ".bz2", ".gms"):
         name = name.removesuffix(suffix) or name
     return name
@@ -308,7 +295,7 @@ def _again(
     options: Options,
     report: Report,
 ) -> bool:
-    """Whether the line is a further point of a run already seen; remember it otherwise."""
+    """Tell whether the line is a further point of a run already seen."""
     key = (_model(fields["InputFileName"]), fields["SolverName"], fields.get("OptionFile", ""))
     point = fields.get("WhatPoint", "")
     checked = ("WhatPoint", "DualVarInfeas", "DualConInfeas", "PrimalCompSlack", "DualCompSlack", *_INFEASIBILITIES)
@@ -336,7 +323,7 @@ def _violation(fields: dict[str, str]) -> float:
 
 
 def _run(fields: dict[str, str], options: Options) -> dict[str, Any]:
-    """What a trace record says of its run."""
+    """Return what a trace record says of its run."""
     model, solver = int(fields["ModelStatus"]), int(fields["SolverStatus"])
     what, proves = outcome(model, solver)
     if what == "solved" and not proves and options.local_optimum == "failed":

@@ -1,22 +1,8 @@
-"""What a log format is given and what it gives back.
+"""The interface of log formats; docs/extending/format.md has an example.
 
-A format is one module and one entry of `benchmill.registry.formats`, which says its name and what recognises it. The module has
-
-`Options`
-    A frozen dataclass made from `Options` here, whose fields are the keys that a source of this format may have.
-`RULES`
-    A mapping of rule name to `Rule`: every irregularity that the format can report.
-`sniff(view)`
-    A `Found` if the files in `view` (a `benchmill.readers.archive.View`) are of this format, else None. Cheap: it stops
-    at the first recognised header, and does not care for what else is there. The view may hold a single member of a larger
-    source (see `recogniser`).
-`propose(view, entry)`
-    May be left out. An iterator of `Proposal`: what the entry of a source could say beside `entry` (a mapping) for it to be
-    read, the likelier first. Each is tried before it is told, and none of those that fail is.
-`read(view, options, report)`
-    An iterator of pairs of Arrow tables `(trials, traces)` of the schemas in `benchmill.core.schema`, bounded in size. The
-    trials are numbered from 0 without gaps over all pairs, and the trace rows of a trial are in the pair of their trial. Where
-    they are many, the last trial of a pair goes on in pairs that have rows alone.
+A format is a module with `Options`, `RULES`, `sniff(view)`, `read(view, options, report)` and perhaps `propose(view, entry)`.
+`read` yields pairs of tables `trials` and `traces`, bounded in size. Trials are numbered from 0 without gaps over all pairs, and
+rows are in the pair of their trial; those of a long last trial go on in pairs that have rows alone.
 """
 
 from __future__ import annotations
@@ -158,17 +144,7 @@ class Proposal:
 
 
 class Incomplete(UserError):
-    """The entry of a source says too little for it to be read.
-
-    Parameters
-    ----------
-    found : str
-        Where and what was found.
-    remedy : str
-        What to do where no proposal is made.
-    proposals : sequence of Proposal
-        What the entry could say, all of them equally good.
-    """
+    """The entry of a source says too little for it to be read."""
 
     def __init__(self, found: str, remedy: str, proposals: Sequence[Proposal] = ()) -> None:
         texts = [f"`{flow(proposal.options)}`" for proposal in proposals]
@@ -181,7 +157,7 @@ class Incomplete(UserError):
 
 
 def flow(options: Mapping[str, Any]) -> str:
-    """Options in YAML, on one line and without the braces around them."""
+    """Return options in YAML, on one line and without the braces around them."""
     import yaml
 
     return str(yaml.safe_dump(dict(options), sort_keys=False, default_flow_style=True, width=10**9)).strip()[1:-1]
@@ -189,7 +165,7 @@ def flow(options: Mapping[str, Any]) -> str:
 
 @dataclass(frozen=True)
 class Found:
-    """What a first look at a source shows; `algorithms` are those of the first recognised header, not necessarily all."""
+    """A first look at a source; `algorithms` are those of the first recognised header, not necessarily all."""
 
     format: str
     algorithms: tuple[str, ...] = ()
@@ -201,18 +177,7 @@ Place = tuple[str, str | None, str, int | None, str | None]
 
 @dataclass
 class Report:
-    """Collects the irregularities of one source while it is read.
-
-    Parameters
-    ----------
-    rules : mapping of str to Rule
-        Every rule that may be reported.
-    strict : bool
-        Raise a `UserError` at the first repair or refusal.
-    switched_off : set of str
-        Rules that must not be applied. A reader that can leave the data as they are asks `is_off` first; where it cannot,
-        applying the rule raises a `UserError`.
-    """
+    """Collects the irregularities of one source while it is read."""
 
     rules: Mapping[str, Rule]
     strict: bool = False
@@ -222,27 +187,21 @@ class Report:
     absent: Counter[Place] = field(default_factory=Counter)
     rows_read: int = 0
     selection: Selection | None = None
-    """What the source's entry chooses by `where`."""
+    """The choices of the source's entry by `where`."""
 
     asked: list[Proposal] = field(default_factory=list)
-    """What the source's entry could say where the source can be read, and may mean something else than it does so."""
+    """Options with which the source may have to be read, though it can be read without."""
     full_grid: bool | None = None
-    """Whether this source is meant to be a full grid, where that is not the same for all sources of its format."""
+    """True where this source is meant to be a full grid, where that is not the same for all sources of its format."""
     made_of: list[dict[str, Any]] = field(default_factory=list)
-    """What has to be cited of what this source was made of: `name`, `algorithms`, `sha256`, and `citation`, `url` or both."""
+    """Sources to be cited that this one was made of: `name`, `algorithms`, `sha256`, and `citation`, `url` or both."""
 
     def is_off(self, rule: str) -> bool:
-        """Whether the rule was switched off by the user."""
+        """Tell whether the rule was switched off by the user."""
         return rule in self.switched_off
 
     def add(self, rule: str, file: str, line: int | None, detail: str, count: int = 1) -> None:
-        """Report one irregularity (or `count` alike, at the place of the first).
-
-        Raises
-        ------
-        UserError
-            The source is read strictly, or the rule is switched off, and the rule changes or leaves out something.
-        """
+        """Report one irregularity (or `count` alike, at the place of the first)."""
         outcome = self.rules[rule].outcome
         if outcome != "noted" and (self.strict or self.is_off(rule)):
             why = f"`switch_off` names {rule!r}" if self.is_off(rule) else "`strict` is set"
@@ -257,7 +216,7 @@ class Report:
         self.absent[where] += 1
 
     def irregularities(self) -> list[dict[str, Any]]:
-        """One entry a rule that occurred, sorted by name."""
+        """Return one entry a rule that occurred, sorted by name."""
         return [
             {
                 "rule": rule,
@@ -273,24 +232,18 @@ class Report:
 
 
 def place(file: str, line: int | None) -> str:
-    """`file:line`, or the file alone."""
+    """Return `file:line`, or the file alone."""
     return file if line is None else f"{file}:{line}"
 
 
 def file_and_line(source: str) -> tuple[str, int | None]:
-    """The place of a trial as its column `source` states it."""
+    """Return the place of a trial as its column `source` states it."""
     file, colon, line = source.rpartition(":")
     return (file, int(line)) if colon and line.isdigit() else (source, None)
 
 
 def renamed(names: list[str], option: str | Mapping[str, str] | None, where: str) -> dict[str, str]:
-    """The name to show for each algorithm name in the logs, by the option `algorithm`.
-
-    Raises
-    ------
-    UserError
-        The option maps a name that is not in the logs.
-    """
+    """Return the name to show for each algorithm name in the logs, by the option `algorithm`."""
     if option is None:
         return {name: name for name in names}
     if isinstance(option, str):

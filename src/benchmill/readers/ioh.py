@@ -1,13 +1,4 @@
-"""The logs of IOHprofiler: `.info` with quoted `.dat` (`.cdat`, `.tdat`, `.idat`), and `.json` with `.dat` (from 0.3).
-
-A listing, `.info` or `.json`, names for each function and dimension a data file and its runs, with instance, number of
-evaluations and best value. A data file has one block a run in that order, headed by a line with the names of the columns. `.dat`
-has a row for each improvement (and the last evaluation), `.cdat` for every evaluation, `.tdat` and `.idat` for given numbers of
-evaluations. Values are as the problem gives them: to be minimised or maximised, and no optimum is stated.
-
-Blocks are matched with the listed runs by their order; where the numbers differ, by their best value, in order. Where a run
-begins is told by header lines and never inferred from values or evaluations.
-"""
+"""The logs of IOHprofiler: `.info` with quoted `.dat` (`.cdat`, `.tdat`, `.idat`), and `.json` with `.dat` (from 0.3)."""
 
 from __future__ import annotations
 
@@ -205,10 +196,10 @@ class _Unit:
     listing: str
     line: int | None
     exact: bool
-    """Whether the listing states the best raw value with all digits (`.json`) or the transformed one, rounded (`.info`)."""
+    """True where the listing states the best raw value with all digits (`.json`) or the transformed one, rounded (`.info`)."""
     data: str
     senses: tuple[bool, ...] = ()
-    """Of several objectives whether each is maximised, where they differ."""
+    """Which of several objectives are maximised, where they differ."""
     runs: list[_Run] = field(default_factory=list)
     problem: str = ""
 
@@ -231,7 +222,7 @@ def sniff(view: View) -> Found | None:
 
 
 def _indicator(options: Options, report: Report) -> multi_objective.Indicator | None:
-    """What several objectives are read as, by the entry of the source."""
+    """Return what several objectives are read as, by the entry of the source."""
     name, point, path = options.indicator, options.reference_point, options.reference_set
     if name is None:
         unused = {"objectives": options.objectives, "reference_point": point, "reference_set": path}
@@ -263,12 +254,6 @@ def read(view: View, options: Options, report: Report) -> Iterator[tuple[pa.Tabl
 
     A trace has the improvements; rows of `.tdat` and `.idat` have `on_target` false. Values are those of the column `value` asks
     for; where a `.json` states the best value with more digits than the data, these are used.
-
-    Raises
-    ------
-    UserError
-        The source is a lone listing, a direction is neither stated nor shown by the data, no column has the values asked for, or
-        an algorithm has no name.
     """
     if view.kind == "file":
         raise UserError(f"{view.name}: a listing is read with its data files beside it; give the folder that holds it.")
@@ -331,7 +316,6 @@ def _listings(view: View, options: Options, report: Report) -> list[_Unit]:
 
 
 def _beside(listing: str, item: str) -> str | None:
-    """Name of a data file that a listing names, or None if it is outside of the source."""
     parts = [p for p in f"{listing.rpartition('/')[0]}/{item}".replace("\\", "/").split("/") if p not in ("", ".")]
     return None if ".." in parts or item.startswith(("/", "\\")) or not parts else "/".join(parts)
 
@@ -484,7 +468,7 @@ def _whole(value: Any) -> bool:
 
 
 def _several_objectives(listing: Mapping[str, Any], options: Options) -> str | None:
-    """What shows that a listing is of several objectives; a column that the user names is one objective."""
+    """Return what shows that a listing is of several objectives."""
     if isinstance(listing.get("maximization"), list):
         return "`maximization` is a list"
     attributes = listing.get("attributes")
@@ -504,7 +488,6 @@ def _several_objectives(listing: Mapping[str, Any], options: Options) -> str | N
 
 
 def _number_functions(units: list[_Unit], report: Report) -> None:
-    """Give each unit its `problem`: `f` and a number, or the text that stands in its place."""
     called: dict[tuple[str | None, str], dict[str, _Unit]] = {}
     for unit in units:
         called.setdefault((unit.suite, unit.function), {}).setdefault(unit.function_name, unit)
@@ -521,7 +504,6 @@ def _number_functions(units: list[_Unit], report: Report) -> None:
 
 
 def _files(view: View, unit: _Unit) -> list[str]:
-    """The data files of a unit that are there: first those with every improvement, then those recorded at evaluations."""
     if unit.exact:
         return [unit.data] if unit.data in view else []
     stem = _DATA.sub("", unit.data)
@@ -540,11 +522,7 @@ def _what(unit: _Unit, run: _Run) -> str:
 
 
 def _direct(view: View, units: list[_Unit], options: Options, report: Report) -> None:
-    """Settle for each unit whether larger values are better.
-
-    Stated by the listing or the source's entry; else the best values so far show it: those of the same problem, and of the same
-    suite for a problem where no value changes.
-    """
+    """Settle for each unit whether larger values are better."""
     asked = options.direction
     shows: dict[tuple[str | None, str | None], set[bool]] = {}
     silent = [unit for unit in units if unit.maximise is None]
@@ -600,7 +578,7 @@ def _shown_direction(view: View, unit: _Unit) -> set[bool]:
 
 
 def _column_names(header: str) -> list[str] | None:
-    """The names of the columns, if the line is a header."""
+    """Return the names of the columns, if the line is a header."""
     header = header.strip()
     names = re.findall(r'"([^"]*)"', header) if header.startswith('"') else header.split()
     return [n.strip() for n in names] if names and names[0].strip() in _EVALUATIONS else None
@@ -630,10 +608,6 @@ class _Reader:
         self.gathered = Gathered()
 
     def _wanted(self, header: bytes, name: str, unit: _Unit) -> tuple[int, ...] | None:
-        """The column of the value, and for comparison with `.info` that of the other best values: transformed ones beside raw.
-
-        With an indicator, those of all objectives.
-        """
         names = _column_names(header.decode("utf-8", "replace"))
         if names is None:
             return None
@@ -652,7 +626,7 @@ class _Reader:
         return column, compare if compare != column else -1
 
     def _objectives(self, names: list[str], name: str) -> tuple[int, ...]:
-        """The columns of the objectives, in order."""
+        """Return the columns of the objectives, in order."""
         asked = self._options.objectives
         if missing := [one for one in asked if one not in names]:
             raise UserError(
@@ -671,7 +645,6 @@ class _Reader:
         return tuple(found)
 
     def parse(self, part: list[_Unit]) -> Iterator[bool]:
-        """Read the files of the units and gather their runs, a share of them at each step; whether they must be taken."""
         files: list[tuple[int, str]] = []
         for index, unit in enumerate(part):
             present = _files(self._view, unit)
@@ -749,7 +722,6 @@ class _Reader:
                 trials = None
 
     def _few_points(self, blocks: Blocks) -> np.ndarray:
-        """Which blocks are of files that were logged at improvements of one objective: every row is one, and there are gaps."""
         count, files = len(blocks.file), int(blocks.file.max(initial=-1)) + 1
         inside = blocks.row_block[1:] == blocks.row_block[:-1]
         # the last row of a run is logged whatever it is
@@ -765,7 +737,6 @@ class _Reader:
         return np.asarray(few[blocks.file])
 
     def _rated(self, blocks: Blocks, drafts: list[tuple[_Unit, _Run, int]], trial_of_block: np.ndarray) -> Blocks:
-        """The blocks with the indicator of the points of a run so far in place of the first objective."""
         assert self._indicator is not None
         value = blocks.value.copy()
         points = np.column_stack([blocks.value, blocks.second, blocks.further])
@@ -818,7 +789,6 @@ class _Reader:
         self._report.expect((self._names[unit.algorithm], unit.suite, unit.problem, unit.dimension, run.instance))
 
     def _add(self, trials: _Trials, blocks: Blocks) -> None:
-        """Add rows of trials: all of them, or of a long trial a share whose evaluations are beyond those of the share before."""
         drafts, of_block = trials.drafts, trials.of_block
         trial = of_block[blocks.row_block]
         rows = indices(trial >= 0)
@@ -892,11 +862,6 @@ class _Reader:
         drafts: list[tuple[_Unit, _Run, int]],
         blocks: Blocks,
     ) -> tuple[np.ndarray, slice | np.ndarray]:
-        """Values with the digits of the best one stated, and which rows are left.
-
-        No value can be better than the best: one that seems so because its printed digits are rounded takes its place. One
-        that is better beyond that was not counted as an improvement by the logger, and is left out.
-        """
         at = np.array([-1 if run.best_at is None else run.best_at for _, run, _ in drafts], np.int64)[trial]
         target = stated[trial]
         near = np.flatnonzero(((at >= 0) & (evaluations >= at)) | (loss < target))
@@ -940,7 +905,6 @@ class _Reader:
         agrees: np.ndarray,
         best: _Statement,
     ) -> dict[str, Any]:
-        """The columns of `trials` for runs with rows: last evaluation in the data, best value, whether the listing agrees."""
         ends = np.array([-1 if run.evaluations is None else run.evaluations for _, run, _ in drafts], np.int64)
         budget = np.maximum(spent, best_at)
         status = np.where(ends < 0, "ill_finalised", "failed").astype(object)
@@ -979,7 +943,6 @@ class _Reader:
         }
 
     def _tell(self, unit: _Unit, run: _Run, block: int, spent: int, budget: int, agrees: bool, best: _Statement) -> bool:
-        """Report where a listing does not agree with the data of a run; whether these never reach its best value."""
         what = _what(unit, run)
         if run.evaluations is None:
             self._report.add("unfinished_trial", unit.listing, run.line, f"{what} has no evaluations; the data end at {spent}")
@@ -993,7 +956,6 @@ class _Reader:
         return best.falls_short(block, run, unit.exact)
 
     def _scale(self, unit: _Unit) -> tuple[str, float]:
-        """Kind of the values, and the difference at which a trial is solved."""
         if self._indicator is not None:
             precision = self._options.precision or 0.0
             return ("absolute" if self._indicator.maximise else "difference"), precision
@@ -1012,18 +974,6 @@ class _Reader:
 
 
 class _Trials:
-    """Runs that are added together, from all of their rows or (a long one) from shares of them.
-
-    Parameters
-    ----------
-    drafts : list of (_Unit, _Run, int)
-        With the first block of each.
-    of_block : ndarray of int, shape (blocks,)
-        The run of each block, from 0; -1 for none.
-    all_changes : bool
-        As of `Trace`.
-    """
-
     def __init__(self, drafts: list[tuple[_Unit, _Run, int]], of_block: np.ndarray, all_changes: bool) -> None:
         count = len(drafts)
         self.drafts = drafts
@@ -1035,7 +985,7 @@ class _Trials:
         self.told = np.array([np.nan if run.best is None else run.best for run in self.runs])
         self.told_at = np.array([-1 if run.best_at is None else run.best_at for run in self.runs], np.int64)
         self.agrees = np.zeros(count, bool)
-        """Whether the stated best value is in the data."""
+        """True where the stated best value is in the data."""
         self.trace = Trace(count, all_changes)
         self.rows = TraceRows()
         self.spent = np.zeros(count, np.int64)
@@ -1058,7 +1008,7 @@ class _Trials:
 
 
 def _rounding(value: Any, decimals: Any) -> Any:
-    """Largest distance of a printed number to the number it stands for."""
+    """Return largest distance of a printed number to the number it stands for."""
     exponent = 1.1e-5 * np.abs(value)
     point = 0.5001 * _POWERS[np.clip(decimals, 0, len(_POWERS) - 1)] + 1e-14 * np.abs(value)
     return np.where(decimals < 0, exponent, point)
@@ -1074,14 +1024,9 @@ class _Statement:
         self._sign = np.where(maximise, -1.0, 1.0)
 
     def best(self, block: int, exact: bool) -> float:
-        """The best value of a block in the terms of its listing: raw, or for most `.info` the best transformed one."""
         return self._both(block)[0 if exact or self._states_raw[block] else 1]
 
     def settle(self, of_file: list[int], runs: list[_Run]) -> None:
-        """Find out which best values an `.info` states for the blocks of a file: those that more of its runs have.
-
-        Loggers of IOHprofiler state the transformed ones, the one that IOHexperimenter keeps for old logs the raw ones.
-        """
         told = np.array([run.best for run in runs if run.best is not None])
         if not of_file or not len(told):
             return
@@ -1095,7 +1040,7 @@ class _Statement:
         self._states_raw[of_file] = found[0] > found[1]
 
     def _both(self, block: int) -> tuple[float, float]:
-        """The best raw and the best transformed value of a block; of a column of another name, this one for both."""
+        """Return the best raw and the best transformed value of a block."""
         facts = self._blocks.facts[block]
         if not facts["size"]:
             return float("nan"), float("nan")
@@ -1106,7 +1051,6 @@ class _Statement:
         return value, (second if second == second else last)
 
     def agreement(self, trials: _Trials, blocks: Blocks, goes_on: bool) -> np.ndarray:
-        """`agrees` for many runs at once, all rows of which are in `blocks`, or of one of which more are to come."""
         if goes_on:
             return np.array([self.agrees(int(trials.first[0]), trials.runs[0], bool(trials.exact[0]))])
         first, told, told_at, exact = trials.first, trials.told, trials.told_at, trials.exact
@@ -1122,7 +1066,6 @@ class _Statement:
         return agrees
 
     def agrees(self, block: int, run: _Run, exact: bool) -> bool:
-        """Whether the stated best value is in the block, as far as its digits go; of a `.json`, at its evaluation."""
         if run.best is None:
             return True
         if not exact or run.best_at is None:
@@ -1135,6 +1078,6 @@ class _Statement:
         return bool(abs(self.best(block, exact) - told) <= _rounding(told, digits))
 
     def falls_short(self, block: int, run: _Run, exact: bool) -> bool:
-        """Whether the data of a block never reach the stated best value."""
+        """Tell whether the data of a block never reach the stated best value."""
         assert run.best is not None
         return bool(self.best(block, exact) * self._sign[block] > run.best * self._sign[block])

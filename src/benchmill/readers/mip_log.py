@@ -1,11 +1,4 @@
-"""Logs of MIP, LP and CP solvers, as the solver prints them: `benchmill.readers.solver_logs` knows how each of them writes.
-
-A file holds one run or many. The scripts of MIPLIB frame each run by lines `@01 instance`, `@03 start`, `@04 end`, `@05 limit`;
-without frames a run begins at the banner of its solver, or where the solver reads or optimises the next model.
-
-A run is only what its log says to the end: without the line that states how it ended and the one that states its time, or
-without `@04` in a frame that has a start, it is `truncated`, whatever stands before.
-"""
+"""Logs of MIP, LP and CP solvers, as the solver prints them: `benchmill.readers.solver_logs` knows how each of them writes."""
 
 from __future__ import annotations
 
@@ -91,13 +84,11 @@ _NO_NAME = re.compile(
 
 
 def _name(path: str) -> str:
-    """The name of an instance from the path of its file: without folders and the suffixes of models and of packing."""
     base = path.strip().strip("'\"").replace("\\", "/").rstrip("/").rpartition("/")[2]
     return _SUFFIXES.sub("", base) or base
 
 
 def _name_of_file(name: str) -> str:
-    """The name of an instance from the name of the log of its run."""
     return _name(plain_name(name).removesuffix(".log").removesuffix(".out"))
 
 
@@ -119,15 +110,8 @@ def sniff(view: View) -> Found | None:
 def read(view: View, options: Options, report: Report) -> Iterator[tuple[pa.Table, pa.Table]]:
     """Read all runs, in natural order of their problem, then in order of appearance.
 
-    The algorithm is the solver with its version and the settings that the log states (`named_by`); the problem is the name of
-    the model's file without suffixes, from the frame where there is one.
-
-    Raises
-    ------
-    UserError
-        An option does not fit the files.
-    Incomplete
-        A log does not say which algorithm or which model a run is of.
+    The algorithm is the solver with its version and the settings that the log states (`named_by`); the problem is the name of the
+    model's file without suffixes, from the frame where there is one.
     """
     runs = solver_runs.Runs()
     for name in solver_runs.chosen(view, options, None):
@@ -151,8 +135,6 @@ def read(view: View, options: Options, report: Report) -> Iterator[tuple[pa.Tabl
 
 
 class _Log(NamedTuple):
-    """A run of a file; `framed` is its instance where it has a frame."""
-
     line: int
     text: str
     framed: str | None
@@ -188,13 +170,6 @@ def _logs(name: str, text: str, report: Report) -> Iterator[_Log]:
 
 
 def _problems(name: str, logs: Sequence[_Log], options: Options, report: Report) -> list[str]:
-    """Return the problem of each run of a file: as its log names it, else the file's name if all runs are of one model.
-
-    Raises
-    ------
-    Incomplete
-        Several runs of a file may be of several models, which neither names nor fingerprints tell apart.
-    """
     named = [_named(log) for log in logs]
     unnamed = [log for log, problem in zip(logs, named, strict=True) if not problem]
     file, models = _name_of_file(name), {log.run.model for log in unnamed}
@@ -228,13 +203,11 @@ def _problems(name: str, logs: Sequence[_Log], options: Options, report: Report)
 
 
 def _named(log: _Log) -> str | None:
-    """Return the name of a problem as the frame or the log has it."""
     stated = log.framed or log.run.problem
     return _name(stated) if stated and (log.framed or not MADE_UP.search(stated.strip("'\""))) else None
 
 
 def _parts(text: str) -> Iterator[tuple[int, str, str | None]]:
-    """First line, text and instance (None without a frame) of every run of a file."""
     line, counted = 1, 0
     frames = list(_FRAME.finditer(text))
     if frames:
@@ -317,11 +290,7 @@ def _add(name: str, log: _Log, problem: str, runs: solver_runs.Runs, report: Rep
 
 
 def _maximises(run: Run) -> bool:
-    """The direction of a model where the log does not state it.
-
-    Bounds above values are of one that is maximised; where no bound is apart from its value, so are values that rise and bounds
-    that fall.
-    """
+    """Return the direction of a model where the log does not state it."""
     pairs = np.concatenate([run.course[:, 1:], [[run.value, run.bound]]])
     value, bound = pairs[np.isfinite(pairs).all(axis=1)].T
     values, bounds = (column[np.isfinite(column)] for column in pairs.T)
@@ -334,7 +303,6 @@ def _maximises(run: Run) -> bool:
 
 
 def _name_algorithms(runs: solver_runs.Runs, options: Options, report: Report) -> None:
-    """Give every run, which has the name of its solver, that of its algorithm."""
     parts = options.named_by
 
     def name(row: int, with_limit: bool) -> str:
@@ -358,13 +326,6 @@ def _name_algorithms(runs: solver_runs.Runs, options: Options, report: Report) -
 
 
 def _ask_about_names(runs: solver_runs.Runs, solvers: list[str], options: Options, report: Report) -> None:
-    """Ask of which algorithm the runs are whose log does not say the solver, or the version where others do.
-
-    Raises
-    ------
-    Incomplete
-        The entry does not say it (`algorithm`), and does not leave them out (`where`).
-    """
     if isinstance(options.algorithm, str):
         return
     told = dict(options.algorithm or {})

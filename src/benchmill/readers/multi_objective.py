@@ -1,8 +1,4 @@
-"""Runs of several objectives as traces of one value: a quality indicator of all points that were evaluated so far.
-
-All objectives are minimised here. A point dominates another if it is at least as good in every objective and better in one; what
-is dominated changes none of the indicators, so that none of them ever gets worse along a run.
-"""
+"""Runs of several objectives as traces of one value: a quality indicator of all points that were evaluated so far."""
 
 from __future__ import annotations
 
@@ -37,22 +33,10 @@ _NUMBERS_AT_ONCE = 4_000_000
 
 
 def hypervolume(points: Array, reference: Array) -> Array:
-    """The hypervolume of the points so far, after each of them.
+    """Return the hypervolume of the points so far, after each of them.
 
-    The hypervolume of a set is the volume of what it dominates and what dominates the reference point (Zitzler and Thiele
-    1998). A point that is not better than the reference point in every objective adds nothing.
-
-    Parameters
-    ----------
-    points : (n, m) array
-        In the order in which they were evaluated; m is 2 or more.
-    reference : (m,) array
-        The reference point.
-
-    Returns
-    -------
-    (n,) array
-        Not descending, 0 before the first point that is better than the reference point in every objective. Empty without points.
+    The hypervolume of a set is the volume of what it dominates and what dominates the reference point (Zitzler and Thiele 1998).
+    A point that is not better than the reference point in every objective adds nothing.
 
     Notes
     -----
@@ -63,8 +47,8 @@ def hypervolume(points: Array, reference: Array) -> Array:
 
     References
     ----------
-    E. Zitzler and L. Thiele. Multiobjective optimization using evolutionary algorithms: a comparative case study. PPSN V,
-    292-301, 1998.
+    E. Zitzler and L. Thiele. Multiobjective optimization using evolutionary algorithms: a comparative case
+    study. PPSN V, 292-301, 1998.
 
     L. While, L. Bradstreet, L. Barone. A fast way of calculating exact hypervolumes. IEEE Transactions on Evolutionary
     Computation 16(1), 86-95, 2012.
@@ -74,7 +58,6 @@ def hypervolume(points: Array, reference: Array) -> Array:
 
 
 def _added(boxes: Array) -> Array:
-    """What each box from the origin adds to the volume of the boxes before; boxes without volume are all 0."""
     if boxes.shape[1] == 2:
         return _added_in_the_plane(boxes)
     added = np.zeros(len(boxes))
@@ -88,7 +71,7 @@ def _added(boxes: Array) -> Array:
 
 
 def _volume(boxes: Array) -> float:
-    """The volume of the union of boxes from the origin."""
+    """Return the volume of the union of boxes from the origin."""
     by_last = boxes[np.argsort(-boxes[:, -1], kind="stable")]
     return float(by_last[:, -1] @ _added(by_last[:, :-1]))
 
@@ -115,63 +98,28 @@ def _added_in_the_plane(boxes: Array) -> Array:
 
 
 def igd_plus(points: Array, reference_set: Array) -> Array:
-    r"""The inverted generational distance plus of the points so far, after each of them.
+    r"""Return the inverted generational distance plus of the points so far, after each of them.
 
     The mean over the reference set of the distance to the nearest point, of which only objectives count in which the point is
-    worse (Ishibuchi et al. 2015): :math:`d^+(r, a) = \sqrt{\sum_k \max(a_k - r_k, 0)^2}`. It is 0 if every point of the
-    reference set is reached or dominated.
-
-    Parameters
-    ----------
-    points : (n, m) array
-        In the order in which they were evaluated.
-    reference_set : (k, m) array
-        At least one point.
-
-    Returns
-    -------
-    (n,) array
-        Not ascending; empty without points.
-
-    References
-    ----------
-    H. Ishibuchi, H. Masuda, Y. Tanigaki, Y. Nojima. Modified distance calculation in generational distance and inverted
-    generational distance. EMO 2015, LNCS 9019, 110-125.
+    worse (Ishibuchi et al. 2015): :math:`d^+(r, a) = \sqrt{\sum_k \max(a_k - r_k, 0)^2}`. It is 0 if every point of the reference
+    set is reached or dominated.
     """
     nearest = _nearest(points, reference_set, lambda worse: np.sqrt((np.maximum(worse, 0.0) ** 2).sum(axis=2)))
     return np.concatenate([np.zeros(0), *(distances.mean(axis=1) for distances in nearest)])
 
 
 def epsilon(points: Array, reference_set: Array) -> Array:
-    r"""The additive epsilon indicator of the points so far, after each of them.
+    r"""Return the additive epsilon indicator of the points so far, after each of them.
 
     The least number that, subtracted from every objective of the points, makes them reach or dominate the whole reference set
     (Zitzler et al. 2003): :math:`\max_r \min_a \max_k (a_k - r_k)`. It is negative if the points are better than the whole
     reference set.
-
-    Parameters
-    ----------
-    points : (n, m) array
-        In the order in which they were evaluated.
-    reference_set : (k, m) array
-        At least one point.
-
-    Returns
-    -------
-    (n,) array
-        Not ascending; empty without points.
-
-    References
-    ----------
-    E. Zitzler, L. Thiele, M. Laumanns, C. M. Fonseca, V. Grunert da Fonseca. Performance assessment of multiobjective
-    optimizers: an analysis and review. IEEE Transactions on Evolutionary Computation 7(2), 117-132, 2003.
     """
     nearest = _nearest(points, reference_set, lambda worse: worse.max(axis=2))
     return np.concatenate([np.zeros(0), *(distances.max(axis=1) for distances in nearest)])
 
 
 def _nearest(points: Array, reference_set: Array, distance: Callable[[Array], Array]) -> Iterator[Array]:
-    """For each point and each of the reference set the smallest distance of the points so far; (n, k) arrays, share by share."""
     share = max(1, _NUMBERS_AT_ONCE // reference_set.size)
     so_far = np.full((1, len(reference_set)), np.inf)
     for begin in range(0, len(points), share):
@@ -185,14 +133,10 @@ class Indicator:
 
     Attributes
     ----------
-    name : str
-        One of `INDICATORS`.
     point : sequence of float, mapping of str to such, or None
         The reference point: of all problems, or by problem.
     sets : mapping of (str, str) to array, or None
         The reference set, by problem and dimension; an empty text stands for all. Arrays have a row for each point.
-    where : str
-        The file of the reference set.
     """
 
     name: str
@@ -202,26 +146,13 @@ class Indicator:
 
     @property
     def maximise(self) -> bool:
-        """Whether larger values are better."""
+        """True where larger values are better."""
         return self.name == "hypervolume" and self.sets is None
 
     def of(self, points: Array, signs: Array, problem: str, dimension: int) -> Array:
-        """The values of a run of a problem, after each of its points.
+        """Return the values of a run of a problem, after each of its points.
 
         The hypervolume, or where there is a reference set by how much it falls short of that of the set.
-
-        Parameters
-        ----------
-        points : (n, m) array
-        signs : (m,) array
-            -1 for objectives that are maximised, else 1.
-        problem : str
-        dimension : int
-
-        Raises
-        ------
-        UserError
-            The reference says nothing of the problem, or has another number of objectives.
         """
         what = f"{shown(problem)} in dimension {dimension}"
         against = None
@@ -249,13 +180,7 @@ class Indicator:
 
 
 def reference_sets(path: str, report: Report) -> dict[tuple[str, str], Array]:
-    """The reference sets in a table with a column for each objective and perhaps `problem` and `dimension`, by these two.
-
-    Raises
-    ------
-    UserError
-        The file cannot be read, or a cell of an objective is no number.
-    """
+    """Return the reference sets in a table (a column an objective, perhaps `problem` and `dimension`) by the last two."""
     try:
         data = Path(path).read_bytes()
     except OSError as error:

@@ -64,7 +64,7 @@ class Needs:
             self._problems[key[0]].add(key[1:])
 
     def study(self) -> tuple[dict[str, Any], list[str]]:
-        """Settings of a study of this source alone, beside `sources`, and what they decide that its owner has to check.
+        """Return settings of a study of this source alone, beside `sources`, and what they decide that its owner has to check.
 
         There are none where the defaults fit, or nothing is known to fit.
         """
@@ -106,7 +106,7 @@ class Needs:
         return {"measures": {"time": measure} | self._of_search(measure)}, checks
 
     def apart(self) -> dict[str, list[str]]:
-        """The algorithms of each group that shares no problem with the others, by a name; none where there is one group.
+        """Return the algorithms of each group that shares no problem with the others, by a name; none where there is one group.
 
         Nothing can compare them, so that each group is a study of its own; an algorithm that is alone would have nobody to be
         compared with, and then there are no groups.
@@ -121,7 +121,7 @@ class Needs:
         return dict(zip(names, groups, strict=True))
 
     def _groups(self) -> list[list[str]]:
-        """Algorithms that problems connect, each group and the groups in natural order."""
+        """Return algorithms that problems connect, each group and the groups in natural order."""
         groups: list[tuple[list[str], set[tuple[Any, ...]]]] = []
         for name in sorted(self._problems, key=natural_key):
             joined = [group for group in groups if group[1] & self._problems[name]]
@@ -131,7 +131,7 @@ class Needs:
         return sorted((group[0] for group in groups), key=lambda names: natural_key(names[0]))
 
     def _of_search(self, time: dict[str, Any]) -> dict[str, Any]:
-        """Measures of what the solver runs state of their search."""
+        """Return measures of what the solver runs state of their search."""
         missing = {key: time[key] for key in ("missing",) if key in time}
         found: dict[str, Any] = {}
         if math.isfinite(self._least_nodes) and not self._uncounted:

@@ -71,13 +71,7 @@ def _pairs(lines: list[str]) -> Iterator[tuple[str, str]]:
 
 
 def read(view: View, options: Options, report: Report) -> Iterator[tuple[pa.Table, pa.Table]]:
-    """Read all tables; of a folder or an archive those with the suffix `.table`, if there are any.
-
-    Raises
-    ------
-    UserError
-        A head states a column that is none.
-    """
+    """Read all tables; of a folder or an archive those with the suffix `.table`, if there are any."""
     runs = solver_runs.Runs()
     names = solver_runs.chosen(view, options, None) if options.files is not None else _tables(view)
     for name in names:
@@ -141,7 +135,6 @@ def _read_file(name: str, lines: list[str], runs: solver_runs.Runs, options: Opt
 
 
 def _is_whole(last: str, before: list[str]) -> bool:
-    """Whether a last line without a line end is whole, by the lines before."""
     rows = [row for row in map(str.split, before) if row and not row[0].startswith("#")]
     cells = last.split()
     return bool(rows) and len(rows[-1]) == len(cells) and (last[-1].isspace() or is_whole(cells[-1], (row[-1] for row in rows)))
@@ -157,7 +150,7 @@ def _column(name: str, head: Mapping[str, str], key: str, default: int) -> int:
 
 
 def _number(text: str | None) -> float:
-    """A number; NaN where there is none, and for 1e20 and beyond, which stands for none."""
+    """Return a number."""
     try:
         number = float(text) if text else np.nan
     except ValueError:

@@ -1,10 +1,4 @@
-"""Recognises the format of a source: for the check of a configuration, for reading, for `benchmill inspect` and `add`.
-
-Formats recognise single files; the format of a source follows from which of its files each format recognises. Formats that are
-told by a suffix and what such a file begins with (`suffixes`) come first, then those told by content alone, then those that are
-guessed from a look (`guessed`). Where two formats of one rank each recognise files that the other does not, nobody can tell which
-is meant, and the source is refused. The order of files in an archive does not matter.
-"""
+"""Recognises the format of a source: for the check of a configuration, for reading, for `benchmill inspect` and `add`."""
 
 from __future__ import annotations
 
@@ -31,22 +25,7 @@ RULES: dict[str, Rule] = {
 
 
 def recognise(view: View, path: str | Path, formats: Mapping[str, Format]) -> Found | None:
-    """The format of a source, or None if no format recognises it.
-
-    Parameters
-    ----------
-    view : View
-        The whole source.
-    path : path-like
-        For messages, what the user calls the source.
-    formats : mapping of str to Format
-        Formats to look for, by name; of those that recognise the same files the first counts.
-
-    Raises
-    ------
-    UserError
-        Several formats of one rank each recognise files that no other one does.
-    """
+    """Return the format of a source, or None if no format recognises it."""
     for step in range(3):
         several = {name: one for name, one in formats.items() if one.step == step}
         claimed = {} if step == 2 else {name: _claimed(view, one) for name, one in several.items()}
@@ -62,19 +41,7 @@ def recognise(view: View, path: str | Path, formats: Mapping[str, Format]) -> Fo
 
 
 def report_others(view: View, format: str, formats: Mapping[str, Format], report: Report) -> None:
-    """Report the files of a source that its format leaves alone and another one recognises; a guess from a look is no such thing.
-
-    Parameters
-    ----------
-    view : View
-        The source after it was read.
-    format : str
-        The format that read it.
-    formats : mapping of str to Format
-        All formats by name, in the order in which they are tried.
-    report : Report
-        Its rules include `RULES`.
-    """
+    """Report the files that a format leaves alone and another one recognises; a guess from a look does not count."""
     told = {name: one for name, one in formats.items() if name != format and one.step < 2}
     fruitless: Counter[str] = Counter()
     for member in view.members:
@@ -112,13 +79,13 @@ def _sniffed(one: Format, view: View) -> bool:
 
 
 def _claimed(view: View, one: Format) -> list[Member]:
-    """The files that a format recognises, each by itself."""
+    """Return the files that a format recognises, each by itself."""
     members = [member for member in view.members if _has_suffix(member.name, one)] if one.suffixes else _sample(view)
     return [member for member in members if _sniffed(one, view.only(member))]
 
 
 def _sample(view: View) -> list[Member]:
-    """Some files of every suffix, in natural order of their names."""
+    """Return some files of every suffix, in natural order of their names."""
     seen: Counter[str] = Counter()
     members: list[Member] = []
     for member in view.members:

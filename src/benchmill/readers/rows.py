@@ -29,23 +29,14 @@ Refused = tuple[int, list[tuple[int, int, bytes]]]
 
 
 class Rows(NamedTuple):
-    """What texts hold; arrays over blocks, then arrays over rows.
+    """The rows of texts; arrays over blocks, then arrays over rows.
 
     Attributes
     ----------
     file, line, heading
         Of each block the number of its text, the line of its header, from 1, and the lines of that header.
-    block, row_line, evaluations : ndarray of int64
-    decimals : ndarray of int64
-        Digits printed after the decimal point of the first value; -1 with an exponent.
     values : list of ndarray of float64
         One for each wanted column, two at least; NaN where a header has fewer.
-    refused : list of Refused
-        Lines that may be cut, malformed rows, rows that no header is above, malformed headers.
-    read : int
-        Rows seen, with those refused.
-    lines : int
-        Line breaks of the last text.
     """
 
     file: np.ndarray
@@ -62,25 +53,13 @@ class Rows(NamedTuple):
 
 
 def number(text: str) -> float | None:
-    """A number as loggers print it, or None."""
+    """Return a number as loggers print it, or None."""
     text = text.strip().removeprefix("+")
     return float(text) if NUMBER.fullmatch(text) else None
 
 
 def scan(texts: list[bytes], marks: bytes, columns: Columns, before: int, most: int) -> Rows:
     """Take the rows of texts.
-
-    Parameters
-    ----------
-    texts : list of bytes
-    marks : bytes
-        First characters of a line that is not a row.
-    columns : callable
-        Which columns are wanted under a header.
-    before : int
-        Lines of the first file that stand before its text.
-    most : int
-        Refused lines of a kind that are told.
 
     Notes
     -----
@@ -139,11 +118,7 @@ def indices(mask: np.ndarray) -> slice | np.ndarray:
 
 
 class _Lines(NamedTuple):
-    """The lines of texts, joined; arrays over lines.
-
-    `starts` is behind the blanks at the beginning of a line, `first` the byte there (10 of an empty line), `number` counts the
-    lines of a file from 1, `unended` is the last line of a file that does not end with a line break.
-    """
+    """The lines of texts, joined; arrays over lines."""
 
     joined: bytes
     buffer: np.ndarray
@@ -175,7 +150,6 @@ class _Lines(NamedTuple):
         return self.joined[self.starts[line] : self.ends[line]].rstrip(BLANKS)
 
     def told(self, which: np.ndarray, most: int) -> Refused:
-        """Return how many lines these are, and the first of them as a report tells them."""
         told = [(int(self.file[line]), int(self.number[line]), self.text(line)[:60]) for line in which[:most].tolist()]
         return len(which), told
 
@@ -183,7 +157,6 @@ class _Lines(NamedTuple):
 def _headers(
     lines: _Lines, marked: np.ndarray, columns: Columns
 ) -> tuple[np.ndarray, list[bytes], list[tuple[int, ...]], list[int]]:
-    """Return the lines that head a block, what stands there, the columns that are wanted, and marked lines that mean nothing."""
     heads: list[int] = []
     heading: list[bytes] = []
     wanted: list[tuple[int, ...]] = []
@@ -209,7 +182,7 @@ def _headers(
 
 
 def _unindented(joined: bytes, buffer: np.ndarray, starts: np.ndarray, ends: np.ndarray) -> np.ndarray:
-    """Move `starts` (in place) behind the blanks at the beginning of lines; the first byte of each line, 10 of an empty one."""
+    """Move `starts` (in place) behind the blanks at the beginning of lines."""
     for _ in range(8):
         blank = (buffer[starts] <= 32) & (starts < ends)
         if not blank.any():
@@ -224,29 +197,7 @@ def _unindented(joined: bytes, buffer: np.ndarray, starts: np.ndarray, ends: np.
 
 
 class _Tokens:
-    """Places of the wanted tokens of lines.
-
-    Most lines have their wanted tokens near the beginning and one blank between two tokens. Those are found in a window of
-    `_WINDOW` bytes (half of it where lines are short), whose separators are the bits of one word, without a look at the rest
-    of the line (the point that was evaluated can be thousands of bytes). Any other line is taken apart byte by byte.
-
-    Parameters
-    ----------
-    lines : _Lines
-    row : ndarray of int, shape (rows,)
-        Which of the lines; each begins with a token.
-    need : ndarray of int, shape (rows,)
-        Number of the last token that is wanted, from 0.
-    exact : ndarray of bool, shape (rows,)
-        Lines all of whose tokens must be counted.
-    wanted : set of int
-        Numbers of the tokens that are asked for; negative ones are ignored.
-
-    Attributes
-    ----------
-    count : ndarray of int, shape (rows,)
-        Number of tokens; of a line that is not `exact` and has more than `need` + 1, at least that many.
-    """
+    """Places of the wanted tokens of lines."""
 
     def __init__(
         self,
@@ -270,11 +221,9 @@ class _Tokens:
             self._anywhere(lines.joined, np.flatnonzero(slow), ends)
 
     def at(self, number: int, rows: slice | np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """First byte of the token with this number, and the byte behind it, in these lines."""
         return tuple(self._starts[rows] + offset[rows] for offset in self._span[number])
 
     def _near(self, buffer: np.ndarray, part: slice, length: np.ndarray, need: np.ndarray, width: int) -> np.ndarray:
-        """Find the tokens in the windows; the lines where that cannot be done."""
         blank = _cut(buffer, self._starts[part], width).view(np.uint8) <= 32
         # Bit k of a word is set where byte k of the window is a separator.
         word = np.packbits(blank, bitorder="little").view(f"<u{width // 8}")
@@ -317,14 +266,12 @@ class _Tokens:
 
 
 def _cut(buffer: np.ndarray, starts: np.ndarray, width: int) -> np.ndarray:
-    """Pieces of the buffer of one width, one behind the other: shape (starts,), each element `width` bytes."""
     windows: np.ndarray = np.ndarray((len(buffer) - width + 1,), f"V{width}", buffer, strides=(1,))
     pieces: np.ndarray = windows[starts]
     return pieces
 
 
 def _by_length(buffer: np.ndarray, starts: np.ndarray, ends: np.ndarray) -> Iterator[tuple[slice | np.ndarray, np.ndarray]]:
-    """Yield tokens of one length at a time, without a leading plus: which they are, and their bytes, shape (tokens, length)."""
     starts = starts + ((buffer[starts] == ord("+")) & (ends - starts > 1))
     length = ends - starts
     for width in np.flatnonzero(np.bincount(length)).tolist():
@@ -333,7 +280,7 @@ def _by_length(buffer: np.ndarray, starts: np.ndarray, ends: np.ndarray) -> Iter
 
 
 def _text(tokens: np.ndarray) -> pa.Array:
-    """Return tokens of one length as text; anything beyond ASCII is no digit, and as `?` it stays text."""
+    """Return tokens of one length as text."""
     if (tokens > 127).any():
         tokens = np.where(tokens > 127, ord("?"), tokens).astype(np.uint8)
     offsets = np.arange(0, tokens.size + 1, tokens.shape[1], dtype=np.int32)
@@ -341,7 +288,6 @@ def _text(tokens: np.ndarray) -> pa.Array:
 
 
 def _integers(buffer: np.ndarray, starts: np.ndarray, ends: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return whole numbers that are not negative, and which of the tokens are such."""
     numbers, fine = np.zeros(len(starts), np.int64), np.zeros(len(starts), bool)
     for which, tokens in _by_length(buffer, starts, ends):
         digits = ((tokens >= ord("0")) & (tokens <= ord("9"))).all(1) & (tokens.shape[1] <= 18)
@@ -358,7 +304,7 @@ def _each(tokens: np.ndarray) -> list[bytes]:
 
 
 def _whole(token: bytes) -> int:
-    """Return a whole number that is not negative, written in whatever way; -1 for what is none."""
+    """Return a whole number that is not negative, written in whatever way."""
     if token.isdigit():
         digits = token.lstrip(b"0") or b"0"
         return int(digits) if len(digits) <= 18 else _whole_float(token)
@@ -379,7 +325,6 @@ def _value(token: bytes) -> float:
 def _numbers(
     buffer: np.ndarray, starts: np.ndarray, ends: np.ndarray, decimals: bool
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return numbers, which of the tokens are such, and (if asked for) the digits after the point, -1 with an exponent."""
     numbers = np.zeros(len(starts))
     printed = np.zeros(len(starts), np.int64)
     for which, tokens in _by_length(buffer, starts, ends):
@@ -392,7 +337,6 @@ def _numbers(
 
 
 def _floats(tokens: np.ndarray) -> np.ndarray:
-    """Return the values of tokens of one length; -inf for what is no number."""
     text = _text(tokens)
     fine = np.ones(len(tokens), bool)
     try:

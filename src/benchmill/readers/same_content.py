@@ -32,12 +32,8 @@ class Contents:
 
         Parameters
         ----------
-        name : str
-            The file; an empty one is like no other.
         text : bytes or None
             Its content, where it is at hand.
-        among : hashable
-            What the files have in common that are compared, such as function and dimension.
         """
         size = self._sizes[name]
         if not size:

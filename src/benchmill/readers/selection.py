@@ -1,4 +1,4 @@
-"""What is left out of a source: by the option `where` of its entry, and by what its study says of all sources."""
+"""The trials of a source that are left out: by the option `where` of its entry, and by what its study says of all sources."""
 
 from __future__ import annotations
 
@@ -41,13 +41,7 @@ _MOST_VALUES = 20
 
 
 class Selection:
-    """The conditions of an entry, and which of their values there are.
-
-    Parameters
-    ----------
-    where : mapping
-        By column a value, a list of values, or a mapping `{not: ...}` of either.
-    """
+    """The conditions of an entry, and which of their values there are."""
 
     def __init__(self, where: Mapping[str, Any]) -> None:
         self.where = where
@@ -56,7 +50,7 @@ class Selection:
         """Columns of a table's file by which its reader has chosen."""
 
     def mask(self, column: str, values: Iterable[Any]) -> np.ndarray:
-        """Whether each value of a column is chosen."""
+        """Tell whether each value of a column is chosen."""
         # planning imports this module, and has no use for pandas otherwise
         import pandas as pd
 
@@ -66,7 +60,7 @@ class Selection:
         return np.asarray(np.array([self.chosen(column, text) for text in texts], bool)[codes])
 
     def holds(self, names: Iterable[str], place: Place) -> bool:
-        """Whether a missing trial is one of those that are chosen, as far as its place tells."""
+        """Tell whether a missing trial is one of those that are chosen, as far as its place tells."""
         known = {name: "" if value is None else str(value) for name, value in zip(names, place, strict=True)}
         return all(self.chosen(column, known[column]) for column in self.where if column in known and column not in self.done)
 
@@ -75,13 +69,7 @@ class Selection:
         return column not in self.where or self.chosen(column, text)
 
     def check(self, where: str, columns: Iterable[str] | None = None) -> None:
-        """Check that every value of the conditions (on some columns) is there.
-
-        Raises
-        ------
-        UserError
-            A value is none of its column.
-        """
+        """Check that every value of the conditions (on some columns) is there."""
         for column in (name for name in self.where if columns is None or name in columns):
             met = self._met[column]
             for value in self._wanted(column)[0]:
@@ -92,7 +80,7 @@ class Selection:
                     raise UserError(f"{where}: `where` names {value!r}, which is no value of {column!r}; {hint}")
 
     def chosen(self, column: str, text: str) -> bool:
-        """Whether a value of a column is chosen."""
+        """Tell whether a value of a column is chosen."""
         wanted, positive = self._wanted(column)
         return any(_same(text, value) for value in wanted) == positive
 
@@ -104,7 +92,6 @@ class Selection:
 
 
 def _same(text: str, wanted: Any) -> bool:
-    """Whether a cell is a value of a condition: numbers by what they are, however they are written."""
     if isinstance(wanted, bool):
         return text.lower() == str(wanted).lower()
     if isinstance(wanted, int | float):
@@ -117,16 +104,10 @@ def _same(text: str, wanted: Any) -> bool:
 
 @dataclass(frozen=True)
 class OfStudy:
-    """What a study takes of all its sources.
+    """The trials that a study takes of all its sources.
 
     Attributes
     ----------
-    algorithms : mapping
-        `only` and `except`, lists of names, and `rename`, names by names; all names but the new ones as the source has them.
-    where : mapping
-        By attribute a condition as of `Selection`.
-    attributes : mapping
-        `problem` and `algorithm`: by attribute its values, by problem or (renamed) algorithm.
     best_known : str or None
         Path of the study's list of best-known values.
     """
@@ -140,16 +121,16 @@ class OfStudy:
         return bool(self.algorithms or self.where or self.attributes or self.best_known)
 
     def takes(self, name: str) -> bool:
-        """Whether the study takes an algorithm, as far as its name tells."""
+        """Tell whether the study takes an algorithm, as far as its name tells."""
         only = self.algorithms.get("only")
         return (only is None or name in only) and name not in (self.algorithms.get("except") or ())
 
     def called(self, name: str) -> str:
-        """What the study calls an algorithm."""
+        """Return what the study calls an algorithm."""
         return str((self.algorithms.get("rename") or {}).get(name, name))
 
     def kept(self, algorithm: str, problem: str) -> bool:
-        """Whether the study takes the trials of an algorithm on a problem; both as the source names them."""
+        """Tell whether the study takes the trials of an algorithm on a problem; both as the source names them."""
         names = {"algorithm": self.called(algorithm), "problem": problem}
         return self.takes(algorithm) and all(
             chosen.chosen(attribute, values.get(names[key], "")) for key, attribute, values, chosen in self._conditions
@@ -166,7 +147,7 @@ class OfStudy:
         ]
 
     def mask(self, trials: pa.Table) -> np.ndarray:
-        """Which trials the study takes; algorithms are as the source names them."""
+        """Return which trials the study takes; algorithms are as the source names them."""
         names = trials.select(["algorithm", "problem"]).to_pandas()
         of_pair = names.groupby(["algorithm", "problem"], observed=True, sort=False).ngroup().to_numpy()
         first = np.unique(of_pair, return_index=True)[1]
@@ -175,13 +156,13 @@ class OfStudy:
         return np.asarray(np.array(kept, bool)[of_pair])
 
     def renamed(self, table: pa.Table) -> pa.Table:
-        """A table of trials or traces with the study's names of algorithms."""
+        """Return a table of trials or traces with the study's names of algorithms."""
         if not self.algorithms.get("rename") or not table.num_rows:
             return table
         return schema.renamed(table, "algorithm", self.algorithms["rename"])
 
     def without(self, problems: Iterable[str], algorithms: Iterable[str]) -> list[str]:
-        """What no attribute is known of, in words: by attribute the problems and (renamed) algorithms."""
+        """Return what no attribute is known of, in words: by attribute the problems and (renamed) algorithms."""
         names = {"problem": list(problems), "algorithm": list(algorithms)}
         return [
             f"the {key} {shown(name)!r} has no {attribute}"

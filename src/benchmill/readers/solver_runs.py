@@ -1,9 +1,4 @@
-"""Runs of solvers to the table `trials`: what the formats of solver logs share.
-
-A format collects its runs in columns (`Runs`); `trials` decides which of them are solved, compares their claims with best-known
-values and with each other, numbers the repetitions, and lays out the table. The cost of a solved run is its time, that of
-any other inf; the declared time limit is what a failure counts as later on.
-"""
+"""Runs of solvers to the table `trials`: what the formats of solver logs share."""
 
 from __future__ import annotations
 
@@ -151,13 +146,7 @@ class Runs:
 
 
 def chosen(view: View, options: Options, suffixes: tuple[str, ...] | None) -> list[str]:
-    """Names of the members to read: those of the option `files`, else those with one of the suffixes, else all.
-
-    Raises
-    ------
-    UserError
-        A pattern of `files` matches no member.
-    """
+    """Return names of the members to read: those of the option `files`, else those with one of the suffixes, else all."""
     from fnmatch import fnmatchcase
 
     patterns = options.files
@@ -174,7 +163,7 @@ def chosen(view: View, options: Options, suffixes: tuple[str, ...] | None) -> li
 
 
 def by_suffix(view: View, suffixes: tuple[str, ...] | None) -> list[str]:
-    """Names of the members with one of the suffixes; of a single file and without suffixes, of all."""
+    """Return names of the members with one of the suffixes; of a single file and without suffixes, of all."""
     names = [member.name for member in view.members]
     if view.kind == "file" or suffixes is None:
         return names
@@ -182,7 +171,7 @@ def by_suffix(view: View, suffixes: tuple[str, ...] | None) -> list[str]:
 
 
 def lines_of(data: bytes) -> list[str]:
-    """The lines of a text in whatever encoding: UTF-8, and every byte that is none as in Latin-1."""
+    """Return the lines of a text in whatever encoding: UTF-8, and every byte that is none as in Latin-1."""
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError:
@@ -194,13 +183,7 @@ def lines_of(data: bytes) -> list[str]:
 
 
 def trials(view: View, runs: Runs, options: Options, report: Report) -> tuple[pa.Table, pa.Table]:
-    """The tables `trials` and `traces` (empty) of all runs of a source.
-
-    Raises
-    ------
-    UserError
-        An option does not fit the runs.
-    """
+    """Return the tables `trials` and `traces` (empty) of all runs of a source."""
     count = len(runs)
     if not count:
         return schema.TABLES["trials"].empty_table(), schema.TABLES["traces"].empty_table()
@@ -306,7 +289,7 @@ _MANY_TIMES = 20
 
 
 def usual_limit(reached: npt.NDArray[np.float64], solved: npt.NDArray[np.float64]) -> int | None:
-    """The usual time limit that runs which hit one took, or (where these have no times) that the longest solved one comes near.
+    """Return the usual time limit that runs which hit one took, or that the longest solved one comes near.
 
     Parameters
     ----------
@@ -323,7 +306,7 @@ def usual_limit(reached: npt.NDArray[np.float64], solved: npt.NDArray[np.float64
 
 
 def overrun_limit(times: npt.NDArray[np.float64]) -> int | None:
-    """The usual time limit that the largest times lie at or little above, where hardly any lie little below.
+    """Return the usual time limit that the largest times lie at or little above, where hardly any lie little below.
 
     Parameters
     ----------
@@ -339,14 +322,14 @@ def overrun_limit(times: npt.NDArray[np.float64]) -> int | None:
 
 
 def short(number: float) -> float:
-    """A number as a person would write it."""
+    """Return a number as a person would write it."""
     return int(number) if float(number).is_integer() else float(number)
 
 
 def _possible(
     runs: Runs, time: npt.NDArray[np.float64], limit: npt.NDArray[np.float64], report: Report
 ) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
-    """Times and time limits without those that cannot be; an infinite limit is none, as solvers print it."""
+    """Return times and time limits without those that cannot be."""
     bad_time = (time < 0) | np.isinf(time)
     bad_limit = (limit <= 0) | (limit == -np.inf)
     for wrong, what, stated in ((bad_time, "time", time), (bad_limit, "time limit", limit)):
@@ -368,7 +351,7 @@ def _counts(values: npt.ArrayLike) -> pa.Array:
 
 
 def _numbered(code: npt.NDArray[np.int64]) -> npt.NDArray[np.int32]:
-    """Repetitions of equal code, counted from 1 in order of appearance."""
+    """Return repetitions of equal code, counted from 1 in order of appearance."""
     order = np.argsort(code, kind="stable")
     begins = np.flatnonzero(np.r_[True, np.diff(code[order]) > 0])
     run = np.empty(len(code), np.int32)
@@ -399,10 +382,6 @@ def _tolerance(options: Options) -> float:
 
 
 def _known(view: View, runs: Runs, suite: Sequence[str | None], options: Options, report: Report) -> list[best_known.Known]:
-    """What is known of the problem of each run: by the option `best_known`, else by the `.solu` files of the source.
-
-    With several suites in a source, a list whose name is that of a suite holds for that suite; any other list for all.
-    """
     if options.best_known is not None:
         return best_known.entries(best_known.read(options.best_known, report), suite, runs.problem)
     lists = {m.name: lines_of(view.unpacked(m.name)) for m in view.members if plain_name(m.name.lower()).endswith(".solu")}
@@ -420,7 +399,7 @@ def _known(view: View, runs: Runs, suite: Sequence[str | None], options: Options
 def _compare_with_best_known(
     runs: Runs, known: Sequence[best_known.Known], outcome: npt.NDArray[Any], options: Options, report: Report
 ) -> None:
-    """Report the runs that contradict the best-known values; a solved one becomes `wrong` in `outcome`."""
+    """Report the runs that contradict the best-known values."""
     value, bound = np.asarray(runs.value, float), np.asarray(runs.bound, float)
     sense = [run if one.maximise is None else one.maximise for run, one in zip(runs.maximise, known, strict=True)]
     stated = best_known.Stated(outcome, value, bound, np.array(sense, bool), np.asarray(runs.proves, bool))

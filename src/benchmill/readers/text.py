@@ -30,7 +30,7 @@ _MISSING = re.compile(r"[-\u2010-\u2015\u2212*?.\s]*|n\.?\s*/?\s*a\.?|nan|none|n
 
 
 def decoded(data: bytes) -> str:
-    """Text in UTF-8, in UTF-16 with a byte order mark, or (what is neither) in Windows-1252; never fails."""
+    """Return text in UTF-8, in UTF-16 with a byte order mark, or (what is neither) in Windows-1252; never fails."""
     if data.startswith((b"\xff\xfe", b"\xfe\xff")):
         return data.decode("utf-16", "replace").lstrip("\ufeff")
     try:
@@ -40,34 +40,17 @@ def decoded(data: bytes) -> str:
 
 
 def is_missing(cell: str) -> bool:
-    """Whether a cell says that there is no value: blank, dashes of any length, `*`, `?`, `NA`, `n/a`, `NaN`, `none`."""
+    """Tell whether a cell says that there is no value: blank, dashes of any length, `*`, `?`, `NA`, `n/a`, `NaN`, `none`."""
     return _MISSING.fullmatch(cell.strip()) is not None
 
 
 def ends_open(text: str) -> bool:
-    """Whether a text stops within a line: its last character is no line break."""
+    """Tell whether a text stops within a line: its last character is no line break."""
     return text != "" and text[-1] not in "\r\n"
 
 
 def is_whole(last: str, others: Iterable[str]) -> bool:
-    """Whether the last cell of a text that `ends_open` is whole, as far as its own format and the other cells of its kind show.
-
-    Parameters
-    ----------
-    last : str
-        The cell as it stands; what follows it, if only a blank, would have ended it.
-    others : iterable of str
-        The cells that were printed in the same way, such as those above it.
-
-    Returns
-    -------
-    bool
-        True for a cell in quotes; a word that occurs before and that no longer word begins with; a number with the unit that
-        all others have; a number with an exponent, if all have one of as many digits; a number with two decimals or more, and
-        as many as each of at least three others, one of which is filled up with a zero; and a number with 15 significant
-        digits, two or more of them before its point, where a cut would change no digit that counts. False for anything else: a
-        whole number can always have been longer.
-    """
+    """Tell whether the last cell of a text that `ends_open` is whole, as far as its format and cells like it show."""
     if len(last) > 1 and last[0] == last[-1] and last[0] in "\"'":
         return True
     cell = _number_in(last)
@@ -93,6 +76,6 @@ def is_whole(last: str, others: Iterable[str]) -> bool:
 
 
 def _number_in(cell: str) -> re.Match[str] | None:
-    """The parts of a cell that begins with a number; None for any other one."""
+    """Return the parts of a cell that begins with a number."""
     match = _CELL.fullmatch(cell.strip())
     return match if match and (match["whole"] or match["decimals"]) else None

@@ -1,8 +1,4 @@
-"""From the rows of trials to the tables `trials` and `traces`: what comes after the parsing in COCO's and IOHprofiler's formats.
-
-A long trial comes in several shares of rows, whose evaluations ascend from one to the next. What has to be known of the shares
-before is carried from one to the next, so that they make the same tables as all rows at once.
-"""
+"""From rows to the tables `trials` and `traces`: what comes after the parsing of COCO's and IOHprofiler's data files."""
 
 from __future__ import annotations
 
@@ -23,22 +19,14 @@ _KEYS = ["suite", "problem", "dimension", "instance", "algorithm", "run", "trial
 
 
 class RowBefore:
-    """The row before each, within its group (a trial or a block).
-
-    Parameters
-    ----------
-    count : int
-        Number of groups.
-    *first : float
-        For each column what stands before the first row of a group.
-    """
+    """The row before each, within its group (a trial or a block)."""
 
     def __init__(self, count: int, *first: float) -> None:
         self.last = [np.full(count, value) for value in first]
-        """Of each column the last row so far of each group."""
+        """By column the last row so far of each group."""
 
     def of(self, group: np.ndarray, *columns: np.ndarray) -> list[np.ndarray]:
-        """The columns of the rows before; the rows of a group stand together."""
+        """Return the columns of the rows before; the rows of a group stand together."""
         if not len(group):
             return [column[:0] for column in columns]
         begins = np.flatnonzero(np.append(True, group[1:] != group[:-1]))
@@ -60,11 +48,9 @@ class _BestSoFar:
 
     @property
     def best(self) -> np.ndarray:
-        """The best value of each trial so far; NaN before its first row."""
         return self._before.last[0]
 
     def of(self, trial: np.ndarray, value: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """For rows of trials in their order: the best value so far, and whether the row is the first one or better."""
         best = running_minimum(trial, value)
         if not np.isnan(self.best).all():
             best = np.fmin(best, self.best[trial])
@@ -73,15 +59,7 @@ class _BestSoFar:
 
 
 class Trace:
-    """Which rows of trials make their traces.
-
-    Parameters
-    ----------
-    count : int
-        Number of trials.
-    all_changes : bool
-        Whether every row that differs from the one before is kept, and no best value so far is taken.
-    """
+    """Which rows of trials make their traces."""
 
     def __init__(self, count: int, all_changes: bool) -> None:
         self._all_changes = all_changes
@@ -91,7 +69,7 @@ class Trace:
     def of(
         self, trial: np.ndarray, evaluations: np.ndarray, value: np.ndarray, timed: np.ndarray
     ) -> tuple[np.ndarray, np.ndarray]:
-        """Whether each row is kept, and its value.
+        """Tell whether each row is kept, and its value.
 
         Parameters
         ----------
@@ -126,17 +104,7 @@ class Gathered:
         self._last = schema.TABLES["trials"].empty_table().select(_KEYS)
 
     def add(self, columns: dict[str, Any], traces: Iterable[tuple[np.ndarray, ...]], number: np.ndarray) -> Iterator[bool]:
-        """Add trials and their rows; whenever they are many, yield whether they must be taken.
-
-        Parameters
-        ----------
-        columns : dict of str to list or ndarray
-            Those of `trials` but `trial`.
-        traces : iterable of tuples of ndarray
-            Trial, evaluations, value and `on_target` of rows; of more than one only if they are of one trial.
-        number : ndarray of int
-            For the trials as `traces` has them their place in `columns`; -1 for one that has no rows.
-        """
+        """Add trials and their rows; whenever they are many, yield whether they must be taken."""
         self._trials.append(columns)
         number = np.where(number >= 0, number + self._count, -1)
         self._count += len(columns["suite"])
@@ -151,7 +119,7 @@ class Gathered:
         yield pieces > 1
 
     def take(self) -> tuple[pa.Table, pa.Table]:
-        """The tables of what was added since the last call; rows alone where those of the last trial go on."""
+        """Return the tables of what was added since the last call; rows alone where those of the last trial go on."""
         if not self._traces:
             return schema.TABLES["trials"].empty_table(), schema.TABLES["traces"].empty_table()
         columns: dict[str, Any] = {}
@@ -198,7 +166,7 @@ class TraceRows:
         self._held = None
 
     def __iter__(self) -> Iterator[tuple[np.ndarray, ...]]:
-        """Trial, evaluations, value and `on_target` of all rows, piece by piece."""
+        """Return trial, evaluations, value and `on_target` of all rows, piece by piece."""
         if self._held is not None:
             yield self._held
         if self._file is not None:

@@ -21,6 +21,6 @@ _ALL = (
 
 
 def dialect_of(text: str) -> Dialect | None:
-    """The dialect whose line comes first."""
+    """Return the dialect whose line comes first."""
     found = [(m.start(), i) for i, dialect in enumerate(_ALL) if (m := dialect.known.search(text))]
     return _ALL[min(found)[1]] if found else None

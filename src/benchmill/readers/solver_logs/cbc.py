@@ -8,7 +8,7 @@ from benchmill.readers.solver_logs.dialect import MADE_UP, Dialect, Log, Run, co
 
 
 def parse(log: Log) -> Run:
-    """What the log of a run says."""
+    """Return what the log of a run says."""
     run = Run(version=log.word(r"^Version:\s+(\S+)"))
     run.problem = log.word(r"\s-import (\S+)")
     if run.problem is None:
@@ -60,7 +60,6 @@ _MOMENTS = (
 
 
 def _searched(log: Log, run: Run) -> None:
-    """What the last lines of the search say, where no lines with the result follow, as of the library and of `devel`."""
     ended = log.last(
         r"^Cbc00(01I Search completed|05I Partial search) - best objective (\S+?),?(?: \(best possible (\S+)\),)? took (\d+) "
         r"iterations and (\d+) nodes"

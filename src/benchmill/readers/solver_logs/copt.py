@@ -10,7 +10,7 @@ from benchmill.readers.solver_logs.dialect import Dialect, Log, Run, course, lin
 
 
 def parse(log: Log) -> Run:
-    """What the log of a run says: a problem with integers has a summary, any other one line."""
+    """Return what the log of a run says: a problem with integers has a summary, any other one line."""
     run = Run(version=log.word(r"Cardinal Optimizer v(\d+(?:\.\d+)*)"), problem=log.word(r"^Reading from '([^'\n]+)'"))
     run.maximise = log.says(r"^(Minimizing|Maximizing) an? ", "Maximizing")
     run.take(log.pairs(r"^Setting parameter '(\w+)' to (\S+)$"), "Log.*", limit="TimeLimit")

@@ -11,7 +11,7 @@ from benchmill.readers.solver_logs.dialect import Dialect, Log, Run, course, lin
 
 
 def parse(log: Log) -> Run:
-    """What the log of a run says."""
+    """Return what the log of a run says."""
     run = Run(version=log.word(r"CPLEX\(R\) Interactive Optimizer (\S+)") or log.word(r"^Version identifier: (\S+)"))
     run.problem = log.word(r"Problem '([^'\n]+)' read\.")
     time = log.last(r"^Solution time =\s+(\S+) sec\.\s+Iterations = (\d+)(?:\s+Nodes = (\d+))?")
@@ -42,7 +42,6 @@ _STATUS = (
 
 
 def _of_library(log: Log, run: Run) -> None:
-    """What the log of the library says, which ends in a time: how the run ended stands there if the caller prints its status."""
     time = log.last(r"^Total \(root\+branch&cut\) = +(\S+) sec\.")
     if time:
         run.time = _decimal(time[1])
@@ -55,12 +54,12 @@ def _of_library(log: Log, run: Run) -> None:
 
 
 def _decimal(text: str) -> float:
-    """A number, which the library prints with a comma in some countries."""
+    """Return a number, which the library prints with a comma in some countries."""
     return number(text.replace(",", "."))
 
 
 def _moments(log: Log, end: float) -> Iterator[tuple[float, float, float]]:
-    """The lines of the table, at the time that stands below them."""
+    """Return the lines of the table, at the time that stands below them."""
     waiting: list[tuple[float, float]] = []
     for line, cells in log.table(r"^( +Node +Left +Objective +IInf) +Best Integer", ("Best Integer", "Best Bound")):
         if cells and re.match(r"^[* ] *\d+\+? +\d+ ", line):

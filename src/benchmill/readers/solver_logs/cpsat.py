@@ -11,11 +11,10 @@ from benchmill.readers.solver_logs.dialect import Dialect, Log, Run, course, lin
 
 
 def parse(log: Log) -> Run:
-    """What the log of a run says.
+    """Return what the log of a run says.
 
     `FEASIBLE` and `UNKNOWN` do not say why the search ended: at its time limit if it took that long (98 %: it stops a little
-    before). Of a problem without an
-    objective a feasible solution is all that is asked for.
+    before). Of a problem without an objective a feasible solution is all that is asked for.
     """
     run = Run(version=log.word(r"^Starting CP-SAT solver v(\S+)"), problem=log.word(r"^Initial \w+ model '([^'\n]+)':"))
     stated = Log(log.word(r"^Parameters: (.*)$") or "").pairs(r"(\w+): (\S+)")
@@ -36,14 +35,13 @@ def parse(log: Log) -> Run:
 
 
 def _moments(log: Log) -> Iterator[tuple[float, float, float, float]]:
-    """Seconds, best value, and between which values the next one lies."""
+    """Return seconds, best value, and between which values the next one lies."""
     row = r"^#(?:\d+|Bound|Done) +([0-9.]+)s best:(\S+) +next:\[([^,\]\s]*),?([^,\]\s]*)\]"
     for found in re.finditer(row, log, re.MULTILINE):
         yield number(found[1]), number(found[2]), number(found[3] or "nan"), number(found[4] or "nan")
 
 
 def _maximises(log: Log, run: Run) -> bool | None:
-    """The direction: what stands for no value yet is the worst one, and the next value is better than the best one."""
     none = log.last(r"^#Bound +\S+ best:(-?)inf ")
     if none:
         return bool(none[1])

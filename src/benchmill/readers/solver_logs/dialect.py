@@ -1,4 +1,4 @@
-"""What the dialects of solver logs share: what a log can say of a run, and how numbers, words and tables are found in it."""
+"""The common part of the dialects of solver logs: a run as a log states it, and how numbers, words and tables are found."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ _LONGEST = 400
 
 
 def lines(pattern: str) -> re.Pattern[str]:
-    """A pattern whose `^` and `$` are the ends of lines."""
+    """Return a pattern whose `^` and `$` are the ends of lines."""
     return re.compile(pattern, re.MULTILINE)
 
 
 def number(text: str | None) -> float:
-    """A number as a solver prints it; NaN for none and for what stands for infinity (1e20 and beyond)."""
+    """Return a number as a solver prints it; NaN for none and for what stands for infinity (1e20 and beyond)."""
     try:
         found = float((text or "nan").rstrip(",;:."))
     except ValueError:
@@ -32,7 +32,7 @@ def number(text: str | None) -> float:
 
 
 def course(moments: Iterable[tuple[float, float, float]]) -> Course:
-    """Moments (seconds, value, bound) in the order of the log."""
+    """Return moments (seconds, value, bound) in the order of the log."""
     return np.array(list(moments), float).reshape(-1, 3)
 
 
@@ -42,59 +42,52 @@ class Log(str):
     __slots__ = ()
 
     def last(self, pattern: str) -> re.Match[str] | None:
-        """The last place where the pattern is found."""
+        """Return the last place where the pattern is found."""
         found = None
         for found in re.finditer(pattern, self, re.MULTILINE):  # noqa: B007
             pass
         return found
 
     def of(self, pattern: str) -> float:
-        """The number in the first group of the last match."""
+        """Return the number in the first group of the last match."""
         found = self.last(pattern)
         return number(found[1]) if found else np.nan
 
     def word(self, pattern: str) -> str | None:
-        """The text in the first group of the last match."""
+        """Return the text in the first group of the last match."""
         found = self.last(pattern)
         return found[1].strip() if found else None
 
     def says(self, pattern: str, word: str) -> bool | None:
-        """Whether the first group of the last match is a word; None where there is no match."""
+        """Tell whether the first group of the last match is a word; None where there is no match."""
         found = self.word(pattern)
         return None if found is None else found == word
 
     def pairs(self, pattern: str) -> list[tuple[str, str]]:
-        """The two groups of every match."""
+        """Return the two groups of every match."""
         return re.findall(pattern, self, re.MULTILINE)
 
     def after(self, line: str) -> Log:
-        """What comes after a line; everything where there is no such line."""
+        """Return what comes after a line; everything where there is no such line."""
         return Log(self.rpartition(f"\n{line}\n")[2])
 
     def matches(self, pattern: str) -> Iterator[tuple[float, float, float]]:
-        """A moment for each match of a pattern with groups `t` and, if they are printed, `p` or `q` (value) and `d` (bound)."""
+        """Yield a moment for each match of a pattern with groups `t` and perhaps `p` or `q` (value) and `d` (bound)."""
         for found in re.finditer(pattern, self, re.MULTILINE):
             named = found.groupdict()
             yield number(named["t"]), number(named.get("p") or named.get("q")), number(named.get("d"))
 
     def rows(self, begins: str) -> Iterator[list[str]]:
-        """The words of the lines that match."""
+        """Return the words of the lines that match."""
         pattern = re.compile(begins)
         for line in self.splitlines():
             if len(line) <= _LONGEST and pattern.match(line):
                 yield line.split()
 
     def table(self, header: str, names: Sequence[str]) -> Iterator[tuple[str, list[str] | None]]:
-        """The lines, and of those below a header the cells under some of its names: they end where the names end.
+        """Return the lines, and of those below a header the cells under some of its names: they end where the names end.
 
         A line has no cells where one of its words goes beyond a cell.
-
-        Parameters
-        ----------
-        header : str
-            Pattern of the lines that are headers; its first group ends where the first of the cells begins.
-        names : sequence of str
-            Names in the header that follow each other.
         """
         pattern, edges = re.compile(header), list[int]()
         for line in self.splitlines():
@@ -108,7 +101,7 @@ class Log(str):
 
 @dataclass
 class Run:
-    """What the log of a run says; None or NaN where it says nothing."""
+    """A run as its log states it; None or NaN where it says nothing."""
 
     verdict: str | None = None
     time: float = np.nan
@@ -128,17 +121,7 @@ class Run:
     settings: dict[str, str] = field(default_factory=dict)
 
     def take(self, stated: Iterable[tuple[str, str]], own: str, limit: str = "", seed: str = "") -> None:
-        """Take over the settings that a log states.
-
-        Parameters
-        ----------
-        stated : iterable of pairs of str
-            Names and values.
-        own : str
-            Pattern of the names that are left out: of other limits, and of what concerns the output.
-        limit, seed : str, optional
-            Patterns of the names of the limit of time and of the seed.
-        """
+        """Take over the settings that a log states."""
         for key, value in stated:
             if re.fullmatch(limit, key):
                 self.limit = number(value)
@@ -228,5 +211,5 @@ CRASH = lines(
 
 
 def outcome(words: str) -> str:
-    """The outcome that the words of a solver mean."""
+    """Return the outcome that the words of a solver mean."""
     return next((outcome for pattern, outcome in _WORDS if re.search(pattern, words, re.IGNORECASE)), "unknown")

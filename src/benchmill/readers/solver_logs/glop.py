@@ -19,7 +19,7 @@ _VERDICTS = {
 
 
 def parse(log: Log) -> Run:
-    """What the log of a run says; it states no version, and ends in the same few lines however the run ended.
+    """Return what the log of a run says; it states no version, and ends in the same few lines however the run ended.
 
     `PRIMAL_FEASIBLE`, `DUAL_FEASIBLE` and `INIT` do not say why the run ended: at its time limit if it took that long.
     """

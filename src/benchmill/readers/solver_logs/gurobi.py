@@ -30,7 +30,7 @@ _OWN = (
 
 
 def parse(log: Log) -> Run:
-    """What the log of a run says."""
+    """Return what the log of a run says."""
     run = Run(version=log.word(r"(?:Gurobi Optimizer version |^Gurobi )(\d[0-9.]*)(?: build|\S* \()"))
     run.problem = log.word(r"^Read \S+ format model from file (.+)$")
     time = log.last(_TIME)
@@ -69,7 +69,6 @@ def parse(log: Log) -> Run:
 
 
 def _direction(log: Log) -> bool | None:
-    """The direction of a model where no line states it, as before version 13: solutions are counted with the best one first."""
     listed = log.last(r"^Solution count \d+: (\S+) .*?(\S+) *(?:\.\.\.)?$")
     best, worst = (number(cell) for cell in listed.groups()) if listed else (np.nan, np.nan)
     return None if np.isnan(best - worst) or best == worst else best > worst

@@ -8,7 +8,7 @@ from benchmill.readers.solver_logs.dialect import Dialect, Log, Run, course, lin
 
 
 def parse(log: Log) -> Run:
-    """What the log of a run says."""
+    """Return what the log of a run says."""
     run = Run(version=log.word(r"^Running HiGHS (\S+)"))
     run.problem = (
         log.word(r"^  Model\s+(\S+)$")

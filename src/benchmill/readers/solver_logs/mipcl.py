@@ -8,7 +8,7 @@ from benchmill.readers.solver_logs.dialect import Dialect, Log, Run, course, lin
 
 
 def parse(log: Log) -> Run:
-    """What the log of a run says."""
+    """Return what the log of a run says."""
     run = Run(version=log.word(r"^MIPCL version (\S+)$"))
     run.problem = log.word(r"^NAME\s+(\S+)")
     run.time = log.of(r"^Solution time: (\S+)$")

@@ -8,7 +8,7 @@ from benchmill.readers.solver_logs.dialect import Dialect, Log, Run, course, lin
 
 
 def parse(log: Log) -> Run:
-    """What the log of a run says; the summary of its solution and its return code tell how it ended."""
+    """Return what the log of a run says; the summary of its solution and its return code tell how it ended."""
     run = Run(version=log.word(r"^MOSEK Version (\d+(?:\.\d+)*)"), problem=log.word(r"^ *Name +: (\S+) *$"))
     run.problem = run.problem or log.word(r"^Open file '([^'\n]+)'")
     run.maximise = log.says(r"^ *Objective sense +: (min|max)", "max")
@@ -30,7 +30,6 @@ def parse(log: Log) -> Run:
 
 
 def _verdict(solution: str, problem: str, stopped: str | None) -> str:
-    """How a run ended, from the statuses of its solution and its problem and why it was terminated."""
     if solution in ("OPTIMAL", "INTEGER_OPTIMAL"):
         return "solved"
     if "INFEASIBLE_OR_UNBOUNDED" in problem:

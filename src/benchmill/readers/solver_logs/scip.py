@@ -15,7 +15,7 @@ _SEED = "randomization/randomseedshift|(?:misc|randomization)/permutationseed"
 
 
 def parse(log: Log) -> Run:
-    """What the log of a run says."""
+    """Return what the log of a run says."""
     run = Run(version=log.word(r"^SCIP version (\S+)"))
     run.problem = log.word(r"^(?:SCIP> )?read problem <([^>\n]+)>")
     stated = re.search(r"^  Problem name\s*: (?!unnamed$|model$|<)(\S+)$", log, re.MULTILINE)
@@ -70,7 +70,6 @@ _UNITS = {"s": 1.0, "m": 60.0, "h": 3600.0, "d": 86400.0}
 
 
 def _course(log: Log) -> Course:
-    """The table, which has tenths of seconds, with what the statistics say of the first and the last solution."""
     listed = course([*log.matches(_FOUND), *_rows(log)])
     valued = listed[np.isfinite(listed[:, 1]), 0]
     first, best = (course(log.matches(_STATED.format(name)))[:1] for name in ("First Solution  ", "Primal Bound    "))
@@ -81,7 +80,6 @@ def _course(log: Log) -> Course:
 
 
 def _rows(log: Log) -> Iterator[tuple[float, float, float]]:
-    """The lines of the table: a letter for who found the solution, the time, and columns between bars."""
     names: list[str] = []
     for line in log.splitlines():
         cells = [cell.strip() for cell in line[:400].split("|")]

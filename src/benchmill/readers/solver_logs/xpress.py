@@ -10,7 +10,7 @@ from benchmill.readers.solver_logs.dialect import Course, Dialect, Log, Run, cou
 
 
 def parse(log: Log) -> Run:
-    """What the log of a run says."""
+    """Return what the log of a run says."""
     run = Run(version=log.word(r"^[ \t]*FICO Xpress.*?\bv(\d\S*?),?(?:\s|$)"))
     run.problem = log.word(r"^Reading Problem (\S+)$")
     run.maximise = log.says(r"^(Minimizing|Maximizing) (?:MILP|LP|MIQP|QP|MIQCQP|QCQP)", "Maximizing")
@@ -48,7 +48,6 @@ def parse(log: Log) -> Run:
 
 
 def _course(log: Log) -> Course:
-    """Solutions with their time, and the lines of the tables of the root and of the search, which end in whole seconds."""
     moments = []
     for line, cells in log.table(r"^( Its Type|    Node) +BestSoln +BestBound", ("BestSoln", "BestBound")):
         if found := re.match(r"^ *\*\*\* Solution found: +(\S+) +Time: +([0-9.]+) ", line):
@@ -62,7 +61,7 @@ def _course(log: Log) -> Course:
 
 
 def _linear(log: Log, run: Run) -> None:
-    """What XPRESS says of a problem without integers, which has no search."""
+    """Return what XPRESS says of a problem without integers, which has no search."""
     time = log.last(r"^[ \t]*(\d+) (?:simplex|barrier|network|hybrid gradient) iterations in ([0-9.]+)\s*s")
     presolved = log.of(r"^Presolve finished in ([0-9.]+) seconds")
     run.time = number(time[2]) if time else presolved
