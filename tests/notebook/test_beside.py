@@ -15,7 +15,7 @@ from matplotlib import pyplot
 
 import benchmill as bm
 
-PAGE = (Path(__file__).parents[2] / "docs/beside.md").read_text("utf-8")
+PAGE = (Path(__file__).parents[2] / "docs/notebook.md").read_text("utf-8").partition("## Beside other tools")[2]
 BLOCKS = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
 OTHERS = ("autorank", "scikit_posthocs", "rliable")
 
