@@ -24,7 +24,7 @@ dist: $(VENV)/ready
 
 # docs/gallery.md: an example of every kind of figure
 gallery: $(VENV)/ready
-	@snakemake --cores $(CORES) --force gallery
+	@snakemake --cores $(CORES) --snakefile docs/gallery.smk --force gallery
 
 # build/docs/index.html: the pages of docs/ as a site
 docs: .venv-docs/ready
@@ -87,7 +87,7 @@ endef
 check: $(VENV)/ready
 	@ruff check .
 	@ruff format --check .
-	@snakefmt --check Snakefile workflow experiments studies
+	@snakefmt --check Snakefile docs workflow experiments studies
 	@mypy
 	@lint-imports
 	@python .ci/house_page.py --check

@@ -15,7 +15,7 @@ include: flow(workflow)
 rule all:
     default_target: True
     input:
-        plan.all_results(STUDIES, HERE, CAN_TYPESET),
+        catalogue.all_results(STUDIES, HERE, CAN_TYPESET),
     localrule: True
     message:
         "Everything is made: open results/report.html"

@@ -1,18 +1,18 @@
-"""Write docs/files.md from the plan and the schemas of the tables, so that the page cannot disagree with the files."""
+"""Write docs/files.md from the registry of results and the schemas of the tables."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 from benchmill.core.schema import TABLES, TEXT
-from benchmill.workflow.plan import RESULTS, Result
+from benchmill.workflow.catalogue import RESULTS, Result
 
 HERE = Path(__file__).parents[1]
 
 HEAD = """\
 # The files
 
-Made by `make lock` from `src/benchmill/workflow/plan.py` and `src/benchmill/core/schema.csv`; a test compares them.
+Made by `make lock` from `src/benchmill/workflow/catalogue.py` and `src/benchmill/core/schema.csv`; a test compares them.
 
 Every file below can be asked for by name (`snakemake --cores all results/bbob/ratios/ert.parquet`), looked at, and used by
 scripts of your own; the paths and the columns stay stable. `<study>`, `<measure>` and `<variant>` are the names in your

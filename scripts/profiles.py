@@ -6,7 +6,7 @@ from benchmill.workflow.job import clustered, job, origin
 
 with job(snakemake):
     costs = [storage.read(path, "costs") for path in snakemake.input.get("costs", [])]
-    settings = {**snakemake.params.settings, "weights_table": snakemake.input.get("weights_table")}
+    settings = {**snakemake.params.settings, "weights_table": snakemake.input.get("weights_table") or None}
     tables = all_tables(
         storage.read(snakemake.input.ratios, "ratios"),
         schema.concatenate(costs) if costs else None,

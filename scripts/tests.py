@@ -17,7 +17,7 @@ with job(snakemake):
         costs=[(name, storage.read(path, "costs")) for name, path in paths],
         not_competing=given.not_competing,
     )
-    options = {**options_of(given.settings), "bounds": snakemake.input.get("bounds")}
+    options = {**options_of(given.settings), "bounds": snakemake.input.get("bounds") or None}
     found = analyse(designs, measure=measure, seed=given.seed, cluster_keys=clustered(snakemake), **options)
     for name, table in found.items():
         storage.write(table, name, snakemake.output[name], origin(snakemake))

@@ -30,7 +30,8 @@ from benchmill.registry.tests import TESTS, OmnibusTest
 from benchmill.registry.variants import VARIANTS, Variant
 from benchmill.report.methods import methods
 from benchmill.text import variants
-from benchmill.workflow import configuration, plan, validation, views
+from benchmill.workflow import catalogue, configuration, inputs, parameters, validation, views
+from benchmill.workflow.inputs import Job
 from benchmill.workflow.study import Study, read_studies
 from tests.costs.making import cost_rows
 from tests.inference.making import design
@@ -262,17 +263,15 @@ def test_a_new_indicator_has_a_section_a_step_and_a_file(module, monkeypatch, tm
     assert option["default"] == 3
     assert "indicators.toy.depth`" in PAGE(configuration.schema())
 
-    step = plan.indicator(entry)
-    monkeypatch.setitem(plan.STEPS, "toy", step)
-    assert step.outputs == {"toy": "results/{study}/indicator_values/toy/{source}.parquet"}
-    assert step.results["toy"].table == "indicator_values"
+    made = catalogue.indicated()["toy"]
+    assert (made.path, made.table) == ("results/{study}/indicator_values/toy/{source}.parquet", "indicator_values")
     measures = {"m": {"kind": "given", "for": ["indicators"]}, "n": {"kind": "given", "for": []}}
     study = Study("s", "", {"seed": 7, "indicators": {"toy": {"depth": 5}}}, (), measures)
-    job = plan.Job({"s": study}, tmp_path, {"study": "s", "source": "A"})
-    assert step.inputs(job) == {"ingest": ["results/s/ingest/A.json"], "costs": ["results/s/costs/m/A.parquet"]}
-    settings = {name: parameter(job) for name, parameter in step.parameters.items()}
-    assert settings == {"indicator": "toy", "settings": {"depth": 5}, "needed": {"seed": 7}}
-    assert step.modules(job) == ["toy"]
+    job = Job({"s": study}, tmp_path, {"study": "s", "source": "A"})
+    read = {name: of(job) for name, of in inputs.of_indicator(entry).items()}
+    assert read == {"ingest": ["results/s/ingest/A.json"], "costs": ["results/s/costs/m/A.parquet"]}
+    given = {name: of(job) for name, of in parameters.of_indicator(entry).items()}
+    assert given == {"settings": {"depth": 5}, "needed": {"seed": 7}}
 
     storage.write(cost_rows([{"algorithm": "A", "problem": "p", "cost": 1.0}]), "costs", tmp_path / "costs.parquet")
     given = Given(

@@ -1,29 +1,18 @@
-"""Trials become costs: one job per source and measure.
-
-REQUIRED INPUT: trials and traces of the source.
-OUTPUT: `results/<study>/costs/<measure>/<source>.parquet`.
-"""
+"""Trials become costs: one job per source and measure."""
 
 
 rule costs:
-    """Measure {wildcards.measure} of every trial of {wildcards.source}."""
     input:
-        unpack(inputs("costs")),
+        trials=reads.result("trials"),
+        traces=reads.result("traces"),
     output:
         **outputs("costs"),
-    log:
-        plan.joblog("costs"),
-    wildcard_constraints:
-        **NAMES,
-    group:
-        batch
-    conda:
-        "../../environment.yml"
     resources:
-        mem_mb=by_size(700, 60, plan.MOST_OF_SOURCE),
-        runtime=by_size(2, 0.1),
+        **FLOW.of_source,
     params:
-        **parameters("costs"),
+        settings=given.measuring,
+        without=given.without,
+        code=code("costs", given.measure_module),
     message:
         "Measuring {wildcards.measure} of {wildcards.source} for {wildcards.study}"
     script:

@@ -33,8 +33,10 @@ include: "indicators.smk"
 include: "inference.smk"
 include: "figures.smk"
 include: "tables.smk"
-include: "reproduction.smk"
 include: "paper.smk"
+
+
+FLOW.finish()
 
 
 onstart:

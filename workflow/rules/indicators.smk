@@ -1,36 +1,29 @@
 """Costs become indicators, and ECDF and attainment curves: a rule for each entry of `benchmill.registry.indicators` that makes something.
 
-REQUIRED INPUT: what the entry needs of a source: its costs, trials, traces, ingest report; or of all sources.
-OUTPUT: what the entry makes, such as `results/<study>/indicators/<source>.parquet`, `ecdf/<aggregation>.parquet`,
-`summary/<measure>.parquet` (`docs/files.md` has all).
+An entry says what it needs of a source (its costs, trials, traces, ingest report), or of all of them (`docs/files.md` has what
+each makes).
 """
 
-for step in plan.steps_of("indicators"):
-    of_source = "{source}" in plan.joblog(step)
+for entry in indicators.INDICATORS.values():
+    if not entry.needs:
+        continue
 
     rule:
-        """Make an indicator: numbers of problems, curves, or a summary."""
         name:
-            step
+            entry.name
         input:
-            unpack(inputs(step)),
+            **{key: FLOW.input(of) for key, of in inputs.of_indicator(entry).items()},
         output:
-            **outputs(step),
-        log:
-            plan.joblog(step),
-        wildcard_constraints:
-            **{**NAMES, **plan.own_constraints(STUDIES, step)},
-        group:
-            batch if of_source else together
-        conda:
-            "../../environment.yml"
+            **outputs(entry.name, **catalogue.own_constraints(STUDIES, entry.name)),
         resources:
-            mem_mb=(
-                by_size(700, 60, plan.MOST_OF_SOURCE) if of_source else by_size(700, 5)
-            ),
-            runtime=by_size(2, 0.1) if of_source else by_size(5, 0.05),
+            **(FLOW.of_source if "source" in entry.each else FLOW.of_measures),
         params:
-            **parameters(step),
+            **{
+                key: FLOW.parameter(of)
+                for key, of in parameters.of_indicator(entry).items()
+            },
+            indicator=entry.name,
+            code=code("indicators", entry.module),
         message:
             "Making {output[0]}"
         script:

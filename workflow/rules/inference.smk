@@ -1,35 +1,27 @@
 """Costs become designs, tests, average ranks and comparisons of all pairs: one job per measure.
 
-And for measures with targets, whether the best algorithm of a problem is better than each of the others there.
-
-REQUIRED INPUT: the ratios of the measure (one aggregated cost a problem), or the costs of all sources for a replicated design.
-OUTPUT: `results/<study>/families.parquet`,
-`results/<study>/designs|tests|ranks|comparisons|posteriors|intervals|assumptions/<measure>.parquet`,
-`results/<study>/rank_sums/<measure>.parquet`, `results/<study>/verdicts.parquet`; the record `tested/<study>.json` beside
-the configuration is read and added to,
-`results/<study>/claims.parquet`, `results/<study>/badge.svg`.
+A replicated design is made of the costs of all sources, any other of ratios, one aggregated cost a problem. For measures with
+targets: whether the best algorithm of a problem is better than each of the others there. The record `tested/<study>.json` beside
+the configuration is read and added to.
 """
 
 
 rule families:
-    """See whether problems of {wildcards.study} that belong to a family depend on each other."""
     input:
-        unpack(inputs("families")),
+        algorithms=reads.algorithms_if_replicated,
+        costs=reads.tested_costs,
+        ratios=reads.tested_ratios,
+        bounds=reads.bounds,
     output:
         **outputs("families"),
-    log:
-        plan.joblog("families"),
-    wildcard_constraints:
-        **NAMES,
-    group:
-        together
-    conda:
-        "../../environment.yml"
     resources:
-        mem_mb=by_size(700, 5),
-        runtime=by_size(5, 0.05),
+        **FLOW.of_measures,
     params:
-        **parameters("families"),
+        **TESTED,
+        settings=given.pairs,
+        measure=given.of_job("study.primary_measure"),
+        targets=given.setting("primary.targets"),
+        attributes=given.attributes,
     message:
         "Looking for families of problems in {wildcards.study}"
     script:
@@ -37,24 +29,20 @@ rule families:
 
 
 rule tests:
-    """Test whether all algorithms are equal by {wildcards.measure}, and which pairs differ."""
     input:
-        unpack(inputs("tests")),
+        algorithms=reads.algorithms_if_replicated,
+        costs=reads.tested_costs,
+        ratios=reads.tested_ratios,
+        bounds=reads.bounds,
+        families=reads.of_study("families"),
     output:
         **outputs("tests"),
-    log:
-        plan.joblog("tests"),
-    wildcard_constraints:
-        **NAMES,
-    group:
-        together
-    conda:
-        "../../environment.yml"
     resources:
-        mem_mb=by_size(700, 5),
-        runtime=by_size(5, 0.05),
+        **FLOW.of_measures,
     params:
-        **parameters("tests"),
+        **TESTED,
+        settings=given.of_job("study.inference"),
+        code=code("tests", given.method_modules),
     message:
         "Testing {wildcards.measure} for {wildcards.study}"
     script:
@@ -62,24 +50,16 @@ rule tests:
 
 
 rule rank_sums:
-    """Test on every problem whether the best algorithm by {wildcards.measure} is better than the others."""
     input:
-        unpack(inputs("rank_sums")),
+        algorithms=reads.result("algorithms"),
+        costs=reads.of_sources("costs"),
+        indicators=reads.of_sources("indicators"),
     output:
         **outputs("rank_sums"),
-    log:
-        plan.joblog("rank_sums"),
-    wildcard_constraints:
-        **NAMES,
-    group:
-        together
-    conda:
-        "../../environment.yml"
     resources:
-        mem_mb=by_size(700, 5),
-        runtime=by_size(5, 0.05),
+        **FLOW.of_measures,
     params:
-        **parameters("rank_sums"),
+        settings=given.rank_sums,
     message:
         "Comparing trials by {wildcards.measure} for {wildcards.study}"
     script:
@@ -87,26 +67,27 @@ rule rank_sums:
 
 
 rule verdicts:
-    """Say what {wildcards.study} may claim: one primary analysis, and all the rest."""
     input:
-        unpack(inputs("verdicts")),
+        leaders=reads.result("leaders"),
+        ratios=reads.all_tested_ratios,
+        algorithms=reads.algorithms_if_replicated,
+        costs=reads.all_tested_costs,
+        families=reads.of_study("families"),
     output:
         **outputs("verdicts"),
-    log:
-        plan.joblog("verdicts"),
-    wildcard_constraints:
-        **NAMES,
     group:
-        together
+        FLOW.together
     # its record is on this machine
-    localrule: AWAY
-    conda:
-        "../../environment.yml"
+    localrule: FLOW.away
     resources:
-        mem_mb=by_size(700, 5),
-        runtime=by_size(5, 0.05),
+        **FLOW.of_measures,
     params:
-        **parameters("verdicts"),
+        **TESTED,
+        settings=given.pairs,
+        primary=given.setting("primary"),
+        control=given.setting("control"),
+        measures=given.measures_for("inference"),
+        record=given.record,
     message:
         "Stating what {wildcards.study} may claim"
     script:
@@ -114,24 +95,25 @@ rule verdicts:
 
 
 rule claims:
-    """Look at what {wildcards.study} claims under every convention that its author could have chosen."""
     input:
-        unpack(inputs("claims")),
+        algorithms=reads.result("algorithms"),
+        verdicts=reads.result("verdicts"),
+        leaders=reads.result("leaders"),
+        costs=reads.claimed_costs,
+        ratios=reads.claimed_ratios,
+        families=reads.of_study("families"),
     output:
         **outputs("claims"),
-    log:
-        plan.joblog("claims"),
-    wildcard_constraints:
-        **NAMES,
-    group:
-        together
-    conda:
-        "../../environment.yml"
     resources:
-        mem_mb=by_size(700, 5),
-        runtime=by_size(5, 0.05),
+        **FLOW.of_measures,
     params:
-        **parameters("claims"),
+        **TESTED,
+        settings=given.pairs,
+        targets=given.setting("primary.targets"),
+        control=given.only_control,
+        claims=given.setting("claims"),
+        measures=given.claimed_measures,
+        code=code("claims", given.convention_modules),
     message:
         "Looking at what {wildcards.study} claims"
     script:

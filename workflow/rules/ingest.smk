@@ -1,16 +1,10 @@
-"""Raw logs become trials, traces and an ingest report: one job per source.
-
-REQUIRED INPUT: a log folder, an archive or a table, as the study lists it (one that is elsewhere is fetched first); its list of
-best-known values or its lookup, if it names one.
-OUTPUT: `results/<study>/trials|traces|excerpts/<source>.parquet`, `results/<study>/ingest/<source>.json`; where there are solver runs in
-several sources, `results/<study>/contradictions.parquet`; with `best_known`, `results/<study>/best_known.parquet`. And which source holds which algorithm, `results/<study>/algorithms.parquet`.
-"""
+"""Raw logs become trials, traces and an ingest report: one job per source. Logs that are elsewhere are fetched first."""
 
 
 rule fetch:
     """Fetch {wildcards.download}, which the configuration names by its URL or by name."""
     output:
-        log=kept("{download}"),
+        log=FLOW.kept("{download}"),
     log:
         ".snakemake/joblogs/fetch/{download}.log",
     wildcard_constraints:
@@ -33,27 +27,23 @@ rule fetch:
 
 
 rule ingest:
-    """Read the raw logs of {wildcards.source}."""
     input:
-        unpack(inputs("ingest")),
+        log=reads.logs,
+        beside=reads.beside_logs,
     output:
-        **outputs("ingest"),
-    log:
-        plan.joblog("ingest"),
-    wildcard_constraints:
-        study=NAMES["study"],
-        source=any_of(source.name for source in SOURCES if not source.is_folder),
+        **outputs("ingest", source=any_of(s.name for s in SOURCES if not s.is_folder)),
     # kept for other studies and users where they share a store (docs/scaling.md)
     cache: True
-    group:
-        batch
-    conda:
-        "../../environment.yml"
     resources:
-        mem_mb=by_size(700, 60, plan.MOST_OF_SOURCE),
-        runtime=by_size(2, 0.1),
+        **FLOW.of_source,
     params:
-        **parameters("ingest"),
+        name=given.of_job("source.name"),
+        file=given.source_files,
+        format=given.of_job("source.format"),
+        options=given.reading,
+        sha256=given.of_job("source.sha256"),
+        broken=given.of_job("source.broken"),
+        code=code("ingest", given.reader),
     message:
         "Reading {wildcards.source} for {wildcards.study}"
     script:
@@ -62,29 +52,23 @@ rule ingest:
 
 # Snakemake can tell whether a file is in the store, but not whether a folder is.
 use rule ingest as ingest_folder with:
+    output:
+        **outputs("ingest", source=any_of(s.name for s in SOURCES if s.is_folder)),
     log:
         ".snakemake/joblogs/ingest_folder/{study}/{source}.log",
-    wildcard_constraints:
-        study=NAMES["study"],
-        source=any_of(source.name for source in SOURCES if source.is_folder),
     cache: False
 
 
 rule algorithms:
-    """See to it that every algorithm of {wildcards.study} is in one source."""
     input:
-        unpack(inputs("algorithms")),
+        reports=reads.of_sources("ingest"),
     output:
         **outputs("algorithms"),
-    log:
-        plan.joblog("algorithms"),
-    wildcard_constraints:
-        **NAMES,
     localrule: True
-    conda:
-        "../../environment.yml"
     params:
-        **parameters("algorithms"),
+        entries=given.entries,
+        chosen=given.setting("algorithms"),
+        not_competing=given.setting("not_competing"),
     message:
         "Listing the algorithms of {wildcards.study}"
     script:
@@ -92,24 +76,15 @@ rule algorithms:
 
 
 rule contradictions:
-    """Look for runs of different sources that claim what cannot all be true."""
     input:
-        unpack(inputs("contradictions")),
+        algorithms=reads.result("algorithms"),
+        trials=reads.of_sources("trials"),
     output:
         **outputs("contradictions"),
-    log:
-        plan.joblog("contradictions"),
-    wildcard_constraints:
-        **NAMES,
-    group:
-        together
-    conda:
-        "../../environment.yml"
     resources:
-        mem_mb=by_size(700, 10),
-        runtime=by_size(5, 0.05),
+        **FLOW.of_all_sources,
     params:
-        **parameters("contradictions"),
+        sources=given.sources,
     message:
         "Comparing the claims of the sources of {wildcards.study}"
     script:
@@ -117,24 +92,16 @@ rule contradictions:
 
 
 rule best_known:
-    """List the runs that contradict the study's best-known values, or are better."""
     input:
-        unpack(inputs("best_known")),
+        algorithms=reads.result("algorithms"),
+        trials=reads.of_sources("trials"),
+        known=reads.best_known,
     output:
         **outputs("best_known"),
-    log:
-        plan.joblog("best_known"),
-    wildcard_constraints:
-        **NAMES,
-    group:
-        together
-    conda:
-        "../../environment.yml"
     resources:
-        mem_mb=by_size(700, 10),
-        runtime=by_size(5, 0.05),
+        **FLOW.of_all_sources,
     params:
-        **parameters("best_known"),
+        sources=given.sources,
     message:
         "Comparing {wildcards.study} with best-known values"
     script:

@@ -1,24 +1,22 @@
-"""The paper and the report of all studies, and the papers that studies bring.
+"""The paper and the report of all studies, and the papers that studies bring; PDF where there is a TeX engine.
 
-REQUIRED INPUT: figures, captions, tables and the results they show.
-OUTPUT: `results/<study>/references.bib`, `results/<study>/{section.tex,texts.tex,section.md}`, `results/paper/{paper,supplement}.tex`, `results/report.html`;
-with a TeX engine `results/paper.pdf`, `results/supplement.pdf` and `results/<study>/paper.pdf`.
+And the numbers that published papers print, beside the ones that follow from their data.
 """
+
+PARTS = ("preamble.tex", "exhibit.tex", "section.tex")
 
 
 rule paper:
-    """Write the LaTeX sources of the paper and its supplement."""
     input:
-        unpack(inputs("paper")),
+        results=reads.of_all("exhibits", "config", "ingest"),
+        captions=reads.figures("txt"),
+        templates=reads.templates("paper.tex", "supplement.tex", *PARTS),
+        reproduction=reads.reproduction,
     output:
         **outputs("paper"),
-    log:
-        plan.joblog("paper"),
     localrule: True
-    conda:
-        "../../environment.yml"
     params:
-        **parameters("paper"),
+        studies=given.page_parts,
     message:
         "Writing the paper"
     script:
@@ -26,18 +24,22 @@ rule paper:
 
 
 rule page:
-    """Write the HTML report."""
     input:
-        unpack(inputs("page")),
+        results=reads.shown_on_page,
+        explored=reads.explored,
+        trials=reads.of_all("trials"),
+        costs=reads.costs_on_page,
+        excerpts=reads.of_all("excerpts"),
+        traces=reads.of_all("traces"),
+        captions=reads.figures("txt"),
+        figures=reads.figures("svg"),
+        templates=reads.page_templates,
+        looks=reads.result("looks"),
     output:
         **outputs("page"),
-    log:
-        plan.joblog("page"),
     localrule: True
-    conda:
-        "../../environment.yml"
     params:
-        **parameters("page"),
+        studies=given.page_parts,
     message:
         "Writing the report"
     script:
@@ -45,64 +47,70 @@ rule page:
 
 
 rule paper_pdf:
-    """Compile the paper."""
     input:
-        unpack(inputs("paper_pdf")),
+        **TYPESET,
+        tex=reads.result("paper"),
     output:
-        pdf=report(
-            outputs("paper_pdf")["paper_pdf"],
-            caption="../report/paper.rst",
-            category="Paper",
-            labels={"paper": "all studies"},
+        **FLOW.in_report(
+            outputs("paper_pdf"), "paper", paper_pdf={"paper": "all studies"}
         ),
-        origin=outputs("paper_pdf")["origin"],
-    log:
-        plan.joblog("paper_pdf"),
     localrule: True
-    conda:
-        "../../environment.yml"
     params:
-        **parameters("paper_pdf"),
+        tex=given.tex,
     message:
         "Compiling the paper"
     script:
         "../../scripts/paper_pdf.py"
 
 
-rule supplement_pdf:
-    """Compile the supplement of the paper."""
+use rule paper_pdf as supplement_pdf with:
     input:
-        unpack(inputs("supplement_pdf")),
+        **TYPESET,
+        tex=reads.result("supplement"),
     output:
         **outputs("supplement_pdf"),
-    log:
-        plan.joblog("supplement_pdf"),
-    localrule: True
-    conda:
-        "../../environment.yml"
-    params:
-        **parameters("supplement_pdf"),
     message:
         "Compiling the supplement"
+
+
+rule reproduction:
+    input:
+        papers=reads.paper_tables,
+        templates=reads.templates("reproduction.tex", "preamble.tex", "exhibit.tex"),
+    output:
+        **outputs("reproduction"),
+    message:
+        "Comparing printed and recomputed numbers"
     script:
-        "../../scripts/paper_pdf.py"
+        "../../scripts/reproduction.py"
+
+
+use rule paper_pdf as reproduction_pdf with:
+    input:
+        tex=reads.result("reproduction_paper"),
+        table=reads.reproduction_table,
+    output:
+        **outputs("reproduction_pdf"),
+    message:
+        "Compiling the reproduction"
 
 
 rule section:
-    """Write {wildcards.study} as a section of an article, and its texts one by one."""
     input:
-        unpack(inputs("section")),
+        results=reads.of_study("exhibits", "config", "ingest"),
+        captions=reads.figures("txt"),
+        templates=reads.templates(
+            "own_section.tex",
+            "texts.tex",
+            "own_section.md",
+            "exhibit.tex",
+            "section.tex",
+        ),
     output:
         **outputs("section"),
-    log:
-        plan.joblog("section"),
-    wildcard_constraints:
-        **NAMES,
     localrule: True
-    conda:
-        "../../environment.yml"
     params:
-        **parameters("section"),
+        studies=given.page_parts,
     message:
         "Writing {wildcards.study} as a section"
     script:
@@ -110,26 +118,24 @@ rule section:
 
 
 rule own_paper:
-    """Compile the paper that {wildcards.study} brings, with its tables, figures and numbers."""
     input:
-        unpack(inputs("own_paper")),
+        tex=reads.own_paper,
+        beside=reads.beside_own_paper,
+        references=reads.of_study("references"),
+        section=reads.of_study("section"),
+        texts=reads.of_study("texts"),
+        numbers=reads.of_study("numbers", "pairs"),
+        tables=reads.of_study("table_tex"),
+        figures=reads.figures("pdf"),
     output:
-        pdf=report(
-            outputs("own_paper")["own_paper"],
-            caption="../report/own_paper.rst",
-            category="Paper",
-            labels={"paper": "{study}"},
+        **FLOW.in_report(
+            outputs("own_paper"), "own_paper", own_paper={"paper": "{study}"}
         ),
-        origin=outputs("own_paper")["origin"],
-    log:
-        plan.joblog("own_paper"),
-    wildcard_constraints:
-        **NAMES,
     localrule: True
-    conda:
-        "../../environment.yml"
     params:
-        **parameters("own_paper"),
+        reads=given.results_of_study,
+        date=given.setting("date"),
+        tex=given.tex,
     message:
         "Compiling the paper of {wildcards.study}"
     script:
@@ -137,20 +143,15 @@ rule own_paper:
 
 
 rule references:
-    """Write what {wildcards.study} has to cite."""
     input:
-        unpack(inputs("references")),
+        reports=reads.of_sources("ingest"),
     output:
         **outputs("references"),
-    log:
-        plan.joblog("references"),
-    wildcard_constraints:
-        **NAMES,
     localrule: True
-    conda:
-        "../../environment.yml"
     params:
-        **parameters("references"),
+        settings=given.cited,
+        indicators=given.indicators_made,
+        sources=given.cited_sources,
     message:
         "Writing the references of {wildcards.study}"
     script:

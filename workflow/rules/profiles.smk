@@ -1,39 +1,32 @@
-"""Ratios become profiles and the numbers read off them: one job per measure and variant.
-
-REQUIRED INPUT: the ratios of the measure; for profiles of random costs also the costs of all sources.
-OUTPUT: `results/<study>/profiles|profile_measures|profile_pairs|profile_intervals|profile_warnings/<measure>/<variant>.parquet`;
-`results/<study>/standings|fronts/profiles.parquet`;
-of log-ratio profiles also `results/<study>/log_ratios/<measure>/<variant>.parquet`;
-of nested profiles also `results/<study>/waves|wave_profiles|stability/<measure>/<variant>.parquet`.
-"""
-
-from benchmill.registry import variants
+"""Ratios become profiles and the numbers read off them: one job per measure and variant."""
 
 # one rule for the variants that make the same tables
 for more, kinds in variants.extra_tables().items():
 
     rule:
-        """Make the {wildcards.variant} profile of {wildcards.measure}."""
         name:
             "_with_".join(("profiles", *more[:1]))
         input:
-            unpack(inputs("profiles")),
+            ratios=reads.result("ratios"),
+            costs=reads.costs_of_variant,
+            weights_table=reads.weights_table,
+            families=reads.families_for_bands,
         output:
-            **plan.profile_patterns((*variants.TABLES, *more)),
-            origin=plan.origin("profiles"),
-        log:
-            plan.joblog("profiles"),
-        wildcard_constraints:
-            **{**NAMES, "study": plan.studies_with(STUDIES, kinds)},
-        group:
-            together
-        conda:
-            "../../environment.yml"
+            **outputs(
+                "profiles",
+                *variants.TABLES,
+                *more,
+                study=catalogue.studies_with(STUDIES, kinds),
+            ),
         resources:
-            mem_mb=by_size(700, 5),
-            runtime=by_size(5, 0.05),
+            **FLOW.of_measures,
         params:
-            **parameters("profiles"),
+            settings=given.variant,
+            aggregation=given.aggregation,
+            cluster_keys=given.setting("cluster_keys"),
+            not_competing=given.setting("not_competing"),
+            seed=given.setting("seed"),
+            code=code("profiles", given.variant_modules),
         message:
             "Making the {wildcards.variant} profile of {wildcards.measure} for {wildcards.study}"
         script:
@@ -41,22 +34,25 @@ for more, kinds in variants.extra_tables().items():
 
 
 rule standings:
-    """Rank the algorithms by everything that the profiles of all measures say."""
     input:
-        unpack(inputs("standings")),
+        profile_measures=reads.measures_of_profiles,
+        ratios=reads.of_measures("ratios", "profiles"),
+        weights=reads.weights_tables,
     output:
         **outputs("standings"),
-    log:
-        plan.joblog("standings"),
-    wildcard_constraints:
-        **NAMES,
     group:
-        together
+        FLOW.together
     localrule: True
-    conda:
-        "../../environment.yml"
     params:
-        **parameters("standings"),
+        variants=given.of_job("study.variants"),
+        profiled=given.of_job("study.profiled"),
+        measures=given.measures_for("profiles"),
+        weights_of=given.weights_of,
+        rates=given.rates_of_profiles,
+        rank_sum=given.setting("standings.rank_sum"),
+        ranks=given.setting("standings.ranks"),
+        not_competing=given.setting("not_competing"),
+        code=code("standings", given.criteria_modules),
     message:
         "Ranking by the profiles of {wildcards.study}"
     script:
@@ -64,22 +60,19 @@ rule standings:
 
 
 rule leaders:
-    """Put the algorithms of {wildcards.study} in order by every criterion, and name the leader of each measure."""
     input:
-        unpack(inputs("leaders")),
+        ratios=reads.of_measures("ratios", "inference"),
     output:
         **outputs("leaders"),
-    log:
-        plan.joblog("leaders"),
-    wildcard_constraints:
-        **NAMES,
     group:
-        together
+        FLOW.together
     localrule: True
-    conda:
-        "../../environment.yml"
     params:
-        **parameters("leaders"),
+        measures=given.measures_for("inference"),
+        primary=given.primary,
+        rates=given.rates,
+        not_competing=given.setting("not_competing"),
+        code=code("leaders", given.criteria_modules),
     message:
         "Naming the leaders of {wildcards.study}"
     script:
@@ -89,13 +82,13 @@ rule leaders:
 rule no_profile:
     """Say which profiles there are: a study names them by their settings where it gives them no name."""
     input:
-        no_profile,
+        FLOW.no_profile,
     output:
         "results/{no_profile}.parquet",
     log:
         ".snakemake/joblogs/no_profile/{no_profile}.log",
     wildcard_constraints:
-        no_profile=plan.no_profile_pattern(STUDIES),
+        no_profile=catalogue.no_profile_pattern(STUDIES),
     localrule: True
     conda:
         "../../environment.yml"

@@ -1,29 +1,22 @@
-"""Costs become performance ratios: one job per measure, the first that needs all algorithms.
-
-REQUIRED INPUT: the costs of all sources.
-OUTPUT: `results/<study>/ratios/<measure>.parquet`, `results/<study>/changes.md`.
-"""
+"""Costs become performance ratios: one job per measure, the first that needs all algorithms."""
 
 
 rule ratios:
-    """Compare the {wildcards.measure} of all algorithms with the best one on each problem."""
     input:
-        unpack(inputs("ratios")),
+        # where two sources hold the same algorithm this table is not made, and so nothing that takes sources together
+        algorithms=reads.result("algorithms"),
+        costs=reads.of_sources("costs"),
+        reports=reads.reports_to_exclude_from,
     output:
         **outputs("ratios"),
-    log:
-        plan.joblog("ratios"),
-    wildcard_constraints:
-        **NAMES,
-    group:
-        together
-    conda:
-        "../../environment.yml"
     resources:
-        mem_mb=by_size(700, 10),
-        runtime=by_size(5, 0.05),
+        **FLOW.of_all_sources,
     params:
-        **parameters("ratios"),
+        problem_keys=given.setting("problem_keys"),
+        sources=given.sources,
+        exclude=given.excluded,
+        settings=given.one_cost,
+        profiled=given.profiled,
     message:
         "Computing ratios of {wildcards.measure} for {wildcards.study}"
     script:
@@ -31,22 +24,17 @@ rule ratios:
 
 
 rule changes:
-    """Tell what each algorithm changes in the comparison of the others."""
     input:
-        unpack(inputs("changes")),
+        ratios=reads.of_measures("ratios", "profiles"),
+        verdicts=reads.of_study("verdicts"),
     output:
         **outputs("changes"),
-    log:
-        plan.joblog("changes"),
-    wildcard_constraints:
-        **NAMES,
     group:
-        together
+        FLOW.together
     localrule: True
-    conda:
-        "../../environment.yml"
     params:
-        **parameters("changes"),
+        missing=given.missing,
+        by=given.by,
     message:
         "Reporting what each algorithm changes in {wildcards.study}"
     script:

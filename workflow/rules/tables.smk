@@ -1,26 +1,12 @@
-"""Tables in all formats, the numbers an author's text quotes, and the study's configuration with all defaults.
-
-REQUIRED INPUT: the tables of the earlier stages.
-OUTPUT: `results/<study>/tables/<table>.{tex,csv,md,txt}`, `results/<study>/numbers.tex`, `results/<study>/pairs.tex`,
-`results/<study>/exhibits.json`, `results/<study>/config.yaml`.
-"""
+"""Tables in all formats, the numbers an author's text quotes, and the study's configuration with all defaults."""
 
 
 rule config:
-    """Write the study down with every default filled in."""
-    input:
-        unpack(inputs("config")),
     output:
         **outputs("config"),
-    log:
-        plan.joblog("config"),
-    wildcard_constraints:
-        **NAMES,
     localrule: True
-    conda:
-        "../../environment.yml"
     params:
-        **parameters("config"),
+        settings=given.of_job("study.settings"),
     message:
         "Writing the configuration of {wildcards.study}"
     script:
@@ -29,45 +15,30 @@ rule config:
 
 # a rule has the same outputs for all its wildcards, and every study has tables of its own
 for study in STUDIES.values():
+    of = {"study": study.name}
 
     rule:
         name:
             f"tables_{study.name}"
         input:
-            unpack(inputs("tables", study=study.name)),
+            results=FLOW.input(inputs.shown, **of),
         output:
-            tex=[
-                report(
-                    path,
-                    caption="../report/table.rst",
-                    category=study.name,
-                    subcategory="Tables",
-                    labels={"table": Path(path).stem, "format": "LaTeX"},
-                )
-                for path in plan.table_files(study, "tex")
-            ],
-            csv=[
-                report(
-                    path,
-                    caption="../report/table.rst",
-                    category=study.name,
-                    subcategory="Tables",
-                    labels={"table": Path(path).stem, "format": "CSV"},
-                )
-                for path in plan.table_files(study, "csv")
-            ],
-            others=plan.table_files(study, "md", "txt"),
-            numbers=outputs("tables")["numbers"].format(study=study.name),
-            pairs=outputs("tables")["pairs"].format(study=study.name),
-            exhibits=outputs("tables")["exhibits"].format(study=study.name),
-            origin=outputs("tables")["origin"].format(study=study.name),
+            tex=FLOW.tables_in_report(study, "tex", "LaTeX"),
+            csv=FLOW.tables_in_report(study, "csv", "CSV"),
+            others=catalogue.table_files(study, "md", "txt"),
+            numbers=catalogue.RESULTS["numbers"].path.format(**of),
+            pairs=catalogue.RESULTS["pairs"].path.format(**of),
+            exhibits=catalogue.RESULTS["exhibits"].path.format(**of),
+            origin=catalogue.origin("tables").format(**of),
         log:
-            plan.joblog("tables").format(study=study.name),
+            catalogue.joblog("tables").format(**of),
         localrule: True
-        conda:
-            "../../environment.yml"
         params:
-            **parameters("tables", study=study.name),
+            study=study.name,
+            tables=FLOW.parameter(parameters.tables, **of),
+            said=FLOW.parameter(parameters.said, **of),
+            layout=FLOW.parameter(parameters.layout, **of),
+            code=code("tables", given.table_modules),
         message:
             f"Writing the tables and numbers of {study.name}"
         script:

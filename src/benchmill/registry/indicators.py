@@ -44,11 +44,11 @@ class Indicator(OptionSet):
     ----------
     needs : tuple of str
         What a job of it is given: tables of `costs`, `trials`, `traces`, and `ingest` for the reports; settings of the study, as
-        `benchmill.workflow.plan` names them. Empty where nothing is made.
+        `benchmill.workflow.parameters` names them. Empty where nothing is made.
     makes : mapping
         By name of the table what a row of it is; by default a row of `indicator_values`.
     each : str
-        What there is one job for, as `benchmill.workflow.plan` names it: each `source`, or the sources together for each
+        What there is one job for, as `benchmill.workflow.catalogue` names it: each `source`, or the sources together for each
         `measure`.
     function : str
         What makes it, in the module.

@@ -14,7 +14,7 @@ import os
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -231,6 +231,84 @@ def makes_again(workflow: Any) -> bool:
     """Return True if the user has asked for something to be made again in any case; True if that cannot be told."""
     settings: Any = getattr(workflow, "dag_settings", None)
     return any(getattr(settings, name, True) for name in ("forcerun", "forcetargets", "forceall"))
+
+
+def rules(workflow: Any) -> list[Any]:
+    """Return the rules that have been read."""
+    return list(workflow.rules)
+
+
+def kept_with(workflow: Any, name: str) -> dict[str, Any]:
+    """Return what is kept of a workflow, however often its Snakefile is read as that of a module."""
+    found: dict[str, Any] = vars(workflow).setdefault(name, {})
+    return found
+
+
+def named(items: Any) -> dict[str, Any]:
+    """Return by name the inputs, outputs or parameters of a rule."""
+    return dict(items.items())
+
+
+def pattern(path: Any) -> str:
+    """Return the path of an output with its wildcards alone, without what they may stand for."""
+    from snakemake.io import strip_wildcard_constraints
+
+    return str(strip_wildcard_constraints(str(path)))
+
+
+def ancient(path: Any) -> Any:
+    """Return an input whose time has no say."""
+    from snakemake.io import ancient
+
+    return ancient(path)
+
+
+def local(path: Any) -> Any:
+    """Return a path on this machine, which neither the prefix of a module nor a remote storage of results moves."""
+    from snakemake.io import local
+
+    return local(str(path))
+
+
+def reported(path: str, caption: str, category: str, subcategory: str | None, labels: Mapping[str, str]) -> Any:
+    """Return an output that the report of Snakemake shows; its caption is in `workflow/report`."""
+    from snakemake.io import report
+
+    return report(path, caption=f"../report/{caption}.rst", category=category, subcategory=subcategory, labels=dict(labels))
+
+
+def complete(workflow: Any, rule: Any, *, log: str, conda: str, groups: Mapping[str, Callable[[Any], str | None]]) -> None:
+    """Give a rule what is the same for all rules, where it does not say it itself.
+
+    Parameters
+    ----------
+    workflow : snakemake.workflow.Workflow
+    rule : snakemake.rules.Rule
+    log : str
+        The file of its log, which a module moves as it moves that of any rule.
+    conda : str
+        The file of its environment.
+    groups : mapping
+        By wildcard the group of its jobs on a cluster; the first that it has counts. Jobs that stay here have none.
+    """
+    if not rule.log:
+        rule.log_modifier = workflow.modifier.path_modifier
+        rule.set_log(log)
+    rule.conda_env = conda
+    # for `snakemake --list`
+    rule.docstring = rule.docstring or rule.message
+    group = next((group for name, group in groups.items() if name in rule.wildcard_names), None)
+    if group and rule._group is None and rule.name not in workflow._localrules:
+        rule.group = group
+
+
+def replace_input(rule: Any, change: Callable[[Any], Any]) -> None:
+    """Put another function in the place of each input function of a rule."""
+    names = named(rule.input)
+    for number, item in enumerate(rule.input):
+        rule.input[number] = change(item)
+        for name in [name for name, one in names.items() if one is item]:
+            setattr(rule.input, name, rule.input[number])
 
 
 def moved(workflow: Any) -> Callable[[str], str]:

@@ -33,8 +33,9 @@ from benchmill.tables import forms
 from benchmill.text.display import Block, plural
 from benchmill.text.labels import shown
 from benchmill.text.robustness import held
-from benchmill.workflow import ROOT, entries, plan, requests, run
+from benchmill.workflow import ROOT, catalogue, entries, parameters, requests, run
 from benchmill.workflow.entries import Entry
+from benchmill.workflow.inputs import Job
 from benchmill.workflow.results import read_report
 from benchmill.workflow.study import Study
 
@@ -72,7 +73,7 @@ class Competition:
         folder = entries.folder_of(self.rules["entries"], [self.config.parent, Path()])
         assert folder is not None
         self.folder = folder
-        self._job = plan.Job({study.name: study}, ROOT, {"study": study.name})
+        self._job = Job({study.name: study}, ROOT, {"study": study.name})
 
     @property
     def measure(self) -> str:
@@ -85,7 +86,7 @@ class Competition:
 
     def files(self, name: str) -> list[str]:
         """The files of a result that the study has."""
-        return plan.files(self.study, name)
+        return catalogue.files(self.study, name)
 
     def run(self, targets: Sequence[str]) -> None:
         """Make results.
@@ -99,13 +100,9 @@ class Competition:
         own = Path("Snakefile") if self.config == Path("config.yaml") and Path("Snakefile").is_file() else None
         run.make(self.config, Path(), str(self.cores), targets, snakefile=own, quiet=True)
 
-    def settings(self, step: str) -> dict[str, Any]:
-        """The parameters of a step, as its rule has them."""
-        return {name: value(self._job) for name, value in plan.STEPS[step].parameters.items()}
-
     def ratios(self) -> dict[str, pa.Table]:
         """The ratios of the measure that decides, at the targets of the primary analysis."""
-        path = plan.RESULTS["ratios"].path.format(study=self.study.name, measure=self.measure)
+        path = catalogue.RESULTS["ratios"].path.format(study=self.study.name, measure=self.measure)
         table = storage.read(path, "ratios", _RATIOS)
         if (targets := self.study.settings["primary"]["targets"]) is not None:
             level = pc.coalesce(table.column("target"), table.column("at_budget"))
@@ -114,11 +111,10 @@ class Competition:
 
     def standing(self, ratios: Mapping[str, pa.Table], without: Sequence[str] = ()) -> list[dict[str, Any]]:
         """The standing, as the rule `leaders` makes it; without some entries as if they had not come."""
-        given = self.settings("leaders")
-        chosen = {name: value for name, value in given["primary"].items() if name != "targets"}
+        chosen = {name: value for name, value in parameters.primary(self._job).items() if name != "targets"}
         # which problems count depends on who is there
         left = {name: competing.ratios_without(table, without) for name, table in ratios.items()}
-        more = {name: given[name] for name in ("rates", "not_competing")}
+        more = {"rates": parameters.rates(self._job), "not_competing": self.study.setting("not_competing")}
         try:
             found = leaders.leaders(left, **chosen, **more)
         except UserError as error:
@@ -127,9 +123,8 @@ class Competition:
 
     def accounts(self, ratios: Mapping[str, pa.Table]) -> dict[str, changes.Account]:
         """What each entry changes in the measure that decides."""
-        given = self.settings("changes")
-        missing = {name: given["missing"][name] for name in ratios}
-        found = changes.accounts(ratios, missing, **given["by"])
+        missing = {name: parameters.missing(self._job)[name] for name in ratios}
+        found = changes.accounts(ratios, missing, **parameters.by(self._job))
         return {name: of[self.measure] for name, of in found.items()} if len(found) > 1 else {}
 
 
@@ -181,7 +176,7 @@ def check(of: Competition, key: str, day: datetime.date, states: Sequence[record
         )
     if not findings and not sheet.withdrawn:
         of.run([path for name in ("ingest", *_CHECKED) for path in of.files(name)])
-        report = read_report(plan.RESULTS["ingest"].path.format(study=of.study.name, source=key))
+        report = read_report(catalogue.RESULTS["ingest"].path.format(study=of.study.name, source=key))
         _check_breaking(of, report["format"])
         trials = report["trials"]
         found["logs"] = {"sha256": report["sha256"], "trials": trials["found"], "problems": len(report["problems"])}
@@ -354,9 +349,9 @@ def publish(of: Competition, site: Path, day: datetime.date) -> dict[str, Any]:
         The workflow fails, or the record of the site was changed.
     """
     states, ledger = _record_in(site, of.study.name)
-    looks = plan.LOOKS
+    looks = catalogue.LOOKS
     _kept(site / looks.name, looks)
-    report = plan.RESULTS["page"].path
+    report = catalogue.RESULTS["page"].path
     of.run([report, *(path for name in ("leaders", "changes", "badge", "claims") for path in of.files(name))])
     ratios = of.ratios()
     accounts, places = of.accounts(ratios), of.standing(ratios)
@@ -383,7 +378,7 @@ def publish(of: Competition, site: Path, day: datetime.date) -> dict[str, Any]:
     (site / "badge.svg").unlink(missing_ok=True)
     for made in (Path(report), *map(Path, of.files("badge")), looks):
         shutil.copyfile(made, site / made.name)
-    beside = plan.RESULTS["page_runs"].path.removeprefix("results/")
+    beside = catalogue.RESULTS["page_runs"].path.removeprefix("results/")
     (site / beside).parent.mkdir(exist_ok=True)
     shutil.copyfile(Path("results") / beside, site / beside)
     # the record comes last: it says that the state is published

@@ -28,8 +28,7 @@ from benchmill.core.errors import UserError
 from benchmill.core.storage import files_below
 from benchmill.core.whole_file import cannot_write
 from benchmill.text.display import listed
-from benchmill.workflow import ROOT, plan, ro_crate, run, typesetting, views, yaml_text
-from benchmill.workflow.plan import Job
+from benchmill.workflow import ROOT, catalogue, inputs, ro_crate, run, typesetting, views, yaml_text
 from benchmill.workflow.ro_crate import MADE_OF, RESULT, Piece
 from benchmill.workflow.sources import Source, existing, is_sheet
 from benchmill.workflow.study import Study, read_studies
@@ -110,7 +109,7 @@ def write(config: Path, target: Path, cores: str, *, data: bool = True) -> list[
         found += [
             _copied(Path(path), part, path, None, "what the files of a job were made from") for path in notes_of(studies, made)
         ]
-        records = [plan.LOOKS, *map(plan.tested, studies.values())]
+        records = [catalogue.LOOKS, *map(catalogue.tested, studies.values())]
         found += [_copied(path, part, path.as_posix(), MADE_OF, "a record that runs add to") for path in records if path.exists()]
         versions = versions_here()
         found += _explained(part, said, versions)
@@ -148,12 +147,8 @@ def content_of(config: Path) -> dict[str, Any]:
 def read_by(studies: Mapping[str, Study], content: Mapping[str, Any], folders: Sequence[Path]) -> list[Path]:
     """The files and folders that studies are made of and no job makes: logs, papers, tables beside them, sheets of sources."""
     found: dict[Path, None] = {}
-    for name, step in plan.STEPS.items():
-        # tables of published papers come with the workflow
-        for study in studies.values() if name != "reproduction" else ():
-            for wildcards in step.each(study):
-                found |= dict.fromkeys(step.watched(Job(studies, ROOT, {"study": study.name, **wildcards})))
     for study in studies.values():
+        found |= dict.fromkeys(inputs.brought(study, ROOT))
         named = [path for path in study.settings["attributes"].values() if path]
         listed = content["studies"][study.name].get("sources", [])
         for entry in listed if isinstance(listed, list) else [listed]:
@@ -172,20 +167,20 @@ def results_of(studies: Mapping[str, Study], typeset: bool = True) -> dict[str, 
     meanings = {
         path: result.meaning
         for study in studies.values()
-        for name, result in plan.RESULTS.items()
-        for path in plan.files(study, name)
+        for name, result in catalogue.RESULTS.items()
+        for path in catalogue.files(study, name)
     }
-    published = plan.reproduced(Job(studies, ROOT))
-    wanted = [path for study in studies.values() for path in plan.results_of(study, typeset)]
-    wanted += [plan.RESULTS["looks"].path] if published else plan.all_results(studies, ROOT, typeset)
+    published = catalogue.reproduced(studies, ROOT)
+    wanted = [path for study in studies.values() for path in catalogue.results_of(study, typeset)]
+    wanted += [catalogue.RESULTS["looks"].path] if published else catalogue.all_results(studies, ROOT, typeset)
     return {path: meanings[path] for path in wanted}
 
 
 def notes_of(studies: Mapping[str, Study], results: Iterable[str]) -> list[str]:
     """Return the notes of what results of a configuration were made from."""
-    made_by = plan.made_by(studies, ROOT)
-    jobs = (made_by[path] for path in results)
-    return list(dict.fromkeys(plan.origin(step).format(**job.wildcards) for step, job in jobs))
+    makers = catalogue.makers(studies)
+    jobs = (makers[path] for path in results)
+    return list(dict.fromkeys(catalogue.origin(rule).format(**wildcards) for rule, wildcards in jobs))
 
 
 def check_within(content: Mapping[str, Any], folder: Path) -> dict[str, Study]:

@@ -94,7 +94,8 @@ def _digests(paths: Iterable[Any], known: Mapping[str, str] | None = None) -> di
 
 
 def _log(snakemake: Any, text: str) -> None:
-    log = Path(snakemake.log[0])
+    # a rule that somebody has made of one of these may have none
+    log = Path(snakemake.log[0] if snakemake.log else os.devnull)
     try:
         log.parent.mkdir(parents=True, exist_ok=True)
         log.write_text(text, encoding="utf-8")

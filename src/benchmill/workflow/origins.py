@@ -1,7 +1,7 @@
 """Notes of what files were made from, which stand beside them among the results.
 
 Snakemake remembers in `.snakemake` what it made files from. A clone or a copy of `results` comes without that memory, and a file
-can be replaced behind its back. So each job leaves a note below `origins` of its results (`benchmill.workflow.plan.origin`): a
+can be replaced behind its back. So each job leaves a note below `origins` of its results (`catalogue.origin`): a
 digest of what was asked of it (its settings and its code), one of all that it read, and one of each file that it wrote.
 `benchmill.workflow.up_to_date` holds the notes against what is asked for when a run is planned.
 """

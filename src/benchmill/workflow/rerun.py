@@ -12,7 +12,7 @@ from benchmill.archives.names import is_name
 from benchmill.core.errors import UserError
 from benchmill.text.display import listed
 from benchmill.text.labels import shown
-from benchmill.workflow import ROOT, deposit, plan, remote, ro_crate, run
+from benchmill.workflow import catalogue, deposit, remote, ro_crate, run
 from benchmill.workflow.differences import difference
 from benchmill.workflow.ro_crate import MADE_OF, RESULT, Manifest, Piece
 from benchmill.workflow.study import Study
@@ -130,7 +130,7 @@ def _none_made_yet(studies: Mapping[str, Study], manifest: Manifest) -> None:
     UserError
         It names one as what the study is made of.
     """
-    made_by = plan.made_by(studies, ROOT)
+    made_by = catalogue.makers(studies)
     made = {*made_by, *deposit.notes_of(studies, made_by)}
     if there := sorted(piece.path for piece in manifest.pieces if piece.role == MADE_OF and piece.path in made):
         raise UserError(

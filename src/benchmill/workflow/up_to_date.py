@@ -14,14 +14,16 @@ import os
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from benchmill.core.errors import UserError
 from benchmill.core.storage import digest
 from benchmill.core.whole_file import write_text
-from benchmill.workflow import origins, plan, watched
+from benchmill.workflow import catalogue, origins, watched
+from benchmill.workflow.catalogue import Wildcards
 from benchmill.workflow.origins import Note
-from benchmill.workflow.plan import Job
 from benchmill.workflow.study import Study
 
 #: Digests of results that planning took, with which file it was; it can be deleted at any time.
@@ -30,6 +32,41 @@ _KEPT = Path(".snakemake/benchmill-results.json")
 #: What a job is told for its messages alone: the entry of a source says where that is, which must not matter.
 _FOR_MESSAGES = ("without", "entries")
 
+Key = tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Declared:
+    """A rule as it has been read.
+
+    Attributes
+    ----------
+    name : str
+        The rule, as `benchmill.workflow.catalogue` names it.
+    inputs : sequence of callable
+        From wildcards to paths.
+    parameters : mapping
+        By name values, or functions of wildcards.
+    """
+
+    name: str
+    inputs: Sequence[Callable[[Any], Any]]
+    parameters: Mapping[str, Any]
+
+    def read(self, wildcards: Wildcards) -> list[str | Path]:
+        """Return all that a job reads, in order, but its records."""
+        given = [getattr(of, "raw", of)(wildcards) for of in self.inputs if callable(of)]
+        return [path for value in given for path in ([value] if isinstance(value, str | Path) else value)]
+
+    def files(self, wildcards: Wildcards) -> list[str]:
+        """Return the digests of what a job reads and no job makes, or why there is none."""
+        return watched.digests_or_why(path for path in self.read(wildcards) if isinstance(path, Path))
+
+    def value(self, name: str, wildcards: Wildcards) -> Any:
+        """Return the value of a parameter."""
+        value = self.parameters.get(name)
+        return value(wildcards) if callable(value) else value
+
 
 class UpToDate:
     """Results that stand there, held against what is asked for.
@@ -37,72 +74,87 @@ class UpToDate:
     Parameters
     ----------
     studies : mapping of str to Study
-    root : Path
-        As of `plan.Job`.
-    code : callable
-        From the name of a script, and modules, to a digest of the code.
     moved : callable
-        From a path of the plan to where the file is; another workflow that uses this one may have its results elsewhere.
+        From a path of a result to where the file is; another workflow that uses this one may have its results elsewhere.
+    rules : dict
+        What is known of rules, by the path of their notes as it is moved; it grows as they are read.
     """
 
-    def __init__(
-        self,
-        studies: Mapping[str, Study],
-        root: Path,
-        code: Callable[..., str],
-        moved: Callable[[str], str] = str,
-    ) -> None:
-        self._studies, self._root, self._code, self.moved = studies, root, code, moved
-        self._made_by = plan.made_by(studies, root)
+    def __init__(self, studies: Mapping[str, Study], moved: Callable[[str], str], rules: dict[str, Declared]) -> None:
+        self._studies, self.moved, self.rules = studies, moved, rules
+        self._makers: dict[str, tuple[str, Wildcards]] | None = None
         self._urls = {str(path): one for study in studies.values() for one in study.sources if one.url for path in one.paths}
-        self._asked: dict[tuple[str, ...], str] = {}
-        self._notes: dict[tuple[str, ...], Note | None] = {}
+        self._asked: dict[Key, str] = {}
+        self._notes: dict[Key, Note | None] = {}
         self._kept: dict[str, tuple[list[int], str]] | None = None
 
-    def asked(self, step: str, job: Job) -> str:
-        """Digest of what is asked of a job: the values of its parameters, and its code."""
-        key = _key(step, job)
+    def asked(self, declared: Declared, wildcards: Wildcards) -> str:
+        """Return a digest of what is asked of a job: the values of its parameters, its code among them."""
+        key = self._key(declared, wildcards)
         if key not in self._asked:
-            declared = plan.STEPS[step]
-            values = {name: value(job) for name, value in declared.parameters.items() if name not in _FOR_MESSAGES}
-            code = self._code(declared.script or step, *declared.modules(job))
-            self._asked[key] = hashlib.sha256(json.dumps([step, code, values], default=repr).encode()).hexdigest()
+            names = [name for name in declared.parameters if name not in _FOR_MESSAGES]
+            values = {name: declared.value(name, wildcards) for name in names}
+            self._asked[key] = hashlib.sha256(json.dumps([declared.name, values], default=repr).encode()).hexdigest()
         return self._asked[key]
 
-    def note(self, step: str, job: Job) -> Note | None:
+    def note(self, declared: Declared, wildcards: Wildcards) -> Note | None:
         """Return the note of a job, if what stands there is what the job would write; None where it is not, or cannot be told."""
-        key = _key(step, job)
+        key = self._key(declared, wildcards)
         if key not in self._notes:
-            self._notes[key] = self._judged(step, job)
+            self._notes[key] = self._judged(declared, wildcards)
         return self._notes[key]
 
-    def whole(self, path: str) -> bool:
-        """Return True if all files are there that the job makes which makes this one; no job of the plan makes a download."""
-        if path not in self._made_by:
-            return os.path.exists(path)
-        step, job = self._made_by[path]
-        return all(os.path.exists(self.moved(one)) for one in plan.STEPS[step].made(job))
+    def made(self, declared: Declared, wildcards: Wildcards) -> list[str]:
+        """Return the files that a job makes."""
+        of_job = self._of_job(declared, wildcards)
+        return catalogue.made(declared.name, self._studies.get(of_job.get("study", "")), of_job)
 
-    def _judged(self, step: str, job: Job) -> Note | None:
-        declared, at = plan.STEPS[step], _origin(step, job)
-        note, outputs = origins.read(self.moved(at)), declared.made(job)
-        if note is None or note.asked != self.asked(step, job) or {*note.made} != {origins.below(at, path) for path in outputs}:
+    def whole(self, path: str) -> bool:
+        """Return True if all files are there that the job makes which makes this one; no rule of a study makes a download."""
+        if path not in self._made_by():
+            return os.path.exists(path)
+        rule, wildcards = self._made_by()[path]
+        made = catalogue.made(rule, self._studies.get(wildcards.get("study", "")), wildcards)
+        return all(os.path.exists(self.moved(one)) for one in made)
+
+    def _made_by(self) -> dict[str, tuple[str, Wildcards]]:
+        if self._makers is None:
+            self._makers = catalogue.makers(self._studies)
+        return self._makers
+
+    def _of_job(self, declared: Declared, wildcards: Wildcards) -> dict[str, str]:
+        """Return the wildcards of a job, and the study of a rule that is of one."""
+        given = dict(wildcards.items())
+        study = given.get("study") or declared.value("study", wildcards)
+        return {**given, "study": study} if study else given
+
+    def _key(self, declared: Declared, wildcards: Wildcards) -> Key:
+        return declared.name, *(value for _, value in sorted(self._of_job(declared, wildcards).items()))
+
+    def _judged(self, declared: Declared, wildcards: Wildcards) -> Note | None:
+        at = catalogue.origin(declared.name).format(**self._of_job(declared, wildcards))
+        note, outputs = origins.read(self.moved(at)), self.made(declared, wildcards)
+        made = {origins.below(at, path) for path in outputs}
+        if note is None or note.asked != self.asked(declared, wildcards) or {*note.made} != made:
             return None
         for path in outputs:
             where = self.moved(path)
             # what is lost is made again where it is needed, and is the same then
             if os.path.exists(where) and self._digest(where) != note.made[origins.below(at, path)]:
                 return None
-        found = [self._of_input(path) for path in declared.read(job)]
-        known = [one for one in found if one is not None] + [origins.of_record(path) for path in declared.records(job)]
+        found = [self._of_input(path) for path in declared.read(wildcards)]
+        record = declared.value("record", wildcards)
+        known = [one for one in found if one is not None] + ([origins.of_record(Path(record))] if record else [])
         return note if None not in found and origins.of_all(known) == note.read else None
 
     def _of_input(self, path: str | Path) -> str | None:
         """Return the digest of what a job reads; None where that is not what it should be, or cannot be told yet."""
-        if path in self._made_by:
-            step, job = self._made_by[str(path)]
-            note = self.note(step, job)
-            return note.made[origins.below(_origin(step, job), path)] if note else None
+        rule, wildcards = self._made_by().get(str(path), ("", {}))
+        at = catalogue.origin(rule) if rule else ""
+        declared = self.rules.get(self.moved(at)) or self.rules.get(self.moved(at.format(**wildcards)))
+        if declared is not None:
+            note = self.note(declared, wildcards)
+            return note.made[origins.below(at.format(**wildcards), path)] if note else None
         # what was fetched may have been thrown away since; it can be told where the configuration says what it is
         source = self._urls.get(str(path))
         if source is not None and not os.path.exists(path):
@@ -123,14 +175,6 @@ class UpToDate:
         except OSError:
             return None
         return self._kept[path][1]
-
-
-def _key(step: str, job: Job) -> tuple[str, ...]:
-    return step, *(value for _, value in sorted(job.wildcards.items()))
-
-
-def _origin(step: str, job: Job) -> str:
-    return plan.origin(step).format(**job.wildcards)
 
 
 def _kept(path: Path) -> dict[str, tuple[list[int], str]]:

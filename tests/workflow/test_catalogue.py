@@ -1,8 +1,11 @@
-"""Every result of a study is declared once, and what a rule is told follows from that."""
+"""Every result of a study is declared once, rules read what other rules make, and what a rule is told follows from its study."""
 
+import json
+import os
 import re
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -13,7 +16,8 @@ from benchmill.core.errors import UserError
 from benchmill.core.schema import TABLES
 from benchmill.registry import indicators
 from benchmill.text import measures, variants
-from benchmill.workflow import plan, study, views, watched
+from benchmill.workflow import catalogue, inputs, parameters, resources, study, views, watched
+from benchmill.workflow.inputs import Job
 
 ROOT = Path(__file__).parents[2]
 
@@ -75,44 +79,104 @@ def read(tmp_path, monkeypatch):
     return read
 
 
-def jobs(studies, root=ROOT):
-    """Every job of every step."""
-    for name, step in plan.STEPS.items():
-        if "{study}" not in next(iter(step.results.values())).path:
-            yield name, plan.Job(studies, root)
-            continue
-        for one in studies.values():
-            for wildcards in step.each(one):
-                yield name, plan.Job(studies, root, {"study": one.name, **wildcards})
+#: A Snakefile that says of each rule what it makes, and of each of its jobs what it reads and depends on.
+DECLARED = """
+from types import SimpleNamespace
+from benchmill import readers
+readers.sniff = lambda path, format=None, **more: SimpleNamespace(format=format or "coco", algorithms=[path.name])
+
+include: "{snakefile}"
+
+import json
+from benchmill.workflow import borrowed
+
+found = {{}}
+for rule in workflow.rules:
+    made = borrowed.named(rule.output)
+    if "origin" not in made:
+        continue
+    declared = vars(workflow)["benchmill_rules"][borrowed.pattern(made["origin"])]
+    jobs = list(catalogue.jobs(declared.name, STUDIES))
+    found[rule.name] = {{
+        "name": declared.name,
+        "made": [borrowed.pattern(path) for path in rule.output],
+        "log": rule.log[0],
+        "jobs": [
+            {{
+                "wildcards": job,
+                "read": [[isinstance(path, Path), str(path)] for path in declared.read(job)],
+                "parameters": {{name: declared.value(name, job) for name in declared.parameters if name != "code"}},
+            }}
+            for job in jobs
+            if declared.name != "tables" or rule.name == "tables_" + job["study"]
+        ],
+    }}
+print("DECLARED " + json.dumps(found, default=repr))
+"""
 
 
-def flat(inputs):
-    return [path for value in inputs.values() for path in (value if isinstance(value, list) else [value])]
+@pytest.fixture
+def declared(read, tmp_path):
+    """Rules as Snakemake reads them, with their jobs for the studies of a configuration."""
+
+    @cache
+    def declared(text):
+        read(text)
+        (tmp_path / "config.yaml").write_text(text)
+        (tmp_path / "Snakefile").write_text(DECLARED.format(snakefile=ROOT / "Snakefile"))
+        command = [sys.executable, "-m", "snakemake", "--configfile", "config.yaml", "--list"]
+        environment = {**os.environ, "PYTHONPATH": str(ROOT / "src")}
+        run = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
+        (found,) = re.findall("^DECLARED (.*)$", run.stdout, re.MULTILINE) or pytest.fail(run.stdout + run.stderr)
+        return json.loads(found)
+
+    return declared
 
 
 @pytest.mark.parametrize("text", [PLAIN, EVERYTHING])
-def test_every_input_is_a_result_of_the_study_or_a_file_that_is_there(read, text):
-    studies = read(text)
-    made = [path for one in studies.values() for path in plan.results_of(one)]
-    made += [path for result in plan.RESULTS.values() if "{study}" not in result.path for path in result.paths()]
+def test_every_input_is_a_result_of_the_study_or_a_file_that_is_there(read, declared, text, tmp_path):
+    studies, rules = read(text), declared(text)
+    made = [path for one in studies.values() for path in catalogue.results_of(one)]
+    made += [path for result in catalogue.RESULTS.values() if not result.of_study for path in result.paths()]
     assert len(made) == len(set(made))
     asked = set()
-    for name, job in jobs(studies):
-        for path in flat(plan.STEPS[name].inputs(job)):
-            if isinstance(path, Path):
-                assert path.exists(), (name, path)
-            else:
-                assert path in made, (name, path)
-                asked.add(path)
-        for parameter in plan.STEPS[name].parameters.values():
-            parameter(job)
-    assert set(plan.all_results(studies, ROOT, typeset=True)) <= set(made)
+    for name, rule in rules.items():
+        for job in rule["jobs"]:
+            for is_file, path in job["read"]:
+                if is_file:
+                    assert (tmp_path / path).exists(), (name, path)
+                else:
+                    assert path in made, (name, path)
+                    asked.add(path)
+    wanted = set(catalogue.all_results(studies, ROOT, typeset=True))
+    assert wanted <= set(made)
     # neither study is of a published table
-    compared = {path for result in plan.STEPS["reproduction"].results.values() for path in result.paths()}
-    assert asked - compared <= set(plan.all_results(studies, ROOT, typeset=True))
+    compared = {path for result in catalogue.made_by("reproduction").values() for path in result.paths()}
+    assert asked - compared <= wanted
+    # a deposit takes along all that a study brings
+    ships = {path for rule in rules.values() for job in rule["jobs"] for is_file, path in job["read"] if is_file}
+    brought = {str(path) for one in studies.values() for path in inputs.brought(one, ROOT)}
+    assert {path for path in ships if not Path(path).is_relative_to(ROOT)} == brought
 
 
-def test_every_step_with_statements_is_told_who_does_not_compete(read):
+def test_every_result_is_an_output_of_its_rule_which_has_a_log(read, declared):
+    studies, rules = read(EVERYTHING), declared(EVERYTHING)
+    for name in dict.fromkeys(result.rule for result in catalogue.RESULTS.values()):
+        of = [rule for rule in rules.values() if rule["name"] == name]
+        made = {path for rule in of for path in rule["made"]}
+        if name == "tables":
+            # a rule for each study
+            jobs = [{"study": one} for one in studies]
+            notes = {catalogue.origin(name).format(**job) for job in jobs}
+            assert made == notes | {path for job in jobs for path in catalogue.made(name, studies[job["study"]], job)}
+            assert [rule["log"] for rule in of] == [catalogue.joblog(name).format(**job) for job in jobs]
+        else:
+            patterns = [path for result in catalogue.made_by(name).values() for path in result.patterns()]
+            assert made == {*patterns, catalogue.origin(name)}
+            assert catalogue.joblog(name) in {rule["log"] for rule in of}
+
+
+def test_every_rule_with_statements_is_told_who_does_not_compete(declared):
     def values(parameters):
         for value in parameters:
             yield value
@@ -120,96 +184,80 @@ def test_every_step_with_statements_is_told_who_does_not_compete(read):
                 yield from values(value.values())
 
     told = {"algorithms", "changes", "standings", "leaders", "tests", "verdicts", "claims", "rank_sums"}
-    found = set()
-    for name, job in jobs(read(PLAIN + "    not_competing: [A.tgz]\n")):
-        if ["A.tgz"] in list(values(parameter(job) for parameter in plan.STEPS[name].parameters.values())):
-            found.add(name)
-    assert told <= found
+    rules = declared(PLAIN + "    not_competing: [A.tgz]\n")
+    assert told <= {
+        name for name, rule in rules.items() for job in rule["jobs"] if ["A.tgz"] in list(values(job["parameters"].values()))
+    }
 
 
 def test_every_table_is_a_result_and_has_a_schema():
     # that of indicators to come is not made yet
-    assert {result.table for result in plan.RESULTS.values()} | {indicators.USUAL_TABLE} == {None, *TABLES}
+    assert {result.table for result in catalogue.RESULTS.values()} | {indicators.USUAL_TABLE} == {None, *TABLES}
 
 
-def test_every_step_is_a_rule_with_a_script():
-    for name, step in plan.STEPS.items():
-        if step.stage == "profiles":
-            continue  # rules of their own, one for each set of tables
-        if step.stage == "indicators":
-            assert step.script == "indicators"  # one rule in a loop
-            continue
-        rules = (ROOT / f"workflow/rules/{step.stage}.smk").read_text("utf-8")
-        assert re.search(rf'rule {name}:|as {name} with:|"{name}_\{{', rules), name
-        assert f'outputs("{name}")' in rules, name
-        script = step.script or name
-        assert f"../../scripts/{script}.py" in rules
-        assert (ROOT / f"scripts/{script}.py").is_file()
-
-
-def test_the_plan_starts_neither_snakemake_nor_matplotlib():
-    code = "import sys, benchmill.workflow.plan; print(sorted({'snakemake', 'matplotlib', 'scipy'} & set(sys.modules)))"
+def test_what_rules_name_starts_neither_snakemake_nor_matplotlib():
+    code = (
+        "import sys, benchmill.workflow.rules, benchmill.workflow.parameters; "
+        "print(sorted({'snakemake', 'matplotlib', 'scipy'} & set(sys.modules)))"
+    )
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "[]\n"
 
 
 def test_paths_of_a_small_study(read):
     s = read(PLAIN)["s"]
-    assert plan.files(s, "costs") == [
+    assert catalogue.files(s, "costs") == [
         f"results/s/costs/{measure}/{source}.parquet"
         for measure in ("ert", "quality", "indicators", "ecdf")
         for source in ("A", "B")
         if measure in s.measures
     ]
-    assert plan.files(s, "profiles") == [
+    assert catalogue.files(s, "profiles") == [
         "results/s/profiles/ert/dolan_more.parquet",
         "results/s/profiles/quality/dolan_more.parquet",
     ]
-    assert plan.files(s, "waves") == plan.files(s, "pgf") == plan.files(s, "own_paper") == []
-    assert plan.files(s, "contradictions") == []
-    assert plan.STEPS["tests"].outputs == {
-        name: f"results/{{study}}/{name}/{{measure}}.parquet"
-        for name in ("designs", "tests", "ranks", "comparisons", "posteriors", "intervals", "assumptions")
-    }
-    assert {Path(path).name for path in plan.figure_files(s, "svg")} >= {"profile_ert_dolan_more.svg", "ranks_ert.svg"}
+    assert catalogue.files(s, "waves") == catalogue.files(s, "pgf") == catalogue.files(s, "own_paper") == []
+    assert catalogue.files(s, "contradictions") == []
+    assert {Path(path).name for path in catalogue.figure_files(s, "svg")} >= {"profile_ert_dolan_more.svg", "ranks_ert.svg"}
 
 
 def test_a_study_has_what_it_asks_for(read):
     s, t = read(EVERYTHING).values()
-    assert plan.files(s, "waves") == ["results/s/waves/ert/nested.parquet", *plan.files(s, "waves")[1:]]
-    assert {Path(path).stem for path in plan.files(s, "log_ratios")} == {"log_ratio"}
-    assert plan.files(s, "own_paper") == ["results/s/paper.pdf"]
-    assert len(plan.files(s, "pgf")) == len(views.chosen_figures(s)) > 20
-    tables = {Path(path).name for path in plan.files(s, "table_tex")}
+    assert catalogue.files(s, "waves") == ["results/s/waves/ert/nested.parquet", *catalogue.files(s, "waves")[1:]]
+    assert {Path(path).stem for path in catalogue.files(s, "log_ratios")} == {"log_ratio"}
+    assert catalogue.files(s, "own_paper") == ["results/s/paper.pdf"]
+    assert len(catalogue.files(s, "pgf")) == len(views.chosen_figures(s)) > 20
+    tables = {Path(path).name for path in catalogue.files(s, "table_tex")}
     assert {"posteriors_ert.tex", "quantiles_ert.tex", "values_at_one_ert.tex", "standings.tex", "ert_ert.tex"} <= tables
-    assert {"posteriors_ert.tex", "quantiles_ert.tex"}.isdisjoint(Path(path).name for path in plan.files(t, "table_tex"))
-    shown = list(plan.shown(s))
+    assert {"posteriors_ert.tex", "quantiles_ert.tex"}.isdisjoint(Path(path).name for path in catalogue.files(t, "table_tex"))
+    shown = list(catalogue.shown(s))
     assert len(shown) == len(set(shown))
     assert [path for path in shown if "/costs/" in path] == [f"results/s/costs/ert/{name}.parquet" for name in "ABC"]
 
 
 def test_a_paired_design_needs_ratios_and_a_replicated_one_costs(read):
-    paired = plan.Job(read(PLAIN), ROOT, {"study": "s", "measure": "ert"})
-    made_from = {"ratios": "results/s/ratios/ert.parquet", "families": ["results/s/families.parquet"]}
-    assert plan.STEPS["tests"].inputs(paired) == made_from
+    paired = Job(read(PLAIN), ROOT, {"study": "s", "measure": "ert"})
+    families = inputs.of_study("families")
+    assert inputs.tested_ratios(paired) == "results/s/ratios/ert.parquet"
+    assert families(paired) == ["results/s/families.parquet"]
+    assert inputs.tested_costs(paired) == inputs.algorithms_if_replicated(paired) == inputs.bounds(paired) == []
     # a study that says what its clusters are has no families looked for
-    own = plan.Job(read(PLAIN + "    cluster_keys: [suite, problem]\n"), ROOT, {"study": "s", "measure": "ert"})
-    assert plan.STEPS["tests"].inputs(own) == {**made_from, "families": []}
+    assert families(Job(read(PLAIN + "    cluster_keys: [suite, problem]\n"), ROOT, {"study": "s"})) == []
     text = PLAIN + "    inference: {design: replicated}\n    profiles: []\n"
-    replicated = plan.Job(read(text), ROOT, {"study": "s", "measure": "ert"})
-    found = plan.STEPS["tests"].inputs(replicated)
-    assert found["costs"] == ["results/s/costs/ert/A.parquet", "results/s/costs/ert/B.parquet"]
+    replicated = Job(read(text), ROOT, {"study": "s", "measure": "ert"})
+    assert inputs.tested_costs(replicated) == ["results/s/costs/ert/A.parquet", "results/s/costs/ert/B.parquet"]
+    assert inputs.tested_ratios(replicated) == []
     # where two sources hold one algorithm this table is not made, and so no test
-    assert found["algorithms"] == "results/s/algorithms.parquet"
+    assert inputs.algorithms_if_replicated(replicated) == "results/s/algorithms.parquet"
     # the order of the algorithms alone is made of these ratios, and an aggregate that fails is no reason to stop
-    assert plan.STEPS["ratios"].parameters["settings"](paired)["aggregate"] == "ert"
-    assert plan.STEPS["ratios"].parameters["settings"](replicated) == {"aggregate": "median", "missing": "common"}
-    assert plan.files(read(PLAIN + "    profiles: []\n")["s"], "ratios")[0] == "results/s/ratios/ert.parquet"
+    assert parameters.one_cost(paired)["aggregate"] == "ert"
+    assert parameters.one_cost(replicated) == {"aggregate": "median", "missing": "common"}
+    assert catalogue.files(read(PLAIN + "    profiles: []\n")["s"], "ratios")[0] == "results/s/ratios/ert.parquet"
 
 
 def test_solver_runs_of_several_sources_may_contradict_each_other(read):
     text = "studies: {s: {sources: [A.tgz, B.tgz], measures: {time: {kind: given}}, profiles: []}}"
-    assert plan.files(read(text, ["mip_log"])["s"], "contradictions") == ["results/s/contradictions.parquet"]
-    assert plan.files(read(text.replace(", B.tgz", ""), ["mip_log"])["s"], "contradictions") == []
+    assert catalogue.files(read(text, ["mip_log"])["s"], "contradictions") == ["results/s/contradictions.parquet"]
+    assert catalogue.files(read(text.replace(", B.tgz", ""), ["mip_log"])["s"], "contradictions") == []
 
 
 def test_what_no_job_makes_is_watched(read, tmp_path):
@@ -218,16 +266,15 @@ def test_what_no_job_makes_is_watched(read, tmp_path):
         "profiles: [{variant: dolan_more, weights: w, weights_table: weights.csv}]}}"
     )
     studies = read(text)
-    found = {}
-    for name, job in jobs(studies):
-        found.setdefault(name, []).extend(path.name for path in plan.STEPS[name].watched(job))
-    assert found["ingest"] == ["bounds.csv", "A.tgz"]
+    jobs = [Job(studies, ROOT, {"study": "s", "source": name}) for name in ("D", "A")]
+    # what is fetched is made by a job
+    assert [inputs.logs(job)[0].__class__ for job in jobs] == [str, type(Path())]
+    assert [inputs.beside_logs(job) for job in jobs] == [[Path("bounds.csv")], []]
     (variant,) = studies["s"].weights_tables
-    job = plan.Job(studies, ROOT, {"study": "s", "measure": "ert", "variant": variant})
-    assert plan.STEPS["profiles"].watched(job) == [Path("weights.csv")]
-    assert found["paper"][:5] == ["paper.tex", "supplement.tex", "preamble.tex", "exhibit.tex", "section.tex"]
-    assert "page.html" in found["page"]
-    assert found["costs"] == found["tables"] == []
+    assert inputs.weights_table(Job(studies, ROOT, {"study": "s", "variant": variant})) == Path("weights.csv")
+    assert {path.name for path in inputs.brought(studies["s"], ROOT)} == {"bounds.csv", "A.tgz", "weights.csv"}
+    assert "page.html" in {path.name for path in inputs.page_templates(jobs[0])}
+    assert all(path.is_file() for path in inputs.templates("paper.tex", "own_section.md")(jobs[0]))
 
 
 def test_an_installed_font_is_watched_by_its_bytes(read, tmp_path, monkeypatch):
@@ -236,12 +283,11 @@ def test_an_installed_font_is_watched_by_its_bytes(read, tmp_path, monkeypatch):
     font = tmp_path / "serif.ttf"
     font.write_bytes(b"1")
     monkeypatch.setattr(kept, "font_files", lambda appearance: [str(font)])
-    (name,) = (name for name, step in plan.STEPS.items() if "fonts" in step.parameters and "pgf" not in name)
 
     def parameter(font):
         studies = read(f"studies: {{s: {{sources: A.tgz, appearance: {{font: {font}}}}}}}")
         watched._once.cache_clear()
-        return plan.STEPS[name].parameters["fonts"](plan.Job(studies, ROOT, {"study": "s"}))
+        return parameters.fonts(Job(studies, ROOT, {"study": "s"}))
 
     before = parameter("paper")
     font.write_bytes(b"2")
@@ -256,9 +302,9 @@ def test_an_installed_font_is_watched_by_its_bytes(read, tmp_path, monkeypatch):
 
 def test_papers_are_made_where_there_is_tex(read):
     studies = read(EVERYTHING)
-    without = plan.all_results(studies, ROOT, typeset=False)
+    without = catalogue.all_results(studies, ROOT, typeset=False)
     documents = {"results/paper.pdf", "results/supplement.pdf", "results/s/paper.pdf"}
-    assert set(plan.all_results(studies, ROOT, typeset=True)) - set(without) == documents
+    assert set(catalogue.all_results(studies, ROOT, typeset=True)) - set(without) == documents
     assert {"results/paper/paper.tex", "results/paper/supplement.tex", "results/s/section.tex", "results/report.html"} <= set(
         without
     )
@@ -266,71 +312,59 @@ def test_papers_are_made_where_there_is_tex(read):
 
 def test_published_numbers_are_compared_where_a_study_is_of_a_published_table(read):
     published = ROOT / "data/paper-tables/hekmati2018_table1_times.csv"
-    made = plan.all_results(read(f"studies: {{mine: {{sources: {published}}}}}"), ROOT, typeset=False)
+    made = catalogue.all_results(read(f"studies: {{mine: {{sources: {published}}}}}"), ROOT, typeset=False)
     assert {f"results/reproduction.{suffix}" for suffix in ("parquet", "tex", "csv", "md")} <= set(made)
     # a name says nothing
-    made = plan.all_results(read("studies: {hekmati2018: {sources: A.tgz}}"), ROOT, typeset=False)
+    made = catalogue.all_results(read("studies: {hekmati2018: {sources: A.tgz}}"), ROOT, typeset=False)
     assert not [path for path in made if "reproduction" in path]
 
 
-def settings(read, text, step, **wildcards):
-    studies = read(text)
-    job = plan.Job(studies, ROOT, {"study": "s", **wildcards})
-    return {name: value(job) for name, value in plan.STEPS[step].parameters.items()}
-
-
-def test_a_setting_remakes_what_depends_on_it_and_nothing_else(read):
+def test_a_setting_remakes_what_depends_on_it_and_nothing_else(declared):
     other = PLAIN.replace("targets: [1]", "targets: [1], missing: failure")
     alpha = PLAIN + "    inference: {alpha: 0.01}\n"
-    for step, wildcards in (
-        ("costs", {"measure": "ert", "source": "A"}),
-        ("ecdf", {"aggregation": "problem"}),
-        ("figures", {"figure": "ecdf_problem"}),
-    ):
-        assert settings(read, PLAIN, step, **wildcards) == settings(read, other, step, **wildcards)
-        assert settings(read, PLAIN, step, **wildcards) == settings(read, alpha, step, **wildcards)
-    for step, changed, wildcards in (
-        ("ratios", other, {"measure": "ert"}),
-        ("changes", other, {}),
-        ("tests", alpha, {"measure": "ert"}),
-        ("config", alpha, {}),
-    ):
-        assert settings(read, PLAIN, step, **wildcards) != settings(read, changed, step, **wildcards)
+
+    def settings(text, rule):
+        return [job["parameters"] for job in declared(text)[rule]["jobs"]]
+
+    for rule in ("costs", "ecdf", "profiles"):
+        assert settings(PLAIN, rule) == settings(other, rule) == settings(alpha, rule)
+    for rule, changed in (("ratios", other), ("changes", other), ("tests", alpha), ("config", alpha)):
+        assert settings(PLAIN, rule) != settings(changed, rule)
 
 
 def test_caption_of_a_measure_with_a_floor_needs_the_counts(read):
-    job = plan.Job(read(EVERYTHING), ROOT, {"study": "s", "figure": "profile_quality_dolan_more"})
-    assert "results/s/indicators/A.parquet" in plan.STEPS["figures"].inputs(job)["results"]
-    job = plan.Job(job.studies, ROOT, {"study": "s", "figure": "profile_ert_dolan_more"})
-    assert plan.STEPS["figures"].inputs(job)["results"] == [
+    job = Job(read(EVERYTHING), ROOT, {"study": "s", "figure": "profile_quality_dolan_more"})
+    assert "results/s/indicators/A.parquet" in inputs.drawn(job)
+    job = Job(job.studies, ROOT, {"study": "s", "figure": "profile_ert_dolan_more"})
+    assert inputs.drawn(job) == [
         "results/s/profiles/ert/dolan_more.parquet",
         "results/s/profile_measures/ert/dolan_more.parquet",
     ]
 
 
 def test_wildcards_stand_for_names_of_the_studies_alone(read):
-    found = plan.constraints(read(EVERYTHING))
+    found = catalogue.constraints(read(EVERYTHING))
     assert re.fullmatch(found["study"], "t")
     assert re.fullmatch(found["figure"], "ecdf_problem")
     assert not re.fullmatch(found["measure"], "mean")
-    assert not re.fullmatch(plan.constraints({})["variant"], "")
+    assert not re.fullmatch(catalogue.constraints({})["variant"], "")
 
 
 def test_a_profile_that_there_is_not(read):
     studies = read(EVERYTHING)
-    pattern = plan.no_profile_pattern(studies)
+    pattern = catalogue.no_profile_pattern(studies)
     assert re.fullmatch(f"results/({pattern})\\.parquet", "results/s/profiles/ert/nesting.parquet")
     assert not re.fullmatch(f"results/({pattern})\\.parquet", "results/s/profiles/ert/nested.parquet")
     assert not re.fullmatch(f"results/({pattern})\\.parquet", "results/s/ratios/none.parquet")
     # its variant makes no waves; it is not made of this measure
     assert re.fullmatch(f"results/({pattern})\\.parquet", "results/s/waves/ert/dolan_more.parquet")
     assert re.fullmatch(f"results/({pattern})\\.parquet", "results/s/profiles/quality/data.parquet")
-    told = plan.no_profile(studies, "results/s/waves/ert/dolan_more.parquet")
+    told = catalogue.no_profile(studies, "results/s/waves/ert/dolan_more.parquet")
     assert "'dolan_more' of studies.s.profiles is a Dolan–Moré profile, and waves are made of the variant nested" in told
     assert "results/s/waves/ert/nested.parquet" in told
-    told = plan.no_profile(studies, "results/s/profiles/quality/data.parquet")
+    told = catalogue.no_profile(studies, "results/s/profiles/quality/data.parquet")
     assert "studies.s.profiles makes 'data' of other measures than 'quality'" in told
-    told = plan.no_profile(studies, "results/s/profiles/ert/nesting.parquet")
+    told = catalogue.no_profile(studies, "results/s/profiles/ert/nesting.parquet")
     assert "did you mean 'results/s/profiles/ert/nested.parquet'?" in told
 
 
@@ -339,10 +373,10 @@ def test_memory_grows_with_the_logs_behind_a_job(read):
     Path("A.tgz").write_bytes(bytes(2_000_000))
     (Path("logs") / "deep").mkdir()
     (Path("logs") / "deep/x.dat").write_bytes(bytes(500_000))
-    raw = plan.raw_mb(read(EVERYTHING))
+    raw = resources.raw_mb(read(EVERYTHING))
     assert raw["s", "A"] == 2
     assert raw["s", "C"] == 0.5
-    amount = plan.by_size(plan.raw_mb(studies), 700, 60)
+    amount = resources.by_size(resources.raw_mb(studies), 700, 60)
 
     class Wildcards(dict):
         study = "s"
@@ -351,14 +385,14 @@ def test_memory_grows_with_the_logs_behind_a_job(read):
     assert amount(Wildcards(source="B"), 2) == 1400
     assert amount(Wildcards(), 2) == 2 * (700 + 120)
     # a folder of 10 GB asks for no more than a node has
-    of_source = plan.by_size({("s", "A"): 10_000}, 700, 60, plan.MOST_OF_SOURCE)
+    of_source = resources.by_size({("s", "A"): 10_000}, 700, 60, resources.MOST_OF_SOURCE)
     assert [of_source(Wildcards(source="A"), attempt) for attempt in (1, 2)] == [8_000, 16_000]
 
 
 def test_small_sources_share_a_submission_and_a_large_one_has_its_own():
     raw = {("s", "A"): 49.9, ("s", "B"): 50}
-    assert plan.batch(raw, SimpleNamespace(study="s", source="A")) == "sources"
-    assert plan.batch(raw, SimpleNamespace(study="s", source="B")) == "source_s_B"
+    assert resources.batch(raw, SimpleNamespace(study="s", source="A")) == "sources"
+    assert resources.batch(raw, SimpleNamespace(study="s", source="B")) == "source_s_B"
 
 
 @pytest.mark.parametrize("name", ["slurm", "kubernetes", "cluster-generic"])
@@ -370,10 +404,10 @@ def test_a_profile_of_a_cluster_asks_for_the_batches_that_rules_know(name):
 
 
 def test_logs_have_one_place_for_each_job():
-    assert plan.joblog("tests") == ".snakemake/joblogs/tests/{study}/{measure}.log"
-    assert plan.joblog("tables") == ".snakemake/joblogs/tables/{study}.log"
-    assert plan.joblog("figures") == ".snakemake/joblogs/figures/{study}/{figure}.log"
-    assert plan.joblog("paper") == ".snakemake/joblogs/paper.log"
+    assert catalogue.joblog("tests") == ".snakemake/joblogs/tests/{study}/{measure}.log"
+    assert catalogue.joblog("tables") == ".snakemake/joblogs/tables/{study}.log"
+    assert catalogue.joblog("figures") == ".snakemake/joblogs/figures/{study}/{figure}.log"
+    assert catalogue.joblog("paper") == ".snakemake/joblogs/paper.log"
 
 
 def test_titles_are_words_alone(read):
@@ -387,13 +421,11 @@ studies:
 """
     plain = read(text % ("", ""), ["gams_trace"])
     titled = read(text % (", title: time on one core", ", title: By one core"), ["gams_trace"])
-    for step in ("costs", "ratios", "profiles"):
-        made = [
-            {name: of(plan.Job(studies, ROOT, {"study": "s", **wildcards})) for name, of in plan.STEPS[step].parameters.items()}
-            for studies in (plain, titled)
-            for wildcards in plan.STEPS[step].each(studies["s"])
-        ]
-        assert made[: len(made) // 2] == made[len(made) // 2 :]
+    plain_job, titled_job = (
+        Job(studies, ROOT, {"study": "s", "measure": "time", "variant": "dolan_more"}) for studies in (plain, titled)
+    )
+    for of in (parameters.measuring, parameters.one_cost, parameters.variant, parameters.aggregation):
+        assert of(plain_job) == of(titled_job)
     settings = views.view_settings(titled["s"], {"measure": "time", "profile": "dolan_more"})
     assert measures.told(settings["measure"]) == "wall time (time on one core, in h)"
     assert measures.with_unit(settings["measure"]) == "wall time (h)"
@@ -409,7 +441,7 @@ studies:
     measures: {time: {kind: given}, rate: {kind: given, reciprocal: true}, ert: {kind: fixed_target}}
 """
     of_runs = read(text, ["gams_trace"])["s"]
-    assert plan.files(of_runs, "summary") == ["results/s/summary/time.parquet"]
+    assert catalogue.files(of_runs, "summary") == ["results/s/summary/time.parquet"]
     assert {"summary_time", "outcomes_time"} <= set(views.tables_of(of_runs))
     # and drawn, each kind once, also where it is asked for with settings of its own
     assert {"cactus_time", "outcomes_time"} <= set(views.chosen_figures(of_runs))
@@ -418,7 +450,7 @@ studies:
     assert views.figures_of(asked)["cactus_time"].chosen["asked"]["virtual_best"] is False
     # a table of costs is none of solver runs unless it says so
     plain = read(text, ["table"])["s"]
-    assert plan.files(plain, "summary") == []
+    assert catalogue.files(plain, "summary") == []
     assert "summary_time" not in views.tables_of(plain)
     assert "cactus_time" not in views.figures_of(plain)
     # limits are in seconds, one for all or one a run, and so are the costs
@@ -434,7 +466,7 @@ studies:
     assert read(gaps, ["gams_trace"])["s"].summarised_as_is == []
     both = read(gaps + "    indicators: {summary: {measures: [time, gap, early]}}\n", ["gams_trace"])["s"]
     assert (both.summarised, both.summarised_as_is) == (["time"], ["gap", "early"])
-    assert plan.files(both, "summary") == [f"results/s/summary/{name}.parquet" for name in ("time", "gap", "early")]
+    assert catalogue.files(both, "summary") == [f"results/s/summary/{name}.parquet" for name in ("time", "gap", "early")]
     assert {"summary_gap", "summary_early", "outcomes_time"} <= set(views.tables_of(both))
     assert not {"outcomes_gap", "times_gap"} & set(views.tables_of(both))
     assert "cactus_gap" not in views.figures_of(both)

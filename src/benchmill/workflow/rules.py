@@ -1,0 +1,284 @@
+"""What the rules of the workflow are written with, and what is the same for all of them.
+
+A rule names functions of a job (`benchmill.workflow.inputs`, `benchmill.workflow.parameters`) and results
+(`benchmill.workflow.catalogue`). `Rules.finish` adds log, environment, and what tells whether its results are up to date.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from types import ModuleType, SimpleNamespace
+from typing import Any
+
+from benchmill import readers
+from benchmill.core.errors import UserError
+from benchmill.workflow import (
+    borrowed,
+    catalogue,
+    check_folder,
+    fork_server,
+    mistake,
+    resources,
+    results_of,
+    views,
+    yaml_text,
+)
+from benchmill.workflow.fingerprint import fingerprint, memory, watch
+from benchmill.workflow.inputs import Job
+from benchmill.workflow.study import Study, read_studies
+from benchmill.workflow.up_to_date import Declared, UpToDate
+
+#: A function of wildcards, which Snakemake calls.
+OfWildcards = Callable[[Any], Any]
+
+#: By caption where the report that Snakemake makes shows a file.
+_PLACES = {"figure": ("{study}", "Figures"), "paper": ("Paper", None), "own_paper": ("Paper", None)}
+
+
+class Rules:
+    """Studies and rules of one reading of the Snakefile.
+
+    Parameters
+    ----------
+    workflow : snakemake.workflow.Workflow
+    config : mapping
+        The configuration, as Snakemake has read it.
+    root : Path
+        The folder of `workflow/`, `scripts/` and `data/`.
+
+    Attributes
+    ----------
+    studies : mapping of str to Study
+    downloads : mapping of str to Source
+        What is fetched, by where it is kept.
+    away : bool
+        Whether results go to remote storage (`--default-storage-provider`).
+    of_source, of_measures, of_all_sources : dict
+        Resources of a job of one source, and of one that takes all sources together.
+    """
+
+    def __init__(self, workflow: Any, config: Mapping[str, Any], root: Path) -> None:
+        self._workflow, self._root = workflow, root
+        self.away = borrowed.stores_results_elsewhere(workflow)
+        begins = borrowed.begins_run(workflow)
+        # a job on another machine of a cluster is told by the run that it belongs to
+        if begins:
+            watch(root / "scripts")
+        # what Snakemake does with the rules of a workflow that has this one as a module is left alone
+        if borrowed.is_main(workflow):
+            fork_server.start_jobs_of(workflow, root / "scripts")
+            borrowed.know_code_by_digest(root / "scripts")
+        self.studies = _read(borrowed.config_files(workflow) or [root / "config.yaml"], config, root, aloud=begins)
+        self.sources = [source for study in self.studies.values() for source in study.sources]
+        self.downloads = {str(source.paths[0]): source for source in self.sources if source.url}
+        self._mb = resources.raw_mb(self.studies)
+        self.of_source = self._resources((700, 60, resources.MOST_OF_SOURCE), (2, 0.1))
+        self.of_all_sources, self.of_measures = (self._resources((700, per_mb), (5, 0.05)) for per_mb in (10, 5))
+        # elsewhere than in `results` where a module has a prefix
+        self.results = results_of(workflow, self.studies)
+        # said in each rule, since for all of them it would be said of the rules of a Snakefile that includes these
+        self._names = catalogue.constraints(self.studies)
+        self._up_to_date = UpToDate(self.studies, borrowed.moved(workflow), borrowed.kept_with(workflow, "benchmill_rules"))
+        # what is not on this machine cannot be looked at; a job on another one has been judged by the run that it belongs to
+        self._looks = begins and not self.away
+
+    def _resources(self, memory: tuple[float, ...], minutes: tuple[float, ...]) -> dict[str, Any]:
+        return {"mem_mb": resources.by_size(self._mb, *memory), "runtime": resources.by_size(self._mb, *minutes)}
+
+    # --- where jobs run ------------------------------------------------------------------------
+
+    def batch(self, wildcards: Any) -> str | None:
+        """Return the batch of sources that a job is sent to a cluster with, where a profile asks for batches."""
+        return resources.batch(self._mb, wildcards) if borrowed.sends_batches(self._workflow) else None
+
+    def together(self, wildcards: Any) -> str | None:
+        """Return the one submission of all that compares the algorithms of a study, where a profile asks for batches."""
+        return borrowed.grouped(self._workflow, "compare_{study}", study=wildcards.study)
+
+    def kept(self, path: Any) -> Any:
+        """Return where a download is: where there is a remote storage it goes there, so that all jobs see it."""
+        return path if self.away else borrowed.local(path)
+
+    def _placed(self, path: Any) -> Any:
+        """Return a path as an input: a result, or something that is here and that no job makes."""
+        if isinstance(path, list):
+            return [self._placed(one) for one in path]
+        if isinstance(path, str):
+            return self.kept(path) if path in self.downloads else path
+        # the time of a folder tells nothing of what is in it, which is among the parameters
+        return borrowed.ancient(borrowed.local(path)) if path.is_dir() else borrowed.local(path)
+
+    # --- what a rule says ----------------------------------------------------------------------
+
+    def parameter(self, function: Callable[[Job], Any], **fixed: str) -> OfWildcards:
+        """Return a function of a job as one of its wildcards; some may be fixed."""
+        return lambda wildcards: function(self._job(wildcards, fixed))
+
+    def input(self, function: Callable[[Job], Any], **fixed: str) -> OfWildcards:
+        """Return the same with its paths placed, as an input of a rule."""
+
+        def placed(wildcards: Any) -> Any:
+            return self._placed(function(self._job(wildcards, fixed)))
+
+        placed.raw = self.parameter(function, **fixed)  # type: ignore[attr-defined]
+        return placed
+
+    def named(self, module: ModuleType, adapt: Callable[..., OfWildcards], **fixed: str) -> SimpleNamespace:
+        """Return the functions of a module that are of a job, and those that make such functions, adapted to rules."""
+        found = {}
+        for name, function in vars(module).items():
+            kind = getattr(function, "__annotations__", {}) if getattr(function, "__module__", "") == module.__name__ else {}
+            if kind.get("job") == "Job":
+                found[name] = adapt(function, **fixed)
+            elif kind.get("return") in ("Input", "Parameter"):
+                found[name] = _adapted(function, adapt)
+        return SimpleNamespace(**found)
+
+    def outputs(self, rule: str, *others: str, **constraints: str) -> dict[str, str]:
+        """Return by name (or by format) the results of a rule, and the note of what they were made from.
+
+        Parameters
+        ----------
+        rule : str
+            The rule, or one that makes the same.
+        *others : str
+            The names of its results; by default all.
+        **constraints : str
+            What a wildcard may stand for, where that is not as usual.
+        """
+        names = {**self._names, **constraints}
+        made = catalogue.made_by(rule)
+        chosen = {name: made[name] for name in others} if others else made
+        patterns = {
+            suffix or name: pattern
+            for name, result in chosen.items()
+            for suffix, pattern in zip(result.formats or [""], result.patterns(), strict=True)
+        }
+        patterns["origin"] = catalogue.origin(rule)
+        for wildcard, pattern in names.items():
+            patterns = {name: path.replace(f"{{{wildcard}}}", f"{{{wildcard},{pattern}}}") for name, path in patterns.items()}
+        return patterns
+
+    def code(self, script: str, *modules: str | OfWildcards) -> OfWildcards:
+        """Return the digest of the code that a script runs, with the modules that it asks for by name."""
+
+        def digest(wildcards: Any) -> str:
+            found = [name for one in modules for name in ([one] if isinstance(one, str) else one(wildcards))]
+            return self._fingerprint(script, *found)
+
+        return digest
+
+    def _fingerprint(self, script: str, *modules: str, _known: dict[tuple[str, ...], str] = {}) -> str:  # noqa: B006
+        key = (str(self._root), script, *modules)
+        if key not in _known:
+            _known[key] = fingerprint(self._root / "scripts" / f"{script}.py", *modules, memory=memory())
+        return _known[key]
+
+    def _job(self, wildcards: Any, fixed: Mapping[str, str]) -> Job:
+        return Job(self.studies, self._root, {**dict(wildcards.items()), **fixed}, self.results)
+
+    def in_report(self, made: Mapping[str, str], caption: str, **labels: Mapping[str, str]) -> dict[str, Any]:
+        """Return outputs of which those with labels are shown in the report that Snakemake makes (`workflow/report`)."""
+        return {
+            name: borrowed.reported(path, caption, *_PLACES[caption], labels[name]) if name in labels else path
+            for name, path in made.items()
+        }
+
+    def tables_in_report(self, study: Study, suffix: str, format: str) -> list[Any]:
+        """Return the tables of a study in a format, as they are shown in that report."""
+        return [
+            borrowed.reported(path, "table", study.name, "Tables", {"table": Path(path).stem, "format": format})
+            for path in catalogue.table_files(study, suffix)
+        ]
+
+    def no_profile(self, wildcards: Any) -> str:
+        """Say which profiles there are, where one is asked for that is none of them."""
+        raise mistake(catalogue.no_profile(self.studies, f"results/{wildcards.no_profile}.parquet"))
+
+    # --- what is the same for all --------------------------------------------------------------
+
+    def finish(self) -> None:
+        """Add to each rule that has been read its log, its environment, and what its results are held against."""
+        for rule in borrowed.rules(self._workflow):
+            origin = borrowed.named(rule.output).get("origin")
+            # rules of others, and what was finished when the workflow was read before
+            if origin is None or "asked" in borrowed.named(rule.params):
+                continue
+            pattern = borrowed.pattern(origin)
+            name = pattern.split("/origins/")[1].split("/")[0].removesuffix(".json")
+            borrowed.complete(
+                self._workflow,
+                rule,
+                log=catalogue.joblog(name),
+                conda=str(self._root / "environment.yml"),
+                groups={"source": self.batch, "study": self.together},
+            )
+            if "code" not in borrowed.named(rule.params):
+                rule.set_params(code=self.code(Path(rule.script).stem))
+            inputs = list(rule.input)
+            declared = Declared(name, inputs, borrowed.named(rule.params))
+            rule.set_params(files=declared.files, asked=partial(self._up_to_date.asked, declared))
+            if self.results != "results":
+                rule.set_params(results=self.results)
+            # what a host says instead is not ours to judge
+            if all(map(_is_function, inputs)):
+                self._up_to_date.rules[pattern] = declared
+                if not inputs:
+                    # what reads nothing is judged all the same
+                    rule.set_input(lambda wildcards: [])
+                borrowed.replace_input(rule, partial(self._held_against, declared))
+
+    def _held_against(self, declared: Declared, of: OfWildcards) -> OfWildcards:
+        return lambda wildcards: self._judged(declared, wildcards, of(wildcards))
+
+    def _judged(self, declared: Declared, wildcards: Any, paths: Any) -> Any:
+        """Return inputs of a job, after a look whether what it makes is up to date; what is not is made again."""
+        if not self._looks:
+            return paths
+        if self._up_to_date.note(declared, wildcards) is None:
+            made = [self._up_to_date.moved(path) for path in self._up_to_date.made(declared, wildcards)]
+            if not borrowed.make_again(self._workflow, made) and any(map(os.path.exists, made)):
+                raise mistake(
+                    f"{made[0]}: it was made from something else than what is asked for now, and this version of Snakemake "
+                    "cannot be told so; delete it, or install a version that environment.yml names."
+                )
+            return paths
+        return paths if borrowed.makes_again(self._workflow) else self._settled(paths)
+
+    def _settled(self, path: Any) -> Any:
+        """Return an input of what is up to date: its time has no say, unless a file beside it is lost and it is made again."""
+        if isinstance(path, list):
+            return [self._settled(one) for one in path]
+        return borrowed.ancient(path) if self._up_to_date.whole(str(path)) else path
+
+
+def _is_function(item: Any) -> bool:
+    return callable(item) and not isinstance(item, str)
+
+
+def _read(files: Sequence[Path], config: Mapping[str, Any], root: Path, *, aloud: bool) -> dict[str, Study]:
+    """Return the studies of a configuration; a source that cannot be read is told at once, and by the job that would read it."""
+    try:
+        check_folder(Path.cwd())
+        check_folder(root)
+        studies = read_studies(
+            yaml_text.as_written(config, files),
+            [*(path.parent for path in files), Path()],
+            look=partial(readers.sniff, memory=Path(".snakemake/benchmill-looks")),
+            figures_of=views.figures_of,
+            where=files[-1].name,
+            broken_sources=True,
+        )
+    except UserError as error:
+        raise mistake(str(error)) from None
+    for source in [source for study in studies.values() for source in study.sources if aloud and source.broken]:
+        print(f"{files[-1].name}: {source.broken}", file=sys.stderr)
+    return studies
+
+
+def _adapted(factory: Callable[..., Any], adapt: Callable[..., OfWildcards]) -> Callable[..., OfWildcards]:
+    return lambda *arguments, **fixed: adapt(factory(*arguments), **fixed)
