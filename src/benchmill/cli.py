@@ -25,9 +25,9 @@ from benchmill.workflow import yaml_text
 if TYPE_CHECKING:
     from benchmill.archives import Store
     from benchmill.archives.listings import Entry
+    from benchmill.hosting.competition import Competition
     from benchmill.readers.interface import Proposal
     from benchmill.workflow.algorithms import Holding
-    from benchmill.workflow.competition import Competition
     from benchmill.workflow.study import Study
 
 CLEAN, REPAIRED, REFUSED, INTERRUPTED = 0, 1, 2, 130
@@ -751,7 +751,7 @@ def _claims(options: argparse.Namespace) -> int:
     epilog="exit codes: 0 written; 2 there are no such results, or LaTeX, pandoc or the workflow fails",
 )
 def _pack(options: argparse.Namespace) -> int:
-    from benchmill.workflow.pack import pack
+    from benchmill.deposits.pack import pack
 
     if options.archive:
         return _archive(options)
@@ -767,7 +767,7 @@ def _pack(options: argparse.Namespace) -> int:
 
 
 def _archive(options: argparse.Namespace) -> int:
-    from benchmill.workflow import deposit
+    from benchmill.deposits import deposit
 
     if options.study or options.to or options.results != "results":
         raise UserError(
@@ -798,7 +798,7 @@ def _archive(options: argparse.Namespace) -> int:
 def _rerun(options: argparse.Namespace) -> int:
     import tempfile
 
-    from benchmill.workflow.rerun import rerun, said
+    from benchmill.deposits.rerun import rerun, said
 
     into = Path(options.into) if options.into else None
     if into is not None and into.exists():
@@ -979,8 +979,8 @@ _COMPETITION_OPTIONS = (
 
 def _competition(options: argparse.Namespace, sites: Path = Path("site")) -> tuple[Competition, Path]:
     """Return the competition, and the folder of its site: that of the options, else `sites` or a folder in it."""
+    from benchmill.hosting.competition import Competition, ask_archives
     from benchmill.workflow import entries
-    from benchmill.workflow.competition import Competition, ask_archives
 
     file = Path(options.config)
     text = yaml_text.text_of(file)
@@ -1031,7 +1031,7 @@ def _day(options: argparse.Namespace) -> datetime.date:
     "than may be",
 )
 def _check_entry(options: argparse.Namespace) -> int:
-    from benchmill.workflow import requests
+    from benchmill.hosting import requests
 
     day = _day(options)
     given = [Path(one).name for one in options.entries]
@@ -1056,7 +1056,7 @@ def _check_entry(options: argparse.Namespace) -> int:
 
 def _checked(options: argparse.Namespace, keys: Sequence[str], day: datetime.date, sites: Path = Path("site")) -> int:
     """Check entries of the configuration in the working directory."""
-    from benchmill.workflow import competition
+    from benchmill.hosting import competition
 
     of, site = _competition(options, sites)
     states = competition.states_in(site, of.study.name)
@@ -1080,7 +1080,7 @@ def _checked(options: argparse.Namespace, keys: Sequence[str], day: datetime.dat
     epilog="exit codes: 0 published, or nothing has changed; 2 the results cannot be made, or the record was changed",
 )
 def _publish(options: argparse.Namespace) -> int:
-    from benchmill.workflow import competition
+    from benchmill.hosting import competition
 
     day = _day(options)
     of, site = _competition(options)

@@ -8,7 +8,7 @@ import pytest
 
 from benchmill.competition import record
 from benchmill.core.errors import UserError
-from benchmill.workflow import competition
+from benchmill.hosting import competition
 
 
 def content(**entries):

@@ -10,7 +10,8 @@ import yaml
 from benchmill.competition import options
 from benchmill.core.errors import UserError
 from benchmill.core.options import held
-from benchmill.workflow import competition, entries
+from benchmill.hosting import competition
+from benchmill.workflow import entries
 
 CELLS = [("bbob", "f1", 2), ("bbob", "f1", 5), ("bbob", "f2", 2), ("bbob", "f2", 5)]
 

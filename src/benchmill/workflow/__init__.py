@@ -1,8 +1,4 @@
-"""Where the workflow is: its Snakefile, rules, scripts and profiles, and the folder that a new study starts as.
-
-There is one copy of them, at the root of the repository. A wheel carries it inside the package (`force-include` in
-pyproject.toml); an editable installation uses the clone itself. And what a run of it begins with.
-"""
+"""Where the workflow is: its Snakefile, rules, scripts and profiles, and the folder that a new study starts as."""
 
 from __future__ import annotations
 
@@ -82,7 +78,7 @@ def results_of(workflow: Any, studies: Iterable[str]) -> str:
 
 
 def readable(path: str) -> str:
-    """The path of a configuration, for `configfile:` of a Snakefile, after a look whether Snakemake can read the file.
+    """Return the path of a configuration, for `configfile:` of a Snakefile, after a look whether Snakemake can read the file.
 
     Snakemake's own reading of a value inside itself, or of a number of thousands of digits, ends with a traceback. It reads what
     `--configfile` names before any Snakefile, so that this is for files that a Snakefile names.
@@ -116,11 +112,6 @@ def begin(workflow: Any) -> None:
 
     It is for `onstart` of a Snakefile. Snakemake takes `onstart` from the main Snakefile alone: if yours uses the workflow as a
     `module`, call this there.
-
-    Parameters
-    ----------
-    workflow : snakemake.workflow.Workflow
-        What Snakemake calls `workflow` in a Snakefile.
     """
     borrowed.start_jobs_at_once(workflow)
     borrowed.end_on_request(workflow)

@@ -1,8 +1,4 @@
-"""Which source of a study holds which algorithm: exactly one.
-
-Tables know an algorithm by its name alone. Runs of one name from two sources would be pooled in some of them, and in others
-those of one source would stand for all. A study says what belongs together (`parts` of one source); everything else is an error.
-"""
+"""Which source of a study holds which algorithm: exactly one."""
 
 from __future__ import annotations
 
@@ -47,19 +43,7 @@ class Holding:
 
 
 def table(holdings: Iterable[Holding], where: str) -> pa.Table:
-    """The table `algorithms` of a study.
-
-    Parameters
-    ----------
-    holdings : iterable of Holding
-        Of all sources of the study, in its order.
-    where : str
-        The study, for messages.
-
-    Returns
-    -------
-    pyarrow.Table
-        Of the schema `algorithms`, in the order of the sources; without rows where there are none.
+    """Return the table `algorithms` of a study.
 
     Raises
     ------
@@ -77,17 +61,6 @@ def table(holdings: Iterable[Holding], where: str) -> pa.Table:
 
 def check_chosen(chosen: Mapping[str, Any], in_logs: Sequence[str], found: Sequence[Holding], where: str) -> None:
     """Check that the algorithms that a study chooses and renames are there.
-
-    Parameters
-    ----------
-    chosen : mapping
-        `only`, `except` and `rename`, as far as they are given.
-    in_logs : sequence of str
-        The algorithms of all sources, as these name them.
-    found : sequence of Holding
-        What is left.
-    where : str
-        The study, for messages.
 
     Raises
     ------
@@ -198,7 +171,7 @@ def _told(listed: Sequence[Holding], group: Sequence[int], again: Mapping[int, S
 
 
 def _new_names(holding: Holding, names: Sequence[str], taken: set[str]) -> str | dict[str, str]:
-    """The option `algorithm` with names for the algorithms of a source that no other algorithm has."""
+    """Return the option `algorithm` with names for the algorithms of a source that no other algorithm has."""
     option = holding.entry.get("algorithm")
     new = {}
     for name in names:
@@ -225,6 +198,6 @@ def _options(holding: Holding) -> dict[str, Any]:
 
 
 def _line(entry: Mapping[str, Any]) -> str:
-    """An entry as a line of YAML in ASCII, so that it can be copied whatever the names are."""
+    """Return an entry as a line of YAML in ASCII, so that it can be copied whatever the names are."""
     text = yaml.safe_dump(dict(entry), sort_keys=False, allow_unicode=False, width=1_000_000, default_flow_style=True)
     return f"`- {text.strip()}`"

@@ -1,7 +1,4 @@
-"""A background: what a study needs of many others' logs, in one small file, so that the logs themselves are not needed.
-
-`benchmill.readers.background` reads it as a source.
-"""
+"""A background: what a study needs of many others' logs, in one small file, so that the logs themselves are not needed."""
 
 from __future__ import annotations
 
@@ -32,7 +29,7 @@ from benchmill.workflow.study import Study
 
 
 def targets_of(study: Study) -> list[float]:
-    """All targets that the measures of a study look for on the scale of the logs, the easiest of minimised values first."""
+    """Return all targets of the measures of a study on the scale of the logs, the easiest of minimised values first."""
     wanted = [
         float(target)
         for measure in study.measures.values()
@@ -44,17 +41,6 @@ def targets_of(study: Study) -> list[float]:
 
 def make(study: Study, targets: Sequence[float], path: str | Path, told: Callable[[str], None] = lambda name: None) -> None:
     """Read all sources of a study, and write of them what the evaluations to targets hang on.
-
-    Parameters
-    ----------
-    study : Study
-        Its sources are read as it takes and names them; those that are elsewhere are fetched.
-    targets : sequence of float
-        On the scale of the logs.
-    path : path-like
-        Of the file to write; it appears complete or not at all, and is the same whenever it is made of the same logs.
-    told : callable, optional
-        Is told the name of each source before it is read.
 
     Raises
     ------
@@ -93,7 +79,6 @@ def make(study: Study, targets: Sequence[float], path: str | Path, told: Callabl
 
 
 def _read(source: Source, study: Study, folder: Path) -> tuple[pa.Table, Iterable[pa.Table], dict[str, Any]]:
-    """Trials, traces and ingest report of a source."""
     if source.url and not source.paths[0].exists():
         remote.fetch(source.entry["path"], source.paths[0], source.sha256, source.name)
     files = [folder / f"source.{name}" for name in (*TABLES, "json")]
@@ -116,7 +101,7 @@ def _read(source: Source, study: Study, folder: Path) -> tuple[pa.Table, Iterabl
 
 
 def _decisive(traces: Iterable[pa.Table], trials: pa.Table, targets: Sequence[float]) -> Iterable[pa.Table]:
-    """The rows at which some trial first reaches a target, each with the hardest that it reaches in place of its value.
+    """Return the rows at which some trial first reaches a target, each with the hardest that it reaches in place of its value.
 
     The evaluations to all targets are the same, and the file is a third as large.
     """
@@ -135,12 +120,10 @@ def _decisive(traces: Iterable[pa.Table], trials: pa.Table, targets: Sequence[fl
 
 
 def _numbered(table: pa.Table, first: int) -> pa.Table:
-    """The table with its trials numbered from another number on."""
     return schema.replaced(table, trial=pc.add(table["trial"], pa.scalar(first, table["trial"].type)))
 
 
 def _said(source: Source, report: dict[str, Any]) -> dict[str, Any]:
-    """What the background says of a source."""
     found = ("sha256", "bytes", "format", "algorithms", "missing")
     return {
         "name": source.name,

@@ -76,16 +76,6 @@ def know_code_by_digest(folder: str | Path) -> bool:
     """From now on, let Snakemake take the scripts in a folder for unchanged, whatever their dates.
 
     The rules that run them have a digest of their code among their parameters. Of all other scripts a later date still counts.
-
-    Parameters
-    ----------
-    folder : path
-        Where the scripts of this workflow are.
-
-    Returns
-    -------
-    bool
-        Whether Snakemake will; if not, a new date of a script makes again what its rule makes.
     """
     try:
         from snakemake.jobs import Job
@@ -148,17 +138,17 @@ def end_on_request(workflow: Any) -> None:
 
 
 def runs_jobs_here(workflow: Any) -> bool:
-    """Whether all jobs are processes of this machine that end with the run; False if that cannot be told."""
+    """Return True if all jobs are processes of this machine that end with the run; False if that cannot be told."""
     return getattr(workflow, "local_exec", None) is True
 
 
 def holds_folder(workflow: Any) -> bool:
-    """Whether no other run can work in the same folder; False if that cannot be told."""
+    """Return True if no other run can work in the same folder; False if that cannot be told."""
     return getattr(getattr(workflow, "execution_settings", None), "lock", None) is True
 
 
 def begins_run(workflow: Any) -> bool:
-    """Whether this process is the run that a user has started, and not one that a run has started for a job of its own.
+    """Return True if this process is the run that a user has started, and not one that a run has started for a job of its own.
 
     True if that cannot be told: then a job notes the code as it is when the job starts, and not when the run began.
     """
@@ -185,7 +175,7 @@ def source_text(workflow: Any, path: str) -> str | None:
 
 
 def sends_batches(workflow: Any) -> bool:
-    """Whether jobs are sent to a cluster, many at a time (`group-components` of a profile); False if that cannot be told."""
+    """Return True if a profile sends jobs to a cluster many at a time (`group-components`)."""
     return bool(getattr(getattr(workflow, "group_settings", None), "group_components", None))
 
 
@@ -214,7 +204,7 @@ def keep_groups_together(workflow: Any) -> None:
 
 
 def may_run_jobs(workflow: Any) -> bool:
-    """Whether jobs may be started; False for a dry run, and if that cannot be told."""
+    """Return True if jobs may be started; False for a dry run, and if that cannot be told."""
     return getattr(getattr(workflow, "output_settings", None), "dryrun", None) is False
 
 
@@ -318,13 +308,13 @@ def moved(workflow: Any) -> Callable[[str], str]:
 
 
 def config_files(workflow: Any) -> list[Path]:
-    """The files that the configuration is read from: those of the command line, otherwise those of the Snakefile."""
+    """Return the files that the configuration is read from: those of the command line, otherwise those of the Snakefile."""
     paths = getattr(workflow, "overwrite_configfiles", None) or getattr(workflow, "configfiles", None)
     return [Path(path) for path in paths or ()]
 
 
 def stores_results_elsewhere(workflow: Any) -> bool:
-    """Whether paths of results are those of a remote storage, so that a path on this machine has to be marked by `local`.
+    """Return True if paths of results are those of a remote storage, so that a path on this machine has to be marked by `local`.
 
     True if that cannot be told, since the mark does no harm.
     """
@@ -335,17 +325,6 @@ def stored(url: str, path: Path) -> Any:
     """What stands for a URL among the storage plugins of Snakemake: it says whether there is such a file, and fetches it.
 
     Snakemake's own way, `storage()` in an input, asks the server whenever a run is planned.
-
-    Parameters
-    ----------
-    url : str
-    path : Path
-        Where to put the file.
-
-    Returns
-    -------
-    snakemake_interface_storage_plugins.storage_object.StorageObjectRead or None
-        None if no plugin that is installed knows the URL.
 
     Raises
     ------

@@ -1,7 +1,4 @@
-"""The registry of results: where each lies, what a row of it means, which rule makes it, and which of them a study has.
-
-Rules, paper, page and `docs/files.md` ask it. Results are paths below the folder of the run, as text.
-"""
+"""The registry of results: where each lies, what a row of it means, which rule makes it, and which of them a study has."""
 
 from __future__ import annotations
 
@@ -119,7 +116,6 @@ def _profiles(table: str | None = None) -> Each:
 
 
 def _claiming(study: Study) -> bool:
-    """Return True where several sources hold solver runs, which claim something."""
     return sum(formats.named(source.format).claims for source in study.sources if not source.broken) > 1
 
 
@@ -425,7 +421,6 @@ def joblog(rule: str) -> str:
 
 
 def _wildcards(rule: str) -> list[str]:
-    """Return the wildcards of the jobs of a rule, in braces."""
     pattern = next(iter(made_by(rule).values())).path
     return [f"{{{name}}}" for name in re.findall(r"\{(\w+)\}", pattern) if name not in ("format", "table")]
 

@@ -1,8 +1,4 @@
-"""What a configuration may say: its JSON schema, made from the options of whatever a study can name.
-
-Making it imports every room of the house. So it is made once, as a file (`.ci/config_page.py` writes it), and runs read the file.
-Editors take it too, to complete keys and to mark mistakes.
-"""
+"""What a configuration may say: its JSON schema, made from the options of whatever a study can name."""
 
 from __future__ import annotations
 
@@ -377,7 +373,7 @@ class Configuration:
 
 
 def schema() -> dict[str, Any]:
-    """The JSON schema of a configuration whose shorthand is written out."""
+    """Return the JSON schema of a configuration whose shorthand is written out."""
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "benchmill configuration",

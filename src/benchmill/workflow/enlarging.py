@@ -63,12 +63,6 @@ class Outlook:
 def outlook(folder: str | Path, asked: Asked) -> Outlook:
     """Say what larger studies would decide.
 
-    Parameters
-    ----------
-    folder : path
-        The results of a study, `results/<study>`.
-    asked : Asked
-
     Raises
     ------
     UserError
@@ -120,7 +114,6 @@ def outlook(folder: str | Path, asked: Asked) -> Outlook:
 
 
 def _clustered(folder: Path, settings: Mapping[str, Any]) -> tuple[keys.Key, ...]:
-    """Return the keys that the clusters of the study are made by."""
     asked = tuple(settings["cluster_keys"])
     return keys.resolved(asked, _read(folder, "families") if keys.FAMILY in asked else None)
 
@@ -133,7 +126,6 @@ def _read(folder: Path, *parts: str) -> Any:
 
 
 def _designs(folder: Path, settings: dict[str, Any], measure: str) -> list[Design]:
-    """Those that the primary analysis pools."""
     replicated = settings["inference"]["design"] == "replicated"
     files = sorted((folder / "costs" / measure).glob("*.parquet")) if replicated else []
     designs = of_study(
@@ -150,7 +142,6 @@ def _designs(folder: Path, settings: dict[str, Any], measure: str) -> list[Desig
 
 
 def _family(design: Design, stated: Sequence[dict[str, Any]], settings: dict[str, Any]) -> list[tuple[str, str]]:
-    """The pairs whose p values are adjusted together."""
     if settings["primary"]["family"] == "best":
         return list(combinations(design.treatments, 2))
     return [(row["algorithm_a"], row["algorithm_b"]) for row in stated]
@@ -180,7 +171,7 @@ def _assumptions(found: sample_size.Scores, asked: Asked) -> list[str]:
 
 
 def _table(curve: pd.DataFrame, wanted: float, runs: int) -> list[str]:
-    """The curve, a line a size, a column a pair; and for each pair the smallest size that suffices."""
+    """Return the curve, a line a size, a column a pair; and for each pair the smallest size that suffices."""
     lines = []
     for (a, b), rows in curve.groupby(["algorithm_a", "algorithm_b"], sort=False):
         lines.append(f"{a} and {b}:")
@@ -218,7 +209,6 @@ def _next_runs(row: dict[str, Any], found: sample_size.Scores, at: int) -> list[
 
 
 def _lacking(trials: pd.DataFrame, problem_keys: Sequence[str]) -> list[str]:
-    """The cells that have fewer runs than most."""
     keys = list(problem_keys)
     counts = trials.groupby([*keys, "algorithm"], dropna=False, observed=True)["n"].sum().unstack(fill_value=0)
     usual = int(np.median(counts.to_numpy()))

@@ -1,7 +1,4 @@
-"""The entries of a competition: folders with a sheet, written by strangers.
-
-What a sheet names is in its own folder, or elsewhere and has a digest.
-"""
+"""The entries of a competition: folders with a sheet, written by strangers."""
 
 from __future__ import annotations
 
@@ -52,15 +49,7 @@ class Entry:
     sheet: Sheet
 
     def source(self, entries: str, options: Mapping[str, Any]) -> dict[str, Any]:
-        """Its entry of `sources`.
-
-        Parameters
-        ----------
-        entries : str
-            The folder of the entries, as the configuration gives it.
-        options : mapping
-            What the competition says of the source of every entry.
-        """
+        """Return its entry of `sources`."""
         far = remote.is_far(self.sheet.logs)
         path = self.sheet.logs if far else (PurePosixPath(entries) / self.key / self.sheet.logs).as_posix()
         digest = {"sha256": self.sheet.sha256} if self.sheet.sha256 else {}
@@ -68,12 +57,12 @@ class Entry:
 
 
 def folder_of(entries: str, folders: Sequence[Path]) -> Path | None:
-    """The folder of the entries, where there is one."""
+    """Return the folder of the entries, where there is one."""
     return next((path for path in existing(entries, folders)[:1] if path.is_dir()), None)
 
 
 def listed(folder: Path) -> list[str]:
-    """The keys of all entries: folders that do not begin with a dot."""
+    """Return the keys of all entries: folders that do not begin with a dot."""
     with os.scandir(folder) as found:
         keys = [one.name for one in found if not one.name.startswith(".") and (one.is_symlink() or one.is_dir())]
     return sorted(keys, key=natural_key)
@@ -145,7 +134,7 @@ def _check_logs(place: Path, sheet: Sheet, where: str) -> None:
 
 
 def _is_address(logs: str) -> bool:
-    """Whether this is a name in an archive, or an address of a file with https, and has no credentials."""
+    """Return True if this is a name in an archive, or an address of a file with https, and has no credentials."""
     try:
         if is_name(logs):
             parsed(logs)
@@ -164,7 +153,7 @@ def _is_address(logs: str) -> bool:
 
 
 def size_and_links(entry: Entry) -> tuple[int, list[str]]:
-    """The bytes of the folder of an entry, and the links and special files in it, by their paths in it."""
+    """Return the bytes of the folder of an entry, and the links and special files in it, by their paths in it."""
     total, odd = 0, []
     for folder, names, files in os.walk(entry.folder):
         for name in (*names, *files):
@@ -177,7 +166,7 @@ def size_and_links(entry: Entry) -> tuple[int, list[str]]:
 
 
 def all_of(folder: Path) -> tuple[list[Entry], list[str]]:
-    """Every entry, and what is wrong with others: a sheet that cannot be taken, two of one name."""
+    """Return every entry, and what is wrong with others: a sheet that cannot be taken, two of one name."""
     entries: list[Entry] = []
     mistakes = []
     for key in listed(folder):
@@ -195,7 +184,7 @@ def all_of(folder: Path) -> tuple[list[Entry], list[str]]:
 
 
 def alike(one: Entry, other: Entry) -> bool:
-    """Whether two entries could be taken for each other, by their names or those of their folders."""
+    """Return True if two entries could be taken for each other, by their names or those of their folders."""
     return one.key.lower() == other.key.lower() or folded(one.sheet.name) == folded(other.sheet.name)
 
 
@@ -279,7 +268,7 @@ def _count_what_is_missing(study: dict[str, Any], rules: Mapping[str, Any], key:
 
 
 def _is_about(claim: Any, names: Collection[str]) -> bool:
-    """Whether a claim is about one of these algorithms; what is no claim is left for others to refuse."""
+    """Return True if a claim is about one of these algorithms; what is no claim is left for others to refuse."""
     try:
         parsed = claims.parsed(claim, "") if isinstance(claim, str) else None
     except UserError:

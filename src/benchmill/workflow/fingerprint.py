@@ -51,16 +51,6 @@ _BEGUN_WITH = "BENCHMILL_CODE"
 def fingerprint(script: str | Path, *modules: str, memory: Path | None = None) -> str:
     """Digest of a script, of everything of this package that it imports, directly or not, and of the versions of all libraries.
 
-    Parameters
-    ----------
-    script : path
-        The file that a rule runs.
-    *modules : str
-        Modules that are found by name while the script runs (a reader, a figure) and that no import
-        statement shows. A module of another package counts with its own file and the libraries that it imports.
-    memory : pathlib.Path, optional
-        A file where what is known of each text is kept for the next run (`memory`): to compile all of them takes half a second.
-
     Raises
     ------
     ModuleNotFoundError
@@ -100,7 +90,7 @@ def fingerprint(script: str | Path, *modules: str, memory: Path | None = None) -
 
 
 def memory() -> Path:
-    """The file where what is known of code is kept: with what Python keeps of this module, so that a new study finds it.
+    """Return the file where what is known of code is kept: with what Python keeps of this module, so that a new study finds it.
 
     Where Python keeps nothing, or nothing may be written there, it is kept with the run.
     """
@@ -110,13 +100,7 @@ def memory() -> Path:
 
 
 def watch(scripts: str | Path) -> None:
-    """Note what the code is as a run begins, for the jobs that this process starts from here on.
-
-    Parameters
-    ----------
-    scripts : path
-        The folder of the scripts that rules run.
-    """
+    """Note what the code is as a run begins, for the jobs that this process starts from here on."""
     texts = [hashlib.sha256(path.read_bytes()).hexdigest() for path in sorted(Path(scripts).glob("*.py"))]
     states = {str(path.relative_to(_ROOT)): _state(path) for path in sorted([*_ROOT.rglob("*.py"), *_ROOT.rglob("*.so")])}
     os.environ[_BEGUN_WITH] = json.dumps({"root": str(_ROOT), "scripts": texts, "states": states}, separators=(",", ":"))
@@ -126,16 +110,6 @@ def check(script: str | Path | None) -> str | None:
     """Look whether a job runs the code that the run began with.
 
     A module that was edited and put back has another change time: the job may have imported what it was in between.
-
-    Parameters
-    ----------
-    script : path or None
-        The file that runs: the script of a rule behind the lines that Snakemake puts before it. None where no file runs.
-
-    Returns
-    -------
-    str or None
-        What has changed since; None if nothing has, and where no run has noted anything.
     """
     noted = os.environ.get(_BEGUN_WITH)
     if noted is None:
@@ -157,7 +131,6 @@ def check(script: str | Path | None) -> str | None:
 
 
 def _loaded() -> dict[str, str | None]:
-    """The modules of this package that this process has imported, with their files."""
     return {name: getattr(found, "__file__", None) for name, found in sys.modules.items() if name.split(".")[0] == _PACKAGE}
 
 
@@ -207,7 +180,6 @@ def _versions(library: str) -> tuple[tuple[str, str], ...]:
 
 @cache
 def _distribution(name: str) -> tuple[str, list[str]] | None:
-    """The version of a distribution and the names of those that it requires."""
     try:
         installed = distribution(name)
     except PackageNotFoundError:
@@ -242,7 +214,6 @@ def _remember(memory: Path) -> None:
 
 @cache
 def _read(path: Path) -> tuple[str, tuple[tuple[str, tuple[str, ...]], ...]]:
-    """A digest of what a file does, and its import statements."""
     text = path.read_bytes()
     # another Python compiles it in another way, and what is made of that changes with this file
     key = hashlib.sha256(b"\0".join([sys.version.encode(), _OWN, text])).hexdigest()
@@ -254,7 +225,6 @@ def _read(path: Path) -> tuple[str, tuple[tuple[str, tuple[str, ...]], ...]]:
 
 
 def _nested(code: CodeType) -> Iterator[CodeType]:
-    """A code object and all that are inside it: functions, classes, comprehensions."""
     yield code
     for constant in code.co_consts:
         if isinstance(constant, CodeType):
@@ -274,12 +244,12 @@ def _digest(compiled: CodeType) -> str:
 
 
 def _fixed(constant: object) -> object:
-    """A constant in a form whose `repr` is the same in every process: sets of strings have no order of their own."""
+    """Return a constant in a form whose `repr` is the same in every process: sets of strings have no order of their own."""
     return ("frozenset", sorted(map(repr, constant))) if isinstance(constant, frozenset) else (type(constant).__name__, constant)
 
 
 def _statements(compiled: CodeType) -> tuple[tuple[str, tuple[str, ...]], ...]:
-    """The import statements of code, wherever in it they stand: the module, and the names that are taken from it."""
+    """Return the import statements of code, wherever in it they stand: the module, and the names that are taken from it."""
     found = []
     for code in _nested(compiled):
         # operations are the even bytes and what they are given the odd ones; to take all apart (`dis`) takes ten times as long

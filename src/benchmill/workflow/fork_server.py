@@ -99,18 +99,6 @@ class ForkServer:
     def run(self, script: str, environment: dict[str, str]) -> int:
         """Run a script as `python script` would, and wait for it.
 
-        Parameters
-        ----------
-        script : str
-            The file.
-        environment : dict
-            Variables that it gets beside those of this process.
-
-        Returns
-        -------
-        int
-            Its exit status, negative if a signal ended it; that of SIGKILL where the server itself was ended.
-
         Raises
         ------
         OSError
@@ -160,15 +148,7 @@ _SERVER = ForkServer()
 
 
 def start_jobs_of(workflow: Any, folder: str | Path) -> None:
-    """From now on start the scripts in a folder as copies of one process, and begin that process if this run may start jobs.
-
-    Parameters
-    ----------
-    workflow : snakemake.workflow.Workflow
-        What Snakemake calls `workflow` in a Snakefile.
-    folder : path
-        Where the scripts of this workflow are; those of others start in Snakemake's own way.
-    """
+    """From now on start the scripts in a folder as copies of one process, and begin that process if this run may start jobs."""
     if sys.platform != "linux" or os.environ.get("BENCHMILL_FORK") == "no" or not borrowed.run_scripts(_SERVER.run, folder):
         return
     atexit.register(_SERVER.stop)
@@ -235,7 +215,6 @@ def _serve(control: socket.socket, ahead: Sequence[str]) -> None:
 
 
 def _tell(running: dict[int, socket.socket]) -> None:
-    """Tell how the jobs that have ended did so."""
     while running:
         pid, status = os.waitpid(-1, os.WNOHANG)
         if pid == 0:
@@ -259,7 +238,6 @@ def _import_what(script: str) -> None:
 
 
 def _import_learnt(learnt: socket.socket) -> None:
-    """Import what jobs have imported."""
     with contextlib.suppress(BlockingIOError):
         while modules := learnt.recv(_LONGEST_REQUEST):
             for module in modules.decode().split():
@@ -314,7 +292,6 @@ def _become(script: str, folder: str, environment: dict[str, str | None], learns
 
 
 def _run(code: CodeType, main: ModuleType) -> int:
-    """The exit status of a program."""
     try:
         exec(code, vars(main))
     except SystemExit as end:

@@ -1,8 +1,4 @@
-"""What the jobs of each rule read: functions of a `Job` that rules name; nothing here needs Snakemake.
-
-Results are text. What no job makes (logs, tables beside them, templates) is a `pathlib.Path`: a rule watches what such a file
-holds, whatever its date.
-"""
+"""What the jobs of each rule read: functions of a `Job` that rules name; nothing here needs Snakemake."""
 
 from __future__ import annotations
 

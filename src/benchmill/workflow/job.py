@@ -35,11 +35,6 @@ def job(snakemake: Any) -> Iterator[None]:
     remembers of the outputs was noted then.
     When the Snakemake that started the job is gone, the job ends at once and writes nothing more:
     the next run makes the same files.
-
-    Parameters
-    ----------
-    snakemake : snakemake.script.Snakemake
-        The object that Snakemake gives a script.
     """
     # figures are thousands of small objects that live to the end: looking for cycles among them took a tenth of the time
     gc.set_threshold(50_000)

@@ -17,18 +17,6 @@ _MADE = {"results", ".snakemake"}
 def start(folder: str | Path, template: str = "new") -> list[str]:
     """Make a folder with everything that a study needs: configuration, Snakefile, profiles, a few small logs.
 
-    Parameters
-    ----------
-    folder : path
-        A folder that is empty or not there yet; folders above it are made too.
-    template : {"new", "competition"}
-        A study with a sample of logs, or a competition without entries.
-
-    Returns
-    -------
-    list of str
-        The files in it, as paths from it, sorted.
-
     Raises
     ------
     UserError
@@ -56,7 +44,6 @@ def start(folder: str | Path, template: str = "new") -> list[str]:
 
 
 def _files(template: str) -> Iterator[tuple[Path, PurePosixPath]]:
-    """Every file to copy, and where in the new folder it belongs."""
     if template != "new":
         # every folder runs the same workflow
         yield workflow.ROOT / "studies/new/Snakefile", PurePosixPath("Snakefile")

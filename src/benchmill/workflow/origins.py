@@ -42,7 +42,7 @@ class Note:
 
 
 def of_all(digests: Iterable[str]) -> str:
-    """One digest of several."""
+    """Return one digest of several."""
     return hashlib.sha256("\n".join(digests).encode()).hexdigest()
 
 

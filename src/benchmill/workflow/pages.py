@@ -27,25 +27,7 @@ MOST_TRACED = 5_000_000
 def exhibits(
     built: Sequence[Table], numbers: Sequence[Number], said: Mapping[str, Any], data: Mapping[str, Any]
 ) -> dict[str, Any]:
-    """What a study shows beside its figures, made once for its section, the paper and the page.
-
-    Parameters
-    ----------
-    built : sequence of Table
-    numbers : sequence of Number
-        As by `benchmill.tables.numbers.build`.
-    said : mapping
-        What `benchmill.workflow.views.sentence_settings` says of the study.
-    data : mapping
-        All results of the study, as `benchmill.workflow.results.load` reads them.
-
-    Returns
-    -------
-    dict
-        `tables`; `long`, the names of those that are no floats; the sentences `runs`, `summaries` and `verdicts`, by measure;
-        `primary`, what the primary analysis found (`benchmill.tables.primary`); `held`, how far claims hold; `numbers`, those
-        that the page lists.
-    """
+    """What a study shows beside its figures, made once for its section, the paper and the page."""
     return {
         "tables": built,
         "long": [one.name for one in built if tables.latex.is_long(one)],
@@ -59,16 +41,7 @@ def exhibits(
 
 
 def assembled(parts: Mapping[str, Mapping[str, Any]], data: Mapping[str, Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """The studies as `benchmill.report.paper` takes them.
-
-    Parameters
-    ----------
-    parts : mapping
-        By study what `benchmill.workflow.views.page_parts` says of it.
-    data : mapping
-        By study its exhibits, its configuration, its ingest reports and the captions of its figures, as
-        `benchmill.workflow.results.load` reads them.
-    """
+    """Return the studies as `benchmill.report.paper` takes them."""
     return [
         {
             "name": name,
@@ -91,19 +64,7 @@ def on_page(
     looks: Mapping[str, Mapping[str, int]],
     listed: Mapping[str, Mapping[str, Any]],
 ) -> list[dict[str, Any]]:
-    """The same studies as `benchmill.report.page.render` takes them: with what a reader can explore.
-
-    Parameters
-    ----------
-    studies : iterable of mapping
-        As `assembled` returns them.
-    data : mapping
-        By study also what the page makes explorable, the figures as SVG, and what each result is made from.
-    looks : mapping
-        The record of looks.
-    listed : mapping
-        The runs of each study (`listed`).
-    """
+    """Return the same studies as `benchmill.report.page.render` takes them: with what a reader can explore."""
     return [
         {
             **study,
@@ -124,12 +85,7 @@ def listed(
     excerpts: Iterable[str | Path] = (),
     traces: Iterable[str | Path] = (),
 ) -> dict[str, dict[str, Any]]:
-    """The runs of studies as `benchmill.report.runs.listed` takes them, by study.
-
-    Parameters
-    ----------
-    trials, costs, excerpts, traces : iterable of paths
-        `results/<study>/<what>/...`.
+    """Return the runs of studies as `benchmill.report.runs.listed` takes them, by study.
 
     Raises
     ------
@@ -168,17 +124,7 @@ def _study_of(path: Path) -> str:
 
 
 def table(kind: str, data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
-    """A table of a study: see `benchmill.tables.build`.
-
-    Parameters
-    ----------
-    kind : str
-        Key of `benchmill.tables.KINDS`.
-    data : mapping
-        All results of the study, as `benchmill.workflow.results.load` reads them.
-    settings : mapping
-        What `benchmill.workflow.views.view_settings` says of it; with `variants` the profiles of these alone count.
-    """
+    """Return a table of a study: see `benchmill.tables.build`."""
     if "variants" in settings:
         measures = data["profile_measures"]
         named = pc.is_in(measures["variant"].cast(pa.string()), pa.array(settings["variants"]))

@@ -234,7 +234,6 @@ def results_of_study(job: Job) -> str:
 
 
 def _scopes(job: Job) -> dict[str, Any]:
-    """Return which trials the measures of a job are about."""
     name = job.wildcards.get("measure")
     names = job.study.measures_for("indicators") if name is None else [name]
     # the measures that indicators add are about all dimensions

@@ -1,7 +1,4 @@
-"""Sources that are elsewhere: by URL through Snakemake's storage plugins, by name from archives; fetched once, verified, kept.
-
-Planning never asks a server: a download is a file like any other, made by a job, and what is there is not fetched again.
-"""
+"""Sources that are elsewhere: by URL through Snakemake's storage plugins, by name from archives; fetched once, verified, kept."""
 
 from __future__ import annotations
 
@@ -27,7 +24,7 @@ FOLDER = "downloads"
 
 
 def is_far(path: str) -> bool:
-    """Whether a source is named by URL, or by its name in an archive, and not by path."""
+    """Return True if a source is named by URL, or by its name in an archive, and not by path."""
     return is_name(path) or re.match(r"[A-Za-z][A-Za-z0-9+.-]*://", path) is not None
 
 
@@ -58,13 +55,6 @@ def _as_source(entry: Entry) -> tuple[dict[str, Any], str]:
 def place(url: str, sha256: str | None = None) -> Path:
     """Where a download is kept, from the folder where the workflow runs.
 
-    Parameters
-    ----------
-    url : str
-        That of a folder, which is kept as one archive, ends with a slash.
-    sha256 : str, optional
-        Files with a digest are kept by it, so that a file that is there is the one that is meant; others by their address.
-
     Raises
     ------
     UserError
@@ -84,31 +74,12 @@ def place(url: str, sha256: str | None = None) -> Path:
 
 
 def _safe(part: str) -> str:
-    """A part of a URL as a name of a folder or file."""
     name = re.sub(r"[^A-Za-z0-9._+=-]", "_", part)
     return name if name.strip(".") else "_"
 
 
 def fetch(url: str, path: str | Path, sha256: str | None, source: str) -> str:
     """Fetch a file, verify it, and put it where it belongs; it is there complete or not at all.
-
-    Parameters
-    ----------
-    url : str
-        A name in an archive, which comes by way of what is kept for the user. Else of a scheme that an installed storage plugin
-        of Snakemake knows (`https`, `http` and `s3` with the extra `remote`).
-        Credentials and the address of an S3 server come from where boto3 looks for them (`AWS_ENDPOINT_URL`, ...).
-    path : path-like
-        Where to put it.
-    sha256 : str or None
-        Its digest as hex; without it only the size that the server states is compared.
-    source : str
-        Name of the source, for messages.
-
-    Returns
-    -------
-    str
-        The SHA-256 of the file.
 
     Raises
     ------
@@ -144,7 +115,7 @@ def fetch(url: str, path: str | Path, sha256: str | None, source: str) -> str:
 
 
 def _named(name: str, path: str | Path, sha256: str | None, source: str) -> str:
-    """A file of an archive, or a folder as one file, as the user keeps it, put where it belongs; its SHA-256."""
+    """Return a file of an archive, or a folder as one file, as the user keeps it, put where it belongs; its SHA-256."""
     try:
         (entry,) = archives.find(name, archives.store(), ask=False)
         here = archives.fetch(entry, archives.store())
@@ -164,7 +135,7 @@ def _named(name: str, path: str | Path, sha256: str | None, source: str) -> str:
 
 
 def _pack(entry: Entry, folder: Path, path: Path) -> None:
-    """The files of a folder as a tar, which is the same wherever it is made: it has no times, owners or rights."""
+    """Return the files of a folder as a tar, which is the same wherever it is made: it has no times, owners or rights."""
     with tarfile.open(path, "w") as packed:
         for name in sorted(file.path for file in entry.files):
             here = archives.kept(replace(entry, path=name), archives.store())
@@ -198,7 +169,7 @@ def verify(path: str | Path, sha256: str | None, source: str, found: str | None 
 
 
 def _stored(url: str, local: Path, path: str | Path, source: str) -> Any:
-    """The object of a storage plugin that stands for a URL, to be retrieved to a local path instead of its place."""
+    """Return the object of a storage plugin that stands for a URL, to be retrieved to a local path instead of its place."""
     try:
         stored = borrowed.stored(url, local)
     except borrowed.UnknownPlugins:
@@ -215,7 +186,6 @@ def _stored(url: str, local: Path, path: str | Path, source: str) -> Any:
 
 
 def _failures() -> tuple[type[Exception], ...]:
-    """What the plugins and their libraries raise when a connection fails."""
     import tenacity
     import urllib3
     from snakemake_interface_common.exceptions import WorkflowError
@@ -229,7 +199,6 @@ def _failures() -> tuple[type[Exception], ...]:
 
 
 def _reason(error: BaseException) -> str:
-    """What lies at the bottom of an error, in one line."""
     while below := error.__cause__ or error.__context__:
         error = below
     return " ".join(str(error).split())[:200] or type(error).__name__

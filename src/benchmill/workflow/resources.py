@@ -31,17 +31,6 @@ def by_size(
     """Return a resource that grows with the raw logs behind a job, and doubles with each retry.
 
     For one source its own logs count, for a job that gathers those of the whole study.
-
-    Parameters
-    ----------
-    raw : mapping
-        What `raw_mb` says.
-    base : float
-        What a job needs without any logs.
-    per_mb : float
-        What it needs for every megabyte of them.
-    most : float
-        What it needs at the most, before any retry.
     """
     whole: defaultdict[str, float] = defaultdict(float)
     for (study, _), size in raw.items():

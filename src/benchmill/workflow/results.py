@@ -33,7 +33,7 @@ def read_report(path: str | Path, what: str = "ingest report") -> dict[str, Any]
 
 
 def algorithms(studies: Mapping[str, Mapping[str, Any]]) -> dict[str, list[str]]:
-    """The algorithms that the ingest reports of each study name; `studies` as by `load`."""
+    """Return the algorithms that the ingest reports of each study name; `studies` as by `load`."""
     return {study: [name for report in read["ingest"] for name in report["algorithms"]] for study, read in studies.items()}
 
 
@@ -66,7 +66,7 @@ def read_looks(path: str | Path) -> dict[str, dict[str, int]]:
 
 
 def looks_text(record: Mapping[str, Mapping[str, int]]) -> str:
-    """The record of looks as a file, by place."""
+    """Return the record of looks as a file, by place."""
     ordered = {study: dict(sorted(own.items(), key=lambda item: item[1])) for study, own in record.items()}
     head = (
         "# The place of each algorithm, which makes its colour, line and marker. New ones are added, nothing else changes.\n"
@@ -106,22 +106,6 @@ def _exhibits(path: Path) -> dict[str, Any]:
 
 def load(paths: Iterable[str | Path], only: Mapping[str, Sequence[str] | None] | None = None) -> dict[str, dict[str, Any]]:
     """Read results back, by study.
-
-    Parameters
-    ----------
-    paths : iterable of paths
-        `results/<study>/<what>/...` as documented in `docs/files.md`. The order is kept.
-    only : mapping, optional
-        The tables that are read, by default all, and their columns, None for all; of others only what they are made from is read.
-
-    Returns
-    -------
-    dict of str to dict
-        For each study, as far as its files are among the paths: by the name of a table of
-        `benchmill.core.schema` the rows of all its files, one below the other (of a table that does not say which measure a row
-        is of, by measure); `ingest`: the ingest reports; `config`: the study with every default filled in; `exhibits`: its
-        tables and sentences; `captions` and `svg`: texts by name of the figure; `origins`: what each Parquet file was made
-        from, by its path below the study's folder.
 
     Raises
     ------

@@ -1,8 +1,4 @@
-"""What the rules of the workflow are written with, and what is the same for all of them.
-
-A rule names functions of a job (`benchmill.workflow.inputs`, `benchmill.workflow.parameters`) and results
-(`benchmill.workflow.catalogue`). `Rules.finish` adds log, environment, and what tells whether its results are up to date.
-"""
+"""What the rules of the workflow are written with, and what is the same for all of them."""
 
 from __future__ import annotations
 
@@ -41,14 +37,6 @@ _PLACES = {"figure": ("{study}", "Figures"), "paper": ("Paper", None), "own_pape
 
 class Rules:
     """Studies and rules of one reading of the Snakefile.
-
-    Parameters
-    ----------
-    workflow : snakemake.workflow.Workflow
-    config : mapping
-        The configuration, as Snakemake has read it.
-    root : Path
-        The folder of `workflow/`, `scripts/` and `data/`.
 
     Attributes
     ----------
@@ -139,17 +127,7 @@ class Rules:
         return SimpleNamespace(**found)
 
     def outputs(self, rule: str, *others: str, **constraints: str) -> dict[str, str]:
-        """Return by name (or by format) the results of a rule, and the note of what they were made from.
-
-        Parameters
-        ----------
-        rule : str
-            The rule, or one that makes the same.
-        *others : str
-            The names of its results; by default all.
-        **constraints : str
-            What a wildcard may stand for, where that is not as usual.
-        """
+        """Return by name (or by format) the results of a rule, and the note of what they were made from."""
         names = {**self._names, **constraints}
         made = catalogue.made_by(rule)
         chosen = {name: made[name] for name in others} if others else made

@@ -31,24 +31,6 @@ def make(
 ) -> None:
     """Make what is not made of a configuration, or not of what there is now.
 
-    Parameters
-    ----------
-    config : Path
-        The configuration.
-    folder : Path
-        Where the results are, in `results`.
-    cores : str
-        For Snakemake: a number, or `all`.
-    targets : sequence of str
-        The results that are asked for; by default all.
-    snakefile : path, optional
-        One that reads the configuration itself, in place of the workflow's.
-    of_strangers : bool
-        Whether what is in the folder comes from elsewhere. Then no profile and no Python module is taken from there, and nothing
-        is kept where its configuration says.
-    quiet : bool
-        Whether Snakemake's words are told only where it fails, the last lines of them; else they go to standard error.
-
     Raises
     ------
     UserError

@@ -94,12 +94,12 @@ class Source:
 
     @property
     def is_folder(self) -> bool:
-        """Whether it is a folder, or has a part that is one."""
+        """True if it is a folder, or has a part that is one."""
         return any(path.is_dir() for path in self.paths)
 
 
 def is_sheet(path: str) -> bool:
-    """Whether the path of an entry is that of a sheet of sources."""
+    """Return True if the path of an entry is that of a sheet of sources."""
     return path.lower().endswith((".yaml", ".yml")) and not remote.is_far(path)
 
 
@@ -178,7 +178,6 @@ def existing(path: str, folders: Sequence[Path]) -> list[Path]:
 
 
 def _inside(paths: Iterable[Path], folders: Sequence[str]) -> bool:
-    """Whether all paths are below one of the folders, wherever links lead to."""
     real = [os.path.realpath(path) for path in paths]
     return all(any(os.path.commonpath([path, folder]) == folder for folder in folders) for path in real)
 
@@ -239,7 +238,7 @@ def sources_of(
 
 
 def _paths(entry: Mapping[str, Any], at: str, folders: Sequence[Path], by_itself: set[Path], mistakes: list[str]) -> list[Found]:
-    """The sources that the path of an entry names, each with an entry of its own."""
+    """Return the sources that the path of an entry names, each with an entry of its own."""
     if remote.is_far(entry["path"]):
         return _download(entry, entry["path"], at, mistakes)
     if is_sheet(entry["path"]):
@@ -277,7 +276,7 @@ def _single(name: str) -> list[str]:
 
 
 def _named(entry: Mapping[str, Any], at: str, by_itself: set[str], mistakes: list[str]) -> list[Found]:
-    """The sources that a name in an archive means; what the entry says goes before what the archive says."""
+    """Return the sources that a name in an archive means; what the entry says goes before what the archive says."""
     found: list[Found] = []
     several = glob.has_magic(entry["path"])
     try:
@@ -292,7 +291,6 @@ def _named(entry: Mapping[str, Any], at: str, by_itself: set[str], mistakes: lis
 
 
 def _parts(entry: Mapping[str, Any], at: str, folders: Sequence[Path], mistakes: list[str]) -> list[Found]:
-    """The one source that an entry with parts is."""
     found: list[Path] = []
     missing = None
     for number, part in enumerate(entry["parts"], 1):
@@ -318,7 +316,7 @@ def _parts(entry: Mapping[str, Any], at: str, folders: Sequence[Path], mistakes:
 
 
 def _download(entry: Mapping[str, Any], url: str, at: str, mistakes: list[str]) -> list[Found]:
-    """The source that is fetched from a URL; nothing if the entry says too little."""
+    """Return the source that is fetched from a URL; nothing if the entry says too little."""
     if "format" not in entry:
         mistakes.append(f"{at}.format: is missing; a source is planned before it is fetched, so name its format (such as coco).")
         return []
@@ -397,7 +395,7 @@ def _source(
 
 
 def _renamed(name: str, names: Any) -> str:
-    """An algorithm of a log as the option `algorithm` calls it; a wrong option is told elsewhere."""
+    """Return an algorithm of a log as the option `algorithm` calls it; a wrong option is told elsewhere."""
     new = names.get(name, name) if isinstance(names, Mapping) else name
     return new if isinstance(new, str) else name
 

@@ -1,8 +1,4 @@
-"""Changes the sources of a study in the text of a configuration, and leaves everything else as its author wrote it.
-
-Comments, order, quotes and blank lines stay. Every change is checked by reading the new text again: it must say what the old
-one said, but for the change; else the text is left alone and its author is asked.
-"""
+"""Changes the sources of a study in the text of a configuration, and leaves everything else as its author wrote it."""
 
 from __future__ import annotations
 
@@ -18,29 +14,14 @@ _WIDE = 1_000_000
 
 
 def entry_text(entry: Mapping[str, Any]) -> str:
-    """A source as one line of YAML: the path alone where there is nothing else to say."""
+    """Return a source as one line of YAML: the path alone where there is nothing else to say."""
     value = entry["path"] if set(entry) == {"path"} else dict(entry)
     text = yaml.safe_dump(value, sort_keys=False, allow_unicode=True, width=_WIDE, default_flow_style=True)
     return text.removesuffix("...\n").strip()
 
 
 def with_sources(text: str, study: str, entries: Sequence[Mapping[str, Any]], where: str) -> str:
-    """The configuration with entries added at the end of the `sources` of a study.
-
-    Parameters
-    ----------
-    text : str
-        The configuration, YAML.
-    study : str
-    entries : sequence of mapping
-        As in `sources`: `path`, and what else an entry may say.
-    where : str
-        Name of the configuration in messages.
-
-    Returns
-    -------
-    str
-        The new text; a `sources` that was a path or one entry becomes a list.
+    """Return the configuration with entries added at the end of the `sources` of a study.
 
     Raises
     ------
@@ -84,12 +65,7 @@ def with_sources(text: str, study: str, entries: Sequence[Mapping[str, Any]], wh
 
 
 def without_source(text: str, study: str, number: int, where: str) -> str:
-    """The configuration without one entry of the `sources` of a study.
-
-    Parameters
-    ----------
-    number : int
-        Which entry, from 0.
+    """Return the configuration without one entry of the `sources` of a study.
 
     Raises
     ------
@@ -176,7 +152,7 @@ def _insert(text: str, at: int, lines: Sequence[str], newline: str) -> str:
 
 
 def _in_flow(line: str) -> str:
-    """A line of YAML that also holds inside a flow list, where commas and brackets end a plain text."""
+    """Return a line of YAML that also holds inside a flow list, where commas and brackets end a plain text."""
     if line.startswith("{"):
         return line
     value = yaml.safe_load(line)

@@ -1,9 +1,4 @@
-r"""The files that your own LaTeX source reads: sections, classes, bibliographies, pictures.
-
-A name can stand in any command, also in one of the author's own (`\exhibit{pictures/map}`). So this asks of everything between
-braces whether there is a file of that name, and follows what it finds. A file too many makes a PDF once more than needed;
-a file too few would leave an old text in it.
-"""
+r"""The files that your own LaTeX source reads: sections, classes, bibliographies, pictures."""
 
 from __future__ import annotations
 
@@ -36,18 +31,6 @@ def paper_files(paper: Path, results: str = "results") -> tuple[Path, ...]:
     between braces or after `\input`, with or without its suffix. Names are relative to the folder of the paper, to that of the
     source, or to a folder that the sources name (`\graphicspath`, `\import`). Where a macro makes the end of a name, all
     files of the folder count that its beginning names.
-
-    Parameters
-    ----------
-    paper : pathlib.Path
-        The file that is compiled.
-    results : str
-        The folder of the results, which are products of jobs and left out.
-
-    Returns
-    -------
-    tuple of pathlib.Path
-        In the order of their names, each once.
 
     Raises
     ------
@@ -103,7 +86,6 @@ def _folders(beside: Path, names: set[str]) -> Iterator[Path]:
 
 
 def _files(name: str, folders: dict[Path, None]) -> Iterator[Path]:
-    """The files that a name can mean."""
     if made := _MADE.search(name):
         start, slash, _ = name[: made.start()].rpartition("/")
         for folder in folders if slash else ():
@@ -121,7 +103,7 @@ def _in_folder(folder: Path) -> Iterator[Path]:
 
 
 def _is(kind: Callable[[Path], bool], path: Path) -> bool:
-    """Whether there is a file or folder; what is too long for a name, or no name, is none."""
+    """Return True if there is a file or folder; what is too long for a name, or no name, is none."""
     try:
         return kind(path)
     except (OSError, ValueError):

@@ -1,10 +1,4 @@
-r"""Compiles LaTeX until nothing changes any more, to the same bytes everywhere.
-
-LaTeX writes what a later run needs (labels, the table of contents, the widths of long tables) into files of its own. A PDF is
-right when the run that made it read the same files as it wrote. That is what is asked here, of their contents: the times of
-files do not tell two versions within a second apart, and messages in the log ("Rerun to get …") are what packages remembered
-to say.
-"""
+r"""Compiles LaTeX until nothing changes any more, to the same bytes everywhere."""
 
 from __future__ import annotations
 
@@ -53,7 +47,7 @@ _NO_FOLDER = re.compile(r"^! I can't write on file `([^'\n]+/)[^'/\n]+'", re.MUL
 
 
 def tex_engine_available() -> bool:
-    """Whether `pdflatex` is installed."""
+    """Return True if `pdflatex` is installed."""
     return shutil.which("pdflatex") is not None
 
 
@@ -74,23 +68,6 @@ def compile_pdf(
     Works in a scratch folder and leaves nothing beside `tex`; what a compilation that was killed has left there goes when the
     same PDF is compiled again. The bytes depend on the sources only: neither on the day nor on the folder. Commands in the
     sources cannot start programs.
-
-    Parameters
-    ----------
-    tex, pdf : path
-        Paths within the sources are relative to the folder of `tex`.
-    timeout : float
-        Seconds after which LaTeX is given up, for all runs together.
-    reads : path, optional
-        Folder of results, from which the sources may name files too.
-    date : str, optional
-        The day that `\today` prints, as in 2026-01-31; `undated` by default, since the PDF must not hang on when it is made.
-
-    Returns
-    -------
-    dict of str to pathlib.Path
-        The files that LaTeX and BibTeX read, other than those of TeX itself, by the names by which the source finds them:
-        relative to its folder or to `reads`. A name that leads out of both begins with `..`.
 
     Raises
     ------
@@ -122,7 +99,7 @@ def compile_pdf(
 
 
 def _sources(tex: Path, scratch: Path, folders: list[Path]) -> dict[str, Path]:
-    """The files that were read, of the author and of the results, by the names by which they are found."""
+    """Return the files that were read, of the author and of the results, by the names by which they are found."""
     lines = (scratch / "paper.fls").read_text("utf-8", "replace").splitlines()
     read = [line.removeprefix("INPUT ") for line in lines if line.startswith("INPUT ")]
     aux = _content("paper.aux")(scratch)
@@ -144,7 +121,7 @@ def _sources(tex: Path, scratch: Path, folders: list[Path]) -> dict[str, Path]:
 
 
 def _nearest(log: str, reads: str | Path | None) -> str:
-    """The name that may be meant where the source names a number or a text that is not there."""
+    """Return the name that may be meant where the source names a number or a text that is not there."""
     missing = re.search(r"There is no number called `([^']*)'", log)
     if missing is None or reads is None:
         return ""
@@ -178,7 +155,7 @@ class _FailedError(Exception):
 
 @contextmanager
 def _scratch(pdf: Path) -> Iterator[Path]:
-    """A folder to compile in; those that killed compilations of the same PDF have left are removed first."""
+    """Return a folder to compile in; those that killed compilations of the same PDF have left are removed first."""
     prefix = f"benchmill-{hashlib.sha256(os.fsencode(pdf)).hexdigest()[:16]}-"
     for left in Path(tempfile.gettempdir()).glob(f"{prefix}*"):
         # where users have no numbers (Windows), the folder for temporary files is the user's own
@@ -196,7 +173,6 @@ def _found(beside: Path, reads: str | Path | None) -> dict[str, str]:
 
 
 def _day(date: str | None) -> dict[str, str]:
-    """What tells LaTeX the day."""
     if date is None:
         return {}
     midnight = datetime.datetime.fromisoformat(date).replace(tzinfo=datetime.UTC)
@@ -204,7 +180,6 @@ def _day(date: str | None) -> dict[str, str]:
 
 
 def _settle(tex: Path, scratch: Path, found: Mapping[str, str], deadline: float) -> None:
-    """Run LaTeX until it writes what it read."""
     # what LaTeX would else read of a compilation by hand beside the source
     (scratch / "paper.aux").write_text("\\relax \n", encoding="ascii")
     # whatever the source says of it, the file does not know where and when it was made
@@ -239,7 +214,6 @@ def _settle(tex: Path, scratch: Path, found: Mapping[str, str], deadline: float)
 
 
 def _written(scratch: Path) -> dict[str, str]:
-    """Digests of the files that a later run of LaTeX may read."""
     return {
         str(path.relative_to(scratch)): hashlib.sha256(path.read_bytes()).hexdigest()
         for path in sorted(scratch.rglob("*"))
@@ -260,7 +234,6 @@ def _made_folder(scratch: Path) -> bool:
 
 
 def _cited(scratch: Path) -> str:
-    """What BibTeX reads of the files that LaTeX has written."""
     texts = [path.read_text(encoding="utf-8", errors="replace") for path in sorted(scratch.rglob("*.aux"))]
     lines = [line for text in texts for line in text.splitlines() if line.startswith(("\\citation", "\\bibdata", "\\bibstyle"))]
     asked = {line.partition("{")[0] for line in lines}

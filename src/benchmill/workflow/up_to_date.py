@@ -1,9 +1,4 @@
-"""Which results are what is asked for now, told by what they were made from.
-
-A file counts as made where the note of its job (`benchmill.workflow.origins`) says what the job would write now, where the file
-is still the one that was written, and where that holds for all that was read too. No time of a file and no memory of a
-folder has a say in it: a copy of `results` alone is as good as the folder where they were made.
-"""
+"""Which results are what is asked for now, told by what they were made from."""
 
 from __future__ import annotations
 
@@ -69,16 +64,7 @@ class Declared:
 
 
 class UpToDate:
-    """Results that stand there, held against what is asked for.
-
-    Parameters
-    ----------
-    studies : mapping of str to Study
-    moved : callable
-        From a path of a result to where the file is; another workflow that uses this one may have its results elsewhere.
-    rules : dict
-        What is known of rules, by the path of their notes as it is moved; it grows as they are read.
-    """
+    """Results that stand there, held against what is asked for."""
 
     def __init__(self, studies: Mapping[str, Study], moved: Callable[[str], str], rules: dict[str, Declared]) -> None:
         self._studies, self.moved, self.rules = studies, moved, rules

@@ -24,7 +24,7 @@ _TRUTH = {"yes": True, "on": True, "true": True, "no": False, "off": False, "fal
 
 @cache
 def schema() -> dict[str, Any]:
-    """The JSON schema of a configuration, as `benchmill.workflow.configuration` has made it."""
+    """Return the JSON schema of a configuration, as `benchmill.workflow.configuration` has made it."""
     found: dict[str, Any] = json.loads((ROOT / "workflow/schemas/config.schema.json").read_text("utf-8"))
     return found
 
@@ -59,7 +59,7 @@ def filled(value: Any, node: Mapping[str, Any]) -> Any:
 
 
 def _branch(value: Any, node: Mapping[str, Any]) -> Mapping[str, Any] | None:
-    """The alternative of a `oneOf` that the value means: by its constants (`kind`, `variant`), else by its type."""
+    """Return the alternative of a `oneOf` that the value means: by its constants (`kind`, `variant`), else by its type."""
     branch: Mapping[str, Any]
     for branch in node["oneOf"]:
         constants = {name: child["const"] for name, child in branch.get("properties", {}).items() if "const" in child}
@@ -70,7 +70,7 @@ def _branch(value: Any, node: Mapping[str, Any]) -> Mapping[str, Any] | None:
 
 
 def _is_of(value: Any, node: Mapping[str, Any]) -> bool:
-    """Whether the value is of the type of a schema; one that lists words is of text."""
+    """Return True if the value is of the type of a schema; one that lists words is of text."""
     types: dict[str, Any] = {
         "string": str,
         "array": list,
@@ -120,7 +120,6 @@ def mistakes_of(config: Any, schema: Mapping[str, Any]) -> list[str]:
 
 
 def _places(node: Any, at: str = "") -> Iterator[tuple[str, str]]:
-    """Every key of a schema, with the key that it stands under."""
     for branch in node.get("oneOf", []):
         yield from _places(branch, at)
     for part in (node.get("items"), node.get("additionalProperties")):
@@ -227,7 +226,7 @@ def did_you_mean(word: str, allowed: Sequence[str]) -> str:
 
 
 def unknown(at: str, what: str, names: Iterable[str], known: Sequence[str]) -> list[str]:
-    """A message for each name that is not known."""
+    """Return a message for each name that is not known."""
     return [f"{at}: there is no {what} {name!r}{did_you_mean(name, known)}" for name in names if name not in known]
 
 

@@ -1,7 +1,4 @@
-"""The figures and tables of a study: their names, their kinds, and the settings that each depends on.
-
-A view knows nothing else of the study, so that a change of anything else does not make it again.
-"""
+"""The figures and tables of a study: their names, their kinds, and the settings that each depends on."""
 
 from __future__ import annotations
 
@@ -45,7 +42,7 @@ class View:
 
 @cache
 def figures_of(study: Study) -> dict[str, View]:
-    """All figures that a study can have, by name."""
+    """Return all figures that a study can have, by name."""
     found: dict[str, View] = {}
     chosen: dict[str, Any]
     intervals = any(COMPARISONS[name].common_msd for name in study.settings["inference"]["comparisons"])
@@ -94,7 +91,6 @@ def _figure(
     variants: Sequence[str] = (),
     aggregation: str | None = None,
 ) -> View:
-    """A figure with the tables that its kind is drawn from."""
     tables = [
         table.format(measure=measure, variant=variant, source=source, aggregation=aggregation)
         for measure in measures or (None,)
@@ -113,7 +109,7 @@ def chosen_figures(study: Study) -> list[str]:
 
 
 def counts_floored(study: Study, figure: View) -> bool:
-    """Whether the caption of a figure says how many values count as a floor."""
+    """Return True if the caption of a figure says how many values count as a floor."""
     return any(study.measures[measure].get("floor") is not None for measure in figure.measures)
 
 
@@ -136,7 +132,7 @@ def appearance_of(study: Study) -> dict[str, Any]:
 
 
 def font_files(study: Study) -> list[str]:
-    """The fonts of figures that are taken from what is installed; the others are of a version of Matplotlib."""
+    """Return the fonts of figures that are taken from what is installed; the others are of a version of Matplotlib."""
     appearance = appearance_of(study)
     if appearance["font"] == "bundled":
         return []
@@ -166,7 +162,7 @@ def gallery_examples(studies: Iterable[Study]) -> list[dict[str, Any]]:
 
 @cache
 def tables_of(study: Study) -> dict[str, View]:
-    """The tables of a study, by name: those that it has, then those that it asks for."""
+    """Return the tables of a study, by name: those that it has, then those that it asks for."""
     found = {name: View(kind.name, chosen) for name, (kind, chosen) in tables.tables_of(study).items()}
     for asked in study.settings["tables"]:
         of = found[asked["table"]]

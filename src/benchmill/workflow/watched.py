@@ -1,13 +1,4 @@
-"""Digests of what files hold, so that a change is seen whatever their dates say.
-
-Snakemake looks at the content of an input only where its time is later than that of what was made from it. An older copy that
-takes the place of a table, or a file that is written again with its old size and date, would pass. So each rule has among
-its parameters the digests of all its inputs that no job makes: logs, tables beside them, templates, the files of a paper.
-
-A digest is kept from run to run, and taken anew where the size, the times or the place on the disk of a file are others. A file
-cannot be written or renamed without a new change time (`ctime`), which no program sets as it likes; but clocks of file
-systems tick slowly, so the digest of a file that has changed a moment ago is not kept.
-"""
+"""Digests of what files hold, so that a change is seen whatever their dates say."""
 
 from __future__ import annotations
 
@@ -61,13 +52,6 @@ def check_readable(begun_with: Iterable[str]) -> None:
 
 def check(begun_with: Iterable[str], inputs: Iterable[str | Path]) -> None:
     """Look whether the inputs of a job still hold what they held when the run began.
-
-    Parameters
-    ----------
-    begun_with : iterable of str
-        What `digests` said then, of some of the inputs.
-    inputs : iterable of paths
-        All of them.
 
     Raises
     ------

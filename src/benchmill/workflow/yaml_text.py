@@ -1,12 +1,4 @@
-"""Reads YAML as people write it, or refuses it in one sentence, whatever it holds.
-
-A value without quotes is a number or a truth value only where YAML 1.1 and 1.2 agree that it is; everything else is text, which
-the schema turns into a number or a truth value where it asks for one. So a study `NO`, an algorithm `on`, a problem `010` and a
-day keep their names. The names of a mapping are text as they are written, and none is there twice.
-
-A few lines of YAML with aliases can stand for more values than memory has, or for a value inside itself. Nothing that follows
-need be ready for that: such text ends here.
-"""
+"""Reads YAML as people write it, or refuses it in one sentence, whatever it holds."""
 
 from __future__ import annotations
 
@@ -49,7 +41,7 @@ class _Loader(yaml.SafeLoader):
     yaml_implicit_resolvers: ClassVar[dict[str, Any]] = {}  # type: ignore[misc]
 
     def whole_number(self, node: yaml.ScalarNode) -> int | _LongNumber:
-        """A whole number, where it is not too long for Python."""
+        """Return a whole number, where it is not too long for Python."""
         return _LongNumber(node.value) if len(node.value) > MOST_DIGITS else self.construct_yaml_int(node)
 
     def compose_mapping_node(self, anchor: Any) -> yaml.MappingNode:
@@ -92,7 +84,7 @@ _Loader.add_constructor("tag:yaml.org,2002:int", _Loader.whole_number)
 
 
 def text_of(file: Path) -> str:
-    """The text of a configuration.
+    """Return the text of a configuration.
 
     Raises
     ------
@@ -110,15 +102,7 @@ def text_of(file: Path) -> str:
 
 
 def read(text: str, where: str, texts: bool = False) -> Any:
-    """The content of one YAML document, made of plain values.
-
-    Parameters
-    ----------
-    text : str
-    where : str
-        Where the text comes from, for messages.
-    texts : bool
-        Whether every value is text, so that a version 1.10 is no 1.1; what has to be a number or a truth value, a schema knows.
+    """Return the content of one YAML document, made of plain values.
 
     Raises
     ------

@@ -30,20 +30,6 @@ _ARTICLE = r"""\documentclass{article}
 def pack(results: Path, target: Path, paper: Path | None = None) -> list[str]:
     """Write what a study gives to a paper into one file.
 
-    Parameters
-    ----------
-    results : pathlib.Path
-        Folder of the study's results.
-    target : pathlib.Path
-        A ZIP archive has every file that LaTeX reads, so that it compiles where it is unpacked; of the others see `DOCUMENTS`.
-    paper : pathlib.Path, optional
-        The study's own paper; by default an article of nothing but the study.
-
-    Returns
-    -------
-    list of str
-        Names of the files in the archive; of a document its own.
-
     Raises
     ------
     UserError

@@ -1,13 +1,4 @@
-"""The manifest of a deposit: `ro-crate-metadata.json`, as RO-Crate 1.2 wants it.
-
-What is in the folder is a File by its path. What is fetched is one by its address, with the path that it is fetched to as
-`localPath`. What is left out has an identifier with `#` and its `localPath`. All have their size and SHA-256.
-
-References
-----------
-RO-Crate Metadata Specification 1.2, https://w3id.org/ro/crate/1.2
-Process Run Crate 0.5, https://w3id.org/ro/wfrun/process/0.5
-"""
+"""The manifest of a deposit: `ro-crate-metadata.json`, as RO-Crate 1.2 wants it."""
 
 from __future__ import annotations
 
@@ -98,17 +89,7 @@ class Manifest:
 
 
 def written(said: Mapping[str, Any], pieces: Iterable[Piece], versions: Mapping[str, str]) -> str:
-    """The manifest as JSON.
-
-    Parameters
-    ----------
-    said : mapping
-        `title`, `description`, `licence`, `date`, and `authors`, each with `name` and perhaps `orcid` and `affiliation`
-        (`benchmill.workflow.configuration.Deposit`).
-    pieces : iterable of Piece
-    versions : mapping
-        As of `Manifest`; the first is what made the results.
-    """
+    """Return the manifest as JSON."""
     pieces = list(pieces)
     people, authors = _people(said["authors"])
     licence = str(said["licence"])
@@ -190,7 +171,7 @@ def _file(piece: Piece) -> dict[str, Any]:
 
 
 def read(folder: Path) -> Manifest:
-    """The manifest of a deposit, which may come from anybody.
+    """Return the manifest of a deposit, which may come from anybody.
 
     Raises
     ------
@@ -223,7 +204,7 @@ def read(folder: Path) -> Manifest:
 
 
 def _piece(said: Mapping[str, Any], role: str | None) -> Piece:
-    """A File of a manifest.
+    """Return a File of a manifest.
 
     Raises
     ------

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from benchmill.core.errors import UserError
-from benchmill.workflow import requests
+from benchmill.hosting import requests
 
 CONFIG = """
 studies:

@@ -14,7 +14,8 @@ import pytest
 
 from benchmill import archives, cli
 from benchmill.core.errors import UserError
-from benchmill.workflow import deposit, remote, rerun, ro_crate
+from benchmill.deposits import deposit, rerun, ro_crate
+from benchmill.workflow import remote
 from tests.archives.conftest import at, definition, put, server, tree  # noqa: F401
 from tests.runs.conftest import Workspace, write_archive
 

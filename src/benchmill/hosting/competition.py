@@ -1,7 +1,4 @@
-"""A competition at work: the check of an entry, with what it would change, and the site that is published.
-
-Both run the workflow for the results that they show, so that a merged entry is read and measured once, and nothing else again.
-"""
+"""A competition at work: the check of an entry, with what it would change, and the site that is published."""
 
 from __future__ import annotations
 
@@ -25,6 +22,7 @@ from benchmill.core import competing, storage
 from benchmill.core.errors import UserError
 from benchmill.core.natural_order import natural_key
 from benchmill.core.whole_file import write_text
+from benchmill.hosting import requests
 from benchmill.profiles import changes, leaders
 from benchmill.registry.criteria import DEFAULT
 from benchmill.report.versions import page
@@ -33,7 +31,7 @@ from benchmill.tables import forms
 from benchmill.text.display import Block, plural
 from benchmill.text.labels import shown
 from benchmill.text.robustness import held
-from benchmill.workflow import ROOT, catalogue, entries, parameters, requests, run
+from benchmill.workflow import ROOT, catalogue, entries, parameters, run
 from benchmill.workflow.entries import Entry
 from benchmill.workflow.inputs import Job
 from benchmill.workflow.results import read_report
@@ -48,14 +46,6 @@ _CHECKED = ("trials", "leaders", "changes", "contradictions", "best_known")
 
 class Competition:
     """A study with the rules of a competition.
-
-    Parameters
-    ----------
-    study : Study
-    config : path
-        Its configuration; the workflow runs in the working directory.
-    cores : int
-        That the workflow may use.
 
     Raises
     ------
@@ -81,11 +71,11 @@ class Competition:
         return str(self.study.settings["primary"]["measure"] or next(iter(self.study.measures_for("inference"))))
 
     def entries(self) -> list[Entry]:
-        """All entries."""
+        """Return all entries."""
         return entries.all_of(self.folder)[0]
 
     def files(self, name: str) -> list[str]:
-        """The files of a result that the study has."""
+        """Return the files of a result that the study has."""
         return catalogue.files(self.study, name)
 
     def run(self, targets: Sequence[str]) -> None:
@@ -101,7 +91,7 @@ class Competition:
         run.make(self.config, Path(), str(self.cores), targets, snakefile=own, quiet=True)
 
     def ratios(self) -> dict[str, pa.Table]:
-        """The ratios of the measure that decides, at the targets of the primary analysis."""
+        """Return the ratios of the measure that decides, at the targets of the primary analysis."""
         path = catalogue.RESULTS["ratios"].path.format(study=self.study.name, measure=self.measure)
         table = storage.read(path, "ratios", _RATIOS)
         if (targets := self.study.settings["primary"]["targets"]) is not None:
@@ -110,7 +100,7 @@ class Competition:
         return {self.measure: table}
 
     def standing(self, ratios: Mapping[str, pa.Table], without: Sequence[str] = ()) -> list[dict[str, Any]]:
-        """The standing, as the rule `leaders` makes it; without some entries as if they had not come."""
+        """Return the standing, as the rule `leaders` makes it; without some entries as if they had not come."""
         chosen = {name: value for name, value in parameters.primary(self._job).items() if name != "targets"}
         # which problems count depends on who is there
         left = {name: competing.ratios_without(table, without) for name, table in ratios.items()}
@@ -133,22 +123,6 @@ class Competition:
 
 def check(of: Competition, key: str, day: datetime.date, states: Sequence[record.State] = ()) -> dict[str, Any]:
     """Check an entry, and say what it would change.
-
-    Parameters
-    ----------
-    of : Competition
-        Its study holds the entry, as a merged pull request would.
-    key : str
-        The name of its folder.
-    day : datetime.date
-        The day of the check, for the deadline.
-    states : sequence of mapping
-        The published states; an entry that the last one has just so is not late.
-
-    Returns
-    -------
-    dict
-        All that `write` shows, as JSON has it. `findings` with `breaks` are what the entry cannot be taken with.
 
     Raises
     ------
@@ -192,7 +166,6 @@ def check(of: Competition, key: str, day: datetime.date, states: Sequence[record
 
 
 def _check_breaking(of: Competition, format: str) -> None:
-    """Refuse rules in which an irregularity is misspelt: it would break nothing."""
     known = {*readers.rules_of(format), rules.GAPS, rules.ALL}
     if wrong := sorted(set(of.rules["breaking"]) - known):
         raise UserError(
@@ -209,7 +182,6 @@ def ask_archives(folder: Path | None) -> None:
 
 
 def _of_results(of: Competition, name: str, key: str) -> list[rules.Finding]:
-    """What the runs say, by themselves and beside those of others."""
     trials = {
         source.name: storage.read(path, "trials", _TRIALS)
         for source, path in zip(of.study.sources, of.files("trials"), strict=True)
@@ -267,7 +239,6 @@ def _gaps(of: Competition, ratios: Mapping[str, pa.Table], name: str) -> list[ru
 
 
 def _at(place: Sequence[str]) -> str:
-    """Return a place among `_PLACE` in words."""
     return ", ".join(f"{key} {shown(value)}" for key, value in zip(_PLACE, place, strict=True) if value)
 
 
@@ -283,7 +254,7 @@ def _preview(of: Competition, sheet: options.Sheet, ratios: Mapping[str, pa.Tabl
 
 
 def text_of_check(found: Mapping[str, Any]) -> str:
-    """A check as Markdown, short enough for a comment."""
+    """Return a check as Markdown, short enough for a comment."""
     return forms.comment(tabled.check_title(found), tabled.check_said(found), tabled.check_blocks(found))
 
 
@@ -301,7 +272,7 @@ def write_check(found: Mapping[str, Any], folder: Path) -> None:
 
 
 def states_in(site: Path, study: str) -> list[dict[str, Any]]:
-    """The published states, checked; none where there is no site yet.
+    """Return the published states, checked; none where there is no site yet.
 
     Raises
     ------
@@ -329,19 +300,6 @@ def _record_in(site: Path, study: str) -> tuple[list[dict[str, Any]], list[dict[
 
 def publish(of: Competition, site: Path, day: datetime.date) -> dict[str, Any]:
     """Make all results of the page, and the site with them; append the state and what happened to the claims.
-
-    Parameters
-    ----------
-    of : Competition
-    site : Path
-        The folder of the site: what it holds of past states stays.
-    day : datetime.date
-        The day that a new state has.
-
-    Returns
-    -------
-    dict
-        The state that is published; the last one, where nothing has changed.
 
     Raises
     ------
@@ -394,14 +352,12 @@ def _kept(kept: Path, here: Path) -> None:
 
 
 def _of_state(entry: Entry, digest: str | None) -> dict[str, Any]:
-    """What a state says of an entry."""
     sheet = entry.sheet
     said = {name: getattr(sheet, name) for name in ("name", "version", "not_competing", "newcomer", "withdrawn")}
     return {**said, "authors": list(sheet.authors), "sha256": digest}
 
 
 def _claims(of: Competition) -> list[dict[str, Any]]:
-    """The claims of the study now."""
     found = [one for path in of.files("claims") for one in held(storage.read(path, "claims"))]
     return [{name: getattr(one, name) for name in ("claim", "measure", "holds", "holding", "counted", "text")} for one in found]
 
@@ -413,7 +369,6 @@ def _awards(
     places: Sequence[Mapping[str, Any]],
     every: Sequence[Entry],
 ) -> list[dict[str, Any]]:
-    """The awards of the rules that somebody has earned."""
     factors = {name: account.change.factors for name, account in accounts.items() if account.change is not None}
     alone = {name: int(np.isinf(found).sum()) for name, found in factors.items()}
     newcomers = {entry.sheet.name for entry in every if entry.sheet.newcomer and not entry.sheet.withdrawn}
@@ -432,7 +387,6 @@ def _awards(
 
 
 def _solved(of: Competition, ratios: pa.Table, divided: str) -> dict[str, dict[str, int]]:
-    """By division and entry the pairs that it solves."""
     table = competing.ratios_without(ratios, of.study.settings["not_competing"])
     table = table.filter(table.column("included"))
     frame = table.select([*([] if divided == "all" else [divided]), "algorithm", "cost"]).to_pandas()
@@ -470,7 +424,6 @@ def _leads(of: Competition, ratios: pa.Table) -> dict[str, list[dict[str, Any]]]
 def _pages(
     of: Competition, states: Sequence[record.State], ledger: Sequence[Mapping[str, Any]], made: Mapping[str, Any]
 ) -> dict[str, str]:
-    """Every page of the site, by path."""
     state, title = states[-1], of.study.title
     criterion = next(iter(state["standing"][0]["values"])) if state["standing"] else DEFAULT
     rule = ranked.rule_in_words(of.measure, criterion, of.rules["tie_breaks"])

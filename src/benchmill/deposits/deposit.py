@@ -1,8 +1,4 @@
-"""A deposit: a folder with all that a study was made of and all that was made of it, from which others can make it again.
-
-Data and configuration stand in it as they stand below the folder of the configuration. Data from an archive or a URL are named,
-not copied: they are not the author's to give away.
-"""
+"""A deposit: a folder with all that a study was made of and all that was made of it, from which others can make it again."""
 
 from __future__ import annotations
 
@@ -27,9 +23,10 @@ from benchmill.archives.transfer import shown
 from benchmill.core.errors import UserError
 from benchmill.core.storage import files_below
 from benchmill.core.whole_file import cannot_write
+from benchmill.deposits import ro_crate
+from benchmill.deposits.ro_crate import MADE_OF, RESULT, Piece
 from benchmill.text.display import listed
-from benchmill.workflow import ROOT, catalogue, inputs, ro_crate, run, typesetting, views, yaml_text
-from benchmill.workflow.ro_crate import MADE_OF, RESULT, Piece
+from benchmill.workflow import ROOT, catalogue, inputs, run, typesetting, views, yaml_text
 from benchmill.workflow.sources import Source, existing, is_sheet
 from benchmill.workflow.study import Study, read_studies
 from benchmill.workflow.validation import filled, schema
@@ -65,22 +62,6 @@ def write(config: Path, target: Path, cores: str, *, data: bool = True) -> list[
     """Write the deposit of a configuration, whose results are in `results` here; it appears complete or not at all.
 
     What is not made yet, or not of what there is now, is made first.
-
-    Parameters
-    ----------
-    config : Path
-        The configuration, with a section `deposit`.
-    target : Path
-        The folder to write; it must not be there, or be empty.
-    cores : str
-        For Snakemake, should something have to be made.
-    data : bool
-        Whether logs are copied; else they are named, with their digests.
-
-    Returns
-    -------
-    list of Piece
-        What it holds, and what it names.
 
     Raises
     ------
@@ -131,7 +112,7 @@ def write(config: Path, target: Path, cores: str, *, data: bool = True) -> list[
 
 
 def content_of(config: Path) -> dict[str, Any]:
-    """A configuration as its file gives it.
+    """Return a configuration as its file gives it.
 
     Raises
     ------
@@ -145,7 +126,7 @@ def content_of(config: Path) -> dict[str, Any]:
 
 
 def read_by(studies: Mapping[str, Study], content: Mapping[str, Any], folders: Sequence[Path]) -> list[Path]:
-    """The files and folders that studies are made of and no job makes: logs, papers, tables beside them, sheets of sources."""
+    """Return the files and folders that studies are made of and no job makes: logs, papers, tables, sheets of sources."""
     found: dict[Path, None] = {}
     for study in studies.values():
         found |= dict.fromkeys(inputs.brought(study, ROOT))
@@ -184,7 +165,7 @@ def notes_of(studies: Mapping[str, Study], results: Iterable[str]) -> list[str]:
 
 
 def check_within(content: Mapping[str, Any], folder: Path) -> dict[str, Study]:
-    """The studies of a configuration in a folder that holds all that it names.
+    """Return the studies of a configuration in a folder that holds all that it names.
 
     Raises
     ------
@@ -253,7 +234,7 @@ def _copied(path: Path, folder: Path, place: str, role: str | None, meaning: str
 
 
 def _each_once(pieces: Iterable[Piece]) -> list[Piece]:
-    """The pieces in the order of their paths.
+    """Return the pieces in the order of their paths.
 
     Raises
     ------
@@ -271,7 +252,6 @@ def _each_once(pieces: Iterable[Piece]) -> list[Piece]:
 
 
 def _fetched(source: Source) -> Iterator[Piece]:
-    """What is known of a source that was fetched."""
     licence = None
     if is_name(name := source.entry["path"]):
         (entry,) = archives.find(name, archives.store(), ask=False)
@@ -312,7 +292,6 @@ def versions_here() -> dict[str, str]:
 
 
 def _code() -> str:
-    """Digest of the package, which tells two states of the same version apart."""
     root = Path(readers.__file__).parents[1]
     total = hashlib.sha256()
     for path in sorted(root.rglob("*.py")):
@@ -346,7 +325,6 @@ def _said(content: Mapping[str, Any], config: Path) -> dict[str, Any]:
 
 
 def _explained(folder: Path, said: Mapping[str, Any], versions: Mapping[str, str]) -> Iterator[Piece]:
-    """The list of libraries, and a page for who opens the folder."""
     lines = [f"# {name} {versions[name]}\n" for name in ("benchmill", "Python", "TeX") if name in versions]
     lines += [f"{name}=={version}\n" for name, version in versions.items() if name not in ("benchmill", "Python", "TeX")]
     readme = _README.format(

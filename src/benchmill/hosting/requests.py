@@ -1,8 +1,4 @@
-"""What a request to the repository of a competition changes, and whether whoever sent it may.
-
-Rules and entries are those of the base, and what is checked is what merging would make: the request's own configuration is
-not read.
-"""
+"""What a request to the repository of a competition changes, and whether whoever sent it may."""
 
 from __future__ import annotations
 
@@ -81,17 +77,6 @@ class Request:
 
 def request(base: str, config: Path, by: str | None = None, study: str | None = None) -> Request:
     """Hold what has been committed against the base that it is to be merged into.
-
-    Parameters
-    ----------
-    base : str
-        A revision, such as origin/main.
-    config : Path
-        The configuration in the working tree, of which the base has its own.
-    by : str, optional
-        The account of whoever sent the request, as the forge says it.
-    study : str, optional
-        The competition, where it is not to be told by the folder of the entry.
 
     Raises
     ------
@@ -226,7 +211,6 @@ def only_appended(site: Path, files: Sequence[str]) -> None:
 
 
 def _git(folder: Path, otherwise: str, *arguments: str, **variables: str) -> str:
-    """Return what git prints in a folder."""
     command = ["git", "-c", "core.quotePath=false", *arguments]
     try:
         done = subprocess.run(command, cwd=folder, env={**os.environ, **variables}, capture_output=True, check=False)

@@ -7,7 +7,8 @@ import zipfile
 import pytest
 
 from benchmill.core.errors import UserError
-from benchmill.workflow import pack, typesetting
+from benchmill.deposits import pack
+from benchmill.workflow import typesetting
 
 needs_tex = pytest.mark.skipif(not typesetting.tex_engine_available(), reason="needs pdflatex")
 

@@ -10,11 +10,12 @@ from pathlib import Path
 from benchmill import archives
 from benchmill.archives.names import is_name
 from benchmill.core.errors import UserError
+from benchmill.deposits import deposit, ro_crate
+from benchmill.deposits.differences import difference
+from benchmill.deposits.ro_crate import MADE_OF, RESULT, Manifest, Piece
 from benchmill.text.display import listed
 from benchmill.text.labels import shown
-from benchmill.workflow import catalogue, deposit, remote, ro_crate, run
-from benchmill.workflow.differences import difference
-from benchmill.workflow.ro_crate import MADE_OF, RESULT, Manifest, Piece
+from benchmill.workflow import catalogue, remote, run
 from benchmill.workflow.study import Study
 
 #: So many files are named in a message, and lines are said of results that differ.
@@ -42,19 +43,6 @@ class Compared:
 
 def rerun(folder: Path, work: Path, cores: str, *, data: Path | None = None, told: Callable[[str], None] = print) -> Compared:
     """Make the results of a deposit again.
-
-    Parameters
-    ----------
-    folder : Path
-        The deposit. Nothing in it is changed, and of what it holds that alone is used which its manifest names.
-    work : Path
-        An empty folder to do it in.
-    cores : str
-        For Snakemake.
-    data : Path, optional
-        Where the logs are that the deposit names and does not hold, by the same paths.
-    told : callable
-        Is told what is done.
 
     Raises
     ------
@@ -168,7 +156,7 @@ def _other_versions(then: Mapping[str, str], now: Mapping[str, str]) -> list[str
 
 
 def _compared(folder: Path, work: Path, manifest: Manifest, studies: Mapping[str, Study]) -> dict[str, str | None]:
-    """Every result that the manifest lists or that a run of its configuration makes, and what differs in it: None for nothing."""
+    """Return by result of the manifest, or of a run of its configuration, what differs in it, or None."""
     pieces = {piece.path: piece for piece in manifest.pieces}
     expected = deposit.results_of(studies, "TeX" in manifest.versions)
     found: dict[str, str | None] = {}
@@ -179,7 +167,6 @@ def _compared(folder: Path, work: Path, manifest: Manifest, studies: Mapping[str
 
 
 def _differs(then: Path, now: Path, piece: Piece) -> str | None:
-    """What differs in a result; None where nothing does."""
     if not now.is_file():
         return "it was not made here"
     return None if deposit.copied(now, None) == (piece.sha256, piece.bytes) else difference(then, now)

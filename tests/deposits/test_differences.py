@@ -7,7 +7,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from benchmill.workflow.differences import difference
+from benchmill.deposits.differences import difference
 
 
 def tables(tmp_path, then, now, **types):

@@ -24,15 +24,7 @@ _LONGER = 2**20
 
 
 def difference(then: Path, now: Path) -> str:
-    """Say by how much a file differs from what it was.
-
-    Parameters
-    ----------
-    then : Path
-        What it was; it may come from anybody.
-    now : Path
-        What was made here.
-    """
+    """Say by how much a file differs from what it was."""
     if not then.is_file():
         return "only its digest is known, which is another"
     sizes = then.stat().st_size, now.stat().st_size
@@ -83,7 +75,6 @@ def _differing(a: pa.ChunkedArray, b: pa.ChunkedArray) -> tuple[int, str]:
 
 
 def _size(a: np.ndarray[Any, Any], b: np.ndarray[Any, Any]) -> str:
-    """Return the largest absolute and the largest relative difference of numbers."""
     with np.errstate(invalid="ignore", over="ignore", divide="ignore"):
         by = np.abs(a - b)
         relative = by / np.maximum(np.abs(a), np.abs(b))
@@ -103,7 +94,6 @@ def _told(found: Sequence[tuple[str, str, str]]) -> str:
 
 
 def _columns(then: Mapping[str, Sequence[Any]], now: Mapping[str, Sequence[Any]]) -> str:
-    """By how much columns of values differ."""
     if then.keys() != now.keys() or any(len(then[name]) != len(now[name]) for name in now):
         lengths = [max(map(len, one.values()), default=0) for one in (then, now)]
         if lengths[0] != lengths[1]:

@@ -1,0 +1,262 @@
+"""What no schema can say of a study: keys that must agree, names that must differ, files that must exist.
+
+Each function adds what it finds wrong to `mistakes`; some write out what a study leaves unsaid.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from benchmill.core import attributes
+from benchmill.core.attributes import Attributes, groups
+from benchmill.core.errors import UserError
+from benchmill.core.groups import KNOWN, is_attribute, label_of, labels
+from benchmill.readers.selection import Selection
+from benchmill.registry import comparisons, tests
+from benchmill.registry.criteria import CRITERIA
+from benchmill.registry.measures import MEASURES, RUNNING_TIMES, STATED
+from benchmill.registry.posteriors import POSTERIORS
+from benchmill.registry.variants import usual_name
+from benchmill.text import claims
+from benchmill.workflow.sources import existing
+from benchmill.workflow.validation import did_you_mean, told, unknown
+
+#: Weights of problems that need no table.
+WEIGHTS = ("equal", "dimension", "baseline", "median_cost")
+
+
+def file_at(path: str | None, kind: str, at: str, folders: Sequence[Path], mistakes: list[str]) -> Path | None:
+    """Return the one file that a key names, if it names any."""
+    found = existing(path, folders) if path else []
+    if len(found) == 1 and found[0].is_file():
+        return found[0]
+    if path:
+        mistakes.append(f"{at}: there is no file {path!r}; give the path of {kind}.")
+    return None
+
+
+def tables_of_attributes(
+    settings: Mapping[str, Any], key: str, folders: Sequence[Path], mistakes: list[str]
+) -> dict[str, Attributes]:
+    """Return the tables of attributes; names what is wrong with them, and with `algorithms` and `where`."""
+    found: dict[str, Attributes] = {}
+    for plural, path in settings["attributes"].items():
+        at, singular = f"{key}.attributes.{plural}", plural.removesuffix("s")
+        if file := file_at(path, "a CSV or Parquet file", at, folders, mistakes):
+            with told(mistakes):
+                found[singular] = attributes.read(file, singular, at)
+    both = set(found.get("problem", {})) & set(found.get("algorithm", {}))
+    mistakes += [f"{key}.attributes: both tables have a column {name!r}; give one of them another name." for name in sorted(both)]
+    known = {name: values for of in found.values() for name, values in of.items()}
+    for name, condition in settings["where"].items():
+        if name not in known:
+            listed = f"{did_you_mean(name, list(known))}" if known else "; tables of `attributes` would say some."
+            mistakes.append(f"{key}.where: there is no attribute {name!r}{listed}")
+            continue
+        chosen, values = Selection({name: condition}), ["", *dict.fromkeys(known[name].values())]
+        chosen.mask(name, values)
+        with told(mistakes):
+            chosen.check(key)
+    names = settings["algorithms"]
+    renamed = names.get("rename") or {}
+    for new in sorted({new for new in renamed.values() if list(renamed.values()).count(new) > 1}):
+        old = ", ".join(repr(name) for name in renamed if renamed[name] == new)
+        mistakes.append(f"{key}.algorithms.rename: {old} are all called {new!r}; give each a name of its own.")
+    for word in sorted(set(names.get("only") or ()) & set(names.get("except") or ())):
+        mistakes.append(f"{key}.algorithms: {word!r} stands in both `only` and `except`; leave it out of one of them.")
+    return found
+
+
+def group(settings: dict[str, Any], known: Attributes, key: str, mistakes: list[str]) -> None:
+    """Put the problems of its values in the place of an attribute that groups are asked for by, in place."""
+
+    def of(name: Any, at: str, beside: Sequence[str] = ()) -> Any:
+        if not isinstance(name, str) or name in beside:
+            return name
+        if name not in known:
+            mistakes.append(f"{key}.{at}: there are no groups {name!r}{did_you_mean(name, [*beside, *known])}")
+            return None
+        return {name: groups(known[name])}
+
+    ecdf = settings["indicators"]["ecdf"]
+    ecdf["groups"] = of(ecdf["groups"], "indicators.ecdf.groups", KNOWN)
+    known_labels = labels(ecdf["groups"])
+    for asked in (figure for figure in settings["figures"] if isinstance(figure, dict) and figure.get("groups")):
+        meant = [label_of(str(word), known_labels) for word in asked["groups"]]
+        absent = [word for word, label in zip(asked["groups"], meant, strict=True) if label is None]
+        mistakes += unknown(f"{key}.figures: {asked.get('name') or asked['kind']}: groups", "group", absent, known_labels)
+        asked["groups"] = [label for label in meant if label is not None]
+    profiles: list[dict[str, Any]] = []
+    for number, profile in enumerate(settings["profiles"], 1):
+        given = of(profile.get("groups"), f"profiles[{number}].groups")
+        if given is None:
+            profiles.append(profile)
+            continue
+        attribute, members = next(iter(given.items())) if is_attribute(given) else ("", given)
+        base = profile.get("name") or usual_name(profile)
+        for value, problems in members.items():
+            words = re.sub(r"[^A-Za-z0-9]+", "_", f"{base}_{attribute}_{value}" if attribute else f"{base}_{value}")
+            of_group = f"{attribute} {value}".strip()
+            profiles.append({**profile, "groups": None, "name": words.strip("_"), "problems": problems, "of_group": of_group})
+    settings["profiles"] = profiles
+
+
+def weights_tables(
+    profiles: Sequence[Mapping[str, Any]],
+    measures: Mapping[str, Any],
+    key: str,
+    folders: Sequence[Path],
+    mistakes: list[str],
+) -> dict[str, Path]:
+    """Files with weights by profile; names what is wrong with weights and measures of a profile."""
+    found = {}
+    for number, profile in enumerate(profiles, 1):
+        at, path = f"{key}.profiles[{number}]", profile["weights_table"]
+        for measure in profile["measures"] or []:
+            if measure not in measures:
+                mistakes.append(f"{at}.measures: found {measure!r}{did_you_mean(measure, sorted(measures))}")
+        if path is None:
+            if profile["weights"] not in WEIGHTS:
+                mistakes.append(f"{at}.weights: found {profile['weights']!r}{did_you_mean(profile['weights'], WEIGHTS)}")
+            continue
+        file = file_at(path, "a CSV file", f"{at}.weights_table", folders, mistakes)
+        if file and profile["weights"] == "equal":
+            mistakes.append(f"{at}.weights: is 'equal', expected the name of a column of {path!r}.")
+        elif file:
+            found[profile["name"]] = file
+    return found
+
+
+def name_profiles(profiles: list[dict[str, Any]], key: str, mistakes: list[str]) -> None:
+    """Give each profile a name of its own, in place."""
+    seen: dict[str, int] = {}
+    for number, profile in enumerate(profiles, 1):
+        profile.setdefault("name", usual_name(profile))
+        if profile["name"] in seen:
+            mistakes.append(
+                f"{key}.profiles[{number}]: has the name {profile['name']!r} of profiles[{seen[profile['name']]}]; "
+                "give one of them another `name:`."
+            )
+        seen[profile["name"]] = number
+
+
+def check_indicators(
+    indicators: Mapping[str, Any], measures: Mapping[str, Mapping[str, Any]], key: str, mistakes: list[str]
+) -> None:
+    """Name what of the section `indicators` does not fit together."""
+    ecdf = indicators["ecdf"]
+    if indicators["common_budget"] is not None and indicators["budget_rule"] != "common":
+        mistakes.append(
+            f"{key}.common_budget: is {indicators['common_budget']}, but budget_rule is {indicators['budget_rule']!r}; "
+            "set budget_rule: common or leave it out."
+        )
+    if "group" in [*ecdf["aggregate"], *indicators["value_ecdf"]["aggregate"]] and not ecdf["groups"]:
+        mistakes.append(f"{key}.ecdf.groups: is missing; the aggregation 'group' needs the problems of each group.")
+    named = [] if ecdf["target_set"] is None else [ecdf["target_set"]]
+    mistakes += unknown(f"{key}.ecdf.target_set", "target set", named, list(indicators["target_sets"]))
+    if ecdf["restarts"] and ecdf["bands"] is not None:
+        mistakes.append(f"{key}.ecdf.bands: bands are of trials as they are; leave them out or set restarts: 0.")
+    running = [measure["targets"] for measure in measures.values() if measure["kind"] == RUNNING_TIMES]
+    known = sorted({float(target) for targets in [*running, indicators["ert"]["targets"]] for target in targets}, reverse=True)
+    for target in indicators["ert"]["shown"]:
+        if not any(math.isclose(target, one, rel_tol=1e-12) for one in known):
+            listed = ", ".join(f"{one:g}" for one in known) or "no target"
+            mistakes.append(f"{key}.ert.shown: found {target:g}, expected targets of the study ({listed}).")
+    values = indicators["attainment"]
+    if values["value_from"] >= values["value_to"] or (values["value_log"] and values["value_from"] <= 0):
+        mistakes.append(
+            f"{key}.attainment.value_from: found {values['value_from']} with value_to {values['value_to']}, expected a smaller "
+            "number (above 0, or set value_log: false)."
+        )
+    area = ecdf["area"]
+    if area["to"] is not None and area["to"] <= area["from"]:
+        mistakes.append(f"{key}.ecdf.area.to: found {area['to']}, expected a number above {area['from']} (from).")
+
+
+def inference(
+    settings: Mapping[str, Any], known: Attributes, key: str, folders: Sequence[Path], mistakes: list[str]
+) -> Path | None:
+    """Fill in the tests that suit the design, check what refers to other keys, and find the file with known bounds."""
+    inference = settings["inference"]
+    replicated = inference["design"] == "replicated"
+    if inference["methods"] is None:
+        inference["methods"] = list(tests.USUAL)
+    if inference["comparisons"] is None:
+        inference["comparisons"] = list(comparisons.USUAL)
+    blocks = (inference["blocks"] if replicated else None) or settings["problem_keys"]
+    for name in inference["stratify"]:
+        if name not in blocks and name not in known:
+            more = f" and no attribute of problems{did_you_mean(name, list(known))}" if known else "."
+            mistakes.append(f"{key}.inference.stratify: {name!r} is not among the keys of a block ({', '.join(blocks)}){more}")
+    if replicated and "problem" not in blocks:
+        mistakes.append(f"{key}.inference.blocks: found {', '.join(blocks)}, expected problem among them.")
+    _check_primary(settings, f"{key}.primary", mistakes)
+    at, indicators = f"{key}.indicators", settings["indicators"]
+    kinds = {name: MEASURES[measure["kind"]] for name, measure in settings["measures"].items()}
+    mistakes += unknown(f"{at}.quantiles", "measure", indicators["quantiles"], list(kinds))
+    mistakes += _wrong_claims(settings, f"{key}.claims")
+    timed = [name for name, kind in kinds.items() if kind.name == STATED or kind.running_times]
+    mistakes += unknown(f"{at}.kaplan_meier.measures", "measure of running times", indicators["kaplan_meier"]["measures"], timed)
+    counted = [name for name, kind in kinds.items() if kind.summarised]
+    mistakes += unknown(f"{at}.summary.measures", "measure of solver runs", indicators["summary"]["measures"] or (), counted)
+    believed = [POSTERIORS[name] for name in inference["bayes"]]
+    for name in (method.name for method in believed if method.replicated and not replicated):
+        mistakes.append(f"{key}.inference.bayes: {name} needs the runs of a replicated design; set design: replicated.")
+    for name in (method.name for method in believed if method.positive_rope and not inference["rope"] > 0):
+        mistakes.append(f"{key}.inference.rope: is {inference['rope']:g}, expected more than 0 for the {name} comparison.")
+    if inference["bounds"] is None:
+        return None
+    if inference["normalise"] not in ("e1", "e2"):
+        mistakes.append(f"{key}.inference.bounds: normalise is {inference['normalise']}, and bounds are for e1 and e2 only.")
+    if inference["lower"] is not None:
+        mistakes.append(f"{key}.inference.bounds: the lower bound is given twice; put `lower` into the file.")
+    return file_at(inference["bounds"], "a CSV file", f"{key}.inference.bounds", folders, mistakes)
+
+
+def _check_primary(settings: Mapping[str, Any], key: str, mistakes: list[str]) -> None:
+    primary, tested = settings["primary"], settings["measures"]
+    if primary["family"] == "control" and settings["control"] is None:
+        mistakes.append(f"{key}.family: is control, but no algorithm is named; add the key `control` to the study.")
+    if settings["control"] in settings["not_competing"]:
+        mistakes.append(
+            f"{key.removesuffix('.primary')}.control: {settings['control']!r} is in `not_competing`, so nothing is compared "
+            "with it; name an algorithm that competes, or take it out of `not_competing`."
+        )
+    name = primary["measure"] or next(iter(tested))
+    if name not in tested:
+        mistakes += unknown(f"{key}.measure", "measure", [name], list(tested))
+        return
+    if primary["margin_of"] == "share_of_wins" and (primary["margin"] or 0) >= 100:
+        mistakes.append(f"{key}.margin: found {primary['margin']:g} % of net shares of wins, expected less than 100.")
+    kind = tested[name]["kind"]
+    if CRITERIA[primary["criterion"]].of_rates and not MEASURES[kind].rate:
+        mistakes.append(
+            f"{key}.criterion: {primary['criterion']} is of rates, and the measure {name!r} is of kind {kind}; name a measure "
+            "of rates (`primary.measure`) or another criterion."
+        )
+    known = tested[name].get("targets") or tested[name].get("budgets")
+    for target in primary["targets"] or () if known else ():
+        if target not in known:
+            listed = ", ".join(f"{one:g}" for one in known)
+            mistakes.append(f"{key}.targets: found {target:g}, expected some of the measure {name!r} ({listed}).")
+
+
+def _wrong_claims(settings: Mapping[str, Any], key: str) -> Iterator[str]:
+    """What is wrong with the claims of a study, as far as it can be known without its algorithms."""
+    stated, measures, aside = settings["claims"] or (), list(settings["measures"]), settings["not_competing"]
+    for number, text in enumerate(stated, 1):
+        try:
+            claim = claims.parsed(text, f"{key}[{number}]")
+            if claim.measure is not None:
+                claims.known(claim.measure, measures, "measure", f"{key}[{number}]")
+            for name in {claim.algorithm, claim.other} & set(aside):
+                yield (
+                    f"{key}[{number}]: {name!r} is in `not_competing`, so nothing is claimed of it; claim something of others, "
+                    "or take it out of `not_competing`."
+                )
+        except UserError as error:
+            yield str(error)
