@@ -1,9 +1,6 @@
-"""What this workflow takes from inside Snakemake, beyond what its documentation promises: all of it is here.
+"""All that this workflow takes from inside Snakemake (9.20 to 9.27), beyond what its documentation promises.
 
-Every function looks first whether what it takes is there and is what it expects, as in Snakemake 9.20 to 9.27. Where it is not,
-Snakemake works in its own way: a run takes longer, or a killed one leaves something behind, and the results are the same.
-
-`workflow` is `snakemake.workflow.Workflow`, the object of that name in every Snakefile.
+Where what is taken is not as expected, Snakemake works in its own way: slower, with the same results.
 """
 
 from __future__ import annotations
@@ -29,23 +26,10 @@ class UnknownPlugins(Exception):
 
 
 def run_scripts(run: Callable[[str, dict[str, str]], int], folder: str | Path) -> bool:
-    """From now on, run the Python scripts in a folder by a function.
+    """Let a function run the Python scripts in a folder; return False where Snakemake will run them itself.
 
-    Snakemake still runs scripts of other folders itself, and those that need an environment, a container, more than one thread, a
-    shadow folder or a benchmark.
-
-    Parameters
-    ----------
-    run : callable
-        Takes the path of a script, as Snakemake has written it with its preamble, and variables to add to its environment; gives
-        its exit status. It raises `OSError` if the script was not begun: then Snakemake runs it.
-    folder : path
-        Where the scripts of this workflow are.
-
-    Returns
-    -------
-    bool
-        Whether Snakemake will; if not, it runs all scripts itself.
+    Snakemake runs those that need an environment, a container, threads, a shadow folder or a benchmark, and those that `run` does
+    not begin (`OSError`). `run` takes the script, with its preamble, and variables of its environment, and returns its exit status.
     """
     try:
         from snakemake.script import PythonScript
@@ -73,10 +57,7 @@ def run_scripts(run: Callable[[str, dict[str, str]], int], folder: str | Path) -
 
 
 def know_code_by_digest(folder: str | Path) -> bool:
-    """From now on, let Snakemake take the scripts in a folder for unchanged, whatever their dates.
-
-    The rules that run them have a digest of their code among their parameters. Of all other scripts a later date still counts.
-    """
+    """Let Snakemake take the scripts in a folder for unchanged, whatever their dates: their rules have digests of their code."""
     try:
         from snakemake.jobs import Job
 
@@ -102,7 +83,6 @@ def know_code_by_digest(folder: str | Path) -> bool:
 
 
 def _variables(script: Any, folder: str) -> dict[str, str] | None:
-    """What Snakemake adds to the environment of a script in a folder; None if the script needs more than that."""
     try:
         if os.path.dirname(os.path.realpath(script.path.get_path_or_uri(secret_free=True))) != folder:
             return None
@@ -117,10 +97,9 @@ def _variables(script: Any, folder: str) -> dict[str, str] | None:
 
 
 def start_jobs_at_once(workflow: Any) -> None:
-    """Let Snakemake start as many jobs a second as there are cores for, on this machine.
+    """Let Snakemake start as many jobs a second as there are cores on this machine.
 
-    To keep to its limit of jobs a second, Snakemake looks at all ready jobs again, once a second for every job that it has
-    started: work that grows with the square of the number of jobs.
+    Its limit of jobs a second makes it look at all ready jobs once for every job that it has started.
     """
     scheduler: Any = getattr(workflow, "scheduler", None)
     if runs_jobs_here(workflow) and hasattr(scheduler, "job_rate_limiter"):
@@ -128,10 +107,7 @@ def start_jobs_at_once(workflow: Any) -> None:
 
 
 def end_on_request(workflow: Any) -> None:
-    """Let Snakemake end after SIGTERM.
-
-    Its handler takes the lock of the scheduler in a thread that may hold it already, and would wait for itself for ever.
-    """
+    """Let Snakemake end after SIGTERM: its handler takes a lock in a thread that may hold it already."""
     scheduler: Any = getattr(workflow, "scheduler", None)
     if isinstance(getattr(scheduler, "_lock", None), type(threading.Lock())):
         scheduler._lock = threading.RLock()
@@ -148,10 +124,7 @@ def holds_folder(workflow: Any) -> bool:
 
 
 def begins_run(workflow: Any) -> bool:
-    """Return True if this process is the run that a user has started, and not one that a run has started for a job of its own.
-
-    True if that cannot be told: then a job notes the code as it is when the job starts, and not when the run began.
-    """
+    """Return True unless this process was started by a run for a job of its own; True if that cannot be told."""
     return not (getattr(workflow, "remote_exec", False) or getattr(workflow, "subprocess_exec", False))
 
 
@@ -180,10 +153,7 @@ def sends_batches(workflow: Any) -> bool:
 
 
 def grouped(workflow: Any, name: str, **wildcards: str) -> str | None:
-    """Return the group of a job, whose name in a profile has wildcards; None where jobs are not sent many at a time.
-
-    A rule that had this name would have its group in every dry run too, where Snakemake lists the jobs of a group in another way.
-    """
+    """Return the group of a job, whose name in a profile has wildcards; None where jobs are not sent many at a time."""
     if not sends_batches(workflow):
         return None
     group = name.format(**wildcards)
@@ -194,10 +164,7 @@ def grouped(workflow: Any, name: str, **wildcards: str) -> str | None:
 
 
 def keep_groups_together(workflow: Any) -> None:
-    """Let whatever runs a submission on a cluster know its groups, which then are one start of Snakemake there.
-
-    The plugin for Slurm does not pass them on: its part on the node starts Snakemake for every job of a group, one by one.
-    """
+    """Let a submission on a cluster be one start of Snakemake: the plugin for Slurm does not pass its groups on."""
     settings: Any = getattr(getattr(workflow, "executor_plugin", None), "common_settings", None)
     if hasattr(settings, "pass_group_args"):
         settings.pass_group_args = True
@@ -268,19 +235,7 @@ def reported(path: str, caption: str, category: str, subcategory: str | None, la
 
 
 def complete(workflow: Any, rule: Any, *, log: str, conda: str, groups: Mapping[str, Callable[[Any], str | None]]) -> None:
-    """Give a rule what is the same for all rules, where it does not say it itself.
-
-    Parameters
-    ----------
-    workflow : snakemake.workflow.Workflow
-    rule : snakemake.rules.Rule
-    log : str
-        The file of its log, which a module moves as it moves that of any rule.
-    conda : str
-        The file of its environment.
-    groups : mapping
-        By wildcard the group of its jobs on a cluster; the first that it has counts. Jobs that stay here have none.
-    """
+    """Give a rule its log, its environment and, by the first wildcard of `groups` that it has, its group, where it has none."""
     if not rule.log:
         rule.log_modifier = workflow.modifier.path_modifier
         rule.set_log(log)
@@ -314,17 +269,12 @@ def config_files(workflow: Any) -> list[Path]:
 
 
 def stores_results_elsewhere(workflow: Any) -> bool:
-    """Return True if paths of results are those of a remote storage, so that a path on this machine has to be marked by `local`.
-
-    True if that cannot be told, since the mark does no harm.
-    """
+    """Return True if results go to a remote storage, or if that cannot be told."""
     return getattr(getattr(workflow, "storage_settings", None), "default_storage_provider", "unknown") is not None
 
 
 def stored(url: str, path: Path) -> Any:
-    """What stands for a URL among the storage plugins of Snakemake: it says whether there is such a file, and fetches it.
-
-    Snakemake's own way, `storage()` in an input, asks the server whenever a run is planned.
+    """Return the object of a storage plugin for a URL, which is put at a path; None if no plugin knows the URL.
 
     Raises
     ------

@@ -494,7 +494,7 @@ def shown(study: Study) -> list[str]:
 
 
 def explored(study: Study) -> list[str]:
-    """Return what the page carries beside that: ratios, from which it computes profiles, and curves that it shows as they are."""
+    """Return what the page carries beside that: ratios, of which it computes profiles, and curves."""
     ratios = [path for name in study.measures_for("profiles") for path in RESULTS["ratios"].paths(study=study.name, measure=name)]
     found = [path for name, result in RESULTS.items() if result.explored for path in files(study, name)]
     beside = set(shown(study))
@@ -502,14 +502,14 @@ def explored(study: Study) -> list[str]:
 
 
 def results_of(study: Study, typeset: bool = True) -> Iterator[str]:
-    """Yield every result of a study: one that is lost is made again; without a TeX engine (`typeset`) not its own paper."""
+    """Yield every result of a study; without a TeX engine (`typeset`) not its own paper."""
     for name, result in RESULTS.items():
         if result.of_study and (typeset or name != "own_paper"):
             yield from files(study, name)
 
 
 def all_results(studies: Mapping[str, Study], root: Path, typeset: bool) -> list[str]:
-    """Return what `snakemake` makes when asked for nothing in particular; PDF papers only where there is TeX (`typeset`)."""
+    """Return what `snakemake` makes by default; PDF papers only where there is TeX (`typeset`)."""
     found = [path for study in studies.values() for path in results_of(study, typeset)]
     rules, documents = ["looks", "paper", "page"], ["paper_pdf", "supplement_pdf"]
     if reproduced(studies, root):
@@ -524,14 +524,14 @@ def paper_tables(root: Path) -> list[Path]:
 
 
 def reproduced(studies: Mapping[str, Study], root: Path) -> bool:
-    """Return True if a study is of a published table: then the numbers that the papers print are compared with the recomputed."""
+    """Return True if a study is of a published table, whose printed numbers are then compared."""
     tables = {path.resolve() for path in paper_tables(root)}
     sources = {path.resolve() for study in studies.values() for source in study.sources for path in source.paths}
     return not tables.isdisjoint(sources)
 
 
 def tested(study: Study) -> Path:
-    """Return the record of the looks at a study: each time that it had grown when it was tested, its clusters and runs."""
+    """Return the record of the looks at a study: its clusters and runs each time that it had grown when it was tested."""
     return Path("tested", f"{study.name}.json")
 
 
@@ -539,7 +539,7 @@ def tested(study: Study) -> Path:
 
 
 def any_of(words: Iterable[str]) -> str:
-    """Return a wildcard constraint that admits just these words (and something impossible if there are none)."""
+    """Return a wildcard constraint that admits just these words."""
     return "|".join(re.escape(word) for word in sorted(set(words))) or "(?!)"
 
 

@@ -1,13 +1,7 @@
-"""A digest of the code that a job runs: its script, every module of this package behind it, the versions of the libraries.
+"""A digest of the code that a job runs: its script, the modules of this package behind it and their data, versions of libraries.
 
-Snakemake sees that a script changed, but not the library that it calls. Each rule therefore carries
-this digest among its parameters: it changes with the code of the modules that the rule uses, with the data that stand beside
-a module under its name, and with nothing else. Comments, docstrings and formatting are not code. It is taken of
-compiled code, so another Python makes another digest. Of a library (NumPy, Matplotlib), and of those that it
-requires, the version counts.
-
-A run takes the digests when it begins, and jobs import the code later. `watch` notes how the code was found, and `check`
-tells a job whether it still is what the digest was taken of.
+It is taken of compiled code, without comments and docstrings. `watch` notes how the code was found when a run begins, and `check`
+tells a job whether it still is so.
 """
 
 from __future__ import annotations
@@ -90,10 +84,7 @@ def fingerprint(script: str | Path, *modules: str, memory: Path | None = None) -
 
 
 def memory() -> Path:
-    """Return the file where what is known of code is kept: with what Python keeps of this module, so that a new study finds it.
-
-    Where Python keeps nothing, or nothing may be written there, it is kept with the run.
-    """
+    """Return the file where what is known of code is kept: beside what Python keeps of this module, else with the run."""
     beside = Path(cache_from_source(__file__)).with_suffix(".json")
     shared = not sys.dont_write_bytecode and os.access(beside.parent, os.W_OK)
     return beside if shared else Path(".snakemake/benchmill-code.json")

@@ -1,13 +1,6 @@
-"""Python and the libraries are started once in a run, not once for every job.
+"""One start of Python and its libraries for all jobs of a run, each of which is a copy (`fork`) of one process.
 
-Half the time of a small study was the start of Python: each job imported pyarrow, each figure Matplotlib, for work of a tenth of
-a second. Here one process imports what jobs need, and makes a copy of itself (`fork`) for every job. It begins while Snakemake
-plans, with the libraries that take longest; what else a script imports at its top, it imports when the first job of that script
-asks, and what a job imported later (the reader of its format), for the jobs after it. A job still is a process of its own: what
-it does to its memory or its environment, and how it ends, does not touch any other.
-
-Where this cannot be (not on Linux, in a container or a conda environment, in a Snakemake that `borrowed` does not know), jobs
-start in Snakemake's own way, with the same results. `BENCHMILL_FORK=no` in the environment asks for that.
+Where that cannot be, and with `BENCHMILL_FORK=no`, jobs start in Snakemake's own way, with the same results.
 """
 
 from __future__ import annotations
@@ -148,7 +141,7 @@ _SERVER = ForkServer()
 
 
 def start_jobs_of(workflow: Any, folder: str | Path) -> None:
-    """From now on start the scripts in a folder as copies of one process, and begin that process if this run may start jobs."""
+    """Start the scripts in a folder as copies of one process, and begin that process if this run may start jobs."""
     if sys.platform != "linux" or os.environ.get("BENCHMILL_FORK") == "no" or not borrowed.run_scripts(_SERVER.run, folder):
         return
     atexit.register(_SERVER.stop)
@@ -159,10 +152,7 @@ def start_jobs_of(workflow: Any, folder: str | Path) -> None:
 
 
 def _serve(control: socket.socket, ahead: Sequence[str]) -> None:
-    """Make a copy for each request, tell how each ended, until the other end of `control` is closed.
-
-    While there is nothing else to do, run the statements `ahead`.
-    """
+    """Make a copy for each request, and run the statements `ahead` meanwhile, until the other end of `control` is closed."""
     # the key that interrupts a run is for the jobs, which end by it
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGINT])
@@ -228,7 +218,6 @@ def _tell(running: dict[int, socket.socket]) -> None:
 
 
 def _import_what(script: str) -> None:
-    """Import what a script imports at its top, here, for this job and all later ones."""
     try:
         parsed = ast.parse(Path(script).read_bytes())
     except (OSError, ValueError, SyntaxError):
@@ -259,10 +248,7 @@ def _end_with(server: int) -> None:
 
 
 def _become(script: str, folder: str, environment: dict[str, str | None], learns: socket.socket) -> None:
-    """Be the script from here on, in a folder, with some variables of the environment set or (None) removed.
-
-    At its end, say what it has imported.
-    """
+    """Be the script, in a folder, with variables set or (None) removed; say at the end what it has imported."""
     here = set(sys.modules)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     signal.signal(signal.SIGINT, signal.default_int_handler)

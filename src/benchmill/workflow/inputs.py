@@ -1,4 +1,4 @@
-"""What the jobs of each rule read: functions of a `Job` that rules name; nothing here needs Snakemake."""
+"""Functions of a `Job` that rules name as inputs: results as text, and what no job makes, which is watched, as `pathlib.Path`."""
 
 from __future__ import annotations
 
@@ -19,19 +19,7 @@ from benchmill.workflow.tex_files import paper_files
 
 @dataclass(frozen=True)
 class Job:
-    """One job of a rule.
-
-    Attributes
-    ----------
-    studies : mapping
-        All studies of the configuration, by name.
-    root : Path
-        The folder of `workflow/` and `data/`.
-    wildcards : mapping
-        Values of the wildcards of what it makes.
-    results : str
-        The folder of the results; paths begin with `results` all the same, and Snakemake moves them.
-    """
+    """One job of a rule; `root` is the folder of `workflow/`, `results` that of the results, which Snakemake moves."""
 
     studies: Mapping[str, Study]
     root: Path
@@ -73,7 +61,7 @@ class Job:
         return RESULTS[name].path.format(**{**self.wildcards, **others})
 
     def of_sources(self, name: str, **others: str) -> list[str]:
-        """Return the paths of a result of every source, in the order of the configuration."""
+        """Return the function that gives a result of every source."""
         return [self.path(name, source=source.name, **others) for source in self.study.sources]
 
 
@@ -85,32 +73,32 @@ Input = Callable[[Job], "str | Path | list[str] | list[Path] | list[str | Path]"
 
 
 def result(name: str) -> Input:
-    """Return the function that gives the path of a result, with the wildcards of the job."""
+    """Return the function that gives a result of the job."""
     return lambda job: job.path(name)
 
 
 def of_sources(name: str) -> Input:
-    """Return the function that gives a result of every source of the study."""
+    """Return the function that gives a result of every source."""
     return lambda job: job.of_sources(name)
 
 
 def of_measures(name: str, stage: str) -> Input:
-    """Return the function that gives a result of every measure that the study takes to a stage."""
+    """Return the function that gives a result of every measure of a stage."""
     return lambda job: [job.path(name, measure=measure) for measure in job.study.measures_for(stage)]
 
 
 def of_study(*names: str) -> Input:
-    """Return the function that gives all files of some results that the study has."""
+    """Return the function that gives all files of some results of the study."""
     return lambda job: [path for name in names for path in files(job.study, name)]
 
 
 def of_all(*names: str) -> Input:
-    """Return the function that gives all files of some results that the studies have."""
+    """Return the function that gives all files of some results of all studies."""
     return lambda job: [path for study in job.studies.values() for name in names for path in files(study, name)]
 
 
 def figures(suffix: str) -> Input:
-    """Return the function that gives the figures of a study, or of all, in a format (their captions: `txt`)."""
+    """Return the function that gives the figures of the study, or of all, in a format (captions: `txt`)."""
     return lambda job: [path for study in _studies(job) for path in catalogue.figure_files(study, suffix)]
 
 
@@ -135,7 +123,7 @@ def logs(job: Job) -> list[str | Path]:
 
 
 def beside_logs(job: Job) -> list[Path]:
-    """Return the files that a source names beside its logs, and the best-known values of the study."""
+    """Return the files that a source names beside its logs, and the best-known values."""
     source = job.source
     if source.broken:
         return []
@@ -149,12 +137,12 @@ def best_known(job: Job) -> Path | list[Path]:
 
 
 def reports_to_exclude_from(job: Job) -> list[str]:
-    """Return the ingest reports, which say what problems there are, where some are to be excluded."""
+    """Return the ingest reports, which say what problems there are, where some are excluded."""
     return job.of_sources("ingest") if job.measure["exclude"] else []
 
 
 def costs_of_variant(job: Job) -> list[str]:
-    """Return the costs of all trials where the profile needs them beside the ratios."""
+    """Return the costs of all trials where the profile needs them."""
     return job.of_sources("costs") if VARIANTS[job.variant["variant"]].reads_costs(job.variant) else []
 
 
@@ -169,27 +157,27 @@ def weights_tables(job: Job) -> list[Path]:
 
 
 def families_for_bands(job: Job) -> list[str]:
-    """Return the families of problems, which bands of a profile are drawn by."""
+    """Return the families of problems where the profile has bands."""
     return files(job.study, "families") if job.variant.get("bands") else []
 
 
 def measures_of_profiles(job: Job) -> list[str]:
-    """Return the measures of all profiles of the study."""
+    """Return the measures of all profiles."""
     return [job.path("profile_measures", measure=measure, variant=variant) for variant, measure in job.study.profiled]
 
 
 def tested_costs(job: Job) -> list[str]:
-    """Return all costs, which a replicated design is made of."""
+    """Return the costs of a replicated design."""
     return job.of_sources("costs", measure=job.tested_measure) if job.study.replicated else []
 
 
 def tested_ratios(job: Job) -> str | list[str]:
-    """Return the ratios, of which a design with one cost a problem is made."""
+    """Return the ratios of a design with one cost a problem."""
     return [] if job.study.replicated else job.path("ratios", measure=job.tested_measure)
 
 
 def algorithms_if_replicated(job: Job) -> str | list[str]:
-    """Return the table of algorithms where costs are taken together: it is not made if two sources hold the same algorithm."""
+    """Return the table of algorithms, which is not made if two sources hold the same one, where costs are taken together."""
     return job.path("algorithms") if job.study.replicated else []
 
 
@@ -199,12 +187,12 @@ def bounds(job: Job) -> Path | list[Path]:
 
 
 def all_tested_costs(job: Job) -> list[str]:
-    """Return the costs of all measures that are tested, where the design is replicated."""
+    """Return the costs of all tested measures of a replicated design."""
     return _costs_of(job, job.study.measures_for("inference")) if job.study.replicated else []
 
 
 def all_tested_ratios(job: Job) -> list[str]:
-    """Return the ratios of all measures that are tested, where the design has one cost a problem."""
+    """Return the ratios of all tested measures of a design with one cost a problem."""
     return [] if job.study.replicated else [job.path("ratios", measure=name) for name in job.study.measures_for("inference")]
 
 
@@ -214,7 +202,7 @@ def claimed_costs(job: Job) -> list[str]:
 
 
 def claimed_ratios(job: Job) -> list[str]:
-    """Return the ratios of the measures that claims are about, where the design has one cost a problem."""
+    """Return their ratios, where the design has one cost a problem."""
     return [] if job.study.replicated else [job.path("ratios", measure=measure) for measure in job.study.claimed_measures]
 
 
@@ -245,7 +233,7 @@ def explored(job: Job) -> list[str]:
 
 
 def costs_on_page(job: Job) -> list[str]:
-    """Return the costs that the page lists run by run: not those of the many targets of the ECDF."""
+    """Return the costs that the page lists run by run: not those of the targets of the ECDF."""
     measured = [(study, measure) for study in job.studies.values() for measure in study.measures if measure != ECDF_MEASURE]
     return [
         RESULTS["costs"].path.format(study=study.name, measure=measure, source=source.name)
@@ -275,13 +263,13 @@ def reproduction_table(job: Job) -> list[str]:
 
 
 def own_paper(job: Job) -> Path:
-    """Return the paper that the study brings."""
+    """Return the paper of the study."""
     assert job.study.paper is not None
     return job.study.paper
 
 
 def beside_own_paper(job: Job) -> list[Path]:
-    """Return the files that the paper of the study may read, beside itself and the results."""
+    """Return the files that it may read, beside the results."""
     return list(paper_files(own_paper(job), job.results))
 
 
@@ -289,7 +277,7 @@ _OF_SOURCES = ("costs", "trials", "traces", "ingest")
 
 
 def of_indicator(entry: Indicator) -> dict[str, Input]:
-    """Return by name what a job of an indicator reads, from what its entry in the registry needs."""
+    """Return by name the functions for what an indicator needs."""
     tables = [name for name in entry.needs if name in _OF_SOURCES]
     if "source" in entry.each:
         found: dict[str, Input] = {name: _of_one_source(name) for name in tables if name != "costs"}
@@ -316,7 +304,7 @@ def _target_sets(job: Job) -> list[str]:
 
 
 def brought(study: Study, root: Path) -> list[Path]:
-    """Return the files and folders that the jobs of a study read and that no job makes, but for what ships with the workflow."""
+    """Return the files and folders of others that the jobs of a study read."""
     found: list[str | Path] = []
     for source in study.sources:
         job = Job({study.name: study}, root, {"study": study.name, "source": source.name})

@@ -1,4 +1,4 @@
-"""What else the results of each rule depend on, beside what its jobs read: functions of a `Job` that rules name as `params`."""
+"""Functions of a `Job` that rules name as `params`: what else their results depend on."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Parameter = Callable[[Job], Any]
 
 
 def setting(key: str) -> Parameter:
-    """Return the function that gives what the study says of a dotted key."""
+    """Return the function that gives the setting of a dotted key."""
     return lambda job: job.study.setting(key)
 
 
@@ -35,7 +35,7 @@ def of_job(path: str) -> Parameter:
 
 
 def measures_for(stage: str) -> Parameter:
-    """Return the function that gives the names of the measures that the study takes to a stage."""
+    """Return the function that gives the measures of a stage."""
     return lambda job: job.study.measures_for(stage)
 
 
@@ -72,7 +72,7 @@ def entries(job: Job) -> list[Any]:
 
 
 def measuring(job: Job) -> dict[str, Any]:
-    """Return what turns trials into costs; how costs become one ratio is the next stage's matter."""
+    """Return what turns trials into costs."""
     later = ("aggregate", "missing", "shift", "for", "label", "unit", "title", "target_titles")
     return {name: value for name, value in job.measure.items() if name not in later}
 
@@ -120,7 +120,7 @@ def variant(job: Job) -> dict[str, Any]:
 
 
 def aggregation(job: Job) -> dict[str, Any]:
-    """Return how the runs of a cell become one cost, and what is drawn together, for bands."""
+    """Return how the runs of a cell become one cost, for bands."""
     return {name: value for name, value in job.measure.items() if name in ("aggregate", "shift")}
 
 
@@ -141,7 +141,7 @@ def primary(job: Job) -> dict[str, Any]:
 
 
 def pairs(job: Job) -> dict[str, Any]:
-    """Return the section `inference` without what names the methods of other tables."""
+    """Return the section `inference` without what names methods of other tables."""
     return {key: value for key, value in job.study.inference.items() if key not in ("methods", "comparisons", "bayes")}
 
 
@@ -156,12 +156,12 @@ def record(job: Job) -> str:
 
 
 def only_control(job: Job) -> Any:
-    """Return the control where pairs with it are the family, which has fewer of them to be corrected for."""
+    """Return the control where pairs with it alone are corrected for."""
     return job.study.settings["control"] if job.study.family == "control" else None
 
 
 def claimed_measures(job: Job) -> dict[str, Any]:
-    """Return how the costs of each measure that claims are about become one a problem."""
+    """Return how costs become one a problem, by claimed measure."""
     keys = ("aggregate", "missing", "shift")
     return {name: {key: job.study.measures[name].get(key) for key in keys} for name in job.study.claimed_measures}
 
@@ -254,7 +254,7 @@ _NEEDED: dict[str, Parameter] = {
 
 
 def of_indicator(entry: Indicator) -> dict[str, Parameter]:
-    """Return by name what else an indicator depends on, from what its entry in the registry says."""
+    """Return by name the functions for what else an indicator depends on."""
 
     def settings(job: Job) -> dict[str, Any]:
         given = job.study.setting(entry.settings_in)
@@ -293,7 +293,7 @@ def method_modules(job: Job) -> Sequence[str]:
 
 
 def convention_modules(job: Job) -> Sequence[str]:
-    """Return the modules of the conventions that claims are looked at under."""
+    """Return the modules of conventions."""
     return list(dict.fromkeys(convention.module for convention in CONVENTIONS.values()))
 
 

@@ -127,7 +127,10 @@ class Rules:
         return SimpleNamespace(**found)
 
     def outputs(self, rule: str, *others: str, **constraints: str) -> dict[str, str]:
-        """Return by name (or by format) the results of a rule, and the note of what they were made from."""
+        """Return by name (or format) the results of a rule, or `others` of them, and the note of what they were made from.
+
+        A wildcard may stand for the names of the studies, or for what `constraints` say.
+        """
         names = {**self._names, **constraints}
         made = catalogue.made_by(rule)
         chosen = {name: made[name] for name in others} if others else made
@@ -180,7 +183,7 @@ class Rules:
     # --- what is the same for all --------------------------------------------------------------
 
     def finish(self) -> None:
-        """Add to each rule that has been read its log, its environment, and what its results are held against."""
+        """Give each rule that has been read its log, environment and group, and what its results are held against."""
         for rule in borrowed.rules(self._workflow):
             origin = borrowed.named(rule.output).get("origin")
             # rules of others, and what was finished when the workflow was read before

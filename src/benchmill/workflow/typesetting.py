@@ -62,18 +62,14 @@ def tex_version() -> str | None:
 def compile_pdf(
     tex: str | Path, pdf: str | Path, timeout: float = 600, reads: str | Path | None = None, date: str | None = None
 ) -> dict[str, Path]:
-    r"""Compile a LaTeX file; the PDF appears complete or not at all.
+    """Compile a LaTeX file, with BibTeX, Biber and MakeIndex as it asks, until a run reads what it writes.
 
-    Runs `pdflatex` until a run reads what it writes, and BibTeX, Biber and MakeIndex where the source asks for them.
-    Works in a scratch folder and leaves nothing beside `tex`; what a compilation that was killed has left there goes when the
-    same PDF is compiled again. The bytes depend on the sources only: neither on the day nor on the folder. Commands in the
-    sources cannot start programs.
+    The source starts no programs. The PDF appears complete or not at all, and its bytes depend on the sources alone.
 
     Raises
     ------
     UserError
-        There is no LaTeX, it fails, takes too long, or its pages never settle: the message has the error lines and
-        the name of the log, which is kept beside `pdf`.
+        There is no LaTeX, it fails, takes too long, or its pages never settle: the message has the error lines and the log.
     """
     tex, pdf = Path(tex).resolve(), Path(pdf).resolve()
     if not tex_engine_available():

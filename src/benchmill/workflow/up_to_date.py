@@ -109,7 +109,6 @@ class UpToDate:
         return self._makers
 
     def _of_job(self, declared: Declared, wildcards: Wildcards) -> dict[str, str]:
-        """Return the wildcards of a job, and the study of a rule that is of one."""
         given = dict(wildcards.items())
         study = given.get("study") or declared.value("study", wildcards)
         return {**given, "study": study} if study else given

@@ -122,10 +122,7 @@ def read(text: str, where: str, texts: bool = False) -> Any:
 
 
 def as_written(config: Mapping[str, Any], files: Iterable[str | Path]) -> Mapping[str, Any]:
-    """Return a configuration that Snakemake has read, with its names and values as they stand in its files.
-
-    Snakemake reads YAML 1.1, in which the study `NO` is false, and `1:30` is 90. What it was given elsewhere stays (`--config`),
-    as does a file that is a template (`__use_yte__`) or JSON.
+    """Return a configuration that Snakemake has read as YAML 1.1 with its names and values as they stand in its files.
 
     Raises
     ------
@@ -175,13 +172,13 @@ def _restored(found: Any, theirs: Any, ours: Any) -> Any:
 
 
 def checked(content: Any, where: str) -> Any:
-    """Return a copy of what YAML was read into, aliases written out, all names text, and all text composed (`core.names`).
+    """Return a copy with aliases written out, all names text, and all text composed (`core.names`).
 
     Raises
     ------
     UserError
-        Aliases make more than `MOST_VALUES` values of it, a value is inside itself or deeper than `DEEPEST`, a number has more
-        digits than `MOST_DIGITS`, or a name is a truth value, as another reader of YAML makes it of `no`.
+        It is larger than `MOST_VALUES`, deeper than `DEEPEST` or inside itself, or has a number of more than `MOST_DIGITS` digits
+        or a truth value for a name.
     """
     count = 0
 
