@@ -29,7 +29,7 @@ def run_scripts(run: Callable[[str, dict[str, str]], int], folder: str | Path) -
     """Let a function run the Python scripts in a folder; return False where Snakemake will run them itself.
 
     Snakemake runs those that need an environment, a container, threads, a shadow folder or a benchmark, and those that `run` does
-    not begin (`OSError`). `run` takes the script, with its preamble, and variables of its environment, and returns its exit status.
+    not begin (`OSError`). `run` takes a script with its preamble and variables of its environment, and returns its exit status.
     """
     try:
         from snakemake.script import PythonScript
