@@ -249,7 +249,7 @@ def _read(files: Sequence[Path], config: Mapping[str, Any], root: Path, *, aloud
         studies = read_studies(
             yaml_text.as_written(config, files),
             [*(path.parent for path in files), Path()],
-            look=partial(readers.sniff, memory=Path(".snakemake/benchmill-looks")),
+            look=readers.sniff,
             figures_of=views.figures_of,
             where=files[-1].name,
             broken_sources=True,
