@@ -89,25 +89,6 @@ def test_equal_weights_are_no_weights(jumps):
     assert y == pytest.approx(yw)
 
 
-@given(
-    st.lists(st.sampled_from([0.0, 1.0, 1.0 + 2**-52, 1.0 + 2**-40, 1.5, 3.0, 1e300, 5e-324, INF]), max_size=40)
-    | st.lists(st.floats(-2, 2), max_size=40)
-    | st.lists(st.floats(0, allow_nan=False), max_size=40)
-)
-def test_order_of_jumps_is_that_of_a_stable_sort(x):
-    x = np.array(x, float)
-    assert np.array_equal(sf._stable_order(x), np.argsort(x, kind="stable"))
-
-
-def test_order_of_many_jumps_that_differ_in_their_last_bits():
-    x = 1 + 2**-52 * np.random.default_rng(1).integers(0, 1000, 5000)
-    assert np.array_equal(sf._stable_order(x), np.argsort(x, kind="stable"))
-
-
-def test_order_of_zeros_of_both_signs_is_that_of_the_input():
-    assert sf._stable_order(np.array([0.0, -0.0, 0.0, -0.0])).tolist() == [0, 1, 2, 3]
-
-
 def test_reached_is_relative():
     assert sf.reached([0.0, -1.0], [0.0, -1.0]).all()
     assert bool(sf.reached(1e9 * (1 + 5e-13), 1e9))

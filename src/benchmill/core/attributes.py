@@ -1,4 +1,4 @@
-"""What a study's own tables say of its problems and its algorithms, beside their keys: class, size, licence, ..."""
+"""Read what a study's own tables say of its problems and algorithms beside their keys: class, size, licence, ..."""
 
 from __future__ import annotations
 
@@ -22,16 +22,7 @@ Attributes = dict[str, dict[str, str]]
 
 
 def read(path: Path, key: str, where: str) -> Attributes:
-    """Read a table of attributes.
-
-    Parameters
-    ----------
-    path : Path
-        CSV (UTF-8) or Parquet; a row for each problem or algorithm.
-    key : str
-        `problem` or `algorithm`: the column with the names, as results have them.
-    where : str
-        The key of the configuration that names the file, for messages.
+    """Read a table of attributes (CSV or Parquet), a row for each problem or algorithm; `key` is the column with their names.
 
     Returns
     -------
@@ -41,8 +32,7 @@ def read(path: Path, key: str, where: str) -> Attributes:
     Raises
     ------
     UserError
-        The file cannot be read, lacks the column of names or has no other, has a name twice, or has a column that results call
-        something else.
+        The file cannot be read, lacks the names or anything else, has a name twice, or a column that results call something else.
     """
     import pandas as pd
 
@@ -84,7 +74,7 @@ def read(path: Path, key: str, where: str) -> Attributes:
 
 
 def numeric(found: Attributes) -> dict[str, dict[str, float]]:
-    """The attributes of which every value is a finite number, with these."""
+    """Return the attributes of which every value is a finite number."""
     numbers = {name: {key: _number(value) for key, value in values.items()} for name, values in found.items()}
     return {name: values for name, values in numbers.items() if values and all(map(math.isfinite, values.values()))}
 
@@ -97,12 +87,12 @@ def _number(value: str) -> float:
 
 
 def _text(cell: Any) -> str:
-    """A cell of a typed file as a CSV file would have it: whole numbers without a point."""
+    """Write a cell of a typed file as a CSV file has it: whole numbers without a point."""
     return str(int(cell)) if isinstance(cell, float) and cell.is_integer() else str(cell)
 
 
 def groups(values: Mapping[str, str]) -> dict[str, list[str]]:
-    """The names that have each value, both in natural order."""
+    """Return the names that have each value, both in natural order."""
     found: dict[str, list[str]] = {value: [] for value in sorted(set(values.values()), key=natural_key)}
     for name in sorted(values, key=natural_key):
         found[values[name]].append(name)

@@ -1,7 +1,4 @@
-"""Claims of solver runs that cannot all be true: what one run proves and another one refutes.
-
-Within a source the reader asks; between the sources of a study, which are read one by one, a step of its own does.
-"""
+"""Find claims of solver runs that cannot all be true: what one run proves and another one refutes."""
 
 from __future__ import annotations
 
@@ -27,22 +24,7 @@ COLUMNS = (
 
 @dataclass(frozen=True)
 class Claims:
-    """What runs claim, one entry per run.
-
-    Attributes
-    ----------
-    problem : (n,) int64
-        Number of the problem of each run.
-    infeasible : (n,) bool
-        The run proves that there is no solution.
-    optimal : (n,) bool
-        The run proves that its value is the optimum.
-    solution : (n,) bool
-        The run has a solution with its value; so has an optimal one.
-    value, bound : (n,) float64
-        Objective value, and proven bound on it; NaN where there is none.
-    maximise : (n,) bool
-    """
+    """Claims of runs, one entry each: that there is no solution, or a value, that it is the optimum, and a bound (NaN without)."""
 
     problem: npt.NDArray[np.int64]
     infeasible: npt.NDArray[np.bool_]
@@ -54,23 +36,20 @@ class Claims:
 
 
 def contradictions(claims: Claims, tolerance: float = TOLERANCE) -> Iterator[tuple[str, int, int]]:
-    """Pairs of runs on a problem that cannot both be right.
+    """Yield the pairs of runs on a problem that cannot both be right, one for each problem.
 
-    Parameters
-    ----------
-    claims : Claims
-    tolerance : float
-        Values closer than this, relative to the larger one and absolute below 1, agree.
+    The most extreme, ties to the first run.
 
     Yields
     ------
     what : str
-        `infeasible`: one run proves that there is no solution, the other one has a solution. `optima`: two proven optima
-        differ. `better`: a solution is better than a proven optimum. `bound`: a bound excludes a solution of another run.
+        The first that applies: `infeasible` (one run proves that there is no solution, the other has one), `optima` (two
+        differ),
+        `better` (a solution is better than a proven optimum), `bound` (one excludes a solution). The last two only where the
+        runs
+        agree on the direction.
     row, other : int
-        The two runs, with the smaller claim first: without a solution, the smaller optimum, the better solution, the bound.
-        The most extreme pair of a problem stands for all, ties go to the first run. The first of the four that applies is told;
-        `better` and `bound` are not asked where the runs do not agree on the direction.
+        The smaller claim first: without a solution, the smaller optimum, the better solution, the bound.
     """
     count = int(claims.problem.max(initial=-1)) + 1
     solution = (claims.solution | claims.optimal) & np.isfinite(claims.value)
@@ -120,7 +99,7 @@ def contradictions(claims: Claims, tolerance: float = TOLERANCE) -> Iterator[tup
 
 
 def told(what: str, row: int, other: int, value: npt.NDArray[np.float64], bound: npt.NDArray[np.float64]) -> tuple[str, str]:
-    """What the two runs of a contradiction claim, in words."""
+    """Tell in words what the two runs of a contradiction claim."""
     if what == "infeasible":
         found = f"a solution of {value[other]:.10g}" if np.isfinite(value[other]) else "a solution"
         return "no solution", found
@@ -132,20 +111,7 @@ def told(what: str, row: int, other: int, value: npt.NDArray[np.float64], bound:
 
 
 def of_sources(trials: Mapping[str, pa.Table], tolerance: float = TOLERANCE) -> pa.Table:
-    """Contradictions between the runs of a study, whichever source they come from.
-
-    Parameters
-    ----------
-    trials : mapping of str to pyarrow.Table
-        By name of the source, the columns `COLUMNS` of its table `trials`.
-    tolerance : float
-        See `contradictions`.
-
-    Returns
-    -------
-    pyarrow.Table
-        Of the schema `contradictions`, one row per problem, in natural order; empty where no claims can be compared.
-    """
+    """Return the table `contradictions` between the runs of a study, by the columns `COLUMNS` of `trials` of each source."""
     if not trials:
         return schema.TABLES["contradictions"].empty_table()
     whole = pa.concat_tables([table.select(list(COLUMNS)) for table in trials.values()]).unify_dictionaries()
@@ -189,11 +155,10 @@ def of_runs(
     maximise: npt.NDArray[np.bool_],
     unsensed: npt.NDArray[np.bool_] | np.bool_ = np.False_,
 ) -> Claims:
-    """What runs claim, from how they ended.
+    """Read claims off how runs ended.
 
-    A solved run has a solution, a proven one the optimum. A run that hit a limit or was stopped has one too if its solver is
-    one that proves. A run known to be wrong, in error or cut short claims nothing. Where nobody says which values are better
-    (`unsensed`), optima can differ, and no value or bound can be better than another.
+    A solved run has a solution, a proven one the optimum; one that was stopped has a solution if its solver is one that proves.
+    A run in error or cut short claims nothing. Where nobody says which values are better (`unsensed`), only optima can differ.
     """
     ended = np.isin(outcome, ("time_limit", "memory_limit", "limit", "stopped"))
     solved = outcome == "solved"

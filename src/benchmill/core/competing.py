@@ -21,18 +21,10 @@ def without(table: pa.Table, not_competing: Collection[str]) -> pa.Table:
 
 
 def ratios_without(ratios: pa.Table, not_competing: Collection[str]) -> pa.Table:
-    """The ratios of one measure for the algorithms that compete, with `included` counted for these alone.
+    """Return the ratios of one measure for the algorithms that compete, with `included` counted for these alone.
 
-    Parameters
-    ----------
-    ratios : pyarrow.Table
-        Table `ratios`, of which `cost`, `included` and `n_trials` are read. The ratios themselves stay those to the best of all.
-    not_competing : collection of str
-
-    Returns
-    -------
-    pyarrow.Table
-        A problem on which only the others have trials is none, and one on which only the others lack them is included.
+    The ratios stay those to the best of all. A problem on which only the others have trials is none, and one on which only the
+    others lack them is included.
     """
     if not not_competing:
         return ratios

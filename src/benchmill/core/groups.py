@@ -19,29 +19,14 @@ KNOWN = ("bbob",)
 
 
 def is_attribute(groups: Any) -> bool:
-    """Whether groups are those of an attribute, `{class: {large: [...], small: [...]}}`, which may name more than there is."""
+    """Return True for groups of an attribute, `{class: {large: [...], small: [...]}}`, which may name more than there is."""
     return isinstance(groups, Mapping) and len(groups) == 1 and all(isinstance(of, Mapping) for of in groups.values())
 
 
 def members(name: str, problems: Iterable[str]) -> dict[str, list[str]]:
-    """The problems of each group of that name.
+    """Return the problems of each group of that name, one of `KNOWN`, by labels in the order of the field (`f1–f5, separable`).
 
-    Parameters
-    ----------
-    name : str
-        One of `KNOWN`.
-    problems : iterable of str
-        As logs name them: `f7`, `f07`, `f7_SomeName`. Others are in no group.
-
-    Returns
-    -------
-    dict of str to list of str
-        All groups, by labels that sort in the order of the field (`f1–f5, separable`); some perhaps empty.
-
-    Raises
-    ------
-    KeyError
-        There are no groups of that name.
+    Problems are named as in logs, `f7`, `f07`, `f7_SomeName`; others are in no group.
     """
     if name not in KNOWN:
         raise KeyError(name)
@@ -62,13 +47,13 @@ def labels(groups: Any) -> list[str]:
 
 
 def label_of(word: str, known: Iterable[str]) -> str | None:
-    """Return the label that a word means: one of the labels, or what one says behind its functions (`separable`)."""
+    """Return the label that a word means: itself, or what one says behind its functions (`separable`)."""
     found = [label for label in known if word in (label, label.partition(", ")[2])]
     return found[0] if len(found) == 1 else None
 
 
 def of_suites(suites: Sequence[str]) -> str | None:
-    """The name of the groups that belong to these suites; None where one of them has none."""
+    """Return the name of the groups that belong to these suites; None where one of them has none."""
     family = bool(suites) and all(re.fullmatch(r"bbob(-largescale|-mixint)?", suite, re.IGNORECASE) for suite in suites)
     return "bbob" if family else None
 

@@ -1,7 +1,4 @@
-"""Student's intervals from influences, longer where these are skewed, and Wilson's of shares whose variance is known.
-
-docs/inference.md has what they cover.
-"""
+"""Student's intervals from influences, longer where these are skewed, and Wilson's of shares whose variance is known."""
 
 from __future__ import annotations
 
@@ -19,33 +16,20 @@ FEWEST = {"limit": 10, "x10": 30}
 
 
 def skewed(influence: npt.ArrayLike, offsets: npt.ArrayLike, level: float, q: float | None = None) -> tuple[Array, Array]:
-    r"""How far an interval of an estimate reaches below and above it, from the influence of each unit on it.
+    r"""Return how far an interval of an estimate reaches below and above it, from the influence of each unit.
 
-    Student's t s / sqrt(n), t the quantile of Student's distribution with n - 1 degrees of freedom and s the standard deviation
-    of the influences. On the side of their longer tail it reaches farther, by what skewness g takes from Student's statistic
-    there: \|g\| (2 t^2 + 1) / (6 sqrt(n)) + g^2 (5 t^3 + 3 t) / (27 n) standard errors, the first two terms of the inverse of
-    Hall's transformation. The other side stays as long, so that the interval is never shorter than Student's.
+    NaN for fewer than two.
+
+    It is Student's t s / sqrt(n), or with q in place of t. On the side of the longer tail it reaches farther by \|g\| (2 t^2 +
+    1) / (6 sqrt(n)) + g^2 (5 t^3 + 3 t) / (27 n) standard errors, g the skewness: the first two terms of the inverse of the
+    transformation of P. Hall, Journal of the Royal Statistical Society B 54(1), 221-228, 1992.
 
     Parameters
     ----------
     influence : (n_units,) array_like
-        They add up to 0 over each cell. Of a mean they are the deviations from it; of the logarithm of a ratio of means,
-        x / mean(x) - y / mean(y).
+        They add up to 0 over each cell: deviations from a mean; x / mean(x) - y / mean(y) for the logarithm of a ratio of
+        means.
     offsets : (n_cells + 1,) array_like of int
-        Units `offsets[i]` to `offsets[i + 1]` are cell i.
-    level : float
-        In (0, 1).
-    q : float, optional
-        What stands for t: the critical value of a family of intervals.
-
-    Returns
-    -------
-    below, above : (n_cells,) arrays
-        NaN for fewer than two units.
-
-    References
-    ----------
-    P. Hall. On the removal of skewness by transformation. Journal of the Royal Statistical Society B 54(1), 221-228, 1992.
     """
     values = np.asarray(influence, float)
     n = np.diff(np.asarray(offsets, np.int64)).astype(float)
@@ -60,36 +44,15 @@ def skewed(influence: npt.ArrayLike, offsets: npt.ArrayLike, level: float, q: fl
 
 
 def quantile(df: npt.ArrayLike, level: float) -> Array:
-    """What Student's variable stays below in size with probability `level`; NaN without degrees of freedom."""
+    """Return what Student's variable stays below in size with probability `level`; NaN without degrees of freedom."""
     return np.asarray(special.stdtrit(np.asarray(df, float), (1 + level) / 2), float)
 
 
 def wilson(share: npt.ArrayLike, variance: npt.ArrayLike, n: float, df: float, level: float) -> tuple[Array, Array]:
-    """Wilson's interval of a share whose variance is known by other means than share (1 - share) / n.
+    """Return Wilson's interval (1927) of a share f of n units whose variance v is known by other means than f (1 - f) / n.
 
-    (n f + t^2 / 2 ± t sqrt(n^2 v + t^2 / 4)) / (n + t^2), t Student's quantile with `df` degrees of freedom. With
-    v = f (1 - f) / n and the normal quantile it is Wilson's (1927). It keeps a width where all units agree.
-
-    Parameters
-    ----------
-    share, variance : (m,) array_like
-        f, and v of f.
-    n : float
-        Units.
-    df : float
-        Degrees of freedom of v, at least 1.
-    level : float
-        In (0, 1).
-
-    Returns
-    -------
-    low, high : (m,) arrays
-        Within [0, 1], and around the share. NaN where the share or its variance is.
-
-    References
-    ----------
-    E. B. Wilson. Probable inference, the law of succession, and statistical inference. Journal of the American Statistical
-    Association 22(158), 209-212, 1927.
+    (n f + t^2 / 2 ± t sqrt(n^2 v + t^2 / 4)) / (n + t^2), t Student's quantile with the `df` degrees of freedom of v. It keeps
+    a width where all units agree.
     """
     f, v = np.asarray(share, float), np.asarray(variance, float)
     t2 = float(quantile(df, level)) ** 2

@@ -1,7 +1,6 @@
-"""What a job has made of a part of its inputs, kept for the next run: a study that gains an algorithm makes the new part alone.
+"""Keep what a job has made of a part of its inputs for the next run: a study that gains an algorithm makes the new part alone.
 
-Each job has one file below `.snakemake/parts`, and in it tables by a digest of all that they were made from: the bytes that were
-read, the settings, the code. What a run does not ask for again is left out of the file. It can be deleted at any time.
+Each job has one file below `.snakemake/parts`, which can be deleted at any time; what a run does not ask for again is left out.
 """
 
 from __future__ import annotations
@@ -22,14 +21,9 @@ _DIGITS = 12
 
 
 class Kept:
-    """Tables that are made once, and taken from a file as long as nothing that they are made from has changed.
+    """Tables taken from a file (none: nothing is kept) as long as nothing that they are made from has changed.
 
-    Parameters
-    ----------
-    path : pathlib.Path, optional
-        The file; without it nothing is kept.
-    code : str
-        Digest of the code that makes the tables.
+    `code` is a digest.
     """
 
     def __init__(self, path: Path | None = None, code: str = "") -> None:
@@ -47,14 +41,7 @@ class Kept:
                 self._places = {}
 
     def tables(self, made_from: Sequence[Any], make: Callable[[], Sequence[pa.Table]]) -> list[pa.Table]:
-        """The tables that `make` returns, or that it returned when `made_from` was the same.
-
-        Parameters
-        ----------
-        made_from : sequence
-            All that the tables depend on beside the code; their `repr` tells them apart.
-        make : callable
-        """
+        """Return the tables that `make` returns, or that it returned when the `repr` of `made_from` was the same."""
         if self._path is None:
             return list(make())
         key = hashlib.sha256(repr((__version__, pa.__version__, self._code, *made_from)).encode()).hexdigest()

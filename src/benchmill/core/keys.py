@@ -1,7 +1,7 @@
-"""The cells that the key columns of a table make: numbered, in the order people expect.
+"""Number the cells that the key columns of a table make.
 
-Text goes in natural order (`f2` before `f10`), whole numbers ascend, targets and budgets keep the order in
-which they first appear (the order of the study); an empty key goes first.
+Text goes in natural order (`f2` before `f10`), whole numbers ascend, targets and budgets keep the order in which they first
+appear; an empty key goes first.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ DEFAULT_CLUSTER_KEYS = ("suite", FAMILY)
 
 @dataclass(frozen=True)
 class Family:
-    """A key of clusters that no table has: the family that a problem belongs to, by its name; else the problem itself."""
+    """A key of clusters that no table has: the family of a problem by its name, else the problem itself."""
 
     name: str
     of: Mapping[str, str] = part(compare=False, repr=False)
@@ -49,12 +49,7 @@ _HELD = ("algorithm", "suite", "problem", "dimension", "instance")
 def cells(table: pa.Table, columns: Sequence[str]) -> tuple[Codes, pa.Table]:
     """Number the distinct combinations of columns, the first of which varies slowest.
 
-    Returns
-    -------
-    codes : (n_rows,) int64
-        The cell of each row.
-    distinct : pyarrow.Table
-        One row per cell, with `columns`, in the order of the cells.
+    Return the cell of each row, and a row for each cell.
     """
     codes = numbers(table, columns)
     distinct = table.select(list(columns)).take(pa.array(np.unique(codes, return_index=True)[1]))
@@ -90,10 +85,7 @@ def of_clusters(table: pa.Table, cluster_keys: Sequence[Key]) -> Codes:
 
 
 def resolved(asked: Sequence[Key], families: pa.Table | None = None) -> tuple[Key, ...]:
-    """Return the keys that clusters are made by: those asked for, `family` being what the table `families` has chosen.
-
-    Where nothing was looked for, or found, it is the problem.
-    """
+    """Return the keys that clusters are made by, `family` being what the table `families` has chosen, else the problem."""
     chosen = [] if families is None else families.filter(families.column("chosen")).to_pylist()
     of = {str(row["problem"]): str(row["family"]) for row in chosen}
     family: Key = Family(str(chosen[0]["by"]), of) if chosen else "problem"
@@ -142,7 +134,7 @@ def costs_of(costs: pa.Table | Sequence[tuple[str, pa.Table]], measure: str) -> 
 
 
 def count_distinct(codes: Codes, of: Codes, n_cells: int) -> Codes:
-    """Count how many different numbers `of` (from 0) the rows of each cell have, as an array (n_cells,)."""
+    """Count the different numbers `of` (from 0) in the rows of each cell, as an array (n_cells,)."""
     return np.bincount(codes[~pd.DataFrame({"cell": codes, "of": of}).duplicated()], minlength=n_cells)
 
 
@@ -151,24 +143,21 @@ def _places(column: pa.ChunkedArray) -> Codes:
     if pa.types.is_dictionary(column.type):
         words = column.unify_dictionaries().to_pandas().cat
         rank = {word: place for place, word in enumerate(sorted(words.categories, key=natural_key))}
-        return np.append([rank[word] for word in words.categories], -1).astype(np.int64)[words.codes]
+        order = np.array([*(rank[word] for word in words.categories), -1], np.int64)
+        return np.asarray(order[words.codes])
     values = column.to_pandas()
     return np.asarray(pd.factorize(values, sort=pa.types.is_integer(column.type))[0], np.int64)
 
 
 def starts(codes: Codes, n_cells: int) -> tuple[Codes, Codes]:
-    """Return the order that puts the rows of each cell side by side (as they stood), and where each cell starts.
+    """Return the order that puts the rows of each cell side by side, as they stood, and where each cell starts.
 
-    Returns
-    -------
-    order : (n_rows,) int64
-    offsets : (n_cells + 1,) int64
-        Rows `order[offsets[i]:offsets[i + 1]]` belong to cell i.
+    Rows `order[offsets[i]:offsets[i + 1]]` are cell i.
     """
     order = np.argsort(codes, kind="stable")
     return order, np.searchsorted(codes[order], np.arange(n_cells + 1))
 
 
 def described(cell: dict[str, object]) -> str:
-    """Tell one cell in words: `suite bbob, problem f1, dimension 10`; empty keys are left out."""
+    """Tell one cell in words, `suite bbob, problem f1, dimension 10`; empty keys are left out."""
     return ", ".join(f"{name} {value}" for name, value in cell.items() if value is not None)

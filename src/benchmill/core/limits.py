@@ -1,8 +1,7 @@
-"""Runs that were stopped at different limits: who is worse by that alone, and at which limit costs can be compared.
+"""Compare runs that were stopped at different limits: who is worse by that alone, and at which limit costs can be compared.
 
-The one home of what is known of limits and budgets that differ between algorithms. Costs that were subject to a stated limit,
-such as times of solvers, are cut at the common one. Running times to a target are not: archives compare them as they are, and
-so does everybody; but wherever an algorithm counts as worse since it was stopped, that is said.
+Costs that were subject to a stated limit are cut at the common one. Running times to a target are not, but wherever an algorithm
+counts as worse since it was stopped, that is said.
 """
 
 from __future__ import annotations
@@ -22,14 +21,9 @@ _AT_ONCE = 2_000_000
 
 
 class Ends(NamedTuple):
-    """Ends of the runs of each cell, (n_cells, n_algorithms) arrays.
+    """Ends of the runs of each cell, (n_cells, n_algorithms).
 
-    Attributes
-    ----------
-    stopped : array
-        The least that a failed run had spent; inf without one, and where that is not known.
-    longest : array
-        The most that a run took which succeeds; -inf without one.
+    The least that a failed run had spent (inf without one, or unknown), and the most that a success took (-inf without one).
     """
 
     stopped: Array
@@ -37,7 +31,7 @@ class Ends(NamedTuple):
 
     @classmethod
     def of(cls, values: Array, budgets: Array | None) -> Ends:
-        """Take them out of costs and what failed runs spent, (n_cells, n_algorithms, n_runs); NaN where it is not known."""
+        """Take them from costs and what failed runs spent, (n_cells, n_algorithms, n_runs); NaN where it is not known."""
         spent = np.full(values.shape, np.inf) if budgets is None else np.where(np.isnan(budgets), np.inf, budgets)
         return cls(spent.min(axis=2), np.where(np.isfinite(values), values, -np.inf).max(axis=2))
 
@@ -59,17 +53,7 @@ class Ends(NamedTuple):
 
 
 class Common(NamedTuple):
-    """Limits of runs, and the smallest of each instance.
-
-    Attributes
-    ----------
-    own : (n_runs,) array
-        The limit of each run; NaN where it is not known.
-    smallest : (n_runs,) array
-        The smallest on its instance of an algorithm that counts; inf where none is known.
-    differs : (n_runs,) array of bool
-        Whether the limits on its instance differ.
-    """
+    """Limits of runs (NaN where unknown), the smallest that counts on each instance (inf without one), and where they differ."""
 
     own: Array
     smallest: Array
@@ -77,19 +61,11 @@ class Common(NamedTuple):
 
     @classmethod
     def of(cls, limit: Array, instance: Index, counts: Mask, algorithm: Index | None = None, shows: Mask | None = None) -> Common:
-        """Find the common limits of some runs.
+        """Find the common limits of runs from `limit`, NaN where it is not known.
 
-        Parameters
-        ----------
-        limit : (n_runs,) array
-            NaN where it is not known.
-        instance : (n_runs,) array of int
-        counts : (n_runs,) array of bool
-            The runs whose limits the others are cut at.
-        algorithm : (n_runs,) array of int, optional
-            With it a run that does not state its limit has that of the algorithm's other runs, where these agree.
-        shows : (n_runs,) array of bool, optional
-            The runs whose limit is one that runs are stopped at, and not what one had spent that ended before; by default all.
+        Those of runs in `counts` cut the others. With `algorithm`, a run that states no limit has that of the algorithm's other
+        runs, where these agree. `shows` marks limits that runs are stopped at, not what one had spent that ended before; by
+        default all.
         """
         own = limit if shows is None else np.where(shows, limit, np.nan)
         if algorithm is not None:

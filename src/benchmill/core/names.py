@@ -1,7 +1,7 @@
-"""Names that differ for a computer and not for a reader: forms of an accented letter, letters of another script, what is unseen.
+"""Find names that differ for a computer and not for a reader: forms of a letter, letters of another script, what is unseen.
 
-A name is text in any script. It is compared in its composed form (`normal`), which is the same text by the Unicode standard. Two
-names that still differ, and that look the same where they are printed, are nobody's intention: whoever reads them asks.
+A name is compared in its composed form (`normal`). Two that still differ, and look the same, are nobody's intention: whoever
+reads them asks.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def normal(name: str) -> str:
 def skeleton(name: str) -> str:
     """Return what is left of a name for the eye: Latin letters for those that look like them, plain blanks, nothing unseen.
 
-    Two names that look the same have the same skeleton. Case counts, and so do digits that look like letters.
+    Case counts.
     """
     if name.isascii() and name.isprintable():
         return " ".join(name.split())
@@ -62,7 +62,7 @@ def _seen(c: str) -> str:
 
 
 def looks_like(one: str, other: str) -> bool:
-    """Tell whether two names look the same where they are printed, whatever characters they are made of."""
+    """Return True if two names look the same where they are printed."""
     return skeleton(one) == skeleton(other)
 
 
@@ -74,17 +74,9 @@ def lookalikes(names: Iterable[str]) -> list[tuple[str, str]]:
 
 
 def held_twice(held: Sequence[Iterable[str]]) -> list[tuple[int, int, str, str]]:
-    """Return where a name that a source holds is held by an earlier one, or looks the same as one of its names.
+    """Return where a name that a source holds is held by an earlier one, or looks like it.
 
-    Parameters
-    ----------
-    held : sequence of iterable of str
-        The names that each source holds.
-
-    Returns
-    -------
-    list of (int, int, str, str)
-        Numbers of the earlier and of the later source, and what each of them calls it.
+    The numbers of both sources, and what each calls it.
     """
     first: dict[str, tuple[int, str]] = {}
     found = []

@@ -1,8 +1,4 @@
-"""Options that you can set: dataclasses that state type, default and meaning, and the JSON schema made from them.
-
-Whatever can be extended (a profile variant, a measure, a comparison, ...) states its options once, as the fields of a frozen
-dataclass. What the configuration accepts, the pages of the documentation and the defaults all come from there.
-"""
+"""Options that you can set: frozen dataclasses that state type, default and meaning, and the JSON schema made from them."""
 
 from __future__ import annotations
 
@@ -46,38 +42,35 @@ _TYPES = {int: "integer", float: "number", bool: "boolean", str: "string"}
 
 
 class Named(Protocol):
-    """What has to be known of something that an option names: an entry of a registry."""
+    """An entry of a registry that an option can name."""
 
     @property
     def name(self) -> str:
-        """As it stands in a configuration."""
+        """Return the name that stands in a configuration."""
 
     @property
     def said(self) -> str:
-        """What it is, in words."""
+        """Return what it is, in words."""
 
     @property
     def asked(self) -> bool:
-        """Whether a configuration may name it."""
+        """Return True if a configuration may name it."""
 
 
 def option(meaning: str, default: Any = MISSING, *, names_of: Any = None, **schema: Any) -> Any:
-    """A field of a class of options.
+    """Declare a field of a class of options.
 
     Parameters
     ----------
     meaning : str
-        What the option does: a sentence or two for the reader of a configuration.
+        What the option does, in a sentence or two.
     default : object
-        A list or a mapping becomes a tuple or a copy of its own in each object. Without a default, the option must be given. None
-        where the schema does not admit it is no default for a configuration: the option may be left out, and is worked out then.
-        An object of options stands for what it holds.
+        Without one the option must be given. None where the schema does not admit it: the option may be left out and is worked
+        out.
     names_of : mapping of str to Named, optional
-        A registry: the option, or each item of it, is a name of one of its entries. Their words join the meaning.
+        A registry: the option, or each item of it, names one of its entries, whose words join the meaning.
     **schema
-        What JSON Schema shall say beside the type: `minimum`, `exclusiveMinimum`, `pattern`, `items`, ... A `type` given here
-        replaces the one that the annotation implies. A function is called when the schema is made, so that what it lists may
-        still grow.
+        JSON Schema beside the type, or in its place. A function is called when the schema is made.
     """
     metadata = {_MEANING: " ".join(meaning.split()), _SCHEMA: schema, _NAMED: names_of}
     if isinstance(default, list | dict):
@@ -86,24 +79,21 @@ def option(meaning: str, default: Any = MISSING, *, names_of: Any = None, **sche
 
 
 def some(meaning: str, default: Any = None, **schema: Any) -> Any:
-    """A field for a list of at least one, none twice; by default it may be left out. Parameters as of `option`."""
+    """Declare a field for a list of at least one, none twice; by default it may be left out."""
     return option(meaning, default, **schema, minItems=1, uniqueItems=True)
 
 
 def properties(options: type) -> dict[str, dict[str, Any]]:
-    """The JSON schema of every option of a class, by name, in the order of the class.
+    """Return the JSON schema of every option of a class, by name.
 
-    Raises
-    ------
-    TypeError
-        The annotation of an option has no counterpart in JSON, and its `option` gives no `type`.
+    Raise TypeError for an annotation without a counterpart in JSON.
     """
     hints = get_type_hints(options)
     return {f.name: _property(f, hints[f.name]) for f in fields(options) if _SCHEMA in f.metadata}
 
 
 def schema_of(options: type) -> dict[str, Any]:
-    """The JSON schema of a mapping with the options of a class and nothing else."""
+    """Return the JSON schema of a mapping with the options of a class and nothing else."""
     return _mapping(required(options), properties(options))
 
 
@@ -113,14 +103,7 @@ def _mapping(needed: list[str], properties: dict[str, Any]) -> dict[str, Any]:
 
 
 def alternatives(key: str, of: Iterable[tuple[Named, type]]) -> dict[str, Any]:
-    """The JSON schema of a mapping whose `key` names an entry, with the options of this entry.
-
-    Parameters
-    ----------
-    key : str
-        Such as `kind`.
-    of : iterable of (entry, class of options)
-    """
+    """Return the JSON schema of a mapping whose `key` names an entry, with the options of this entry."""
     branches = []
     for entry, options in of:
         chosen = {key: {_MEANING: entry.said, "const": entry.name}}
@@ -129,26 +112,17 @@ def alternatives(key: str, of: Iterable[tuple[Named, type]]) -> dict[str, Any]:
 
 
 def required(options: type) -> list[str]:
-    """Names of the options of a class that have no default."""
+    """Name the options of a class that have no default."""
     return [f.name for f in fields(options) if _SCHEMA in f.metadata and f.default is MISSING and f.default_factory is MISSING]
 
 
 def made(options: type[OptionsT], settings: Mapping[str, Any], of: str) -> OptionsT:
-    """Options from the settings of a study, or from keywords.
-
-    Parameters
-    ----------
-    options : type
-        A class of options.
-    settings : mapping
-        By name of the option.
-    of : str
-        What has the options, as a message begins: `the kind 'given'`.
+    """Make options from settings by name; `of` is what has them, as a message begins: `the kind 'given'`.
 
     Raises
     ------
     UserError
-        There is no such option, one that has no default is missing, or one is not what its description allows.
+        There is no such option, one without a default is missing, or one is not what its description allows.
     """
     known = [f.name for f in fields(options)]  # type: ignore[arg-type]
     unknown = [name for name in settings if name not in known]
@@ -165,7 +139,7 @@ def made(options: type[OptionsT], settings: Mapping[str, Any], of: str) -> Optio
 
 
 def _made(hint: Any, value: Any, of: str, targets: bool) -> Any:
-    """The value of an option; a mapping becomes targets, or an object of options where the annotation names their class."""
+    """Return the value of an option: targets, or options where the annotation names their class, in place of a mapping."""
     if targets:
         value = listed_targets(value)
         if isinstance(value, Mapping):
@@ -196,7 +170,7 @@ def listed_targets(value: Any) -> Any:
 
 
 def held(options: Any) -> dict[str, Any]:
-    """What an object of options holds, as a configuration has it: of the options that one can set, by name."""
+    """Return the options that one can set, by name, as a configuration has them."""
     values = asdict(options)
     return {f.name: _plain(values[f.name]) for f in fields(options) if _SCHEMA in f.metadata}
 
@@ -221,7 +195,7 @@ def _property(one: Field[Any], hint: Any) -> dict[str, Any]:
 
 
 def _plain(value: Any) -> Any:
-    """A default as JSON has it; of an object of options what is not as usual there anyway."""
+    """Return a default as JSON has it; of an object of options only what differs from its own defaults."""
     if is_dataclass(value) and not isinstance(value, type):
         usual = asdict(type(value)())
         return {name: _plain(item) for name, item in asdict(value).items() if item != usual[name]}
@@ -229,12 +203,12 @@ def _plain(value: Any) -> Any:
 
 
 def _admits_null(said: dict[str, Any]) -> bool:
-    """Whether a value may be null, by what the schema of an option says."""
+    """Return True if the schema of an option admits null."""
     return "null" in said["type"] if "type" in said else None in said.get("enum", [None])
 
 
 def _implied(name: str, hint: Any) -> dict[str, Any]:
-    """What an annotation says in JSON Schema."""
+    """Return what an annotation says in JSON Schema."""
     origin, inner = get_origin(hint), get_args(hint)
     if origin in (Union, types.UnionType):
         parts = [part for part in inner if part is not type(None)]

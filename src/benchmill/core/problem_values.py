@@ -1,4 +1,4 @@
-"""Values that you supply for each problem, such as its weight or its known bounds: a CSV file with one row per problem."""
+"""Read values that you supply for each problem, such as its weight or its known bounds, from a CSV file."""
 
 from __future__ import annotations
 
@@ -18,17 +18,7 @@ KEYS = ("suite", "problem", "dimension", "instance", "target", "at_budget")
 
 
 class ProblemValues:
-    """The numbers of a CSV file, found by the key columns that the file has.
-
-    Parameters
-    ----------
-    path : str
-        The file; its header names `problem`, other keys as needed, and the columns with numbers.
-    columns : sequence of str
-        The columns that are read. A file need not have those in `optional`; an empty cell of these is NaN.
-    where : str
-        The key of the configuration that names the file, for messages.
-    optional : collection of str
+    """Numbers of a CSV file, found by the key columns that it has; an empty cell of a column in `optional` is NaN.
 
     Raises
     ------
@@ -62,23 +52,12 @@ class ProblemValues:
             self._values[key] = values
 
     def of(self, problems: Iterable[Mapping[str, Any]], what: str) -> npt.NDArray[np.float64]:
-        """The numbers of each problem.
-
-        Parameters
-        ----------
-        problems : iterable of mapping
-            Keys and values of each problem.
-        what : str
-            Whose problems these are, for messages.
-
-        Returns
-        -------
-        (n_problems, n_columns) array
+        """Return the numbers of each problem, (n_problems, n_columns); `what` has these problems, for messages.
 
         Raises
         ------
         UserError
-            A problem is not in the file, or the file tells problems apart by a key that these problems do not have.
+            A problem is not in the file, or the file tells problems apart by a key that these do not have.
         """
         found = []
         for problem in problems:
@@ -97,7 +76,7 @@ class ProblemValues:
 
 
 def _same(name: str, value: Any) -> Any:
-    """The form in which a key of the file and one of the data are equal."""
+    """Return the form in which a key of the file and one of the data are equal."""
     if value in (None, ""):
         return None
     return str(value) if name in ("suite", "problem", "instance") else float(value)

@@ -1,4 +1,4 @@
-"""Ranks of costs within blocks: the one rule for ties that every rank in the project follows."""
+"""Rank costs within blocks: the one rule for ties that every rank in the project follows."""
 
 from __future__ import annotations
 
@@ -14,18 +14,9 @@ ROUNDING = 16 * np.finfo(float).eps
 
 
 def midranks(costs: npt.ArrayLike, error: npt.ArrayLike | None = None) -> Array:
-    """Ranks within each block, from 1 for the smallest cost; ties share the mean of their ranks.
+    """Return ranks within each block (row), from 1 for the smallest cost; ties share the mean of their ranks.
 
-    Parameters
-    ----------
-    costs : (n_blocks, n_treatments) array_like
-        inf allowed: failures are tied at the end. Costs that differ by rounding alone (relative 1e-12) are tied.
-    error : (n_blocks, n_treatments) array_like, optional
-        Rounding error of each cost where it can be larger (differences of large numbers): neighbours within it are tied.
-
-    Returns
-    -------
-    (n_blocks, n_treatments) array
+    Failures (inf) are tied at the end, and so are costs that differ by rounding alone: relative 1e-12, or by the `error` of each.
     """
     c = np.asarray(costs, float)
     order = np.argsort(c, axis=1)

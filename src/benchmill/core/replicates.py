@@ -1,7 +1,7 @@
-"""The trials of one cell as one number: ERT, success performance, mean, median, deviation, quantiles.
+"""Summarise the trials of a cell by one number: ERT, success performance, mean, median, deviation, quantiles.
 
-Every function takes the costs of all cells in one array: the trials of cell i are `costs[offsets[i]:offsets[i + 1]]`;
-without `offsets` all trials are one cell and the result has one element. `inf` is a failure. An empty cell gives NaN.
+The trials of cell i are `costs[offsets[i]:offsets[i + 1]]`; without `offsets` all are one cell. `inf` is a failure. An empty cell
+gives NaN.
 """
 
 from __future__ import annotations
@@ -32,10 +32,7 @@ def _counts(values: Array, n: npt.ArrayLike | None) -> Array:
 
 
 def truncated(costs: npt.ArrayLike, budgets: npt.ArrayLike) -> Array:
-    """Cost with each failure replaced by the trial's own budget: min(t_i, B_i) of IOHprofiler.
-
-    A budget that is not known (NaN) leaves the failure infinite.
-    """
+    """Replace each failure by the trial's own budget, min(t_i, B_i); it stays infinite where that is NaN."""
     t, b = np.asarray(costs, float), np.asarray(budgets, float)
     return np.where(np.isfinite(t), t, np.where(np.isnan(b), np.inf, b))
 
@@ -43,26 +40,10 @@ def truncated(costs: npt.ArrayLike, budgets: npt.ArrayLike) -> Array:
 def ert(
     costs: npt.ArrayLike, budgets: npt.ArrayLike, offsets: npt.ArrayLike | None = None, n: npt.ArrayLike | None = None
 ) -> Array:
-    """Expected running time: what all trials spent, divided by the number of successes.
+    """Return the expected running time: what all trials spent, divided by the number of successes.
 
-    ERT = sum_i min(t_i, B_i) / #{t_i < inf}, IOHprofiler "Selected performance indicators" and Hansen et al. 2009,
-    with the own budget B_i of each failed trial.
-
-    Parameters
-    ----------
-    costs : (n_trials,) array_like
-        Evaluations to the target; inf = not reached.
-    budgets : (n_trials,) array_like
-        Evaluations spent by each trial; used for failures only.
-    offsets : (n_cells + 1,) array_like, optional
-    n : (n_trials,) array_like, optional
-        Runs each row stands for (published summaries); 1 by default.
-
-    Returns
-    -------
-    (n_cells,) array
-        inf without a success; NaN for an empty cell and where the budget of a failure is unknown (NaN)
-        although there are successes.
+    ERT = sum_i min(t_i, B_i) / #{t_i < inf} (Hansen et al. 2009), B_i the budget of each failed trial; `n` are the runs that
+    each row stands for. inf without a success; NaN where the budget of a failure is NaN although there are successes.
     """
     t, b = np.asarray(costs, float), np.asarray(budgets, float)
     count = _counts(t, n)
@@ -75,15 +56,9 @@ def ert(
 
 
 def success_performance(costs: npt.ArrayLike, offsets: npt.ArrayLike | None = None, n: npt.ArrayLike | None = None) -> Array:
-    """Mean cost of the successes divided by the success rate: M n / s.
+    """Return the mean cost of the successes divided by the success rate (Barbosa, Bernardino, Barreto 2010, equation 5).
 
-    Barbosa, Bernardino, Barreto 2010, equation (5). Budgets of failures do not enter, so it never exceeds `ert`
-    when failures spend at least the mean of the successes.
-
-    Returns
-    -------
-    (n_cells,) array
-        inf without a success, NaN for an empty cell.
+    Budgets of failures do not enter. inf without a success.
     """
     t = np.asarray(costs, float)
     count = _counts(t, n)
@@ -101,21 +76,13 @@ def penalised(
     offsets: npt.ArrayLike | None = None,
     n: npt.ArrayLike | None = None,
 ) -> Array:
-    """PAR-k: the mean cost, where a failure counts `factor` (k) times the budget it is charged.
-
-    PAR-1 is the mean of `truncated`.
-
-    Returns
-    -------
-    (n_cells,) array
-        inf with a failure whose budget is unknown (NaN), NaN for an empty cell.
-    """
+    """Return PAR-k: the mean cost, where a failure counts `factor` times its budget; inf where that is NaN."""
     t = np.asarray(costs, float)
     return mean(truncated(t, factor * np.asarray(budgets, float)), offsets, n)
 
 
 def mean_successful(costs: npt.ArrayLike, offsets: npt.ArrayLike | None = None, n: npt.ArrayLike | None = None) -> Array:
-    """Mean cost of the successes; NaN where there is none."""
+    """Return the mean cost of the successes; NaN where there is none."""
     t = np.asarray(costs, float)
     success = np.isfinite(t)
     count = np.where(success, _counts(t, n), 0.0)
@@ -124,7 +91,7 @@ def mean_successful(costs: npt.ArrayLike, offsets: npt.ArrayLike | None = None, 
 
 
 def mean(values: npt.ArrayLike, offsets: npt.ArrayLike | None = None, n: npt.ArrayLike | None = None) -> Array:
-    """Mean over each cell; inf if it holds an infinite value."""
+    """Return the mean over each cell; inf if it holds an infinite value."""
     v = np.asarray(values, float)
     count = _counts(v, n)
     with np.errstate(invalid="ignore"):
@@ -132,7 +99,7 @@ def mean(values: npt.ArrayLike, offsets: npt.ArrayLike | None = None, n: npt.Arr
 
 
 def deviation(values: npt.ArrayLike, offsets: npt.ArrayLike | None = None) -> Array:
-    """Standard deviation with n - 1 over each cell; NaN for fewer than two values or with an infinite one."""
+    """Return the standard deviation (n - 1) over each cell; NaN for fewer than two values or with an infinite one."""
     v = np.asarray(values, float)
     bounds = _offsets(v, offsets)
     sizes = np.diff(bounds)
@@ -146,28 +113,15 @@ QUANTILE_TYPES = (7, 3)
 
 
 def quantiles(values: npt.ArrayLike, p: Sequence[float], offsets: npt.ArrayLike | None = None, quantile_type: int = 7) -> Array:
-    """Quantiles over each cell.
+    """Return quantiles over each cell, (len(p), n_cells).
 
     Parameters
     ----------
     values : (n_trials,) array_like
-        inf and -inf allowed: a quantile between a finite and an infinite value is that infinity.
-    p : sequence of float
-        In [0, 1].
-    offsets : (n_cells + 1,) array_like, optional
+        A quantile between a finite and an infinite value is that infinity.
     quantile_type : {7, 3}
-        Hyndman and Fan 1996. Type 7 interpolates linearly (the default of NumPy and R); type 3 is the observed value nearest
-        to n p, the even one of two (`closest_observation` of NumPy; IOHanalyzer's choice for running times).
-
-    Returns
-    -------
-    (len(p), n_cells) array
-        NaN for an empty cell.
-
-    Raises
-    ------
-    ValueError
-        Another type.
+        Hyndman and Fan 1996: 7 interpolates linearly (NumPy, R); 3 is the observed value nearest to n p, the even one of two
+        (IOHanalyzer's choice for running times).
     """
     if quantile_type not in QUANTILE_TYPES:
         raise ValueError(f"quantiles are of type {', '.join(map(str, QUANTILE_TYPES))}, not {quantile_type}")
@@ -197,5 +151,5 @@ def quantiles(values: npt.ArrayLike, p: Sequence[float], offsets: npt.ArrayLike 
 
 
 def median(values: npt.ArrayLike, offsets: npt.ArrayLike | None = None) -> Array:
-    """Median over each cell; the mean of the two middle values for an even number."""
+    """Return the median over each cell; the mean of the two middle values for an even number."""
     return np.asarray(quantiles(values, [0.5], offsets)[0])

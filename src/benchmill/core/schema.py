@@ -1,8 +1,6 @@
-"""The tables that the stages exchange: one Arrow schema a table, with unit and meaning of every column.
+"""The tables that the stages exchange: one Arrow schema a table, with unit and meaning of every column (`schema.csv`).
 
-Every table is long ("tidy"): one row per observation, keys first. A table is checked against its
-schema whenever it is written and whenever it is read (`benchmill.core.storage`), so a file with a wrong or missing column never
-travels on.
+Tables are long ("tidy"), keys first, and checked whenever they are written or read.
 """
 
 from __future__ import annotations
@@ -33,7 +31,7 @@ QUANTILES = (2, 5, 10, 25, 50, 75, 90, 95, 98)
 
 
 def _read() -> dict[str, pa.Schema]:
-    """Read the tables from `schema.csv`; a column that says nothing else is as its first lines, of no table, say."""
+    """Read the schemas; a column that says nothing else is as the first lines, of no table, say."""
     with Path(__file__).with_suffix(".csv").open(encoding="utf-8", newline="") as file:
         lines = [(*line, "", "", "")[:5] for line in csv.reader(file)][1:]
     said = {column: own for table, column, *own in lines if not table}
@@ -51,20 +49,9 @@ TABLES = _read()
 
 
 def table(name: str, columns: Mapping[str, Any]) -> pa.Table:
-    """Build a table of the named schema from columns.
+    """Build a table of the named schema from columns: arrays, lists, or one value for all rows.
 
-    Parameters
-    ----------
-    name : str
-        Key of `TABLES`.
-    columns : mapping of str to array-like
-        Equal lengths; NumPy arrays, lists or Arrow arrays, or one value for all rows. Columns of the schema that may be null
-        can be left out; unknown columns are an error.
-
-    Returns
-    -------
-    pyarrow.Table
-        Columns in the order and types of the schema. NaN stays NaN; use None for null.
+    Columns that may be null can be left out; NaN stays NaN, None is null.
     """
     schema = TABLES[name]
     unknown = set(columns) - set(schema.names)
@@ -83,13 +70,13 @@ def table(name: str, columns: Mapping[str, Any]) -> pa.Table:
 
 
 def of_rows(name: str, rows: Iterable[Mapping[str, Any]]) -> pa.Table:
-    """Build a table of the named schema from its rows: mappings, in which a column that may be null can be left out."""
+    """Build a table of the named schema from mappings, in which a column that may be null can be left out."""
     given = list(rows)
     return table(name, {column: [row.get(column) for row in given] for column in TABLES[name].names})
 
 
 def replaced(data: pa.Table, **columns: Any) -> pa.Table:
-    """The table with other values in some of its columns, as `table` takes them."""
+    """Return the table with other values in some of its columns."""
     for name, values in columns.items():
         at = data.schema.get_field_index(name)
         field = data.schema.field(at)
@@ -98,7 +85,7 @@ def replaced(data: pa.Table, **columns: Any) -> pa.Table:
 
 
 def renamed(data: pa.Table, column: str, names: Mapping[str, str]) -> pa.Table:
-    """The table with other words in a column of text: by those that it has."""
+    """Return the table with other words in a column of text."""
     if all(new == old for old, new in names.items()):
         return data
     old = data[column].unify_dictionaries().combine_chunks()
@@ -123,13 +110,7 @@ def _as_array(values: Any, field: pa.Field, length: int) -> pa.Array | pa.Chunke
 
 
 def check(data: pa.Table, name: str, where: str = "") -> pa.Table:
-    """Return `data` if it has exactly the columns, types and nulls of the named schema, else raise.
-
-    Raises
-    ------
-    UserError
-        Names the file (`where`), the column, what was found and what was expected.
-    """
+    """Return `data`, or raise UserError unless it has exactly the columns, types and nulls of the named schema."""
     schema = TABLES[name]
     at = f"{where}: " if where else ""
     if data.column_names != schema.names:
@@ -152,7 +133,7 @@ def check(data: pa.Table, name: str, where: str = "") -> pa.Table:
 
 
 def rows(data: pa.Table) -> list[dict[str, Any]]:
-    """Rows as dictionaries of Python's own values, None where they are empty: what `to_pylist` gives, in a fifth of its time."""
+    """Return rows as dictionaries of Python's own values, as `to_pylist` does in five times the time."""
     names = data.column_names
     return [dict(zip(names, row, strict=True)) for row in zip(*map(_values, data.columns), strict=True)]
 

@@ -8,11 +8,7 @@ import numpy as np
 
 
 def stream(seed: int, *names: str) -> np.random.Generator:
-    """Random numbers for the method (and parts of it) called `names`, from the study's one seed.
-
-    The same seed and names give the same numbers on every machine; different names give independent
-    streams, whatever else draws before, after or beside.
-    """
+    """Return the random numbers of the method called `names`, from the study's one seed: the same whatever else draws."""
     key = "\0".join(names).encode()
     words = np.frombuffer(hashlib.sha256(key).digest(), dtype="<u4")
     return np.random.Generator(np.random.PCG64(np.random.SeedSequence([seed, *words.tolist()])))

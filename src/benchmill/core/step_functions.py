@@ -1,8 +1,7 @@
 """Right-continuous step functions: the one form of performance profiles and running-time ECDFs.
 
-A step function is a pair `(x, y)` of equally long arrays: `x` strictly increasing and finite, `y[i]` the
-value on `[x[i], x[i + 1])` (the last one to infinity) and 0 before `x[0]`. Empty arrays are the function
-that is 0 everywhere. Everything is exact up to rounding: no grid is laid over the functions.
+A step function is a pair `(x, y)` of equally long arrays: `x` strictly increasing and finite, `y[i]` the value on
+`[x[i], x[i + 1])` (the last one to infinity) and 0 before `x[0]`. Everything is exact up to rounding.
 """
 
 from __future__ import annotations
@@ -23,39 +22,23 @@ LARGEST_RATIO = 1e150
 
 
 def ratios(costs: npt.ArrayLike, base: npt.ArrayLike) -> Array:
-    """Return costs divided by base (broadcast), at most `LARGEST_RATIO`; a failure, an infinite cost, stays infinite."""
+    """Return costs divided by base (broadcast), at most `LARGEST_RATIO`; an infinite cost stays infinite."""
     c = np.asarray(costs, float)
     with np.errstate(invalid="ignore", over="ignore", divide="ignore"):
         return np.asarray(np.where(np.isinf(c), np.inf, np.minimum(c / np.asarray(base, float), LARGEST_RATIO)), float)
 
 
 def reached(jumps: npt.ArrayLike, tau: npt.ArrayLike) -> npt.NDArray[np.bool_]:
-    """Whether `jumps <= tau` up to `TOLERANCE` (broadcast); an infinite jump is reached at no tau, not even inf."""
+    """Return True where `jumps <= tau` up to `TOLERANCE` (broadcast); an infinite jump is reached at no tau."""
     r, t = np.asarray(jumps, float), np.asarray(tau, float)
     return np.asarray(np.isfinite(r) & (r <= t + TOLERANCE * np.abs(t)), bool)
 
 
 def ecdf(jumps: npt.ArrayLike, weights: npt.ArrayLike | None = None) -> Steps:
-    """Empirical distribution function with a jump at each point.
+    """Return the empirical distribution function with a jump at each point, in any order.
 
-    Parameters
-    ----------
-    jumps : (n,) array_like
-        In any order, ties allowed. `inf` stands for an event that never happens: it adds to the
-        denominator and has no jump.
-    weights : (n,) array_like, optional
-        Finite, >= 0 and not all 0; they are divided by their sum. Equal weights by default.
-
-    Returns
-    -------
-    x, y : arrays
-        The distinct finite jumps in ascending order and the share of weight at or before each.
-        `y[-1]` is exactly 1 when every jump is finite. Points of weight 0 have no jump.
-
-    Raises
-    ------
-    ValueError
-        A jump is NaN or -inf, or the weights are not as above.
+    `inf` adds to the denominator and has no jump. Weights are finite, not negative, not all 0, and divided by their sum; points
+    of weight 0 have no jump. `y[-1]` is exactly 1 when every jump is finite. NaN and -inf raise ValueError.
     """
     r = np.asarray(jumps, float).ravel()
     if weights is None:
@@ -74,7 +57,7 @@ def ecdf(jumps: npt.ArrayLike, weights: npt.ArrayLike | None = None) -> Steps:
     if not (w > 0).all():
         r, w = r[w > 0], w[w > 0]
     # the weights of equal jumps are added in the order of the input, on every machine alike
-    order = _stable_order(r)
+    order = np.argsort(r, kind="stable")
     r, total = r[order], w[order]
     _check_sorted(r)
     np.cumsum(total, out=total)
@@ -89,31 +72,8 @@ def _check_sorted(x: Array) -> None:
         raise ValueError("the jumps of a step function must be numbers or inf")
 
 
-def _stable_order(x: Array) -> npt.NDArray[np.int64]:
-    """What `numpy.argsort(x, kind="stable")` gives, three to ten times faster where no number is negative.
-
-    Such numbers are in the order of their bits read as integers. The low bits make room for the place of each number, so that
-    one sort of integers orders both. Where two numbers differ in these low bits alone, a stable sort of what is nearly sorted
-    puts them right.
-    """
-    room = max(1, (x.size - 1).bit_length())
-    # no number is negative, nor -0.0, whose bits say otherwise
-    if x.size < 2 or room > 30 or np.signbit(x).any():
-        return np.argsort(x, kind="stable")
-    # in place, since fresh memory costs as much as the sort
-    order = x.view(np.int64) >> room
-    order <<= room
-    order |= np.arange(x.size)
-    order.sort()
-    order &= (1 << room) - 1
-    ordered = x[order]
-    if (ordered[1:] < ordered[:-1]).any():
-        order = order[np.argsort(ordered, kind="stable")]
-    return order
-
-
 def value(steps: Steps, at: npt.ArrayLike) -> Array:
-    """Values at the points `at` (any shape), with `reached` deciding whether a jump counts."""
+    """Return values at the points `at` (any shape), up to rounding as `reached`."""
     x, y = steps
     t = np.asarray(at, float)
     index = np.searchsorted(x, t + TOLERANCE * np.abs(t), side="right")
@@ -121,19 +81,13 @@ def value(steps: Steps, at: npt.ArrayLike) -> Array:
 
 
 def values(functions: Sequence[Steps], at: npt.ArrayLike) -> Array:
-    """Values of several functions at the points `at` (m,), as an array (len(functions), m)."""
+    """Return values of several functions at the points `at` (m,), as an array (len(functions), m)."""
     t = np.asarray(at, float)
     return np.stack([value(f, t) for f in functions]) if functions else np.empty((0, *t.shape))
 
 
 def area(steps: Steps, a: float, b: float) -> float:
-    """Exact integral over `[a, b]`; 0 if `b <= a`.
-
-    Raises
-    ------
-    ValueError
-        A bound is not finite.
-    """
+    """Return the exact integral over `[a, b]`; 0 if `b <= a`. Raise ValueError for an infinite bound."""
     if not (np.isfinite(a) and np.isfinite(b)):
         raise ValueError("the area of a step function is taken between finite bounds")
     x, y = steps
@@ -143,13 +97,7 @@ def area(steps: Steps, a: float, b: float) -> float:
 
 
 def log_area(steps: Steps, b: float) -> float:
-    """Exact integral over log x from x = 1 to x = b; 0 if `b <= 1`.
-
-    Raises
-    ------
-    ValueError
-        The bound is not finite.
-    """
+    """Return the exact integral over log x from x = 1 to x = b; 0 if `b <= 1`. Raise ValueError for an infinite bound."""
     x, y = steps
     keep = x > 0
     before = y[~keep][-1:]
@@ -157,17 +105,14 @@ def log_area(steps: Steps, b: float) -> float:
 
 
 def first_at(steps: Steps, level: float) -> float:
-    """Smallest x at which the function is at least `level` (up to rounding, 1e-12); inf if there is none."""
+    """Return the smallest x at which the function is at least `level` (up to 1e-12); inf if there is none."""
     x, y = steps
     index = int(np.searchsorted(np.maximum.accumulate(y), level - TOLERANCE, side="left")) if y.size else 0
     return float(x[index]) if index < x.size else float("inf")
 
 
 def within(steps: Steps, a: float, b: float) -> Steps:
-    """The function on `[a, b]`: a point at a, one at every jump inside at which it rises, and one at b.
-
-    Jumps that `reached` does not tell apart rise together, at the first of them.
-    """
+    """Return the function on `[a, b]`: a point at a, one at every jump inside at which it rises, and one at b."""
     inside = steps[0][(steps[0] > a) & (steps[0] <= b)]
     x = np.unique(np.concatenate([[a], inside, [b]]))
     y = value(steps, x)

@@ -1,7 +1,4 @@
-"""The tables as files: Parquet that appears complete or not at all, checked on every write and every read.
-
-Each file carries what it was made from (see `made_from`) in its metadata.
-"""
+"""Keep tables as Parquet files that appear complete or not at all, are checked on every write and read, and name their origin."""
 
 from __future__ import annotations
 
@@ -48,16 +45,8 @@ def made_from(
 ) -> dict[str, Any]:
     """Describe what a file is made from: the digest of every input, the settings, the version.
 
-    Parameters
-    ----------
-    inputs : iterable of paths
-        Files (a folder counts with all files below it). A path is recorded from below `results/`, any
-        other by its last part, so that the record does not depend on where the work is done; behind its number, where an
-        input before it has the same.
-    settings : mapping
-        Must survive JSON.
-    known : mapping of str to str, optional
-        Digests of inputs that were taken before, by their paths.
+    A path is recorded from below the results, any other by its last part, behind its number where an input before it has the
+    same. `known` are digests of inputs by their paths; settings must survive JSON.
     """
     known = known or {}
     digests = {}
@@ -78,20 +67,14 @@ def keep_results_in(folder: str) -> None:
 
 
 def below_results(path: str | Path) -> tuple[str, ...]:
-    """Return the parts of a path below the folder of the results; none for what is not there."""
+    """Return the parts of a path below the folder of the results; none if it is elsewhere."""
     parts = Path(path).parts
     begin = next((end for end in range(len(parts), 0, -1) if parts[max(end - len(_RESULTS), 0) : end] == _RESULTS), len(parts))
     return parts[begin:]
 
 
 def digest(path: str | Path, known: Mapping[str, str] | None = None) -> str:
-    """SHA-256 of a file, or of the names and contents of all files below a folder, as hex.
-
-    Parameters
-    ----------
-    known : mapping of str to str, optional
-        Digests of files below the folder, by their paths, for whoever has read them anyway.
-    """
+    """Return the SHA-256 of a file, or of the names and contents of all files below a folder, some of which are `known`."""
     path = Path(path)
     if not path.is_dir():
         with path.open("rb") as file:
@@ -109,12 +92,12 @@ def digest(path: str | Path, known: Mapping[str, str] | None = None) -> str:
 
 
 def files_below(folder: str | Path) -> Iterator[str]:
-    """Paths of all files below a folder, in no order; links to folders are not followed."""
+    """Yield the paths of all files below a folder, in no order; links to folders are not followed."""
     return (path for _, path in _below(str(folder)))
 
 
 def _below(root: str) -> Iterator[tuple[tuple[str, ...], str]]:
-    """The files below a folder, as the parts of their names and their paths; links to folders are not followed."""
+    """Yield the parts of names and the paths of the files below a folder."""
     folders: list[tuple[tuple[str, ...], str]] = [((), root)]
     while folders:
         above, folder = folders.pop()
@@ -127,14 +110,9 @@ def _below(root: str) -> Iterator[tuple[tuple[str, ...], str]]:
 
 
 def write(data: pa.Table | Iterable[pa.Table], name: str, path: str | Path, origin: Mapping[str, Any] | None = None) -> None:
-    """Check a table and write it as Parquet; the file appears complete or not at all.
+    """Check a table, or tables one below the other.
 
-    Parameters
-    ----------
-    data : pyarrow.Table or iterable of pyarrow.Table
-        Of the schema `TABLES[name]`. Tables come one below the other, and no more are held at once than fill a group of rows.
-    origin : mapping, optional
-        From `made_from`; stored as JSON under the metadata key `benchmill`.
+    And write them as one Parquet file with a note of their origin (`made_from`).
     """
     with Writer(name, path, origin) as writer:
         for group in [data] if isinstance(data, pa.Table) else _groups(data):
@@ -153,11 +131,7 @@ def _groups(tables: Iterable[pa.Table]) -> Iterator[pa.Table]:
 
 
 class Writer:
-    """Write one table piece by piece; the file appears at the end, complete or not at all.
-
-    A context manager. When the block ends with an exception nothing is left behind. Of columns that are `repeated` each value
-    is stored once.
-    """
+    """Write one table piece by piece, within a `with` block; values of columns in `repeated` are stored once each."""
 
     def __init__(
         self, name: str, path: str | Path, origin: Mapping[str, Any] | None = None, *, repeated: Sequence[str] = ()
@@ -198,7 +172,7 @@ class Writer:
 
 @contextmanager
 def _opened(path: str | Path, name: str) -> Iterator[pq.ParquetFile]:
-    """A table that is to be read; its columns are looked at, and what is wrong with the file is a user's mistake."""
+    """Open a table and check its columns."""
     schema = TABLES[name]
     try:
         file = pq.ParquetFile(path)
@@ -213,12 +187,7 @@ def _opened(path: str | Path, name: str) -> Iterator[pq.ParquetFile]:
 
 
 def read(path: str | Path, name: str, columns: Sequence[str] | None = None) -> pa.Table:
-    """Read a table and check it.
-
-    Parameters
-    ----------
-    columns : sequence of str, optional
-        Only these columns, in this order.
+    """Read a table, or some of its columns, and check it.
 
     Raises
     ------
@@ -231,25 +200,13 @@ def read(path: str | Path, name: str, columns: Sequence[str] | None = None) -> p
 
 
 def rows(path: str | Path, name: str) -> int:
-    """How many rows a table has, without reading them.
-
-    Raises
-    ------
-    UserError
-        As `read`.
-    """
+    """Count the rows of a table without reading them."""
     with _opened(path, name) as file:
         return int(file.metadata.num_rows)
 
 
 def pieces(path: str | Path, name: str, columns: Sequence[str] | None = None) -> Iterator[pa.Table]:
-    """Read a table piece by piece, in order, so that memory does not grow with the file; parameters as of `read`.
-
-    Raises
-    ------
-    UserError
-        As `read`.
-    """
+    """Yield a table piece by piece, in order; see `read`."""
     with _opened(path, name) as file:
         for group in range(file.num_row_groups):
             piece = file.read_row_group(group, columns=columns)
@@ -257,6 +214,6 @@ def pieces(path: str | Path, name: str, columns: Sequence[str] | None = None) ->
 
 
 def origin_of(path: str | Path) -> dict[str, Any]:
-    """What a file was made from, as stored by `write`; empty if it has no such note."""
+    """Return what `write` noted of the origin of a file; empty without such a note."""
     note = (pq.read_schema(path).metadata or {}).get(METADATA_KEY)
     return json.loads(note) if note else {}

@@ -1,4 +1,4 @@
-"""Walking through the traces of one source piece by piece, so that they never have to fit into memory."""
+"""Walk through the traces of one source piece by piece, so that they never have to fit into memory."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _ROWS_A_PIECE = 1 << 16
 
 
 class Piece(NamedTuple):
-    """Consecutive rows of `traces`: row `offsets[i]` to `offsets[i + 1]` belong to trial `trial[i]`."""
+    """Consecutive rows of `traces`: rows `offsets[i]` to `offsets[i + 1]` belong to trial `trial[i]`."""
 
     trial: npt.NDArray[np.int64]
     offsets: npt.NDArray[np.int64]
@@ -42,17 +42,15 @@ class Piece(NamedTuple):
 def pieces(
     traces: Traces, trials: pa.Table, scale: str, *, on_target: bool, targets: npt.ArrayLike | None = None
 ) -> Iterator[Piece]:
-    """Yield the traces as arrays on the scale `scale` (see `scaled`); a trial may go on in the next piece.
+    """Yield the traces as arrays on the scale (see `scaled`); a trial may go on in the next piece.
 
-    Infeasible rows (violation > 0) have the worst possible value: they neither reach a target nor count as a result. So,
-    with `on_target`, have rows that were recorded for their number of evaluations alone: the log says when a value was
-    reached in the others. `targets` are those that alone are looked for, which the traces of a background are enough for.
+    Infeasible rows have the worst possible value; so have, with `on_target`, rows that were recorded for their number of
+    evaluations alone. `targets` are those that alone are looked for.
 
     Raises
     ------
     UserError
-        The rows are not sorted by trial and evaluations, or a row belongs to no trial of `trials`; or traces that are known at
-        some targets alone are asked for something else.
+        Rows are not sorted by trial and evaluations, belong to no trial, or are known at other targets alone.
     """
     check_numbering(trials)
     _check_known(trials, scale, targets)
@@ -124,13 +122,7 @@ def check_numbering(trials: pa.Table) -> None:
 
 
 def check_scale(trials: pa.Table, scale: str, measure: str) -> None:
-    """Raise unless the values of all trials can be put on the scale; warn where a relative distance is taken for absolute.
-
-    Raises
-    ------
-    UserError
-        The scale is none of `SCALES`, or the distance to an unknown optimum is asked for.
-    """
+    """Raise unless the values of all trials can be put on the scale; warn where a relative distance is taken for absolute."""
     if scale not in SCALES:
         raise UserError(f"measure {measure!r}: scale is {scale!r}, expected one of {', '.join(SCALES)}.")
     if scale != "logged":
@@ -150,7 +142,7 @@ def check_scale(trials: pa.Table, scale: str, measure: str) -> None:
 
 
 def check_traced(trials: pa.Table, has_rows: npt.NDArray[np.bool_], measure: str) -> None:
-    """Raise if a trial has a stated cost and no trace: nothing can be measured in it."""
+    """Raise if a trial has a stated cost and no trace."""
     stated = ~pc.is_null(trials.column("cost")).to_numpy(zero_copy_only=False) & ~has_rows
     if stated.any():
         source, problem = place(trials, int(np.argmax(stated)))
@@ -161,7 +153,7 @@ def check_traced(trials: pa.Table, has_rows: npt.NDArray[np.bool_], measure: str
 
 
 def place(trials: pa.Table, row: int) -> tuple[str, str]:
-    """Where a trial was read from (file and line), and its problem and dimension in words."""
+    """Tell where a trial was read from, and its problem and dimension."""
     dimension = trials.column("dimension")[row].as_py()
     problem = f"problem {trials.column('problem')[row].as_py()}"
     return str(trials.column("source")[row].as_py()), problem if dimension is None else f"{problem} in dimension {dimension}"
@@ -176,12 +168,12 @@ def _optimum(trials: pa.Table) -> npt.NDArray[np.float64]:
 
 
 def are_distances(trials: pa.Table, scale: str) -> npt.NDArray[np.bool_]:
-    """Whether values on the scale are distances to an optimum, per trial."""
+    """Return True for trials whose values on the scale are distances to an optimum."""
     return np.full(trials.num_rows, True) if scale != "logged" else ~_absolute(trials)
 
 
 def larger_is_better(trials: pa.Table, scale: str) -> npt.NDArray[np.bool_]:
-    """Whether larger values are better, per trial, on the given scale; distances are always minimised."""
+    """Return True for trials whose larger values are better on the scale; distances are always minimised."""
     maximise = np.asarray(trials.column("maximise"), bool)
     return maximise & _absolute(trials) & (scale == "logged")
 
@@ -189,11 +181,12 @@ def larger_is_better(trials: pa.Table, scale: str) -> npt.NDArray[np.bool_]:
 def scaled(
     value: npt.NDArray[np.float64], trial: npt.NDArray[np.integer], trials: pa.Table, scale: str
 ) -> npt.NDArray[np.float64]:
-    """Values on the scale: `logged` as they are, `distance` as what is missing to the optimum f*, `relative` as that over `|f*|`.
+    """Return values as logged, as `distance` to the optimum f*, or `relative`.
 
-    The distance keeps its sign: a value better than the stated optimum (a best known value) has a negative distance
-    and so reaches every target that the optimum itself reaches. The relative distance is that of remark 1 in Barbosa,
-    Bernardino, Barreto 2010, with `|f*|` as many optima are negative; where f* is 0 it is the distance itself.
+    As that over `|f*|` (where f* is 0 the distance itself).
+
+    The distance keeps its sign: a value better than a best known one is negative and reaches every target. The relative one is
+    that of remark 1 in Barbosa, Bernardino, Barreto 2010, with `|f*|` as many optima are negative.
     """
     if scale == "logged":
         return value

@@ -1,9 +1,7 @@
-"""Files that appear complete or not at all, even when several processes write them or a write is interrupted.
+"""Write files that appear complete or not at all, even when several processes write them or a write is interrupted.
 
-What is written stands first under a name of its own beside the file (`<name>.<random>.part`), then takes the place of the file in
-one step. Who begins to write a file removes what others have begun of it: a job that was killed leaves nothing for long, and of
-two jobs that make the same file the one that began first fails instead of mixing its bytes with the other's. What killed runs
-have left of files that nobody makes again, `remove_begun` takes away.
+A file stands first beside its place as `<name>.<random>.part`. Who begins to write one removes what others have begun of it: of
+two jobs that make the same file the one that began first fails instead of mixing its bytes with the other's.
 """
 
 from __future__ import annotations
@@ -34,7 +32,7 @@ _BEGUN = f".{'[0-9a-f]' * 8}.part"
 
 
 def cannot_write(path: str | Path, error: OSError) -> UserError | None:
-    """The sentence for a disk that is full or must not be written; None if the error is another one."""
+    """Return the error for a disk that is full or must not be written; None if the error is another one."""
     if error.errno not in _REMEDIES:
         return None
     reason, remedy = os.strerror(error.errno), _REMEDIES[error.errno]
@@ -44,16 +42,6 @@ def cannot_write(path: str | Path, error: OSError) -> UserError | None:
 @contextmanager
 def whole_file(path: str | Path) -> Iterator[Path]:
     """Write a file under another name, which takes its place when the block ends well; else nothing is left.
-
-    Parameters
-    ----------
-    path : path-like
-        What the file is called in the end; its folder is made where it is missing.
-
-    Yields
-    ------
-    pathlib.Path
-        Where to write.
 
     Raises
     ------
@@ -81,16 +69,13 @@ def whole_file(path: str | Path) -> Iterator[Path]:
 
 
 def remove_begun(folder: str | Path) -> None:
-    """Remove all files below a folder that somebody has begun to write; nobody may be writing there any more.
-
-    A folder that is not there has none; a file that must not be removed stays.
-    """
+    """Remove all files below a folder that somebody has begun to write; nobody may be writing there any more."""
     for begun in Path(folder).rglob(f"*{_BEGUN}"):
         with contextlib.suppress(OSError):
             begun.unlink()
 
 
 def write_text(path: str | Path, text: str) -> None:
-    """Write a text as UTF-8; the file appears complete or not at all (see `whole_file`)."""
+    """Write a text as UTF-8 (see `whole_file`)."""
     with whole_file(path) as part:
         part.write_text(text, encoding="utf-8", newline="\n")
