@@ -12,7 +12,7 @@ def running_minimum(trial: npt.NDArray[np.integer], value: npt.NDArray[np.float6
     if not ((trial[1:] == trial[:-1]) & ~(value[1:] <= value[:-1])).any():
         return value
     lowest = pd.Series(value).groupby(trial).cummin()
-    return lowest.groupby(trial).ffill().to_numpy(float)
+    return np.asarray(lowest.groupby(trial).ffill(), float)
 
 
 def lowest_ranks(trial: npt.NDArray[np.integer], rank: npt.NDArray[np.integer]) -> npt.NDArray[np.int64]:
