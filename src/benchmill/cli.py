@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from benchmill.archives import Store
     from benchmill.archives.listings import Entry
     from benchmill.hosting.competition import Competition
-    from benchmill.readers.interface import Proposal
+    from benchmill.readers.interface import Asked, Proposal
     from benchmill.workflow.algorithms import Holding
     from benchmill.workflow.study import Study
 
@@ -34,6 +34,8 @@ CLEAN, REPAIRED, REFUSED, INTERRUPTED = 0, 1, 2, 130
 
 _MANY = 3
 _LONG = 100
+#: Characters of a cell, and questions, that are shown of a source that cannot be read yet.
+_WIDEST, _MOST_QUESTIONS = 24, 3
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -194,10 +196,14 @@ def _inspect(options: argparse.Namespace) -> int:
                 entry = {"path": path} | ({"name": options.name} if options.name else {})
                 entry |= {"format": options.format} if options.format else {}
                 entries = [{"entry": entry | chosen | p.options, "questions": list(p.questions)} for p in proposals]
-                reports.append({"path": os.path.basename(os.path.normpath(path)), "error": str(error), "proposals": entries})
+                asked = error.asked if isinstance(error, Incomplete) else None
+                questions = [] if asked is None else list(asked.questions)
+                file = os.path.basename(os.path.normpath(path))
+                reports.append({"path": file, "error": str(error), "proposals": entries, "questions": questions})
                 print(f"benchmill: {error}", file=sys.stderr)
                 if not options.json:
                     _show_proposals(proposals, path, chosen, options)
+                    _show_asked(asked, chosen)
                 continue
         reports.append(report)
         code = max(code, _verdict(report))
@@ -223,6 +229,21 @@ def _show_proposals(proposals: Sequence[Proposal], path: str, chosen: dict[str, 
         for question in proposal.questions:
             print(f"\nCheck: {shown(question)}")
         print()
+
+
+def _show_asked(asked: Asked | None, chosen: dict[str, Any]) -> None:
+    """Print the first rows of a source that cannot be read yet, and what only its owner can know."""
+    if asked is None:
+        return
+    widths = [min(max(map(len, column)), _WIDEST) for column in zip(*asked.rows, strict=True)]
+    for row in asked.rows:
+        cells = (shown(cell)[:width].ljust(width) for cell, width in zip(row, widths, strict=True))
+        print(_cut("  " + "  ".join(cells).rstrip(), _MANY))
+    if asked.options:
+        print(f"\nIts names tell this much for its entry in `sources:`:\n\n{_yaml(chosen | asked.options)}")
+    print("\nWhat only you can know:\n")
+    for number, question in enumerate(asked.questions[:_MOST_QUESTIONS], 1):
+        print(f"{number}. {shown(question)}")
 
 
 def _options(given: list[str]) -> dict[str, Any]:
@@ -297,6 +318,8 @@ def _show(
         print("\nIt may have to be read otherwise, which only you can know.\n")
         for question in proposal["questions"]:
             print(f"Check: {shown(question)}\n")
+        if not proposal["options"]:
+            continue
         print("If so, this is what to write, and what is read then:\n")
         given = options | proposal["options"]
         again = readers.examine(path, name=report["source"], format=report["format"], options=given)

@@ -341,3 +341,15 @@ def test_a_comparison_is_that_of_those_that_compete():
         assert found.data[name].to_pylist() == expected.data[name].to_pylist(), name
     assert found.verdict == expected.verdict
     assert "D" not in found.p_values().columns
+
+
+def test_larger_values_are_better_where_it_is_said():
+    frame = pd.DataFrame({"algorithm": ["A", "B"] * 2, "problem": ["p", "p", "q", "q"], "accuracy": [0.9, 0.45, 0.8, 0.2]})
+    with pytest.raises(UserError, match="say direction='max', or direction='min'"):
+        bm.costs(frame, cost="accuracy")
+    better = bm.costs(frame, cost="accuracy", direction="max").ratios
+    assert better["ratio"].tolist() == [1, 2, 1, 4]
+    assert bm.costs(frame, cost="accuracy", direction="min").ratios["ratio"].tolist() == [2, 1, 4, 1]
+    assert bm.costs(bm.read(frame, cost="accuracy", direction="max"), reciprocal=True).ratios.equals(better)
+    with pytest.raises(UserError, match="direction is 'up', expected 'min' or 'max'"):
+        bm.costs(frame, cost="accuracy", direction="up")

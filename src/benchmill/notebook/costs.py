@@ -136,6 +136,7 @@ def costs(
     limit: float | str | None = None,
     wide: str | Sequence[str] | None = None,
     empty: str = "error",
+    direction: str | None = None,
     objective: str | None = None,
     best_known: str | os.PathLike[str] | None = None,
     kind: str | None = None,
@@ -167,6 +168,8 @@ def costs(
         Columns that are algorithms, whose cells are costs; or what all other columns are, such as ``"algorithm"``.
     empty : {"error", "failure", "missing"}
         What an empty cost (or NaN) is: a mistake, a failure, or a run that was not made.
+    direction : {"min", "max"}, optional
+        With "max" the cost is the reciprocal of the value. To be said of a column such as `accuracy` or `score`.
     objective : str, optional
         Column of the objective value: runs whose claims of an optimum contradict each other are told (`solvers_disagree`).
     best_known : path, optional
@@ -197,7 +200,7 @@ def costs(
     columns = {
         **{"algorithm": algorithm, "problem": problem, "cost": cost, "suite": suite, "dimension": dimension},
         **{"instance": instance, "run": run, "status": status, "solved": solved, "failed": failed, "limit": limit, "wide": wide},
-        **{"objective": objective, "best_known": best_known},
+        **{"objective": objective, "best_known": best_known, "direction": direction},
     }
     given = {key: value for key, value in columns.items() if value is not None}
     if empty != "error":
@@ -213,6 +216,8 @@ def costs(
     levels = {"targets": targets, "budgets": budgets}
     settings |= {key: _levels(values) for key, values in levels.items() if values is not None}
     settings |= {key: tuple(names(settings[key])) for key in ("exclude",) if key in settings}
+    if kind == "given" and direction == "max":
+        settings = {"reciprocal": True, **settings}
     with in_own_words():
         options = made(MEASURES[kind].load().Options, settings, "costs: a measure of the kind " + repr(kind))
     measure = {"name": name or _NAMES.get(kind, kind), "kind": kind, **held(options)}

@@ -13,7 +13,7 @@ import pyarrow.compute as pc
 
 from benchmill.core.errors import UserError
 from benchmill.readers.archive import View, view_of_bytes
-from benchmill.readers.solver_runs import OUTCOMES
+from benchmill.readers.statuses import OUTCOMES
 from benchmill.text.labels import shown
 
 #: What a DataFrame is called in messages until its rows are named.
@@ -37,6 +37,7 @@ class Columns:
     limit: float | str | None = None
     wide: str | Sequence[str] | None = None
     empty: str = "error"
+    direction: str | None = None
 
 
 def source(data: Any, columns: Columns, needed: Sequence[str]) -> tuple[View, dict[str, Any]]:
@@ -62,6 +63,10 @@ def source(data: Any, columns: Columns, needed: Sequence[str]) -> tuple[View, di
             options["columns"][name] = name
     if columns.empty not in ("error", "failure", "missing"):
         raise UserError(f"empty is {columns.empty!r}, expected 'error', 'failure' or 'missing'.")
+    if columns.direction not in (None, "min", "max"):
+        raise UserError(f"direction is {columns.direction!r}, expected 'min' or 'max'.")
+    if columns.direction is not None:
+        options["direction"] = columns.direction
     if columns.empty != "error":
         options["empty"] = columns.empty
     if isinstance(columns.limit, str):

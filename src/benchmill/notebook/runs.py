@@ -22,13 +22,13 @@ from benchmill.core.natural_order import natural_key
 from benchmill.notebook import dataframes
 from benchmill.notebook.objects import Shown, in_own_words, plain
 from benchmill.readers.interface import Incomplete
-from benchmill.readers.table import NAMES
+from benchmill.readers.table_names import NAMES
 from benchmill.tables import build, forms
 from benchmill.text.display import Table
 from benchmill.text.labels import shown
 
 #: What says of a DataFrame which runs failed, beside the columns.
-_FAILURES = ("status", "solved", "failed", "limit", "wide", "empty")
+_FAILURES = ("status", "solved", "failed", "limit", "wide", "empty", "direction")
 #: What its answers are checked by: a column, and a list of best-known values.
 _CHECKS = ("objective", "best_known")
 #: What to do where a DataFrame may well be read wrong.
@@ -187,7 +187,7 @@ def read(source: Any, *, format: str | None = None, **options: Any) -> Runs:
         Name of the format; by default it is told from the contents.
     **options
         Of files, what the entry of a source can say in a configuration. Of a DataFrame, the names of its columns, such as
-        ``cost="seconds"``, and `status`, `solved`, `failed`, `limit`, `wide`, `empty`, `objective`, `best_known` as in `costs`.
+        ``cost="seconds"``, and `status`, `solved`, `failed`, `limit`, `wide`, `empty`, `direction`, `objective`, `best_known` as in `costs`.
 
     Raises
     ------

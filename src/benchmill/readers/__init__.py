@@ -31,6 +31,7 @@ from benchmill.readers.design import Cell, Instances, missing
 from benchmill.readers.excerpts import Places
 from benchmill.readers.interface import (
     PLACEHOLDER,
+    Asked,
     Found,
     Incomplete,
     Proposal,
@@ -259,7 +260,10 @@ def _run(
                 else:
                     needs.add(trials, traces)
         except Incomplete as error:
-            raise Incomplete(error.found, error.remedy, _proposals(view, {found.format: dict(options or {})})) from None
+            entries = {found.format: dict(options or {})}
+            proposals = _proposals(view, entries)
+            asked = None if proposals else _open_questions(view, entries)
+            raise Incomplete(error.found, error.remedy, proposals, asked) from None
         recogniser.report_others(view, found.format, formats.known(), report)
         if not tally.trials and not (of_study and report.counts["not_in_study"]):
             what = f"{where}: no trial can be read from it as {found.format!r}{_why(report)}"
@@ -391,7 +395,13 @@ def _sniff(view: View, path: str | Path, format: str | None) -> Found:
     if view.kind == "file" and view.head(view.members[0].name, 4) in (b"7z\xbc\xaf", b"Rar!"):
         raise UserError(f"{path}: archives of 7z and RAR are not read; unpack it and give the folder, or pack it as zip or tar.")
     proposals = _proposals(view, {name: {} for name in known})
-    if not proposals and view.kind == "file" and (within := table_files.table_within(view.head(view.members[0].name, 2**20))):
+    asked = None if proposals else _open_questions(view, {name: {} for name in known})
+    if (
+        not proposals
+        and not asked
+        and view.kind == "file"
+        and (within := table_files.table_within(view.head(view.members[0].name, 2**20)))
+    ):
         header, first, last = within
         raise UserError(
             f"{path}: it is a text with a table in its lines {first} to {last}, and names of columns in line {header}; save "
@@ -401,7 +411,16 @@ def _sniff(view: View, path: str | Path, format: str | None) -> Found:
         f"{path}: no format recognises it",
         f"known are {', '.join(known)}: check the path, or name the format (`format: ...`)",
         proposals,
+        asked,
     )
+
+
+def _open_questions(view: View, entries: Mapping[str, dict[str, Any]]) -> Asked | None:
+    """Return what the first format that can ask about a source asks."""
+    if sum(member.size for member in view.members) > _MOST_TO_TRY:
+        return None
+    asking = (getattr(formats.named(name).load(), "ask", lambda *_: None)(view, given) for name, given in entries.items())
+    return next((asked for asked in asking if asked is not None and asked.questions), None)
 
 
 def _proposals(view: View, entries: Mapping[str, dict[str, Any]]) -> list[Proposal]:
@@ -434,8 +453,10 @@ def _asked(view: View, format: str, entry: Mapping[str, Any], asked: Sequence[Pr
         for key, value in proposal.options.items():
             before: Any = options.get(key, entry.get(key))
             options[key] = {**before, **value} if isinstance(value, Mapping) and isinstance(before, Mapping) else value
-    if not asked or not _trials_with(view, format, {**entry, **options}):
+    if not asked:
         return []
+    if not _trials_with(view, format, {**entry, **options}):
+        options = {}  # some of it only the owner can say
     return [{"options": options, "questions": [question for proposal in asked for question in proposal.questions]}]
 
 

@@ -1,6 +1,7 @@
 """The interface of log formats; docs/extending/format.md has an example.
 
-A format is a module with `Options`, `RULES`, `sniff(view)`, `read(view, options, report)` and perhaps `propose(view, entry)`.
+A format is a module with `Options`, `RULES`, `sniff(view)`, `read(view, options, report)` and perhaps `propose(view, entry)`
+and `ask(view, entry)`, which returns an `Asked` where nothing can be proposed.
 `read` yields pairs of tables `trials` and `traces`, bounded in size. Trials are numbered from 0 without gaps over all pairs, and
 rows are in the pair of their trial; those of a long last trial go on in pairs that have rows alone.
 """
@@ -143,17 +144,28 @@ class Proposal:
     questions: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True)
+class Asked:
+    """The first rows of a source, options that names in it tell, and what only its owner can know beside these."""
+
+    rows: list[list[str]]
+    options: dict[str, Any]
+    questions: tuple[str, ...]
+
+
 class Incomplete(UserError):
     """The entry of a source says too little for it to be read."""
 
-    def __init__(self, found: str, remedy: str, proposals: Sequence[Proposal] = ()) -> None:
+    def __init__(self, found: str, remedy: str, proposals: Sequence[Proposal] = (), asked: Asked | None = None) -> None:
         texts = [f"`{flow(proposal.options)}`" for proposal in proposals]
         if texts and sum(map(len, texts)) <= _LONGEST_PROPOSAL:
             remedy = f"it can be read with {' or with '.join(texts)} in its entry"
         elif texts:
             remedy = "`benchmill inspect` prints an entry that reads it"
+        elif asked is not None:
+            remedy = f"{remedy} (`benchmill inspect` shows its first rows and what it needs to know)"
         super().__init__(f"{found}; {remedy}.")
-        self.found, self.remedy, self.proposals = found, remedy, tuple(proposals)
+        self.found, self.remedy, self.proposals, self.asked = found, remedy, tuple(proposals), asked
 
 
 def flow(options: Mapping[str, Any]) -> str:

@@ -13,6 +13,7 @@ from benchmill.core.options import option
 from benchmill.readers import solver_runs
 from benchmill.readers.archive import View, plain_name
 from benchmill.readers.interface import Found, Report, Rule, place
+from benchmill.readers.statuses import OUTCOMES
 from benchmill.readers.text import is_whole
 from benchmill.text.labels import shown
 
@@ -25,7 +26,7 @@ class Options(solver_runs.Options):
         "a mapping of the words of a table to outcomes, such as {timeout: time_limit}; other words that are no success are "
         "unknown",
         {},
-        additionalProperties={"enum": list(solver_runs.OUTCOMES)},
+        additionalProperties={"enum": list(OUTCOMES)},
     )
 
 

@@ -17,23 +17,9 @@ from benchmill.core.options import option
 from benchmill.readers import best_known, courses, interface, same_content
 from benchmill.readers.archive import View, plain_name
 from benchmill.readers.interface import Proposal, Report, Rule, place, renamed
+from benchmill.readers.statuses import OUTCOMES
 from benchmill.readers.text import CUT_LINE
 from benchmill.text.labels import shown
-
-#: How a run can end, and whether that is `solved`; None where the log does not say how it ended.
-OUTCOMES: dict[str, bool | None] = {
-    "solved": True,
-    "infeasible": True,
-    "unbounded": True,
-    "time_limit": False,
-    "memory_limit": False,
-    "limit": False,
-    "stopped": False,
-    "error": False,
-    "wrong": False,
-    "unknown": False,
-    "truncated": None,
-}
 
 
 @dataclass(frozen=True)

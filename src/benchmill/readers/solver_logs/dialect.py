@@ -10,6 +10,8 @@ from itertools import pairwise
 import numpy as np
 import numpy.typing as npt
 
+from benchmill.readers.statuses import outcome as outcome
+
 #: Rows of seconds, value and bound.
 Course = npt.NDArray[np.float64]
 
@@ -187,20 +189,6 @@ def parsed(dialect: Dialect, text: str) -> tuple[Run, str | None]:
 #: Names that modelling languages make up: of files that they delete (PuLP, Pyomo), and of models without a name.
 MADE_UP = re.compile(r"-pulp\.(?:mps|lp)$|\.pyomo(?:\.(?:mps|lp|nl))?$|^/tmp/tmp[a-z0-9_]{8}\b|^(?:MODEL|BLANK|OBJROW|_MPS_)$")
 
-#: Words of solvers and the outcomes that they mean; the first row counts.
-_WORDS = (
-    (r"time.?limit|time.?out|maxtime|max_time", "time_limit"),
-    (r"memory|mem limit", "memory_limit"),
-    (r"infeasible or unbounded|unbounded or infeasible", "unknown"),
-    (r"node|iteration|solution limit|restart|stall|work limit|limit exceeded|limit reached|bound limit|objective limit", "limit"),
-    (r"bound on objective|target for objective|stopped on gap", "limit"),
-    (r"\binfeasible|integer infeasible", "infeasible"),
-    (r"unbounded", "unbounded"),
-    (r"interrupt|aborted|user|signal|stopped by", "stopped"),
-    (r"error|difficult|numeric|failed|trouble|sub-?optimal|out of memory", "error"),
-    (r"optimal", "solved"),
-)
-
 #: What a process prints that crashes, or a shell of it.
 CRASH = lines(
     r"^(?:.*\b(?:[Ss]egmentation (?:fault|violation)|[Cc]ore dumped|[Bb]us error|[Ii]llegal instruction"
@@ -208,8 +196,3 @@ CRASH = lines(
     r"|.*\bAssertion .*failed\b.*|terminate called (?:after|without)\b.*|libc\+\+abi.*|(?:.*: )?(?:Aborted|Killed|Abort trap.*)"
     r"|.*\bstd::bad_alloc\b.*|Traceback \(most recent call last\):|.*error while loading shared libraries.*|malloc(?:\(\))?: .*)$"
 )
-
-
-def outcome(words: str) -> str:
-    """Return the outcome that the words of a solver mean."""
-    return next((outcome for pattern, outcome in _WORDS if re.search(pattern, words, re.IGNORECASE)), "unknown")

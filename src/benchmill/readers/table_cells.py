@@ -1,0 +1,281 @@
+"""The cells of tables as numbers and names, and where they stand."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from benchmill.core.errors import UserError
+from benchmill.core.natural_order import natural_key
+from benchmill.readers import table_names
+from benchmill.readers.interface import PLACEHOLDER, Incomplete, Report, place
+from benchmill.readers.solver_runs import SECONDS
+from benchmill.readers.table_files import LINE, File
+from benchmill.text.labels import shown
+
+#: Columns that no file has: the number of the file of a row, and costs as they stand in it where signs have been taken out.
+FILE, STATED = "\0file", "\0stated"
+_INTEGER = r"^[+-]?[0-9]{1,18}(\.0*)?$"
+NUMBER = r"^[+-]?(([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?|[iI][nN][fF]([iI][nN][iI][tT][yY])?)$"
+#: A number with commas between thousands; with one comma alone it may be a decimal one.
+_THOUSANDS = r"[+-]?[0-9]{1,3}(,[0-9]{3})+(\.[0-9]+)?"
+_UNIT = r"^(?P<number>[+-]?[0-9.]+(?:[eE][+-]?[0-9]+)?)\s*(?P<unit>ns|us|µs|ms|s|sec|min|h|d)$"
+_TIMES = ("cost", "runtime_s", "time_limit")
+#: Words in place of costs that a message lists.
+_MOST_WORDS = 30
+
+
+@dataclass
+class Cells:
+    """The rows of all files as text, by benchmill's names."""
+
+    kind: str
+    files: list[File]
+    frame: pd.DataFrame
+    called: dict[str, str]
+    spread: str | None = None
+    """Key that was spread over the columns of a wide table."""
+    unit: str | None = None
+    """Unit of times that have none of their own."""
+
+    @property
+    def rows(self) -> int:
+        """Their number."""
+        return len(self.frame)
+
+    def __contains__(self, name: str) -> bool:
+        return name in self.frame
+
+    def text(self, name: str) -> pa.Array:
+        """A column."""
+        column = pa.array(self.frame[name], pa.string())
+        return column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
+
+    def only(self, keep: np.ndarray) -> Cells:
+        """Some of the rows: their numbers, or where they are."""
+        return replace(self, frame=self.frame[keep] if keep.dtype == bool else self.frame.iloc[keep])
+
+    def at(self, row: int) -> tuple[str, int]:
+        """File and line of a row."""
+        return self.files[self.frame[FILE].iat[row]].name, int(self.frame[LINE].iat[row])
+
+    def sources(self, rows: np.ndarray) -> list[str]:
+        """File and line of rows, as text."""
+        pairs = zip(self.frame[FILE].to_numpy()[rows].tolist(), self.frame[LINE].to_numpy()[rows].tolist(), strict=True)
+        return [f"{self.files[file].name}:{line}" for file, line in pairs]
+
+    def shown(self, name: str, row: int) -> str:
+        """A cell, for messages."""
+        stated = STATED if name == "cost" and STATED in self.frame else name
+        return shown(self.frame[stated].iat[row])
+
+    def wrong(self, row: int, name: str, expected: str) -> UserError:
+        """What to raise about a cell."""
+        text = self.shown(name, row)
+        found = f"is {text!r}" if text else "is empty"
+        column = self.frame[self.spread].iat[row] if self.spread and name in ("cost", "mean", "sd") else self.called[name]
+        return UserError(f"{place(*self.at(row))}: column {shown(column)!r} {found}; expected {expected}.")
+
+
+def first_true(mask: np.ndarray) -> int | None:
+    """Return the first place where a mask is true."""
+    return int(np.argmax(mask)) if mask.any() else None
+
+
+def floats(cells: Cells, name: str, empty: bool = False) -> np.ndarray:
+    """A column as numbers; NaN where a cell is empty, which is an error unless allowed."""
+    text = cells.text(name)
+    factor: np.ndarray | float = 1.0
+    if name in _TIMES:
+        text, factor = _units(cells, name)
+    blank = pc.equal(text, "").to_numpy(zero_copy_only=False)
+    fine = pc.match_substring_regex(text, NUMBER).to_numpy(zero_copy_only=False)
+    row = first_true(~fine & ~(blank if empty else np.zeros_like(blank)))
+    if row is not None:
+        hint = " (or declare `empty: failure`)" if blank[row] and name in ("cost", "mean") else ""
+        if re.fullmatch(_THOUSANDS, cell := text[row].as_py()):
+            hint = f" (between thousands there is no comma: {cell.replace(',', '')}"
+            hint += "; or declare `decimal: ','`, if decimals follow it)" if re.fullmatch("[^,]*,[0-9]*", cell) else ")"
+        elif re.fullmatch(r"[+-]?[0-9]+,[0-9]+([eE][+-]?[0-9]+)?", cell):
+            hint = " (or declare `decimal: ','`)"
+        elif match := re.fullmatch(r"(\S+) ?\((\S+)\)", cell):
+            hint = f" (if the second is the standard deviation, write `{match[1]} ± {match[2]}`)"
+        wrong = cells.wrong(row, name, f"a number or inf{hint}")
+        raise wrong if name != "cost" or cells.kind != "cost" else _with_words(wrong, cells, row)
+    numbers = np.full(len(text), np.nan)
+    if fine.any():
+        numbers[fine] = pc.utf8_ltrim(text.filter(pa.array(fine)), "+").cast(pa.float64()).to_numpy()
+    return numbers * factor
+
+
+def _with_words(wrong: UserError, cells: Cells, row: int) -> UserError:
+    """What to raise about a cost that is no number: all words in the place of costs, if it is one of them."""
+    words = table_names.words_in(cells.frame["cost"])
+    if cells.frame["cost"].iat[row] not in words:
+        return wrong
+    counts = [f"{shown(word)!r} ({count})" for word, count in words.items()]
+    more = [f"and {len(counts) - _MOST_WORDS} others"] if len(counts) > _MOST_WORDS else []
+    what = f"{str(wrong).removesuffix('.')}; all words in place of costs are {', '.join(counts[:_MOST_WORDS] + more)}"
+    return Incomplete(what, "correct them, or say in `outcomes` what they mean")
+
+
+def without_placeholders(cells: Cells, name: str, cost: np.ndarray, report: Report) -> np.ndarray:
+    """Costs with inf, a failure, for numbers too large to be one."""
+    large = np.isfinite(cost) & (cost >= PLACEHOLDER)
+    row = first_true(large)
+    if row is None:
+        return cost
+    what = f"column {shown(cells.called[name])!r} is {cells.shown(name, row)}"
+    report.add("placeholder", *cells.at(row), what, int(large.sum()))
+    return np.where(large, np.inf, cost)
+
+
+def _units(cells: Cells, name: str) -> tuple[pa.Array, np.ndarray | float]:
+    """A column of times without their units, and what turns each into seconds."""
+    text = cells.text(name)
+    own = pc.match_substring_regex(text, _UNIT)
+    if not pc.any(own).as_py():
+        return text, SECONDS[cells.unit] if cells.unit else 1.0
+    marked = own.to_numpy(zero_copy_only=False)
+    bare = ~marked & pc.match_substring_regex(text, r"^[+-]?[0-9.]").to_numpy(zero_copy_only=False)
+    row = first_true(bare)
+    if row is not None and cells.unit is None:
+        raise cells.wrong(row, name, "a time with its unit, as other cells have it, or `unit` in the source's entry")
+    parts = pc.extract_regex(text, _UNIT)
+    units = parts.field("unit").to_pylist()
+    default = SECONDS[cells.unit] if cells.unit else 1.0
+    factor = np.array([SECONDS[u] if m else default for u, m in zip(units, marked.tolist(), strict=True)])
+    return pc.if_else(own, parts.field("number"), text), factor
+
+
+def whole(cells: Cells, name: str, least: int, largest: int, empty: bool) -> tuple[np.ndarray, np.ndarray]:
+    """A column of whole numbers, and where cells are empty."""
+    text = cells.text(name)
+    blank = pc.equal(text, "").to_numpy(zero_copy_only=False)
+    fine = pc.match_substring_regex(text, _INTEGER).to_numpy(zero_copy_only=False)
+    numbers = np.zeros(len(text), np.int64)
+    if fine.any():
+        digits = pc.replace_substring_regex(pc.utf8_ltrim(text.filter(pa.array(fine)), "+"), r"\.0*$", "")
+        numbers[fine] = digits.cast(pa.int64()).to_numpy()
+    wrong = ~fine | (numbers < least) | (numbers > largest)
+    # 1e5 is whole as well.
+    for odd in np.flatnonzero(wrong & ~blank).tolist():
+        cell = text[odd].as_py()
+        value = float(cell) if re.match(NUMBER, cell) else 0.5
+        if not (value.is_integer() and least <= value <= min(largest, 2**53)):
+            raise cells.wrong(odd, name, f"a whole number from {least}")
+        numbers[odd] = int(value)
+    row = first_true(blank)
+    if row is not None and not empty:
+        raise cells.wrong(row, name, f"a whole number from {least}")
+    return numbers, blank
+
+
+def text_of(cells: Cells, name: str, needed: bool) -> pa.Array:
+    """A key column as text, null where empty."""
+    if name not in cells:
+        return pa.nulls(cells.rows, pa.string())
+    text = cells.text(name)
+    blank = pc.equal(text, "")
+    row = first_true(blank.to_numpy(zero_copy_only=False))
+    if row is not None and needed:
+        raise cells.wrong(row, name, f"the name of the {name}")
+    return pc.if_else(blank, pa.scalar(None, pa.string()), text)
+
+
+@dataclass
+class Keyed:
+    """The keys of all rows: Arrow columns, and numbers that are equal where the keys are."""
+
+    columns: dict[str, pa.Array]
+    order: np.ndarray
+    """Rank of suite, problem and dimension of each row in natural order."""
+    code: np.ndarray
+    """Number of the keys without the run."""
+
+
+def keyed_by(cells: Cells) -> Keyed:
+    """Return the keys of all rows."""
+    columns = {
+        name: text_of(cells, name, name in ("problem", "algorithm")) for name in ("suite", "problem", "instance", "algorithm")
+    }
+    dimension = pa.nulls(cells.rows, pa.int32())
+    if "dimension" in cells:
+        numbers, blank = whole(cells, "dimension", 1, 2**31 - 1, empty=True)
+        dimension = pa.array(numbers, pa.int32(), mask=blank)
+    columns["dimension"] = dimension
+    codes = pd.DataFrame({name: _natural_ranks(column) for name, column in columns.items()})
+    return Keyed(columns, _numbered(codes[["suite", "problem", "dimension"]]), _numbered(codes))
+
+
+def _numbered(keys: pd.DataFrame) -> np.ndarray:
+    """A number for each row, equal where the keys are, in their order."""
+    return np.asarray(keys.groupby(list(keys)).ngroup())
+
+
+def _natural_ranks(column: pa.Array) -> np.ndarray:
+    """The rank of each value of a column in natural order."""
+    coded = column.dictionary_encode(null_encoding="encode")
+    keys = [natural_key(None if value is None else str(value)) for value in coded.dictionary.to_pylist()]
+    rank = np.empty(len(keys), np.int64)
+    rank[sorted(range(len(keys)), key=keys.__getitem__)] = np.arange(len(keys))
+    return np.asarray(rank[coded.indices.to_numpy()])
+
+
+def runs_of(cells: Cells, code: np.ndarray, first_row: np.ndarray) -> np.ndarray:
+    """Number of the repetition of each trial: as stated, or counted in order of appearance.
+
+    `code` tells which trials have equal keys, `first_row` the row of each trial; trials are in order of appearance.
+    """
+    if "run" not in cells:
+        return np.asarray(pd.Series(code).groupby(code).cumcount() + 1, np.int32)
+    if cells.spread == "run":  # the columns are called run_1, run_2, ...
+        cells = replace(cells, frame=cells.frame.assign(run=cells.frame["run"].str.replace(r"^\D+(?=\d+$)", "", regex=True)))
+    run = whole(cells, "run", 0, 2**31 - 2, empty=False)[0][first_row]
+    if run.size and run.min() == 0:  # numbered from 0
+        run = run + 1
+    again = pd.DataFrame({"code": code, "run": run}).duplicated().to_numpy()
+    if again.any():
+        row = int(first_row[again].min())
+        raise UserError(
+            f"{place(*cells.at(row))}: an earlier row has the same keys and the same run "
+            f"{cells.shown('run', row)!r}; number the runs apart, name the column that tells them apart in "
+            "`columns`, or leave the column out."
+        )
+    return np.asarray(run, np.int32)
+
+
+def value_kinds(cells: Cells, rows: np.ndarray) -> list[str]:
+    """Return what the values of rows are, `absolute` or `difference`."""
+    if "value_kind" not in cells:
+        return ["absolute"] * len(rows)
+    kinds: list[str] = cells.frame["value_kind"].iloc[rows].tolist()
+    for row, kind in zip(rows.tolist(), kinds, strict=True):
+        if kind not in ("absolute", "difference"):
+            raise cells.wrong(row, "value_kind", "absolute or difference")
+    return kinds
+
+
+def extras_of(cells: Cells, rows: np.ndarray) -> dict[str, pa.Array]:
+    """The optional columns of the trials whose first rows are `rows`."""
+    extras: dict[str, pa.Array] = {}
+    for name in ("runtime_s", "violation", "optimum"):
+        if name in cells:
+            numbers = floats(cells, name, empty=True)[rows]
+            numbers[np.isinf(numbers)] = np.nan
+            extras[name] = pa.array(numbers, mask=np.isnan(numbers))
+    if cells.kind == "cost":
+        for name in ("dual_bound", "best_value"):
+            if name in cells:
+                numbers = floats(cells, name, empty=True)[rows]
+                extras[name] = pa.array(numbers, mask=~np.isfinite(numbers))
+    for name, least in (("seed", -(2**62)), ("nodes", 0), ("iterations", 0)):
+        if name in cells:
+            numbers, blank = whole(cells, name, least, 2**62, empty=True)
+            extras[name] = pa.array(numbers[rows], mask=blank[rows])
+    return extras

@@ -1,0 +1,349 @@
+"""What a table may mean beside what its entry says: columns that are not read, numbers and rows that stand for something else.
+
+Nothing is changed by these checks: each is noted, and asked by `benchmill inspect`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from benchmill.core.errors import UserError
+from benchmill.core.natural_order import natural_key
+from benchmill.readers import table_names
+from benchmill.readers.interface import PLACEHOLDER, Proposal, Report, flow
+from benchmill.readers.solver_runs import SECONDS, overrun_limit, short
+from benchmill.readers.statuses import OUTCOMES, known, tells_failure
+from benchmill.readers.table_cells import FILE, Cells
+from benchmill.readers.table_files import LINE, File
+from benchmill.readers.table_names import KEYS, LONGEST, all_named, is_none, is_number
+from benchmill.text.labels import shown
+
+#: A status has few words, and fewer numbers that stand for words.
+_MOST_WORDS, _MOST_CODES = 30, 15
+#: How often the largest number is there, at least, to be asked about, on how many problems, and among how many other numbers.
+_OFTEN, _SHARE, _PROBLEMS, _OTHERS = 5, 0.02, 3, 20
+#: Powers of ten from here to `PLACEHOLDER` are what solvers write for infinity: 1e20 (CPLEX, SCIP), 1e30 (formats of models).
+INFINITY = 1e20
+_POWER_OF_TEN = r"\+?(?:10*(?:\.0*)?|1(?:\.0*)?[eE]\+?[0-9]+)"
+#: Names of rows in which tables have what is made of the others.
+_TOTAL = (
+    r"(?:(?:shifted|geometric|geom\.?|arithmetic|overall|grand)\s*)?"
+    r"(?:total|sum|average|avg\.?|mean|geo-?mean|sgm|median|std\.?(?: ?dev\.?)?|overall|all)(?: (?:time|rank))?"
+)
+#: What a column of yes and no answers, by words in its name, the surest first, and what its yes means; a no is the opposite.
+_ANSWERS = {
+    r"timed?[\W_]?out|time[\W_]?limit[\W_]?(?:reached|hit|exceeded)|(?:reached|hit|exceeded)[\W_]?time[\W_]?limit": "time_limit",
+    r"failed|failure|crashed": "error",
+    r"solved|success(?:ful)?|succeeded|found|converged|optimal|proven|correct|reached|coverage|feasible|valid": "solved",
+}
+#: Words beside which the name of a column answers something else: `limit_reached`, `not_solved`, `errors_found`.
+_OTHERWISE = r"no|not|non|without|limits?|errors?|bugs?|max|maximum|infeasible|unbounded"
+_YES, _NO = {"1", "1.0", "true", "yes", "y"}, {"0", "0.0", "false", "no", "n"}
+#: How the moment at which a run began or ended is written.
+_DATE = r"[0-9]{4}-[0-9]{2}-[0-9]{2}(?:[T ][0-9]{2}:[0-9]{2}|$)"
+
+
+def meanings(name: str, cells: pd.Series) -> dict[str, str | None]:
+    """Return what each word of a column that says how runs ended means, None where that is not certain."""
+    asked = _answered(name)
+    if asked is None or not _yes_and_no(cells):
+        return {word: known(word) for word in sorted(set(cells))}
+    no = "unknown" if asked == "solved" else "solved"
+    return {word: asked if word.lower() in _YES else no for word in sorted(set(cells))}
+
+
+def _answered(name: str) -> str | None:
+    """Return what a yes means in a column of this name."""
+
+    def has(pattern: str) -> bool:
+        return re.search(rf"(^|[\W_])({pattern})([\W_]|$)", name, re.IGNORECASE) is not None
+
+    meant = next((meant for pattern, meant in _ANSWERS.items() if has(pattern)), None)
+    return None if meant == "solved" and has(_OTHERWISE) else meant
+
+
+def _yes_and_no(cells: pd.Series) -> bool:
+    said = {cell.lower() for cell in cells.unique()}
+    return said <= _YES | _NO and bool(said & _YES) and bool(said & _NO)
+
+
+def outcome_named(frame: pd.DataFrame, columns: Sequence[str], of_runs: bool = True) -> str | None:
+    """Return the column that says how runs ended: by its name, by its words, or a yes or no whose name tells what it answers."""
+    few = [c for c in columns if len(c) <= LONGEST and 1 < frame[c].nunique() <= _MOST_WORDS]
+    for column in all_named(few, "outcome"):
+        said = [cell for cell in frame[column].unique() if not is_none(cell)]
+        if not all(map(is_number, said)) or (len(said) <= _MOST_CODES and frame[column].str.fullmatch("-?[0-9]{1,4}").all()):
+            return column
+    for column in few:
+        told = [None if is_number(word) else known(word) for word in frame[column].unique() if word]
+        # of problems it may be unknown whether they have a solution
+        ended = {OUTCOMES[str(one)] for one in told if of_runs or one != "unknown"} if None not in told else set()
+        if ended >= {True, False}:
+            return column
+    surest = [*_ANSWERS.values()]
+    answers = [(surest.index(meant), c) for c in few if (meant := _answered(c)) and _yes_and_no(frame[c])]
+    return min(answers, default=(0, None), key=lambda pair: pair[0])[1]
+
+
+def ask_about_outcomes(file: str, unread: pd.DataFrame, frame: pd.DataFrame, below: pd.Series | None, report: Report) -> None:
+    """Ask about columns that are not read and tell of failures that count as solved, or of limits.
+
+    Parameters
+    ----------
+    unread, frame : pandas.DataFrame
+        The columns that are not read, and those that are, by benchmill's names.
+    below : pandas.Series, optional
+        Which rows count as solved by their costs; of a wide table, whose columns can be of one algorithm alone, None.
+    """
+    unread = unread.apply(lambda column: column.str.strip())
+    columns: dict[str, str] = {}
+    outcomes: dict[str, str] = {}
+    questions: list[str] = []
+    if "outcome" not in frame:
+        status = outcome_named(unread, list(unread), below is not None)
+        meant = meanings(status, unread[status]) if status is not None else {}
+        failures = [word for word, one in meant.items() if one is None or OUTCOMES[one] is not True]
+        failed = unread[status].isin(failures) if status is not None else pd.Series(False, index=unread.index)
+        if status is not None and (failed.any() if below is None else (failed & below).any()):
+            columns["outcome"] = status
+            outcomes = {word: one for word, one in meant.items() if one is not None and word not in OUTCOMES}
+            open_words = ", ".join(repr(shown(word)) for word, one in meant.items() if one is None)
+            if open_words:
+                questions.append(f"What do the words {open_words} of {shown(status)!r} mean? Say it in `outcomes`.")
+    limit = None if "time_limit" in frame else next(iter(all_named(unread, "time_limit")), None)
+    if limit is not None and unread[limit].map(is_number).all():
+        columns["time_limit"] = limit
+    for role, column in columns.items():
+        report.add("outcome_not_used", file, 1, f"the column {shown(column)!r} looks like `{role}`")
+    if columns:
+        named = " and ".join(f"{shown(column)!r}" for column in columns.values())
+        questions.insert(0, f"Do columns that are not read, {named}, say how runs ended and what their limits were?")
+    if below is None:
+        return
+    if not {"outcome"} & {*frame, *columns}:
+        for column, what, outcomes_told in _silent_failures(unread, frame, below):
+            report.add("outcome_not_used", file, 1, f"{what}, and count as solved")
+            questions.append(f"{what}. Did these runs fail?")
+            if "outcome" not in columns:
+                columns["outcome"], outcomes = column, outcomes_told
+    if columns:
+        report.asked.append(Proposal({"columns": columns} | ({"outcomes": outcomes} if outcomes else {}), tuple(questions)))
+
+
+def _silent_failures(unread: pd.DataFrame, frame: pd.DataFrame, below: pd.Series) -> Iterator[tuple[str, str, dict[str, str]]]:
+    """Yield the columns that have a text of an error, or lack a number, for some runs with a cost; what it is; `outcomes`."""
+    for column in unread:
+        words = unread[column].unique()
+        none, bad = {word for word in words if is_none(word)}, {word for word in words if tells_failure(word)}
+        numeric = all(is_number(word) for word in words if word not in none)
+        hit = below & unread[column].isin(bad)
+        if hit.any():
+            text = shown(unread[column][hit].iloc[0])
+            told = {**dict.fromkeys(sorted(none), "solved"), "*": "error"} if none | bad == {*words} else {}
+            yield column, f"{hit.sum()} of {below.sum()} runs with a cost have {text!r} or the like in {shown(column)!r}", told
+            continue
+        lacks = unread[column].isin(none)
+        hit = below & lacks
+        if numeric and 0 < hit.sum() < below.sum() and _is_of_runs(column, lacks, frame):
+            told = {**dict.fromkeys(sorted(none), "unknown"), "*": "solved"}
+            yield column, f"{hit.sum()} of {below.sum()} runs with a cost have no {shown(column)!r}", told
+
+
+def _is_of_runs(column: str, lacks: pd.Series, frame: pd.DataFrame) -> bool:
+    """Return True if it depends on the run whether a cell is empty, or the name of the column is that of a result."""
+    if all_named([column], "value") or all_named([column], "outcome"):
+        return True
+    if "algorithm" not in frame or "problem" not in frame or frame["algorithm"].nunique() < 2:
+        return False
+    return all(lacks.groupby(frame[key]).nunique().max() > 1 for key in ("problem", "algorithm"))
+
+
+def ask_about_direction(file: str, named: Mapping[str, str], stated: str | None) -> None:
+    """Raise where the name of what is compared says that larger values are better, and the entry does not say."""
+    column = next((named[name] for name in ("cost", "mean", "value") if name in named), "")
+    if stated is None and table_names.larger_is_better(column):
+        raise UserError(
+            f"{file}: by its name, larger values of {shown(column)!r} are better, which nothing else says; say "
+            "`direction: max`, or `direction: min` if smaller values are better."
+        )
+
+
+def tell_several(file: str, frame: pd.DataFrame, cells: pd.Series | None, rule: str, what: str, report: Report) -> list[str]:
+    """Note costs at different budgets, or of different quantities, that count as repetitions; return some that do."""
+    if cells is None:
+        return []
+    keys = [name for name in KEYS if name in frame and name != "run"]
+    several = cells.groupby([frame[name] for name in keys], sort=False).agg(["nunique", "unique"])
+    several = several[several["nunique"] > 1]
+    found = sorted(several["unique"].iloc[0], key=natural_key) if len(several) else []
+    if found:
+        listed = ", ".join(map(shown, found[:4])) + (", ..." if len(found) > 4 else "")
+        report.add(rule, file, 1, f"{what} such as {listed} of one algorithm on one problem", len(several))
+    return found
+
+
+def ask_about_quantities(file: str, frame: pd.DataFrame, unread: pd.DataFrame, report: Report) -> None:
+    """Ask which rows are compared where a column that is not read says by its name what was measured in each."""
+    for column in all_named(unread, "quantity"):
+        several = tell_several(file, frame, unread[column], "several_quantities", f"{shown(column)}s", report)
+        if several:
+            question = f"Which {shown(column)!r} is compared, and are larger values of it better (`direction: max`)?"
+            report.asked.append(Proposal({"where": {column: several[0]}}, (question,)))
+
+
+def ask_about_keys(
+    file: str,
+    frame: pd.DataFrame,
+    unread: pd.DataFrame,
+    course: bool,
+    problem: Sequence[str],
+    report: Report,
+) -> None:
+    """Ask about columns that are not read and tell apart rows that count as one run, or as repetitions.
+
+    They do so by their names (suite, dimension, instance; of improvements also run and seed), or since rows of one problem
+    differ in them and those of every algorithm do so alike, as with attributes and digests of a problem.
+    """
+    several = [(role, [c for c in ("problem", "algorithm") if c in frame]) for role in ("suite", "dimension", "instance")]
+    if course:
+        several += [(role, [c for c in (*KEYS, "evaluations") if c in frame]) for role in ("run", "seed")]
+    columns: dict[str, Any] = {}
+    for role, keys in several:
+        named = [] if role in frame or not keys else table_names.keys_named(unread, unread, role)
+        if named and unread[named[0]].groupby([frame[key] for key in keys]).nunique().max() > 1:
+            columns[role] = named[0]
+            report.add("key_not_used", file, 1, f"the column {shown(named[0])!r} looks like `{role}`")
+    question = f"Do columns that are not read, {' and '.join(f'{shown(c)!r}' for c in columns.values())}, tell runs apart?"
+    column, count = (None, 0) if course or columns else _apart(frame, unread)
+    if column is not None:
+        what = f"{count} rows have the problem and the algorithm of another one and differ in {shown(column)!r}"
+        report.add("key_not_used", file, 1, f"{what}; they count as repetitions")
+        columns = {"problem": [*problem, column]} if problem else {"instance": column}
+        question = f"{what}. Are they different problems, and no repetitions, or instances (`columns: {{instance: ...}}`)?"
+    if columns:
+        report.asked.append(Proposal({"columns": columns}, (question,)))
+
+
+def _apart(frame: pd.DataFrame, unread: pd.DataFrame) -> tuple[str | None, int]:
+    """Return the column in which most rows of one problem differ, alike for all algorithms, and how many rows that is."""
+    keys = [frame[key] for key in (*KEYS, "seed") if key in frame and key != "algorithm"]
+    if not keys:
+        return None, 0
+    problem = pd.DataFrame({i: key for i, key in enumerate(keys)}).groupby(list(range(len(keys)))).ngroup()
+    algorithm = frame["algorithm"] if "algorithm" in frame else pd.Series("", index=frame.index)
+    cell = pd.DataFrame({"problem": problem, "algorithm": algorithm})
+    again = cell.duplicated(keep=False)
+    if not again.any():
+        return None, 0
+    alone = algorithm.nunique() == 1
+    best: tuple[str | None, int] = (None, 0)
+    for column in unread:
+        cells = unread[column].str.strip()
+        aside = any(all_named([column], role) for role in ("run", "seed", "outcome", "value", "cost", "time_limit", "quantity"))
+        words = cells.unique()
+        if aside or cells.str.match(_DATE).all() or any(known(word) or tells_failure(word) for word in words):
+            continue
+        if (alone and all(is_number(word) for word in words if word)) or _counts(words):
+            continue
+        rows = cell[again].assign(value=cells[again])
+        several = rows.groupby(["problem", "algorithm"])["value"].transform("nunique") > 1
+        pairs = rows[several].groupby(["problem", "value"])["algorithm"].nunique()
+        of_problem = rows[several].groupby("problem")["algorithm"].nunique()
+        alike = pairs.to_numpy() == of_problem.reindex(pairs.index.get_level_values(0)).to_numpy()
+        if several.any() and alike.mean() > 0.5 and several.sum() > best[1]:
+            best = column, int(several.sum())
+    return best
+
+
+def _counts(words: Sequence[str]) -> bool:
+    """Return True for the numbers from 0 or 1 to the number of words, as runs are counted."""
+    return any({*words} == {str(i + first) for i in range(len(words))} for first in (0, 1))
+
+
+def doubt(solved: pd.DataFrame, unread: Sequence[str], files: Sequence[File], report: Report) -> None:
+    """Note solved runs for which a column that is not read has no word of success, where it has one for most."""
+    for column in unread:
+        words = solved[column].str.strip()
+        said = words[words != ""]
+        if not 1 < said.nunique() <= _MOST_WORDS:
+            continue
+        meant = {word: known(word) for word in said.unique()}
+        success = said.map({word: one is not None and OUTCOMES[one] is True for word, one in meant.items()}).astype(bool)
+        if success.mean() <= 0.5:
+            continue
+        for row in success.index[~success]:
+            where = files[solved.at[row, FILE]].name, int(solved.at[row, LINE])
+            report.add("solved_in_doubt", *where, f"the column {shown(column)!r} has {shown(words[row])!r}")
+
+
+def ask_about_largest(cells: Cells, cost: np.ndarray, report: Report) -> None:
+    """Ask whether the largest cost, where it is there often, is a time limit or a multiple of one, or many lie just above one."""
+    finite = np.isfinite(cost) & (cost > 0)
+    numbers, counts = np.unique(cost[finite], return_counts=True)
+    if numbers.size <= _OTHERS:
+        return
+    often = max(_OFTEN, _SHARE * finite.sum())
+    largest, second = numbers[-1], numbers[-2]
+    if counts[-1] >= max(often, counts[-2] * 2):
+        limit = None
+        rows = np.flatnonzero(cost == largest)
+        what = f"{len(rows)} of {finite.sum()} costs are {largest:g}, the largest"
+    elif (limit := overrun_limit(cost[finite])) is not None:
+        rows = np.flatnonzero(finite & (cost >= limit))
+        what = f"{len(rows)} of {finite.sum()} costs are between {limit:g} and {largest:.10g}, the largest"
+        largest = float(limit)
+    else:
+        return
+    if len(rows) < often or cells.frame["problem"].iloc[rows].nunique() < _PROBLEMS:
+        return
+    # a limit is on the scale of the costs
+    scale = SECONDS[cells.unit] if cells.unit else 1.0
+    multiple = 1 if limit is not None else next((m for m in (10, 5, 2) if largest / m >= second > largest / m / 2), 1)
+    options = {"time_limit": short(largest / multiple / scale)} | ({"penalty": multiple} if multiple > 1 else {})
+    if multiple > 1:
+        what += f", and no other is above {second:g}"
+        remedy = f"if it stands for a failure at a limit of {largest / multiple:g}, say `{flow(options)}`"
+    else:
+        remedy = f"if {'that' if limit is None else f'{limit:g}'} is the time limit, say `{flow(options)}`"
+    report.add("same_largest", *cells.at(int(rows[0])), f"{what}; {remedy}")
+    if not report.asked:  # columns that say how runs ended may say this, too
+        report.asked.append(Proposal(options, (f"{what}. Did these runs fail at {_limit_in_words(largest, multiple, limit)}?",)))
+
+
+def ask_about_infinity(cells: Cells, cost: np.ndarray, report: Report) -> None:
+    """Ask whether costs are failures that are powers of ten so large that solvers write them for infinity."""
+    rows = np.flatnonzero(np.isfinite(cost) & (cost >= INFINITY) & (cost < PLACEHOLDER))
+    texts = cells.frame["cost"].iloc[rows]
+    rows, texts = (found[texts.str.fullmatch(_POWER_OF_TEN).to_numpy(bool)] for found in (rows, texts))
+    if not rows.size:
+        return
+    options = {"outcomes": dict.fromkeys(texts.unique().tolist(), "unknown")}
+    what = f"{rows.size} of {cells.rows} costs are {', '.join(options['outcomes'])}, which solvers write for infinity"
+    report.add("stands_for_none", *cells.at(int(rows[0])), f"{what}; if they are failures, say `{flow(options)}`", rows.size)
+    report.asked.append(Proposal(options, (f"{what}. Are they failures?",)))
+
+
+def ask_about_totals(cells: Cells, report: Report) -> None:
+    """Ask whether rows whose problem is called total, average, or the like are made of the others."""
+    problem = cells.frame["problem"]
+    rows = np.flatnonzero(problem.str.fullmatch(_TOTAL, flags=re.IGNORECASE))
+    if report.selection is not None and "problem" in report.selection.where:
+        rows = rows[[report.selection.chosen("problem", name) for name in problem.iloc[rows]]]
+    if not 0 < rows.size < cells.rows:
+        return
+    names = problem.iloc[rows].unique().tolist()
+    options = {"where": {"problem": {"not": names}}}
+    what = f"the problem {' or '.join(repr(shown(name)) for name in names)} has the name of what is made of the others"
+    report.add("row_of_totals", *cells.at(int(rows[0])), f"{what}; if it is, say `{flow(options)}`", rows.size)
+    report.asked.append(Proposal(options, (f"{what[0].upper()}{what[1:]}. Is it a sum or a mean of theirs?",)))
+
+
+def _limit_in_words(largest: float, multiple: int, limit: float | None) -> str:
+    if multiple == 1:
+        return "that limit" if limit is None else f"a limit of {limit:g}"
+    return f"a limit of {largest / multiple:g}, {multiple} times which stands for a failure"

@@ -1,0 +1,429 @@
+"""The rows of the files of a source, by benchmill's names of columns."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from benchmill.core.errors import UserError
+from benchmill.core.names import normal
+from benchmill.readers import same_content, table_checks, table_files
+from benchmill.readers.archive import View
+from benchmill.readers.interface import Incomplete, Report, place, renamed
+from benchmill.readers.selection import COLUMNS
+from benchmill.readers.statuses import OUTCOMES
+from benchmill.readers.table_cells import FILE, NUMBER, Cells, first_true
+from benchmill.readers.table_files import LINE, TITLE, File
+from benchmill.readers.table_names import KEYS, NAMES, OF_MEANS, OF_SOLVERS
+from benchmill.readers.table_options import Options
+from benchmill.text.display import plural
+from benchmill.text.labels import shown
+
+#: The column that several make together, and those of a wide table and of what it spreads.
+_JOINED, _COST, _SPREAD_KEY = "\0joined ", "\0cost", "\0key"
+_KINDS = {"cost": ("cost",), "trace": ("evaluations", "value"), "summary": ("mean",)}
+SUFFIX = re.compile(r"\.(csv|tsv|tab|txt|jsonl|ndjson|parquet|pq|arrow|feather|xlsx|xlsm)(\.(gz|bz2|xz|zst))?$", re.IGNORECASE)
+#: A number with a decimal comma, also in front of a unit or behind a sign.
+_WITH_COMMA = r"^([^0-9]*[0-9]+),([0-9]+)"
+#: A mean with its standard deviation, which may be missing, and a mark that says how it compares; what bold type leaves.
+_MEAN_AND_SD = (
+    rf"^\s*(?P<mean>{NUMBER[1:-1]})?\s*(?:±|\+/?-|\\pm)\s*(?:(?P<sd>{NUMBER[1:-1]})|[-–—]*)\s*(?:\(?[-+=≈~−†*]\)?)?\s*$"
+)
+_BOLD = r"[$*`{}]|\\(?:text|math)bf"
+#: Names of columns that a message lists.
+_MOST_NAMES = 30
+
+
+def load(view: View, options: Options, report: Report) -> Cells:
+    """Return the rows of all files of a source, after all that is asked about them."""
+    table, given, files = rows_of(view, options, report)
+    mapping, constants = dict(options.columns), dict(options.constants)
+    constants |= {} if options.time_limit is None else {"time_limit": options.time_limit}
+    for name in given:
+        if name in mapping or name in constants:
+            raise UserError(
+                f"{view.name}: both {name!r} in `columns` or `constants` and the file's name or titles give it; leave one out."
+            )
+    if options.lookup is not None:
+        table = _looked_up(files[0], table, mapping, options.lookup, report)
+    table = _chosen(files[0].name, table, options.where, report)
+    table, mapping = _with_joined(files[0].name, table, mapping)
+    spread = None
+    if options.wide is not None:
+        table, spread = _melted(files[0].name, table, mapping, {*given, *constants}, options.wide)
+        given[spread] = _SPREAD_KEY
+        mapping["cost"] = _COST
+    for name in given:
+        mapping.pop(name, None)
+    kind, called = _assign(files[0].name, list(table), mapping, constants, given)
+    if options.suite:
+        called.pop("suite", None)
+        given.pop("suite", None)
+        constants["suite"] = options.suite
+    unused = [c for c in columns_of(table) if c not in called.values()]
+    for column in unused:
+        report.add("column_not_used", files[0].name, 1, f"the column {shown(column)!r}")
+    frame = table[[FILE, LINE]].copy()
+    for name, column in called.items():
+        cells_of = table[column].str.strip()
+        if options.decimal == "," and name not in KEYS:
+            pointed = cells_of.str.fullmatch(NUMBER) & cells_of.str.contains(".", regex=False)
+            if pointed.any():
+                row = int(np.argmax(pointed))
+                where = place(files[table[FILE].iat[row]].name, int(table[LINE].iat[row]))
+                raise UserError(
+                    f"{where}: {cells_of.iat[row]!r} has a point, and `decimal` says that a comma stands before decimals; leave "
+                    "`decimal` out, and commas between thousands out of the file."
+                )
+            cells_of = cells_of.str.replace(_WITH_COMMA, r"\1.\2", regex=True)
+        frame[name] = cells_of
+    for name, column in given.items():
+        frame[name] = table[column]
+    for name, value in constants.items():
+        frame[name] = _plain(value)
+    called = {name: column.removeprefix(_JOINED).lstrip("\0") for name, column in called.items()}
+    called |= {name: name for name in (*given, *constants)}
+    kind = _with_means(kind, files, frame, called, report)
+    if spread is None:
+        table_checks.ask_about_direction(files[0].name, called, options.direction)
+    _ask(files, kind, frame, table, unused, spread, options, report)
+    if "algorithm" not in frame:
+        if not isinstance(options.algorithm, str):
+            raise _lacking(files[0].name, "algorithm", columns_of(table))
+        frame["algorithm"] = called["algorithm"] = options.algorithm
+    elif options.algorithm is not None:
+        names = renamed(frame["algorithm"].unique().tolist(), options.algorithm, files[0].name)
+        frame["algorithm"] = frame["algorithm"].map(names)
+    if frame.empty:
+        raise UserError(f"{files[0].name}: the table has a header line and no rows; expected at least one row.")
+    report.rows_read += len(frame)
+    cells = _without_open(Cells(kind, files, frame, called, spread, options.unit), unused, report)
+    return _without_empty(cells, report) if options.empty == "missing" else cells
+
+
+def _ask(
+    files: Sequence[File],
+    kind: str,
+    frame: pd.DataFrame,
+    table: pd.DataFrame,
+    unused: Sequence[str],
+    spread: str | None,
+    options: Options,
+    report: Report,
+) -> None:
+    """Ask about what is not read of the rows, and may say more of them."""
+    name, unread = files[0].name, table[[*unused]]
+    problem = options.columns.get("problem", "problem" if "problem" in table else ())
+    makes_problem = [problem] if isinstance(problem, str) else [*problem]
+    table_checks.ask_about_keys(name, frame, unread, kind == "trace", makes_problem, report)
+    if kind == "cost":
+        cost = frame["cost"].str.replace(r"(?<=[0-9.])\s*[a-zµ]+$", "", regex=True)
+        limit = pd.to_numeric(frame["time_limit"], errors="coerce") if "time_limit" in frame else np.inf
+        below = pd.to_numeric(cost, errors="coerce") < limit
+        table_checks.ask_about_outcomes(name, unread, frame, below if spread is None else None, report)
+        if spread is None and "outcome" in frame:
+            solved = frame["outcome"].map(lambda word: OUTCOMES.get(options.meaning(word) or "") is True)
+            table_checks.doubt(table[solved.to_numpy(bool)], unused, files, report)
+        table_checks.tell_several(name, frame, frame.get("budget"), "several_budgets", "budgets", report)
+    if kind != "trace":
+        table_checks.ask_about_quantities(name, frame, unread, report)
+
+
+def _with_means(kind: str, files: Sequence[File], frame: pd.DataFrame, called: dict[str, str], report: Report) -> str:
+    """Take cells such as `1.5 ± 0.2` apart; what is compared are then means. The kind of the table."""
+    name = {"cost": "cost", "summary": "mean"}.get(kind, "")
+    if name not in frame or not frame[name].str.contains(r"±|\+/?-|\\pm").any():
+        return kind
+    plain = frame[name].str.replace(_BOLD, "", regex=True)
+    parts = plain.str.extract(_MEAN_AND_SD)
+    apart = plain.str.fullmatch(_MEAN_AND_SD)
+    row = first_true(apart.to_numpy(bool))
+    if row is None or "sd" in frame:
+        return kind
+    where = files[frame[FILE].iat[row]].name, int(frame[LINE].iat[row])
+    report.add("mean_and_sd", *where, f"the cell is {shown(frame[name].iat[row])!r}", int(apart.sum()))
+    frame["mean"] = parts["mean"].fillna("").where(apart, plain.str.replace(r"\s*\([-+=≈~−]\)$", "", regex=True))
+    frame["sd"] = parts["sd"].fillna("")
+    called["mean"] = called["sd"] = called.pop(name)
+    if kind == "cost":
+        del frame["cost"]
+    return "summary"
+
+
+def columns_of(columns: Iterable[str]) -> list[str]:
+    """The columns that a person knows."""
+    return [column for column in columns if not column.startswith("\0")]
+
+
+def rows_of(view: View, options: Options, report: Report) -> tuple[pd.DataFrame, dict[str, str], list[File]]:
+    """The rows of all files one below the other, the columns that names and titles give, and the files."""
+    files: list[File] = []
+    frames: list[pd.DataFrame] = []
+    parts: dict[str, str] = {}
+    cells = 0
+    pattern = _pattern(options.file_pattern) if options.file_pattern is not None else None
+    contents = same_content.Contents(view, report)
+    for member in view.members:
+        if pattern:
+            match = pattern.search(member.name)
+            if not match:
+                report.add("file_not_used", member.name, None, f"`file_pattern` is {shown(str(options.file_pattern))!r}")
+                continue
+            parts = match.groupdict()
+        elif view.kind != "file" and not SUFFIX.search(member.name):
+            continue
+        data = view.unpacked(member.name)
+        cells += table_files.cells(data)
+        if cells > options.most_cells:
+            raise UserError(
+                f"{member.name}: the tables of the source have more than {options.most_cells} cells and are held as a whole; "
+                "give them without what is not needed, or say in the source's entry how many there may be (`most_cells: ...`)."
+            )
+        contents.compare(member.name, None)
+        file = table_files.read(
+            member.name, data, report, options.header, options.separator, options.titles is not None, options.sheet
+        )
+        if not data.isascii():
+            file = replace(file, frame=_composed(file.frame))
+        if files and set(file.frame) != set(files[0].frame):
+            raise UserError(
+                f"{member.name}: its columns are {columns_of(file.frame)}, those of {files[0].name!r} are "
+                f"{columns_of(files[0].frame)}; give tables of different columns as sources of their own."
+            )
+        frames.append(file.frame.assign(**{FILE: len(files)}, **{f"\0{name}": part for name, part in parts.items()}))
+        files.append(replace(file, frame=file.frame[-1:]))
+    if not files:
+        named = (
+            f"fits `file_pattern` {shown(str(options.file_pattern))!r}"
+            if pattern
+            else "is a table (.csv, .tsv, .txt, .jsonl, .parquet or .arrow)"
+        )
+        raise UserError(f"{view.name}: no file in it {named}; correct the path or the pattern.")
+    given = {name: f"\0{name}" for name in parts}
+    if options.titles:
+        given[options.titles] = TITLE
+    return pd.concat(frames, ignore_index=True), given, files
+
+
+def _composed(frame: pd.DataFrame) -> pd.DataFrame:
+    """Return the cells and the names of columns in the composed form of Unicode."""
+    return frame.apply(lambda cells: cells if cells.name == LINE else cells.map(normal)).rename(columns=normal)
+
+
+def _pattern(text: str) -> re.Pattern[str]:
+    """`file_pattern` as a regular expression for the end of a file's name; a part matches no `/`, and as little as it can."""
+    pieces = re.split(r"(\{[^{}]*\})", text)
+    seen: list[str] = []
+    for i in range(1, len(pieces), 2):
+        name = pieces[i][1:-1]
+        if name and (name not in KEYS or name in seen):
+            why = "occurs twice" if name in seen else f"is none of {', '.join(KEYS)}"
+            raise UserError(f"`file_pattern` {shown(text)!r}: the part {shown(name)!r} {why}; correct it.")
+        seen.append(name)
+        pieces[i] = f"(?P<{name}>[^/]+?)" if name else "[^/]*?"
+    for i in range(0, len(pieces), 2):
+        pieces[i] = re.escape(pieces[i])
+    return re.compile(f"(?:^|/){''.join(pieces)}$")
+
+
+def _looked_up(file: File, table: pd.DataFrame, mapping: Mapping[str, Any], path: str, report: Report) -> pd.DataFrame:
+    """The table with the columns of the one at `path` that `mapping` names, and without their common column unless it does."""
+    name = Path(path).name
+    try:
+        data = Path(path).read_bytes()
+    except OSError as error:
+        raise UserError(f"{path}: the table cannot be read ({error.strerror}); correct `lookup`.") from None
+    blank = not table_files.has_separator(data.partition(b"\n")[0])
+    other = table_files.read(name, data, report, (), " " if blank else None, False)
+    found = other.frame
+    if other.open_column is not None:
+        what = f"the cell in column {shown(other.open_column)!r} is the end of the file"
+        report.add("cut_line", name, int(found[LINE].iat[-1]), what)
+        found = found[:-1]
+    common = [column for column in columns_of(found) if column in table]
+    if len(common) != 1:
+        raise UserError(
+            f"{name}: it has {common or 'none'} of the columns {columns_of(table)} of {file.name!r}; a lookup needs exactly "
+            "one column in common: rename the others."
+        )
+    key = common[0]
+    found = found.assign(**{key: found[key].str.strip()})
+    asked = table[key].str.strip()
+    again = found[key].duplicated()
+    if again.any():
+        line, cell = found.loc[again, [LINE, key]].iloc[0]
+        raise UserError(f"{place(name, line)}: {shown(cell)!r} occurs again in {key!r}; a lookup has each once.")
+    unknown = ~asked.isin(found[key])
+    if unknown.any():
+        first = table[unknown].iloc[0]
+        where = place(file.name, int(first[LINE])) if first[FILE] == 0 else file.name
+        raise UserError(
+            f"{where}: {shown(first[key].strip())!r} is not in the column {key!r} of the lookup {name!r}; add it there, "
+            "or take the right table."
+        )
+    named = {c for columns in mapping.values() for c in ([columns] if isinstance(columns, str) else columns)}
+    wanted = [column for column in columns_of(found) if column in named and column != key]
+    joined = table.assign(**{key: asked}).merge(found[[key, *wanted]], on=key, how="left", validate="many_to_one")
+    return joined if key in named else joined.drop(columns=key)
+
+
+def _chosen(file: str, table: pd.DataFrame, where: Mapping[str, Any], report: Report) -> pd.DataFrame:
+    """The rows that `where` does not leave out by a column of the file."""
+    if report.selection is None:
+        return table
+    kept = np.ones(len(table), bool)
+    for column in where:
+        if column in table:
+            kept &= report.selection.mask(column, table[column])
+            report.selection.done.add(column)
+        elif column not in COLUMNS:
+            raise _no_column(file, "where", column, columns_of(table))
+    report.selection.check(file, report.selection.done)
+    if not kept.all():
+        report.add("not_chosen", file, None, f"{(~kept).sum()} rows", int((~kept).sum()))
+    return table[kept].reset_index(drop=True)
+
+
+def _with_joined(file: str, table: pd.DataFrame, mapping: dict[str, Any]) -> tuple[pd.DataFrame, dict[str, str]]:
+    """The table with columns for the names that several columns of the file make together, their cells joined with a blank."""
+    result: dict[str, str] = {}
+    made_of: set[str] = set()
+    for ours, theirs in mapping.items():
+        if isinstance(theirs, str):
+            result[ours] = theirs
+            continue
+        for column in theirs:
+            if column not in table:
+                raise _no_column(file, ours, column, columns_of(table))
+        result[ours] = _JOINED + " ".join(theirs)
+        first, *more = (table[column].str.strip() for column in theirs)
+        table = table.assign(**{result[ours]: first.str.cat(more, sep=" ") if more else first})
+        made_of |= set(theirs)
+    # what a joined column is made of is used, and is none of benchmill's own names any more
+    return table.rename(columns={column: f"\0{column}" for column in made_of}), result
+
+
+def _melted(
+    file: str, table: pd.DataFrame, mapping: Mapping[str, str], taken: set[str], wide: str | Mapping[str, Any]
+) -> tuple[pd.DataFrame, str]:
+    """A wide table as a long one, row by row: with a column of costs and one of what was spread; and the key that this is."""
+    wide = {"key": wide} if isinstance(wide, str) else wide
+    present = columns_of(table)
+    deviations = wide.get("sd", ())
+    for column in [*wide.get("columns", ()), *wide.get("except", ()), *deviations]:
+        # what makes a name with another column is in the table under that name
+        if column not in present and f"\0{column}" not in table:
+            raise _no_column(file, "wide", column, present)
+    if deviations and len(deviations) != len(wide.get("columns", ())):
+        raise UserError(
+            f"{file}: `wide` has {plural(len(deviations), 'column')} of standard deviations (`sd`) for "
+            f"{len(wide.get('columns', ()))} of means (`columns`); name one for each."
+        )
+    for mean, sd in zip(wide.get("columns", ()), deviations, strict=False):
+        table = table.assign(**{mean: table[mean].str.cat(table[sd], sep=" ± ")})
+    table = table.drop(columns=[*deviations])
+    present = [column for column in present if column not in deviations]
+    own = {c for c in present if c in NAMES and c not in ("cost", "value", "mean")} - set(wide.get("columns", ()))
+    other = {*mapping.values(), *wide.get("except", ())} | own
+    spread = wide.get("columns") or [c for c in present if c not in other]
+    for ours, theirs in mapping.items():
+        if theirs not in table:
+            raise _no_column(file, ours, theirs, present)
+    if not spread or "cost" in mapping or wide["key"] in mapping or wide["key"] in taken:
+        why = "no column is left to spread" if not spread else f"{wide['key']!r} or the cost is given elsewhere"
+        raise UserError(f"{file}: the table is `wide`, but {why}; name its columns in `wide`.")
+    kept = [c for c in table if c not in spread]
+    long = table.melt(kept, spread, var_name=_SPREAD_KEY, value_name=_COST, ignore_index=False)
+    return long.sort_index(kind="stable").reset_index(drop=True), wide["key"]
+
+
+def _without_open(cells: Cells, unused: list[str], report: Report) -> Cells:
+    """Leave out the last row of a file, or of a wide table its last cell, where what is read of it may be cut."""
+    keep = np.ones(cells.rows, bool)
+    for number, file in enumerate(cells.files):
+        if file.open_column is None or file.open_column in unused:
+            continue
+        line = int(file.frame[LINE].iat[-1])
+        mine = (cells.frame[FILE].to_numpy() == number) & (cells.frame[LINE].to_numpy() == line)
+        if cells.spread is not None:
+            of_column = mine & (cells.frame[cells.spread] == file.open_column).to_numpy()
+            mine = of_column if of_column.any() else mine
+        report.add("cut_line", file.name, line, f"the cell in column {shown(file.open_column)!r} is the end of the file")
+        keep &= ~mine
+    if not keep.any():
+        where = place(*cells.at(cells.rows - 1))
+        raise UserError(f"{where}: its only row may be cut; end it with a line break if it is whole.")
+    return cells.only(keep)
+
+
+def _without_empty(cells: Cells, report: Report) -> Cells:
+    """Leave out the rows without a cost."""
+    name = "mean" if cells.kind == "summary" else "cost"
+    if cells.kind == "trace":
+        return cells
+    empty = (cells.frame[name] == "").to_numpy()
+    for row in np.flatnonzero(empty).tolist():
+        report.add("empty_is_missing", *cells.at(row), f"no {name} of {cells.shown('algorithm', row)}")
+    return cells.only(~empty)
+
+
+def _plain(value: Any) -> str:
+    return str(int(value)) if isinstance(value, float) and value.is_integer() else str(value)
+
+
+def _no_column(file: str, ours: str, theirs: str, present: list[str]) -> UserError:
+    near = difflib.get_close_matches(theirs, present, 1)
+    hint = f"did you mean {near[0]!r}?" if near else f"it has {', '.join(shown(p) for p in columns_of(present))}."
+    option = f"`{ours}` names" if ours in ("wide", "where") else f"`columns` takes {ours!r} from"
+    return UserError(f"{file}: {option} {theirs!r}, which is no column of the table; {hint}")
+
+
+def _assign(
+    file: str, present: list[str], mapping: dict[str, str], constants: Mapping[str, Any], given: Mapping[str, Any]
+) -> tuple[str, dict[str, str]]:
+    """The kind of the table, and the file's column for each of benchmill's names."""
+    for ours, theirs in sorted(mapping.items()):
+        if theirs not in present:
+            raise _no_column(file, ours, theirs, present)
+        if ours in constants:
+            raise UserError(f"{file}: both `columns` and `constants` give {ours!r}; leave one out.")
+    called = dict(mapping)
+    for name in present:
+        if name in NAMES and name not in called and name not in called.values() and name not in constants and name not in given:
+            called[name] = name
+    stated = [kind for kind, needed in _KINDS.items() if all(n in mapping for n in needed)]
+    possible = stated or [kind for kind, needed in _KINDS.items() if all(n in called for n in needed)]
+    if len(possible) > 1:
+        choices = " or ".join("+".join(_KINDS[kind]) for kind in possible)
+        raise UserError(f"{file}: the table gives {choices}; name the one to read in `columns`.")
+    if not possible:
+        names = columns_of(present)
+        if names and all(re.match(NUMBER, name) for name in names):
+            what = f"{file}: the first line has numbers ({', '.join(names[:_MOST_NAMES])}) in place of names"
+            raise Incomplete(what, "name the columns in `header`, such as `header: [evaluations, problem, value]`")
+        raise Incomplete(
+            f"{file}: no column gives values (`cost`, or `evaluations` and `value`, or `mean`); it has "
+            f"{', '.join(map(shown, names))}",
+            "say in `columns` which one holds them, or `wide: algorithm` if each holds the costs of an algorithm",
+        )
+    kind = possible[0]
+    others = {n for k, needed in _KINDS.items() if k != kind for n in needed} | (set() if kind == "summary" else set(OF_MEANS))
+    others |= set() if kind == "cost" else set(OF_SOLVERS)
+    called = {ours: theirs for ours, theirs in called.items() if ours not in others}
+    if "problem" not in called and "problem" not in constants and "problem" not in given:
+        raise _lacking(file, "problem", present)
+    return kind, called
+
+
+def _lacking(file: str, name: str, present: list[str]) -> UserError:
+    return Incomplete(
+        f"{file}: no column gives {name!r}; it has {', '.join(shown(p) for p in columns_of(present))}",
+        f"say which in `columns` ({{{name}: ...}}), or give it once in `constants`",
+    )
