@@ -116,6 +116,11 @@ CASES = {
     ),
     "costs and means": ({"t.csv": "algorithm,problem,cost,mean\nA,p,1,2\n"}, {}, {"columns": {"cost": "cost"}}),
     "no values": ({"t.csv": "algorithm,problem,much\nA,p,1\n"}, {}, {"columns": {"cost": "much"}}),
+    "a cost that by its name is better the larger it is": (
+        {"t.csv": "problem,algorithm,score\np,A,2\n"},
+        {"columns": {"cost": "score"}},
+        {"direction": "max"},
+    ),
     "wide, deviations": (
         {"t.csv": "problem,A,B,dA,dB\np,1,2,3,4\n"},
         {"wide": {"key": "algorithm", "columns": ["A", "B"], "sd": ["dA"]}},
