@@ -187,7 +187,8 @@ def read(source: Any, *, format: str | None = None, **options: Any) -> Runs:
         Name of the format; by default it is told from the contents.
     **options
         Of files, what the entry of a source can say in a configuration. Of a DataFrame, the names of its columns, such as
-        ``cost="seconds"``, and `status`, `solved`, `failed`, `limit`, `wide`, `empty`, `direction`, `objective`, `best_known` as in `costs`.
+        ``cost="seconds"``, and `status`, `solved`, `failed`, `limit`, `wide`, `empty`, `direction`, `objective`, `best_known` as
+        in `costs`.
 
     Raises
     ------
