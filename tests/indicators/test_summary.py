@@ -1,5 +1,7 @@
 """The summary of solver runs, by hand and by what must hold; tests/readers/test_real_solver_runs.py has published ones."""
 
+import math
+
 import numpy as np
 import pytest
 from scipy import stats
@@ -167,7 +169,7 @@ def test_who_does_not_compete_changes_nothing_of_others():
 def test_intervals_are_of_whole_instances():
     rng = np.random.default_rng(5)
     times = np.exp(rng.normal(3, 1, 40))
-    found = rows({"A": times.tolist(), "B": (2 * times).tolist()}, shift=0.0, limit=1e9)
+    found = rows({"A": times.tolist(), "B": (2 * times).tolist()}, shift=0.0, limit=300.0)
     a, b = found["A"], found["B"]
     # B takes twice as long everywhere, so that its ratio is certain whatever is drawn
     assert (b["sgm_ratio_low"], b["sgm_ratio_high"]) == pytest.approx((2, 2))
@@ -268,3 +270,16 @@ def test_the_shift_is_ten_for_times_and_one_for_counts():
     assert given.Options(quantity="nodes").geometric_shift == 1
     assert given.Options(mean_shift=0.0).geometric_shift == 0
     assert (gap.Options().geometric_shift, primal_integral.Options().geometric_shift) == (0.01, 1)
+
+
+def test_a_mean_that_one_failure_more_would_change_has_no_interval():
+    """Thirty runs of about 20 s and a limit of an hour: a failure of one in twenty would hardly have been seen, and decides the mean."""
+    usual = (20 * np.exp(0.1 * np.random.default_rng(0).normal(size=30))).tolist()
+    failing = [*usual[:24], *[None] * 6]
+    found = rows({"A": usual, "B": failing, "C": [*usual[:10], *failing[10:]]}, limit=3600.0)
+    assert found["A"]["sgm_low"] is found["A"]["sgm_high"] is None
+    assert found["B"]["sgm_low"] < found["B"]["sgm"] < found["B"]["sgm_high"]
+    # the ratio is to a mean that is not known
+    assert found["B"]["sgm_ratio_low"] is None
+    near = rows({"A": usual, "B": failing}, limit=60.0)
+    assert near["A"]["sgm_low"] < near["A"]["sgm"] < near["A"]["sgm_high"]

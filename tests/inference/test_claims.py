@@ -275,6 +275,19 @@ def test_an_algorithm_left_out_changes_nothing_between_two_others_but_what_goes_
     assert not np.allclose(ranks[0].scores[:, place], ranks[1].scores[:, at])
 
 
+def test_no_convention_says_of_pairs_what_its_test_of_all_algorithms_does_not_let_through():
+    """B is A a little later on every problem, among six that are exchangeable: the pair differs, all eight together do not."""
+    level = np.random.default_rng(0).normal(size=(20, 8))
+    level[:, 1] = level[:, 0] + 1e-3
+    found = looked_at(
+        rows(lambda name, problem, *_: np.exp(level[problem - 1]["ABCDEFGH".index(name)]), problems=20, dimensions=(2,), names="ABCDEFGH"),
+        "A better than B",
+    )
+    assert found[0]["p"] == 2**-19
+    assert found[0]["outcome"] == "not shown"
+    assert np.mean([row["outcome"] == "holds" for row in found]) < 0.1
+
+
 def test_the_first_row_is_what_the_primary_analysis_says():
     costs = rows(random(7), names="ABCD", problems=24)
     designs = from_ratios(ratios(costs, measure="ert"), measure="ert")

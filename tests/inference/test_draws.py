@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from scipy.stats import binomtest
 
+from benchmill.core.errors import UserError
 from benchmill.inference import clusters, draws
 from benchmill.inference.comparisons import rearranged
 from benchmill.inference.permutation import synchronised, within_blocks
@@ -79,3 +80,13 @@ def test_pairs_by_rearrangement_are_drawn_anew_where_one_is_open():
     found = rearranged(x, np.random.default_rng(1), alpha=float(np.mean(every)), correction="none")
     assert found.n_resamples == draws.COUNTED
     assert rearranged(x, np.random.default_rng(1), alpha=every[0] / 3, correction="none").n_resamples == draws.BATCH
+
+
+@pytest.mark.parametrize("alpha", [0.05, 0.01, 0.05 / 36])
+def test_fewer_draws_than_some_leave_everything_open(alpha):
+    n = draws.fewest(alpha)
+    assert draws.clear(0, n, alpha)[0]
+    assert not draws.clear(0, n - 1, alpha)[0]
+    draws.refuse_few(n, alpha)
+    with pytest.raises(UserError, match=rf"found {n - 1}, which cannot decide anything at the level .*; expected {n} or more\."):
+        draws.refuse_few(n - 1, alpha)

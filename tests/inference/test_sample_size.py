@@ -24,17 +24,34 @@ def study(rng, n, runs, between, better=0.0):
 def test_larger_studies_from_a_large_pilot_are_those_of_the_population():
     rng = np.random.default_rng(0)
     found = scores([study(rng, 800, 1, 1.0, 1.0)], PAIRS, rng)
-    planned = power(found, 20, 1, rng, studies=400, permutations=99)
+    planned = power(found, 20, 1, rng, studies=200, permutations=99)
     decided = np.zeros(3)
-    for _ in range(400):
+    for _ in range(200):
         d = scores([study(rng, 20, 1, 1.0, 1.0)], PAIRS, rng).clusters
-        result = clusters.flips(d, rng, 0.0, permutations=99, most_counted=0)
-        decided += (result.p_adjusted <= 0.05) & (result.effect > 0)
+        gate = clusters.exchangeable(d, 3, rng, 99, 0.0)
+        result = clusters.flips(d, rng, 0.0, 99, most_counted=0)
+        decided += (gate.p <= 0.05) & (result.p_adjusted <= 0.05) & (result.effect > 0)
     # three standard errors of a difference of shares
-    np.testing.assert_allclose(planned.as_seen[:2], decided[:2] / 400, atol=3 * math.sqrt(2 * 0.25 / 400))
+    np.testing.assert_allclose(planned.as_seen[:2], decided[:2] / 200, atol=3 * math.sqrt(2 * 0.25 / 200))
     # a large pilot knows the effect
-    np.testing.assert_allclose(planned.unsure[:2], planned.as_seen[:2], atol=3 * math.sqrt(2 * 0.25 / 400))
+    np.testing.assert_allclose(planned.cautious[:2], planned.as_seen[:2], atol=3 * math.sqrt(2 * 0.25 / 200))
     assert 0.1 < planned.as_seen[0] < 0.9
+
+
+def test_a_size_is_named_by_the_lower_end_of_the_effect():
+    """Eight of twelve clusters won: a mean of 1/3, whose 80 % interval reaches 1.363 standard errors down."""
+    won = np.array([1.0] * 8 + [-1.0] * 4)[:, None]
+    found = Scores(won, np.array([0]), np.array([math.nan]), np.zeros(1), 2, 1)
+    rng = np.random.default_rng(0)
+    planned = power(found, 48, 1, rng, permutations=99, studies=150)
+    error = math.sqrt((12 * (1 - 1 / 9) + 1 / 3) / 144)
+    low = 1 / 3 - 1.3634 * error
+    # the population that is drawn from: the scores moved towards 0
+    by_hand = [
+        clusters.flips(rng.choice(won[:, 0] - (1 / 3 - low), (48, 1)), rng, 0.0, 99, most_counted=0).p_adjusted[0] <= 0.05 for _ in range(150)
+    ]
+    assert planned.cautious[0] == pytest.approx(np.mean(by_hand), abs=0.15)
+    assert planned.cautious[0] < planned.as_seen[0] - 0.2
 
 
 @pytest.mark.parametrize(("between", "low", "high"), [(0.0, 0.85, 1.0), (4.0, 0.0, 0.2)])
@@ -55,7 +72,7 @@ def test_more_runs_are_what_a_study_with_more_runs_has():
 
 
 def test_clusters_that_all_agree_are_decided_as_soon_as_the_test_can():
-    found = Scores(np.ones((5, 1)), np.array([math.nan]), np.zeros(1), 1)
+    found = Scores(np.ones((5, 1)), np.array([0]), np.array([math.nan]), np.zeros(1), 2, 1)
     rng = np.random.default_rng(0)
     assert power(found, 6, 1, rng, studies=5).as_seen[0] == 1
     assert power(found, 5, 1, rng, studies=5).as_seen[0] == 0

@@ -305,7 +305,7 @@ def test_all_secondary_statements_are_one_family_behind_the_primary_one(study):
 
 def test_cells_that_are_left_out_are_told():
     made = design(np.arange(24.0).reshape(8, 3), problems=[{"problem": f"f{i}"} for i in range(8)], n_left_out=4)
-    text = verdicts({"m": [made]}, Plan(permutations=99)).to_pylist()[0]["text"]
+    text = verdicts({"m": [made]}, Plan(permutations=199)).to_pylist()[0]["text"]
     assert "over 8 clusters (8 cells in all; 4 more left out because an algorithm has no run there)" in text
 
 
@@ -317,7 +317,7 @@ def test_runs_that_ended_before_others_succeeded_are_told():
     keys = [{"problem": f"f{i}"} for i in range(12)]
     n = sum(bool(np.isinf(values[i, 0]).any() and (np.isfinite(values[i, 1]) & (values[i, 1] > 1)).any()) for i in range(12))
     assert n > 2
-    every, pair = verdicts({"m": [design(values, problems=keys, budgets=budgets)]}, Plan(permutations=99)).to_pylist()[:2]
+    every, pair = verdicts({"m": [design(values, problems=keys, budgets=budgets)]}, Plan(permutations=199)).to_pylist()[:2]
     assert every["text"].startswith(
         "Budgets differ: of 12 cells, runs were stopped without success at less than another algorithm"
     )
@@ -326,7 +326,7 @@ def test_runs_that_ended_before_others_succeeded_are_told():
     assert pair["text"].startswith(told)
     # with one limit for all nothing is told
     values, budgets = np.where(time <= 1, time, np.inf), np.where(time <= 1, np.nan, 1.0)
-    found = verdicts({"m": [design(values, problems=keys, budgets=budgets)]}, Plan(permutations=99)).to_pylist()
+    found = verdicts({"m": [design(values, problems=keys, budgets=budgets)]}, Plan(permutations=199)).to_pylist()
     assert not any("Budgets differ" in row["text"] for row in found)
 
 
@@ -344,7 +344,7 @@ def test_one_cost_of_several_runs_that_spent_less_in_vain_is_told():
         found = {(r["problem"], r["algorithm"]): r["spent"] for r in made.to_pylist()}
         assert [found[f"f{i}", "short"] for i in (1, 2, 3)] + [found["f4", "long"]] == [20.0, 30.0, None, 99.0]
         assert found["f1", "long"] is None
-        text = verdicts({"m": from_ratios(made, measure="m")}, Plan(permutations=99)).to_pylist()[0]["text"]
+        text = verdicts({"m": from_ratios(made, measure="m")}, Plan(permutations=199)).to_pylist()[0]["text"]
         assert text.startswith("Budgets differ: of 4 cells,")
         assert "(short on 2)" in text
         counted = profile_measures(made, measure="m").to_pylist()

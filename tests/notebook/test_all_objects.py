@@ -66,7 +66,7 @@ def objects():
         "ecdf of values": bm.ecdf(runs, budgets=[2, 10]),
         "summary": bm.summary(costs, brackets=[1]),
         "outcomes": bm.summary(costs, brackets=[1]).outcomes,
-        "comparison": bm.compare(costs, permutations=99),
+        "comparison": bm.compare(costs, permutations=199),
     }
     for variant in VARIANTS.values():
         of = bm.costs(runs, budgets=[10]) if variant.kinds == ("fixed_budget",) else targets

@@ -78,7 +78,7 @@ def test_the_curve_is_drawn(results, capsys):
     asked = ["plan", "mine", "--studies", "10", "--most", "1.5", "--csv", "curve.csv", "--figure"]
     assert cli.main([*asked, "curve.svg"]) == 0
     pairs = pd.read_csv("curve.csv")[["algorithm_a", "algorithm_b"]].drop_duplicates()
-    assert Path("curve.svg").read_text("utf-8").count('id="unsure-0"') == len(pairs) > 0
+    assert Path("curve.svg").read_text("utf-8").count('id="cautious-0"') == len(pairs) > 0
     assert cli.main([*asked, "curve.txt"]) == 2
     assert "--figure: found 'curve.txt', expected a name that ends with .pdf, .svg or .png." in capsys.readouterr().err
 

@@ -20,7 +20,7 @@ MOST = 8
 def draw(curve: pd.DataFrame, wanted: float) -> Figure:
     """Draw the chance to decide each open pair over the number of clusters.
 
-    Solid: the effect is known no better than the clusters tell; dashed: it is as seen. A colour for each number of runs; above
+    Solid: the effect is the lower end of its 80 % interval; dashed: it is as seen. A colour for each number of runs; above
     the panels the evaluations that the clusters cost, at the runs that the study has.
 
     Parameters
@@ -30,7 +30,7 @@ def draw(curve: pd.DataFrame, wanted: float) -> Figure:
     wanted : float
         The chance that is wanted, in (0, 1).
     """
-    nearest = curve.groupby(["algorithm_a", "algorithm_b"], sort=False)["power_unsure"].max().nlargest(MOST).index
+    nearest = curve.groupby(["algorithm_a", "algorithm_b"], sort=False)["power_cautious"].max().nlargest(MOST).index
     pairs = [key for key in curve.groupby(["algorithm_a", "algorithm_b"], sort=False).groups if key in nearest]
     runs = sorted(curve["runs"].unique())
     colours = {number: COLOURS[place % len(COLOURS)] for place, number in enumerate(runs)}
@@ -57,8 +57,8 @@ def _panel(axes: Axes, rows: pd.DataFrame, colours: dict[int, str], wanted: floa
         own = rows[rows["runs"] == number].sort_values("clusters")
         words = f", {display.plural(int(number), 'run')}" if len(colours) > 1 else ""
         kept: dict[str, Any] = {"color": colours[number], "zorder": 3}
-        dots: dict[str, Any] = {"marker": "o", "markersize": 3, "gid": f"unsure-{place}"}
-        axes.plot(own["clusters"], own["power_unsure"], label=f"unsure{words}", **dots, **kept)
+        dots: dict[str, Any] = {"marker": "o", "markersize": 3, "gid": f"cautious-{place}"}
+        axes.plot(own["clusters"], own["power_cautious"], label=f"cautious{words}", **dots, **kept)
         axes.plot(own["clusters"], own["power_as_seen"], linestyle=(0, (4, 2)), lw=0.8, label=f"as seen{words}", **kept)
     axes.set_ylim(-0.02, 1.02)
     axes.yaxis.set_major_formatter(PercentFormatter(1.0))

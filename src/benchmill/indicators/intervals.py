@@ -18,6 +18,8 @@ Array = npt.NDArray[np.float64]
 Index = npt.NDArray[np.int64]
 Mask = npt.NDArray[np.bool_]
 
+#: By how many times one failure more may raise the upper end of an interval of a mean: else what was not seen decides.
+MOST_BY_A_FAILURE = 1.5
 #: Most flips of signs; all are taken where there are no more.
 _MOST_FLIPS = 1 << 13
 #: Most numbers, flips times pairs, before fewer flips are drawn.
@@ -101,6 +103,25 @@ def shifted_means(log: Array, shift: float, clusters: Index, level: float) -> tu
     with np.errstate(divide="ignore"):
         least = np.where((log >= np.log(shift)).all(axis=0), 0.0, -np.inf)
     return np.maximum(np.exp(centre - below) - shift, least), np.exp(centre + above) - shift
+
+
+def settled(log: Array, shift: float, clusters: Index, level: float, charge: float) -> Mask:
+    """Return for which solvers one failure more would not raise the upper end of the interval of the mean by more than half.
+
+    Few instances may show no failure of a solver that has some, and then its interval says nothing of what decides its mean.
+
+    Parameters
+    ----------
+    log, shift, clusters, level
+        As of `shifted_means`.
+    charge : float
+        What a failure counts.
+    """
+    more = np.vstack([log, np.full((1, log.shape[1]), np.log(charge + shift))])
+    (_, high), (_, raised) = (
+        shifted_means(values, shift, of, level) for values, of in ((log, clusters), (more, np.append(clusters, clusters.max() + 1)))
+    )
+    return np.asarray(raised <= MOST_BY_A_FAILURE * high, bool)
 
 
 def ratio_of_means(log: Array, shift: float, clusters: Index, level: float) -> tuple[float, float]:

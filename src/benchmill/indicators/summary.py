@@ -15,7 +15,7 @@ from benchmill.core.intervals import FEWEST
 from benchmill.core.options import option
 from benchmill.core.ranks import midranks
 from benchmill.indicators.ert import Intervals
-from benchmill.indicators.intervals import ratios_of_means, shifted_means
+from benchmill.indicators.intervals import ratios_of_means, settled, shifted_means
 from benchmill.indicators.job import Given, Made
 from benchmill.indicators.solver_runs import (
     COUNTED,
@@ -107,25 +107,37 @@ class _Part(NamedTuple):
         """Columns of the algorithms and of the virtual best one, of the instances inside."""
         return np.column_stack([values, np.take_along_axis(values, self.of.best[:, None], axis=1)])[self.inside]
 
-    def geometric(self, level: float, fewest: int) -> dict[str, Array]:
-        """Shifted geometric means with intervals over that many clusters, and their ratios to the smallest one that competes."""
+    def geometric(self, level: float, unsolved: str) -> dict[str, Array]:
+        """Return shifted geometric means and their ratios to the smallest one that competes, with intervals where they hold."""
         log = self.with_best(self.cells.log)
         found = np.exp(log.mean(axis=0)) - self.shift
         own = np.where(self.of.competing, found[:-1], np.inf)
         # who is first is known where all means are
         first = None if np.isnan(own).any() else int(np.argmin(own))
         clusters = np.unique(self.clusters[self.inside], return_inverse=True)[1]
-        means = ratios = (np.full(found.size, np.nan),) * 2
-        if int(clusters.max()) + 1 >= fewest:
-            means = shifted_means(log, self.shift, clusters, level)
+        means = ratios = np.full((2, found.size), np.nan)
+        if int(clusters.max()) + 1 >= FEWEST.get(unsolved, FEWEST["limit"]):
+            held = self.settled(log, clusters, level, unsolved)
+            means = np.where(held, shifted_means(log, self.shift, clusters, level), np.nan)
             if first is not None:
                 ratios = ratios_of_means(log, self.shift, clusters, level, np.append(self.of.competing, False), first)
+                # where nobody fails failures decide no ratio
+                if (self.of.share[self.inside] < 1).any():
+                    ratios = np.where(held & held[first], ratios, np.nan)
         return {
             "sgm": found,
             "sgm_ratio": found / found[first] if first is not None else np.full(found.size, np.nan),
             **dict(zip(("sgm_low", "sgm_high"), means, strict=True)),
             **dict(zip(("sgm_ratio_low", "sgm_ratio_high"), ratios, strict=True)),
         }
+
+    def settled(self, log: Array, clusters: Index, level: float, unsolved: str) -> Mask:
+        """Return whose mean has an interval that one failure more would leave as it is; all where failures do not count so."""
+        limit = self.of.runs.limit[self.inside[self.of.runs.instance]]
+        limit = limit[np.isfinite(limit)]
+        if unsolved not in FACTORS or not limit.size:
+            return np.ones(log.shape[1], bool)
+        return settled(log, self.shift, clusters, level, FACTORS[unsolved] * float(limit.max()))
 
     def ranks(self, sgm: Array) -> Array:
         """Ranks of the competing algorithms by their means; NaN for others, and for all where one mean is not known."""
@@ -188,7 +200,7 @@ class _Part(NamedTuple):
     def rows(self, unsolved: str, level: float) -> list[dict[str, Any]]:
         """One row per algorithm, and one of the virtual best."""
         columns = {
-            **self.geometric(level, FEWEST.get(unsolved, FEWEST["limit"])),
+            **self.geometric(level, unsolved),
             "mean": self.with_best(self.cells.mean).mean(axis=0),
             **self.contributions(),
         }
@@ -221,7 +233,8 @@ def summary(
     An instance is what all keys of a problem name; its runs with different seeds weigh together as much as the one run of
     another instance. The virtual best solver takes, on each instance, the solver with the smallest mean cost where failures count
     ten times their limit. The single best one is the solver that is first by the shifted geometric mean. Intervals take
-    10 clusters of instances, 30 where failures count ten times their limit. Where limits differ on an instance, all runs are
+    10 clusters of instances, 30 where failures count ten times their limit, and are left out where one failure more would raise
+    their upper end by more than half. Where limits differ on an instance, all runs are
     compared at the smallest of a competing solver: one that took longer counts as failed there.
 
     Parameters

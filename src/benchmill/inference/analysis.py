@@ -168,6 +168,7 @@ def analyse(
         chosen = replace(chosen, comparisons=comparison_registry.USUAL)
     for key, registry in REGISTRIES.items():
         _check(getattr(chosen, key), asked(registry), key)
+    draws.refuse_few(chosen.permutations, chosen.alpha)
     known = None if chosen.bounds is None else ProblemValues(chosen.bounds, _BOUNDS, "inference.bounds", optional=_BOUNDS)
     # each design as tables at once: pairs of all designs are millions in a study of a thousand algorithms
     tables: dict[str, list[pa.Table]] = {name: [schema.of_rows(name, [])] for name in RESULTS}

@@ -88,7 +88,7 @@ def evaluated(
         if measure is None:
             continue
         equal = sum(other.kind == "as_good" for other in found)
-        one = _Claimed(claim, stated is not None, analyses[measure], f"{where}[{number}]", equal)
+        one = _Claimed(claim, stated is not None, analyses[measure], f"{where}[{number}]", primary.gate, equal)
         rows += one.rows(primary if measure == primary.measure else None)
     return schema.of_rows("claims", rows)
 
@@ -117,13 +117,16 @@ class _Primary:
     """The rows of the primary analysis about pairs: half a million of a thousand algorithms, of which few are asked for."""
 
     measure: str | None
+    gate: float
     pairs: pa.Table
 
     @classmethod
     def of(cls, verdicts: pa.Table) -> _Primary:
         rows = _primary(verdicts.select(COLUMNS))
         measure = next(iter(rows.column("measure").slice(0, 1).to_pylist()), None)
-        return cls(measure, rows.filter(pc.is_valid(rows.column("algorithm_a"))))
+        about_all = rows.filter(pc.is_null(rows.column("algorithm_a"))).column("p_adjusted").to_pylist()
+        gate = 0.0 if not about_all else 1.0 if about_all[0] is None else about_all[0]
+        return cls(measure, gate, rows.filter(pc.is_valid(rows.column("algorithm_a"))))
 
     @property
     def algorithms(self) -> set[str]:
@@ -166,12 +169,16 @@ def _of_most_wins(primary: _Primary) -> list[str]:
 
 @dataclass(frozen=True)
 class _Claimed:
-    """A claim with the analysis of its measure; `n_equal` claims of the study say that one algorithm is as good as another."""
+    """A claim with the analysis of its measure; `n_equal` claims of the study say that one algorithm is as good as another.
+
+    `gate` is the p with which the primary analysis tests that all algorithms are equal.
+    """
 
     claim: Claim
     stated: bool
     analysis: Analysis
     where: str
+    gate: float
     n_equal: int = 0
 
     @property
@@ -237,6 +244,8 @@ class _Claimed:
             judged = self._as_good(made)
         else:
             compared = [_oriented(made, pair) for pair in pairs if specification.without not in pair]
+            if not one.conventions:
+                compared = [{**row, "p_adjusted": max(row["p_adjusted"], self.gate)} for row in compared]
             judged = {
                 "criterion": _CRITERIA[specification.test if specification.test in _CRITERIA else specification.criterion],
                 "test": _TESTS[specification.test],

@@ -291,7 +291,9 @@ def outcomes(
     return [exchangeable(means(net_wins(x), clusters), x.shape[1], rng, permutations, alpha)]
 
 
-def exchangeable(d: Array, k: int, rng: np.random.Generator, permutations: int = draws.MOST, alpha: float = 0.05) -> Outcome:
+def exchangeable(
+    d: Array, k: int, rng: np.random.Generator, permutations: int = draws.MOST, alpha: float = 0.05, **drawn: int
+) -> Outcome:
     """Test that all k algorithms are equal: their labels are permuted within whole clusters, one permutation for all its cells.
 
     The statistic is the sum over the algorithms of (mean rank - (k + 1) / 2)^2, the mean over clusters of the mean over their
@@ -303,10 +305,10 @@ def exchangeable(d: Array, k: int, rng: np.random.Generator, permutations: int =
         Net shares of wins; NaN counts 0. The mean rank of an algorithm is (k + 1 - sum over the others of d) / 2.
     k : int
         Algorithms.
-    rng, permutations, alpha
+    rng, permutations, alpha, **drawn
         See `labels_permuted`.
     """
-    return labels_permuted(ALL, leads(np.nan_to_num(d), k) / (2 * max(len(d), 1)), rng, permutations, alpha)
+    return labels_permuted(ALL, leads(np.nan_to_num(d), k) / (2 * max(len(d), 1)), rng, permutations, alpha, **drawn)
 
 
 def leads(d: Array, k: int) -> Array:
@@ -316,7 +318,14 @@ def leads(d: Array, k: int) -> Array:
 
 
 def labels_permuted(
-    method: str, lead: Array, rng: np.random.Generator, permutations: int = draws.MOST, alpha: float = 0.05
+    method: str,
+    lead: Array,
+    rng: np.random.Generator,
+    permutations: int = draws.MOST,
+    alpha: float = 0.05,
+    *,
+    most_counted: int = draws.COUNTED,
+    batch: int = draws.BATCH,
 ) -> Outcome:
     """Test that algorithms are equal: the labels of their scores are permuted within each cluster.
 
@@ -332,7 +341,11 @@ def labels_permuted(
     permutations : int
         Random permutations at most, where there are too many to count; `draws` says when they end.
     alpha : float
-        Level of the decision.
+        Level of the decision; 0 where nothing is decided, and p is what one batch of permutations says.
+    most_counted : int
+        The most permutations that are counted instead.
+    batch : int
+        Permutations that are drawn at a time.
 
     Returns
     -------
@@ -355,11 +368,11 @@ def labels_permuted(
             reached += int((statistic >= observed * (1 - TOLERANCE) - TOLERANCE).sum())
         return reached
 
-    if every <= draws.COUNTED:
+    if every <= most_counted:
         n = int(every)
         return Outcome(method, observed, float(k - 1), None, reaching(_all_orders(lead), n) / n, 1 / n, n)
     at_random = _random_orders(lead, rng)
-    p, n, low = draws.until_clear(lambda size: reaching(at_random, size), permutations, lead.size, alpha)
+    p, n, low = draws.until_clear(lambda size: reaching(at_random, size), permutations, lead.size, alpha, batch)
     return Outcome(method, observed, float(k - 1), None, p, max(1 / every, 1 / (n + 1)), n, low)
 
 

@@ -116,6 +116,8 @@ def _until_clear(
         made = _rearranged(found, k, correction, msd=found.msd)
         if found.exact or not found.p.size or np.isnan(found.p).any():
             return made
+        if draws.fewest(level := _family(alpha, found.p.size, correction)) <= draws.COUNTED:
+            draws.refuse_few(permutations, level, f" of one of {found.p.size} pairs")
         ends = [draws.interval(round(p * (n + 1)) - 1, n) for p in found.p.tolist()]
         low, high = (corrections.adjusted(np.array(side), correction) for side in zip(*ends, strict=True))
         undecided = (low <= alpha) & (high > alpha)

@@ -400,30 +400,37 @@ class Compared:
 
     @cached_property
     def tested(self) -> Flips:
-        """What the test says of the family; of another test than `flips` what it has in common with it."""
+        """What the test says of the family, behind the gate; of another test than `flips` what it has in common with it."""
         d, settings = self.scores[:, self.family], self.settings
         groups_, m = d.shape
         nan = np.full(m, np.nan)
         if not groups_ or not m:
             return Flips(nan, nan, nan, nan, nan, nan, math.inf, 0)
+        own = self.specification == Specification()
+        fewer = max(min(_MOST_DRAWN, _MOST_NUMBERS // m), math.ceil(_LEAST / settings.alpha))
+        drawn = settings.permutations if own else min(settings.permutations, max(fewer, _MOST_FLIPPED // m))
         effect = d.mean(axis=0)
         match self.specification.test:
             case "flips":
-                own = self.specification == Specification()
-                fewer = max(min(_MOST_DRAWN, _MOST_NUMBERS // m), math.ceil(_LEAST / settings.alpha))
-                drawn = settings.permutations if own else min(settings.permutations, max(fewer, _MOST_FLIPPED // m))
                 rng = seeds.stream(settings.seed, "claims", self.measure)
                 counted = {} if own else {"most_counted": _MOST_COUNTED, "batch": fewer}
-                return clusters.flips(d, rng, settings.alpha, drawn, **counted)
+                found = clusters.flips(d, rng, settings.alpha, drawn, **counted)
             case "ranks":
                 compared = comparisons.nemenyi(-self._leads, settings.alpha)
                 effect = -compared.difference[self.family] / (len(self.names) - 1)
-                return Flips(effect, nan, nan, nan, nan, compared.p_adjusted[self.family], compared.p_min, 0)
-            case "signed ranks":
-                p = signed_ranks(d, np.zeros_like(d)).p
+                found = Flips(effect, nan, nan, nan, nan, compared.p_adjusted[self.family], compared.p_min, 0)
             case _:
-                p = _signs(d)
-        return Flips(effect, nan, nan, nan, p, corrections.holm(p), min(m * 2.0 ** (1 - groups_), 1.0), 0)
+                p = signed_ranks(d, np.zeros_like(d)).p if self.specification.test == "signed ranks" else _signs(d)
+                found = Flips(effect, nan, nan, nan, p, corrections.holm(p), min(m * 2.0 ** (1 - groups_), 1.0), 0)
+        if not (found.p_adjusted <= settings.alpha).any():
+            return found
+        # as in the primary analysis nothing is said of pairs unless all algorithms are shown not to be equal
+        rng = seeds.stream(settings.seed, clusters.ALL, self.measure)
+        counted = {} if own else {"most_counted": _MOST_DRAWN, "batch": _MOST_DRAWN}
+        gate = clusters.exchangeable(self.scores, len(self.names), rng, drawn, settings.alpha, **counted)
+        adjusted = np.maximum(found.p_adjusted, 0.0 if gate.p is None else gate.p)
+        low, high = comparisons.agreeing(found.effect, found.low, found.high, adjusted <= settings.alpha)
+        return replace(found, low=low, high=high, p_adjusted=adjusted)
 
     @property
     def _leads(self) -> Array:

@@ -8,10 +8,13 @@ the upper end of that interval, and so above the level whoever compares the two.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 
 import numpy as np
 import numpy.typing as npt
+
+from benchmill.core.errors import UserError
 
 Bools = npt.NDArray[np.bool_]
 Counts = npt.NDArray[np.int64]
@@ -22,6 +25,26 @@ BATCH, MOST, COUNTED = 10_000, 1_000_000, 200_000
 MOST_NUMBERS = 2_000_000_000
 #: Chance that a share is outside its interval, half of it on each side.
 _CHANCE = 0.001
+
+
+def fewest(alpha: float) -> int:
+    """Return how many have to be drawn so that some data can be clear of the level: all above it, where none reaches."""
+    return math.ceil(math.log(_CHANCE / 2) / math.log1p(-alpha))
+
+
+def refuse_few(permutations: int, alpha: float, of: str = "") -> None:
+    """Refuse so few rearrangements that they leave every decision at the level to chance, whatever the data.
+
+    Raises
+    ------
+    UserError
+        Names how many could decide; `of` says what the level is of.
+    """
+    if permutations < fewest(alpha):
+        raise UserError(
+            f"inference.permutations: found {permutations}, which cannot decide anything at the level {alpha:.3g}{of}, whatever "
+            f"the data; expected {fewest(alpha)} or more."
+        )
 
 
 def most(asked: int, size: int, alpha: float) -> int:
@@ -66,7 +89,9 @@ def interval(reached: int, drawn: int) -> tuple[float, float]:
     return low, float(betaincinv(reached + 1, drawn - reached, 1 - _CHANCE / 2)) if reached < drawn else 1.0
 
 
-def until_clear(count: Callable[[int], int], asked: int, size: int, alpha: float) -> tuple[float, int, float | None]:
+def until_clear(
+    count: Callable[[int], int], asked: int, size: int, alpha: float, batch: int = BATCH
+) -> tuple[float, int, float | None]:
     """Draw until the share that reaches the observed statistic is clear of the level.
 
     Parameters
@@ -75,6 +100,8 @@ def until_clear(count: Callable[[int], int], asked: int, size: int, alpha: float
         Of so many new rearrangements, how many reach it.
     asked, size, alpha
         See `most`.
+    batch : int
+        Drawn at a time.
 
     Returns
     -------
@@ -87,7 +114,7 @@ def until_clear(count: Callable[[int], int], asked: int, size: int, alpha: float
     reached = drawn = 0
     limit, is_open = most(asked, size, alpha), True
     while is_open and drawn < limit:
-        n = min(BATCH, limit - drawn)
+        n = min(batch, limit - drawn)
         reached += count(n)
         drawn += n
         is_open = not any(bool(side) for side in clear(reached, drawn, alpha))

@@ -14,37 +14,45 @@ import numpy as np
 import numpy.typing as npt
 
 from benchmill.core import keys
+from benchmill.core.intervals import quantile
 from benchmill.inference import clusters
 from benchmill.inference.design import Design
 from benchmill.inference.effects import net_wins
 
 Array = npt.NDArray[np.float64]
-Codes = npt.NDArray[np.int64]
 
+#: Level of the interval of an effect whose lower end is planned with.
+CAUTION = 0.8
 #: Resamples of the runs that their noise is estimated from.
 _RESAMPLES = 40
-#: Largest number of flips that are counted instead of drawn, times statements: simulated studies are many.
-_MOST_COUNTED = 50_000
+#: Largest number of flips, times statements, and of permutations that are counted instead of drawn: simulated studies are many.
+_MOST_COUNTED = 4000
+#: What is added to the squares of the scores of a pair about their mean: the variance of a uniform share of wins.
+_SQUARES = 1 / 3
 
 
 @dataclass(frozen=True)
 class Scores:
-    """What larger studies are drawn from.
+    """Scores that larger studies are drawn from.
 
     Attributes
     ----------
-    clusters : (n_clusters, m) array
-        Net share of wins of each pair in each cluster.
+    clusters : (n_clusters, k (k - 1) / 2) array
+        Net share of wins of every pair of the k algorithms in each cluster, in the order of `numpy.triu_indices`.
+    family : (m,) int array
+        The columns that are tested together.
     from_runs : (m,) array
         Share of their variance that comes from the runs; NaN where every cell has one value.
     both_fail : (m,) array
         Share of the cells in which both algorithms fail in all runs.
-    n_runs : int
+    k, n_runs : int
     """
 
     clusters: Array
+    family: npt.NDArray[np.int64]
     from_runs: Array
     both_fail: Array
+    k: int
     n_runs: int
 
 
@@ -65,48 +73,45 @@ def scores(
         For the noise of the runs: the variance of a cluster's score when the runs of its cells are drawn with replacement.
     cluster_keys : sequence of str
     """
-    of = clusters.of_blocks(designs, cluster_keys)
-    d = _of_pairs([design.values for design in designs], pairs, of)
-    runs = min((design.values.shape[2] for design in designs), default=0)
+    of, values = clusters.of_blocks(designs, cluster_keys), [design.values for design in designs]
+    k, runs = values[0].shape[1], min((x.shape[2] for x in values), default=0)
+    column = {pair: place for place, pair in enumerate(zip(*(i.tolist() for i in np.triu_indices(k, 1)), strict=True))}
+    family = np.array([column[(min(pair), max(pair))] for pair in pairs], np.int64)
+
+    def scored(of_cells: Sequence[Array]) -> Array:
+        return clusters.means(np.concatenate([net_wins(x) for x in of_cells]), of)
+
+    d = scored(values)
     noise = np.full(d.shape[1], np.nan)
     if runs > 1:
-        drawn = np.array([_of_pairs([_redrawn(design.values, rng) for design in designs], pairs, of) for _ in range(_RESAMPLES)])
+        drawn = [scored([np.take_along_axis(x, rng.integers(x.shape[2], size=x.shape), 2) for x in values]) for _ in range(_RESAMPLES)]
         # a resample of r runs varies by (r - 1) / r of what r new runs would
-        noise = drawn.var(axis=0, ddof=1).mean(axis=0) * runs / (runs - 1)
+        noise = np.var(drawn, axis=0, ddof=1).mean(axis=0) * runs / (runs - 1)
     total = d.var(axis=0, ddof=1) if len(d) > 1 else np.full(d.shape[1], np.nan)
     with np.errstate(invalid="ignore", divide="ignore"):
         share = np.minimum(noise / total, 1.0)
-    failed = np.concatenate([np.isinf(design.values).all(axis=2) for design in designs])
+    failed = np.concatenate([np.isinf(x).all(axis=2) for x in values])
     both = np.array([(failed[:, a] & failed[:, b]).mean() for a, b in pairs])
-    return Scores(d, share, both, runs)
-
-
-def _of_pairs(values: Sequence[Array], pairs: Sequence[tuple[int, int]], of: Codes) -> Array:
-    cells = np.concatenate([np.hstack([net_wins(x[:, list(pair)]) for pair in pairs]) for x in values])
-    return clusters.means(cells, of)
-
-
-def _redrawn(values: Array, rng: np.random.Generator) -> Array:
-    return np.take_along_axis(values, rng.integers(values.shape[2], size=values.shape), axis=2)
+    return Scores(d, family, share[family], both, k, runs)
 
 
 @dataclass(frozen=True)
 class Power:
-    """How often simulated studies of one size decide each pair in the direction that was seen.
+    """Shares of simulated studies of one size that decide each pair of the family in the direction that was seen.
 
     Attributes
     ----------
     n_clusters, n_runs : int
     as_seen : (m,) array
-        Where the effects are as seen: clusters are drawn with equal chances.
-    unsure : (m,) array
-        Where they are not known exactly: the chances of the clusters are drawn anew for every study, from Dirichlet(1, ..., 1).
+        Where the effects are as seen.
+    cautious : (m,) array
+        Where they are the lower ends of their 80 % intervals.
     """
 
     n_clusters: int
     n_runs: int
     as_seen: Array
-    unsure: Array
+    cautious: Array
 
 
 def power(
@@ -117,12 +122,13 @@ def power(
     *,
     alpha: float = 0.05,
     studies: int = 200,
-    permutations: int = 199,
+    permutations: int = 99,
 ) -> Power:
-    """Simulate studies of another size and test them as the primary analysis does (`clusters.flips`).
+    """Simulate studies of another size and test them as the primary analysis does: all algorithms first, and behind that the pairs.
 
     Clusters are drawn with replacement. With r' runs instead of r the scores keep their mean and have the variance
-    V (1 - s + s r / r'), where s is the share of the variance V that comes from the runs.
+    V (1 - s + s r / r'), where s is the share of the variance V that comes from the runs. The lower end of an effect is Student's,
+    the variance of a uniform share of wins counting as one cluster more, so that clusters that all agree do not make it certain.
 
     Parameters
     ----------
@@ -134,25 +140,32 @@ def power(
     studies : int
         How many are simulated; the standard error of a share near 0.8 is 0.4 / sqrt(studies).
     permutations : int
-        Random flips of each.
+        Random flips, and permutations of labels, of each.
     """
-    d = found.clusters
-    seen = np.sign(d.mean(axis=0))
+    every, family = found.clusters, found.family
+    mean, groups = every.mean(axis=0), len(every)
+    error = np.sqrt((((every - mean) ** 2).sum(axis=0) + _SQUARES) / groups / groups)
+    back = np.minimum(quantile(max(groups - 1, 1), CAUTION) * error, np.abs(mean)) * np.sign(mean)
     if n_runs != found.n_runs:
-        kept = 1 - found.from_runs * (1 - found.n_runs / n_runs)
-        d = np.clip(d.mean(axis=0) + (d - d.mean(axis=0)) * np.sqrt(kept), -1, 1)
-    as_seen, unsure = np.zeros(d.shape[1]), np.zeros(d.shape[1])
-    for _ in range(studies):
-        weights = rng.dirichlet(np.ones(len(d)))
-        for counted, chances in ((as_seen, None), (unsure, weights)):
-            drawn = d[rng.choice(len(d), n_clusters, p=chances)]
-            result = clusters.flips(drawn, rng, 0.0, permutations, most_counted=_MOST_COUNTED)
-            counted += (result.p_adjusted <= alpha) & (np.sign(result.effect) == seen)
-    return Power(n_clusters, n_runs, as_seen / studies, unsure / studies)
+        kept = np.ones(mean.size)
+        kept[family] = 1 - found.from_runs * (1 - found.n_runs / n_runs)
+        every = np.clip(mean + (every - mean) * np.sqrt(kept), -1, 1)
+    shares = []
+    for d in (every, every - back):
+        counted = np.zeros(family.size)
+        for _ in range(studies):
+            drawn = d[rng.integers(groups, size=n_clusters)]
+            result = clusters.flips(drawn[:, family], rng, 0.0, permutations, most_counted=_MOST_COUNTED)
+            decided = (result.p_adjusted <= alpha) & (np.sign(result.effect) == np.sign(mean[family]))
+            if decided.any():
+                gate = clusters.exchangeable(drawn, found.k, rng, permutations, 0.0, most_counted=_MOST_COUNTED)
+                counted += decided & (gate.p is not None and gate.p <= alpha)
+        shares.append(counted / studies)
+    return Power(n_clusters, n_runs, *shares)
 
 
 def sizes(n_clusters: int, n_runs: int, more_runs: bool, most: float = 4.0) -> list[tuple[int, int]]:
-    """Larger studies to ask about: 1.25, 1.5, 2, 3, ... times as many clusters, and as many with twice as many runs."""
+    """Return larger studies to ask about: 1.25, 1.5, 2, 3, ... times as many clusters, and as many with twice as many runs."""
     factors = [factor for factor in (1.25, 1.5, 2.0, 3.0, 4.0, 6.0, 8.0, 12.0, 16.0) if factor <= most]
     wider = [(math.ceil(n_clusters * factor), n_runs) for factor in factors]
     return [*dict.fromkeys(wider), *((n, 2 * n_runs) for n in [n_clusters, *dict(wider)] if more_runs)]

@@ -149,6 +149,8 @@ def primary(designs: Mapping[str, Sequence[Design]], plan: Plan, leaders: pa.Tab
     measure = plan.primary.measure or next(iter(designs), None)
     if measure is None:
         return None
+    if not plan.spent:
+        draws.refuse_few(plan.permutations, plan.alpha)
     if measure not in designs:
         raise UserError(f"primary.measure: there is no tested measure {measure!r}; choose from {', '.join(designs)}.")
     if leaders is None and plan.primary.family == "best":

@@ -262,7 +262,10 @@ def _fastest(
     ratios = [f"{shown[row['algorithm']]}, {_times(row)}" for row in after[:4]]
     more = f"; and {len(after) - 4} more" if len(after) > 4 else ""
     level = f"simultaneous {100 * float(first['level'].iloc[0]):g} % intervals"
-    level = level if own["sgm_ratio_low"].notna().any() else f"no intervals, which take {FEWEST['limit']} clusters of instances"
+    if own["sgm_ratio_low"].isna().all():
+        few = own["instances"].iloc[0] < FEWEST["limit"]
+        level = f"no intervals, which take {FEWEST['limit']} clusters of instances"
+        level = level if few else "no intervals, since one failure more would change the means by more than half"
     said = [f"{text}. Ratios to that, with {level}: {'; '.join(ratios)}{more}." if ratios else f"{text}."]
     if not ratios:
         return said
@@ -302,7 +305,8 @@ def _too_few(rows: pd.DataFrame) -> str:
         return ""
     return (
         f"Fewer than {FEWEST['limit']} clusters of instances ({FEWEST['x10']} where failures count ten times their limit) have "
-        "no intervals: they may have none of the failures that decide a mean. "
+        "no intervals, nor have means of which one failure more would raise the upper end by more than half: they may have none of "
+        "the failures that decide a mean. "
     )
 
 

@@ -15,6 +15,7 @@ from benchmill.core import attributes
 from benchmill.core.attributes import Attributes, groups
 from benchmill.core.errors import UserError
 from benchmill.core.groups import KNOWN, is_attribute, label_of, labels
+from benchmill.inference import draws
 from benchmill.readers.selection import Selection
 from benchmill.registry import comparisons, tests
 from benchmill.registry.criteria import CRITERIA
@@ -194,6 +195,8 @@ def inference(
             mistakes.append(f"{key}.inference.stratify: {name!r} is not among the keys of a block ({', '.join(blocks)}){more}")
     if replicated and "problem" not in blocks:
         mistakes.append(f"{key}.inference.blocks: found {', '.join(blocks)}, expected problem among them.")
+    with told(mistakes, key):
+        draws.refuse_few(inference["permutations"], inference["alpha"])
     _check_primary(settings, f"{key}.primary", mistakes)
     at, indicators = f"{key}.indicators", settings["indicators"]
     kinds = {name: MEASURES[measure["kind"]] for name, measure in settings["measures"].items()}

@@ -52,7 +52,7 @@ class Outlook:
     ----------
     text : str
     curve : pandas.DataFrame
-        A row for each open pair and size: `algorithm_a`, `algorithm_b`, `clusters`, `runs`, `power_as_seen`, `power_unsure`,
+        A row for each open pair and size: `algorithm_a`, `algorithm_b`, `clusters`, `runs`, `power_as_seen`, `power_cautious`,
         `more_evaluations` (of all algorithms; missing where it is not known).
     """
 
@@ -88,7 +88,7 @@ def outlook(folder: str | Path, asked: Asked) -> Outlook:
         f"Primary analysis of measure {display.words(measure)}: {len(open_pairs)} of {display.plural(len(stated), 'pair')} "
         f"open at level {display.target(stated[0]['alpha'])}, over {display.plural(rows[0]['n_clusters'], 'cluster')}."
     )
-    columns = ["algorithm_a", "algorithm_b", "clusters", "runs", "power_as_seen", "power_unsure", "more_evaluations"]
+    columns = ["algorithm_a", "algorithm_b", "clusters", "runs", "power_as_seen", "power_cautious", "more_evaluations"]
     if not open_pairs:
         return Outlook(f"{head}\nNothing is left to decide.\n", pd.DataFrame(columns=columns))
     trials = _trials(folder)
@@ -103,7 +103,7 @@ def outlook(folder: str | Path, asked: Asked) -> Outlook:
         more = per_cluster * (n * r / found.n_runs - len(found.clusters))
         for row in open_pairs:
             at = _place(family, row)
-            chances = float(simulated.as_seen[at]), float(simulated.unsure[at])
+            chances = float(simulated.as_seen[at]), float(simulated.cautious[at])
             curve.append((row["algorithm_a"], row["algorithm_b"], n, r, *chances, more))
     frame = pd.DataFrame(curve, columns=columns)
     lines = [head, *_assumptions(found, asked), "", *_table(frame, asked.power, found.n_runs), ""]
@@ -162,9 +162,9 @@ def _assumptions(found: sample_size.Scores, asked: Asked) -> list[str]:
     runs = " More runs shrink the part of the variance that the runs make up." if found.n_runs > 1 else ""
     return [
         f"{asked.studies} studies of each size are simulated: clusters drawn from those of this study, tested as the primary "
-        f"analysis is.{runs}",
+        f"analysis is: all algorithms first, and behind that the pairs.{runs}",
         "An estimate for planning, conditional on what was seen here. `as seen`: the effects are those seen, which is too "
-        "hopeful for pairs picked by these data. `unsure`: they are known no better than these clusters tell.",
+        "hopeful for pairs picked by these data. `cautious`: they are the lower ends of their 80 % intervals.",
         "A study that is tested again whenever it has grown says false things too often: choose one size and test once "
         "more, or state in `primary.looks` how often you will look.",
     ]
@@ -175,21 +175,21 @@ def _table(curve: pd.DataFrame, wanted: float, runs: int) -> list[str]:
     lines = []
     for (a, b), rows in curve.groupby(["algorithm_a", "algorithm_b"], sort=False):
         lines.append(f"{a} and {b}:")
-        lines.append("    clusters  runs  as seen  unsure  more evaluations")
+        lines.append("    clusters  runs  as seen  cautious  more evaluations")
         for row in rows.itertuples():
             more = display.ABSENT if math.isnan(row.more_evaluations) else f"{row.more_evaluations:,.0f}"
             of_runs = display.ABSENT if runs <= 1 else row.runs
-            chances = f"{100 * row.power_as_seen:>5.0f} %  {100 * row.power_unsure:>4.0f} %"
+            chances = f"{100 * row.power_as_seen:>5.0f} %  {100 * row.power_cautious:>6.0f} %"
             lines.append(f"    {row.clusters:>8}  {of_runs:>4}  {chances}  {more:>16}")
-        enough = rows[rows["power_unsure"] >= wanted].sort_values(["more_evaluations", "clusters"])
+        enough = rows[rows["power_cautious"] >= wanted].sort_values(["more_evaluations", "clusters"])
         if enough.empty:
-            lines.append(f"    None of these sizes decides it with a chance of {100 * wanted:.0f} % (`unsure`).")
+            lines.append(f"    None of these sizes decides it with a chance of {100 * wanted:.0f} % (`cautious`).")
         else:
             first = enough.iloc[0]
             with_runs = f" with {display.plural(first.runs, 'run')} each" if runs > 1 else ""
             lines.append(
                 f"    {display.plural(first.clusters, 'cluster')}{with_runs} would do for a chance of {100 * wanted:.0f} % "
-                "(`unsure`)."
+                "(`cautious`)."
             )
     return lines
 
