@@ -259,10 +259,10 @@ def _cautions() -> Iterator[str]:
         for name, rank in (("A", 1.0), ("B", 2.0), ("C", 3.0), ("D", 4.0))
     ]
     beliefs = [
-        {**first["posteriors"], "method": name, "algorithm_a": "A", "algorithm_b": b, "a_better": p, "equal": e, "r_hat": r}
+        {**first["posteriors"], "method": name, "algorithm_a": "A", "algorithm_b": b, "a_better": p, "equal": e}
         | {"b_better": 1 - p - e, "rope": 0.01, "n_blocks": 3}
         for name in POSTERIORS
-        for b, p, e, r in (("B", 0.97, 0.01, None), ("C", 0.01, 0.98, None), ("D", 0.5, 0.2, 2.0))
+        for b, p, e in (("B", 0.97, 0.01), ("C", 0.01, 0.98), ("D", 0.5, 0.2))
     ]
     unknown = [{**row, "equal": None} for row in beliefs]
     stated = {**made["verdicts"].to_pylist()[0], "analysis": "primary", "algorithm_a": None, "significant": True, "text": ""}

@@ -17,6 +17,7 @@ import scipy.stats
 
 from benchmill.inference import permutation
 from benchmill.inference.comparisons import signed_ranks, tukey
+from benchmill.reproduction import chiarandini2005
 
 TREATMENTS, BLOCKS, RUNS = 30, 1000, 15
 
@@ -70,7 +71,7 @@ def main():
     splits = 100_000
     compare(
         f"Algorithm 1, {splits} splits (loop: 1 split of 1 block, scaled)",
-        lambda: permutation.synchronised_pairs(runs, rng, permutations=splits),
+        lambda: chiarandini2005.synchronised_pairs(runs, rng, permutations=splits),
         lambda: algorithm_1(runs[:1], rng, 1),
         rounds,
         splits * BLOCKS,
@@ -84,7 +85,7 @@ def main():
     )
 
     peak("synchronised, memory", lambda: permutation.synchronised(runs, rng, permutations=splits))
-    peak("Algorithm 1, memory", lambda: permutation.synchronised_pairs(runs, rng, permutations=splits))
+    peak("Algorithm 1, memory", lambda: chiarandini2005.synchronised_pairs(runs, rng, permutations=splits))
 
     def statistic(*columns, axis):
         return sum(column.sum(axis=axis) ** 2 for column in columns)

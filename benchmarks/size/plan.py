@@ -1,11 +1,11 @@
-"""Is a pair decided as often as `benchmill plan` says, at the size that it names for a chance of 80 %?
+"""How often a pair is decided at the size that `benchmill plan` names for a chance of 80 %.
 
     python benchmarks/size/plan.py [pilots]
 
-Pilots are studies of two or of four algorithms, of which the first is better, on 12 or 24 clusters of four cells; a cluster has an
-effect of its own. Of each open pair the plan names the smallest size of those that it asks about whose cautious chance is 80 %, and
-beside it the one whose chance is 80 % with the effects as seen. What such a size is worth is counted in new studies of the
-population that the pilot is from: the mean over all pairs and pilots for which a size was named.
+Pilots are studies of two or of four algorithms, of which the first is better, on 12 or 24 clusters of four cells; a cluster has
+an effect of its own. Of each open pair the plan names the smallest size of those that it asks about whose cautious chance is
+80 %, and beside it the one whose chance is 80 % with the effects as seen. What such a size is worth is counted in new studies of
+the population that the pilot is from: the mean over all pairs and pilots for which a size was named.
 """
 
 from __future__ import annotations
@@ -60,7 +60,14 @@ def main(pilots: int = 100) -> None:
             for size in asked:
                 if not any(open_.any() for open_ in waiting.values()):
                     break
-                found = power(Scores(d, family, np.full(family.size, np.nan), np.zeros(family.size), k, 1), size, 1, rng, studies=100, permutations=99)
+                found = power(
+                    Scores(d, family, np.full(family.size, np.nan), np.zeros(family.size), k, 1),
+                    size,
+                    1,
+                    rng,
+                    studies=100,
+                    permutations=99,
+                )
                 for name, values in (("as_seen", found.as_seen), ("cautious", found.cautious)):
                     enough = waiting[name] & (values >= WANTED)
                     named[name] += truth[size][enough].tolist()

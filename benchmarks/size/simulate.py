@@ -17,10 +17,9 @@ import sys
 import numpy as np
 
 from benchmill.inference import permutation
-from benchmill.inference.aligned_ranks import aligned_ranks
 from benchmill.inference.anova import anova
 from benchmill.inference.friedman import friedman
-from benchmill.inference.quade import quade
+from benchmill.reproduction import chiarandini2005
 
 B = 199
 ALPHA = 0.05
@@ -52,15 +51,13 @@ def p_values(x, rng):
     r = x.shape[2]
     result = {
         "synchronised": permutation.synchronised(x, rng, permutations=B, exact_limit=1).p if r > 1 else np.nan,
-        "pairs (Alg. 1)": permutation.synchronised_pairs(x, rng, permutations=B, exact_limit=300).p if r > 1 else np.nan,
+        "pairs (Alg. 1)": chiarandini2005.synchronised_pairs(x, rng, permutations=B, exact_limit=300).p if r > 1 else np.nan,
         "within blocks": permutation.within_blocks(x, rng, permutations=B, exact_limit=1).p,
         "anova": anova(x).p,
         "anova cells": anova(x, "cells").p if r > 1 else np.nan,
         "anova interact.": anova(x, "interaction").p,
         "Friedman chi2": found.p_chi2,
         "Friedman F": found.p_f,
-        "Quade": quade(np.median(x, axis=2)).p,
-        "aligned ranks": aligned_ranks(x).p,
     }
     return {name: np.nan if p is None else p for name, p in result.items()}
 
@@ -87,7 +84,7 @@ def few_runs(n, rng):
                     rows = []
                     for _ in range(n):
                         x = data(kind, interaction, 2, r, rng, blocks=blocks)
-                        equal = permutation.synchronised_equal(x, rng, permutations=B, exact_limit=300).p
+                        equal = chiarandini2005.synchronised_equal(x, rng, permutations=B, exact_limit=300).p
                         rows.append({"equal": equal, "common": permutation.synchronised(x, rng).p})
                     line(f"{interaction}, {kind}, b={blocks}, r={r}", shares(rows))
 

@@ -2,9 +2,9 @@
 
     python benchmarks/size/stars.py [studies]
 
-Functions in four dimensions with some targets each; the runs of all algorithms are of the same distribution, a share of them fails
-at a common budget. A star stands where the algorithm with the smallest ERT is better than every other one by a rank-sum test, with
-Bonferroni's correction over all cells, as `benchmill.inference.rank_sum` does it.
+Functions in four dimensions with some targets each; the runs of all algorithms are of the same distribution, a share of them
+fails at a common budget. A star stands where the algorithm with the smallest ERT is better than every other one by a rank-sum
+test, with Bonferroni's correction over all cells, as `benchmill.inference.rank_sum` does it.
 """
 
 from __future__ import annotations

@@ -7,7 +7,6 @@ import warnings
 
 import numpy as np
 import pytest
-import scipy.stats
 
 from benchmill.inference import corrections, studentised_range
 from benchmill.inference.anova import anova
@@ -15,8 +14,6 @@ from benchmill.inference.assumptions import checks
 from benchmill.inference.bayes import signed_rank
 from benchmill.inference.comparisons import conover, nemenyi, signed_ranks, tukey
 from benchmill.inference.friedman import friedman
-from benchmill.inference.permutation import studentised_pairs
-from benchmill.inference.quade import quade
 from benchmill.inference.wilcoxon import wilcoxon
 
 pytestmark = pytest.mark.compare
@@ -54,12 +51,12 @@ def replicated():
 
 
 @needs_r
-def test_friedman_and_quade(matrix):
+def test_friedman(matrix):
     code = """m <- matrix(x, nrow=9, byrow=TRUE)
-    f <- friedman.test(m); q <- quade.test(m)
-    cat(f$statistic, f$p.value, q$statistic, q$p.value)"""
-    found, weighted = friedman(matrix), quade(matrix)
-    assert r(code, x=matrix) == pytest.approx([found.chi2, found.p_chi2, weighted.f, weighted.p])
+    f <- friedman.test(m)
+    cat(f$statistic, f$p.value)"""
+    found = friedman(matrix)
+    assert r(code, x=matrix) == pytest.approx([found.chi2, found.p_chi2])
 
 
 @needs_r
@@ -103,19 +100,16 @@ def test_wilcoxon():
 @needs_r
 def test_adjusted_p_values():
     p = np.random.default_rng(4).random(15) ** 3
-    names = {"holm": "holm", "hommel": "hommel", "hochberg": "hochberg", "BH": "benjamini_hochberg", "bonferroni": "bonferroni"}
-    for theirs, ours in names.items():
-        assert r(f'cat(p.adjust(x, "{theirs}"))', x=p) == pytest.approx(corrections.adjusted(p, ours))
+    for name in ("holm", "bonferroni"):
+        assert r(f'cat(p.adjust(x, "{name}"))', x=p) == pytest.approx(corrections.adjusted(p, name))
 
 
 def test_statsmodels():
     module("statsmodels")
     multitest = module("statsmodels.stats.multitest")
     p = np.random.default_rng(5).random(21) ** 3
-    for name in ("holm", "hommel", "bonferroni"):
+    for name in ("holm", "bonferroni"):
         assert multitest.multipletests(p, method=name)[1] == pytest.approx(corrections.adjusted(p, name))
-    assert multitest.multipletests(p, method="simes-hochberg")[1] == pytest.approx(corrections.hochberg(p))
-    assert multitest.multipletests(p, method="fdr_bh")[1] == pytest.approx(corrections.benjamini_hochberg(p))
 
 
 def test_scikit_posthocs(matrix):
@@ -131,12 +125,6 @@ def test_scikit_posthocs(matrix):
         exact = signed_ranks(x)
         rows = x.T.tolist()
         assert np.array(sp.posthoc_wilcoxon(rows, p_adjust="holm"))[exact.a, exact.b] == pytest.approx(exact.p_adjusted)
-
-
-def test_studentised_permutation_equals_scipys():
-    x = np.random.default_rng(7).normal(size=(1, 2, 9)) * np.array([1, 4])[:, None]
-    other = scipy.stats.ttest_ind(x[0, 0], x[0, 1], equal_var=False, method=scipy.stats.PermutationMethod(n_resamples=np.inf))
-    assert studentised_pairs(x, np.random.default_rng(8)).p[0] == pytest.approx(other.pvalue)
 
 
 def test_baycomp():

@@ -104,16 +104,15 @@ def test_common_difference_and_silent_tests_are_told():
     assert not any("MSD" in text.get_text() for text in figure.axes[0].texts)
 
 
-def posterior(a, b, shares, r_hat=None):
+def posterior(a, b, shares):
     return {
         "measure": "m",
-        "method": "signed_rank" if r_hat is None else "hierarchical",
+        "method": "signed_rank",
         "algorithm_a": a,
         "algorithm_b": b,
         "rope": 0.02,
         "normalisation": "position e2",
         **dict(zip(("a_better", "equal", "b_better"), shares, strict=True)),
-        "r_hat": r_hat,
         "n_blocks": 6,
         "n_runs": 5,
         "alpha": 0.05,
@@ -135,13 +134,6 @@ def test_posteriors_share_a_bar():
     np.testing.assert_allclose(bars[:, 1], [(0, 0.7), (0.7, 0.1), (0.8, 0.2)])
     assert "±0.02; scale: position e2" in caption
     assert "0.95" in caption
-
-
-def test_chains_that_have_not_converged_have_no_bar():
-    rows = [posterior("A", "B", (1.0, 0, 0), 1.5), posterior("A", "C", (0.3, 0.4, 0.3), 1.0)]
-    figure, caption = draw("posteriors", {**tables(set()), "posteriors": table("posteriors", rows)}, SETTINGS)
-    np.testing.assert_allclose([bar.get_width() for bar in figure.axes[0].patches], [0.3, 0.4, 0.3])
-    assert "1 pair without a bar" in caption or "one pair without a bar" in caption
 
 
 @pytest.mark.parametrize("kind", ["critical_differences", "posteriors"])

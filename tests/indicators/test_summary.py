@@ -1,7 +1,5 @@
 """The summary of solver runs, by hand and by what must hold; tests/readers/test_real_solver_runs.py has published ones."""
 
-import math
-
 import numpy as np
 import pytest
 from scipy import stats
@@ -273,7 +271,7 @@ def test_the_shift_is_ten_for_times_and_one_for_counts():
 
 
 def test_a_mean_that_one_failure_more_would_change_has_no_interval():
-    """Thirty runs of about 20 s and a limit of an hour: a failure of one in twenty would hardly have been seen, and decides the mean."""
+    """Thirty runs of about 20 s and a limit of an hour: a failure of one in twenty might not be seen, and decides the mean."""
     usual = (20 * np.exp(0.1 * np.random.default_rng(0).normal(size=30))).tolist()
     failing = [*usual[:24], *[None] * 6]
     found = rows({"A": usual, "B": failing, "C": [*usual[:10], *failing[10:]]}, limit=3600.0)

@@ -6,11 +6,10 @@ import pytest
 from benchmill.inference import corrections, studentised_range
 from benchmill.inference.anova import anova
 from benchmill.inference.assumptions import checks
-from benchmill.inference.comparisons import scheffe, tukey
-from benchmill.inference.effects import welch
+from benchmill.inference.comparisons import tukey
 from benchmill.inference.friedman import friedman
-from benchmill.inference.quade import quade
 from benchmill.inference.wilcoxon import wilcoxon
+from benchmill.reproduction.chiarandini2005 import scheffe
 
 # x <- matrix(c(3,5,2,8, ...), nrow=7, byrow=TRUE): blocks by treatments, with ties
 X = np.array([[3, 5, 2, 8], [1, 4, 4, 9], [2, 2, 6, 7], [5, 3, 1, 8], [4, 6, 5, 5], [7, 8, 3, 9], [2, 6, 4, 4]], float)
@@ -28,11 +27,10 @@ U = np.array([12.1, 9.4, 14.8, 10.2, 8.8, 13.5, 11.7, 9.9, 15.2, 10.6])
 V = np.array([11.3, 9.9, 12.9, 10.9, 7.1, 12.0, 12.8, 8.6, 13.6, 9.4])
 
 
-def test_friedman_and_quade():
-    # friedman.test(x), quade.test(x)
-    found, weighted = friedman(X), quade(X)
+def test_friedman():
+    # friedman.test(x)
+    found = friedman(X)
     assert (found.chi2, found.p_chi2) == pytest.approx((10.4090909090909, 0.0153904383330879))
-    assert (weighted.f, weighted.p) == pytest.approx((5.53246753246753, 0.0071704064519854))
 
 
 def test_analysis_of_variance():
@@ -72,21 +70,10 @@ def test_adjusted_p_values():
     p = [0.0004, 0.0131, 0.0250, 0.0093, 0.2100, 0.0471, 0.0008, 0.6200, 0.0311, 0.0050]
     expected = {
         "holm": [0.004, 0.0786, 0.125, 0.0651, 0.42, 0.1413, 0.0072, 0.62, 0.125, 0.04],
-        "hochberg": [0.004, 0.0786, 0.1244, 0.0651, 0.42, 0.1413, 0.0072, 0.62, 0.1244, 0.04],
-        "hommel": [0.004, 0.0655, 0.0942, 0.0558, 0.42, 0.1413, 0.0072, 0.62, 0.0942, 0.035],
         "bonferroni": [0.004, 0.131, 0.25, 0.093, 1, 0.471, 0.008, 1, 0.311, 0.05],
-        "benjamini_hochberg": [0.004, 0.0262, 0.125 / 3, 0.02325, 0.7 / 3, 0.058875, 0.004, 0.62, 0.311 / 7, 0.05 / 3],
     }
     for name, values in expected.items():
         assert corrections.adjusted(p, name) == pytest.approx(values)
-
-
-def test_welch():
-    # t.test(y[1:4], y[5:8])
-    found = welch(Y[:1, :2])
-    assert (found.statistic[0], found.p[0], found.df[0]) == pytest.approx(
-        (-2.34030352779692, 0.0581073642321627, 5.95952752173425)
-    )
 
 
 def test_checks_of_assumptions():

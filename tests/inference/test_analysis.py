@@ -76,9 +76,7 @@ def test_failures_leave_what_takes_them_and_nothing_else(values):
     x[0, 0, 0] = math.inf
     found = analyse([design(x, n_failures=1)], measure="m", **ALL)
     for row in found["tests"].to_pylist():
-        assert (row["p"] is None) == (
-            row["method"] not in ("cluster_permutation", "log_rank", "friedman", "iman_davenport", "quade")
-        )
+        assert (row["p"] is None) == (row["method"] not in ("cluster_permutation", "log_rank", "friedman", "iman_davenport"))
         assert row["n_failures"] == 1
     for row in found["comparisons"].to_pylist():
         assert (row["p_adjusted"] is None) == (not COMPARISONS[row["method"]].failures)
@@ -141,38 +139,25 @@ def test_published_rule_decides_by_its_own_difference_or_says_why_there_is_none(
 
 
 def test_posteriors_of_all_pairs(values):
-    found = analyse([design(values)], measure="m", bayes=["signed_rank", "hierarchical"], rope=0.05)["posteriors"].to_pylist()
-    assert [row["method"] for row in found] == ["signed_rank"] * 6 + ["hierarchical"] * 6
+    found = analyse([design(values)], measure="m", bayes=["signed_rank", "cluster_wins"], rope=0.05)["posteriors"].to_pylist()
+    assert [row["method"] for row in found] == ["signed_rank"] * 6 + ["cluster_wins"] * 6
     for row in found:
         assert row["a_better"] + row["equal"] + row["b_better"] == pytest.approx(1)
-        assert (row["r_hat"] is None) == (row["method"] == "signed_rank")
         assert (row["n_blocks"], row["n_runs"], row["rope"]) == (5, 6, 0.05)
-        assert row["normalisation"].startswith("position e2")
+        assert row["normalisation"].startswith("position e2") == (row["method"] == "signed_rank")
     far = [row for row in found if (row["algorithm_a"], row["algorithm_b"]) == ("a1", "a4")]
-    assert all(row["a_better"] > 0.9 for row in far)
+    assert all(row["a_better"] > 0.8 for row in far)
     # a pair's numbers do not depend on who else is compared
-    two = analyse([design(values[:, :2])], measure="m", bayes=["hierarchical"], rope=0.05, normalise="none")[
+    two = analyse([design(values[:, :2])], measure="m", bayes=["signed_rank"], rope=0.05, normalise="none")[
         "posteriors"
     ].to_pylist()
-    all_four = analyse([design(values)], measure="m", bayes=["hierarchical"], rope=0.05, normalise="none")[
+    all_four = analyse([design(values)], measure="m", bayes=["signed_rank"], rope=0.05, normalise="none")[
         "posteriors"
     ].to_pylist()
     assert two[0] == {**all_four[0], "n_blocks": 5}
     assert analyse([design(values)], measure="m")["posteriors"].num_rows == 0
     with pytest.raises(UserError, match=r"inference\.bayes: there is no 'x'"):
         analyse([], measure="m", bayes=["x"])
-
-
-def test_posteriors_of_failures_and_of_designs_too_small(values):
-    x = values.copy()
-    x[:2, 3, 0] = math.inf
-    found = analyse([design(x)], measure="m", bayes=["signed_rank", "hierarchical"])["posteriors"].to_pylist()
-    for row in found:
-        assert (row["a_better"] is None) == (row["method"] == "hierarchical")
-    for few in (values[:2], values[:, :, :1]):
-        rows = analyse([design(few)], measure="m", bayes=["hierarchical"])["posteriors"].to_pylist()
-        assert {row["a_better"] for row in rows} == {None}
-        assert len(rows) == 6
 
 
 def test_bounds_of_a_file(values, tmp_path):

@@ -9,8 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from benchmill.inference import studentised_range
-from benchmill.inference.anova import anova, interaction_of_ranks, scheffe_msd, squares, tukey_msd
-from benchmill.inference.comparisons import scheffe, tukey
+from benchmill.inference.anova import anova, interaction_of_ranks, squares, tukey_msd
+from benchmill.inference.comparisons import tukey
+from benchmill.reproduction.chiarandini2005 import scheffe, scheffe_msd
 
 shapes = st.tuples(st.integers(2, 5), st.integers(2, 5), st.integers(1, 4))
 

@@ -279,10 +279,11 @@ def test_no_convention_says_of_pairs_what_its_test_of_all_algorithms_does_not_le
     """B is A a little later on every problem, among six that are exchangeable: the pair differs, all eight together do not."""
     level = np.random.default_rng(0).normal(size=(20, 8))
     level[:, 1] = level[:, 0] + 1e-3
-    found = looked_at(
-        rows(lambda name, problem, *_: np.exp(level[problem - 1]["ABCDEFGH".index(name)]), problems=20, dimensions=(2,), names="ABCDEFGH"),
-        "A better than B",
-    )
+
+    def cost(name, problem, *_):
+        return np.exp(level[problem - 1]["ABCDEFGH".index(name)])
+
+    found = looked_at(rows(cost, problems=20, dimensions=(2,), names="ABCDEFGH"), "A better than B")
     assert found[0]["p"] == 2**-19
     assert found[0]["outcome"] == "not shown"
     assert np.mean([row["outcome"] == "holds" for row in found]) < 0.1

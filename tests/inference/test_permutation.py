@@ -13,13 +13,14 @@ from benchmill.inference.design import shuffled_runs
 from benchmill.inference.permutation import (
     Permutation,
     pairs,
-    published_msd,
-    studentised_pairs,
     synchronised,
+    within_blocks,
+)
+from benchmill.reproduction.chiarandini2005 import (
+    published_msd,
     synchronised_equal,
     synchronised_equal_outcomes,
     synchronised_pairs,
-    within_blocks,
 )
 
 small = st.integers(0, 4).map(float)
@@ -242,9 +243,9 @@ def test_nothing_to_rearrange():
     alone = Permutation(0.0, 1.0, 1.0, 1, True)
     for shape in ((0, 2, 3), (4, 2, 0)):
         assert synchronised_equal(np.empty(shape), rng()) == synchronised_pairs(np.empty(shape), rng()) == alone
-        for found in (pairs(np.empty(shape), rng(), alpha_cw=0.1), studentised_pairs(np.empty(shape), rng())):
-            assert (found.p_min, found.n_resamples, found.exact) == (1, 1, True)
-            assert np.isnan(found.p).all()
+        found = pairs(np.empty(shape), rng(), alpha_cw=0.1)
+        assert (found.p_min, found.n_resamples, found.exact) == (1, 1, True)
+        assert np.isnan(found.p).all()
     assert within_blocks(np.full((4, 3), 0.1), rng()).p == 1
     assert synchronised(np.full((4, 3, 2), 0.1), rng()).p == 1
     with pytest.raises(ValueError, match="finite"):
@@ -298,46 +299,6 @@ def test_a_study_of_more_than_two_algorithms_can_ask_for_the_rule_of_few_runs():
     assert none.p is None
 
 
-def test_studentised_differences_by_enumeration():
-    """Welch's t of the sums over the blocks, for every split of the 2 r runs."""
-    x = rng(4).normal(size=(3, 3, 4)) * np.array([1, 2, 5])[:, None] + rng(5).normal(size=(3, 1, 1))
-    found = studentised_pairs(x, rng())
-    z = x.sum(axis=0)
-    for pair, (i, j) in enumerate(combinations(range(3), 2)):
-        both = np.concatenate([z[i], z[j]])
-        every = []
-        for chosen in combinations(range(8), 4):
-            mask = np.isin(np.arange(8), chosen)
-            every.append(abs(scipy.stats.ttest_ind(both[mask], both[~mask], equal_var=False).statistic))
-        other = scipy.stats.ttest_ind(z[i], z[j], equal_var=False).statistic
-        assert found.statistic[pair] == pytest.approx(other)
-        assert found.p[pair] == pytest.approx(share(every, abs(other)))
-        assert found.difference[pair] == pytest.approx(x[:, i].mean() - x[:, j].mean())
-    assert found.p_min == 2 / 70
-    random = studentised_pairs(x, rng(6), permutations=30_000, exact_limit=1)
-    assert random.p == pytest.approx(found.p, abs=0.015)
-    # in Design 1 the signs are flipped, and the difference orders the flips as t does
-    flat = x[:, :, :1]
-    assert studentised_pairs(flat, rng(7)).p.tolist() == pairs(flat, rng(7), alpha_cw=0.1).p.tolist()
-    # of three blocks there are 8 flips: one less than that is too few to count them all
-    few = [studentised_pairs(flat, rng(7), permutations=99, exact_limit=limit) for limit in (8, 7)]
-    assert [(found.n_resamples, found.exact) for found in few] == [(8, True), (99, False)]
-
-
-def test_studentised_differences_keep_the_level_where_a_third_algorithm_and_variances_mislead():
-    """Equal means, one algorithm ten times as variable: rejections at 10 % of 400 made-up designs."""
-    draw = rng(8)
-    p = np.array(
-        [
-            studentised_pairs(draw.normal(size=(4, 2, 10)) * np.array([1, 10])[:, None], draw, permutations=199, exact_limit=1).p[
-                0
-            ]
-            for _ in range(400)
-        ]
-    )
-    assert 0.055 <= (p <= 0.1).mean() <= 0.155
-
-
 def test_random_orders_within_blocks_come_near_the_enumeration():
     """Many blocks, whose shuffles come from a pool; two treatments, so that all orders can be counted."""
     x = np.random.default_rng(11).normal(size=(12, 2)) + np.array([0, -0.1])
@@ -371,8 +332,7 @@ def test_random_rearrangements_count_the_observed_one():
     found = within_blocks(x, rng(), permutations=999)
     assert (found.p, found.p_min, found.n_resamples, found.exact) == (1 / 1000, 1 / 1000, 999, False)
     runs = np.random.default_rng(1).normal(size=(2, 2, 8)) + np.array([0.0, 50.0])[:, None]
-    for compare in (studentised_pairs, lambda *a, **k: pairs(*a, alpha_cw=0.05, **k)):
-        found = compare(runs, rng(), permutations=999, exact_limit=1)
-        assert (found.p.tolist(), found.p_min, found.n_resamples) == ([1 / 1000], 1 / 1000, 999)
+    found = pairs(runs, rng(), alpha_cw=0.05, permutations=999, exact_limit=1)
+    assert (found.p.tolist(), found.p_min, found.n_resamples) == ([1 / 1000], 1 / 1000, 999)
     found = synchronised(runs, rng(), permutations=999, exact_limit=1)
     assert (found.p, found.p_min) == (1 / 1000, 1 / 1000)

@@ -1,4 +1,4 @@
-"""Replicated Friedman, Quade, aligned ranks, Wilcoxon, Conover and Nemenyi for replicates: enumeration and textbook formulas."""
+"""Replicated Friedman, Wilcoxon, Conover and Nemenyi for replicates: enumeration and textbook formulas."""
 
 import math
 from itertools import permutations, product
@@ -10,12 +10,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from benchmill.inference.aligned_ranks import aligned_ranks
 from benchmill.inference.anova import anova
-from benchmill.inference.comparisons import conover, nemenyi, scheffe, signed_ranks, signed_ranks_pratt, tukey
+from benchmill.inference.comparisons import conover, nemenyi, signed_ranks, tukey
 from benchmill.inference.friedman import friedman
-from benchmill.inference.quade import quade
 from benchmill.inference.wilcoxon import wilcoxon
+from benchmill.reproduction.chiarandini2005 import scheffe
 
 INF = math.inf
 cells = hnp.arrays(
@@ -67,73 +66,6 @@ def test_all_alike_with_replicates_by_enumeration():
         x = np.array([one, two]).reshape(2, 2, 2)
         alike += friedman(x).f == INF
     assert friedman(np.array([block, block]).reshape(2, 2, 2)).p_f == pytest.approx(alike / len(orders) ** 2)
-
-
-def test_quade_on_the_example_of_the_textbook():
-    # Conover 1999, section 5.8, example 1: sales of five brands in seven stores, F = 3.8293, p = 0.01519
-    stores = [
-        [5, 4, 7, 10, 12],
-        [1, 3, 1, 0, 2],
-        [16, 12, 22, 22, 35],
-        [5, 4, 3, 5, 4],
-        [10, 9, 7, 13, 10],
-        [19, 18, 28, 37, 58],
-        [10, 7, 6, 8, 7],
-    ]
-    found = quade(stores)
-    assert found.f == pytest.approx(3.8293, abs=5e-5)
-    assert found.p == pytest.approx(0.01519, abs=5e-6)
-    assert (found.df1, found.df2) == (4, 24)
-
-
-def test_quade_of_two_is_wilcoxon_in_another_form():
-    x = np.random.default_rng(2).normal(size=(9, 2))
-    w = wilcoxon(x[:, :1], x[:, 1:])
-    s = (w.w_plus - w.w_minus)[0]
-    a = 9 * 10 * 19 / 6 / 2
-    assert quade(x).f == pytest.approx(8 * (s**2 / 2 / 9) / (a - s**2 / 2 / 9))
-
-
-def test_quade_edges():
-    assert quade([[1, 2, 3]]).f is None
-    assert quade([[1, 1], [INF, INF]]).f is None
-    found = quade([[1, 2, 3]] * 4)
-    assert found.f == INF
-    assert found.p == pytest.approx(6.0**-3)
-    # a failure is a wider range than any number
-    assert quade([[1, INF, 2], [1, 9, 3], [4, 2, 3]]).scores.tolist() == quade([[1, 99, 2], [1, 9, 3], [4, 2, 3]]).scores.tolist()
-
-
-def test_aligned_ranks_by_their_textbook_form():
-    """García et al. 2010, equation 7, for data without ties."""
-    b, k = 8, 4
-    x = np.random.default_rng(5).normal(size=(b, k)) + np.arange(b)[:, None] * 10
-    ranks = scipy.stats.rankdata(x - x.mean(axis=1, keepdims=True)).reshape(b, k)
-    column, row = ranks.sum(axis=0), ranks.sum(axis=1)
-    top = (k - 1) * ((column**2).sum() - k * b**2 / 4 * (k * b + 1) ** 2)
-    bottom = k * b * (k * b + 1) * (2 * k * b + 1) / 6 - (row**2).sum() / k
-    found = aligned_ranks(x)
-    assert found.chi2 == pytest.approx(top / bottom)
-    assert found.p == pytest.approx(scipy.stats.chi2.sf(top / bottom, k - 1))
-
-
-def test_variance_of_aligned_ranks_by_enumeration():
-    """Over all rearrangements within the blocks the statistic has the mean of its chi-square distribution, k - 1."""
-    x = np.array([[1.0, 2.0, 6.0], [0.0, 3.0, 5.5], [2.0, 2.5, 9.0]])
-    found = [aligned_ranks(np.array(rows)).chi2 for rows in product(*(permutations(row) for row in x))]
-    assert np.mean(found) == pytest.approx(2)
-    pairs = x[:2, [0, 1, 2, 2]].reshape(2, 2, 2) + np.array([[[0, 0], [0, 1]]])
-    orders = product(*(permutations(row) for row in pairs.reshape(2, 4)))
-    assert np.mean([aligned_ranks(np.array(rows).reshape(2, 2, 2)).chi2 for rows in orders]) == pytest.approx(1)
-
-
-def test_aligned_ranks_edges():
-    assert aligned_ranks(np.ones((3, 2))).chi2 is None
-    assert aligned_ranks(np.empty((0, 2))).chi2 is None
-    # the same differences at other levels are tied in spite of rounding
-    assert aligned_ranks([[0.1, 0.3], [1000.1, 1000.3]]).average_ranks.tolist() == [1.5, 3.5]
-    with pytest.raises(ValueError, match="finite"):
-        aligned_ranks([[1, INF], [1, 2]])
 
 
 def enumerated(d):
@@ -228,42 +160,6 @@ def test_wilcoxon_of_large_samples_with_and_without_ties_equals_scipys():
     x[:40, 2] = 0
     expected = [scipy.stats.wilcoxon(x[:, j], method="approx", correction=False).pvalue for j in range(3)]
     assert wilcoxon(x, np.zeros_like(x)).p == pytest.approx(expected)
-
-
-def test_aligned_ranks_tie_what_differs_by_rounding_alone():
-    """The same three values on three levels, of which floating point makes other differences."""
-    x = np.array([[0.1, 0.2, 0.3], [1.1, 1.2, 1.3], [7.3, 7.1, 7.2]])
-    assert np.unique(x - x.mean(axis=1, keepdims=True)).size > 3
-    found = aligned_ranks(x)
-    # ranks 2, 5, 8 for the lowest, the middle and the highest value of a block
-    assert found.average_ranks.tolist() == [(2 + 2 + 8) / 3, (5 + 5 + 2) / 3, (8 + 8 + 5) / 3]
-    within, between = 3 * (9 + 9), 9 * ((4 - 5) ** 2 + (4 - 5) ** 2 + (7 - 5) ** 2)
-    assert found.chi2 == pytest.approx(between / (within / 2))
-
-
-def test_quade_ties_ranges_that_differ_by_rounding_alone():
-    """Thirds at several levels, as expected running times are; the same costs times 3 are whole numbers."""
-    whole = np.array([[10**6, 10**6 + 1, 10**6 + 1], [0, 2, 1], [6, 27, 9], [10**5 + 1, 10**5, 10**5], [7, 8, 7]])
-    costs = whole / 3
-    assert np.unique(np.ptp(costs, axis=1)).size > np.unique(np.ptp(whole, axis=1)).size
-    found, expected = quade(costs), quade(whole)
-    assert found.scores.tolist() == expected.scores.tolist()
-    assert (found.f, found.p) == (expected.f, expected.p)
-
-
-def test_pratt_ranks_zeros_before_they_are_dropped():
-    """Differences 0, 0, 1, -2, 3, 3, 4: ranks 3, 4, 5.5, 5.5, 7 of those that are not 0, over all signs of them."""
-    d = np.array([0.0, 0, 1, -2, 3, 3, 4])
-    ranks = np.array([3, 4, 5.5, 5.5, 7])
-    found = wilcoxon(d[:, None], np.zeros((7, 1)), pratt=True)
-    assert (found.w_plus[0], found.w_minus[0], found.n[0]) == (21, 4, 5)
-    sums = np.array([ranks @ np.array(signs) for signs in product((0, 1), repeat=5)])
-    assert found.p[0] == pytest.approx(2 * (sums <= 4).mean())
-    approximate = wilcoxon(d[:, None], np.zeros((7, 1)), pratt=True, exact_limit=0)
-    theirs = scipy.stats.wilcoxon(d, zero_method="pratt", correction=False, method="asymptotic")
-    assert approximate.p[0] == pytest.approx(theirs.pvalue)
-    pairs = signed_ranks_pratt(np.column_stack([d, np.zeros(7)])[:, :, None])
-    assert (pairs.p[0], pairs.difference[0]) == pytest.approx((found.p[0], 17 / 25))
 
 
 def test_tukey_and_scheffe_with_the_interaction_as_error():

@@ -47,9 +47,8 @@ def test_a_size_is_named_by_the_lower_end_of_the_effect():
     error = math.sqrt((12 * (1 - 1 / 9) + 1 / 3) / 144)
     low = 1 / 3 - 1.3634 * error
     # the population that is drawn from: the scores moved towards 0
-    by_hand = [
-        clusters.flips(rng.choice(won[:, 0] - (1 / 3 - low), (48, 1)), rng, 0.0, 99, most_counted=0).p_adjusted[0] <= 0.05 for _ in range(150)
-    ]
+    new = [rng.choice(won[:, 0] - (1 / 3 - low), (48, 1)) for _ in range(150)]
+    by_hand = [clusters.flips(d, rng, 0.0, 99, most_counted=0).p_adjusted[0] <= 0.05 for d in new]
     assert planned.cautious[0] == pytest.approx(np.mean(by_hand), abs=0.15)
     assert planned.cautious[0] < planned.as_seen[0] - 0.2
 

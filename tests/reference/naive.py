@@ -252,27 +252,6 @@ def iman_davenport(statistic, b, k):
     return None if b < 2 else (b - 1) * statistic / rest if rest else inf
 
 
-def quade(rows):
-    """Quade's F: ranks within blocks weighted by the rank of the block's range; None where all blocks tie, inf where A = B."""
-    algorithms, b, k = list(rows[0]), len(rows), len(rows[0])
-    spread = {h: 0 if set(row.values()) == {inf} else max(row.values()) - min(row.values()) for h, row in enumerate(rows)}
-    weight = midranks(spread)
-    score = [{a: weight[h] * (r - Fraction(k + 1, 2)) for a, r in midranks(row).items()} for h, row in enumerate(rows)]
-    whole = sum(s[a] ** 2 for s in score for a in algorithms)
-    between = sum(sum(s[a] for s in score) ** 2 for a in algorithms) / b
-    return None if b < 2 or not whole else inf if whole == between else (b - 1) * between / (whole - between)
-
-
-def aligned_ranks(rows):
-    """Statistic of the ranks of all costs less the mean of their block; None where blocks have no differences."""
-    algorithms, b, k = list(rows[0]), len(rows), len(rows[0])
-    aligned = {(h, a): row[a] - mean(list(row.values())) for h, row in enumerate(rows) for a in algorithms}
-    rank = midranks(aligned)
-    within = sum((rank[h, a] - mean([rank[h, c] for c in algorithms])) ** 2 for h, a in rank)
-    sums = [sum(rank[h, a] for h in range(b)) for a in algorithms]
-    return sum((s - mean(sums)) ** 2 for s in sums) / (within / (k - 1)) if within else None
-
-
 def wilcoxon(rows, first, second):
     """Two-sided p of the signed ranks, by all signs; inf less inf is 0, and a failure is further off than anything."""
     far = 1 + 2 * max([abs(v) for row in rows for v in row.values() if v < inf], default=0)
@@ -317,7 +296,7 @@ def adjusted(p, correction):
 
     def of(pair):
         mine = [chosen for chosen in subsets if pair in chosen]
-        up, down = order[: place[pair]], order[place[pair] - 1 :]
+        up = order[: place[pair]]
         match correction:
             case "none":
                 return p[pair]
@@ -325,20 +304,8 @@ def adjusted(p, correction):
                 return n * p[pair]
             case "holm":  # the closure of Bonferroni's test
                 return max(len(chosen) * min(p[c] for c in chosen) for chosen in mine)
-            case "hommel":  # the closure of Simes's test
-                return max(
-                    min(Fraction(len(chosen), i) * v for i, v in enumerate(sorted(p[c] for c in chosen), 1)) for chosen in mine
-                )
-            case "hochberg":
-                return min((n - place[c] + 1) * p[c] for c in down)
-            case "benjamini_hochberg":
-                return min(Fraction(n, place[c]) * p[c] for c in down)
-            case "finner":
-                return max(1 - (1 - float(p[c])) ** (n / place[c]) for c in up)
             case "shaffer":
                 return max(true_at_most(n - place[c] + 1) * p[c] for c in up)
-            case "bergmann_hommel":
-                return max(len(held) * min(p[c] for c in held) for held in exhaustive if pair in held)
         raise ValueError(correction)
 
     return {pair: min(of(pair), 1) for pair in pairs}

@@ -37,8 +37,8 @@ def test_the_own_correction_of_a_comparison_is_an_entry():
 def test_what_is_usual_is_there():
     assert set(tests.USUAL) <= set(asked(tests.TESTS))
     assert set(comparisons.USUAL) <= set(COMPARISONS)
-    section = {"methods": ["quade"], "comparisons": ["tukey"], "corrections": ["holm"], "bayes": ["signed_rank"]}
-    assert [method.name for method in chosen(section)] == ["quade", "tukey", "holm", "signed_rank"]
+    section = {"methods": ["friedman"], "comparisons": ["tukey"], "corrections": ["holm"], "bayes": ["signed_rank"]}
+    assert [method.name for method in chosen(section)] == ["friedman", "tukey", "holm", "signed_rank"]
 
 
 SIGN = """
@@ -79,7 +79,7 @@ def test_a_new_comparison_is_one_module_and_one_line(tmp_path, monkeypatch):
 
 
 def test_where_nothing_is_normalised_nothing_is_said_of_it():
-    section = {"methods": ["friedman"], "comparisons": ["conover", "brunner_munzel"]}
+    section = {"methods": ["friedman"], "comparisons": ["conover", "net_wins"]}
     assert "comparable" not in dict(methods({"inference": section}))["Tests of this study"]
     believed = {**section, "bayes": list(posteriors.POSTERIORS)}
     assert "have to be comparable" in dict(methods({"inference": believed}))["Tests of this study"]

@@ -213,11 +213,11 @@ def test_methods_say_what_the_settings_say():
     assert "dropped" in other["Profiles of this study"]
     assert "τ_max = 50.00" in other["Profiles of this study"]
     replicated = {
-        "design": "replicated", "methods": ["synchronised", "anova_interaction"], "comparisons": ["tukey", "welch"],
-        "corrections": ["hommel", "none"], "normalise": "e1", "replicates": "median", "alpha": 0.01, "permutations": 999,
+        "design": "replicated", "methods": ["synchronised", "anova_interaction"], "comparisons": ["tukey", "wilcoxon"],
+        "corrections": ["shaffer", "none"], "normalise": "e1", "replicates": "median", "alpha": 0.01, "permutations": 999,
     }  # fmt: skip
     tests = dict(methods({**CONFIG, "inference": replicated}))["Tests of this study"]
-    for said in ("their median", "random sample", "Tukey", "Welch", "Hommel’s correction", "c_min"):
+    for said in ("their median", "random sample", "Tukey", "Wilcoxon", "Shaffer’s correction", "c_min"):
         assert said in tests
     assert "Friedman" not in tests
     assert "c_min" not in text["Tests of this study"]  # ranks need no common scale

@@ -428,8 +428,9 @@ def test_bounds_posteriors_and_their_figures_have_what_they_need(logs):
         ("bounds: none.csv", "inference.bounds: there is no file 'none.csv'"),
         ("bounds: bounds.csv, normalise: log", "normalise is log"),
         ("bounds: bounds.csv, lower: 0", "given twice"),
-        ("bayes: [hierarchical]", "hierarchical needs the runs"),
-        ("design: replicated, bayes: [hierarchical], rope: 0", "expected more than 0"),
+        ("bayes: [hierarchical]", "inference.bayes: there is no 'hierarchical' any more; write `cluster_wins`."),
+        ("comparisons: [welch]", "inference.comparisons: there is no 'welch' any more; write `net_wins`, which"),
+        ("permutations: 120", "cannot decide anything at the level 0.05, whatever the data; expected 149"),
     ):
         assert message in mistakes(f"studies: {{s: {{sources: A.tgz, inference: {{{inference}}}}}}}", logs)
     for figure, message in (

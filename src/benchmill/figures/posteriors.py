@@ -13,7 +13,6 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 
 from benchmill.figures import axes_level, captions, frames, options, panels, style
-from benchmill.registry.posteriors import CONVERGED
 from benchmill.text import display, measures
 from benchmill.text.appearance import Look, appearance
 
@@ -185,7 +184,7 @@ def _kept(tables: Mapping[str, Any], settings: Mapping[str, Any], data: pd.DataF
 
 def _surest_first(data: pd.DataFrame) -> pd.DataFrame:
     """The pairs with the more probable winner on the left, the surest first, and last those without probabilities."""
-    probable = data[["a_better", "equal", "b_better"]].where(~(data["r_hat"] > CONVERGED))
+    probable = data[["a_better", "equal", "b_better"]]
     # the more probable winner stands first
     turned = (probable["a_better"].fillna(0.0) < probable["b_better"].fillna(0.0)).to_numpy()
     a, b = data["algorithm_a"].astype(str), data["algorithm_b"].astype(str)

@@ -118,9 +118,8 @@ def settled(log: Array, shift: float, clusters: Index, level: float, charge: flo
         What a failure counts.
     """
     more = np.vstack([log, np.full((1, log.shape[1]), np.log(charge + shift))])
-    (_, high), (_, raised) = (
-        shifted_means(values, shift, of, level) for values, of in ((log, clusters), (more, np.append(clusters, clusters.max() + 1)))
-    )
+    high = shifted_means(log, shift, clusters, level)[1]
+    raised = shifted_means(more, shift, np.append(clusters, clusters.max() + 1), level)[1]
     return np.asarray(raised <= MOST_BY_A_FAILURE * high, bool)
 
 

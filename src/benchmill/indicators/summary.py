@@ -120,10 +120,10 @@ class _Part(NamedTuple):
             held = self.settled(log, clusters, level, unsolved)
             means = np.where(held, shifted_means(log, self.shift, clusters, level), np.nan)
             if first is not None:
-                ratios = ratios_of_means(log, self.shift, clusters, level, np.append(self.of.competing, False), first)
                 # where nobody fails failures decide no ratio
-                if (self.of.share[self.inside] < 1).any():
-                    ratios = np.where(held & held[first], ratios, np.nan)
+                known = held & held[first] | (self.of.share[self.inside] == 1).all()
+                ends = ratios_of_means(log, self.shift, clusters, level, np.append(self.of.competing, False), first)
+                ratios = np.where(known, ends, np.nan)
         return {
             "sgm": found,
             "sgm_ratio": found / found[first] if first is not None else np.full(found.size, np.nan),

@@ -391,7 +391,7 @@ def _posteriors(case: _Case) -> list[dict[str, Any]]:
 
 
 #: The columns of `posteriors`, in the order of the fields of `Posterior`.
-_PROBABILITIES = ("a_better", "equal", "b_better", "n_samples", "r_hat")
+_PROBABILITIES = ("a_better", "equal", "b_better", "n_samples")
 
 
 def _compared(case: _Case, name: str, pairs: Pairs, effects: Effects) -> pa.Table:

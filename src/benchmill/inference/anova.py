@@ -191,13 +191,3 @@ def tukey_msd(result: Anova, alpha: float) -> float:
         return math.nan
     q = studentised_range.isf(alpha, result.means.size, result.df2)
     return q * math.sqrt(result.mse / result.n_values)
-
-
-def scheffe_msd(result: Anova, alpha: float) -> float:
-    """Scheffé's significant difference sqrt((k - 1) F) sqrt(2 MSE / (b r)); NaN where there is no error term."""
-    from scipy.special import fdtri
-
-    if result.mse is None:
-        return math.nan
-    f = float(fdtri(result.df1, result.df2, 1 - alpha))
-    return math.sqrt(result.df1 * f) * math.sqrt(2 * result.mse / result.n_values)

@@ -18,15 +18,12 @@ class Posterior:
         Posterior probability that the first algorithm is practically better (smaller), that the difference lies within the region
         of practical equivalence, that the second is practically better.
     n_samples : int
-    r_hat : float or None
-        Where the samples come from a Markov chain: its largest split-R-hat, near 1 where it has converged.
     """
 
     first_better: float
     equal: float
     second_better: float
     n_samples: int
-    r_hat: float | None = None
 
 
 def signed_rank(

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from benchmill.inference import anova, corrections, draws, effects, permutation, studentised_range
+from benchmill.inference import anova, corrections, draws, permutation, studentised_range
 from benchmill.inference.design import cells, shuffled_runs
 from benchmill.inference.friedman import friedman
 from benchmill.inference.wilcoxon import wilcoxon
@@ -97,7 +97,7 @@ class Pairs:
         return float(self.msd.max()) if self.msd.size and not np.isnan(self.msd).any() else math.nan
 
 
-def _rearranged(found: permutation.PermutationPairs, k: int, correction: str, **more: Any) -> Pairs:
+def of_rearranged(found: permutation.PermutationPairs, k: int, correction: str, **more: Any) -> Pairs:
     """What a permutation test says of all pairs; the statistic is the difference unless it says otherwise."""
     known = {"statistic": found.difference, "p": found.p, "p_min": found.p_min, "n_resamples": found.n_resamples}
     if found.statistic is not None:
@@ -113,7 +113,7 @@ def _until_clear(
     most = max(n, min(permutations, draws.COUNTED))
     while True:
         found = test(n)
-        made = _rearranged(found, k, correction, msd=found.msd)
+        made = of_rearranged(found, k, correction, msd=found.msd)
         if found.exact or not found.p.size or np.isnan(found.p).any():
             return made
         if draws.fewest(level := _family(alpha, found.p.size, correction)) <= draws.COUNTED:
@@ -126,7 +126,7 @@ def _until_clear(
         n = min(10 * n, most)
 
 
-def _differences(of: Array) -> Array:
+def differences(of: Array) -> Array:
     """(n_pairs,): the value of the first treatment of each pair minus that of the second."""
     a, b = np.triu_indices(of.size, 1)
     return np.asarray(of[a] - of[b], float)
@@ -188,7 +188,7 @@ def conover(costs: npt.ArrayLike, alpha: float = 0.05, correction: str = USUAL[0
     x = cells(costs)
     result = friedman(x)
     k, r = x.shape[1:]
-    difference = _differences(result.average_ranks)
+    difference = differences(result.average_ranks)
     if result.residual is None:
         return Pairs.of(k, difference, "average rank", correction, df=result.df2)
     error = math.sqrt(2 * result.residual / (result.n_blocks * r))
@@ -225,7 +225,7 @@ def nemenyi(costs: npt.ArrayLike, alpha: float = 0.05) -> Pairs:
     x = cells(costs)
     result = friedman(x)
     k, r = x.shape[1:]
-    difference = _differences(result.average_ranks)
+    difference = differences(result.average_ranks)
     if result.residual is None:
         return Pairs.of(k, difference, "average rank", "studentised_range", df=math.inf)
     error = math.sqrt(k * (k * r + 1) / (12 * result.n_blocks))
@@ -265,30 +265,12 @@ def tukey(values: npt.ArrayLike, alpha: float = 0.05, error: str = "additive") -
     """
     result = anova.anova(values, error)
     k = result.means.size
-    difference = _differences(result.means)
+    difference = differences(result.means)
     if result.mse is None:
         return Pairs.of(k, difference, "mean", "studentised_range", df=result.df2)
     statistic = np.abs(difference) / math.sqrt(result.mse / result.n_values)
     known = {"p_adjusted": studentised_range.sf(statistic, k, result.df2), "msd": anova.tukey_msd(result, alpha)}
     return Pairs.of(k, difference, "mean", "studentised_range", statistic=statistic, df=result.df2, **known)
-
-
-def scheffe(values: npt.ArrayLike, alpha: float = 0.05, error: str = "additive") -> Pairs:
-    """Scheffé's comparison of means in the model with blocks; larger than Tukey's, as it covers all contrasts.
-
-    F = difference^2 / (2 MSE / (b r)) / (k - 1) with k - 1 and the error's degrees of freedom. Arguments and result as of
-    `tukey`; `statistic` is that F.
-    """
-    from scipy.special import fdtrc
-
-    result = anova.anova(values, error)
-    k = result.means.size
-    difference = _differences(result.means)
-    if result.mse is None:
-        return Pairs.of(k, difference, "mean", "scheffe", df=result.df2)
-    f = difference**2 / (2 * result.mse / result.n_values) / result.df1
-    known = {"p_adjusted": np.asarray(fdtrc(result.df1, result.df2, f), float), "msd": anova.scheffe_msd(result, alpha)}
-    return Pairs.of(k, difference, "mean", "scheffe", statistic=f, df=result.df2, **known)
 
 
 def rearranged(
@@ -314,55 +296,6 @@ def rearranged(
     return _until_clear(lambda n: permutation.pairs(x, rng, alpha_cw=level, permutations=n), k, correction, permutations, alpha)
 
 
-def published(
-    values: npt.ArrayLike,
-    rng: np.random.Generator,
-    alpha: float = 0.05,
-    epsilon: float = 0.02,
-    permutations: int = draws.BATCH,
-) -> Pairs:
-    """One minimum significant difference for all pairs by the published Algorithm 2 (`permutation.published_msd`).
-
-    Pairs differ if they differ by more than it. As published each comparison has the level alpha of its own: the family has not.
-    Where no difference meets the rule within epsilon, none is given, nothing differs, and `smallest_epsilon` tells for which
-    epsilon there would be one. The runs of every cell are put in random order first.
-
-    Returns
-    -------
-    Pairs
-        `p` is that of the pair alone, which does not decide.
-    """
-    x, permutations = shuffled_runs(values, rng), min(permutations, draws.BATCH)
-    b, k, r = x.shape
-    if r < 2 or not b:
-        return Pairs.of(k, np.full(k * (k - 1) // 2, np.nan), "mean", "published")
-    found = permutation.pairs(x, rng, alpha_cw=alpha, permutations=permutations)
-    common = permutation.published_msd(x, rng, alpha_cw=alpha, epsilon=epsilon, permutations=permutations)
-    msd = math.nan if common.msd is None else common.msd
-    differs = np.abs(found.difference) > msd
-    return _rearranged(found, k, "published", msd=msd, differs=differs, smallest_epsilon=common.smallest_epsilon)
-
-
-def studentised(
-    values: npt.ArrayLike,
-    rng: np.random.Generator,
-    alpha: float = 0.05,
-    correction: str = USUAL[0],
-    permutations: int = draws.MOST,
-) -> Pairs:
-    """`permutation.studentised_pairs`, the runs of every cell put in random order first; allows unequal variances.
-
-    Returns
-    -------
-    Pairs
-        `statistic` is Welch's t; there is no MSD.
-    """
-    x = shuffled_runs(values, rng)
-    return _until_clear(
-        lambda n: permutation.studentised_pairs(x, rng, permutations=n), x.shape[1], correction, permutations, alpha
-    )
-
-
 def undefined(k: int, correction: str) -> Pairs:
     """The pairs of k treatments of which nothing is known."""
     nan = np.full(k * (k - 1) // 2, math.nan)
@@ -370,10 +303,8 @@ def undefined(k: int, correction: str) -> Pairs:
     return Pairs.of(k, nan, "mean", correction, p_adjusted=nan)
 
 
-def signed_ranks(values: npt.ArrayLike, correction: str = USUAL[0], *, pratt: bool = False) -> Pairs:
+def signed_ranks(values: npt.ArrayLike, correction: str = USUAL[0]) -> Pairs:
     """Wilcoxon's signed-rank test of every pair over the blocks; of several runs a cell their median is taken.
-
-    With `pratt`, differences of 0 have ranks too, before they are dropped.
 
     Returns
     -------
@@ -388,29 +319,8 @@ def signed_ranks(values: npt.ArrayLike, correction: str = USUAL[0], *, pratt: bo
     if not b:
         return Pairs.of(k, np.full(i.size, np.nan), "rank-biserial", correction)
     rows = np.ascontiguousarray(m.T)
-    found = wilcoxon(rows[i].T, rows[j].T, pratt=pratt)
+    found = wilcoxon(rows[i].T, rows[j].T)
     total = found.w_plus + found.w_minus
     difference = (found.w_plus - found.w_minus) / np.where(total > 0, total, 1.0)
     known = {"statistic": np.minimum(found.w_plus, found.w_minus), "p": found.p, "p_min": min(2.0 ** (1 - b), 1.0)}
     return Pairs.of(k, difference, "rank-biserial", correction, **known)
-
-
-def signed_ranks_pratt(values: npt.ArrayLike, correction: str = USUAL[0]) -> Pairs:
-    """`signed_ranks` with Pratt's treatment of differences of 0."""
-    return signed_ranks(values, correction, pratt=True)
-
-
-def welch(values: npt.ArrayLike, alpha: float = 0.05, correction: str = USUAL[0]) -> Pairs:
-    """`effects.welch` of every pair: means, without equal variances; intervals at the level of the family (Bonferroni)."""
-    k = cells(values).shape[1]
-    found = effects.welch(values, _family(alpha, k * (k - 1) // 2, correction))
-    return Pairs.of(k, scale="mean", correction=correction, **vars(found))
-
-
-def brunner_munzel(values: npt.ArrayLike, alpha: float = 0.05, correction: str = USUAL[0]) -> Pairs:
-    """`effects.brunner_munzel` of every pair: chances to be better, without equal variances; intervals as of `welch`."""
-    k = cells(values).shape[1]
-    found = effects.brunner_munzel(values, _family(alpha, k * (k - 1) // 2, correction))
-    # negative = a is better, as everywhere
-    flipped = effects.Studentised(-found.difference, -found.high, -found.low, -found.statistic, found.df, found.p)
-    return Pairs.of(k, scale="1/2 - A", correction=correction, **vars(flipped))

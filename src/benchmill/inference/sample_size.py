@@ -84,7 +84,8 @@ def scores(
     d = scored(values)
     noise = np.full(d.shape[1], np.nan)
     if runs > 1:
-        drawn = [scored([np.take_along_axis(x, rng.integers(x.shape[2], size=x.shape), 2) for x in values]) for _ in range(_RESAMPLES)]
+        again = ([np.take_along_axis(x, rng.integers(x.shape[2], size=x.shape), 2) for x in values] for _ in range(_RESAMPLES))
+        drawn = [scored(x) for x in again]
         # a resample of r runs varies by (r - 1) / r of what r new runs would
         noise = np.var(drawn, axis=0, ddof=1).mean(axis=0) * runs / (runs - 1)
     total = d.var(axis=0, ddof=1) if len(d) > 1 else np.full(d.shape[1], np.nan)
@@ -124,11 +125,11 @@ def power(
     studies: int = 200,
     permutations: int = 99,
 ) -> Power:
-    """Simulate studies of another size and test them as the primary analysis does: all algorithms first, and behind that the pairs.
+    """Simulate studies of another size and test them as the primary analysis does: all algorithms first, then the pairs.
 
     Clusters are drawn with replacement. With r' runs instead of r the scores keep their mean and have the variance
-    V (1 - s + s r / r'), where s is the share of the variance V that comes from the runs. The lower end of an effect is Student's,
-    the variance of a uniform share of wins counting as one cluster more, so that clusters that all agree do not make it certain.
+    V (1 - s + s r / r'), where s is the share of the variance V that comes from the runs. The lower end of an effect is
+    Student's; the variance of a uniform share of wins counts as one cluster more, so that clusters that agree leave a doubt.
 
     Parameters
     ----------

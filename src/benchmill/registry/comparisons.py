@@ -19,8 +19,6 @@ class Comparison(Method):
     ----------
     correction : str
         Its own, a key of `benchmill.registry.corrections.CORRECTIONS`; empty where studies choose one.
-    unequal_variances : bool
-        Whether it is made for algorithms with different variances.
     common_msd : bool
         Whether it gives a minimum significant difference that holds for all pairs.
     panel : str
@@ -30,7 +28,6 @@ class Comparison(Method):
     room = "benchmill.inference"
 
     correction: str = ""
-    unequal_variances: bool = False
     common_msd: bool = False
     panel: str = ""
 
@@ -60,19 +57,6 @@ _ALL = (
         phrase="the log-rank test of the pairs, stratified by problem, with failed runs censored at their budgets, tested by "
         "flips of the signs of whole clusters",
         note="with failed runs censored at their budgets; for running times in a replicated design",
-        failures=True,
-        normalised=False,
-        correction="max_t",
-        answers_interaction=True,
-        of_clusters=True,
-    ),
-    Comparison(
-        name="bradley_terry",
-        words="Bradley and Terry’s model over clusters",
-        function="pairs",
-        references=("bradley1952", "romano2005"),
-        phrase="the strengths of Bradley and Terry’s model, whole clusters of problems being drawn again",
-        note="one strength for each algorithm: in a circle of wins all are equal",
         failures=True,
         normalised=False,
         correction="max_t",
@@ -116,17 +100,6 @@ _ALL = (
         answers_interaction=True,
     ),
     Comparison(
-        name="wilcoxon_pratt",
-        words="Wilcoxon (Pratt’s zeros)",
-        module=_MODULE,
-        function="signed_ranks_pratt",
-        references=("pratt1959",),
-        phrase="Wilcoxon’s signed-rank test over the blocks (medians of the runs), in which ties are ranked before they are "
-        "dropped",
-        failures=True,
-        answers_interaction=True,
-    ),
-    Comparison(
         name="tukey",
         words="Tukey",
         module=_MODULE,
@@ -142,9 +115,9 @@ _ALL = (
     Comparison(
         name="scheffe",
         words="Scheffé",
-        module=_MODULE,
+        module="benchmill.reproduction.chiarandini2005",
         function="scheffe",
-        phrase="Scheffé’s test in the model with blocks",
+        phrase="Scheffé’s test in the model with blocks (of all contrasts, so that its difference is larger than Tukey’s)",
         equal_variances=True,
         normal=True,
         correction="scheffe",
@@ -163,45 +136,16 @@ _ALL = (
         panel="permutation",
     ),
     Comparison(
-        name="permutation_studentised",
-        words="studentised permutation of pairs",
-        module=_MODULE,
-        function="studentised",
-        references=("janssen1997",),
-        phrase="permutation tests of differences over their standard errors",
-        unequal_variances=True,
-    ),
-    Comparison(
         name="permutation_published",
         words="the published permutation MSD (Algorithm 2 of Chiarandini et al.)",
-        module=_MODULE,
+        module="benchmill.reproduction.chiarandini2005",
         function="published",
         references=("chiarandini2005",),
-        phrase="the published permutation algorithm for one common significant difference",
+        phrase="the published permutation algorithm for one common significant difference (each pair has the level to "
+        "itself, so that of many equal algorithms some differ too often)",
         correction="published",
         common_msd=True,
         panel="permutation_published",
-    ),
-    Comparison(
-        name="welch",
-        words="Welch",
-        module=_MODULE,
-        function="welch",
-        references=("welch1947",),
-        phrase="Welch’s t test",
-        normal=True,
-        unequal_variances=True,
-    ),
-    Comparison(
-        name="brunner_munzel",
-        words="Brunner–Munzel",
-        module=_MODULE,
-        function="brunner_munzel",
-        references=("brunner2000",),
-        phrase="Brunner and Munzel’s test",
-        unequal_variances=True,
-        failures=True,
-        normalised=False,
     ),
 )
 

@@ -46,19 +46,8 @@ def _part(name: str, words: str, module: str = "benchmill.inference.comparisons"
 
 _ALL = (
     _asked("holm", "Holm’s correction", "holm1979"),
-    _asked("hommel", "Hommel’s correction", "hommel1988"),
-    _asked("hochberg", "Hochberg’s correction", "hochberg1988"),
-    _asked("finner", "Finner’s correction", "finner1993"),
     _asked("shaffer", "Shaffer’s correction", "shaffer1986", all_pairs=True),
-    _asked(
-        "bergmann_hommel",
-        "Bergmann and Hommel’s correction",
-        "bergmann1988",
-        note="for up to 10 algorithms",
-        all_pairs=True,
-    ),
     _asked("bonferroni", "Bonferroni’s correction"),
-    _asked("benjamini_hochberg", "Benjamini and Hochberg’s correction (false discovery rate)", "benjamini1995"),
     _asked("none", "no correction", phrase="no correction for the number of pairs", corrects=False),
     _part("max_t", "step-down max-T over the family", "benchmill.inference.clusters"),
     _part("studentised_range", "studentised range"),

@@ -18,10 +18,6 @@ class BayesianComparison(Method):
     ----------
     needs : str
         What it needs of a design, as said where it could not be computed.
-    replicated : bool
-        Whether it needs the runs of a replicated design.
-    positive_rope : bool
-        Whether its region of practical equivalence must have a width.
     scale : str
         What the region is about, where that is not the normalised costs.
     """
@@ -29,8 +25,6 @@ class BayesianComparison(Method):
     room = "benchmill.inference"
 
     needs: str
-    replicated: bool = False
-    positive_rope: bool = False
     scale: str = ""
 
 
@@ -59,21 +53,7 @@ _ALL = (
         failures=True,
         needs="problems on which every algorithm has runs",
     ),
-    BayesianComparison(
-        name="hierarchical",
-        words="hierarchical Bayesian comparison",
-        function="of_runs",
-        references=("corani2017",),
-        phrase="a hierarchical model of the differences on the problems",
-        needs="finite costs, three problems and two runs of every algorithm on each",
-        note="with the runs of a replicated design",
-        replicated=True,
-        positive_rope=True,
-    ),
 )
-
-#: A Markov chain with a larger split-R-hat has not converged (Gelman and others use 1.1).
-CONVERGED = 1.1
 
 #: By name, in the order of the documentation.
 POSTERIORS = {comparison.name: comparison for comparison in _ALL}

@@ -74,21 +74,6 @@ _ALL = (
         asked=False,
     ),
     OmnibusTest(
-        name="quade",
-        words="Quade",
-        references=("quade1979",),
-        phrase="Quade’s test, in which blocks with a wide range count more",
-        failures=True,
-        answers_interaction=True,
-    ),
-    OmnibusTest(
-        name="aligned_ranks",
-        words="aligned ranks",
-        references=("hodges1962",),
-        phrase="the aligned ranks test",
-        no_interaction=True,
-    ),
-    OmnibusTest(
         name="anova",
         words="analysis of variance (additive)",
         module=_ANOVA,
@@ -139,7 +124,7 @@ _ALL = (
     OmnibusTest(
         name="synchronised_pairs",
         words="pairwise synchronised permutation (Algorithm 1 of Chiarandini et al.)",
-        module=_PERMUTATION,
+        module="benchmill.reproduction.chiarandini2005",
         function="synchronised_pairs_outcomes",
         references=("chiarandini2005",),
         phrase="the published pairwise synchronised permutation test (liberal for more than two algorithms)",
@@ -148,7 +133,7 @@ _ALL = (
     OmnibusTest(
         name="synchronised_equal",
         words="synchronised permutation with equal numbers",
-        module=_PERMUTATION,
+        module="benchmill.reproduction.chiarandini2005",
         function="synchronised_equal_outcomes",
         references=("chiarandini2005",),
         phrase="a permutation test that exchanges equal numbers of runs in all blocks (liberal for more than two algorithms)",

@@ -14,6 +14,7 @@ import pyarrow.compute as pc
 
 from benchmill.core.natural_order import natural_key
 from benchmill.tables.fields import Field, columns, exhibit, section
+from benchmill.tables.verdicts import opened
 from benchmill.text import display, limits
 from benchmill.text.display import Cell, Column, Table
 from benchmill.text.frames import algorithms, frame, groups, ordered, records
@@ -54,7 +55,8 @@ def build(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
     found = frame(own.filter(shown).select(list(dict.fromkeys([*_COLUMNS, value]))))
     names = sorted({*algorithms(data), *pc.unique(own.column("algorithm")).to_pylist()}, key=natural_key)
     tests = frame(data.get("rank_sums"), measure) if value == "ert" else pd.DataFrame()
-    rows = ordered(_with_stars(found, tests), _LINE)
+    is_open = data.get("verdicts") is None or opened(data["verdicts"])
+    rows = ordered(_with_stars(found, tests if is_open else tests[:0]), _LINE)
     rows = rows.assign(line=(~rows.duplicated(_LINE)).cumsum())
     judged = rows[value].where(rows[value].abs() < math.inf)
     if value == "ert":
@@ -76,7 +78,8 @@ def build(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
         if several_suites or not heading:
             heading.insert(0, display.short_names([group["suite"]])[group["suite"]] if group["suite"] is not None else "")
         sections.append(section(", ".join(h for h in heading if h), fields, lines.values()))
-    caption = _caption(value, called(settings["measure"]), targets, chosen, found, tests, settings.get("not_competing") or ())
+    aside = settings.get("not_competing") or ()
+    caption = _caption(value, called(settings["measure"]), targets, chosen, found, tests, aside, is_open)
     return exhibit("ert", fields, sections, settings["measure"], what=_TITLE[value], caption=caption)
 
 
@@ -139,6 +142,7 @@ def _caption(
     rows: pd.DataFrame,
     tested: pd.DataFrame,
     not_competing: Sequence[str],
+    is_open: bool,
 ) -> str:
     is_ert = value == "ert"
     charged = _CHARGED[next(iter(rows["budget_rule"].dropna()), "own")]
@@ -153,7 +157,9 @@ def _caption(
         parts.append("Values are rounded to the second digit of half their interval, to two digits at least and four at most.")
     if is_ert and (rows["ert"].isna() & (rows["n_trials"] > 0)).any():
         parts.append("A dash with successes/trials behind it: what a failure spent is not known.")
-    if len(tested):
+    if len(tested) and not is_open:
+        parts.append("No cell has a star, since the primary analysis does not show that the algorithms differ.")
+    elif len(tested):
         best = f"the best without {display.listed(not_competing)} (not competing)" if not_competing else "the best"
         cells = display.plural(int(tested["n_cells"].iloc[0]), "cell")
         parts.append(

@@ -11,7 +11,7 @@ import pandas as pd
 
 from benchmill.core.natural_order import natural_key
 from benchmill.core.step_functions import TOLERANCE
-from benchmill.registry.posteriors import CONVERGED, POSTERIORS
+from benchmill.registry.posteriors import POSTERIORS
 from benchmill.tables.fields import columns, exhibit
 from benchmill.tables.pairs import better_first, cut, section_of_pairs
 from benchmill.text import display, labels
@@ -62,13 +62,7 @@ def _cautions(pairs: pd.DataFrame) -> str:
     chosen = [POSTERIORS[name] for name in pairs["method"].unique()]
     of_blocks = [one.words for one in chosen if not one.of_clusters]
     takes = "takes" if len(of_blocks) == 1 else "take"
-    text = f" The {display.listed(of_blocks)} {takes} problems for independent." if of_blocks else ""
-    if pairs["r_hat"].notna().any():
-        text += (
-            " R-hat: of the Markov chains behind the hierarchical comparison; above "
-            f"{display.target(CONVERGED)} they have not converged, and the row should not be used."
-        )
-    return text
+    return f" The {display.listed(of_blocks)} {takes} problems for independent." if of_blocks else ""
 
 
 def said(rows: Sequence[Mapping[str, Any]], leader: str, shown: Mapping[str, str], opened: bool) -> str:
@@ -85,8 +79,7 @@ def said(rows: Sequence[Mapping[str, Any]], leader: str, shown: Mapping[str, str
         if not defined:
             text += f"{name}nothing can be said: it needs {POSTERIORS[method].needs}."
             continue
-        stuck = [row for row in defined if row["r_hat"] is not None and row["r_hat"] > CONVERGED]
-        held = _together([row for row in defined if row not in stuck], members[0]["alpha"], opened)
+        held = _together(defined, members[0]["alpha"], opened)
         equal = [row for row in held if row["equal"] >= sure]
         decided = [row for row in held if row["equal"] < sure]
         beaten, like = (
@@ -105,8 +98,6 @@ def said(rows: Sequence[Mapping[str, Any]], leader: str, shown: Mapping[str, str
             parts += [f"practically equal to {display.listed(like)}"] if like else []
             text += f"; {shown[leader]} is {' and '.join(parts)}"
         text += "."
-        if stuck:
-            text += f" Of {display.plural(len(stuck), 'pair')} the Markov chains have not converged; nothing is claimed of them."
     return text
 
 

@@ -305,8 +305,8 @@ def _too_few(rows: pd.DataFrame) -> str:
         return ""
     return (
         f"Fewer than {FEWEST['limit']} clusters of instances ({FEWEST['x10']} where failures count ten times their limit) have "
-        "no intervals, nor have means of which one failure more would raise the upper end by more than half: they may have none of "
-        "the failures that decide a mean. "
+        "no intervals, nor have means of which one failure more would raise the upper end by more than half: they may have none "
+        "of the failures that decide a mean. "
     )
 
 

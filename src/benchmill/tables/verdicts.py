@@ -161,7 +161,7 @@ def _cautions(data: Mapping[str, Any], settings: Mapping[str, Any]) -> list[str]
     compared = by_point(_deciding(frame(data.get("comparisons"), measure)))
     shown = short_names(data, {row["algorithm"] for rows in ranked.values() for row in rows})
     paragraphs = []
-    opened = _opened(data.get("verdicts"))
+    is_open = opened(data.get("verdicts"))
     stated = frame(data.get("verdicts"), measure, columns=["analysis", "method"])
     # what the paragraph of the primary analysis says of its own comparison
     said = set(stated.loc[stated["analysis"] == "primary", "method"]) if len(stated) else set()
@@ -173,14 +173,15 @@ def _cautions(data: Mapping[str, Any], settings: Mapping[str, Any]) -> list[str]
         )
         leader = min(own_ranks, key=lambda name: (own_ranks[name], natural_key(name)), default=None)
         if leader is not None:
-            told += posterior_tables.said(believed.get(point, []), leader, shown, opened)
+            told += posterior_tables.said(believed.get(point, []), leader, shown, is_open)
         where = at(dict(zip(POINT, point, strict=True)), settings)
         if told:
             paragraphs.append(f"{where[0].upper()}{where[1:]}:{told}")
     return paragraphs
 
 
-def _opened(verdicts: pa.Table | None) -> bool:
+def opened(verdicts: pa.Table | None) -> bool:
+    """Return True if the primary analysis shows that the algorithms differ."""
     if verdicts is None:
         return False
     of_all = pc.and_(pc.equal(verdicts["analysis"], "primary"), pc.is_null(verdicts["algorithm_a"]))
@@ -239,8 +240,7 @@ def _doubts(tests: Sequence[Mapping[str, Any]], pairs: Sequence[Mapping[str, Any
         text += (
             " With unequal variances a common minimum significant difference is too wide for some pairs and too narrow for others"
         )
-        safe = any(comparison.unequal_variances for comparison in compared)
-        text += "." if safe else "; Welch’s or Brunner and Munzel’s comparison needs none."
+        text += "; net wins over clusters need none."
     replicated = {row["method"] for row in tests if row["n_runs"] > 1}
     unprotected = sorted((test for test in tested if test.no_interaction and test.name in replicated), key=lambda test: test.name)
     if "interaction" in broken and unprotected:

@@ -20,7 +20,6 @@ from benchmill.readers.selection import Selection
 from benchmill.registry import comparisons, tests
 from benchmill.registry.criteria import CRITERIA
 from benchmill.registry.measures import MEASURES, RUNNING_TIMES, STATED
-from benchmill.registry.posteriors import POSTERIORS
 from benchmill.registry.variants import usual_name
 from benchmill.text import claims
 from benchmill.workflow.sources import existing
@@ -206,11 +205,6 @@ def inference(
     mistakes += unknown(f"{at}.kaplan_meier.measures", "measure of running times", indicators["kaplan_meier"]["measures"], timed)
     counted = [name for name, kind in kinds.items() if kind.summarised]
     mistakes += unknown(f"{at}.summary.measures", "measure of solver runs", indicators["summary"]["measures"] or (), counted)
-    believed = [POSTERIORS[name] for name in inference["bayes"]]
-    for name in (method.name for method in believed if method.replicated and not replicated):
-        mistakes.append(f"{key}.inference.bayes: {name} needs the runs of a replicated design; set design: replicated.")
-    for name in (method.name for method in believed if method.positive_rope and not inference["rope"] > 0):
-        mistakes.append(f"{key}.inference.rope: is {inference['rope']:g}, expected more than 0 for the {name} comparison.")
     if inference["bounds"] is None:
         return None
     if inference["normalise"] not in ("e1", "e2"):

@@ -17,7 +17,8 @@ from benchmill.core.options import made
 from benchmill.readers.selection import OF_STUDY, OfStudy
 from benchmill.registry import formats
 from benchmill.registry.figures import GONE, KINDS, Kind
-from benchmill.registry.inference import WORDS
+from benchmill.registry.inference import GONE as METHODS_GONE
+from benchmill.registry.inference import INSTEAD, WORDS
 from benchmill.registry.measures import MEASURES, RUNNING_TIMES, STATED, VALUES
 from benchmill.registry.tables import tables_of
 from benchmill.registry.variants import VARIANTS
@@ -349,6 +350,12 @@ def _write_out(study: dict[str, Any], key: str, folders: Sequence[Path], mistake
         gone = [item for item in study["figures"] if isinstance(item, dict) and item.get("kind") in GONE]
         mistakes += [f"{key}.figures: there is no kind {item['kind']!r} any more; {GONE[item['kind']]}." for item in gone]
         study["figures"] = [item for item in study["figures"] if item not in gone]
+    section = study.get("inference")
+    for name, kept in INSTEAD.items() if isinstance(section, dict) else ():
+        if isinstance(section.get(name), list):
+            gone = [item for item in section[name] if item in METHODS_GONE]
+            mistakes += [f"{key}.inference.{name}: there is no {item!r} any more; write {kept}." for item in gone]
+            section[name] = [item for item in section[name] if item not in gone]
     for profile in study.get("profiles", []) if isinstance(study.get("profiles"), list) else []:
         if isinstance(profile, dict) and isinstance(profile.get("by"), str):
             profile["by"] = [profile["by"]]
