@@ -39,13 +39,13 @@ def test_larger_studies_from_a_large_pilot_are_those_of_the_population():
 
 
 def test_a_size_is_named_by_the_lower_end_of_the_effect():
-    """Eight of twelve clusters won: a mean of 1/3, whose 80 % interval reaches 1.363 standard errors down."""
+    """Eight of twelve clusters won: a mean of 1/3, whose 50 % interval reaches 0.697 standard errors down."""
     won = np.array([1.0] * 8 + [-1.0] * 4)[:, None]
     found = Scores(won, np.array([0]), np.array([math.nan]), np.zeros(1), 2, 1)
     rng = np.random.default_rng(0)
     planned = power(found, 48, 1, rng, permutations=99, studies=150)
     error = math.sqrt((12 * (1 - 1 / 9) + 1 / 3) / 144)
-    low = 1 / 3 - 1.3634 * error
+    low = 1 / 3 - 0.6974 * error
     # the population that is drawn from: the scores moved towards 0
     new = [rng.choice(won[:, 0] - (1 / 3 - low), (48, 1)) for _ in range(150)]
     by_hand = [clusters.flips(d, rng, 0.0, 99, most_counted=0).p_adjusted[0] <= 0.05 for d in new]

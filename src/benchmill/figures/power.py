@@ -20,7 +20,7 @@ MOST = 8
 def draw(curve: pd.DataFrame, wanted: float) -> Figure:
     """Draw the chance to decide each open pair over the number of clusters.
 
-    Solid: the effect is the lower end of its 80 % interval; dashed: it is as seen. A colour for each number of runs; above
+    Solid: the effect is the lower end of its 50 % interval; dashed: it is as seen. A colour for each number of runs; above
     the panels the evaluations that the clusters cost, at the runs that the study has.
 
     Parameters

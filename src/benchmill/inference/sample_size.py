@@ -22,7 +22,7 @@ from benchmill.inference.effects import net_wins
 Array = npt.NDArray[np.float64]
 
 #: Level of the interval of an effect whose lower end is planned with.
-CAUTION = 0.8
+CAUTION = 0.5
 #: Resamples of the runs that their noise is estimated from.
 _RESAMPLES = 40
 #: Largest number of flips, times statements, and of permutations that are counted instead of drawn: simulated studies are many.
@@ -106,7 +106,7 @@ class Power:
     as_seen : (m,) array
         Where the effects are as seen.
     cautious : (m,) array
-        Where they are the lower ends of their 80 % intervals.
+        Where they are the lower ends of their 50 % intervals.
     """
 
     n_clusters: int

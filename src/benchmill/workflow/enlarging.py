@@ -164,7 +164,7 @@ def _assumptions(found: sample_size.Scores, asked: Asked) -> list[str]:
         f"{asked.studies} studies of each size are simulated: clusters drawn from those of this study, tested as the primary "
         f"analysis is: all algorithms first, and behind that the pairs.{runs}",
         "An estimate for planning, conditional on what was seen here. `as seen`: the effects are those seen, which is too "
-        "hopeful for pairs picked by these data. `cautious`: they are the lower ends of their 80 % intervals.",
+        "hopeful for pairs picked by these data. `cautious`: they are the lower ends of their 50 % intervals.",
         "A study that is tested again whenever it has grown says false things too often: choose one size and test once "
         "more, or state in `primary.looks` how often you will look.",
     ]
