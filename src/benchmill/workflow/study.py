@@ -350,12 +350,13 @@ def _write_out(study: dict[str, Any], key: str, folders: Sequence[Path], mistake
         gone = [item for item in study["figures"] if isinstance(item, dict) and item.get("kind") in GONE]
         mistakes += [f"{key}.figures: there is no kind {item['kind']!r} any more; {GONE[item['kind']]}." for item in gone]
         study["figures"] = [item for item in study["figures"] if item not in gone]
-    section = study.get("inference")
-    for name, kept in INSTEAD.items() if isinstance(section, dict) else ():
-        if isinstance(section.get(name), list):
-            gone = [item for item in section[name] if item in METHODS_GONE]
-            mistakes += [f"{key}.inference.{name}: there is no {item!r} any more; write {kept}." for item in gone]
-            section[name] = [item for item in section[name] if item not in gone]
+    section: Any = study.get("inference")
+    if isinstance(section, dict):
+        for name, kept in INSTEAD.items():
+            if isinstance(section.get(name), list):
+                gone = [item for item in section[name] if item in METHODS_GONE]
+                mistakes += [f"{key}.inference.{name}: there is no {item!r} any more; write {kept}." for item in gone]
+                section[name] = [item for item in section[name] if item not in gone]
     for profile in study.get("profiles", []) if isinstance(study.get("profiles"), list) else []:
         if isinstance(profile, dict) and isinstance(profile.get("by"), str):
             profile["by"] = [profile["by"]]
