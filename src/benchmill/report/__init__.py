@@ -1,4 +1,4 @@
-"""What you hand on: the LaTeX paper and the self-contained HTML page of all studies."""
+"""The LaTeX paper and the self-contained HTML page of all studies."""
 
 from benchmill.report import page, paper
 

@@ -1,15 +1,9 @@
-"""Blocks of data as the page carries them: one JSON text and arrays of numbers, packed together.
+"""Pack data into blocks of the page: one JSON text and arrays of numbers.
 
-A block is an element `<script type="application/octet-stream" id="...">` of the page. Its text is base 64 of gzip of:
-
-1. the length of the JSON text in bytes (uint32),
-2. the JSON text, filled up with blanks so that 1 and 2 take a multiple of 8 bytes,
-3. the arrays, one after the other, as planes of bytes: the first bytes of all numbers, then the second ones, and so on.
-
-All numbers are little-endian. The JSON text is `{"content": ..., "arrays": [[kind, length], ...]}`; the content refers to arrays
-by their places in that list. A kind is `d` (float64), `i` (int32), `h` (uint16) or `b` (uint8). The page's script opens a block
-with `unpacked(id)` of `blocks.js`, which resolves to the `content` and a function `arrayOf(place)`. Planes pack better than
-numbers: signs and exponents of neighbours are alike.
+A block is an element `<script type="application/octet-stream" id="...">`. Its text is base 64 of gzip of the length of the JSON
+text in bytes (uint32), that text, filled up with blanks to a multiple of 8 bytes, and the arrays as planes of bytes (the first
+bytes of all numbers, then the second ones, which packs better), little-endian. The text is `{"content": ..., "arrays": [[kind,
+length], ...]}`, a kind `d` (float64), `i` (int32), `h` (uint16) or `b` (uint8). `blocks.js` opens it.
 """
 
 from __future__ import annotations
@@ -32,24 +26,18 @@ class Store:
         self._places: dict[tuple[str, bytes], int] = {}
 
     def put(self, values: npt.ArrayLike, kind: str = "d") -> int:
-        """Number of the array under which the page finds it; equal arrays have one."""
+        """Return the number of the array under which the page finds it; equal arrays have one."""
         array = np.ascontiguousarray(values, _TYPES[kind])
         planes = array.reshape(-1, 1).view(np.uint8).T.tobytes()
         return self._places.setdefault((kind, planes), len(self._places))
 
     def counts(self, values: npt.NDArray[np.int64]) -> int:
-        """The same for numbers from 0: as few bytes as hold them all."""
+        """Put numbers from 0 into as few bytes as hold them all."""
         most = values.max(initial=0)
         return self.put(values, "b" if most < 2**8 else "h" if most < 2**16 else "i")
 
     def packed(self, content: Any) -> str:
-        """The text of the block: the same for the same content and arrays.
-
-        Parameters
-        ----------
-        content : object
-            What JSON can hold, without infinities and NaN.
-        """
+        """Return the text of the block; `content` is JSON without infinities and NaN."""
         sizes = [[kind, len(planes) // np.dtype(_TYPES[kind]).itemsize] for kind, planes in self._places]
         text = json.dumps({"content": content, "arrays": sizes}, ensure_ascii=True, separators=(",", ":"), allow_nan=False)
         text += " " * (-(len(text) + 4) % 8)

@@ -16,20 +16,9 @@ _HEIGHT, _PADDING, _LETTER = 20, 6, 6.6
 
 
 def badge(claims: pa.Table) -> str:
-    """Draw the badge.
+    """Draw the badge of a table `claims`, with the sentence of every claim in its description.
 
-    The colour says: all claims hold in all conventions that can decide, all hold by the primary analysis, or one does not.
-
-    Parameters
-    ----------
-    claims : pyarrow.Table
-        Table `claims` of a study.
-
-    Returns
-    -------
-    str
-        SVG without scripts, fonts or links; its title and description say the same to a screen reader, with the sentence of
-        every claim.
+    Its colour says: all hold in all conventions that can decide, all hold by the primary analysis, or one does not.
     """
     found = list(held(claims))
     holding = sum(one.holds for one in found)
@@ -62,7 +51,7 @@ def badge(claims: pa.Table) -> str:
 
 
 def _width(text: str) -> float:
-    """How wide a part is: letters of an even width, those of East Asia twice as wide."""
+    """Return the width of a part: letters of East Asia count twice."""
     shown = labels.shown(text)
     letters = sum(2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in shown)
     return round(2 * _PADDING + _LETTER * max(letters, 1), 1)

@@ -1,7 +1,7 @@
-"""The courses of runs as the page carries them: break points of the best value so far.
+"""Trajectories of runs as the page carries them: break points of the best value so far.
 
-They tell the cost at any target, or the value at any budget: two kinds of break points, since a log may say for some of its rows
-how many evaluations there were and not when a value was reached.
+They tell the cost at any target, or the value at any budget: two kinds, since a log may say for some of its rows how many
+evaluations there were and not when a value was reached.
 """
 
 from __future__ import annotations
@@ -39,26 +39,11 @@ class Course(NamedTuple):
 
 
 def course(trials: pa.Table, traces: Iterable[pa.Table], scale: str, of: Of) -> Course | str:
-    """The break points of the trials of one source.
+    """Return the break points of the trials of one source, or why there are none.
 
-    A target is reached where one of them is at most that target, and at its evaluations: the cost is that of the measure of
-    fixed targets (`benchmill.costs.fixed_target`), for every target. The value at a budget is that of the last one up to it, as
-    in that of fixed budgets.
-
-    Parameters
-    ----------
-    trials, traces
-        Tables of one source; the first with the columns `TRIALS`.
-    scale : str
-        See `benchmill.core.traces.scaled`.
-    of : {"targets", "budgets"}
-        What they are asked for.
-
-    Returns
-    -------
-    Course or str
-        Why there is none: larger values are better, an optimum that the scale needs is not known, a trace is the mean of several
-        runs, or the source knows the evaluations to some targets alone.
+    A target is reached at the evaluations of the first that is at most it, as in `benchmill.costs.fixed_target`; the value at a
+    budget is that of the last one up to it. None where larger values are better, a needed optimum is not known, a trace is the
+    mean of several runs, or the source knows the evaluations to some targets alone.
     """
     if trials.column("known_targets").null_count < trials.num_rows:
         return "a source knows the evaluations to some targets alone"
@@ -90,7 +75,7 @@ def _breaks(rows: Course) -> Course:
 
 
 def courses(sources: Sequence[Source], scale: str, of: Of) -> list[Course] | str:
-    """Those of all sources; why there are none, where one has none, or where they are more than a page carries."""
+    """Return those of all sources; or why one has none, or that they are more than a page carries."""
     found: list[Course] = []
     for trials, traces in sources:
         one = course(trials, traces(), scale, of)

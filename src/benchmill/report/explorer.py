@@ -1,9 +1,4 @@
-"""The data that the page carries, so that profiles can be computed anew in it: compact and exact, one block for all studies.
-
-The page computes with the very numbers of the Parquet files. A matrix has one row per algorithm and one column per problem. How
-a block holds them is said in `benchmill.report.arrays`; the content of this one is `studies` (see `_study`) and the
-`version` of benchmill, for the names of downloads.
-"""
+"""Pack the data that profiles are computed anew from in the page: the very numbers of the Parquet files."""
 
 from __future__ import annotations
 
@@ -80,20 +75,14 @@ TABLES: dict[str, list[str] | None] = {
 
 
 def payload(studies: Sequence[Mapping[str, Any]], runs: Mapping[str, Mapping[str, Any]] | None = None) -> str:
-    """The block that the explorable part of the page is made from.
+    """Return the block (base 64) that the explorable part of the page is made from.
 
     Parameters
     ----------
     studies : sequence of mapping
-        As for `benchmill.report.page.render`; of each `name`, `title`, `config`, `verdicts`, and `data`: those of
-        `TABLES` that are there (`value_ecdf` by measure). A study without `data` is not explorable.
+        See `benchmill.report.page.pages`; `data` has those of `TABLES` that are there, or the study is not explorable.
     runs : mapping, optional
         By study what is stated of its runs (`benchmill.report.runs.Listed`).
-
-    Returns
-    -------
-    str
-        Base 64; the same text for the same input.
     """
     store = Store()
     found = [
@@ -105,13 +94,13 @@ def payload(studies: Sequence[Mapping[str, Any]], runs: Mapping[str, Mapping[str
 
 
 def computes(variant: Mapping[str, Any]) -> bool:
-    """Whether the page computes this profile variant anew when solvers are switched; others are shown as in the files."""
+    """Return True if the page computes this variant anew when solvers are switched; others are shown as in the files."""
     extra = {key for key, value in variant.items() if key not in _APPLIED | _IDLE and value not in (None, False, [], {})}
     return VARIANTS[variant["variant"]].of_shares and not extra and variant.get("weights") in (None, "equal", "dimension")
 
 
 def algorithms(study: Mapping[str, Any]) -> list[str]:
-    """The algorithms of a study in the order of the page."""
+    """Name the algorithms of a study in the order of the page."""
     reported = {name for report in study.get("reports") or [] for name in report["algorithms"]}
     return sorted(reported | _words(study["data"], "algorithm", "profiles"), key=natural_key)
 
@@ -202,7 +191,7 @@ def _families(families: pa.Table | None, problems: Sequence[str]) -> list[int]:
 
 
 def _free(settings: Mapping[str, Any], scale: Any, levels: Any) -> dict[str, Any]:
-    """What curves at other targets or budgets are made by: `weight`, `scale`, and `levels`, those of the study; or `why` not."""
+    """Return what curves at other targets or budgets are made by, or `why` there are none."""
     if settings.get("restarts"):
         return {"why": "the curves have simulated restarts, which the workflow alone draws"}
     if settings.get("target_set"):
@@ -215,7 +204,7 @@ def _budgets(measure: Mapping[str, Any]) -> tuple[Any, Any]:
 
 
 def _words(data: Mapping[str, Any], column: str, *names: str) -> set[str]:
-    """Distinct values of a text key in the tables of some names."""
+    """Return the distinct values of a text key in the tables of some names."""
     tables = _tables(data, "ratios", "ecdf", "value_ecdf", "indicators", *names)
     return {
         word for table in tables for word in pc.unique(table.column(column).cast(pa.string())).to_pylist() if word is not None
@@ -223,7 +212,7 @@ def _words(data: Mapping[str, Any], column: str, *names: str) -> set[str]:
 
 
 def _tables(data: Mapping[str, Any], *names: str) -> Iterator[pa.Table]:
-    """The tables of some names that are there; of one that is stored by measure all."""
+    """Yield the tables of some names; if one is stored by measure, all."""
     for name in names:
         found = data.get(name)
         yield from found.values() if isinstance(found, Mapping) else [found] if found is not None else []
@@ -242,12 +231,9 @@ def _looks(name: str, look: Any) -> dict[str, Any]:
 
 
 def function_groups(suites: Sequence[str], problems: Sequence[str]) -> list[dict[str, Any]]:
-    """Groups of functions that the field has names for: those of BBOB, where every suite is one of its family.
+    """Return the groups of BBOB functions, `label` and `problems` (positions).
 
-    Returns
-    -------
-    list of dict
-        `label` and `problems` (positions in `problems`); empty where a suite or a problem is not of the family.
+    None where a suite or a problem is of no such suite.
     """
     name = named_groups.of_suites(suites)
     found = named_groups.members(name, problems) if name else {}
@@ -260,7 +246,7 @@ def function_groups(suites: Sequence[str], problems: Sequence[str]) -> list[dict
 def _groups(
     configured: Any, attributes: Mapping[str, Mapping[str, Sequence[str]]], suites: Sequence[str], problems: Sequence[str]
 ) -> list[dict[str, Any]]:
-    """The groups that the study names (or those that the field has names for), and those of its attributes."""
+    """Return the groups that the study names (else those of BBOB), and those of its attributes."""
     named = {f"{name}: {value}": own for name, values in attributes.items() for value, own in values.items()}
     found = [] if isinstance(configured, Mapping) else function_groups(suites, problems)
     if isinstance(configured, Mapping) and not named_groups.is_attribute(configured):
@@ -277,14 +263,14 @@ def _by_measure(table: pa.Table | None) -> list[tuple[str, pd.DataFrame]]:
 
 
 def _places(column: pd.Series, words: Sequence[str]) -> npt.NDArray[np.int64]:
-    """Position of each word in `words`; -1 for an empty key."""
+    """Return the position of each word in `words`; -1 for an empty key."""
     return np.asarray(column.cat.set_categories(words).cat.codes, np.int64)
 
 
 def _matrix(
     rows: pd.DataFrame, name: str, settings: Mapping[str, Any], words: Mapping[str, Sequence[str]], store: Store, value: str
 ) -> dict[str, Any]:
-    """A measure as matrices of algorithms by problems; a cell without a trial is NaN."""
+    """Put a measure into matrices of algorithms by problems; a cell without a trial is NaN."""
     column, cells = numbered(rows, _PROBLEM_KEYS + _POINT)
     level, levels = numbered(cells, _POINT)
     shape = (len(words["algorithm"]), len(cells))
@@ -326,7 +312,7 @@ def _matrix(
 def _excluded(
     rows: pd.DataFrame, column: npt.NDArray[np.int64], n_trials: npt.NDArray[np.int64], settings: Mapping[str, Any]
 ) -> list[int]:
-    """Problems that the settings leave out, whichever algorithms are compared; not those left out for a missing trial."""
+    """Return the problems that the settings leave out, whichever algorithms are compared."""
     exclude = settings.get("exclude")
     named = rows["problem"].isin(list(map(str, exclude)) if isinstance(exclude, list) else [])
     of_cell = pd.DataFrame({"included": rows["included"], "named": named}).groupby(column).last()
@@ -341,7 +327,7 @@ def _given(
     settings: Mapping[str, Mapping[str, Any]],
     store: Store,
 ) -> list[dict[str, Any]]:
-    """Curves and measures of the variants that the page shows as they are: one entry per measure, variant and panel."""
+    """Return curves and measures of the variants that the page shows as they are, by measure, variant and panel."""
     if "profiles" not in data:
         return []
     curves, numbers = data["profiles"], data.get("profile_measures")
@@ -375,7 +361,7 @@ def _given(
 
 
 def _band(rows: pd.DataFrame, name: str, store: Store) -> dict[str, int]:
-    """Both ends of the band around a column, where there is one."""
+    """Return both ends of the band around a column, where there is one."""
     ends = {end: rows[f"{name}_{end}"] for end in ("low", "high")}
     return {} if any(column.isna().all() for column in ends.values()) else {end: store.put(ends[end]) for end in ends}
 
@@ -391,7 +377,7 @@ def _panel_label(split: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
 
 
 def _plain(value: Any) -> Any:
-    """A number as JSON has it; infinities and NaN as text."""
+    """Write infinities and NaN as text."""
     if isinstance(value, float) and not np.isfinite(value):
         return "NaN" if np.isnan(value) else "Infinity" if value > 0 else "-Infinity"
     return value
@@ -400,9 +386,8 @@ def _plain(value: Any) -> Any:
 def _ecdf(table: pa.Table | None, words: Mapping[str, Sequence[str]], store: Store) -> dict[str, Any] | None:
     """Return the curves that fit into the page, or None without any.
 
-    Of thinned curves the first row in each interval of `step` is kept, and the last row. Rows that are kept are kept exactly, so
-    that a curve is nowhere more than `step` too low and nowhere too high. `left_out`: how many steps the curves have that are
-    not carried, by their kind.
+    Of thinned curves the first row in each interval of `step` is kept, and the last: a curve is nowhere more than `step` too
+    low and nowhere too high. `left_out` counts the steps of the curves that are not carried, by kind.
     """
     if table is None:
         return None
@@ -449,7 +434,7 @@ def _rows(table: pa.Table | None) -> list[dict[str, Any]]:
 
 
 def _comparisons(table: pa.Table | None, algorithms: Sequence[str], store: Store) -> list[dict[str, Any]]:
-    """All pairs: one entry per measure, method and point, with columns."""
+    """Return all pairs as columns, by measure, method and point."""
     return [
         {
             **{key: row[key] for key in ("measure", "method", "correction")},

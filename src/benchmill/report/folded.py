@@ -1,8 +1,4 @@
-"""Large tables as data: what the page builds of them when a reader opens them.
-
-A cell is its value to the last digit, and a number that says how the value is written and what stands behind it. So a table of
-100 000 cells takes little more than its values; as HTML it would take ten times that.
-"""
+"""Carry large tables as data, which the page builds when a reader opens them."""
 
 from __future__ import annotations
 
@@ -30,18 +26,12 @@ _NOTATIONS: dict[str, Callable[[float], str]] = {
 
 
 def is_large(table: Table) -> bool:
-    """Whether a table is carried as data."""
+    """Return True if a table is carried as data."""
     return table.n_rows * len(table.columns) > MOST_CELLS
 
 
 def folded(table: Table) -> str:
-    """A table as a block of the page (`benchmill.report.arrays`).
-
-    Its content has `title`, `caption`, `columns` (`header`, `align`, `meaning`, `wrap`), `sections` (`heading` and number of
-    `rows`) and `cells`, one entry per column: `notation`; `words`, the kinds of cell: the `text` behind the value (all of it
-    where `bare`), and whether a cell is `best` and has a value; `kind`, that of every cell; `value`, the values, where there
-    are any.
-    """
+    """Pack a table into a block: its words, columns and sections, and by column the kinds of cells and their values."""
     rows = [row for section in table.sections for row in section.rows]
     store = Store()
     content = {
@@ -76,7 +66,7 @@ def _column(cells: Sequence[Cell], store: Store) -> dict[str, Any]:
 
 
 def _follows(cell: Cell, notation: str) -> bool:
-    """Whether the text of a cell begins with its value so written."""
+    """Return True if the text of a cell begins with its value so written."""
     if cell.value is None or math.isnan(cell.value):
         return False
     written = _NOTATIONS[notation](cell.value)

@@ -1,4 +1,4 @@
-"""The method section in words, made from the settings in force: one text for the paper and the page."""
+"""Write the method section from the settings in force, for paper and page."""
 
 from __future__ import annotations
 
@@ -19,18 +19,9 @@ from benchmill.text import measures as words
 
 
 def methods(config: Mapping[str, Any]) -> list[tuple[str, str]]:
-    """Headings and paragraphs that say how the results of a study are made.
+    """Return headings and paragraphs that say how the results of a study are made, by its settings with every default filled in.
 
-    Parameters
-    ----------
-    config : mapping
-        The settings of the study, every default filled in (`problem_keys`, `measures`, `profiles`, `indicators`,
-        `inference`); parts that the study does not have are passed over.
-
-    Returns
-    -------
-    list of (str, str)
-        Plain Unicode; a `[key]` in brackets names an entry of `benchmill.registry.bibliography.REFERENCES`.
+    A `[key]` in brackets names an entry of the bibliography.
     """
     found = [("Problems and trials", _problems(config))]
     measures = config.get("measures") or {}
@@ -56,12 +47,9 @@ def methods(config: Mapping[str, Any]) -> list[tuple[str, str]]:
 
 
 def reading(figures: Iterable[Mapping[str, Any]]) -> list[tuple[str, str]]:
-    """How to read figures, what holds for all of a kind said once: heading and paragraph; none where nothing is to be said.
+    """Return the heading and paragraph on how to read figures, what holds for all of a kind said once.
 
-    Parameters
-    ----------
-    figures : iterable of mapping
-        Each with its `kind`.
+    None if there is nothing to say.
     """
     shown = {figure["kind"] for figure in figures}
     said = dict.fromkeys(sentence for kind in KINDS.values() if kind.name in shown for sentence in kind.reading)
@@ -108,7 +96,7 @@ def _measure(name: str, measure: Mapping[str, Any]) -> str:
 
 
 def _solver_runs(config: Mapping[str, Any], names: Sequence[str]) -> str:
-    """What the summary of solver runs takes means of, and how."""
+    """Tell what the summary of solver runs takes means of, and how."""
     summary = config["indicators"]["summary"]
     shifts, as_is = [], []
     for name in names:
@@ -306,7 +294,7 @@ def _inference(config: Mapping[str, Any]) -> str:
 
 
 def _claims(config: Mapping[str, Any]) -> str:
-    """How claims are looked at; nothing where the study claims nothing."""
+    """Tell how claims are looked at, if the study has any."""
     stated = config.get("claims")
     if stated == []:
         return ""

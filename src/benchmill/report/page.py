@@ -31,36 +31,30 @@ _SENDS = 'parent.postMessage(document.getElementById(location.hash.slice(1))?.te
 
 
 class Pages(NamedTuple):
-    """The report, and the file `report/runs.html` beside it with the runs of studies that are too large for it."""
+    """The report, and the file beside it with the runs of studies that are too large for it."""
 
     report: str
     runs: str
 
 
 def render(studies: Sequence[Mapping[str, Any]], title: str = "Benchmark report") -> str:
-    """The report of studies that need no file beside it; see `pages`."""
+    """Return the report of studies that need no file beside it; see `pages`."""
     return pages(studies, title).report
 
 
 def pages(studies: Sequence[Mapping[str, Any]], title: str = "Benchmark report") -> Pages:
-    """The page as HTML.
+    """Return the page as HTML, in which texts from logs are shown and do nothing else.
 
-    All texts from logs are shown and do nothing else; a content security policy in the page forbids every
-    request and every script but its own. Where a study has more runs than a page carries
-    (`benchmill.report.runs.MOST_WITHIN`) it admits the file beside it as a frame, which gets no rights, and whose own policy
-    forbids everything but to send what it holds.
+    A content security policy forbids every request and every script but its own. A study with more runs than a page carries has
+    them in a file beside it, a frame without rights, whose policy forbids all but to send what it holds.
 
     Parameters
     ----------
     studies : sequence of mapping
-        For each study: `name`, `title`, `config` (every default filled in), `tables` (of
-        `benchmill.text.display.Table`), `figures` (mappings with `name`, `kind`, `caption` and `svg`, the text of the SVG file),
-        `verdicts` (measure to list of paragraphs), `reports` (ingest reports); optionally `runs` and `summaries` (measure to list
-        of sentences), `primary` and `held` (`benchmill.workflow.pages.exhibits`), `numbers` (mappings with `key`, `text` and
-        `meaning`) and `data`, the tables that make the study explorable (see `benchmill.report.explorer.payload`), and `listed`,
-        its runs (see `benchmill.report.runs.listed`).
-    title : str
-        Heading of the page.
+        `name`, `title`, `config` (every default filled in), `tables`, `figures` (`name`, `kind`, `caption` and the text `svg`),
+        `verdicts` (paragraphs by measure), `reports` (of ingest); optionally `runs` and `summaries` (sentences by measure),
+        `primary`,
+        `held`, `numbers`, `data` (see `benchmill.report.explorer.payload`) and `listed` (see `benchmill.report.runs.listed`).
     """
     shared = environment()
     keys = cited(text for study in studies for _, text in methods(study["config"]))
@@ -102,12 +96,12 @@ def pages(studies: Sequence[Mapping[str, Any]], title: str = "Benchmark report")
 
 
 def _digest(code: str) -> str:
-    """Of a script, as a policy names it."""
+    """Return the digest of a script as a policy names it."""
     return base64.b64encode(hashlib.sha256(code.encode()).digest()).decode()
 
 
 def environment() -> jinja2.Environment:
-    """The templates of pages; every text is shown and does nothing else."""
+    """Return the templates of pages."""
     made = jinja2.Environment(
         loader=jinja2.FileSystemLoader(_TEMPLATES),
         autoescape=True,
@@ -129,7 +123,7 @@ def style() -> str:
 
 
 def text(value: Any) -> Markup:
-    """Any text as HTML that shows it and does nothing else; the indices of this project's symbols are lowered or raised."""
+    """Return any text as HTML that shows it and does nothing else; indices of symbols are lowered or raised."""
     return Markup(_text(str(value)))
 
 
@@ -139,7 +133,7 @@ def _text(value: str) -> str:
 
 
 def _prose(value: str, keys: Sequence[str]) -> Markup:
-    """Text with `[key]` of references as links to their numbers."""
+    """Write text with `[key]` of references as links to their numbers."""
     pieces = CITATION.split(value)
     parts = []
     for i, piece in enumerate(pieces):
@@ -154,7 +148,7 @@ def _prose(value: str, keys: Sequence[str]) -> Markup:
 
 
 def _cells(row: Sequence[Cell], columns: Sequence[Column]) -> Markup:
-    """The cells of a row of a table, of which the first is its head: a large study has a million, too many for a template."""
+    """Write the cells of a row, the first its head: a large study has a million, too many for a template."""
     found = []
     for place, (cell, column) in enumerate(zip(row, columns, strict=True)):
         tag, scope = ("td", "") if place else ("th", ' scope="row"')
@@ -166,7 +160,7 @@ def _cells(row: Sequence[Cell], columns: Sequence[Column]) -> Markup:
 
 
 def _sort_key(value: float) -> str:
-    """The value a column is sorted by, exactly, as JavaScript reads it; empty for NaN."""
+    """Return the value a column is sorted by, exactly, as JavaScript reads it; empty for NaN."""
     if math.isnan(value):
         return ""
     if math.isinf(value):
@@ -211,7 +205,7 @@ def _study(study: Mapping[str, Any], number: int) -> dict[str, Any]:
 
 
 def _card(study: Mapping[str, Any]) -> dict[str, Any]:
-    """What a reader sees first: one statement, how far claims hold, who leads by each measure, and the state of the data."""
+    """Return what is seen first: one statement, how far claims hold, who leads by each measure, and the state of the data."""
     found = statements(study)
     of_claims = list(study.get("held") or [])
     claims = [one for one in found if one.kind == "claim"]

@@ -1,4 +1,4 @@
-r"""The source of the LaTeX paper of all studies."""
+"""The source of the LaTeX paper of all studies."""
 
 from __future__ import annotations
 
@@ -26,25 +26,16 @@ def render(
     title: str | None = None,
     reproduction: Table | None = None,
 ) -> str:
-    r"""A document of all studies as LaTeX source, to be stored beside their folders (`results/paper/paper.tex`).
-
-    It `\input`s `../<study>/tables/<name>.tex` and `../<study>/numbers.tex` and includes
-    `../<study>/<file>` of each figure; nothing of a table is copied into it.
+    """Return a document of all studies as LaTeX source, to be stored beside their folders, whose tables and figures it names.
 
     Parameters
     ----------
     studies : sequence of mapping
-        For each study: `name`, `title`, `config` (every default filled in), `tables` (of
-        `benchmill.text.display.Table`, as written to the tables folder), `figures` (mappings with `name`, `kind`,
-        `caption` and `file`, the path of the PDF relative to the study's folder; optionally the `measure` that is drawn),
-        `verdicts` (measure to list of paragraphs), `long` (names of the tables that are set as `longtable`); optionally
-        `runs` and `summaries` (measure to list of sentences), `primary` (`benchmill.tables.primary`), `reports` (ingest reports)
-        and `siunitx` (whether the tables need that package).
+        As of `benchmill.report.page.pages`, with the `file` of each figure, relative to the study's folder, in place of its
+        SVG, and
+        `long` (names of tables set as `longtable`) and `siunitx` (whether they need that package).
     template : path
-        Jinja2 template with the delimiters `<< >>`, `<% %>` and `<# #>`: the paper, the supplement or the reproduction. What it
-        includes is looked for beside it.
-    title : str, optional
-        By default that of the study, or how many studies there are.
+        Jinja2 template with the delimiters `<< >>`, `<% %>` and `<# #>`; what it includes is looked for beside it.
     reproduction : Table, optional
         Published numbers beside the recomputed ones, as written to `results/reproduction.tex`.
 
@@ -73,29 +64,19 @@ def render(
 
 
 def section(study: Mapping[str, Any], template: str | Path) -> str:
-    r"""A study as a section of somebody's own article: LaTeX source to be stored in its folder (`results/<study>/section.tex`).
-
-    Parameters, and errors of the template, are those of `render`, for one study.
-    """
+    """Return a study as a section of somebody's own article, LaTeX to be stored in its folder; see `render`."""
     return _rendered(Path(template), study=_study(study, ()))
 
 
 def markdown(study: Mapping[str, Any], template: str | Path, tables: Mapping[str, str]) -> str:
-    """A study as a chapter in Markdown, with citations as pandoc takes them: `results/<study>/section.md`.
-
-    As `section`; `tables` has the rows of each table as Markdown, by its name.
-    """
+    """Return a study as a chapter in Markdown for pandoc; `tables` has the rows of each table by its name. See `render`."""
     return _rendered(Path(template), study=_study(study, ()), tables=tables)
 
 
 def texts(study: Mapping[str, Any], template: str | Path) -> str:
-    r"""The sentences and captions of a study under names, for somebody's own article: `results/<study>/texts.tex`.
+    r"""Return the sentences and captions of a study under names for somebody's own article, `results/<study>/texts.tex`.
 
-    After `\input{numbers.tex}\input{texts.tex}` an article writes `\caption{\benchmill{study/figures/main/caption}}`. The names
-    are `study/abstract`, `study/findings/<measure>`, `study/claims/<measure>`, `study/figures/<figure>/caption`,
-    `study/tables/<table>/caption` and `study/methods/<heading>`; the file lists them.
-
-    Parameters and errors are those of `section`.
+    An article writes `\caption{\benchmill{study/figures/main/caption}}`; the file lists the names. See `render`.
     """
     paragraphs = {"abstract": display.breakable_tex(_abstract(study, True))}
     for measure, said in _findings(study).items():
@@ -190,9 +171,9 @@ def _study(study: Mapping[str, Any], shared: Sequence[Mapping[str, Any]], *, alo
 
 
 def _findings(study: Mapping[str, Any]) -> dict[str, list[str]]:
-    """What is said by each measure, that of the primary analysis first.
+    """Return what is said by each measure, that of the primary analysis first.
 
-    A paragraph of the runs of solvers, one of who leads, then what may be claimed; at the end how often such claims are false.
+    Runs of solvers, who leads, claims, and their error.
     """
     said: dict[str, dict[str, list[str]]] = {kind: {} for kind in ("claim", "leader", "runs")}
     for one in statements(study):
@@ -212,20 +193,14 @@ def _findings(study: Mapping[str, Any]) -> dict[str, list[str]]:
 
 
 def _abstract(study: Mapping[str, Any], alone: bool) -> str:
-    """Which solver solves most and is fastest, who leads by the primary analysis, how many pairs it tells apart, and the data.
-
-    Of a study that is not `alone` in the paper no more than the first and who leads.
-    """
+    """Tell which solver solves most and is fastest, who leads, how many pairs differ, and the data; less if not `alone`."""
     found = statements(study)
     most = {"runs": 2, "leader": 1, "pairs": 1, "data": 1} if alone else {"runs": 1, "leader": 1}
     return " ".join(text for kind, n in most.items() for text in [one.text for one in found if one.kind == kind][:n])
 
 
 def _first(figures: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
-    """Of the figures of each kind and measure one: the first, of distributions the last, which is over most problems.
-
-    What runs of solvers show comes first, as in the text.
-    """
+    """Return one figure of each kind and measure: the first, of distributions the last, which is over most problems."""
     found: dict[tuple[Any, ...], Mapping[str, Any]] = {}
     kinds = [kind for kind in KINDS.values() if kind.main]
     for figure in figures:
@@ -247,10 +222,7 @@ _OWN = ("Measures", "Runs of solvers", "Profiles of this study", "Tests of this 
 
 
 def _shared(studies: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """The paragraphs on methods that do not speak of one study alone, each once, with the studies that they hold for.
-
-    `studies` is empty where it holds for all.
-    """
+    """Return the paragraphs on methods that do not speak of one study alone, with the studies that they hold for (none: all)."""
     found: dict[tuple[str, str], list[str]] = {}
     for study in studies:
         for heading, text in methods(study["config"]):
@@ -265,7 +237,7 @@ def _shared(studies: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
 
 
 def _kept_blanks(text: str) -> str:
-    """Markdown of a piece of a sentence, with the blank that it begins with."""
+    """Return Markdown of a piece of a sentence, with the blank that it begins with."""
     return (" " if text[:1].isspace() else "") + labels.markdown(text)
 
 
@@ -275,7 +247,7 @@ def _cited_markdown(text: str) -> str:
 
 
 def _prose(text: str) -> str:
-    """Plain Unicode as LaTeX, with `[key]` of the known references as citations."""
+    """Write plain Unicode as LaTeX, with `[key]` of references as citations."""
     pieces = CITATION.split(text)
     written = "".join(
         rf"~\cite{{{piece}}}" if i % 2 and piece in REFERENCES else display.tex(piece) for i, piece in enumerate(pieces)

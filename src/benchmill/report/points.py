@@ -10,14 +10,9 @@ from benchmill.text.frames import target_title
 
 
 def point_of(row: Mapping[str, Any], settings: Mapping[str, Any] | None = None) -> dict[str, Any]:
-    """The target or the budget of a row with its words, `all` where it has neither.
+    """Return the target or the budget of a row with its words (the measure's `settings` may title targets).
 
-    Parameters
-    ----------
-    row : mapping
-        With `target` and `at_budget`.
-    settings : mapping, optional
-        Those of the measure, which may give its targets titles.
+    `all` where it has neither.
     """
     if row["target"] is not None:
         return {"target": row["target"], "label": labels.shown(title_of(row["target"], settings or {}))}
@@ -27,5 +22,5 @@ def point_of(row: Mapping[str, Any], settings: Mapping[str, Any] | None = None) 
 
 
 def title_of(target: float, settings: Mapping[str, Any]) -> str:
-    """What a measure calls a target."""
+    """Return what a measure calls a target."""
     return target_title({"target": target}, {"measure": {"name": "", **settings}})

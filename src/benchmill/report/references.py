@@ -1,4 +1,4 @@
-"""What somebody who publishes a study cites: its methods, formats, suites and data, as BibTeX."""
+"""Collect what somebody who publishes a study cites: methods, formats, suites and data, as BibTeX."""
 
 from __future__ import annotations
 
@@ -29,21 +29,9 @@ TITLE = "benchmill: from raw solver logs to the figures, tables and verdicts of 
 
 
 def used(config: Mapping[str, Any], reports: Sequence[Mapping[str, Any]], indicators: Iterable[str]) -> dict[str, list[str]]:
-    """The references of what a study uses.
+    """Return what each reference is cited for in a study, by its key, in the order of the bibliography.
 
-    Parameters
-    ----------
-    config : mapping
-        The settings of the study, every default filled in.
-    reports : sequence of mapping
-        The ingest reports of its sources.
-    indicators : iterable of str
-        The keys of `benchmill.registry.indicators.INDICATORS` that it makes.
-
-    Returns
-    -------
-    dict of str to list of str
-        By the key of a reference what it is cited for, in the order of the bibliography.
+    `reports` are those of ingest, `indicators` names of those that it makes.
     """
     entries: list[Entry] = [VARIANTS[profile["variant"]] for profile in config.get("profiles") or ()]
     entries += [MEASURES[measure["kind"]] for measure in (config.get("measures") or {}).values()]
@@ -71,26 +59,9 @@ def bibliography(
     indicators: Iterable[str],
     sources: Mapping[str, Mapping[str, str | None]],
 ) -> str:
-    """The file `references.bib` of a study.
+    """Return the file `references.bib` of a study, each entry below a comment that says what it is cited for.
 
-    Parameters
-    ----------
-    study : str
-        Its name.
-    config, reports, indicators
-        As for `used`.
-    sources : mapping
-        By name of a source: its `citation` and `url`, where it has them.
-
-    Returns
-    -------
-    str
-        Entries of BibTeX with a blank line between; above each a comment that says what it is cited for.
-
-    Raises
-    ------
-    UserError
-        A citation is no BibTeX.
+    `sources` has the `citation` and `url` of a source by its name; a citation that is no BibTeX is a UserError.
     """
     own = {"author": "{The benchmill authors}", "title": f"{{{TITLE}}}", "note": f"Version {__version__}"}
     blocks = [_block(["what made the figures, tables and numbers"], entry("misc", "benchmill", own))]
@@ -114,7 +85,7 @@ def _block(purposes: Iterable[str], text: str) -> str:
 def _of_data(
     key: str, source: Mapping[str, str | None], report: Mapping[str, Any], as_bibtex: Callable[[str, str], dict[str, str]] = given
 ) -> dict[str, str]:
-    """What a source says how to cite it; else where it was fetched from."""
+    """Return what a source says how to cite it; else where it was fetched from."""
     if citation := source.get("citation"):
         return as_bibtex(citation, key)
     url = source.get("url")

@@ -1,8 +1,4 @@
-"""The runs that a reader of the page can list, filter and follow back to their logs: one row a trial, its costs by measure.
-
-What the page gets is read from `trials` and `costs` as they are in the files; what it shows of a part of the runs it computes
-from these costs by the rules of the workflow.
-"""
+"""List the runs that a reader of the page can filter and follow back to their logs: one row a trial, its costs by measure."""
 
 from __future__ import annotations
 
@@ -80,26 +76,22 @@ _CUTS = ((3, 16), (2, 4), (1, 1), (1, 0))
 
 
 class Listed(NamedTuple):
-    """The runs of a study on the page.
+    """The runs of a study on the page, as blocks (`benchmill.report.arrays`), which are empty where they are not carried.
 
     Attributes
     ----------
     stated : dict
-        What the page knows before a reader asks for them: `too_many`, their number, where they are not carried; else `n`,
-        `measures` (each with its settings and its `points`), `problem_keys` and `not_competing`; where the
-        block stands in a file beside the page, its length and end (`beside`).
+        What the page knows at once: `too_many`, their number; else `n`, `measures` (settings and `points`), `problem_keys`,
+        `not_competing`, scales of `courses`, why there are none (`without`), and the block's length and end in a file `beside`.
     block : str
-        The runs themselves (`benchmill.report.arrays`), empty where they are not carried. `columns`, each with `key`, `head` and
-        `title`, and either `words` and the `codes` of the rows (from 1; 0: empty), or `values` (NaN: empty); `costs`: for every
-        measure and point the `cost` (NaN: no cost) and the `budget` of each run; `met`: the irregularities with a place in a
-        file, `by_run`: of which rows they are, `by_log`: of which logs; `log`: the log of each run, a file of a source.
+        `columns` (`words` and `codes` from 1, 0 = empty, or `values`); `costs`, for every measure and point `cost` and
+        `budget`;
+        `met`, the irregularities with a place, `by_run` and `by_log` whose they are; `log`, that of each run.
     lines : str
-        What the logs say (`benchmill.report.arrays`), empty where that is not known: `excerpts`, each `[line, last line, first
-        lines, last lines]`, and `of`, the place among these of each run (from 1; 0: none).
+        `excerpts`, each `[line, last line, first lines, last lines]`, and `of`, the place of each run among them (from 1; 0:
+        none).
     courses : str
-        The break points of the runs (`benchmill.report.courses`), empty where the page has none: for `targets` and for `budgets`,
-        as far as it has them, `n` of each run, and `evaluations` and `value` of all, run by run; and `trial`, the number of each
-        run in its source. `stated` has their scales (`courses`) and why there are none of a kind (`without`).
+        For `targets` and `budgets` `n` of each run, `evaluations` and `value` run by run; `trial`, its number in its source.
     """
 
     stated: dict[str, Any]
@@ -109,17 +101,10 @@ class Listed(NamedTuple):
 
 
 def listed(study: Mapping[str, Any], algorithms: Sequence[str]) -> Listed | None:
-    """The runs of a study as the page's script reads them; None without any.
+    """Return the runs of a study as the page's script reads them; None without any.
 
-    Parameters
-    ----------
-    study : mapping
-        `listed`: `trials` with the columns `TRIALS`, and `costs` with the columns `COSTS`, or functions that each give a part of
-        them; or `n`, the number of trials, where there are too many to be carried; `excerpts`, by source a function that gives
-        columns of them, and `traces` (`benchmill.report.courses.Source` of each). And `config`, `reports` and `groups`
-        (attributes of problems).
-    algorithms : sequence of str
-        The algorithms of the study in the order of the page.
+    `study["listed"]` has `trials` and `costs`, or functions that each give a part of them, or `n`, the number of too many;
+    `excerpts` and `traces` by source.
     """
     found = study.get("listed")
     if not found:
@@ -153,7 +138,10 @@ def listed(study: Mapping[str, Any], algorithms: Sequence[str]) -> Listed | None
 
 
 def _scales(measures: Sequence[tuple[Mapping[str, Any], Any]], config: Mapping[str, Any]) -> dict[courses.Of, str]:
-    """On which scale there can be courses: that of the first measure of fixed targets, or of the ECDF, and of fixed budgets."""
+    """Return on which scales there can be trajectories.
+
+    Of the first measure of fixed targets, or the ECDF, and of fixed budgets.
+    """
     ecdf = (config.get("indicators") or {}).get("ecdf") or {}
     found: dict[courses.Of, str] = {"targets": ecdf.get("scale") or "logged"} if ecdf.get("aggregate") else {}
     return found | {settings["read"]: settings["scale"] for settings, _ in reversed(measures) if settings["read"]}
@@ -162,7 +150,7 @@ def _scales(measures: Sequence[tuple[Mapping[str, Any], Any]], config: Mapping[s
 def _courses(
     trials: pd.DataFrame, sources: Sequence[courses.Source] | None, scales: Mapping[courses.Of, str]
 ) -> tuple[str, dict[str, Any]]:
-    """The block of the courses of all runs, in their order, and what is stated of it."""
+    """Return the block of the trajectories of all runs, in their order, and what is stated of it."""
     if not sources:
         why = "the traces of the runs have too many rows" if sources is None else "the runs have no traces"
         return "", {"courses": None, "without": dict.fromkeys(scales, why)}
@@ -194,7 +182,7 @@ def _courses(
 def _rows(
     study: Mapping[str, Any], trials: pd.DataFrame, places: tuple[pd.Series, pd.Series], algorithms: Sequence[str], store: Store
 ) -> dict[str, Any]:
-    """What is said of every run beside its costs."""
+    """Return the columns of every run beside its costs."""
     file, line = places
     log, logs = numbered(pd.DataFrame({"in_source": trials["in_source"].astype(str), "file": file}), ["in_source", "file"])
     outcome = trials["status"].astype(str).where(trials["outcome"].isna(), trials["outcome"].astype(object)).astype(str)
@@ -222,7 +210,7 @@ def _rows(
 
 
 def _sorted(trials: pd.DataFrame, algorithms: Sequence[str]) -> pd.DataFrame:
-    """By problem, then algorithm: those that are compared stand together."""
+    """Sort by problem, then algorithm."""
     if not len(trials):
         return trials
     trials["algorithm"] = trials["algorithm"].cat.set_categories(algorithms, ordered=True)
@@ -232,7 +220,7 @@ def _sorted(trials: pd.DataFrame, algorithms: Sequence[str]) -> pd.DataFrame:
 
 
 def _gap(trials: pd.DataFrame) -> pd.Series:
-    """From the best value to the known optimum, positive where the optimum is better; of distances these themselves."""
+    """Return what is missing to the known optimum; of distances these themselves."""
     value = trials["best_value"].astype(float)
     sign = np.where(trials["maximise"].to_numpy(bool), -1.0, 1.0)
     return value.where(trials["value_kind"].astype(str) == "difference", sign * (value - trials["optimum"].astype(float)))
@@ -274,7 +262,7 @@ def _attributes(
 def _measures(
     parts: Sequence[Callable[[], pa.Table]], trials: pd.DataFrame, config: Mapping[str, Any], store: Store
 ) -> tuple[int, list[tuple[dict[str, Any], list[dict[str, int]]]]]:
-    """The number of costs; and every measure with its settings, and the costs and budgets of the runs at each of its points."""
+    """Return the number of costs; and every measure with the costs and budgets of the runs at each of its points."""
     settings = config.get("measures") or {}
     of_measure: dict[str, _Costs] = {}
     row_of, n_costs = _RowOf(trials), 0
@@ -311,7 +299,7 @@ def _measures(
 
 
 class _Costs:
-    """The costs of a measure at each of its points, by the row of the run: NaN where there is none."""
+    """Costs of a measure at each of its points, by the row of the run: NaN where there is none."""
 
     def __init__(self, n: int) -> None:
         self._n, self._points = (
@@ -321,7 +309,7 @@ class _Costs:
         self.larger = self.ambiguous = False
 
     def add(self, table: pa.Table, rows: Index) -> None:
-        """Costs of the runs of some rows."""
+        """Add costs of the runs of some rows."""
         self.larger |= bool(pc.any(table.column("larger")).as_py())
         point, points = keys.cells(table, _POINT)
         values = [table.column(name).cast(pa.float64()).to_numpy(zero_copy_only=False) for name in ("cost", "budget")]
@@ -335,13 +323,13 @@ class _Costs:
                 filled[at] = column[own]
 
     def in_order(self) -> list[tuple[_Point, npt.NDArray[np.float64]]]:
-        """Costs and budgets by point: targets falling, budgets rising, what has none first."""
+        """Return costs and budgets by point: targets falling, budgets rising, what has none first."""
         order = sorted(self._points, key=lambda p: (p[0] is not None, -(p[0] or 0), p[1] is not None, p[1] or 0))
         return [(point, self._points[point][0]) for point in order]
 
 
 class _RowOf:
-    """The row of the trial of each cost: an algorithm is of one source, in which trials have numbers."""
+    """Find the row of the trial of each cost: an algorithm is of one source, in which trials have numbers."""
 
     def __init__(self, trials: pd.DataFrame) -> None:
         self._number = {name: number for number, name in enumerate(trials["algorithm"].cat.categories)}
@@ -362,14 +350,14 @@ class _RowOf:
 
 
 def _codes(column: pa.ChunkedArray) -> tuple[Index, list[str]]:
-    """The numbers of words, and the words."""
+    """Return the numbers of words, and the words."""
     array = column.combine_chunks()
     array = array.combine_chunks() if isinstance(array, pa.ChunkedArray) else array
     return array.indices.to_numpy().astype(np.int64), array.dictionary.to_pylist()
 
 
 def _reads(kind: str, own: Mapping[str, Any], trials: pd.DataFrame) -> dict[str, Any]:
-    """What courses a measure can be read off, its `scale`, and what becomes of values at budgets."""
+    """Return what trajectories a measure can be read off, its `scale`, and what becomes of values at budgets."""
     of = MEASURES.get(kind)
     scale = own.get("scale") or "logged"
     # a floor is for distances: the library refuses it for other values below it
@@ -379,7 +367,7 @@ def _reads(kind: str, own: Mapping[str, Any], trials: pd.DataFrame) -> dict[str,
 
 
 def _places(trials: pd.DataFrame) -> tuple[pd.Series, pd.Series]:
-    """File and line of each trial; NaN where only the file is known."""
+    """Return file and line of each trial; NaN where only the file is known."""
     texts = trials["source"].astype(str).tolist()
     parts = [text.rpartition(":") for text in texts]
     # of a text without a colon all is the last part
@@ -390,7 +378,7 @@ def _places(trials: pd.DataFrame) -> tuple[pd.Series, pd.Series]:
 
 
 def _lines(in_source: pd.Series, places: tuple[pd.Series, pd.Series], excerpts: Mapping[str, Callable[..., pa.Table]]) -> str:
-    """The block of what the logs say: as many lines of each place as a page can carry."""
+    """Pack what the logs say: as many lines of each place as a page can carry."""
     if not excerpts:
         return ""
     stand = [read(columns=["file", "line"]) for read in excerpts.values()]
@@ -431,7 +419,7 @@ def _lines(in_source: pd.Series, places: tuple[pd.Series, pd.Series], excerpts: 
 
 
 def _cut(text: str, lines: int) -> str:
-    """The first lines of a text, or (a negative number) its last ones, made harmless."""
+    """Return the first lines of a text, or (a negative number) its last ones, made harmless."""
     own = text.split("\n", lines)[:lines] if lines > 0 else text.rsplit("\n", -lines)[lines:]
     return "\n".join(map(_harmless, own))
 
@@ -440,22 +428,7 @@ _harmless = lru_cache(2**16)(labels.line)
 
 
 def _met(reports: Sequence[Mapping[str, Any]], logs: pd.DataFrame, log: Index, line: pd.Series) -> dict[str, Any]:
-    """What readers met, and of which runs: those whose part of a log it is in, from their line to that of the next one.
-
-    Parameters
-    ----------
-    reports : sequence of mapping
-    logs : pandas.DataFrame
-        Source and file of each log.
-    log, line : (n_trials,)
-        Where each trial stands.
-
-    Returns
-    -------
-    dict
-        `met`; `rows` and `which`: a run and its entry of `met`; `logs` and `of_log`: a log and the entry, where it is not told
-        which run.
-    """
+    """Return what readers met, and in which runs: those whose part of a log it is in, else in which logs."""
     found: list[dict[str, Any]] = []
     of_run: list[tuple[Index, Index]] = [(np.zeros(0, np.int64), np.zeros(0, np.int64))]
     of_log: list[tuple[int, int]] = []

@@ -1,8 +1,4 @@
-"""The page's script: its modules put together into one, so that the page stays one file whose policy names one digest.
-
-Modules are written as browsers know them, with `import` and `export`, so that each says what it needs and what it gives.
-Here they become one scope: a module comes after all that it imports from, and both words go.
-"""
+"""Put the page's script together from its modules: one scope, in which a module comes after all that it imports from."""
 
 from __future__ import annotations
 
@@ -16,13 +12,7 @@ _EXPORT = re.compile(r"^export (?=const |let |function |async function )", re.M)
 
 
 def script() -> str:
-    """The script of the page: the same text on every machine.
-
-    Raises
-    ------
-    graphlib.CycleError
-        Modules import each other in a circle.
-    """
+    """Return the script of the page; raise graphlib.CycleError if modules import each other in a circle."""
     texts: dict[str, str] = {}
     graph: dict[str, list[str]] = {}
     waiting = ["main"]

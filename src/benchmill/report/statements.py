@@ -1,7 +1,4 @@
-"""What a study says, in sentences: what can be claimed, who leads, and what is wrong with the data.
-
-The verdict on the page shows these and nothing else, so that its sentences have one source, whatever they are made from.
-"""
+"""Collect what a study says in sentences: what can be claimed, who leads, and what is wrong with the data."""
 
 from __future__ import annotations
 
@@ -15,17 +12,7 @@ from benchmill.text import display, labels
 
 @dataclass(frozen=True)
 class Statement:
-    """A sentence or paragraph, and what it is about.
-
-    Attributes
-    ----------
-    kind : str
-        `claim`, `runs` (of solvers), `leader`, `pairs` or `data`.
-    text : str
-        As people read it.
-    measure : str or None
-        Name of the measure that it is about.
-    """
+    """A sentence or paragraph: its kind (`claim`, `runs`, `leader`, `pairs` or `data`) and its measure, if any."""
 
     kind: str
     text: str
@@ -33,14 +20,7 @@ class Statement:
 
 
 def statements(study: Mapping[str, Any]) -> list[Statement]:
-    """All statements of a study, of each kind the first ones first.
-
-    Parameters
-    ----------
-    study : mapping
-        As `benchmill.report.page.render` takes it: `verdicts`, `runs`, `summaries`, `reports`, `config` and `primary` are looked
-        at.
-    """
+    """Return all statements of a study (see `benchmill.report.page.pages`), of each kind the first ones first."""
     primary = study.get("primary")
     order = list(dict.fromkeys([*([primary["measure"]] if primary else []), *(study["config"].get("measures") or {})]))
     return [
@@ -53,7 +33,7 @@ def statements(study: Mapping[str, Any]) -> list[Statement]:
 
 
 def _by_measure(texts: Mapping[str, Sequence[str]] | None, order: Sequence[str]) -> Iterable[tuple[str, str]]:
-    """Sentences with their measures, in the order of the measures."""
+    """Return sentences with their measures, in the order of the measures."""
     found = texts or {}
     place = {measure: i for i, measure in enumerate(order)}
     for measure in sorted(found, key=lambda name: place.get(name, len(place))):
@@ -61,7 +41,7 @@ def _by_measure(texts: Mapping[str, Sequence[str]] | None, order: Sequence[str])
 
 
 def _of_data(reports: Sequence[Mapping[str, Any]]) -> list[str]:
-    """What is missing and what is irregular, or that nothing is; nothing without ingest reports."""
+    """Tell what is missing and irregular, or that nothing is; nothing without ingest reports."""
     if not reports:
         return []
     found = []

@@ -1,4 +1,4 @@
-"""Small pages that need nothing else, in the style of the report: a comparison of two versions, and those of a competition."""
+"""Small pages in the style of the report: a comparison of two versions, and those of a competition."""
 
 from __future__ import annotations
 
@@ -12,17 +12,7 @@ from benchmill.text.display import Block
 
 
 def page(title: str, compared: str, blocks: Sequence[Block], links: Sequence[tuple[str, str]] = ()) -> str:
-    """The page as HTML; it has no script, and its content security policy forbids every request.
-
-    Parameters
-    ----------
-    title, compared : str
-        What was found, and of what.
-    blocks : sequence of Block
-        What is shown, in this order.
-    links : sequence of (str, str)
-        Other pages of the same site: address and words.
-    """
+    """Return a page as HTML without scripts and requests: `title` of what was `compared`, blocks, and links (address, words)."""
     return (
         environment()
         .get_template("versions.html")
