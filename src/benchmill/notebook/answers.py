@@ -1,4 +1,4 @@
-"""The answers of two versions: which claims contradict each other, and what nothing was there to check with."""
+"""The answers of two versions, and what nothing was there to check with."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ COLUMNS = ("best_value", "optimum", "proven", "sense_open")
 
 @dataclass(frozen=True)
 class Side:
-    """One of the two: all costs of the measure, which algorithm is meant, and whether its source says what is wrong."""
+    """One of the two: its costs, which algorithm is meant, and whether it says what is wrong."""
 
     role: str
     path: str
@@ -49,14 +49,8 @@ class Side:
 class Pair:
     """Both versions on the instances that they have in common.
 
-    Attributes
-    ----------
-    costs, trials : tuple of pyarrow.Table
-        By part of a side; the algorithm of all rows of `costs` is BASE or NEW.
-    rows : pandas.DataFrame
-        One row per run (and target): keys, `new`, `cost`, `limit`, `outcome`, `place`, and `solved`, by its own limit.
-    cell, cluster : array of int
-        The instance of each row, and the cluster of each instance.
+    `costs` and `trials` are by part of a side; `rows` has a row per run (and target): keys, `new`, `cost`, `limit`, `outcome`,
+    `place`, and `solved`, by its own limit; `cell` is the instance of each row, `cluster` that of each instance.
     """
 
     costs: tuple[pa.Table, ...]
@@ -137,7 +131,7 @@ def _apart(*sides: Side) -> dict[tuple[Any, ...], str]:
 
 
 def _claims(rows: pd.DataFrame) -> tuple[Mask, Mask]:
-    """Return which runs claim a proof, and which a solution that a proof of another one may refute."""
+    """Return which runs claim a proof, and which a solution that a proof may refute."""
     outcome = rows["outcome"].to_numpy(object)
     said = claims.of_runs(
         np.zeros(len(rows), np.int64),

@@ -1,4 +1,4 @@
-"""Comparisons of algorithms as objects: tests, average ranks, all pairs, and what can be said of them."""
+"""Comparisons of algorithms as objects."""
 
 from __future__ import annotations
 
@@ -18,13 +18,11 @@ from benchmill.inference.equivalence import Effect
 from benchmill.inference.verdicts import Plan, Primary, verdicts
 from benchmill.notebook.costs import Costs, as_costs, competing
 from benchmill.notebook.drawing import Drawn
-from benchmill.notebook.objects import Result, in_own_words, names, plain
+from benchmill.notebook.objects import Result, frame_of, in_own_words, names, plain
 from benchmill.profiles.leaders import leaders
 from benchmill.registry.criteria import DEFAULT
 from benchmill.registry.measures import MEASURES
 from benchmill.text import labels
-from benchmill.text.display import Table
-from benchmill.text.frames import frame
 
 #: What tells the designs of a measure apart.
 _POINT = ("target", "at_budget", "stratum")
@@ -34,76 +32,48 @@ _NAMED = ("methods", "comparisons", "corrections", "bayes", "stratify", "blocks"
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Comparison(Result, Drawn):
-    """Tests and comparisons of the algorithms on one measure, as `benchmill.compare` makes them.
-
-    `data` has the tables of `benchmill.inference.analysis.RESULTS`, `leaders` and `verdicts`.
-    """
+    """Tests and comparisons of the algorithms on one measure, as `benchmill.compare` makes them."""
 
     usual = "critical_differences"
 
-    @property
-    def frame(self) -> pd.DataFrame:
-        """All pairs: one row per pair, comparison and correction."""
-        return plain(self.data["comparisons"])
+    frame = frame_of("comparisons", "All pairs: one row per pair, comparison and correction.")
 
     @property
     def against(self) -> pd.DataFrame:
-        """The control against each other algorithm: rows as in `frame`, whose `p_adjusted` is corrected for these pairs alone.
-
-        The control is `algorithm_a`: a negative `difference` says that it is better. Corrections and methods for all pairs only
-        have no rows. Raises UserError if there is no control, or no comparison that can be corrected so.
-        """
+        """The control (`algorithm_a`) against each other algorithm, corrected for these pairs alone, or UserError."""
         if self.settings["control"] is None:
             raise UserError("against: there is no control; say which algorithm it is: compare(..., control=...).")
         with in_own_words():
             found = plain(against(self.data["comparisons"], self.settings["control"]))
         return found.drop(columns=list(OF_ALL_PAIRS))
 
-    @property
-    def statements(self) -> pd.DataFrame:
-        """What may be claimed: one row per statement, the primary analysis first; of a point the first is of all algorithms."""
-        return frame(self.data["verdicts"], self.settings["measure"]["name"])
+    statements = frame_of(
+        "verdicts",
+        "What may be claimed: one row per statement, the primary analysis first.",
+        of_measure=True,
+    )
 
-    @property
-    def leaders(self) -> pd.DataFrame:
-        """Who leads by what: one row per criterion and algorithm, the criterion that names the leader first."""
-        return frame(self.data["leaders"], self.settings["measure"]["name"])
+    leaders = frame_of(
+        "leaders",
+        "Who leads by what: one row per criterion and algorithm.",
+        of_measure=True,
+    )
 
-    @property
-    def tests(self) -> pd.DataFrame:
-        """The tests that all algorithms are equal."""
-        return plain(self.data["tests"])
+    tests = frame_of("tests", "The tests that all algorithms are equal.")
 
-    @property
-    def ranks(self) -> pd.DataFrame:
-        """The average rank of each algorithm."""
-        return plain(self.data["ranks"])
+    ranks = frame_of("ranks", "The average rank of each algorithm.")
 
-    @property
-    def designs(self) -> pd.DataFrame:
-        """What was tested: blocks, clusters, runs, failures, and how the costs became it."""
-        return plain(self.data["designs"])
+    designs = frame_of("designs", "What was tested: blocks, clusters, runs, failures, and how the costs became it.")
 
     @property
     def verdict(self) -> list[str]:
         """What can and what cannot be claimed, a paragraph each: the primary analysis first."""
         return tables.verdict(self.data, self.settings)
 
-    @property
-    def table(self) -> Table:
-        """All pairs, as a paper shows them."""
-        return tables.build("comparisons", self.data, self.settings)
+    kind_of_table = "comparisons"
 
     def p_values(self, method: str | None = None, correction: str | None = None, **point: Any) -> pd.DataFrame:
-        """Return adjusted p values as a square with the algorithms along both sides; 1 on the diagonal.
-
-        Parameters
-        ----------
-        method, correction : str, optional
-            By default the first comparison, with its first correction.
-        **point
-            `target`, `at_budget` and `stratum`, where there are several.
-        """
+        """Return adjusted p values as a square; by default of the first comparison and correction, at one `point`."""
         rows = self.frame
         for key, value in {"method": method, "correction": correction}.items():
             if value is not None and value not in set(rows[key]):
@@ -161,27 +131,21 @@ def compare(
     costs : Costs
         What `costs` gives; or a DataFrame with the columns `algorithm`, `problem` and `cost`.
     control : str, optional
-        One algorithm, usually your own, that every other one is compared with, in a family of its own (`verdict`, `statements`,
-        `against`). Choose it before you see the data.
+        One algorithm that every other one is compared with. Choose it before you see the data.
     criterion : str
-        What the leader is named by, such as `auc_log` or `average_rank`; pairs are compared by the net share of wins.
+        What the leader is named by, such as `auc_log` or `average_rank`.
     family : {"all_pairs", "control", "best"}, optional
-        The pairs of the primary analysis: all, or those with the control (the default if there is one) or the leader.
+        The pairs of the primary analysis; by default those with the control, if there is one.
     margin, margin_of : float, {"cost_ratio", "share_of_wins"}
         Per cent within which two algorithms are as good as each other, and of what.
     cluster_keys : sequence of str
-        Problems that agree in these keys count once; `family` is the family of a problem where the data show that it matters.
+        Problems that agree in these count once; `family` is that of a problem where the data show that it matters.
     seed : int
         For random rearrangements.
     not_competing : sequence of str
         Algorithms that are no part of any comparison.
     **options
-        What a configuration can set of `inference`: `methods`, `comparisons`, `corrections`, `alpha`, `design`, `bayes`, ...
-
-    Raises
-    ------
-    UserError
-        An option or name is unknown, or the costs are not what a design needs.
+        As `inference` of a configuration: `methods`, `comparisons`, `corrections`, `alpha`, `design`, `bayes`, ...
 
     Examples
     --------
@@ -190,11 +154,6 @@ def compare(
     >>> df = pd.DataFrame({"problem": range(1, 11), "A": range(1, 11), "B": range(2, 12), "C": [9.5, 0.7] * 5})
     >>> wide = bm.costs(df, wide=["A", "B", "C"])
     >>> c = bm.compare(wide, control="B", comparisons="wilcoxon", corrections="holm", normalise="none")
-    >>> c.p_values().round(3)
-           A      B      C
-    A  1.000  0.006  0.984
-    B  0.006  1.000  0.984
-    C  0.984  0.984  1.000
     >>> c.against[["algorithm_b", "difference", "p_adjusted"]].round(3)
       algorithm_b  difference  p_adjusted
     0           A       1.000       0.004

@@ -1,4 +1,4 @@
-"""The costs of runs: of one measure, one row per trial and target or budget."""
+"""The costs of runs, one row per trial and target or budget."""
 
 from __future__ import annotations
 
@@ -45,10 +45,7 @@ class Part:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Costs(Reported, Drawn):
-    """The costs of one measure, as `benchmill.costs` makes them, source by source.
-
-    `measure` has all settings as in a configuration; what `problem_keys` leaves over (instance, run) are trials of a problem.
-    """
+    """The costs of one measure, by source, with its settings and what makes a problem."""
 
     usual = "scatter"
 
@@ -63,10 +60,7 @@ class Costs(Reported, Drawn):
 
     @property
     def ratios(self) -> pd.DataFrame:
-        """One row per algorithm and problem: one cost for all of its trials, and its ratio to the best.
-
-        Raises UserError if a cost is not positive, or a failure has no budget.
-        """
+        """One row per algorithm and problem: its cost and ratio to the best; UserError where ratios are not defined."""
         return plain(self.rated)
 
     @property
@@ -151,40 +145,32 @@ def costs(
     data : Runs, path, or DataFrame
         What `read` gives, or takes. The parameters from `algorithm` to `best_known` are for a DataFrame.
     targets : sequence of float or mapping, optional
-        Values to reach: a cost is the evaluations until then. Also ``{"from": 100, "to": 1e-8, "number": 51}``.
+        A cost is the evaluations until a value; also ``{"from": 100, "to": 1e-8, "number": 51}``.
     budgets : sequence of float, optional
         A cost is the best value until then, in evaluations over the dimension unless `per_dimension=False`.
     algorithm, problem, cost, suite, dimension, instance, run : str, optional
-        Names of the columns, by default those of the parameters. Costs are better when smaller; inf is a failure.
+        Names of columns, by default those of the parameters. Smaller costs are better; inf is a failure.
     status : str, optional
         Column that says how each run ended.
     solved, failed : optional
-        The values of `status` that stand for success and failure; if one is given, all others are the other. A mapping such as
-        ``failed={"timeout": "time_limit"}`` says how runs failed. Without `status`, `failed` is what stands in place of a cost,
-        or a column of truth values.
+        The values of `status` for success and failure; ``{"timeout": "time_limit"}`` says how. Without `status`, `failed` stands
+        in place of a cost, or is a column of truth values.
     limit : float or str, optional
-        What costs were limited to, or the column that says so: a cost that reaches it is a failure, unless `status` tells.
+        What costs were limited to, or its column: a cost that reaches it is a failure.
     wide : str or sequence of str, optional
-        Columns that are algorithms, whose cells are costs; or what all other columns are, such as ``"algorithm"``.
+        Columns that are algorithms; or what all other columns are, such as ``"algorithm"``.
     empty : {"error", "failure", "missing"}
-        What an empty cost (or NaN) is: a mistake, a failure, or a run that was not made.
+        What an empty cost is.
     direction : {"min", "max"}, optional
-        With "max" the cost is the reciprocal of the value. To be said of a column such as `accuracy` or `score`.
-    objective : str, optional
-        Column of the objective value: runs whose claims of an optimum contradict each other are told (`solvers_disagree`).
-    best_known : path, optional
-        Best-known values (`.solu` or CSV): a run whose value contradicts them has failed, as `wrong`.
+        With "max" the cost is the reciprocal of the value, such as of an `accuracy` or `score`.
+    objective, best_known : str, path, optional
+        What answers are checked by: a column of values, and a list of best-known ones (`.solu` or CSV).
     kind, name : str, optional
-        Kind of measure (`benchmill.registry.measures`), and its name in tables and captions.
+        Kind of measure (`benchmill.registry.measures`), and its name.
     problem_keys : sequence of str
         What makes a problem, among suite, problem, dimension and instance.
     **settings
-        What a configuration can set of such a measure: `aggregate`, `missing`, `exclude`, `dimensions`, `shift`, `scale`, ...
-
-    Raises
-    ------
-    UserError
-        A column is not there, a cell is no number, it is ambiguous which runs failed, or the measure needs what runs do not have.
+        As of a measure in a configuration: `aggregate`, `missing`, `exclude`, `dimensions`, `shift`, ...
 
     Examples
     --------
@@ -192,10 +178,10 @@ def costs(
     >>> import benchmill as bm
     >>> df = pd.DataFrame({"solver": ["A", "B"], "model": ["p", "p"], "seconds": [1.0, 60.0], "state": ["ok", "timeout"]})
     >>> times = bm.costs(df, algorithm="solver", problem="model", cost="seconds", status="state", failed="timeout")
-    >>> times.frame[["algorithm", "problem", "cost"]]
-      algorithm problem  cost
-    0         A       p   1.0
-    1         B       p   inf
+    >>> times.frame[["algorithm", "cost"]]
+      algorithm  cost
+    0         A   1.0
+    1         B   inf
     """
     columns = {
         **{"algorithm": algorithm, "problem": problem, "cost": cost, "suite": suite, "dimension": dimension},

@@ -1,4 +1,4 @@
-"""A DataFrame of any library as a source of trials: what its columns are, and which runs failed."""
+"""A DataFrame of any library as a source of trials."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _FAILURES = tuple(name for name, solved in OUTCOMES.items() if solved is False)
 
 @dataclass(frozen=True)
 class Columns:
-    """What the columns of a DataFrame are (`names`, by benchmill's name the caller's), and which runs failed, as in `costs`."""
+    """What the columns of a DataFrame are, by benchmill's names, and which runs failed."""
 
     names: Mapping[str, str] = field(default_factory=dict)
     status: str | None = None
@@ -41,11 +41,7 @@ class Columns:
 
 
 def source(data: Any, columns: Columns, needed: Sequence[str]) -> tuple[View, dict[str, Any]]:
-    """Return a DataFrame as a source for the reader of tables, and the options that it takes.
-
-    There must be a column for all that are `needed`, by benchmill's names. Raises UserError if there is not, or if it is
-    ambiguous which runs failed.
-    """
+    """Return a source for the reader of tables, and its options. Raises UserError if columns or failures are unclear."""
     table = arrow(data)
     options: dict[str, Any] = {"columns": dict(columns.names)}
     for name, column in columns.names.items():
@@ -83,10 +79,7 @@ def source(data: Any, columns: Columns, needed: Sequence[str]) -> tuple[View, di
 
 
 def arrow(data: Any) -> pa.Table:
-    """Return a DataFrame of any library as an Arrow table; NaN is an empty cell.
-
-    Named levels of an index of pandas are columns. Raises UserError if it is none, is empty, or two columns have the same name.
-    """
+    """Return a DataFrame of any library as an Arrow table, with named levels of an index as columns; NaN is empty."""
     if isinstance(data, Mapping):
         data = pd.DataFrame(dict(data))
     if isinstance(data, pd.DataFrame):
@@ -133,7 +126,7 @@ def _from_pandas(data: pd.DataFrame) -> pa.Table:
 
 
 def _plain_text(column: pa.ChunkedArray) -> pa.ChunkedArray:
-    """Return a column with text as the reader of tables takes it: polars keeps views of text, and categories of these."""
+    """Return a column with text as the reader of tables takes it."""
     if pa.types.is_dictionary(column.type):
         return pa.chunked_array([_plain_text(chunk.dictionary).take(chunk.indices) for chunk in column.chunks])
     is_text = pa.types.is_string_view(column.type) or pa.types.is_large_string(column.type)

@@ -1,4 +1,4 @@
-"""What of an object is drawn: one panel into the caller's axes, or the whole figure of a paper."""
+"""What of an object is drawn."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pandas as pd
 
 from benchmill.core.errors import UserError
 from benchmill.notebook.objects import in_own_words, plain
-from benchmill.registry.figures import KINDS
+from benchmill.registry.figures import KINDS, Kind
 from benchmill.text import display, labels
 
 if TYPE_CHECKING:
@@ -36,89 +36,68 @@ class Drawn:
 
     @property
     def kinds(self) -> list[str]:
-        """The kinds of figure that there are of it."""
-        return kinds_of(self.data)
+        """The kinds of figure that there are of it: whose tables are all there, and have rows."""
+        return [name for name in self._kinds() if not KINDS[name].attributed]
+
+    def _kinds(self) -> list[str]:
+        """Return the same with those of attributes of problems."""
+        found = []
+        for name, kind in KINDS.items():
+            tables = [self.data.get(table.split("/")[0]) for table in kind.tables]
+            if all(table is not None for table in tables) and (not kind.drawn or self.data[kind.drawn].num_rows):
+                found.append(name)
+        return found
+
+    def _kind(self, name: str) -> Kind:
+        if name not in self._kinds():
+            if self.kinds:
+                raise UserError(f"there is no figure of the kind {name!r} here, expected one of {', '.join(self.kinds)}.")
+            raise UserError(f"there is no row to draw a figure of the kind {name!r} from.")
+        return KINDS[name]
 
     def plot(self, ax: Axes | None = None, *, kind: str = "", palette: Any = None, legend: bool = True, **options: Any) -> Axes:
         """Draw one panel into axes, by default of a new figure, in the style that is in force.
 
-        Parameters
-        ----------
-        kind : str, optional
-            One of `kinds`; by default `usual`.
-        palette : optional
-            Name of a palette, list of colours, or colours by algorithm, as in seaborn; by default benchmill's.
-        **options
-            Which panel, where there are several: `dimension`, `target`, ...; and keywords of the function in `benchmill.plot`.
+        `kind` is one of `kinds`; `palette` is as in seaborn; `options` say which panel (`dimension`, `target`, ...), and are
+        keywords of the function in `benchmill.plot`.
         """
+        entry = self._kind(kind or self.usual)
+        if not entry.drawn:
+            raise UserError(f"plot: {entry.name} does not fit one set of axes; draw the whole figure: figure({entry.name!r}).")
         options |= {} if palette is None else {"palette": palette}
-        return panel(kind or self.usual, self.data, self.settings, ax, legend=legend, **options)
+        module = entry.load()
+        # of profiles only what they were split by tells the panels apart
+        profile = self.settings.get("profile", {"by": ("dimension", "target")})
+        keys = [key for key in entry.panel if key not in ("dimension", "target") or key in (profile.get("by") or ())]
+        asked = {key: options.pop(key) for key in list(options) if key in keys}
+        rows = one_panel(plain(self.data[entry.drawn]), asked, keys)
+        frames = {name: plain(self.data[name]) for name in (table.split("/")[0] for table in entry.tables)}
+        beside = module.beside(frames, self.settings) if hasattr(module, "beside") else {}
+        with in_own_words():
+            axes: Axes = module.plot(rows, ax=axes_of(ax), **{**beside, **options})
+        if legend and axes.get_legend_handles_labels()[1]:
+            axes.legend()
+        return axes
 
     def figure(self, kind: str = "", **settings: Any) -> Figure:
-        """Draw the figure of a paper, with all panels, in a style that does not depend on rcParams.
+        """Draw the figure of a paper, with all panels; settings as in a configuration: `paper`, `width`, `highlight`, ..."""
+        from benchmill import figures
 
-        `settings` are as in a configuration: `paper`, `width`, `highlight`, `axis`, `method`, ...
-        """
-        return figure(kind or self.usual, self.data, self.settings, **settings)
+        entry = self._kind(kind or self.usual)
+        with in_own_words():
+            return figures.draw(entry.name, self.data, {**_several(self.settings), **settings})[0]
 
     def caption_of(self, kind: str = "", **settings: Any) -> str:
         """Return what a figure shows, and by which conventions; parameters as of `figure`."""
-        return caption(kind or self.usual, self.data, self.settings, **settings)
+        from benchmill import figures
 
-
-def kinds_of(data: Mapping[str, Any], attributed: bool = False) -> list[str]:
-    """Return the kinds of figure whose tables are all there, and have rows; of attributes only if asked."""
-    found = []
-    for name, kind in KINDS.items():
-        tables = [data.get(table.split("/")[0]) for table in kind.tables]
-        if kind.attributed and not attributed:
-            continue
-        if all(table is not None for table in tables) and (not kind.drawn or data[kind.drawn].num_rows):
-            found.append(name)
-    return found
-
-
-def panel(
-    kind: str, data: Mapping[str, Any], settings: Mapping[str, Any], ax: Axes | None, *, legend: bool, **options: Any
-) -> Axes:
-    """Draw one panel of a kind of figure; see `Drawn.plot`."""
-    _check(kind, data)
-    entry = KINDS[kind]
-    if not entry.drawn:
-        raise UserError(f"plot: {kind} does not fit one set of axes; draw the whole figure: figure({kind!r}).")
-    module = entry.load()
-    keys = _panel_keys(kind, settings)
-    asked = {key: options.pop(key) for key in list(options) if key in keys}
-    rows = one_panel(plain(data[entry.drawn]), asked, keys)
-    frames = {name: plain(data[name]) for name in (table.split("/")[0] for table in entry.tables)}
-    beside = module.beside(frames, settings) if hasattr(module, "beside") else {}
-    with in_own_words():
-        axes: Axes = module.plot(rows, ax=axes_of(ax), **{**beside, **options})
-    if legend and axes.get_legend_handles_labels()[1]:
-        axes.legend()
-    return axes
-
-
-def figure(kind: str, data: Mapping[str, Any], settings: Mapping[str, Any], **more: Any) -> Figure:
-    """Draw the whole figure of a kind; see `Drawn.figure`."""
-    from benchmill import figures
-
-    _check(kind, data)
-    with in_own_words():
-        return figures.draw(kind, data, {**_several(settings), **more})[0]
-
-
-def caption(kind: str, data: Mapping[str, Any], settings: Mapping[str, Any], **more: Any) -> str:
-    """Return what the whole figure of a kind shows."""
-    from benchmill import figures
-
-    _check(kind, data)
-    with in_own_words():
-        return figures.caption(kind, data, {**_several(settings), **more})
+        entry = self._kind(kind or self.usual)
+        with in_own_words():
+            return figures.caption(entry.name, self.data, {**_several(self.settings), **settings})
 
 
 def one_panel(data: pd.DataFrame, asked: Mapping[str, Any], keys: Sequence[str]) -> pd.DataFrame:
-    """Return the rows of the one panel that is asked for by `keys`. Raises UserError if there are several, or none."""
+    """Return the rows of the one panel that is asked for, or raise UserError."""
     from benchmill.figures import frames
 
     wanted = {key: value for key, value in asked.items() if value is not None}
@@ -163,19 +142,6 @@ def embedded(content: bytes, kind: str, words: str, look: str = "max-width: 100%
     return f'<img alt="{labels.html(words)}" style="{look}" src="data:image/{kind};base64,{data}">\n'
 
 
-def _check(kind: str, data: Mapping[str, Any]) -> None:
-    if kind not in kinds_of(data, attributed=True):
-        if known := kinds_of(data):
-            raise UserError(f"there is no figure of the kind {kind!r} here, expected one of {', '.join(known)}.")
-        raise UserError(f"there is no row to draw a figure of the kind {kind!r} from.")
-
-
 def _several(settings: Mapping[str, Any]) -> dict[str, Any]:
     lists = {f"{key}s": [settings[key]] for key in ("measure", "profile") if key in settings}
     return {**lists, **settings}
-
-
-def _panel_keys(kind: str, settings: Mapping[str, Any]) -> list[str]:
-    split = ("dimension", "target") if "profile" in settings else ()
-    by = (settings["profile"].get("by") or []) if "profile" in settings else []
-    return [key for key in KINDS[kind].panel if key not in split or key in by]

@@ -42,7 +42,7 @@ def entry(found: Mapping[str, Any], label: str) -> dict[str, Any]:
 
 
 def append(path: str | os.PathLike[str], line: Mapping[str, Any]) -> None:
-    """Add a line to a history. Raises UserError if the file holds something else or the label, or cannot be written."""
+    """Add a line to a history, or raise UserError."""
     file = Path(path)
     if file.exists() and (read(file)["label"] == line["label"]).any():
         raise UserError(f"{file}: there is a line {line['label']!r} already; give another --label.")
@@ -55,7 +55,7 @@ def append(path: str | os.PathLike[str], line: Mapping[str, Any]) -> None:
 
 
 def read(path: str | os.PathLike[str]) -> pd.DataFrame:
-    """Return a history, a row for each line. Raises UserError if there is no such file, or a line is none of a history."""
+    """Return a history, a row for each line, or raise UserError."""
     file = Path(path)
     try:
         lines = file.read_text(encoding="utf-8").splitlines()
@@ -77,11 +77,7 @@ def read(path: str | os.PathLike[str]) -> pd.DataFrame:
 
 @dataclass(frozen=True)
 class Trend:
-    """Where a history changes: `text` says it in sentences.
-
-    `points` has by line `level` (cost relative to the first BASE), its interval, and `part`, the number of the part between
-    changes; `changes` has the labels `after` and `at` both sides of a change, its `factor` and `p`.
-    """
+    """Where a history changes: `points` with the level of each line and its part, `changes`, and sentences."""
 
     points: pd.DataFrame
     changes: pd.DataFrame
@@ -91,8 +87,8 @@ class Trend:
 def trend(path: str | os.PathLike[str]) -> Trend:
     """Find where the ratio of a history changes, as one sees it who has looked after each line.
 
-    The level of a line is its ratio times the level of its BASE: 1 for the first BASE, else that of the line whose NEW it was.
-    Lines with any other BASE are left out, which is told. Raises UserError if there are several measures, or no ratio.
+    A level is a ratio times the level of its BASE; lines whose BASE no line leads to are left out. Raises UserError if there are
+    several measures, or no ratio.
     """
     rows = read(path)
     if rows["measure"].nunique() > 1:

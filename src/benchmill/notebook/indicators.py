@@ -1,4 +1,4 @@
-"""Indicators of costs: expected running times, statistics, and distributions of running times, as objects."""
+"""Indicators of costs as objects."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
-from benchmill import tables
 from benchmill.core import schema
 from benchmill.core.errors import UserError
 from benchmill.core.keys import DEFAULT_CLUSTER_KEYS, resolved
@@ -21,7 +20,7 @@ from benchmill.inference.rank_sum import COLUMNS, rank_sums
 from benchmill.notebook.costs import Costs, as_costs, competing
 from benchmill.notebook.costs import costs as measured
 from benchmill.notebook.drawing import Drawn, axes_of, image, one_panel
-from benchmill.notebook.objects import Result, in_own_words, names, plain
+from benchmill.notebook.objects import Result, frame_of, in_own_words, names, plain
 from benchmill.notebook.runs import Runs
 from benchmill.registry.measures import MEASURES, VALUES
 from benchmill.tables.indicators import areas, areas_of_values
@@ -43,20 +42,16 @@ class Indicators(Result, Drawn):
 
     usual = "scaling"
 
-    @property
-    def frame(self) -> pd.DataFrame:
-        """One row per algorithm, problem and target or budget: `ert`, `success_rate`, `median`, intervals, counts, ..."""
-        return plain(self.data["indicators"])
+    frame = frame_of(
+        "indicators",
+        "One row per algorithm, problem and target or budget: `ert`, `success_rate`, `median`, ...",
+    )
 
-    @property
-    def rank_sums(self) -> pd.DataFrame:
-        """Whether the best algorithm of each problem and target is better than each other one; empty but for `ert`."""
-        return plain(self.data.get("rank_sums"))
+    rank_sums = frame_of(
+        "rank_sums", "Whether the best of each problem and target is better than each other one; empty but for `ert`."
+    )
 
-    @property
-    def table(self) -> Table:
-        """Expected running times, or medians where there are none."""
-        return tables.build("ert", self.data, self.settings)
+    kind_of_table = "ert"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -119,20 +114,14 @@ class KaplanMeier(Result, Drawn):
 
     usual = "kaplan_meier"
 
-    @property
-    def frame(self) -> pd.DataFrame:
-        """The curves: one row per panel, algorithm and step, with the share `unsolved` and its interval."""
-        return plain(self.data["kaplan_meier"])
+    frame = frame_of("kaplan_meier", "The curves: one row per panel, algorithm and step, with the share `unsolved`.")
 
-    @property
-    def means(self) -> pd.DataFrame:
-        """One row per panel and algorithm: `horizon`, restricted `mean` with its interval, share `unsolved`, counts."""
-        return plain(self.data["restricted_means"])
+    means = frame_of(
+        "restricted_means",
+        "One row per panel and algorithm: `horizon`, restricted `mean`, share `unsolved`, counts.",
+    )
 
-    @property
-    def table(self) -> Table:
-        """The means, as a paper shows them."""
-        return tables.build("restricted_means", self.data, self.settings)
+    kind_of_table = "restricted_means"
 
 
 def kaplan_meier(costs: Costs | Any, *, cluster_keys: Sequence[str] = DEFAULT_CLUSTER_KEYS, **options: Any) -> KaplanMeier:
@@ -143,19 +132,17 @@ def kaplan_meier(costs: Costs | Any, *, cluster_keys: Sequence[str] = DEFAULT_CL
     costs : Costs
         Running times, whose failures have limits or budgets (``limit=3600``); or a DataFrame as for `compare`.
     cluster_keys : sequence of str
-        Problems that agree in these are one cluster, for the intervals, as in `compare`.
+        As in `compare`, for the intervals.
     **options
-        `horizon` (by default the largest to which every algorithm was followed on every problem), ``intervals={"level": 0.95}``.
+        `horizon` (by default the largest to which all were followed), ``intervals={"level": 0.95}``.
 
     Examples
     --------
     >>> import pandas as pd
     >>> import benchmill as bm
     >>> df = pd.DataFrame({"algorithm": list("AABB"), "problem": "p", "cost": [1.0, 3.0, 2.0, 9.0]})
-    >>> bm.kaplan_meier(bm.costs(df, limit=5)).means[["algorithm", "horizon", "mean", "unsolved"]]
-      algorithm  horizon  mean  unsolved
-    0         A      5.0   2.0       0.0
-    1         B      5.0   3.5       0.5
+    >>> bm.kaplan_meier(bm.costs(df, limit=5)).means["mean"].tolist()
+    [2.0, 3.5]
     """
     of = as_costs(costs)
     with in_own_words():
@@ -173,23 +160,15 @@ def kaplan_meier(costs: Costs | Any, *, cluster_keys: Sequence[str] = DEFAULT_CL
 def indicators(costs: Costs | Any, **options: Any) -> Indicators:
     """Describe the costs of every algorithm on every problem: ERT, success rate, mean, median, quantiles, with intervals.
 
-    Parameters
-    ----------
-    costs : Costs
-        What `costs` gives; or a DataFrame as for `compare`.
-    **options
-        What a configuration can set of indicators: `budget_rule`, `quantile_type`, `par_factor`, ``intervals={"level": 0.95}``,
-        ...
+    `costs` are as for `compare`; `options` as in a configuration: `budget_rule`, `quantile_type`, `par_factor`, `intervals`, ...
 
     Examples
     --------
     >>> import pandas as pd
     >>> import benchmill as bm
     >>> df = pd.DataFrame({"algorithm": list("AABB"), "problem": "p", "cost": [1.0, 3.0, 2.0, float("inf")]})
-    >>> bm.indicators(df).frame[["algorithm", "n_trials", "success_rate", "median"]]
-      algorithm  n_trials  success_rate  median
-    0         A         2           1.0     2.0
-    1         B         2           0.5     inf
+    >>> bm.indicators(df).frame["success_rate"].tolist()
+    [1.0, 0.5]
     """
     of = as_costs(costs)
     with in_own_words():
@@ -213,14 +192,12 @@ def indicators(costs: Costs | Any, **options: Any) -> Indicators:
 def ert(costs: Costs | Any, *, alpha: float = 0.05, not_competing: Sequence[str] = (), **options: Any) -> Indicators:
     """Make the table of expected running times, what all runs spent over the successes; of values at budgets, that of medians.
 
-    What a failure spent is the limit of a stated cost; where it is not known, a dash stands for the expected running time.
+    A dash stands where it is not known what a failure spent. `costs` and `options` are as for `indicators`.
 
     Parameters
     ----------
-    costs, **options
-        As for `indicators`.
     alpha : float
-        Level of the tests whether the best algorithm of a problem and target is better than every other; a star marks it.
+        Level of the tests whether the best of a problem and target is better than every other; a star marks it.
     not_competing : sequence of str
         Algorithms that are shown, but are in no test.
 
@@ -229,10 +206,8 @@ def ert(costs: Costs | Any, *, alpha: float = 0.05, not_competing: Sequence[str]
     >>> import pandas as pd
     >>> import benchmill as bm
     >>> df = pd.DataFrame({"algorithm": list("AABB"), "problem": "p", "cost": [1.0, 3.0, 2.0, 9.0]})
-    >>> bm.ert(bm.costs(df, limit=9)).frame[["algorithm", "n_successes", "ert"]]
-      algorithm  n_successes   ert
-    0         A            2   2.0
-    1         B            1  11.0
+    >>> bm.ert(bm.costs(df, limit=9)).frame["ert"].tolist()
+    [2.0, 11.0]
     """
     of = as_costs(costs)
     aside = competing(of, not_competing)
@@ -273,25 +248,17 @@ def ecdf(
     seed : int
         For simulated restarts.
     **options
-        What a configuration can set of the ECDF: `x` (the unit), `weight`, `groups`, `restarts`, `bands`, `area`, `scale`; of
-        values `weight`, `groups` and `bands`.
-
-    Raises
-    ------
-    UserError
-        The costs are not those of targets or budgets, a dimension is not known, or an option is not allowed.
+        As in a configuration: `x` (the unit), `weight`, `groups`, `restarts`, `bands`, `area`, `scale`.
 
     Examples
     --------
     >>> import pandas as pd
     >>> import benchmill as bm
-    >>> rows = [("A", "f1", 2, 1, 8.0), ("A", "f1", 2, 6, 0.5), ("B", "f1", 2, 10, 2.0)]
+    >>> rows = [("A", "f1", 2, 1, 8.0), ("A", "f1", 2, 6, 0.5)]
     >>> df = pd.DataFrame(rows, columns=["algorithm", "problem", "dimension", "evaluations", "value"])
-    >>> runs = bm.read(df, evaluations="evaluations", value="value")
-    >>> bm.ecdf(runs, targets=[5, 1]).frame[["algorithm", "x", "fraction"]]
-      algorithm    x  fraction
-    0         A  3.0       1.0
-    1         B  5.0       0.5
+    >>> bm.ecdf(bm.read(df, evaluations="evaluations", value="value"), targets=[5, 1]).frame[["x", "fraction"]]
+         x  fraction
+    0  3.0       1.0
     """
     with in_own_words():
         of = _for_curves(data, targets, budgets, options)

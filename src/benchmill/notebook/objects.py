@@ -1,4 +1,4 @@
-"""What all objects of a notebook have in common: equal where their data are, shown as text, TeX and HTML."""
+"""What all objects of a notebook have in common."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, fields, is_dataclass
 from types import MappingProxyType
-from typing import Any
+from typing import Any, ClassVar, cast
 
 import pandas as pd
 import pyarrow as pa
 
 from benchmill.core.errors import UserError
-from benchmill.tables import forms, latex
+from benchmill.tables import build, forms, latex
 from benchmill.text.display import Table
 from benchmill.text.frames import frame
 
@@ -25,7 +25,7 @@ _KEY = re.compile(r"`(\w+): ([^`{}\[\]]+)`|\b(missing|scale|kind|reciprocal|per_
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Shown(ABC):
-    """An object of a notebook: data that do not change, and how they are shown; equal where all data and settings are."""
+    """An object of a notebook: data that do not change, and how they are shown."""
 
     @property
     @abstractmethod
@@ -38,7 +38,7 @@ class Shown(ABC):
         return self.table.caption
 
     def to_latex(self, *, siunitx: bool = False) -> str:
-        """Return the table as LaTeX, for `booktabs`, with numbers in `S` columns of the package siunitx if asked."""
+        """Return the table as LaTeX, for `booktabs`; `siunitx` aligns numbers at their points."""
         return latex.render(self.table, siunitx=siunitx)
 
     def to_markdown(self) -> str:
@@ -65,18 +65,18 @@ class Shown(ABC):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Result(Shown):
-    """What was computed of one measure.
+    """What was computed of one measure: `data` has tables by name and `ingest`, `settings` what they were made with."""
 
-    Attributes
-    ----------
-    data : dict
-        The tables, by the names of `benchmill.core.schema.TABLES`, and `ingest`, the reports of the sources.
-    settings : dict
-        `measure` and what else they were made with, as in a configuration.
-    """
+    #: The kind of table that is shown of it.
+    kind_of_table: ClassVar[str]
 
     _data: Mapping[str, Any] = field(repr=False)
     _settings: Mapping[str, Any]
+
+    @property
+    def table(self) -> Table:
+        """What is shown of it, as a table of a paper."""
+        return build(self.kind_of_table, self._data, self._settings)
 
     @property
     def data(self) -> Mapping[str, Any]:
@@ -104,8 +104,18 @@ def _same(one: Any, other: Any) -> bool:
 
 
 def plain(table: pa.Table | None) -> pd.DataFrame:
-    """Return a table of benchmill as a DataFrame: text is categorical in natural order, whole numbers stay whole."""
+    """Return a table of benchmill as a DataFrame: text is categorical in natural order."""
     return frame(table)
+
+
+def frame_of(name: str, words: str, of_measure: bool = False) -> pd.DataFrame:
+    """Return a property: a table of an object as a DataFrame."""
+
+    def get(self: Result) -> pd.DataFrame:
+        return frame(self.data.get(name), self.settings["measure"]["name"] if of_measure else None)
+
+    found: Any = property(get, doc=words)
+    return cast(pd.DataFrame, found)
 
 
 def own(settings: Mapping[str, Any]) -> dict[str, Any]:
@@ -120,10 +130,7 @@ def names(value: str | Sequence[str]) -> list[str]:
 
 @contextmanager
 def in_own_words(advice: str | None = None, rows: pd.Index | None = None) -> Iterator[None]:
-    """Tell a user's mistake in the words of a notebook: keywords where a configuration has keys, rows of a DataFrame for lines.
-
-    `advice` replaces what stands behind the last semicolon; `rows` are what the caller's rows are called.
-    """
+    """Tell a user's mistake with keywords for keys, the caller's `rows` for lines, and other `advice`."""
     try:
         yield
     except UserError as error:

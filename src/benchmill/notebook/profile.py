@@ -1,4 +1,4 @@
-"""Performance profiles as objects: curves, what is read off them, and drawings."""
+"""Performance profiles as objects."""
 
 from __future__ import annotations
 
@@ -13,11 +13,10 @@ from benchmill import tables
 from benchmill.core.options import held
 from benchmill.notebook.costs import Costs, as_costs, competing
 from benchmill.notebook.drawing import Drawn, image
-from benchmill.notebook.objects import Result, in_own_words, names, plain
+from benchmill.notebook.objects import Result, frame_of, in_own_words, names, plain
 from benchmill.profiles import fit
 from benchmill.profiles.measures import of_competing
 from benchmill.registry.variants import DEFAULT, VARIANTS, usual_name
-from benchmill.text.display import Table
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -26,39 +25,24 @@ class Profile(Result, Drawn):
 
     usual = "profile"
 
-    @property
-    def frame(self) -> pd.DataFrame:
-        """The curves: one row per algorithm and break point, with `tau` and `rho`."""
-        return plain(self.data["profiles"])
+    frame = frame_of("profiles", "The curves: one row per algorithm and break point, with `tau` and `rho`.")
 
-    @property
-    def measures(self) -> pd.DataFrame:
-        """What is read off the curves: areas, rho(1), rho(tau_max), tau*, and ranks by algorithm."""
-        return plain(self.data["profile_measures"])
+    measures = frame_of("profile_measures", "What is read off the curves: areas, rho(1), rho(tau_max), tau*, and ranks.")
 
-    @property
-    def pairs(self) -> pd.DataFrame:
-        """How the curves of two algorithms lie: one row per ordered pair."""
-        return plain(self.data["profile_pairs"])
+    pairs = frame_of("profile_pairs", "How the curves of two algorithms lie: one row per ordered pair.")
 
-    @property
-    def intervals(self) -> pd.DataFrame:
-        """Bootstrap intervals of areas, rho(1) and ranks; empty without bands."""
-        return plain(self.data["profile_intervals"])
+    intervals = frame_of("profile_intervals", "Bootstrap intervals of areas, rho(1) and ranks; empty without bands.")
 
     @property
     def tables(self) -> dict[str, pd.DataFrame]:
         """Every table that the variant makes, by name."""
         return {name: plain(table) for name, table in self.data.items() if isinstance(table, pa.Table)}
 
-    @property
-    def table(self) -> Table:
-        """The measures, as a paper shows them."""
-        return tables.build("profile_measures", self.data, self.settings)
+    kind_of_table = "profile_measures"
 
     @property
     def caption(self) -> str:
-        """What the curves show, how many problems and trials they rest on, and which conventions are in force."""
+        """What the curves show, on how many problems and trials, and by which conventions."""
         return self.caption_of()
 
     @property
@@ -85,13 +69,7 @@ def profile(
     not_competing : sequence of str
         Algorithms that are shown, but have no rank.
     **options
-        What a configuration can set of the variant: `by`, `weights`, `tau_max`, `unsolved`, `bands` (``bands={}`` for the usual
-        settings), and of a probabilistic profile `model`, of a nested one `rule`, ...
-
-    Raises
-    ------
-    UserError
-        An option is unknown, a cost is not positive, or the variant is not defined for these costs.
+        As in a configuration: `by`, `weights`, `tau_max`, `unsolved`, `bands` (``{}`` for the usual ones), `model`, `rule`, ...
 
     Examples
     --------

@@ -1,14 +1,14 @@
-"""The results of a finished run as the objects of a notebook."""
+"""The results of a finished run as objects."""
 
 from __future__ import annotations
 
 import difflib
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import pandas as pd
 import pyarrow as pa
@@ -46,8 +46,12 @@ if TYPE_CHECKING:
 _NEEDED = ("problem_keys", "cluster_keys", "measures", "profiles", "indicators", "inference", "control", "appearance")
 
 
-#: Tables of all measures that a comparison of one has.
-_OF_ALL = ("leaders", "verdicts")
+@dataclass(frozen=True)
+class _Drawing(drawing.Drawn):
+    usual: ClassVar[str] = ""
+
+    data: Mapping[str, Any]
+    settings: Mapping[str, Any]
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,19 +85,14 @@ class Results(Reported):
     @property
     def runs(self) -> Runs:
         """The trials and traces of all sources."""
-        return Runs(
-            tuple(
-                Source(name, self._read("trials", name), self._read("traces", name), report)
-                for name, report in zip(self._sources, self._reports, strict=True)
-            )
-        )
+        return Runs(tuple(Source(name, self._read("trials", name), self._read("traces", name), r) for name, r in self._reported))
 
     def costs(self, measure: str | None = None) -> Costs:
         """Return the costs of a measure; here and below by default the first."""
         chosen = self._measure(measure)
         parts = (
             Part(name, self._read("costs", chosen["name"], name), self._read("trials", name), report)
-            for name, report in zip(self._sources, self._reports, strict=True)
+            for name, report in self._reported
         )
         return Costs(tuple(parts), chosen, tuple(self._settings["problem_keys"]))
 
@@ -104,18 +103,17 @@ class Results(Reported):
         settings = next(profile for profile in self._settings["profiles"] if profile["name"] == called)
         variant = VARIANTS[settings["variant"]]
         options = variant.load().Options.of({k: v for k, v in settings.items() if k != "variant"}, variant.name)
-        data = {table: self._read(table, chosen["name"], called) for table in (*TABLES, *variant.tables)}
-        settings = self._about(chosen, profile={"variant": variant.name, **held(options), "name": called})
-        return Profile({**data, "ingest": self.reports}, settings)
+        data = self._tables((*TABLES, *variant.tables), chosen["name"], called)
+        return Profile(data, self._about(chosen, profile={"variant": variant.name, **held(options), "name": called}))
 
     def ert(self, measure: str | None = None) -> Indicators:
         """Return the indicators of a measure, with the tests of the best algorithm."""
         chosen = self._measure(measure)
         found = schema.concatenate(self._read("indicators", name) for name in self._sources)
-        rows = _of_measure(found, chosen["name"])
-        data = {"indicators": rows, "ingest": self.reports}
-        names = [f.name for f in described.Options.__dataclass_fields__.values()]
-        kept = {name: value for name, value in self._settings["indicators"].items() if name in names}
+        data = {"indicators": _of_measure(found, chosen["name"]), "ingest": self.reports}
+        kept = {
+            name: value for name, value in self._settings["indicators"].items() if name in described.Options.__dataclass_fields__
+        }
         settings = self._about(chosen, indicators=held(made(described.Options, kept, "indicators")))
         if MEASURES[chosen["kind"]].running_times:
             data["rank_sums"] = self._read("rank_sums", chosen["name"])
@@ -125,48 +123,34 @@ class Results(Reported):
 
     def ecdf(self, aggregate: str = "problem", measure: str | None = None) -> Ecdf:
         """Return the distributions of running times; with a measure of values, those of the values reached."""
-        settings = self._settings["indicators"]["ecdf"]
+        indicators = self._settings["indicators"]
+        settings = indicators["ecdf"]
         if measure is not None:
-            return self._values_reached(aggregate, self._measure(measure))
+            chosen = self._measure(measure)
+            if chosen["kind"] != VALUES:
+                raise UserError(f"ecdf: {chosen['name']} is a measure of the kind {chosen['kind']}, expected {VALUES}.")
+            called = self._named("aggregation", aggregate, indicators["value_ecdf"]["aggregate"])
+            kept = {key: value for key, value in settings.items() if key in OF_VALUES[1:]}
+            data = self._curves("value_ecdf", chosen["name"], called)
+            return Ecdf(data, values_settings(chosen, made(distributions.Options, kept, "indicators.ecdf"), called))
         called = self._named("aggregation", aggregate, settings["aggregate"])
         options = held(made(distributions.Options, {**settings, "aggregate": [called]}, "indicators.ecdf"))
         kept = {key: settings[key] for key in ("targets", "scale")}
         of = {"name": "ecdf", "kind": RUNNING_TIMES, **held(made(MEASURES[RUNNING_TIMES].load().Options, kept, "ecdf"))}
-        return Ecdf(
-            self._curves(("ecdf", called), ("ecdf_curves", called)),
-            {"measure": of, "indicators": {"ecdf": options}, "aggregation": called},
-        )
+        return Ecdf(self._curves("ecdf", called), {"measure": of, "indicators": {"ecdf": options}, "aggregation": called})
 
-    def _values_reached(self, aggregate: str, measure: dict[str, Any]) -> Ecdf:
-        if measure["kind"] != VALUES:
-            raise UserError(f"ecdf: {measure['name']} is a measure of the kind {measure['kind']}, expected {VALUES}.")
-        called = self._named("aggregation", aggregate, self._settings["indicators"]["value_ecdf"]["aggregate"])
-        options = {key: value for key, value in self._settings["indicators"]["ecdf"].items() if key in OF_VALUES[1:]}
-        path = (measure["name"], called)
-        return Ecdf(
-            self._curves(("value_ecdf", *path), ("value_ecdf_curves", *path)),
-            values_settings(measure, made(distributions.Options, options, "indicators.ecdf"), called),
-        )
-
-    def _curves(self, *paths: tuple[str, ...]) -> dict[str, Any]:
-        data = {path[0]: self._read(*path) for path in paths}
-        origin = storage.origin_of(self._path(*paths[0]))
+    def _curves(self, name: str, *path: str) -> dict[str, Any]:
+        origin = storage.origin_of(self._path(name, *path))
         note = {key: origin[key] for key in ("left_out", "n_left_out")}
-        return {**data, "ingest": self.reports, "origins": {f"{'/'.join(paths[0])}.parquet": note}}
+        return {**self._tables((name, f"{name}_curves"), *path), "origins": {f"{'/'.join((name, *path))}.parquet": note}}
 
     def compare(self, measure: str | None = None) -> Comparison:
         """Return the tests and comparisons of a measure."""
         chosen = self._measure(measure)
-        data = {name: self._read(name, chosen["name"]) for name in analysis.RESULTS}
-        return Comparison(
-            {
-                **data,
-                **{name: _of_measure(self._read(name), chosen["name"]) for name in _OF_ALL},
-                "families": self._families,
-                "ingest": self.reports,
-            },
-            {key: self._settings[key] for key in ("problem_keys", "cluster_keys", "control", "inference")} | {"measure": chosen},
-        )
+        of_all = {name: _of_measure(self._read(name), chosen["name"]) for name in ("leaders", "verdicts")}
+        settings = {key: self._settings[key] for key in ("problem_keys", "cluster_keys", "control", "inference")}
+        data = self._tables(analysis.RESULTS, chosen["name"]) | of_all | {"families": self._families}
+        return Comparison(data, settings | {"measure": chosen})
 
     def claims(self, claim: str | None = None) -> pd.DataFrame:
         """Return what the study claims, or one claim: a row for each convention, the primary analysis first."""
@@ -180,18 +164,15 @@ class Results(Reported):
         """Return the summary of solver runs by a measure."""
         chosen = self._measure(measure)
         options = held(made(summarised.Options, self._settings["indicators"]["summary"], "indicators.summary"))
-        options["measures"] = None
-        data = {name: self._read(name, chosen["name"]) for name in ("summary", "solver_runs")}
-        data |= {"families": self._families, "ingest": self.reports}
-        return shown(data, self._about(chosen, indicators={"summary": options}))
+        data = self._tables(("summary", "solver_runs"), chosen["name"]) | {"families": self._families}
+        return shown(data, self._about(chosen, indicators={"summary": options | {"measures": None}}))
 
     def kaplan_meier(self, measure: str | None = None) -> KaplanMeier:
-        """Return curves and restricted means of running times; by default of the first measure that the study follows."""
+        """Return curves and restricted means of a measure that the study follows."""
         section = self._settings["indicators"]["kaplan_meier"]
         chosen = self._measure(self._named("measure with curves", measure, section["measures"]))
         options = held(made(followed.Options, {**section, "measures": ()}, "indicators.kaplan_meier"))
-        data = {name: self._read(name, chosen["name"]) for name in ("kaplan_meier", "restricted_means")}
-        data |= {"families": self._families, "ingest": self.reports}
+        data = self._tables(("kaplan_meier", "restricted_means"), chosen["name"]) | {"families": self._families}
         return KaplanMeier(data, self._about(chosen, indicators={"kaplan_meier": options}))
 
     @property
@@ -226,34 +207,28 @@ class Results(Reported):
         aggregate: str = "problem",
         **options: Any,
     ) -> Axes:
-        """Draw one panel of any kind of figure in docs/gallery.md into axes, in the style that is in force.
+        """Draw one panel of any kind of figure in docs/gallery.md into axes; `options` are as of `Profile.plot`.
 
-        `measure`, `variant` and `aggregate` say what of the study is drawn, by default the first that the kind can show;
-        `options` are as of `Profile.plot`.
+        `measure`, `variant` and `aggregate` are by default the first that the kind can show.
         """
         if measure is None and kind in KINDS and KINDS[kind].measures is None:
             # a panel is of one
             measure = self._measures_of(KINDS[kind], None)[0]["name"]
-        data, settings = self._drawn_from(kind, measure, variant, aggregate)
-        return drawing.panel(kind, data, settings, ax, **{"legend": True, **options})
+        return self._drawing(kind, measure, variant, aggregate).plot(ax, kind=kind, **options)
 
     def figure(
         self, kind: str, *, measure: str | None = None, variant: str | None = None, aggregate: str = "problem", **settings: Any
     ) -> Figure:
         """Draw any kind of figure with all panels; parameters as of `plot`, settings as in a configuration."""
-        data, of_study = self._drawn_from(kind, measure, variant, aggregate)
-        return drawing.figure(kind, data, of_study, **settings)
+        return self._drawing(kind, measure, variant, aggregate).figure(kind, **settings)
 
     def caption_of(
         self, kind: str, *, measure: str | None = None, variant: str | None = None, aggregate: str = "problem", **settings: Any
     ) -> str:
         """Return what such a figure shows; parameters as of `figure`."""
-        data, of_study = self._drawn_from(kind, measure, variant, aggregate)
-        return drawing.caption(kind, data, of_study, **settings)
+        return self._drawing(kind, measure, variant, aggregate).caption_of(kind, **settings)
 
-    def _drawn_from(
-        self, name: str, measure: str | None, variant: str | None, aggregate: str
-    ) -> tuple[dict[str, Any], dict[str, Any]]:
+    def _drawing(self, name: str, measure: str | None, variant: str | None, aggregate: str) -> _Drawing:
         """Return the tables of a kind of figure, and what it has to know about the study."""
         if name not in KINDS:
             raise UserError(f"there is no kind of figure {name!r}, expected one of {', '.join(KINDS)}.")
@@ -262,20 +237,21 @@ class Results(Reported):
         settings |= {"study": self.study, "problem_keys": list(self._settings["problem_keys"])}
         settings |= {"indicators": {key: indicators[key] for key in ("ert", "ecdf")}, "attainment": indicators["attainment"]}
         measures = self._measures_of(kind, measure)
-        profiles = [own(profile) for profile in self._settings["profiles"] if variant in (None, profile["name"])]
-        profiles = [profile for profile in profiles if kind.variant in (None, profile["variant"])]
+        profiles = [
+            own(profile)
+            for profile in self._settings["profiles"]
+            if variant in (None, profile["name"]) and kind.variant in (None, profile["variant"])
+        ]
         if kind.of_profiles and not profiles:
             raise UserError(f"{self.folder}: there is no profile {variant or kind.variant!r}, which {name} shows.")
         if variant is None and not kind.all_variants:
             profiles = profiles[:1]
         settings |= {"measures": measures, "profiles": profiles}
-        if measures:
-            settings["measure"] = measures[0]
-        if kind.of_profiles:
-            settings["profile"] = profiles[0]
+        settings |= {"measure": measures[0]} if measures else {}
+        settings |= {"profile": profiles[0]} if kind.of_profiles else {}
         if kind.each == "aggregation" or "{aggregation}" in "".join(kind.tables):
             curves = self.ecdf(aggregate)
-            return {**curves.data, "looks": self._looks}, {**settings, **curves.settings}
+            return _Drawing({**curves.data, "looks": self._looks}, {**settings, **curves.settings})
         data: dict[str, Any] = {"ingest": self.reports, "looks": self._looks}
         for table in kind.tables:
             paths = [
@@ -285,12 +261,12 @@ class Results(Reported):
                 if not kind.of_profiles or VARIANTS[profile["variant"]].defined_for(of["kind"])
                 for source in (self._sources if "{source}" in table else [""])
             ]
-            data[paths[0][0]] = schema.concatenate(self._read(*path) for path in dict.fromkeys(map(tuple, paths)))
-        names = pa.array([of["name"] for of in measures], pa.string())
-        for key, rows in data.items():
-            if measures and isinstance(rows, pa.Table) and "measure" in rows.column_names:
-                data[key] = rows.filter(pc.is_in(rows["measure"].cast(pa.string()), names))
-        return data, settings
+            rows = schema.concatenate(self._read(*path) for path in dict.fromkeys(map(tuple, paths)))
+            if measures and "measure" in rows.column_names:
+                names = pa.array([of["name"] for of in measures], pa.string())
+                rows = rows.filter(pc.is_in(rows["measure"].cast(pa.string()), names))
+            data[paths[0][0]] = rows
+        return _Drawing(data, settings)
 
     def _measures_of(self, kind: Kind, measure: str | None) -> list[dict[str, Any]]:
         if kind.measures == 0:
@@ -301,12 +277,10 @@ class Results(Reported):
         for key in kind.listed.split(".") if kind.listed else ():
             listed = listed[key]
         fitting = [of for of in fitting if not kind.listed or of["name"] in listed]
-        if not fitting and kind.listed:
-            raise UserError(
-                f"{self.folder}: {kind.name} shows measures that the study names in {kind.listed}, and it names none."
-            )
         if not fitting:
-            raise UserError(f"{self.folder}: {kind.name} shows measures of fixed targets, and there is none.")
+            shows = "measures of fixed targets, and there is none"
+            shows = f"measures that the study names in {kind.listed}, and it names none" if kind.listed else shows
+            raise UserError(f"{self.folder}: {kind.name} shows {shows}.")
         return fitting if kind.measures is None else fitting[:1]
 
     def cite(self) -> str:
@@ -327,6 +301,10 @@ class Results(Reported):
         if not self._path("algorithms").exists():
             raise UserError(f"{self.folder}: the run has not read all sources of the study yet; run Snakemake to its end.")
         return sorted(set(self._read("algorithms")["source"].to_pylist()), key=natural_key)
+
+    @property
+    def _reported(self) -> list[tuple[str, dict[str, Any]]]:
+        return list(zip(self._sources, self._reports, strict=True))
 
     @cached_property
     def _looks(self) -> dict[str, int]:
@@ -351,6 +329,9 @@ class Results(Reported):
     def _families(self) -> pa.Table:
         made = self._path("families").exists()
         return self._read("families") if made else schema.of_rows("families", [])
+
+    def _tables(self, names: Iterable[str], *path: str) -> dict[str, Any]:
+        return {**{name: self._read(name, *path) for name in names}, "ingest": self.reports}
 
     def _path(self, *path: str, suffix: str = "parquet") -> Path:
         return Path(self.folder, *path[:-1], f"{path[-1]}.{suffix}")

@@ -1,4 +1,4 @@
-"""Runs of solvers, read from logs or from a DataFrame: trials, traces, and what is irregular in them."""
+"""Runs of solvers, read from logs or from a DataFrame."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class Reported(Shown):
     @property
     @abstractmethod
     def reports(self) -> list[dict[str, Any]]:
-        """The report of each source: what it holds, what is missing, and every rule that was applied to it."""
+        """The report of each source: what it holds, what is missing, and every rule that was applied."""
 
     @property
     def inventory(self) -> pd.DataFrame:
@@ -127,13 +127,13 @@ class Runs(Reported):
 
     @property
     def reports(self) -> list[dict[str, Any]]:
-        """The report of each source: what it holds, what is missing, and every rule that was applied to it."""
+        """The report of each source."""
         return [copy.deepcopy(dict(source.report)) for source in self.sources]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Inspection(Reported):
-    """What `benchmill.inspect` has found; `study` of a report is what a study needs to say, `checks` what to check about that."""
+    """What `benchmill.inspect` has found; `study` and `checks` of a report are for a configuration."""
 
     found: tuple[Mapping[str, Any], ...] = field(repr=False)
 
@@ -146,19 +146,8 @@ class Inspection(Reported):
 def fetch(*names: str, cache: str | os.PathLike[str] | None = None, mirror: str | None = None) -> list[str]:
     """Fetch data from public archives by their names, unless they are here, and return the paths, which `read` takes.
 
-    Parameters
-    ----------
-    *names : str
-        Such as ``"coco:bbob/2009/BIPOP-CMA-ES"`` or ``"coco:bbob/2009/*"``; docs/data.md lists the kinds of names.
-    cache : path, optional
-        Where to keep what is fetched; by default what `BENCHMILL_CACHE` names, or `benchmill` in the user's folder for caches.
-    mirror : str, optional
-        A folder or URL that stands for the hosts of archives; by default what `BENCHMILL_MIRROR` names.
-
-    Raises
-    ------
-    UserError
-        A name means nothing, or a file cannot be fetched or is not the one that the archive states.
+    Names are such as ``"coco:bbob/2009/*"``; docs/data.md lists their kinds. `cache` and `mirror` are by default what
+    `BENCHMILL_CACHE` and `BENCHMILL_MIRROR` name. Raises UserError if a file is not there or not the one that the archive states.
 
     Examples
     --------
@@ -174,37 +163,26 @@ def fetch(*names: str, cache: str | os.PathLike[str] | None = None, mirror: str 
 
 
 def read(source: Any, *, format: str | None = None, **options: Any) -> Runs:
-    """Read runs: raw logs in any format that benchmill knows, or a DataFrame.
-
-    Warns where something may be read otherwise than it was meant, such as a column of outcomes that no parameter names.
+    """Read runs: raw logs in any format that benchmill knows, or a DataFrame; warn where that may be meant otherwise.
 
     Parameters
     ----------
     source : path, sequence of paths, or DataFrame
-        Folders, archives and files with logs, or patterns of them. Each is a source of its own, and those in a list within the
-        list are the parts of one. Or a DataFrame of pandas, polars, pyarrow, ...
+        Folders, archives and files, or patterns. Each is a source of its own; those in a list within the list are parts of one.
     format : str, optional
         Name of the format; by default it is told from the contents.
     **options
-        Of files, what the entry of a source can say in a configuration. Of a DataFrame, the names of its columns, such as
-        ``cost="seconds"``, and `status`, `solved`, `failed`, `limit`, `wide`, `empty`, `direction`, `objective`, `best_known` as
-        in `costs`.
-
-    Raises
-    ------
-    UserError
-        There is no such file, or what is in it cannot be read; or a column is not there or ambiguous.
+        Of files, as the entry of a source. Of a DataFrame, names of columns, such as ``cost="seconds"``, and what `costs` takes.
 
     Examples
     --------
     >>> import pandas as pd
     >>> import benchmill as bm
     >>> df = pd.DataFrame({"solver": ["A", "B"], "model": ["p1", "p1"], "seconds": [1.5, 3.0]})
-    >>> runs = bm.read(df, algorithm="solver", problem="model", cost="seconds")
-    >>> runs.trials[["algorithm", "problem", "cost", "status"]]
-      algorithm problem  cost  status
-    0         A      p1   1.5  solved
-    1         B      p1   3.0  solved
+    >>> bm.read(df, algorithm="solver", problem="model", cost="seconds").trials[["algorithm", "cost", "status"]]
+      algorithm  cost  status
+    0         A   1.5  solved
+    1         B   3.0  solved
     """
     if isinstance(source, str | os.PathLike) or _are_paths(source):
         with in_own_words():

@@ -1,4 +1,4 @@
-"""The summary of solver runs as an object: outcomes, shifted geometric means, PAR, ranks, and the virtual best."""
+"""The summary of solver runs as an object."""
 
 from __future__ import annotations
 
@@ -6,9 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import pandas as pd
-
-from benchmill import tables
 from benchmill.core import claims
 from benchmill.core.errors import UserError
 from benchmill.core.keys import DEFAULT_CLUSTER_KEYS, resolved
@@ -16,40 +13,33 @@ from benchmill.core.options import held, made
 from benchmill.indicators import summary as summarised
 from benchmill.notebook.costs import Costs, as_costs
 from benchmill.notebook.drawing import Drawn
-from benchmill.notebook.objects import Result, in_own_words, names, plain
+from benchmill.notebook.objects import Result, frame_of, in_own_words, names
 from benchmill.registry.measures import MEASURES
 from benchmill.tables import forms
 from benchmill.text import families, labels
-from benchmill.text.display import Table
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Outcomes(Result):
-    """How solver runs ended, and what each solver adds to the others, as a table of its own."""
+    """How solver runs ended, as a table of its own."""
 
-    @property
-    def table(self) -> Table:
-        """One row per solver, most solved runs first."""
-        return tables.build("outcomes", self.data, self.settings)
+    kind_of_table = "outcomes"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class SummaryOfGaps(Result):
-    """The summary of a measure that failed runs have too, such as gaps and integrals, as `benchmill.summary` makes it."""
+    """The summary of a measure that failed runs have too, such as gaps and integrals."""
 
-    @property
-    def frame(self) -> pd.DataFrame:
-        """One row per solver, subset of the instances and way to count failures: outcomes, means with intervals, PAR, rank."""
-        return plain(self.data["summary"])
+    frame = frame_of(
+        "summary",
+        "One row per solver, subset and way to count failures: outcomes, means, PAR, rank.",
+    )
 
     def __repr__(self) -> str:
         told = families.sentence(self._data.get("families"))
         return f"{told}\n\n{super().__repr__()}" if told else super().__repr__()
 
-    @property
-    def table(self) -> Table:
-        """The means: a section for each way to count failures and each subset."""
-        return tables.build("summary", self.data, self.settings)
+    kind_of_table = "summary"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -76,32 +66,30 @@ def summary(
 ) -> Summary | SummaryOfGaps:
     """Summarise runs of solvers: who solves what, shifted geometric means, PAR, ranks, and the virtual best solver.
 
-    Where the limit of a failure is not known, there is neither a mean nor a rank; the counts are told all the same. Of gaps and
-    integrals (``costs(runs, kind="gap")``) each run counts its own, and there are no PAR and no figures.
+    Without the limit of a failure there is neither a mean nor a rank. Of gaps and integrals (``kind="gap"``) there is no PAR.
 
     Parameters
     ----------
     costs : Costs
-        Stated costs, such as times, with their limit (``limit=3600``) and shift (``mean_shift=...``); or a DataFrame as for
-        `compare`.
+        Stated costs, such as times, with their limit (``limit=3600``) and ``mean_shift=...``; or a DataFrame as for `compare`.
     cluster_keys : sequence of str
-        Instances that agree in these depend on each other, for the intervals, as in `compare`.
+        As in `compare`, for the intervals.
     not_competing : sequence of str
         Algorithms that are shown, but have no rank and are no part of the virtual best.
     **options
-        What a configuration can set of the summary: `brackets`, ``intervals={"level": 0.95}``.
+        `brackets`, ``intervals={"level": 0.95}``.
 
     Examples
     --------
     >>> import pandas as pd
     >>> import benchmill as bm
     >>> df = pd.DataFrame({"algorithm": list("AABB"), "problem": ["p", "q"] * 2, "cost": [10.0, 90.0, 30.0, 100.0]})
-    >>> s = bm.summary(bm.costs(df, limit=100), brackets=[])
-    >>> s.frame.query("subset == 'all' and unsolved == 'limit'")[["algorithm", "solved", "sgm", "par10"]].round(1)
-          algorithm  solved   sgm  par10
-    0             A       2  34.7   50.0
-    1             B       1  56.3  515.0
-    2  virtual best       2  34.7   50.0
+    >>> s = bm.summary(bm.costs(df, limit=100), brackets=[]).frame.query("unsolved == 'limit'")
+    >>> s[["algorithm", "solved", "par10"]]
+          algorithm  solved  par10
+    0             A       2   50.0
+    1             B       1  515.0
+    2  virtual best       2   50.0
     """
     of = as_costs(costs)
     kind = MEASURES[of.measure["kind"]]

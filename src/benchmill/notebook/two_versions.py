@@ -1,4 +1,4 @@
-"""Two versions of a solver on the instances that both have: how runs ended, ratios of costs, and what could have been missed."""
+"""Two versions of a solver on the instances that both have."""
 
 from __future__ import annotations
 
@@ -55,23 +55,19 @@ class Asked:
     Attributes
     ----------
     measure : str, mapping or None
-        Name of a measure (of the study that `inspect` proposes, or of a finished one), or its settings; by default the first.
+        Name of a measure (proposed by `inspect`, or of a study), or its settings.
     algorithm, base_algorithm : str, optional
-        Which algorithm of NEW and of BASE; by default the one there is, that of NEW also for BASE.
+        Which algorithm of NEW and of BASE; by default that of NEW for both.
     cluster_keys : sequence of str
-        Instances that agree in these depend on each other, as in `benchmill.compare`.
+        As in `benchmill.compare`.
     brackets : sequence of float
         Lower ends of the brackets.
-    level : float
-        Of the intervals.
-    seed : int
-        For random flips.
+    level, seed : float, int
+        Of the intervals, and for random flips.
     among : path, optional
         A finished study with others.
-    best_known : path, optional
-        A list of best-known values, which the answers of both are checked by.
-    objective : str, optional
-        Of tables the column of the objective value.
+    best_known, objective : path, str, optional
+        What answers are checked by: a list of values, and a column of tables.
     """
 
     measure: str | Mapping[str, Any] | None = None
@@ -181,7 +177,7 @@ _UNITS, _SHOW_IT = (60.0, 1000.0, 3600.0, 1e6), 5
 
 
 def _odd_factor(pair: Pair, share: Array) -> str | None:
-    """Ask about units if nearly all costs differ by the same factor, which is one between units."""
+    """Ask about units if nearly all costs differ by the same factor."""
     cost = pair.mean(pair.rows["cost"].to_numpy(float))
     solved = (share == 1).all(axis=1) & (cost > 0).all(axis=1)
     if solved.sum() < _SHOW_IT:
@@ -277,7 +273,7 @@ def _own(side: Side, part: Part) -> tuple[pa.Table, pd.DataFrame]:
 
 
 def _cut(cost: Array, limit: Array, cell: Index, new: Mask, notes: list[str]) -> tuple[Array, Array]:
-    """Cut both versions at the smallest limit known on an instance: a run that took longer than it counts as failed."""
+    """Cut both versions at the smallest limit known on an instance."""
     common = Common.of(limit, cell, np.ones(limit.size, bool))
     known, differs = ~np.isnan(limit), common.differs
     late = np.isfinite(cost) & (cost > common.smallest)
@@ -326,7 +322,7 @@ def _of_ert(pair: Pair, level: float) -> list[dict[str, Any]]:
 
 
 def _ratio(subset: str, unsolved: str, log: Array, shift: float, cluster: Index, level: float) -> dict[str, Any]:
-    """Return a row of `ratios`: log(cost + shift) of BASE and NEW on some instances, (n, 2), and their clusters."""
+    """Return a row of `ratios` of log(cost + shift) of BASE and NEW, (n, 2)."""
     cluster = np.unique(cluster, return_inverse=True)[1]
     clusters = int(cluster.max(initial=-1)) + 1
     row: dict[str, Any] = {"subset": subset, "unsolved": unsolved, "instances": len(log), "clusters": clusters}
@@ -344,10 +340,7 @@ def _number(value: float) -> float | None:
 
 
 def _power(ratio: Mapping[str, Any], level: float, is_time: bool) -> dict[str, Any]:
-    """Return what the interval could have missed, and how often noise that all runs of a side share makes it leave 1 out.
-
-    Both depend on its width, not on the ratio found.
-    """
+    """Return what the interval could have missed, by its width, and how often shared noise makes it leave 1 out."""
     if ratio["low"] is None:
         return {"wanted": _POWER, "seen": None, "hidden": None, "shared": None}
     df = ratio["clusters"] - 1
@@ -368,7 +361,7 @@ def _difference(pair: Pair, share: Array, asked: Asked) -> dict[str, Any]:
 
 
 def _endings(pair: Pair, share: Array) -> dict[str, Any]:
-    """Return the instances whose runs end otherwise: `wrong`, `lost`, `gained`, `otherwise`; and what their tests could show."""
+    """Return the instances whose runs end otherwise, and what their tests could show."""
     rows = pair.rows
     success = np.isfinite(rows["cost"].to_numpy(float))
     p, least = p_of_endings(pair, success)
@@ -413,10 +406,7 @@ def _endings(pair: Pair, share: Array) -> dict[str, Any]:
 
 
 def p_of_endings(pair: Pair, success: Mask) -> tuple[Array, float | None]:
-    """Return adjusted p of the rank-sum test of the successes of each instance, and the smallest there could have been.
-
-    NaN without two runs of both versions.
-    """
+    """Return adjusted p of how the runs of each instance end (NaN without two runs a side), and the smallest there could be."""
     order, offsets, several = _several(pair)
     p = np.full(pair.cells.num_rows, np.nan)
     failed, limit = np.where(success, 0.0, 1.0)[order], pair.rows["limit"].to_numpy(float)[order]
@@ -427,7 +417,7 @@ def p_of_endings(pair: Pair, success: Mask) -> tuple[Array, float | None]:
 
 
 def _several(pair: Pair) -> tuple[Index, Index, Index]:
-    """Return the order of the runs by instance and version, where those of each begin, and the instances with two runs a side."""
+    """Return the order of runs by instance and version, their offsets, and the instances with two runs a side."""
     order, offsets = keys.starts(2 * pair.cell + pair.rows["new"].to_numpy(), 2 * pair.cells.num_rows)
     single = np.bincount(pair.cell, pair.rows["n"] != 1, pair.cells.num_rows) == 0
     return order, offsets, np.flatnonzero((np.diff(offsets).reshape(-1, 2) > 1).all(axis=1) & single)
@@ -497,7 +487,7 @@ def _changes(pair: Pair, cost: Array, tested: Index) -> Moderated:
 
 
 def _hidden(ratio: Array, share: Array, cluster: Index, level: float) -> dict[str, Any]:
-    """Return the largest ratio of an instance that NEW solves, and the share of all that can be beyond it, lost ones included."""
+    """Return the largest ratio of an instance that NEW solves, and the share that can be beyond it."""
     inside = share.any(axis=1)
     n, beyond = (np.unique(cluster[which]).size for which in (inside, inside & (share[:, 1] < 1)))
     solved = ratio[inside & (share[:, 1] == 1)]

@@ -1,4 +1,4 @@
-"""Two versions of a solver side by side: wrong answers, lost solves, the ratio of costs, and what could have been missed."""
+"""Two versions of a solver side by side."""
 
 from __future__ import annotations
 
@@ -42,10 +42,7 @@ _JUDGING = "benchexec"
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Versions(Shown):
-    """A comparison of two versions of a solver, as `benchmill.compare_versions` makes it.
-
-    `found` is what `comparison.json` holds; its schema is `benchmill.text.versions.SCHEMA`.
-    """
+    """A comparison of two versions of a solver; `found` is what `comparison.json` holds."""
 
     found: Mapping[str, Any] = field(repr=False)
 
@@ -188,7 +185,7 @@ def _side(
 
 
 def _read(role: str, path: str, format: str | None, options: Mapping[str, Any], notes: list[str]) -> tuple[Runs, dict[str, Any]]:
-    """Return the runs and their options; where these say too little and there is one way to read them, they are read so."""
+    """Return the runs and their options; where these say too little, by the one proposal there is."""
     chosen = dict(options)
     try:
         loaded = readers.load(path, format=format, options=chosen)

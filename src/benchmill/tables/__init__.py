@@ -1,7 +1,4 @@
-"""The tables of a study as people read them: one module a topic, each of which builds a `benchmill.text.display.Table`.
-
-The LaTeX, CSV, Markdown and HTML of a table are made from that one object, so that all show the same rows.
-"""
+"""The tables of a study as people read them: one object is made into LaTeX, CSV, Markdown and HTML."""
 
 from __future__ import annotations
 
@@ -34,23 +31,11 @@ FORMATS: dict[str, Callable[[Table], str]] = {
 
 
 def build(kind: str, data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
-    """Make a table of a study.
+    """Make a table of a study: `kind` is a key of `KINDS`.
 
-    Parameters
-    ----------
-    kind : str
-        Key of `KINDS`.
-    data : mapping
-        Arrow tables by the names of their schemas (`indicators` of all sources together); `ingest`, the ingest reports; `config`,
-        the study with every default; `origins`, by result what `benchmill.core.storage.origin_of` says of it.
-    settings : mapping
-        `measure`, `profile` and `indicators`, as far as the kind needs them; `asked`, the values of
-        `benchmill.tables.asked.Asked`.
-
-    Raises
-    ------
-    UserError
-        There is no such kind, or a value that is asked for is not there.
+    `data` are Arrow tables by schema, with `ingest`, `config` and `origins`; `settings` have `measure`, `profile` and
+    `indicators` as far as needed, and `asked` (values of `benchmill.tables.asked.Asked`). Raises UserError if a kind or a value
+    is not there.
     """
     if kind not in KINDS:
         raise UserError(f"tables: there is no kind {kind!r}, expected one of {', '.join(KINDS)}; choose one of these.")
@@ -67,10 +52,7 @@ def build(kind: str, data: Mapping[str, Any], settings: Mapping[str, Any]) -> Ta
 
 
 def write(table: Table, path: str | Path, layout: Mapping[str, Any] | None = None) -> None:
-    """Write a table in the format of the file's suffix, one of `FORMATS`; the file appears complete or not at all.
-
-    `layout` has keywords of `benchmill.tables.latex.render`; `.txt` is the caption alone.
-    """
+    """Write a table in the format of the file's suffix; `layout` has keywords of `benchmill.tables.latex.render`."""
     path = Path(path)
     text = latex.render(table, **(layout or {})) if path.suffix == ".tex" else FORMATS[path.suffix](table)
     write_text(path, text)

@@ -1,4 +1,4 @@
-"""A table as a study asks for it: some rows and columns of one that it has, in a file of its own."""
+"""A table as a study asks for it: some rows and columns of one that it has."""
 
 from __future__ import annotations
 
@@ -41,11 +41,7 @@ _COLUMNS = {"dimensions": "dimension", "targets": "target", "budgets": "at_budge
 
 
 def chosen(data: Mapping[str, Any], of: Sequence[str], asked: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the results that a table is made from, with the rows that are asked for.
-
-    Results named in `of` that lack the column of a key stay as they are. Raises UserError if no row has a value that is asked
-    for.
-    """
+    """Return the results that a table is made from, with the rows that are asked for. Raises UserError if there are none."""
     found = dict(data)
     for key, column in _COLUMNS.items():
         wanted = asked.get(key)
@@ -84,11 +80,7 @@ def _said(key: str, value: Any) -> str:
 
 
 def ordered(table: Table, data: Mapping[str, Any], asked: Mapping[str, Any]) -> Table:
-    """Return the table under its own name, with the algorithms that are asked for, and a caption that says what was chosen.
-
-    An algorithm is a column or the key of a row; rows about several stay if all are asked for. Raises UserError for one that is
-    not in the table.
-    """
+    """Return the table under its own name, with the algorithms that are asked for, and a caption that says what was chosen."""
     if asked.get("algorithms"):
         table = _with_algorithms(table, data, asked)
     said = []

@@ -107,8 +107,8 @@ def index_blocks(site: Found) -> list[Block]:
 def record_blocks(row: Row, record: Found | None, places: Sequence[tuple[int, str, int | None]]) -> list[Block]:
     """Return the record of an entry: its state, its runs, what was irregular in its logs, and where it leads.
 
-    `row` is the entry in the last state that has it; `record` has `report`, `account` and `leads`, and is None if its logs are
-    not read; `places` are number and day of each state that has it, and its place there.
+    `record` has `report`, `account` and `leads`, or is None if the logs are not read; `places` are number, day and place in each
+    state.
     """
     version = f"Version {row['version']}. " if row["version"] else ""
     blocks = [Block("", [f"{version}By {listed(row['authors'])}. State: {_status(row)}."])]

@@ -39,11 +39,10 @@ _CHARGED = {
 
 
 def build(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
-    """Make the table of one measure: one section per suite and dimension.
+    """Make the table of one measure: one section per suite and dimension; medians where there are no ERTs.
 
-    Shows medians where the measure has no expected running times. The best of a row are marked, judged on unrounded values; a
-    star marks who is better than every other algorithm, as in COCO (table `rank_sums`). Shown are the targets of
-    `indicators.ert.shown`, by default the first, the middle and the last.
+    The best of a row is marked, judged on unrounded values; a star marks who beats every other one, as in COCO. Of many targets
+    it shows those of `indicators.ert.shown`, or the first, the middle and the last.
     """
     measure = settings["measure"]["name"]
     own = data["indicators"].filter(pc.equal(data["indicators"].column("measure"), measure))
@@ -95,7 +94,7 @@ def _chosen(targets: Sequence[float], wanted: Sequence[float]) -> list[float]:
 
 
 def _with_stars(data: pd.DataFrame, tests: pd.DataFrame) -> pd.DataFrame:
-    """Add a column `star`: the mark of an algorithm that is better than all others on a problem and target."""
+    """Add a column `star`: who is better than all others on a problem and target."""
     if not len(tests):
         return data.assign(star="")
     point = ["suite", "dimension", "problem", "instance", "target"]

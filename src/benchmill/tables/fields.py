@@ -22,7 +22,7 @@ _WORDS: dict[str, dict[str, Any]] = tomllib.loads(Path(__file__).with_suffix(".t
 
 
 def _cost(value: float | None) -> str:
-    """Write four digits; of tens of thousands of seconds all before the point, which are easier to read than powers of ten."""
+    """Write four digits; of tens of thousands of seconds all before the point."""
     return display.count(round(value)) if value is not None and 1e4 <= value < 1e6 else display.number(value, 4)
 
 
@@ -49,7 +49,7 @@ FORMS: dict[str, Callable[[Any], str]] = {
 
 @dataclass(frozen=True)
 class Field:
-    """A column, how its cells are made, and the name of the value by which the best are marked (empty for none)."""
+    """A column, how its cells are made, and the value by which the best are marked."""
 
     column: Column
     cell: Callable[[Row], Cell]
@@ -67,18 +67,8 @@ def columns(
 ) -> list[Field]:
     """Return the columns of a table.
 
-    Parameters
-    ----------
-    shown : mapping, optional
-        Names of algorithms as they are written.
-    of : mapping, optional
-        What is written of a row in place of its value, by the name of the value.
-    bold : mapping, optional
-        Which rows are marked, where that is not for the best of a section.
-    without : collection of str
-        Values whose columns are left out.
-    **words
-        What heads and meanings name.
+    `shown` are names of algorithms as they are written; by the name of a value, `of` writes rows otherwise and `bold` marks them;
+    `words` stand in heads and meanings.
     """
     of, bold = of or {}, bold or {}
     named = ((spec.get("value", spec["head"]), spec) for spec in _WORDS[table]["columns"])
@@ -124,7 +114,7 @@ def value(header: str, name: str, meaning: str, form: Callable[[Any], str] = dis
 
 
 def decided(p: str = "p_adjusted") -> Callable[[Row], str]:
-    """Return what says of a row whether it is significant, or left to chance; a dash without a p value of that name."""
+    """Return what says of a row whether it is significant, or left to chance."""
 
     def word(row: Row) -> str:
         if row.get("p_low") is not None:
@@ -140,7 +130,7 @@ def lines(
     best: Mapping[str, Any] | None = None,
     own: Callable[[Row], Any] | None = None,
 ) -> list[tuple[Cell, ...]]:
-    """Return the rows of a table, with the values in `best` marked in rows for which `own` is true."""
+    """Return the rows of a table, with the values in `best` marked where `own` is true."""
     found = []
     for row in records(rows) if isinstance(rows, pd.DataFrame) else rows:
         marks = best if best and (own is None or own(row)) else {}
@@ -151,14 +141,14 @@ def lines(
 
 
 def section(heading: str, fields: Sequence[Field], rows: pd.DataFrame | Iterable[Row], *marks: Any) -> Section:
-    """Return rows below a heading; parameters as of `lines`."""
+    """Return rows below a heading."""
     return Section(heading, tuple(lines(fields, rows, *marks)))
 
 
 def exhibit(
     table: str, fields: Sequence[Field], sections: Iterable[Section], measure: Mapping[str, Any] | None = None, **words: Any
 ) -> Table:
-    """Return a table with its title and caption, in which `words` and the names of a measure are filled in."""
+    """Return a table with its title and caption, in which `words` and a measure are filled in."""
     entry = _WORDS[table]
     if measure is not None:
         words = {"file": labels.file_name(measure["name"]), "measure": called(measure), **words}
@@ -171,7 +161,7 @@ _SAID = {"name": "", "title": "", "caption": ""}
 
 
 def alone(table: str, fields: Sequence[Field], rows: pd.DataFrame | Iterable[Row], *marks: Any, **words: Any) -> Table:
-    """Return a table without headings; parameters as of `lines` and `exhibit`."""
+    """Return a table without headings."""
     found = section("", fields, rows, *marks)
     return exhibit(table, fields, (found,) if found.rows else (), **words)
 

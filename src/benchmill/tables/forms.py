@@ -1,4 +1,4 @@
-"""Tables as CSV, GitHub Flavored Markdown, HTML for a notebook, and text for a terminal: the rows and the rounding are one."""
+"""Tables as CSV, Markdown, HTML for a notebook, and text for a terminal."""
 
 from __future__ import annotations
 
@@ -24,10 +24,9 @@ _LOWERED = str.maketrans("⁻⁺⁰¹²³⁴⁵⁶⁷⁸⁹", "-+0123456789")
 
 
 def csv(table: Table) -> str:
-    """Return CSV (RFC 4180 with line feeds), UTF-8 without a mark; headings between rows repeat in a first column.
+    """Return CSV (RFC 4180) with numbers as programs read them; headings between rows repeat in a first column.
 
-    Numbers are written as programs read them (`1.23e5`, `inf`), a dash as nothing, and a text that a spreadsheet would take for
-    a formula with an apostrophe before it. Heads that are there twice get the head before them in brackets.
+    A text that a spreadsheet would take for a formula gets an apostrophe; heads that repeat get the head before them in brackets.
     """
     headed = any(section.heading for section in table.sections)
     out = io.StringIO()
@@ -137,7 +136,7 @@ def _meaning(column: Column) -> str:
 
 
 def terminal(table: Table, most: int = 20) -> str:
-    """Return the title and `most` rows in columns, with a star behind the best cells; further rows are counted."""
+    """Return the title and `most` rows in columns, with a star behind the best cells."""
     lines, left = [table.title], most
     for section in table.sections:
         shown = section.rows[:left]

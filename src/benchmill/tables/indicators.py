@@ -20,7 +20,7 @@ _PROBLEM = ["suite", "problem", "dimension", "instance"]
 
 
 def areas(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
-    """Make the table of the ECDF curves of one aggregation: one section per panel, the largest area first."""
+    """Make the table of the ECDF curves of one aggregation, the largest area first."""
     rows = frame(data["ecdf_curves"]).sort_values("area_log", ascending=False, kind="stable")
     fields = columns("ecdf", short_names(data, rows["algorithm"]))
     sections = [
@@ -35,7 +35,7 @@ def areas(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
 
 
 def areas_of_values(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
-    """Make the table of the ECDF curves of the values of one measure and aggregation: one section per panel."""
+    """Make the table of the ECDF curves of values of one measure and aggregation."""
     rows = frame(data["value_ecdf_curves"])
     fields = columns("value_ecdf", short_names(data, rows["algorithm"]))
     sections = (section(_heading(group), fields, members) for group, members in groups(rows, _PANEL_OF_VALUES))
@@ -58,7 +58,7 @@ def _heading(group: Mapping[str, Any]) -> str:
 
 
 def quantiles(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
-    """Make the table of quantiles (type 7), a section per problem and target or budget; failures are infinite."""
+    """Make the table of quantiles (type 7); failures are infinite."""
     costs = keys.of_measure(data["costs"], settings["measure"]["name"])
     problem_keys = [name for name in _PROBLEM if name in (settings.get("problem_keys") or _PROBLEM)]
     cell, cells = keys.cells(costs, [*problem_keys, "target", "at_budget"])

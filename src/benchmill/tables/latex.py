@@ -1,8 +1,7 @@
-"""Tables as LaTeX: `tabular` with `booktabs`, or `longtable` by choice, without float or label.
+"""Tables as LaTeX: `tabular` with `booktabs`, or `longtable`, without float or label.
 
-A table that does not fit its place in type of 8 pt is set in 7 pt, and if it does not fit then either, in parts below each other
-that repeat the key columns. A table longer than a page is parts too, which break over pages; in a float, which does not break,
-parts taller than the page are an error.
+What does not fit in type of 8 pt is set in 7 pt, or in parts that repeat the key columns. Long tables are parts that break over
+pages; in a float, parts taller than the page are an error.
 """
 
 from __future__ import annotations
@@ -62,14 +61,8 @@ _UNBOXED = r"""\par\ifcsname @captype\endcsname\egroup
 def render(table: Table, *, long: bool = False, widths: tuple[float, float] = _WIDTHS_OF_PAGE, siunitx: bool = False) -> str:
     r"""Return a table as LaTeX, after a comment with its title, caption and packages.
 
-    Parameters
-    ----------
-    long : bool
-        Make `longtable` environments, which need a page of one column.
-    widths : (float, float)
-        Points of a column and of the text. A table wider than a column stands there twice: LaTeX takes what fits `\linewidth`.
-    siunitx : bool
-        Set numbers in `S` columns of the package siunitx, which aligns them at their points.
+    `long` makes `longtable`s; `siunitx` sets numbers in `S` columns. A table wider than a column (`widths`: of column and text,
+    in points) stands there twice: LaTeX takes what fits `\linewidth`.
     """
     head = [
         f"% {display.tex(table.title)}",

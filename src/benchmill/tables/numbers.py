@@ -1,7 +1,4 @@
-r"""`numbers.tex`: the headline numbers of a study by name.
-
-After `\input{numbers.tex}` a paper writes `\benchmill{study/trials/found}`; an unknown name stops LaTeX with a message.
-"""
+r"""`numbers.tex`: the headline numbers of a study by name, for `\benchmill{study/trials/found}` in a paper."""
 
 from __future__ import annotations
 
@@ -72,7 +69,7 @@ NAMES = _names()
 
 @dataclass(frozen=True)
 class Number:
-    """A number: its name, text, unrounded value (NaN if unknown), meaning, and of a pair what its names begin with."""
+    """A number: name, text, unrounded value (NaN if unknown), meaning, and the names of a pair."""
 
     key: str
     text: str
@@ -86,11 +83,7 @@ def build(
     data: Mapping[str, pa.Table],
     reports: Sequence[Mapping[str, Any]] = (),
 ) -> list[Number]:
-    """Collect the headline numbers of a study, in a fixed order with unique keys.
-
-    Names are parts safe for TeX and files, joined by `/`. `data` are Arrow tables of the whole study as far as there; `reports`
-    its ingest reports.
-    """
+    """Collect the headline numbers of a study, from its tables and ingest reports, in a fixed order with unique keys."""
     found: list[Number] = []
 
     def named(*parts: str) -> str:
@@ -130,7 +123,7 @@ def build(
 
 
 def without_pairs(numbers: Sequence[Number]) -> list[Number]:
-    """Return the numbers for `numbers.tex` and the page: none of pairs if there are more than `MOST_PAIRS` pairs."""
+    """Return the numbers without those of pairs, if there are more than `MOST_PAIRS` pairs."""
     many = len({item.pair for item in numbers if item.pair}) > MOST_PAIRS
     return [item for item in numbers if not (many and item.pair)]
 
@@ -156,10 +149,7 @@ def render(numbers: Sequence[Number]) -> str:
 
 
 def render_pairs(numbers: Sequence[Number]) -> str:
-    """Return LaTeX with the numbers of pairs that `numbers.tex` has no room for.
-
-    Each pair is the argument of one command, so that TeX reads over the others and names none of their numbers.
-    """
+    """Return LaTeX with the numbers of pairs that `numbers.tex` has no room for, of which TeX keeps those asked for."""
     known = {item.key for item in without_pairs(numbers)}
     pairs: dict[tuple[str, ...], list[Number]] = {}
     for item in numbers:
@@ -205,7 +195,7 @@ def _told(topic: str, row: Mapping[str, Any], column: str) -> bool:
 
 
 def _primary_numbers(add: Any, verdicts: pa.Table | None) -> None:
-    """Add the statements of the primary analysis and of equivalence about pairs, in either order of the two."""
+    """Add the statements of the primary analysis and of equivalence, in either order of a pair."""
     if verdicts is None:
         return
     of = pc.is_in(verdicts["analysis"].cast(pa.string()), pa.array(["primary", EQUIVALENCE]))

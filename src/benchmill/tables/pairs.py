@@ -40,16 +40,9 @@ def section_of_pairs(
     file: str,
     told: Mapping[str, str],
 ) -> Section:
-    """Return pairs below a heading, those of too many in one more row that says where they are.
+    """Return pairs below a heading, those of too many counted in one more row, with `told` below its heads (`{n}` significant).
 
-    Parameters
-    ----------
-    effect : pandas.Series
-        How much better the first of each pair is.
-    turned : callable
-        Puts the better of the two first.
-    told : mapping
-        What that row says below a head, of how many that are significant (`{n}`); a dash below the others.
+    `effect` says how much better the first of each pair is; `turned` puts the better one first.
     """
     shown, rest = apart(rows, effect, control)
     found = lines(fields, map(turned, records(shown)))
@@ -61,10 +54,9 @@ def section_of_pairs(
 
 
 def apart(rows: pd.DataFrame, effect: pd.Series, control: str | None = None) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Part the pairs of a section into those shown and the others, in the order of `rows`; none is left out up to `MOST`.
+    """Part the pairs of a section into those shown and the others; none is left out up to `MOST`.
 
-    Shown are the `NEAREST` by `effect` (how much better the first is) of those with the control, or else with the algorithm of
-    the largest sum of effects.
+    Shown are the `NEAREST` by `effect` of those with the control, or else with the algorithm of the largest sum.
     """
     if len(rows) <= MOST:
         return rows, rows.iloc[:0]
@@ -80,7 +72,7 @@ def apart(rows: pd.DataFrame, effect: pd.Series, control: str | None = None) -> 
 
 
 def better_first(row: Mapping[str, Any], effect: float | None) -> tuple[dict[str, Any], int]:
-    """Return a pair with the better of the two first by an effect of the first, and whether it was turned (-1)."""
+    """Return a pair with the better of the two first, and whether it was turned (-1)."""
     turn = -1 if (effect or 0.0) < 0 else 1
     first, second = (row["algorithm_a"], row["algorithm_b"])[::turn]
     return {**row, "first": first, "second": second}, turn

@@ -20,7 +20,7 @@ from benchmill.text.frames import POINT, at, by_method, frame, groups, short_nam
 
 
 def posteriors(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
-    """Make the table: one section per method and target, the surest pairs first; the probability that decides is marked."""
+    """Make the table: one section per method and target, the surest pairs first."""
     measure = settings["measure"]["name"]
     pairs = frame(data["posteriors"], measure)
     fields = columns(
@@ -68,8 +68,7 @@ def _cautions(pairs: pd.DataFrame) -> str:
 def said(rows: Sequence[Mapping[str, Any]], leader: str, shown: Mapping[str, str], opened: bool) -> str:
     """Say what the Bayesian comparisons of one target or budget allow to claim, method by method.
 
-    Only statements that hold all at once are made, and none of who is better unless the primary analysis shows that the
-    algorithms differ (`opened`): of equal algorithms the surest of many pairs is often decided. `rows` are of one stratum.
+    Statements hold all at once; who is better is said only if the primary analysis shows a difference (`opened`).
     """
     text = ""
     for method, members in by_method(rows):
@@ -102,7 +101,7 @@ def said(rows: Sequence[Mapping[str, Any]], leader: str, shown: Mapping[str, str
 
 
 def _together(rows: Sequence[Mapping[str, Any]], alpha: float, opened: bool) -> list[Mapping[str, Any]]:
-    """Return the rows whose statements hold all at once with 1 - alpha, however they depend: errors add up to alpha at most."""
+    """Return the rows whose statements hold all at once: errors add up to alpha at most, however they depend."""
     sides = ("a_better", "equal", "b_better") if opened else ("equal",)
     errors = sorted(((1 - max(row[side] for side in sides), place) for place, row in enumerate(rows)))
     totals = accumulate(error for error, _ in errors)

@@ -1,4 +1,4 @@
-"""Tables of profiles: areas, wins, reliability and ranks; values at τ = 1; standings, dominance and Pareto fronts."""
+"""Tables of profiles: areas, wins and ranks; values at τ = 1; standings and dominance."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _RANKS = ("rank_auc_log", "rank_auc", "rank_rho_1", "rank_rho_tau_max")
 
 
 def measures(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
-    """Make the table of one measure and variant: one section per group, the largest area over log tau first."""
+    """Make the table of one measure and variant, the largest area over log tau first."""
     measure, variant = settings["measure"]["name"], settings["profile"]["name"]
     spans = frame(data.get("profile_intervals"), measure, variant)
     rows = with_ends(frame(data["profile_measures"], measure, variant), spans)
@@ -107,7 +107,7 @@ def with_ends(measures: pd.DataFrame, intervals: pd.DataFrame) -> pd.DataFrame:
 
 
 def written(name: str, row: Mapping[str, Any]) -> str:
-    """Write what has an interval in a row of `with_ends`, with the digits that it leaves; an area else with four."""
+    """Write a value of `with_ends` with the digits that its interval leaves."""
     low, high = row[f"{name}_low"], row[f"{name}_high"]
     if name != "auc":
         return display.measured_share(row[name], low, high)
@@ -119,10 +119,7 @@ def _in_order(measures: pd.DataFrame) -> pd.DataFrame:
 
 
 def values_at_one(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
-    """Make Table 2 of Barreto, Bernardino, Barbosa 2010: plain and probabilistic profile at τ = 1, which breaks ties.
-
-    Of each kind it shows the first variant of all problems.
-    """
+    """Make Table 2 of Barreto, Bernardino, Barbosa 2010: plain and probabilistic profile at τ = 1."""
     rows = frame(data["profile_measures"], settings["measure"]["name"])
     rows = rows[rows["dimension"].isna() & rows["target"].isna()]
     plain, smooth = (_first(rows[rows[counted].notna()]) for counted in ("wins", "win_probability"))
@@ -144,10 +141,7 @@ def _first(data: pd.DataFrame) -> pd.DataFrame:
 
 
 def standings(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
-    """Make the table of ranks: one section per variant and measure, one column per criterion, that of the leader first.
-
-    Profiles of single dimensions or targets are passed over where there are profiles of all problems, here and in `dominance`.
-    """
+    """Make the table of ranks, of profiles of all problems if there are any, the leader's criterion first."""
     rows = _pooled(frame(data["standings"]))
     used = set(rows["criterion"])
     # a criterion says nothing beside another one where no weights, and no smooth profiles, tell them apart
@@ -187,7 +181,7 @@ def standings(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
 
 
 def dominance(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
-    """Make the table of dominance: for each algorithm whom it dominates, who dominates it, and its Pareto fronts."""
+    """Make the table of dominance and Pareto fronts."""
     pairs = frame(data["profile_pairs"])
     won = {tuple(place.values()): rows for place, rows in groups(pairs[pairs["dominates"]], _PLACE)}
     layers = _pooled(frame(data["fronts"]))

@@ -35,7 +35,7 @@ def _value(text: str | None) -> str:
 
 
 def build(reproduction: pa.Table) -> Table:
-    """Make the table: one section per place in a paper; data that a recomputation starts from are only counted."""
+    """Make the table: one section per place in a paper; input data are only counted."""
     data = frame(reproduction)
     counts = data["verdict"].value_counts()
     of = {

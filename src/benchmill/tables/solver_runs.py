@@ -1,4 +1,4 @@
-"""Runs of solvers: how they ended, what each solver adds to the others, and their means."""
+"""Runs of solvers: how they ended, what each adds to the others, and their means."""
 
 from __future__ import annotations
 
@@ -38,10 +38,7 @@ _RANKED = ("solver", "single_best")
 
 
 def means(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
-    """Make the table of means: one section per way to count failures and subset, best mean first and marked.
-
-    The virtual best solver and those that do not compete stand last.
-    """
+    """Make the table of means by way to count failures and subset, the best first; those without a rank stand last."""
     measure = settings["measure"]
     rows = frame(data["summary"], measure["name"])
     shown = _shown(data, rows)
@@ -78,7 +75,7 @@ def means(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
 
 
 def outcomes(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
-    """Make the table of outcomes: most solved runs first; ways to fail that no run took have no column."""
+    """Make the table of outcomes, most solved runs first."""
     measure = settings["measure"]
     rows = frame(data["summary"], measure["name"])
     part = _of_all(rows[rows["unsolved"] == "limit"])
@@ -117,7 +114,7 @@ def outcomes(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
 
 
 def contributions(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
-    """Make the table of what each competing solver adds to the others: who adds most to the mean first."""
+    """Make the table of what each competing solver adds to the others."""
     measure = settings["measure"]
     rows = frame(data["summary"], measure["name"])
     part = _of_all(rows[(rows["unsolved"] == "limit") & rows["role"].isin(_RANKED)])
@@ -141,7 +138,7 @@ def _before(text: str) -> str:
 
 
 def sentences(data: Mapping[str, Any], settings: Mapping[str, Any]) -> list[str]:
-    """Say who solves most, who is fastest and by how much, whether that hangs on how failures count, and what is lost."""
+    """Say who solves most, who is fastest, whether that hangs on how failures count, and what is lost."""
     measure = settings["measure"]
     rows = frame(data["summary"], measure["name"])
     rows = rows[rows["subset"] == "all"]
@@ -170,7 +167,7 @@ def sentences(data: Mapping[str, Any], settings: Mapping[str, Any]) -> list[str]
 
 
 def limits_told(rows: pd.DataFrame, shown: Mapping[str, str], as_is: bool = False) -> str:
-    """Return the sentence about limits that differ, and what has become of it; empty where they do not."""
+    """Say that limits differ, and what has become of it; empty where they do not."""
     own = rows[rows["own_limit"].notna()].drop_duplicates("algorithm").sort_values(["own_limit", "algorithm"], kind="stable")
     if not len(own):
         return ""
@@ -369,7 +366,7 @@ def _instance(row: Mapping[str, Any]) -> str:
 
 
 def _in_order(part: pd.DataFrame, by: str = "sgm") -> pd.DataFrame:
-    """Sort ranked solvers first, by their means or by the runs that they solve; the virtual best one last."""
+    """Sort ranked solvers first, by means or solved runs; the virtual best one last."""
     last = part["role"].map({"not_competing": 1, "virtual_best": 2}).fillna(0).astype(float)
     key = -part["solved"].astype(float) if by == "solved" else part[by]
     order = part.assign(last=last, key=key).sort_values(["last", "key", "sgm", "algorithm"], kind="stable")

@@ -27,10 +27,7 @@ _INSTANCE = ["suite", "problem", "dimension", "instance"]
 
 
 def build(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
-    """Make the table: one row per instance, one column per solver, the smallest cost of a competing solver marked.
-
-    Below stand the shifted geometric means as multiples of the best, and the runs solved.
-    """
+    """Make the table: one row per instance, one column per solver; below, means as multiples of the best, and runs solved."""
     measure = settings["measure"]
     runs, summary = (frame(data[name], measure["name"]) for name in ("solver_runs", "summary"))
     runs = runs[runs["role"] != "virtual_best"]

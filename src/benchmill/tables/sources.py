@@ -1,4 +1,4 @@
-"""Tables of the data: what each source holds, what was repaired, noted or refused, what is missing, and the settings."""
+"""Tables of the data: sources, irregularities, missing trials, settings."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _CONTRADICTIONS = {
 
 
 def inventory(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
-    """Make the inventory from the ingest reports, one row per source; missing and failed trials are counted apart."""
+    """Make the inventory, one row per source."""
     reports = _reports(data)
     names = display.short_names(name for report in reports for name in report["algorithms"])
     # a column of sources that only repeats the algorithms takes room and says nothing
@@ -84,7 +84,7 @@ def _dimensions(dimensions: Sequence[int | None]) -> str:
 
 
 def irregularities(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
-    """Make the table of irregularities: one section per source, one row per rule; contradictions between sources come last."""
+    """Make the table of irregularities: one section per source, contradictions between sources last."""
     fields = columns("irregularities")
     sections = []
     total: dict[str, int] = {"repaired": 0, "noted": 0, "refused": 0}

@@ -19,7 +19,7 @@ Row = Mapping[str, Any]
 
 
 def leaders(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
-    """Make the table of leaders: one section per measure, one row per criterion, that which names the leader first."""
+    """Make the table of leaders, one row per criterion."""
     rows = frame(data["leaders"])
     shown = short_names(data, rows["algorithm"], 24) if len(rows) else {}
     fields = columns(
@@ -55,7 +55,7 @@ def _named(rows: Sequence[Row], shown: Mapping[str, str]) -> str:
 
 
 def leader(data: Mapping[str, Any], settings: Mapping[str, Any]) -> list[str]:
-    """Say who leads by a measure, what is shown of it, and which criteria disagree; empty if nothing is ranked."""
+    """Say who leads by a measure, what is shown of it, and which criteria disagree."""
     measure = settings["measure"]["name"]
     rows = frame(data.get("leaders"), measure)
     if not len(rows):
@@ -65,7 +65,7 @@ def leader(data: Mapping[str, Any], settings: Mapping[str, Any]) -> list[str]:
 
 
 def rank_sets(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
-    """Make the table of possible ranks, by the net share of wins; those that can be the best are marked."""
+    """Make the table of possible ranks; those that can be the best are marked."""
     rows = frame(data["rank_sets"])
     rows = rows.sort_values(["rank_low", "rank_high", "net_share"], ascending=[True, True, False], kind="stable")
     fields = columns(
@@ -83,7 +83,7 @@ def rank_sets(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
 
 
 def tests(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
-    """Make the table of omnibus tests: one section per target or budget; an undefined statistic is an en dash, as its verdict."""
+    """Make the table of omnibus tests, one section per target or budget."""
     rows = frame(data["tests"], settings["measure"]["name"])
     of = {"test": lambda row: display.method_name(row["method"]), "df1": _df, "significant": decided("p")}
     fields = columns("tests", of=of)
@@ -99,7 +99,7 @@ def _df(row: Row) -> str:
 
 
 def ranks(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
-    """Make the table of average ranks: one column per target or budget; the best of a column is marked."""
+    """Make the table of average ranks, one column per target or budget."""
     points = groups(frame(data["ranks"], settings["measure"]["name"]), POINT)
     names = [str(place) for place in range(len(points))]
     wide = pd.concat([rows.set_index("algorithm")["average_rank"] for _, rows in points], axis=1, keys=names)

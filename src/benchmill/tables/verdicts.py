@@ -1,4 +1,4 @@
-"""What may be claimed: the table and sentences of `verdicts`, and what limits and contradicts the published tests."""
+"""What may be claimed, and what limits and contradicts the published tests."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def error(alpha: str) -> str:
 
 
 def statements(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
-    """Make the table of all statements: one section per analysis, measure and point; shown effects first, the largest on top."""
+    """Make the table of all statements: shown effects first, the largest on top."""
     # the sentences take most of the memory where pairs are many
     rows = frame(data["verdicts"].drop_columns("text"))
     rows = rows[rows["algorithm_a"].notna() & (rows["analysis"] != EQUIVALENCE)] if len(rows) else rows
@@ -71,7 +71,7 @@ def _turned(row: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def as_good(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
-    """Make the table of which algorithms are as good as each other within the margin of the study."""
+    """Make the table of which algorithms are as good as each other within the margin."""
     rows = frame(data["verdicts"])
     rows = rows[rows["algorithm_a"].notna() & (rows["analysis"] == EQUIVALENCE)]
     rows = rows.sort_values(["significant", "p"], ascending=[False, True], kind="stable")
@@ -105,16 +105,13 @@ def as_good(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
 
 
 def verdict(data: Mapping[str, Any], settings: Mapping[str, Any]) -> list[str]:
-    """Say what can and what cannot be claimed of a measure, a paragraph each: the primary analysis first."""
+    """Say what can and what cannot be claimed of a measure, the primary analysis first."""
     measure = settings["measure"]["name"]
     return [*_claims(data, measure), *(one.text for one in held(data.get("claims"), measure)), *_cautions(data, settings)]
 
 
 def primary(data: Mapping[str, Any]) -> dict[str, str] | None:
-    """Return the measure of the primary analysis, a sentence on how many pairs it tells apart, and its statement of error.
-
-    None where the study has no primary analysis; `text` is empty where nothing was compared.
-    """
+    """Return measure, sentence and error of the primary analysis; None without one, an empty `text` if nothing was compared."""
     table = data.get("verdicts")
     columns = ["measure", "algorithm_a", "p_adjusted", "significant", "n_clusters", "alpha"]
     rows = frame(None if table is None else table.filter(pc.equal(table["analysis"], "primary")), columns=columns)
@@ -189,7 +186,7 @@ def opened(verdicts: pa.Table | None) -> bool:
 
 
 def _deciding(pairs: pd.DataFrame) -> pd.DataFrame:
-    """Return of each method at each point the first row by its first correction, which decides, and the number of such rows."""
+    """Return of each method and point the row of its first correction, and how many there are."""
     if not len(pairs):
         return pairs
     keys = [*POINT, "method"]
@@ -223,7 +220,7 @@ def _limits(tests: Sequence[Mapping[str, Any]], pairs: Sequence[Mapping[str, Any
 
 
 def _doubts(tests: Sequence[Mapping[str, Any]], pairs: Sequence[Mapping[str, Any]], checks: Sequence[Mapping[str, Any]]) -> str:
-    """Say which assumptions of the parametric methods the data contradict, and what to trust then. Nothing is chosen by it."""
+    """Say which assumptions of the parametric methods the data contradict, and what to trust then."""
     alpha = tests[0]["alpha"]
     tested = [TESTS[name] for name in dict.fromkeys(row["method"] for row in tests)]
     compared = [COMPARISONS[name] for name in dict.fromkeys(row["method"] for row in pairs)]

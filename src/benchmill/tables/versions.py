@@ -31,7 +31,7 @@ def ratios(found: Found) -> Table:
 
 
 def changes(found: Found, kind: str, heading: str) -> Table:
-    """Return the instances of one list of changes: how their runs ended, and where that stands in the logs."""
+    """Return one list of changes: how runs ended, and where that stands."""
     return _of_instances("versions_changes", found, kind, change=kind, heading=heading)
 
 
@@ -53,7 +53,7 @@ def standing(found: Found) -> Table:
 
 
 def blocks(found: Found) -> list[Block]:
-    """Return all that is shown, in the order in which it matters: what is wrong, what is lost, then how fast."""
+    """Return all that is shown: what is wrong, what is lost, then how fast."""
     told = versions.sentences(found)
     kinds = {"gained": "Gained", "otherwise": "Unsolved by both, and ended otherwise"}
     others = [changes(found, kind, heading) for kind, heading in kinds.items() if found[kind]]

@@ -1,58 +1,38 @@
 """The colour, line and marker of each algorithm: the same in every figure, whichever other algorithms come and go.
 
-Algorithms are told apart by colour, line style and marker at once; neighbours differ in all three, and colours that share a line
-style are far apart in lightness, so that a figure can be read in grey.
+Neighbours differ in all three, and colours that share a line style in lightness, so that figures can be read in grey.
 """
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from itertools import count
+from pathlib import Path
 from typing import Any, Literal
 
 from benchmill.core.errors import UserError
 from benchmill.core.natural_order import natural_key
 from benchmill.text.display import listed, short_names
 
-#: Dark and light take turns. Based on the palettes of Okabe and Ito (2008, "Color Universal Design")
-#: and Paul Tol ("Colour Schemes", technical note SRON/EPS/TN/09-002), darkened where a thin line on
-#: white paper would be lost.
-PALETTE = {
-    "blue": "#0072B2",
-    "orange": "#E69F00",
-    "black": "#000000",
-    "green": "#009E73",
-    "wine": "#882255",
-    "sky": "#56B4E9",
-    "vermilion": "#D55E00",
-    "pink": "#CC79A7",
-}
+_WORDS = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
+PALETTE: dict[str, str] = _WORDS["colours"]
 COLOURS = tuple(PALETTE.values())
 
 #: On-off lengths in line widths; () is a solid line.
-STYLES: dict[str, tuple[float, ...]] = {
-    "solid": (),
-    "dashed": (5, 1.6),
-    "dotted": (1.2, 1.4),
-    "dash-dot": (7, 1.6, 1.2, 1.6),
-    "dash-dot-dot": (3, 1.4, 1.2, 1.4, 1.2, 1.4),
-}
+STYLES: dict[str, tuple[float, ...]] = {name: tuple(lengths) for name, lengths in _WORDS["styles"].items()}
 DASHES = tuple(STYLES.values())
 
 #: What is drawn of an algorithm that is not shown for itself.
 FADED = "#BBBBBB"
 
-MARKERS = ("o", "s", "^", "D", "v", "X", "P", "<", "*", ">", "h", "p", "d")
+MARKERS: tuple[str, ...] = tuple(_WORDS["markers"])
 
 
 @dataclass(frozen=True)
 class Look:
-    """How one algorithm is drawn: `#rrggbb`, on-off lengths of its line, matplotlib's marker, and its name as it is shown.
-
-    `stands` is `plain`; `front`: thick, solid, first in the legend; `back`: thin, in its own colour; or `faded`: thin, grey,
-    unnamed.
-    """
+    """How one algorithm is drawn; `stands` before the others (`front`), behind them in its colour (`back`), or grey (`faded`)."""
 
     colour: str
     dashes: tuple[float, ...]
@@ -88,10 +68,9 @@ def behind(look: Look) -> Look:
 
 
 def places(studies: Mapping[str, Iterable[str]], record: Mapping[str, Mapping[str, int]]) -> dict[str, dict[str, int]]:
-    """Return the record of looks with the algorithms that are new in it: by study the place of each, which makes its look.
+    """Return the record of looks with new algorithms: by study the place of each, which makes its look.
 
-    What is in the record stays. In natural order, a new algorithm takes its place in another study where that is free, else the
-    first place free in all studies in which it is new. No two algorithms of a study share a place.
+    What is in the record stays. A new algorithm takes its place in another study if that is free, else the first free one.
     """
     found = {study: dict(given) for study, given in record.items()}
     members = {study: set(names) for study, names in studies.items()}
@@ -110,12 +89,10 @@ def places(studies: Mapping[str, Iterable[str]], record: Mapping[str, Mapping[st
 def appearance(
     algorithms: Iterable[str], record: Mapping[str, int] | None = None, asked: Mapping[str, Any] | None = None
 ) -> dict[str, Look]:
-    """Return the look of every algorithm, in natural order.
+    """Return the look of every algorithm, in natural order; colour and line style differ for the first 40 places.
 
-    Colour and line style differ for the first 40 places, with the marker for 520. Algorithms not in the `record` take the first
-    free places; `asked` has `colours`, `styles`, `markers` and `labels` by algorithm, and changes no other one.
-
-    Raises UserError if an algorithm is not there or two are to have one label.
+    `asked` has `colours`, `styles`, `markers` and `labels` by algorithm. Raises UserError for an unknown algorithm or a label
+    twice.
     """
     names = sorted(set(algorithms), key=natural_key)
     given = places({"": names}, {"": record or {}})[""]

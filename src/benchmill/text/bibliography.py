@@ -51,7 +51,7 @@ def bibtex(reference: Reference) -> str:
 
 
 def value(text: str) -> str:
-    """Return plain text as the value of a field: LaTeX whose braces match, since BibTeX counts those with a backslash too."""
+    """Return plain text as the value of a field: LaTeX whose braces match."""
     tex = display.tex(text).replace(r"\{", r"\textbraceleft{}").replace(r"\}", r"\textbraceright{}")
     return tex if "--" in text else tex.replace("{-}", "-")
 
@@ -63,11 +63,7 @@ def entry(kind: str, key: str, fields: Mapping[str, str]) -> str:
 
 
 def given(citation: str, key: str) -> dict[str, str]:
-    """Return what a person says of how data are to be cited, as entries of BibTeX by their keys.
-
-    Plain text becomes an entry with the given `key`. Raises UserError if the text begins with `@` and is not entries of BibTeX,
-    each key once.
-    """
+    """Return how data are to be cited as BibTeX by key; plain text gets `key`. Raises UserError for faulty BibTeX."""
     if not citation.lstrip().startswith("@"):
         return {key: entry("misc", key, {"key": value(key), "note": value(citation)})}
     found: dict[str, str] = {}
@@ -79,7 +75,7 @@ def given(citation: str, key: str) -> dict[str, str]:
 
 
 def of_strangers(citation: str, key: str) -> dict[str, str]:
-    """Return the same of a citation that nobody has read: faulty BibTeX, or commands beside accents, become plain text."""
+    """Return the same of a citation that nobody has read: faulty or dangerous BibTeX becomes plain text."""
     if len(citation) < _LONGEST and _HARMLESS.fullmatch(citation.strip()):
         with contextlib.suppress(UserError):
             return dict(_with_own_key(name, text) for name, text in given(citation, key).items())
@@ -93,7 +89,7 @@ def _with_own_key(key: str, text: str) -> tuple[str, str]:
 
 
 def merged(files: Iterable[str]) -> str:
-    """Return files of references as one, each entry once. Raises UserError if one key stands for different entries."""
+    """Return files of references as one. Raises UserError if one key stands for different entries."""
     found: dict[str, tuple[str, dict[str, None]]] = {}
     for text in files:
         for block in text.strip().split("\n\n"):

@@ -1,4 +1,4 @@
-"""Claims as people write them: `SLSQP better than Powell`, `Ours best on ert`, `A as good as B within 5 %`."""
+"""Claims as people write them: `SLSQP better than Powell`, `A as good as B within 5 %`."""
 
 from __future__ import annotations
 
@@ -24,10 +24,7 @@ _NUMBER = re.compile(r"\d+(?:\.\d+)?")
 
 @dataclass(frozen=True)
 class Claim:
-    """A claim about one algorithm, against another or (`other` None) each of the others.
-
-    `kind` is a key of `KINDS`; `measure` None means that of the primary analysis; `margin` is in per cent.
-    """
+    """A claim about one algorithm, against another or all others; `margin` is in per cent."""
 
     text: str
     kind: str
@@ -38,10 +35,7 @@ class Claim:
 
 
 def parsed(text: str, where: str) -> Claim:
-    """Read a claim; `where` begins a message.
-
-    Names may have blanks; one with a word of the claim's own or `%` stands in quotes. Raises UserError if it is no claim.
-    """
+    """Read a claim; names with words of claims or `%` stand in quotes. Raises UserError if it is none."""
     words, quoted = _tokens(text, where)
     free = [word if not in_quotes else "" for word, in_quotes in zip(words, quoted, strict=True)]
     places = {kind: _place(free, said) for kind, said in _WORDS.items()}
@@ -68,13 +62,13 @@ def parsed(text: str, where: str) -> Claim:
 
 
 def written(kind: str, algorithm: str, other: str | None = None) -> Claim:
-    """Return a claim with the text that a person could have written; names are quoted where they must be."""
+    """Return a claim with the text that a person could have written."""
     middle = {"better": " better than ", "best": " best"}[kind]
     return Claim(_name(algorithm) + middle + ("" if other is None else _name(other)), kind, algorithm, other)
 
 
 def known(name: str, names: Sequence[str], what: str, where: str) -> str:
-    """Return the name if it is there. Raises UserError with the nearest one if it is not."""
+    """Return the name if it is there, else raise UserError with the nearest one."""
     if name in names:
         return name
     near = difflib.get_close_matches(name, names, 1, 0.5)

@@ -1,15 +1,14 @@
-"""What people read: numbers as text, names cut to length, and tables ready for typesetting.
-
-All text is plain Unicode (`1.23×10⁵`, `τ`), which becomes LaTeX by `tex` and HTML by `labels.html`.
-"""
+"""What people read, as plain Unicode (`1.23×10⁵`, `τ`): numbers, names cut to length, and tables."""
 
 from __future__ import annotations
 
 import math
 import re
+import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
@@ -24,40 +23,14 @@ ABSENT = "–"
 _LONGEST_WORD = 30
 _SUPERSCRIPT = str.maketrans("-+0123456789", "⁻⁺⁰¹²³⁴⁵⁶⁷⁸⁹")
 _PLAIN = {ord(raised): plain for plain, raised in zip("-+0123456789", "⁻⁺⁰¹²³⁴⁵⁶⁷⁸⁹", strict=True)}
-_SYMBOLS = {
-    "τ": r"$\tau$",
-    "ρ": r"$\rho$",
-    "χ": r"$\chi$",
-    "α": r"$\alpha$",
-    "∞": r"$\infty$",
-    "×": r"$\times$",
-    "≤": r"$\le$",
-    "≥": r"$\ge$",
-    "±": r"$\pm$",
-    "−": r"$-$",
-    "<": r"$<$",
-    ">": r"$>$",
-    "–": "--",
-    "—": "---",
-    "…": r"\ldots{}",
-    "‘": "`",
-    "’": "'",
-    "“": "``",
-    "”": "''",
-    "\u202f": r"\,",
-    "·": r"$\cdot$",
-    "σ": r"$\sigma$",
-    "ε": r"$\varepsilon$",
-    "₂": r"$_2$",
-    "ᵏ": r"$^{k}$",
-}
-_INDEXED = {"τ_max": r"$\tau_{\max}$", "τ_min": r"$\tau_{\min}$", "₁₀": r"$_{10}$", "τ*": r"$\tau^{*}$"}
+_WORDS = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
+_SYMBOLS, _INDEXED, _WRITTEN = (_WORDS[name] for name in ("symbols", "indexed", "written"))
 _PIECES = re.compile("(" + "|".join(map(re.escape, _INDEXED)) + "|[⁻⁺⁰¹²³⁴⁵⁶⁷⁸⁹]+|[" + re.escape("".join(_SYMBOLS)) + "])")
 
 
 @dataclass(frozen=True)
 class Cell:
-    """The text that is shown, the unrounded value by which the column is sorted, and a page that it leads to."""
+    """The text that is shown, the value by which its column is sorted, and a page that it leads to."""
 
     text: str
     value: float | None = None
@@ -86,11 +59,7 @@ class Section:
 
 @dataclass(frozen=True)
 class Table:
-    """A table as a person sees it.
-
-    `name` is the stem of its files; `place` the chapter of the paper and the page: `first`, `data`, `results`, `statistics`,
-    `appendix`, or `asked` where the study asks for it.
-    """
+    """A table as a person sees it; `name` is the stem of its files, `place` the chapter of the paper and the page."""
 
     name: str
     title: str
@@ -107,7 +76,7 @@ class Table:
 
 @dataclass(frozen=True)
 class Block:
-    """Sentences under a heading, then tables; a comment shows those of a `folded` one when asked to."""
+    """Sentences under a heading, then tables; a comment folds those of a `folded` one."""
 
     heading: str
     sentences: Sequence[str]
@@ -117,7 +86,7 @@ class Block:
 
 @lru_cache(2**16)
 def tex(text: str) -> str:
-    """Return LaTeX that prints plain text and does nothing else; the symbols of this module become mathematics."""
+    """Return LaTeX that prints plain text and does nothing else."""
     pieces = []
     for piece in _PIECES.split(text):
         if not piece:
@@ -137,7 +106,7 @@ def tex(text: str) -> str:
 
 
 def breakable_tex(text: str) -> str:
-    """Return the same, in which words longer than a dozen characters may break, unless they are of letters alone."""
+    """Return the same, in which long words may break, unless they are of letters alone."""
     words = []
     for word in text.split(" "):
         if len(word) <= _LONGEST_WORD and word.strip(".,;:()").isalpha():
@@ -149,7 +118,7 @@ def breakable_tex(text: str) -> str:
 
 
 def number(value: float | None, digits: int = 3) -> str:
-    """Write a number to `digits` significant digits, as a power of ten where it is longer; an en dash for None and NaN."""
+    """Write a number to `digits` significant digits, as a power of ten where it is longer."""
     if value is None or math.isnan(value):
         return ABSENT
     if math.isinf(value):
@@ -166,10 +135,7 @@ def number(value: float | None, digits: int = 3) -> str:
 
 
 def measured(value: float | None, low: float | None, high: float | None) -> str:
-    """Write a number up to the second digit of half its interval's width, with two to four digits; else as `number`.
-
-    Written out below 10⁴: `220` for 217 in [180, 950].
-    """
+    """Write a number up to the second digit of half its interval's width: `220` for 217 in [180, 950]."""
     if value is None or low is None or high is None or not math.isfinite(value) or not 0 < high - low < math.inf or value == 0:
         return number(value)
     place = math.floor(math.log10((high - low) / 2)) - 1
@@ -192,7 +158,7 @@ def count(value: int | float | None) -> str:
 
 
 def share(value: float | None) -> str:
-    """Write a share in [0, 1] to three places, never rounded up to 1 or down to 0: `>0.999`."""
+    """Write a share to three places, never rounded up to 1 or down to 0: `>0.999`."""
     if value is None or math.isnan(value):
         return ABSENT
     if 0.9995 <= value < 1:
@@ -201,7 +167,7 @@ def share(value: float | None) -> str:
 
 
 def measured_share(value: float | None, low: float | None, high: float | None) -> str:
-    """Write a share up to the second digit of half its interval's width, in two or three places; else as `share`."""
+    """Write a share up to the second digit of half its interval's width."""
     if value is None or low is None or high is None or math.isnan(value) or not 0 < high - low < math.inf:
         return share(value)
     places = min(max(1 - math.floor(math.log10((high - low) / 2)), 2), 3)
@@ -212,7 +178,7 @@ def measured_share(value: float | None, low: float | None, high: float | None) -
 
 
 def p_value(p: float | None) -> str:
-    """Write a p value: `<0.001`, three significant digits below 0.1, else three places; an en dash where undefined."""
+    """Write a p value: `<0.001`, or three significant digits below 0.1."""
     if p is None or math.isnan(p):
         return ABSENT
     if p < 0.001:
@@ -229,7 +195,7 @@ def p_phrase(p: float | None) -> str:
 
 
 def target(value: float | None) -> str:
-    """Write a target or budget: powers of ten as such (`10⁻⁸`), others to six significant digits without padding."""
+    """Write a target or budget: powers of ten as such (`10⁻⁸`)."""
     if value is None:
         return ABSENT
     if value > 0 and math.isfinite(value):
@@ -249,7 +215,7 @@ def raised(value: int) -> str:
 
 
 def listed(items: Sequence[str], word: str = "and", limit: int = 12) -> str:
-    """Return `a, b and c`, or `a, x; b; and c`; beyond `limit` items the rest is counted."""
+    """Return `a, b and c`, or `a, x; b; and c`; beyond `limit` the rest is counted."""
     items = list(items)
     if 2 < len(items) <= limit and any(", " in item for item in items):
         return f"{'; '.join(items[:-1])}; {word} {items[-1]}"
@@ -258,8 +224,6 @@ def listed(items: Sequence[str], word: str = "and", limit: int = 12) -> str:
     return items[0] if len(items) == 1 else f"{', '.join(items[:-1])} {word} {items[-1]}" if items else "none"
 
 
-#: Words within names of the configuration that are written otherwise.
-_WRITTEN = {"dolan more": "Dolan–Moré", "auc": "AUC", "ert": "ERT", "ecdf": "ECDF", "aocc": "AOCC"}
 _WRITTEN_PATTERN = re.compile(r"\b(" + "|".join(_WRITTEN) + r")\b")
 
 
@@ -274,7 +238,7 @@ def plural(n: int, word: str, words: str = "") -> str:
 
 
 def out_of(n: int, of: int, word: str) -> str:
-    """Return `2 of 6 pairs`, `none of 6 pairs`; the verb behind it is singular up to one."""
+    """Return `2 of 6 pairs`, `none of 6 pairs`."""
     return f"{count(n) if n else 'none'} of {plural(of, word)}"
 
 
@@ -283,7 +247,7 @@ FLOORED = ["measure", "n_floored", "n_trials"]
 
 
 def floored(indicators: pa.Table | None, measures: Iterable[Mapping[str, Any]]) -> str:
-    """Say how many values of the measures were below their floors, in sentences for a caption; empty where none was."""
+    """Say how many values of the measures were below their floors; empty where none was."""
     sentences: list[str] = []
     if indicators is None:
         return ""
@@ -301,10 +265,7 @@ def floored(indicators: pa.Table | None, measures: Iterable[Mapping[str, Any]]) 
 
 
 def short_names(names: Iterable[str], limit: int = 32) -> dict[str, str]:
-    """Cut names to at most `limit` visible characters, the middle left out, all different from each other.
-
-    Names that look alike once cut get a number: what is shown as one name is always one algorithm.
-    """
+    """Cut names in the middle to at most `limit` visible characters; those that look alike then get a number."""
     short: dict[str, str] = {}
     taken: set[str] = set()
     for name in sorted(set(names), key=lambda n: (len(n) > limit, natural_key(n))):

@@ -1,4 +1,4 @@
-"""The results of a study as data frames: how what is shown filters, orders and groups rows, and names the groups."""
+"""The results of a study as data frames: filtered, ordered, grouped, and the groups named."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _WHOLE = {pa.int32(): pd.Int32Dtype(), pa.int64(): pd.Int64Dtype()}
 
 
 def short_names(data: Mapping[str, Any], names: Iterable[str], limit: int = 32) -> dict[str, str]:
-    """Return names of algorithms as they are shown: cut alike in all tables of a study with ingest reports."""
+    """Return names of algorithms as they are shown: cut alike in all tables of a study."""
     return display.short_names([*algorithms(data), *names], limit)
 
 
@@ -34,10 +34,7 @@ def algorithms(data: Mapping[str, Any]) -> list[str]:
 def frame(
     table: pa.Table | None, measure: str | None = None, variant: str | None = None, columns: Sequence[str] | None = None
 ) -> pd.DataFrame:
-    """Return a table as a data frame, with the rows of one measure and variant, and some columns; empty for None.
-
-    Text is categorical in natural order; whole numbers that may be missing stay whole.
-    """
+    """Return rows of one measure and variant as a data frame, empty for None; text is categorical in natural order."""
     if table is None:
         return pd.DataFrame()
     of = {"measure": measure, "variant": variant}
@@ -53,7 +50,7 @@ def frame(
 
 
 def _in_order(column: pa.ChunkedArray) -> pa.DictionaryArray:
-    """Sort the dictionary of a column naturally, without words that do not occur; Arrow takes half the time that pandas does."""
+    """Sort the dictionary of a column naturally, without words that do not occur."""
     array = column.combine_chunks()
     array = array.combine_chunks() if isinstance(array, pa.ChunkedArray) else array
     codes, words = array.indices, array.dictionary.to_pylist()
@@ -65,7 +62,7 @@ def _in_order(column: pa.ChunkedArray) -> pa.DictionaryArray:
 
 
 def ordered(data: pd.DataFrame, keys: Sequence[str]) -> pd.DataFrame:
-    """Sort rows by keys: text in natural order, dimensions and budgets rising, targets falling (easy first), empty first."""
+    """Sort rows: text naturally, dimensions and budgets rising, targets falling, empty first."""
     rising = [key != "target" for key in keys]
     return data.sort_values(list(keys), ascending=rising, na_position="first", kind="stable") if len(data) else data
 
@@ -81,7 +78,7 @@ def groups(data: pd.DataFrame, keys: Sequence[str]) -> list[tuple[dict[str, Any]
 
 
 def numbered(data: pd.DataFrame, keys: Sequence[str]) -> tuple[npt.NDArray[np.int64], pd.DataFrame]:
-    """Return for each row the number of its keys among the different ones, and these in the order of `ordered`."""
+    """Return the number of each row's keys among the different ones, and these in order."""
     number = np.zeros(len(data), np.int64)
     for key in keys:
         place, n = _places(data[key], falling=key == "target")
@@ -117,7 +114,7 @@ def _values(column: pd.Series) -> list[Any]:
 
 
 def by_point(data: pd.DataFrame) -> dict[tuple[Any, ...], list[dict[str, Any]]]:
-    """Return the rows of a measure by target, budget and stratum, in the order of `groups`."""
+    """Return the rows of a measure by target, budget and stratum."""
     found: dict[tuple[Any, ...], list[dict[str, Any]]] = {}
     for row in records(ordered(data, POINT)):
         found.setdefault(tuple(row[key] for key in POINT), []).append(row)
@@ -137,7 +134,7 @@ def best(values: pd.Series, largest: bool = False) -> float:
 
 
 def target_title(group: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
-    """Return the title that a measure gives the target of a group of rows, or `target 10⁻⁸`."""
+    """Return the title that a measure gives a target, or `target 10⁻⁸`."""
     of = [settings["measure"]] if settings.get("measure") else settings.get("measures") or []
     for measure in of:
         titles = measure.get("target_titles") or ()

@@ -1,55 +1,21 @@
-"""Names made safe for TeX, HTML and file names.
-
-A name from a log is text from a stranger: it is only ever shown through one of these functions.
-"""
+"""Names made safe for TeX, HTML and file names: those from a log are text from a stranger."""
 
 from __future__ import annotations
 
 import hashlib
 import html as _html
 import re
+import tomllib
 import unicodedata
 from functools import lru_cache
+from pathlib import Path
 
 _WRITTEN = re.compile(
     r"(?<=.)(\.(tar|tgz|tbz2?|txz|tzst|zip|csv|tsv|tab|txt|dat|md|jsonl?|ndjson|parquet|pq|arrow|feather|xls[xm]))?"
     r"(\.(gz|bz2|xz|zst))?$",
     re.IGNORECASE,
 )
-_TEX = {
-    "\\": r"\textbackslash{}",
-    "{": r"\{",
-    "}": r"\}",
-    "$": r"\$",
-    "&": r"\&",
-    "#": r"\#",
-    "%": r"\%",
-    "_": r"\_",
-    "~": r"\textasciitilde{}",
-    "^": r"\textasciicircum{}",
-    "<": r"\textless{}",
-    ">": r"\textgreater{}",
-    "|": r"\textbar{}",
-    '"': r"\textquotedbl{}",
-    "`": r"\textasciigrave{}",
-    "'": r"\textquotesingle{}",
-    "-": r"{-}",
-}
-
-#: Accents that TeX sets over any letter of its plain fonts.
-_ACCENTS = {
-    "\u0300": "`",
-    "\u0301": "'",
-    "\u0302": "^",
-    "\u0303": "~",
-    "\u0304": "=",
-    "\u0306": "u",
-    "\u0307": ".",
-    "\u0308": '"',
-    "\u030a": "r",
-    "\u030b": "H",
-    "\u030c": "v",
-}
+_TEX, _ACCENTS = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8")).values()
 
 _LONGEST_FILE_NAME = 100
 
@@ -61,7 +27,7 @@ def shown(text: str) -> str:
 
 
 def line(text: str) -> str:
-    """Return a line of a log without such characters; its blanks stay, and tabs become some."""
+    """Return a line of a log without such characters; its blanks stay."""
     return _visible(text.expandtabs())
 
 
@@ -72,11 +38,7 @@ def _visible(text: str) -> str:
 
 
 def tex(text: str) -> str:
-    """Return LaTeX that prints a text and does nothing else.
-
-    A character without a glyph in plain pdfLaTeX is printed as its letter with an accent, in ASCII, or as its code point in
-    brackets.
-    """
+    """Return LaTeX that prints a text and does nothing else; without a glyph, as a letter with accent, ASCII, or code point."""
     return "".join(_tex_character(c) for c in shown(text))
 
 
@@ -93,7 +55,7 @@ def _tex_character(c: str) -> str:
 
 
 def html(text: str) -> str:
-    """Return HTML that shows a text and does nothing else, in an element or in a quoted attribute."""
+    """Return HTML that shows a text and does nothing else."""
     return _html.escape(shown(text), quote=True)
 
 
@@ -113,22 +75,19 @@ def figure(text: str) -> str:
 
 
 def with_role(name: str, role: str) -> str:
-    """Return the name of a solver with what sets it apart: that it does not compete, or is the single best one."""
+    """Return the name of a solver, and if it does not compete or is the single best one."""
     words = {"not_competing": " (not competing)", "single_best": " (single best)"}.get(role, "")
     return name if name.endswith(words) else name + words
 
 
 def stem(name: str) -> str:
-    """Return the name of a file without the suffixes that say how it is written and packed."""
+    """Return the name of a file without suffixes of formats and packing."""
     return _WRITTEN.sub("", name)
 
 
 @lru_cache(2**16)
 def file_name(text: str) -> str:
-    """Return a file name of letters, digits, `.`, `_`, `+` and `-`, at most 100 characters, not empty and without a first dot.
-
-    A short digest is added whenever something was replaced or cut, so that different texts stay different.
-    """
+    """Return a safe file name of at most 100 characters; a digest keeps different texts apart."""
     safe = re.sub(r"[^A-Za-z0-9._+-]+", "_", unicodedata.normalize("NFKC", text)).lstrip(".-_")
     if safe and safe == text and len(safe) <= _LONGEST_FILE_NAME:
         return safe

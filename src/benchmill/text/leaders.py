@@ -23,7 +23,7 @@ NOTHING = "no algorithm is shown to be better than another"
 
 
 def first(rows: Sequence[Row], criterion: str | None = None) -> list[str]:
-    """Return those that share the first place by a criterion, by default the headline; rows of a measure of `leaders`."""
+    """Return those that come first by a criterion, by default the headline."""
     return [
         row["algorithm"]
         for row in rows
@@ -37,10 +37,7 @@ def headline(rows: Sequence[Row]) -> str:
 
 
 def sentence(rows: Sequence[Row], verdict: str, shown: Mapping[str, str] | None = None) -> str:
-    """Say who comes first by the headline, what is shown of it, and who comes first by criteria that disagree.
-
-    `rows` are of `leaders` and one measure; `verdict` says what is shown, as by `verdict`.
-    """
+    """Say who comes first by the headline, what is shown of it (`verdict`), and which criteria disagree; rows of one measure."""
     names, criterion, leading = shown or {}, headline(rows), first(rows)
     own = [row for row in rows if row["criterion"] == criterion]
     if len(leading) == len(own):
@@ -78,14 +75,8 @@ def verdict(
 ) -> str:
     """Say what is shown of the algorithms that come first, as the end of a sentence.
 
-    Parameters
-    ----------
-    partners : int
-        How many others the first one is compared with; 0: nothing is tested.
-    better : collection of (str, str)
-        The pairs that are shown to differ, the better one first.
-    able : sequence of str or None
-        The algorithms that can be the best; None where not all pairs are compared.
+    The first one is compared with `partners` others; `better` are pairs that differ, the better one first; `able` can be the
+    best, None where not all pairs are compared.
     """
     names = shown or {}
     if not partners:
@@ -134,7 +125,7 @@ def of_table(leading: Sequence[str], verdicts: pa.Table | None, measure: str, sh
 
 
 def caution(verdicts: pa.Table | None, measure: str | None = None) -> str:
-    """Say which algorithms can be the best by the primary analysis, in a sentence beside ranks; empty if nothing was tested."""
+    """Say which algorithms can be the best by the primary analysis; empty if nothing was tested."""
     pairs = _pairs(verdicts, measure)
     primary = pairs[pairs["analysis"] == "primary"]
     if not len(primary):
@@ -149,7 +140,7 @@ def caution(verdicts: pa.Table | None, measure: str | None = None) -> str:
 
 
 def can_be_best(pairs: Any) -> list[str] | None:
-    """Return the algorithms that no other is shown to be better than; None if not all pairs are compared."""
+    """Return the algorithms that none is shown to be better than; None if not all pairs are compared."""
     names = list(dict.fromkeys(str(name) for column in ("algorithm_a", "algorithm_b") for name in pairs[column].unique()))
     if len(pairs) < len(names) * (len(names) - 1) // 2:
         return None

@@ -8,7 +8,7 @@ from benchmill.text import display
 
 
 def stopped(cells: Mapping[str, int], of: int, word: str) -> str:
-    """Say by algorithm on how many of some cells it was stopped before another one succeeded; empty where none was."""
+    """Say by algorithm on how many cells it was stopped before another one succeeded."""
     by = {name: n for name, n in cells.items() if n}
     if not by:
         return ""

@@ -13,9 +13,9 @@ from benchmill.text.frames import frame
 
 @dataclass(frozen=True)
 class Held:
-    """A claim, the sentence that sums it up, whether it holds by the primary analysis, and its rows, that analysis first.
+    """A claim, its sentence, whether it holds by the primary analysis, and its rows.
 
-    `holding`, `failing` and `undecidable` count the other conventions, each that differs on the data once.
+    `holding`, `failing` and `undecidable` count the other conventions that differ on the data.
     """
 
     claim: str
@@ -29,12 +29,12 @@ class Held:
 
     @property
     def everywhere(self) -> bool:
-        """Return True if it holds by the primary analysis and in every convention that can decide."""
+        """Return True if it holds in every convention that can decide."""
         return self.holds and not self.failing
 
     @property
     def counted(self) -> int:
-        """Return how many other conventions differ on the data, undecidable ones included."""
+        """Return how many other conventions differ on the data."""
         return self.holding + self.failing + self.undecidable
 
 

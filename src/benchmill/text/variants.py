@@ -1,34 +1,16 @@
-"""What a profile is, in words: the phrases of its variant with the settings of a study."""
+"""What a profile is, in words."""
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 from benchmill.registry.variants import DEFAULT, VARIANTS, Variant
 from benchmill.text import display
 
-_MODELS = {
-    "normal": "normal with their mean and standard deviation",
-    "truncated_normal": "normal with their mean and standard deviation, given that it is positive",
-    "lognormal": "lognormal with their mean and standard deviation",
-    "gamma": "gamma with their mean and standard deviation",
-    "predictive_t": "Student’s t for the next run",
-    "empirical": "that of the runs themselves",
-}
-_BASELINES = {
-    "ert": "expected running time",
-    "mean_success": "mean of the successes",
-    "truncated_mean": "mean of cost and budget",
-}
-_RULES = {"wins": "wins", "sum": "sum of ratios"}
-_BEST = {"wins": "most wins", "sum": "smallest sum of ratios"}
-_ELIMINATED = {
-    "remaining_and_itself": "",
-    "remaining": ", from then on compared with those in the race alone, so that its ratio can be below 1",
-    "all": ", from then on compared with all algorithms where it was not best",
-}
-_REFERENCES = {"worst": ", divided by that of the worst algorithm there", "absolute": ""}
+_WORDS = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
 
 
 def entry_of(profile: Mapping[str, Any]) -> Variant:
@@ -52,7 +34,7 @@ def definition(profile: Mapping[str, Any], what: str) -> str:
 
 
 def title(profile: Mapping[str, Any]) -> str:
-    """Return a profile in a few words, as the title of its panel: its own `title`, or `probabilistic, σ = 0.1, a1: 5`."""
+    """Return a profile in a few words: its own `title`, or `probabilistic, σ = 0.1, a1: 5`."""
     if profile.get("title"):
         return str(profile["title"])
     parts = [display.words(profile.get("variant") or profile["name"])]
@@ -90,14 +72,14 @@ def _filled(profile: Mapping[str, Any]) -> dict[str, str]:
     model = profile.get("model", "normal")
     assumed = profile.get("sd") is not None
     return {
-        "model": f"{model} with an assumed standard deviation" if assumed else _MODELS[model],
+        "model": f"{model} with an assumed standard deviation" if assumed else _WORDS["model"][model],
         "sd": _deviation(profile.get("sd")),
-        "baseline": _BASELINES[profile.get("baseline", "ert")],
-        "rule": _RULES[profile.get("rule") or "wins"],
-        "best": _BEST[profile.get("rule") or "wins"],
-        "eliminated": _ELIMINATED[profile.get("eliminated") or "remaining_and_itself"],
+        "baseline": _WORDS["baseline"][profile.get("baseline", "ert")],
+        "rule": _WORDS["rule"][profile.get("rule") or "wins"],
+        "best": _WORDS["best"][profile.get("rule") or "wins"],
+        "eliminated": _WORDS["eliminated"][profile.get("eliminated") or "remaining_and_itself"],
         "waves": str(profile.get("waves") or "all"),
-        "reference": _REFERENCES[profile.get("reference", "worst")],
+        "reference": _WORDS["reference"][profile.get("reference", "worst")],
     }
 
 

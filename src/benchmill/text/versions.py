@@ -1,4 +1,4 @@
-"""The sentences of a comparison of two versions of a solver, and the rule that it is held against."""
+"""The sentences of a comparison of two versions, and the rule that it is held against."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _PART = re.compile(r"(wrong|lost|missing|regression|(regression|slower)\s*>\s*(\
 
 @dataclass(frozen=True)
 class Part:
-    """A part of a rule: `wrong`, `lost`, `missing`, `regression` or `slower`, of the last two with the ratio to exceed."""
+    """A part of a rule: its kind, and the ratio that `regression` and `slower` exceed."""
 
     kind: str
     limit: float
@@ -36,7 +36,7 @@ class Part:
 
 
 def rule(text: str) -> tuple[Part, ...]:
-    """Read a rule such as `regression>5%,wrong,lost`. Raises UserError for an unknown part, or one that stands twice."""
+    """Read a rule such as `regression>5%,wrong,lost`, or raise UserError."""
     parts: dict[str, Part] = {}
     for piece in (piece.strip() for piece in text.split(",")):
         match = _PART.fullmatch(piece)
@@ -97,7 +97,7 @@ def _wrong(found: Found, _: float) -> tuple[str, str]:
 
 
 def unchecked_of(found: Found) -> list[str]:
-    """Say which answers of NEW nothing was there to check with, in a sentence, and what would."""
+    """Say which answers of NEW nothing was there to check with."""
     answers, names = found["answers"], [*found["answers"]["unchecked"], *found["answers"]["alone"]]
     if not names:
         return []
@@ -151,7 +151,7 @@ def _wholly(change: Mapping[str, Any]) -> bool:
 
 
 def losses_of(found: Found) -> list[str]:
-    """Say what is lost, a sentence each: instances that BASE always solves and NEW never, and what tests show lost in part."""
+    """Say what is lost for certain: what BASE always solves and NEW never, and what tests show."""
     wholly = [change for change in found["lost"] if _wholly(change)]
     alpha, high = 1 - found["level"], found["solved"]["high"]
     clear = [change for change in found["lost"] if not _wholly(change) and change["p"] is not None and change["p"] <= alpha]
@@ -176,7 +176,7 @@ def _shares(found: Found) -> str:
 
 
 def slowdown(ratio: float) -> str:
-    """Write a ratio above 1 as people say it: `12 %`, or from 2 on `a factor of 3`."""
+    """Write a ratio above 1: `12 %`, or from 2 on `a factor of 3`."""
     return f"a factor of {number(ratio)}" if ratio >= 2 else per_cent(ratio - 1)
 
 

@@ -1,22 +1,17 @@
-"""What a figure or table has to fit into: the column and the text of a document."""
+"""What a figure or table has to fit into."""
 
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 from benchmill.core.errors import UserError
 
-#: Widths of one column and of the full text, and about the height of the text, in points of TeX: what `\the\columnwidth`,
-#: `\the\textwidth` and `\the\textheight` say in IEEEtran (journal), acmart (sigconf), llncs, and article (10pt, two columns).
-PRESETS: dict[str, dict[str, float]] = {
-    "ieee": {"column": 252.0, "text": 516.0, "height": 696.0},
-    "acm": {"column": 241.14749, "text": 506.295, "height": 626.0},
-    "lncs": {"column": 347.12354, "text": 347.12354, "height": 549.13828},
-    "article": {"column": 229.5, "text": 469.0, "height": 550.0},
-    "thesis": {"column": 397.0, "text": 426.0, "height": 650.0},
-}
+#: Widths of a column and of the text, and the height of the text, in points of TeX.
+PRESETS: dict[str, dict[str, float]] = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
 #: Points of TeX in an inch.
 POINTS = 72.27
 #: Inches in the units of a length.
@@ -24,7 +19,7 @@ _UNITS = {"in": 1.0, "cm": 1 / 2.54, "mm": 1 / 25.4, "pt": 1 / POINTS, "bp": 1 /
 
 
 def inches(length: str) -> float:
-    """Return a length such as `86mm`, `3.4in` or `252.0pt` in inches. Raises UserError if it is none."""
+    """Return a length such as `86mm` in inches, or raise UserError."""
     found = re.fullmatch(r"([0-9]*\.?[0-9]+) *(in|cm|mm|pt|bp)", length)
     if not found or not float(found[1]):
         raise UserError(f"found {length!r}, expected a length such as 86mm or 3.4in (of a width also column or text); give one.")
@@ -32,7 +27,7 @@ def inches(length: str) -> float:
 
 
 def preset(settings: Mapping[str, Any]) -> dict[str, float]:
-    """Return the preset of a document, `paper` of the settings. Raises UserError if there is none."""
+    """Return `paper` of the settings, or raise UserError."""
     name = settings.get("paper") or "ieee"
     if name not in PRESETS:
         raise UserError(f"appearance.paper: found {name!r}, expected one of {', '.join(PRESETS)}; choose one of these.")
@@ -40,6 +35,6 @@ def preset(settings: Mapping[str, Any]) -> dict[str, float]:
 
 
 def of(settings: Mapping[str, Any], part: str) -> float:
-    """Return the width in inches of the `column` or the `text`: as measured, else that of the preset."""
+    """Return the width in inches of the `column` or the `text`."""
     measured = settings.get(f"{part}width")
     return inches(measured) if measured else preset(settings)[part] / POINTS
