@@ -84,7 +84,7 @@ def summary(
     >>> import pandas as pd
     >>> import benchmill as bm
     >>> df = pd.DataFrame({"algorithm": list("AABB"), "problem": ["p", "q"] * 2, "cost": [10.0, 90.0, 30.0, 100.0]})
-    >>> s = bm.summary(bm.costs(df, limit=100), brackets=[]).frame.query("unsolved == 'limit'")
+    >>> s = bm.summary(bm.costs(df, limit=100), brackets=[]).frame.query("subset == 'all' and unsolved == 'limit'")
     >>> s[["algorithm", "solved", "par10"]]
           algorithm  solved  par10
     0             A       2   50.0

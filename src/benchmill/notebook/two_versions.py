@@ -37,6 +37,7 @@ from benchmill.readers.interface import place
 from benchmill.registry.measures import RUNNING_TIMES
 from benchmill.text import families as family_text
 from benchmill.text.display import listed, plural, words
+from benchmill.text.frames import records
 from benchmill.text.labels import shown
 from benchmill.text.versions import OUTCOMES_OF_A_RULE
 
@@ -84,30 +85,10 @@ class Asked:
 
 def compared_sides(base: Side, new: Side, asked: Asked, notes: list[str]) -> dict[str, Any]:
     """Return all that is found, as `benchmill.text.versions.SCHEMA` has it; `notes` are what reading has noted."""
-    measures = base.of.measure, new.of.measure
-    kinds = [measure["kind"] for measure in measures]
-    if kinds[0] != kinds[1]:
-        raise UserError(
-            f"measure: BASE is measured by kind: {kinds[0]} and NEW by kind: {kinds[1]}; name a measure that both have "
-            "(--measure)."
-        )
-    differing = next((key for key in measures[0] if key not in _WORDS and measures[1].get(key) != measures[0][key]), None)
-    if differing:
-        raise UserError(
-            f"{differing}: BASE is measured with {measures[0][differing]} and NEW with {measures[1].get(differing)}; give both "
-            "the same measure (--measure)."
-        )
-    if os.path.abspath(base.path) == os.path.abspath(new.path) and base.algorithm == new.algorithm:
-        raise UserError(
-            f"BASE and NEW are the same algorithm {new.algorithm!r} of the same {new.name}, so there is nothing to compare; give "
-            "two files, or two algorithms (--base-algorithm, --algorithm)."
-        )
+    timed = base.of.measure["kind"] == RUNNING_TIMES
+    _check(base, new)
     if base.digest == new.digest:
         notes.insert(0, "BASE and NEW have the same contents, byte for byte: this compares logs with a copy of themselves.")
-    timed = base.of.measure["kind"] == RUNNING_TIMES
-    units = {side.role: side.of.measure.get("unit") for side in (base, new)}
-    if None not in units.values() and len(set(units.values())) > 1:
-        raise UserError(f"unit: the costs of BASE are in {units[BASE]} and those of NEW in {units[NEW]}; convert one of the two.")
     columns = [*base.of.problem_keys, "target"] if timed else list(INSTANCE)
     pair, apart = _paired(base, new, columns, asked, notes)
     rows = pair.rows
@@ -157,6 +138,28 @@ def compared_sides(base: Side, new: Side, asked: Asked, notes: list[str]) -> dic
         **{outcome: [] for outcome in OUTCOMES_OF_A_RULE},
     }
     return found
+
+
+def _check(base: Side, new: Side) -> None:
+    one, other = base.of.measure, new.of.measure
+    if one["kind"] != other["kind"]:
+        raise UserError(
+            f"measure: BASE is measured by kind: {one['kind']} and NEW by kind: {other['kind']}; name a measure that both have "
+            "(--measure)."
+        )
+    if differing := next((key for key in one if key not in _WORDS and other.get(key) != one[key]), None):
+        raise UserError(
+            f"{differing}: BASE is measured with {one[differing]} and NEW with {other.get(differing)}; give both the same "
+            "measure (--measure)."
+        )
+    if os.path.abspath(base.path) == os.path.abspath(new.path) and base.algorithm == new.algorithm:
+        raise UserError(
+            f"BASE and NEW are the same algorithm {new.algorithm!r} of the same {new.name}, so there is nothing to compare; give "
+            "two files, or two algorithms (--base-algorithm, --algorithm)."
+        )
+    units = one.get("unit"), other.get("unit")
+    if None not in units and units[0] != units[1]:
+        raise UserError(f"unit: the costs of BASE are in {units[0]} and those of NEW in {units[1]}; convert one of the two.")
 
 
 def _as_read(side: Side) -> list[str]:
@@ -371,38 +374,34 @@ def _endings(pair: Pair, share: Array) -> dict[str, Any]:
     limited = pair.mean((outcome == "time_limit").astype(float))
     never = (before[:, 0] == 1) & (before[:, 1] == 0) & ((share[:, 0] == 1) | (limited[:, 1] < 1))
     wholly = never | ((share[:, 0] == 1) & (share[:, 1] == 0))
-    shares = np.where(wholly[:, None], [1.0, 0.0], share)
+    then, now = np.where(wholly[:, None], [1.0, 0.0], share).T
     # a run that was cut at the smaller limit did not end so
     outcome = np.where(success, "solved", np.where(np.isin(outcome, _SUCCESSES), _CUT, outcome))
-    frame = rows.assign(cell=pair.cell, outcome=outcome, success=success)
-    wrong = frame[outcome == "wrong"].groupby("new")["cell"].unique()
-    newly = set(wrong.get(1, ())) - set(wrong.get(0, ()))
     # runs that fail come first in NEW, where their lines are wanted
-    first = frame.sort_values(["cell", "new", "success"], kind="stable").groupby(["cell", "new"])["place"].first()
-    counts = frame.groupby(["cell", "new"])["outcome"].agg(lambda one: tuple(sorted(one.value_counts().items())))
-    found: dict[str, list[dict[str, Any]]] = {"wrong": [], "lost": [], "gained": [], "otherwise": []}
-    names = pair.names()
-    for cell in range(pair.cells.num_rows):
-        then, now = counts[cell, 0], counts[cell, 1]
-        kinds = ["wrong"] if cell in newly else []
-        if shares[cell, 0] != shares[cell, 1]:
-            kinds.append("lost" if shares[cell, 1] < shares[cell, 0] else "gained")
-        elif then != now and not share[cell].any():
-            kinds.append("otherwise")
-        for kind in kinds:
-            found[kind].append(
-                {
-                    "instance": names[cell],
-                    "base": _ended(then),
-                    "new": _ended(now),
-                    "base_share": float(shares[cell, 0]),
-                    "new_share": float(shares[cell, 1]),
-                    "p": _number(p[cell]),
-                    "base_place": first[cell, 0],
-                    "new_place": first[cell, 1],
-                }
-            )
-    return {**found, "p_min": least}
+    ordered = rows.assign(cell=pair.cell, outcome=outcome, success=success).sort_values(["cell", "new", "success"], kind="stable")
+    ends = ordered.groupby(["cell", "new"])
+    counts = ends["outcome"].agg(lambda one: tuple(sorted(one.value_counts().items()))).unstack()
+    wrong = ordered["outcome"].eq("wrong").groupby([ordered["cell"], ordered["new"]]).any().unstack()
+    found = _placed(pair, ends).assign(
+        base=counts[0].map(_ended), new=counts[1].map(_ended), base_share=then, new_share=now, p=p
+    )[list(_CHANGE)]
+    kinds = {
+        "wrong": wrong[1] & ~wrong[0],
+        "lost": now < then,
+        "gained": now > then,
+        "otherwise": (then == now) & (counts[0] != counts[1]) & ~share.any(axis=1),
+    }
+    return {**{kind: records(found[inside]) for kind, inside in kinds.items()}, "p_min": least}
+
+
+#: What of a change is listed, as `comparison.json` has it.
+_CHANGE = ("instance", "base", "new", "base_share", "new_share", "p", "base_place", "new_place")
+
+
+def _placed(pair: Pair, ends: Any) -> pd.DataFrame:
+    """Return a row per instance, with its name and where its first runs stand."""
+    first = ends["place"].first().unstack()
+    return pd.DataFrame({"instance": pair.names(), "base_place": first[0], "new_place": first[1]})
 
 
 def p_of_endings(pair: Pair, success: Mask) -> tuple[Array, float | None]:
@@ -452,26 +451,14 @@ def _instances(pair: Pair, share: Array, shift: float, level: float) -> dict[str
     size = np.where(np.isnan(change), 0.0, np.abs(change))
     largest = np.argsort(-size, kind="stable")
     listed = (p <= 1 - level)[largest] | ((size[largest] > 0) & (np.arange(size.size) < _LARGEST))
-    first = pair.rows.assign(cell=pair.cell).groupby(["cell", "new"])["place"].first()
-    names = pair.names()
+    numbers = {"base": mean[:, 0], "new": mean[:, 1], "ratio": ratio, "low": low, "high": high, "p": p}
+    rows = _placed(pair, pair.rows.assign(cell=pair.cell).groupby(["cell", "new"])).assign(
+        **{name: np.where(np.isfinite(value), value, np.nan) for name, value in numbers.items()}, beyond_noise=p <= 1 - level
+    )
     return {
         "tested": int(tested.size),
         "hidden": _hidden(ratio, share, pair.cluster, level),
-        "instances": [
-            {
-                "instance": names[cell],
-                "base": _number(mean[cell, 0]),
-                "new": _number(mean[cell, 1]),
-                "ratio": _number(ratio[cell]),
-                "low": _number(low[cell]),
-                "high": _number(high[cell]),
-                "p": _number(p[cell]),
-                "beyond_noise": bool(p[cell] <= 1 - level),
-                "base_place": first[cell, 0],
-                "new_place": first[cell, 1],
-            }
-            for cell in largest[listed]
-        ],
+        "instances": records(rows[["instance", *numbers, "beyond_noise", "base_place", "new_place"]].iloc[largest[listed]]),
     }
 
 

@@ -41,24 +41,11 @@ def frame(
     kept = [pc.equal(table.column(name), value) for name, value in of.items() if value is not None]
     table = table if columns is None else table.select(columns)
     table = table.filter(reduce(pc.and_, kept)) if kept else table
-    table = table.unify_dictionaries()
-    for place, column in enumerate(table.columns):
-        if pa.types.is_dictionary(column.type):
-            words = _in_order(column)
-            table = table.set_column(place, pa.field(table.column_names[place], words.type), words)
-    return table.to_pandas(types_mapper=_WHOLE.get)
-
-
-def _in_order(column: pa.ChunkedArray) -> pa.DictionaryArray:
-    """Sort the dictionary of a column naturally, without words that do not occur."""
-    array = column.combine_chunks()
-    array = array.combine_chunks() if isinstance(array, pa.ChunkedArray) else array
-    codes, words = array.indices, array.dictionary.to_pylist()
-    used = sorted(pc.unique(codes).drop_null().to_pylist(), key=lambda code: natural_key(words[code]))
-    place = np.zeros(len(words), np.int32)
-    place[used] = np.arange(len(used))
-    ordered = pa.array([words[code] for code in used], array.dictionary.type)
-    return pa.DictionaryArray.from_arrays(pc.take(pa.array(place), codes), ordered, ordered=True)
+    data = table.unify_dictionaries().to_pandas(types_mapper=_WHOLE.get)
+    for name, column in data.select_dtypes("category").items():
+        words = sorted(column.cat.remove_unused_categories().cat.categories, key=natural_key)
+        data[name] = column.cat.set_categories(words, ordered=True)
+    return data
 
 
 def ordered(data: pd.DataFrame, keys: Sequence[str]) -> pd.DataFrame:
@@ -72,45 +59,19 @@ def groups(data: pd.DataFrame, keys: Sequence[str]) -> list[tuple[dict[str, Any]
     if not len(data):
         return []
     number, found = numbered(data, keys)
-    order = np.argsort(number, kind="stable")
-    ends = np.searchsorted(number[order], np.arange(len(found) + 1))
-    return [(key, data.take(order[ends[i] : ends[i + 1]])) for i, key in enumerate(records(found))]
+    return [(key, rows) for key, (_, rows) in zip(records(found), data.groupby(number), strict=True)]
 
 
 def numbered(data: pd.DataFrame, keys: Sequence[str]) -> tuple[npt.NDArray[np.int64], pd.DataFrame]:
     """Return the number of each row's keys among the different ones, and these in order."""
-    number = np.zeros(len(data), np.int64)
-    for key in keys:
-        place, n = _places(data[key], falling=key == "target")
-        # never more numbers than rows
-        number = pd.factorize(number * n + place, sort=True)[0]
-    first = np.zeros(number.max(initial=-1) + 1, np.int64)
-    first[number[::-1]] = np.arange(len(data))[::-1]
-    return number, data[list(keys)].iloc[first].reset_index(drop=True)
-
-
-def _places(column: pd.Series, falling: bool) -> tuple[npt.NDArray[np.int64], int]:
-    if isinstance(column.dtype, pd.CategoricalDtype) and column.dtype.ordered:
-        place, n = column.array.codes.astype(np.int64), len(column.dtype.categories)
-    else:
-        place, distinct = pd.factorize(column, sort=True)
-        n = len(distinct)
-    return np.where(place < 0, 0, n - place if falling else place + 1), n + 1
+    found = ordered(data[list(keys)].reset_index(drop=True), keys)
+    number = found.groupby(list(keys), sort=False, observed=True, dropna=False).ngroup()
+    return number.sort_index().to_numpy(np.int64), found.drop_duplicates().reset_index(drop=True)
 
 
 def records(data: pd.DataFrame) -> list[dict[str, Any]]:
     """Return rows as dictionaries of Python's own values, None where they are empty."""
-    columns = [_values(column) for _, column in data.items()]
-    names = list(data)
-    return [dict(zip(names, row, strict=True)) for row in zip(*columns, strict=True)]
-
-
-def _values(column: pd.Series) -> list[Any]:
-    # value by value: a table is made of many small frames, for which the methods of a column take ten times as long
-    if isinstance(column.dtype, pd.CategoricalDtype):
-        words = [*column.dtype.categories.tolist(), None]
-        return [words[code] for code in column.array.codes.tolist()]
-    return [None if value is pd.NA or (isinstance(value, float) and value != value) else value for value in column.tolist()]
+    return data.astype(object).where(data.notna(), None).to_dict("records")
 
 
 def by_point(data: pd.DataFrame) -> dict[tuple[Any, ...], list[dict[str, Any]]]:

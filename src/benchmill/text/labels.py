@@ -15,7 +15,8 @@ _WRITTEN = re.compile(
     r"(\.(gz|bz2|xz|zst))?$",
     re.IGNORECASE,
 )
-_TEX, _ACCENTS = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8")).values()
+_WORDS: dict[str, dict[str, str]] = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
+_TEX, _ACCENTS = _WORDS["tex"], _WORDS["accents"]
 
 _LONGEST_FILE_NAME = 100
 
