@@ -71,7 +71,8 @@ def numbered(data: pd.DataFrame, keys: Sequence[str]) -> tuple[npt.NDArray[np.in
 
 def records(data: pd.DataFrame) -> list[dict[str, Any]]:
     """Return rows as dictionaries of Python's own values, None where they are empty."""
-    return data.astype(object).where(data.notna(), None).to_dict("records")
+    rows: list[dict[str, Any]] = data.astype(object).where(data.notna(), None).to_dict("records")
+    return rows
 
 
 def by_point(data: pd.DataFrame) -> dict[tuple[Any, ...], list[dict[str, Any]]]:
