@@ -54,4 +54,7 @@ def test_the_reference_has_every_name_and_every_object():
         if inspect.isclass(one) and issubclass(one, Shown) and one.__module__ == module.__name__ and not inspect.isabstract(one)
     }
     # a part of a summary, which its page describes
-    assert set(re.findall(r"autoclass:: (\S+)", page)) == objects - {"benchmill.notebook.summary.Outcomes", "benchmill.notebook.objects.Result"}
+    assert set(re.findall(r"autoclass:: (\S+)", page)) == objects - {
+        "benchmill.notebook.summary.Outcomes",
+        "benchmill.notebook.objects.Result",
+    }
