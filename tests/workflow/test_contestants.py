@@ -9,7 +9,6 @@ import yaml
 
 from benchmill.competition import options
 from benchmill.core.errors import UserError
-from benchmill.core.options import held
 from benchmill.hosting import competition
 from benchmill.workflow import entries
 
@@ -27,7 +26,7 @@ def gaps(mine, *, missing="failure", theirs=CELLS, aside=(), **given):
     tried = [1] * len(rows) + [0] * (len(full) - len(rows))
     table = pa.table({**columns, "instance": pa.nulls(len(full), pa.string()), "n_trials": tried})
     study = SimpleNamespace(settings={"not_competing": aside}, measures={"ert": {"missing": missing}})
-    of = SimpleNamespace(study=study, measure="ert", rules={**held(options.Options()), **given})
+    of = SimpleNamespace(study=study, measure="ert", rules=options.Options(**given))
     return [(one.rule, one.breaks) for one in competition._gaps(of, {"ert": table}, "Mine")]
 
 
@@ -86,9 +85,9 @@ def test_common_needs_problems_that_every_entry_has(tmp_path):
 def test_a_misspelt_irregularity_breaks_nothing_and_is_refused():
     of = SimpleNamespace(config=Path("config.yaml"), study=SimpleNamespace(name="cup"))
     for names in (["all"], ["gaps", "beyond_optimum", "files_disagree"], []):
-        of.rules = {"breaking": names}
+        of.rules = options.Options(breaking=names)
         competition._check_breaking(of, "coco")
-    of.rules = {"breaking": ["files_disagre"]}
+    of.rules = options.Options(breaking=["files_disagre"])
     with pytest.raises(
         UserError, match="no irregularity 'files_disagre' of the format coco; expected some of after_the_end, all,"
     ):

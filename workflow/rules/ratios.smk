@@ -14,7 +14,7 @@ rule ratios:
     params:
         problem_keys=given.setting("problem_keys"),
         sources=given.sources,
-        exclude=given.excluded,
+        exclude=given.of_job("measure.exclude"),
         settings=given.one_cost,
         profiled=given.profiled,
     message:

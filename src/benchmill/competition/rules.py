@@ -13,6 +13,7 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from benchmill.competition.options import Options
 from benchmill.core.natural_order import natural_key
 from benchmill.text.display import count, listed, number, plural
 
@@ -80,70 +81,69 @@ def of_report(report: Mapping[str, Any], allowed: Sequence[str], breaking: Seque
     return found
 
 
-def of_trials(trials: pa.Table, rules: Mapping[str, Any]) -> list[Finding]:
+def of_trials(trials: pa.Table, rules: Options) -> list[Finding]:
     """What the rules say of the runs of an entry.
 
     Parameters
     ----------
     trials : pyarrow.Table
         Table `trials` of the entry.
-    rules : mapping
-        Options of the competition by name.
+    rules : Options
     """
     frame = trials.select(["problem", "dimension", "seed", "budget", "runtime_s", "source"]).to_pandas()
     frame["problem"] = frame["problem"].astype(str)
     return [*_coverage(frame, rules), *_limits(frame, rules)]
 
 
-def _coverage(frame: pd.DataFrame, rules: Mapping[str, Any]) -> list[Finding]:
+def _coverage(frame: pd.DataFrame, rules: Options) -> list[Finding]:
     found = []
     there = frame.groupby(["problem", "dimension"], dropna=False).size()
-    problems = rules["problems"] or sorted(frame["problem"].unique())
+    problems = rules.problems or sorted(frame["problem"].unique())
     asked = [
         (problem, dimension)
         for problem in problems
-        for dimension in (rules["dimensions"] or sorted(frame.loc[frame["problem"] == problem, "dimension"].unique()) or [None])
+        for dimension in (rules.dimensions or sorted(frame.loc[frame["problem"] == problem, "dimension"].unique()) or [None])
     ]
     counted = {(problem, None if pd.isna(dimension) else int(dimension)): int(n) for (problem, dimension), n in there.items()}
     asked = [(problem, None if pd.isna(dimension) else int(dimension)) for problem, dimension in asked]
     absent = [_cell(*cell) for cell in asked if cell not in counted]
     told: dict[str, list[str]] = {"problems": [], "dimensions": []}
     if absent:
-        told["problems" if rules["problems"] else "dimensions"].append(f"There are no runs on {listed(absent, limit=6)}.")
+        told["problems" if rules.problems else "dimensions"].append(f"There are no runs on {listed(absent, limit=6)}.")
     for key, those in (("problems", frame["problem"]), ("dimensions", frame["dimension"].dropna().astype(int))):
-        if more := sorted(set(those) - set(rules[key] or those), key=lambda one: natural_key(str(one))):
+        if more := sorted(set(those) - set(getattr(rules, key) or those), key=lambda one: natural_key(str(one))):
             named = listed([str(one) for one in more], limit=6)
             told[key].append(f"There are runs on {key} that the rules do not name ({named}); leave them out.")
     found += [Finding(key, " ".join(texts)) for key, texts in told.items() if texts]
-    if rules["trials"]:
-        few = [f"{_cell(*cell)} ({counted[cell]})" for cell in asked if 0 < counted.get(cell, 0) < rules["trials"]]
+    if rules.trials:
+        few = [f"{_cell(*cell)} ({counted[cell]})" for cell in asked if 0 < counted.get(cell, 0) < rules.trials]
         if few:
             found.append(
-                Finding("trials", f"Expected {rules['trials']} runs on each problem, found fewer on {listed(few, limit=6)}.")
+                Finding("trials", f"Expected {rules.trials} runs on each problem, found fewer on {listed(few, limit=6)}.")
             )
-    if rules["seeds"]:
-        wanted = set(rules["seeds"])
+    if rules.seeds:
+        wanted = set(rules.seeds)
         wrong = []
         for (problem, dimension), own in frame.groupby(["problem", "dimension"], dropna=False)["seed"]:
             if set(own.dropna().astype(int)) != wanted or own.isna().any():
                 wrong.append(_cell(str(problem), None if pd.isna(dimension) else int(dimension)))
         if wrong:
-            seeds = listed([str(seed) for seed in rules["seeds"]], limit=6)
+            seeds = listed([str(seed) for seed in rules.seeds], limit=6)
             found.append(
                 Finding("seeds", f"Expected just the seeds {seeds}, found others, or none stated, on {listed(wrong, limit=6)}.")
             )
     return found
 
 
-def _limits(frame: pd.DataFrame, rules: Mapping[str, Any]) -> list[Finding]:
+def _limits(frame: pd.DataFrame, rules: Options) -> list[Finding]:
     found = []
-    if rules["budget"]:
-        per = frame["dimension"].astype(float) if rules["budget_per_dimension"] else 1.0
+    if rules.budget:
+        per = frame["dimension"].astype(float) if rules.budget_per_dimension else 1.0
         spent = frame["budget"].astype(float)
-        limit = rules["budget"] * per
+        limit = rules.budget * per
         found += _beyond("budget", frame, spent, limit, "evaluations")
-    if rules["time_limit"]:
-        found += _beyond("time_limit", frame, frame["runtime_s"].astype(float), rules["time_limit"], "s")
+    if rules.time_limit:
+        found += _beyond("time_limit", frame, frame["runtime_s"].astype(float), rules.time_limit, "s")
     return found
 
 

@@ -21,6 +21,7 @@ from benchmill.competition import standing as ranked
 from benchmill.core import competing, storage
 from benchmill.core.errors import UserError
 from benchmill.core.natural_order import natural_key
+from benchmill.core.options import made
 from benchmill.core.whole_file import write_text
 from benchmill.hosting import requests
 from benchmill.profiles import changes, leaders
@@ -59,8 +60,8 @@ class Competition:
         if not study.measures_for("profiles"):
             raise UserError(f"{config}: studies.{study.name} makes no profile, and so no order of the entries; add one.")
         self.study, self.config, self.cores = study, Path(config), cores
-        self.rules: dict[str, Any] = study.settings["competition"]
-        folder = entries.folder_of(self.rules["entries"], [self.config.parent, Path()])
+        self.rules = made(options.Options, study.settings["competition"], f"studies.{study.name}.competition")
+        folder = entries.folder_of(self.rules.entries, [self.config.parent, Path()])
         assert folder is not None
         self.folder = folder
         self._job = Job({study.name: study}, ROOT, {"study": study.name})
@@ -109,7 +110,7 @@ class Competition:
             found = leaders.leaders(left, **chosen, **more)
         except UserError as error:
             raise UserError(f"studies.{self.study.name}.primary: {error}") from None
-        return ranked.standing(found.to_pandas(), self.measure, self.rules["tie_breaks"])
+        return ranked.standing(found.to_pandas(), self.measure, self.rules.tie_breaks)
 
     def accounts(self, ratios: Mapping[str, pa.Table]) -> dict[str, changes.Account]:
         """What each entry changes in the measure that decides."""
@@ -144,10 +145,8 @@ def check(of: Competition, key: str, day: datetime.date, states: Sequence[record
     }
     size, odd = entries.size_and_links(entry)
     findings = [rules.Finding("logs", f"{name}: it is a link or no file; entries are plain files.") for name in map(shown, odd)]
-    if size > of.rules["most_mb"] * 1e6:
-        findings.append(
-            rules.Finding("most_mb", f"Its folder has {size / 1e6:.2g} MB, expected {of.rules['most_mb']:g} at most.")
-        )
+    if size > of.rules.most_mb * 1e6:
+        findings.append(rules.Finding("most_mb", f"Its folder has {size / 1e6:.2g} MB, expected {of.rules.most_mb:g} at most."))
     if not findings and not sheet.withdrawn:
         of.run([path for name in ("ingest", *_CHECKED) for path in of.files(name)])
         report = read_report(catalogue.RESULTS["ingest"].path.format(study=of.study.name, source=key))
@@ -156,8 +155,8 @@ def check(of: Competition, key: str, day: datetime.date, states: Sequence[record
         found["logs"] = {"sha256": report["sha256"], "trials": trials["found"], "problems": len(report["problems"])}
         last = states[-1]["entries"].get(key) if states else None
         known = last is not None and last == _of_state(entry, report["sha256"])
-        findings += rules.late(day, of.rules["deadline"], known, sheet.not_competing)
-        findings += rules.of_report(report, of.rules["allowed"], of.rules["breaking"])
+        findings += rules.late(day, of.rules.deadline, known, sheet.not_competing)
+        findings += rules.of_report(report, of.rules.allowed, of.rules.breaking)
         ratios = of.ratios()
         findings += [*_of_results(of, sheet.name, key), *([] if sheet.not_competing else _gaps(of, ratios, sheet.name))]
         found |= _preview(of, sheet, ratios)
@@ -167,7 +166,7 @@ def check(of: Competition, key: str, day: datetime.date, states: Sequence[record
 
 def _check_breaking(of: Competition, format: str) -> None:
     known = {*readers.rules_of(format), rules.GAPS, rules.ALL}
-    if wrong := sorted(set(of.rules["breaking"]) - known):
+    if wrong := sorted(set(of.rules.breaking) - known):
         raise UserError(
             f"{of.config}: studies.{of.study.name}.competition.breaking: there is no irregularity {wrong[0]!r} of the format "
             f"{format}; expected some of {', '.join(sorted(known))}."
@@ -187,7 +186,7 @@ def _of_results(of: Competition, name: str, key: str) -> list[rules.Finding]:
         for source, path in zip(of.study.sources, of.files("trials"), strict=True)
     }
     own = trials.pop(key)
-    findings = [*rules.of_trials(own, of.rules), *rules.duplicates(own, trials, of.rules["most_same"])]
+    findings = [*rules.of_trials(own, of.rules), *rules.duplicates(own, trials, of.rules.most_same)]
     of_entries = {entry.key for entry in of.entries()}
     for source, path in zip(of.study.sources, of.files("ingest"), strict=True):
         for other in () if source.name in of_entries else read_report(path)["algorithms"]:
@@ -226,11 +225,11 @@ def _gaps(of: Competition, ratios: Mapping[str, pa.Table], name: str) -> list[ru
         if common:
             found.append(rules.Finding(rules.GAPS, f"{told}; these would be left out for all."))
         else:
-            breaks = bool({rules.GAPS, rules.ALL} & set(of.rules["breaking"])) and rules.GAPS not in of.rules["allowed"]
+            breaks = bool({rules.GAPS, rules.ALL} & set(of.rules.breaking)) and rules.GAPS not in of.rules.allowed
             found.append(rules.Finding(rules.GAPS, f"{told}; these are failures of its own.", breaks))
     # what the rules name and others lack is theirs to mend
     known = {(place[1], place[2]) for place in theirs}
-    alone = [place for place in mine - theirs if not of.rules["problems"] or (place[1], place[2]) in known]
+    alone = [place for place in mine - theirs if not of.rules.problems or (place[1], place[2]) in known]
     if theirs and alone and not common:
         first = _at(min(alone, key=lambda place: natural_key(" ".join(place))))
         told = f"It alone has runs on {plural(len(alone), 'problem')}, such as {first}, which would be failures of all others"
@@ -334,8 +333,8 @@ def publish(of: Competition, site: Path, day: datetime.date) -> dict[str, Any]:
         write_text(site / path, text)
     # where nothing is claimed any more, a badge would say what is not so
     (site / "badge.svg").unlink(missing_ok=True)
-    for made in (Path(report), *map(Path, of.files("badge")), looks):
-        shutil.copyfile(made, site / made.name)
+    for file in (Path(report), *map(Path, of.files("badge")), looks):
+        shutil.copyfile(file, site / file.name)
     beside = catalogue.RESULTS["page_runs"].path.removeprefix("results/")
     (site / beside).parent.mkdir(exist_ok=True)
     shutil.copyfile(Path("results") / beside, site / beside)
@@ -372,7 +371,7 @@ def _awards(
     factors = {name: account.change.factors for name, account in accounts.items() if account.change is not None}
     alone = {name: int(np.isinf(found).sum()) for name, found in factors.items()}
     newcomers = {entry.sheet.name for entry in every if entry.sheet.newcomer and not entry.sheet.withdrawn}
-    divided = of.rules["divisions"]
+    divided = of.rules.divisions
     faster = {name: found[np.isfinite(found)].tolist() for name, found in factors.items()}
     found = [
         ranked.contribution(alone, faster)
@@ -381,7 +380,7 @@ def _awards(
         if name == "biggest_lead"
         else ranked.newcomer(places, newcomers)
         for name in options.AWARDS
-        if name in of.rules["awards"]
+        if name in of.rules.awards
     ]
     return [award for award in found if award is not None]
 
@@ -422,11 +421,11 @@ def _leads(of: Competition, ratios: pa.Table) -> dict[str, list[dict[str, Any]]]
 
 
 def _pages(
-    of: Competition, states: Sequence[record.State], ledger: Sequence[Mapping[str, Any]], made: Mapping[str, Any]
+    of: Competition, states: Sequence[record.State], ledger: Sequence[Mapping[str, Any]], results: Mapping[str, Any]
 ) -> dict[str, str]:
     state, title = states[-1], of.study.title
     criterion = next(iter(state["standing"][0]["values"])) if state["standing"] else DEFAULT
-    rule = ranked.rule_in_words(of.measure, criterion, of.rules["tie_breaks"])
+    rule = ranked.rule_in_words(of.measure, criterion, of.rules.tie_breaks)
     sentences = [record.told(entry) for entry in ledger]
     told: dict[int, list[str]] = {}
     for earlier, one in zip([None, *states], states, strict=False):
@@ -456,7 +455,7 @@ def _pages(
         ),
         "feed.xml": record.feed(title, states, {n: [*told[n], *of_claims[n]] for n in told}),
     }  # fmt: skip
-    leads = _leads(of, made["ratios"][of.measure])
+    leads = _leads(of, results["ratios"][of.measure])
     for key, row in latest.items():
         places = [
             (
@@ -468,10 +467,10 @@ def _pages(
             if key in one["entries"]
         ]
         own = None
-        if key in made["reports"] and not row["withdrawn"]:
-            account = made["accounts"].get(row["name"])
+        if key in results["reports"] and not row["withdrawn"]:
+            account = results["accounts"].get(row["name"])
             own = {
-                "report": made["reports"][key],
+                "report": results["reports"][key],
                 "account": account.sentences if account else [],
                 "leads": leads.get(row["name"], []),
             }

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from operator import attrgetter
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from benchmill.registry import formats
@@ -30,8 +29,15 @@ def setting(key: str) -> Parameter:
 
 
 def of_job(path: str) -> Parameter:
-    """Return the function that gives an attribute of the job, such as `source.name`."""
-    return attrgetter(path)
+    """Return the function that gives what the job has at a dotted path, such as `source.name`."""
+
+    def found(job: Job) -> Any:
+        value: Any = job
+        for part in path.split("."):
+            value = value[part] if isinstance(value, Mapping) else getattr(value, part)
+        return value
+
+    return found
 
 
 def measures_for(stage: str) -> Parameter:
@@ -80,11 +86,6 @@ def measuring(job: Job) -> dict[str, Any]:
 def without(job: Job) -> Any:
     """Return what to name where the measure cannot be taken."""
     return WITHOUT.get(job.wildcards["measure"])
-
-
-def excluded(job: Job) -> Any:
-    """Return the problems that the measure leaves out."""
-    return job.measure["exclude"]
 
 
 def one_cost(job: Job) -> dict[str, Any]:

@@ -2,27 +2,19 @@
 
 from __future__ import annotations
 
-import atexit
 import hashlib
 import json
 import os
-import time
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from benchmill.core.errors import UserError
 from benchmill.core.storage import digest
-from benchmill.core.whole_file import write_text
 from benchmill.workflow import catalogue, origins, watched
 from benchmill.workflow.catalogue import Wildcards
 from benchmill.workflow.origins import Note
 from benchmill.workflow.study import Study
-
-#: Digests of results that planning took, with which file it was; it can be deleted at any time.
-_KEPT = Path(".snakemake/benchmill-results.json")
 
 #: What a job is told for its messages alone: the entry of a source says where that is, which must not matter.
 _FOR_MESSAGES = ("without", "entries")
@@ -72,7 +64,7 @@ class UpToDate:
         self._urls = {str(path): one for study in studies.values() for one in study.sources if one.url for path in one.paths}
         self._asked: dict[Key, str] = {}
         self._notes: dict[Key, Note | None] = {}
-        self._kept: dict[str, tuple[list[int], str]] | None = None
+        self._digests: dict[str, str | None] = {}
 
     def asked(self, declared: Declared, wildcards: Wildcards) -> str:
         """Return a digest of what is asked of a job: the values of its parameters, its code among them."""
@@ -147,32 +139,9 @@ class UpToDate:
         return watched.digests_or_why([path])[0]
 
     def _digest(self, path: str) -> str | None:
-        """SHA-256 of a result, taken where another file stands there than when it was last taken; None if it cannot be read."""
-        if self._kept is None:
-            kept_in = _KEPT.absolute()
-            self._kept = _kept(kept_in)
-            atexit.register(_keep, self._kept, kept_in)
-        try:
-            state = os.stat(path)
-            is_now = [state.st_dev, state.st_ino, state.st_size, state.st_mtime_ns, state.st_ctime_ns]
-            if path not in self._kept or self._kept[path][0] != is_now:
-                self._kept[path] = is_now, digest(path)
-        except OSError:
-            return None
-        return self._kept[path][1]
-
-
-def _kept(path: Path) -> dict[str, tuple[list[int], str]]:
-    try:
-        return {file: (list(state), str(sha256)) for file, (state, sha256) in json.loads(path.read_bytes()).items()}
-    except (OSError, ValueError, TypeError, AttributeError):
-        return {}
-
-
-def _keep(kept: Mapping[str, tuple[Sequence[int], str]], path: Path) -> None:
-    """Keep digests for the next run, but those of files that changed a moment before: clocks of file systems tick slowly."""
-    settled = {file: entry for file, entry in kept.items() if entry[0][-1] < time.time_ns() - watched.TICK_NS}
-    if settled != _kept(path):
-        # a disk that must not be written is the jobs' matter
-        with suppress(UserError, OSError):
-            write_text(path, json.dumps(settled))
+        if path not in self._digests:
+            try:
+                self._digests[path] = digest(path)
+            except OSError:
+                self._digests[path] = None
+        return self._digests[path]
