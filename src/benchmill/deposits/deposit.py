@@ -1,4 +1,4 @@
-"""A deposit: a folder with all that a study was made of and all that was made of it, from which others can make it again."""
+"""A deposit: a folder with all that a study was made of and all that was made of it."""
 
 from __future__ import annotations
 
@@ -59,14 +59,12 @@ Licence: {licence}. Authors: {authors}.
 
 
 def write(config: Path, target: Path, cores: str, *, data: bool = True) -> list[Piece]:
-    """Write the deposit of a configuration, whose results are in `results` here; it appears complete or not at all.
-
-    What is not made yet, or not of what there is now, is made first.
+    """Write the deposit of a configuration, complete or not at all; what is not made yet is made first.
 
     Raises
     ------
     UserError
-        The configuration lacks licence or authors, a file is not below its folder, or something cannot be made or written.
+        Licence or authors are missing, a file is not below the folder, or something cannot be made or written.
     """
     content = content_of(config)
     folders = [config.parent, Path()]
@@ -140,10 +138,7 @@ def read_by(studies: Mapping[str, Study], content: Mapping[str, Any], folders: S
 
 
 def results_of(studies: Mapping[str, Study], typeset: bool = True) -> dict[str, str]:
-    """Return the results of a configuration, and what each is; papers as PDF where TeX is here, unless they were not `typeset`.
-
-    The comparison with published papers, and what shows it, is left out: its tables are the workflow's, not the author's.
-    """
+    """Return the results of a configuration and what each is, without the comparison with published papers."""
     typeset = typeset and typesetting.tex_engine_available()
     meanings = {
         path: result.meaning
@@ -185,7 +180,6 @@ def check_within(content: Mapping[str, Any], folder: Path) -> dict[str, Study]:
 
 
 def _place(path: Path, folders: Sequence[Path]) -> str:
-    """Where a file stands in the deposit: as below the folder of the configuration, or the one where the workflow runs."""
     full = os.path.abspath(path)
     for folder in map(os.path.abspath, folders):
         if os.path.commonpath([full, folder]) == folder:

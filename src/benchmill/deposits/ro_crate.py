@@ -46,19 +46,10 @@ class Piece:
 
     Attributes
     ----------
-    path : str
-        In the folder, with `/`.
-    sha256 : str
-    bytes : int
     role : str or None
         `MADE_OF`, `RESULT`, or None for what only explains the others.
-    meaning : str or None
     here : bool
-        Whether the folder has it.
-    url : str or None
-        Where it is fetched from; then the folder has it not.
-    licence, citation, name : str or None
-        Of data from elsewhere.
+        Whether the folder has it; else it is fetched from `url`.
     """
 
     path: str
@@ -75,14 +66,7 @@ class Piece:
 
 @dataclass(frozen=True)
 class Manifest:
-    """What a manifest says that matters for making the results again.
-
-    Attributes
-    ----------
-    pieces : tuple of Piece
-    versions : dict of str to str
-        Of the programs and libraries that made the results.
-    """
+    """Pieces, and the versions of the programs and libraries that made the results."""
 
     pieces: tuple[Piece, ...]
     versions: dict[str, str]

@@ -1,4 +1,4 @@
-"""A competition at work: the check of an entry, with what it would change, and the site that is published."""
+"""The check of an entry, with what it would change, and the site that is published."""
 
 from __future__ import annotations
 
@@ -113,7 +113,7 @@ class Competition:
         return ranked.standing(found.to_pandas(), self.measure, self.rules.tie_breaks)
 
     def accounts(self, ratios: Mapping[str, pa.Table]) -> dict[str, changes.Account]:
-        """What each entry changes in the measure that decides."""
+        """Return what each entry changes in the measure that decides."""
         missing = {name: parameters.missing(self._job)[name] for name in ratios}
         found = changes.accounts(ratios, missing, **parameters.by(self._job))
         return {name: of[self.measure] for name, of in found.items()} if len(found) > 1 else {}
@@ -174,7 +174,7 @@ def _check_breaking(of: Competition, format: str) -> None:
 
 
 def ask_archives(folder: Path | None) -> None:
-    """Fetch the lists of archives in which entries name their logs, where they are not here: planning asks nobody."""
+    """Fetch the lists of archives in which entries name their logs, which planning does not."""
     for entry in entries.all_of(folder)[0] if folder is not None else ():
         if is_name(entry.sheet.logs) and not entry.sheet.withdrawn:
             archives.find(entry.sheet.logs, archives.store())
@@ -242,7 +242,6 @@ def _at(place: Sequence[str]) -> str:
 
 
 def _preview(of: Competition, sheet: options.Sheet, ratios: Mapping[str, pa.Table]) -> dict[str, Any]:
-    """What the entry changes: the places without and with it, and the account of `changes.md`."""
     if sheet.not_competing:
         return {"account": ["It does not compete, so it has no place and moves nobody's."], "moves": []}
     account = of.accounts(ratios).get(sheet.name)
@@ -399,7 +398,6 @@ def _solved(of: Competition, ratios: pa.Table, divided: str) -> dict[str, dict[s
 
 
 def _leads(of: Competition, ratios: pa.Table) -> dict[str, list[dict[str, Any]]]:
-    """By entry, for each problem where it leads, on how many pairs its cost is below that of all others."""
     table = competing.ratios_without(ratios, of.study.settings["not_competing"])
     table = table.filter(table.column("included"))
     keys = [name for name in ("suite", "problem", "dimension", "instance", "target", "at_budget")]

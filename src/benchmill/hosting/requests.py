@@ -1,4 +1,4 @@
-"""What a request to the repository of a competition changes, and whether whoever sent it may."""
+"""What a request to a competition changes, and whether its sender may."""
 
 from __future__ import annotations
 
@@ -25,17 +25,7 @@ _PLAIN = ("100644", "100755", "000000")
 
 @dataclass(frozen=True)
 class Change:
-    """A path of the repository that merging would change.
-
-    Attributes
-    ----------
-    path : str
-        From the root of the repository.
-    status : str
-        A letter of git: `A` added, `D` deleted, else changed.
-    mode : str
-        What git calls the kind of what is there then.
-    """
+    """A path that merging would change; `status` is git's letter (`A` added, `D` deleted), `mode` its kind of file."""
 
     path: str
     status: str
@@ -59,10 +49,8 @@ class Request:
 
     Attributes
     ----------
-    study : str or None
-        The competition that its entry is of.
     entry : str or None
-        The key of the entry that is to be checked; None where there is none.
+        The key of the entry that is to be checked.
     allowed : tuple of str
         What it changes beside adding an entry, and may.
     tree : str

@@ -1,4 +1,4 @@
-"""Where the workflow is: its Snakefile, rules, scripts and profiles, and the folder that a new study starts as."""
+"""Where the workflow is (carried by a wheel, or the clone itself), and what a run of it begins with."""
 
 from __future__ import annotations
 
@@ -33,10 +33,7 @@ def check_folder(folder: Path) -> None:
 
 
 def flow(workflow: Any) -> str:
-    """Return the file with the rules, for the Snakefile of this workflow to include: that beside it, or the installed one.
-
-    It is the installed one where Snakemake reads the Snakefile from git (`git+file`, `github`): what jobs run is installed in any
-    case, and has to be what the Snakefile names.
+    """Return the file with the rules: that beside the Snakefile, or the installed one where that is read from git.
 
     Raises
     ------
@@ -78,10 +75,7 @@ def results_of(workflow: Any, studies: Iterable[str]) -> str:
 
 
 def readable(path: str) -> str:
-    """Return the path of a configuration, for `configfile:` of a Snakefile, after a look whether Snakemake can read the file.
-
-    Snakemake's own reading of a value inside itself, or of a number of thousands of digits, ends with a traceback. It reads what
-    `--configfile` names before any Snakefile, so that this is for files that a Snakefile names.
+    """Return the path of a configuration, after a look whether Snakemake can read it, whose own error is a traceback.
 
     Raises
     ------
@@ -97,7 +91,7 @@ def readable(path: str) -> str:
 
 
 def mistake(text: str) -> Exception:
-    """What a Snakefile raises about a mistake of its user: Snakemake shows the text, and no place in the code that found it."""
+    """Return what a Snakefile raises about a mistake of its user: Snakemake shows the text alone."""
     from snakemake.exceptions import WorkflowError
 
     class Mistake(WorkflowError):  # type: ignore[misc]
@@ -108,10 +102,9 @@ def mistake(text: str) -> Exception:
 
 
 def begin(workflow: Any) -> None:
-    """Begin a run: let Snakemake schedule and end without delay, and remove what killed runs have left among the results.
+    """Begin a run: schedule and end without delay, and remove what killed runs have left among the results.
 
-    It is for `onstart` of a Snakefile. Snakemake takes `onstart` from the main Snakefile alone: if yours uses the workflow as a
-    `module`, call this there.
+    Call it in `onstart` of a Snakefile that uses the workflow as a `module`.
     """
     borrowed.start_jobs_at_once(workflow)
     borrowed.end_on_request(workflow)

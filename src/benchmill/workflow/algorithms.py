@@ -22,19 +22,7 @@ _NAMED = 5
 
 @dataclass(frozen=True)
 class Holding:
-    """What one source of a study holds.
-
-    Attributes
-    ----------
-    source : str
-        Name of the source.
-    entry : mapping
-        What `sources:` says, or could say, of it.
-    format : str
-        Name of its reader.
-    algorithms : sequence of str
-        As the tables name them, after any renaming.
-    """
+    """The algorithms that one source holds, as the tables name them; `entry` is what `sources:` says of it."""
 
     source: str
     entry: Mapping[str, Any]
@@ -93,10 +81,7 @@ def check_competing(not_competing: Sequence[str], found: Sequence[Holding], wher
 
 
 def clashes(holdings: Iterable[Holding]) -> list[str]:
-    """Return what is wrong where sources hold the same algorithms, or names that look the same, and what to write.
-
-    There is one sentence for the sources that hang together, and one for each pair of names that look the same.
-    """
+    """Return a sentence for sources that hold the same algorithms, and for names that look the same."""
     listed = list(holdings)
     # of each source, the sources that it hangs together with, and what one before it holds
     together = {number: [number] for number in range(len(listed))}
@@ -198,6 +183,5 @@ def _options(holding: Holding) -> dict[str, Any]:
 
 
 def _line(entry: Mapping[str, Any]) -> str:
-    """Return an entry as a line of YAML in ASCII, so that it can be copied whatever the names are."""
     text = yaml.safe_dump(dict(entry), sort_keys=False, allow_unicode=False, width=1_000_000, default_flow_style=True)
     return f"`- {text.strip()}`"

@@ -1,4 +1,4 @@
-"""What a configuration may say: its JSON schema, made from the options of whatever a study can name."""
+"""The JSON schema of a configuration, made from the options of whatever a study can name."""
 
 from __future__ import annotations
 

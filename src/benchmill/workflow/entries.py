@@ -34,15 +34,7 @@ _DIGITS = str.maketrans("01i|", "olll")
 
 @dataclass(frozen=True)
 class Entry:
-    """An entry.
-
-    Attributes
-    ----------
-    key : str
-        The name of its folder, which names its files.
-    folder : Path
-    sheet : Sheet
-    """
+    """An entry; `key` is the name of its folder."""
 
     key: str
     folder: Path
@@ -189,7 +181,7 @@ def alike(one: Entry, other: Entry) -> bool:
 
 
 def clash(entry: Entry, other: Entry) -> str:
-    """What to do about two entries that are alike."""
+    """Say what to do about two entries that are alike."""
     return (
         f"{shown(entry.key)} and {shown(other.key)}: the entries are both called {shown(entry.sheet.name)!r}, or nearly so; give "
         "one of them another name."
@@ -197,13 +189,13 @@ def clash(entry: Entry, other: Entry) -> str:
 
 
 def folded(name: str) -> str:
-    """Return what is left of a name where letters that look alike, their case, blanks and dashes do not count."""
+    """Return a name without what does not tell names apart: lookalikes, case, blanks, dashes."""
     plain = skeleton(unicodedata.normalize("NFKC", skeleton(name)).casefold())
     return re.sub(r"[\s_-]+", "", plain).translate(_DIGITS)
 
 
 def competitions(content: Any, where: str) -> dict[str, dict[str, Any]]:
-    """Return the rules of every competition of a configuration as it is written, by study, with every default filled in.
+    """Return the rules of every competition of a configuration, by study.
 
     Raises
     ------
@@ -268,7 +260,6 @@ def _count_what_is_missing(study: dict[str, Any], rules: Mapping[str, Any], key:
 
 
 def _is_about(claim: Any, names: Collection[str]) -> bool:
-    """Return True if a claim is about one of these algorithms; what is no claim is left for others to refuse."""
     try:
         parsed = claims.parsed(claim, "") if isinstance(claim, str) else None
     except UserError:

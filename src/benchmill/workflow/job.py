@@ -1,4 +1,4 @@
-"""What every job does around its one library call: it reports errors in one sentence and notes what its results come from."""
+"""Errors of a job in one sentence, and notes of what its results come from."""
 
 from __future__ import annotations
 
@@ -27,14 +27,9 @@ _TAKEN: dict[str, str] = {}
 def job(snakemake: Any) -> Iterator[None]:
     """Run the body of a rule's script.
 
-    A `UserError` ends the job with its message alone, on the terminal and in the rule's log; any other
-    exception with its traceback in both. The log is there, empty, when all went well.
-
-    An input that changes while it is read ends the job with an error, since Snakemake would hold what was made for made from
-    the new one. So does an input that no job makes, or code, that is another than when the run began: what Snakemake
-    remembers of the outputs was noted then.
-    When the Snakemake that started the job is gone, the job ends at once and writes nothing more:
-    the next run makes the same files.
+    A `UserError` ends the job with its message, any other exception with its traceback, in the log and on the terminal. So does
+    an input or code that changes while the job runs, since what is made would be held for made from the new one. When the
+    Snakemake that started it is gone, the job ends at once.
     """
     # figures are thousands of small objects that live to the end: looking for cycles among them took a tenth of the time
     gc.set_threshold(50_000)
@@ -80,7 +75,6 @@ def _note(snakemake: Any) -> None:
 
 
 def _digests(paths: Iterable[Any], known: Mapping[str, str] | None = None) -> dict[str, str]:
-    """SHA-256 of each input, by its path; those that are known, or that the job took before, are not taken again."""
     _TAKEN.update(known or {})
     for path in map(str, paths):
         if path not in _TAKEN:
@@ -100,10 +94,9 @@ def _log(snakemake: Any, text: str) -> None:
 
 
 def _stamps(paths: Iterable[Any]) -> dict[str, tuple[int, int, int]]:
-    """Which file stands at each path, how long it is and when it was written; of a folder, every file below it.
+    """Return which file stands at each path, or below it, how long it is and when it was written.
 
-    Of a link into the store of parsed logs it is the link: a name in the store stands for all that its content depends
-    on, and another run that began on the same empty store may put the same content there once more.
+    Of a link into the store of parsed logs it is the link: its name stands for all that the content depends on.
     """
     store = os.environ.get("SNAKEMAKE_OUTPUT_CACHE")
     files = (file for path in paths for file in (files_below(path) if os.path.isdir(path) else [str(path)]))
@@ -125,18 +118,15 @@ def _end_with(parent: int) -> None:
 
 
 def clustered(snakemake: Any, asked: Sequence[str] | None = None) -> tuple[keys.Key, ...]:
-    """Return the keys that the clusters of a job are made by: those of the study, `family` being what the data have shown."""
+    """Return the keys that clusters are made by, `family` being what the data have shown."""
     families = [storage.read(path, "families") for path in snakemake.input.get("families", [])]
     return keys.resolved(snakemake.params.cluster_keys if asked is None else asked, next(iter(families), None))
 
 
 def origin(snakemake: Any, known: Mapping[str, str] | None = None) -> dict[str, Any]:
-    """What the outputs of a job are made from: digests of its inputs, and its settings.
+    """Return what the outputs of a job are made from: digests of its inputs, and its settings.
 
-    The parameters `asked`, `code`, `files` and `sha256` are there to tell when to run again; what they stand for is in the
-    version, in the digests and in the note of the job. `results` is the folder of all results. `without`, `entries` and
-    `broken` are for messages, and an entry tells where a source is, which must not be seen in what is made of it. Digests
-    that are `known`, by the paths of their inputs, are not taken again.
+    Digests that are `known` are not taken again. Parameters that tell when to run again, or are for messages, are left out.
     """
     left_out = ("asked", "code", "files", "record", "sha256", "without", "entries", "results", "broken")
     settings = {name: value for name, value in snakemake.params.items() if name not in left_out}

@@ -1,4 +1,4 @@
-"""What the paper and the page show of each study, put together from results."""
+"""Results put together as the paper and the page show them."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ MOST_TRACED = 5_000_000
 def exhibits(
     built: Sequence[Table], numbers: Sequence[Number], said: Mapping[str, Any], data: Mapping[str, Any]
 ) -> dict[str, Any]:
-    """What a study shows beside its figures, made once for its section, the paper and the page."""
+    """Return what a study shows beside its figures, for its section, the paper and the page."""
     return {
         "tables": built,
         "long": [one.name for one in built if tables.latex.is_long(one)],

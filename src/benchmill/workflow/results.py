@@ -16,7 +16,7 @@ from benchmill.text.display import Cell, Column, Section, Table
 
 
 def read_report(path: str | Path, what: str = "ingest report") -> dict[str, Any]:
-    """Read an ingest report, or what else stands in a file as a mapping in JSON.
+    """Return an ingest report, or any mapping in JSON.
 
     Raises
     ------
@@ -38,7 +38,7 @@ def algorithms(studies: Mapping[str, Mapping[str, Any]]) -> dict[str, list[str]]
 
 
 def read_looks(path: str | Path) -> dict[str, dict[str, int]]:
-    """Read the record of looks: by study the place of each algorithm; empty where there is no file yet.
+    """Return by study the place of each algorithm; empty where there is no file yet.
 
     Raises
     ------
@@ -76,7 +76,7 @@ def looks_text(record: Mapping[str, Mapping[str, int]]) -> str:
 
 
 def exhibits_text(exhibits: Mapping[str, Any]) -> str:
-    """What `benchmill.workflow.pages.exhibits` makes, as JSON; a cell of a table is a list, since there are many."""
+    """Return exhibits (`benchmill.workflow.pages.exhibits`) as JSON."""
 
     def plain(value: Any) -> Any:
         if isinstance(value, np.generic):

@@ -34,7 +34,7 @@ Found = tuple[tuple[Path, ...], dict[str, Any], str | None, str | None]
 
 
 class Look(Protocol):
-    """What a glance at a source tells: `readers.Found` has these attributes."""
+    """A first look at a source."""
 
     @property
     def format(self) -> str:
@@ -51,28 +51,18 @@ class Source:
 
     Attributes
     ----------
-    name : str
-        Safe as a file name; unique in its study.
     paths : tuple of pathlib.Path
         As they can be opened from the working directory: one, or those of its parts.
     entry : dict
-        As `sources:` says it, of a source that a pattern names as an entry of its own would say it.
-    format : str
-        Name of the reader.
+        As `sources:` says it, or would say it of one that a pattern names.
     algorithms : tuple of str
-        Those that a first look shows, as the tables name them; not necessarily all.
+        Those that a first look shows; not necessarily all.
     options : dict
-        What else the source entry says; passed to the reader.
+        What is passed to the reader.
     url : str or None
         Where it is fetched from; its path is then where the download is kept.
-    sha256 : str or None
-        What its file must be.
-    size_mb : float or None
-        How large a file is that is not there yet.
-    citation : str or None
-        How its data are to be cited.
     broken : str or None
-        Why it cannot be read, as far as a first look tells: what its job fails with, while all that does not need it is made.
+        Why it cannot be read, as far as a first look tells; its job fails with that.
     """
 
     name: str
@@ -104,7 +94,7 @@ def is_sheet(path: str) -> bool:
 
 
 def sheet(entry: Any, key: str, folders: Sequence[Path], mistakes: list[str]) -> list[Any]:
-    """Entries of a sources sheet (a YAML file); the entry itself where it is none, or one that cannot be read."""
+    """Return the entries of a sources sheet, or the entry itself where it is none that can be read."""
     path = entry.get("path") if isinstance(entry, dict) else None
     if not isinstance(path, str) or not is_sheet(path):
         return [entry]
@@ -161,10 +151,7 @@ def _in_sheet(path: str, folders: Sequence[Path]) -> tuple[Path, list[Any]]:
 
 
 def existing(path: str, folders: Sequence[Path]) -> list[Path]:
-    """Files and folders that a path or glob names, from the first folder in which it names any.
-
-    The text of a configuration is composed; the name of a file may have its accents apart from its letters.
-    """
+    """Return what a path or glob names, from the first folder in which it names any, however accents are composed."""
     forms = [path] if path.isascii() else [path, unicodedata.normalize("NFD", path)]
     for folder, path in itertools.product(folders, forms):
         full = os.path.join(folder, os.path.expanduser(path))
@@ -191,9 +178,9 @@ def sources_of(
     mistakes: list[str],
     taken: OfStudy,
 ) -> tuple[Source, ...]:
-    """Return the sources that entries name, each looked at; what is wrong with entries is added to `mistakes`, with `key`.
+    """Return the sources that entries name, each looked at, with the algorithms that the study takes by its names.
 
-    A source that cannot be read is `broken`. Of their algorithms those count that the study takes, by its names.
+    Mistakes in entries are added to `mistakes`; a source that cannot be read is `broken`.
     """
     sources: list[Source] = []
     # what an entry names by itself is not taken a second time where a pattern names it too
@@ -267,7 +254,6 @@ def _broken(entry: Mapping[str, Any], why: str) -> Found:
 
 
 def _single(name: str) -> list[str]:
-    """What a name without a pattern stands for, as the archive calls it; what is wrong with it is told elsewhere."""
     if not is_name(name) or glob.has_magic(name):
         return []
     with contextlib.suppress(UserError):

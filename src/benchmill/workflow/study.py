@@ -92,10 +92,7 @@ class Study:
         return next(source for source in self.sources if source.name == name)
 
     def measures_for(self, stage: str) -> list[str]:
-        """Names of the measures that a stage uses, in the order of the configuration.
-
-        The stage `profiles` uses those of which the study makes a profile.
-        """
+        """Return the measures that a stage uses, in the order of the configuration; for `profiles` those with a profile."""
         wanted = [name for name, measure in self.measures.items() if stage in measure["for"]]
         return [name for name in wanted if self.variants_for(name)] if stage == "profiles" else wanted
 
@@ -105,12 +102,7 @@ class Study:
         return {profile["name"]: profile for profile in self.settings["profiles"]}
 
     def variants_for(self, measure: str) -> dict[str, dict[str, Any]]:
-        """Settings of the profile variants that are made of a measure, by name.
-
-        A variant is made of the measures that its key `measures` names, by default of all that it is defined for: a data profile
-        needs
-        evaluations, an accuracy profile values at a budget.
-        """
+        """Return the profile variants that are made of a measure, by name: those that name it, or that suit it."""
         kind = self.measures[measure]["kind"]
         return {
             name: profile
@@ -130,7 +122,7 @@ class Study:
 
     @property
     def taken(self) -> dict[str, Any]:
-        """What the study takes of all its sources, as an option of each; empty where that is everything."""
+        """What is taken of all sources, as an option of each."""
         chosen = {key: value for key, value in self.settings["algorithms"].items() if value}
         known = None if self.best_known is None else str(self.best_known)
         said = {"algorithms": chosen, "where": self.settings["where"], "attributes": self.attributes, "best_known": known}
@@ -185,10 +177,7 @@ class Study:
 
     @property
     def asked_figures(self) -> dict[str, dict[str, Any]]:
-        """The figures that the study asks for by their kind, by name, with measures and variants filled in.
-
-        What needs a measure or a variant that the study has not is left as it is.
-        """
+        """Figures asked for by their kind, by name, with measures and variants filled in as far as the study has them."""
         found: dict[str, dict[str, Any]] = {}
         for asked in self.settings["figures"]:
             if isinstance(asked, str):
@@ -263,30 +252,19 @@ def read_studies(
 
     Parameters
     ----------
-    config : mapping
-        As read from YAML.
     folders : iterable of paths
-        Where relative paths of sources are looked up, in this order: folders of the configuration, then the working directory.
-        A sources sheet may name what is below its own folder and those of the configuration, and nothing else.
+        Where relative paths are looked up, in this order; the last is the working directory, which sheets may not name.
     figures_of : callable
-        `figures_of(study)` lists the names of all figures that a study can have.
+        From a study to the names of all its figures.
     look : callable
-        `look(path, format)` tells format and algorithms of a source, or raises `UserError`.
-    options_of : callable
-        `options_of(format)` gives the JSON schema of the options that a reader takes, by name.
-    where : str
-        Name of the configuration in messages.
+        From a path and a format to what a first look tells.
     broken_sources : bool
-        Whether sources that cannot be read are told by `Source.broken` alone; else each is a mistake.
-
-    Returns
-    -------
-    dict of str to Study
+        Whether sources that cannot be read are told by `Source.broken` alone.
 
     Raises
     ------
     UserError
-        One message that lists all mistakes, each with its key, what was found and what is allowed.
+        All mistakes, each with its key, what was found and what is allowed.
     """
     mistakes: list[str] = []
     places = [Path(folder) for folder in folders]
@@ -416,7 +394,6 @@ def _study(
 
 
 def _solver_runs(settings: dict[str, Any], sources: Sequence[Source]) -> None:
-    """Say of stated costs of solver runs that they are summarised, and their unit, unless the study says otherwise."""
     stated = {name: measure for name, measure in settings["measures"].items() if measure["kind"] == STATED}
     for measure in settings["measures"].values():
         if MEASURES[measure["kind"]].summarised:
@@ -432,7 +409,6 @@ def _solver_runs(settings: dict[str, Any], sources: Sequence[Source]) -> None:
 
 
 def _says(source: Source) -> set[str]:
-    """What the entry of a source states: its options, and what its columns are."""
     return {*source.options, *source.options.get("columns", ())}
 
 

@@ -114,7 +114,7 @@ def counts_floored(study: Study, figure: View) -> bool:
 
 
 def figure_settings(study: Study, figure: View) -> dict[str, Any]:
-    """What a figure has to know about the study, beside the results it shows."""
+    """Return what a figure has to know about the study."""
     ecdf = study.settings["indicators"]["ecdf"]
     general, own = appearance_of(study), view_settings(study, figure.chosen)
     labels = {**general["labels"], **(own.get("labels") or {})}
@@ -127,12 +127,12 @@ def figure_settings(study: Study, figure: View) -> dict[str, Any]:
 
 
 def appearance_of(study: Study) -> dict[str, Any]:
-    """What every figure of a study has to know about its looks."""
+    """Return what figures have to know about looks."""
     return {key: value for key, value in study.settings["appearance"].items() if key != "pgf"}
 
 
 def font_files(study: Study) -> list[str]:
-    """Return the fonts of figures that are taken from what is installed; the others are of a version of Matplotlib."""
+    """Return the installed fonts that figures use."""
     appearance = appearance_of(study)
     if appearance["font"] == "bundled":
         return []
@@ -143,7 +143,7 @@ def font_files(study: Study) -> list[str]:
 
 
 def gallery_examples(studies: Iterable[Study]) -> list[dict[str, Any]]:
-    """For the gallery: the first figure of every kind and, where a study asks for one, of every layout and axis."""
+    """Return the first figure of every kind and, where asked for, of every layout and axis."""
     examples: dict[tuple[Any, ...], dict[str, Any]] = {}
     for study in studies:
         asked_for = [item for item in study.settings["figures"] if not isinstance(item, str)]
@@ -174,7 +174,7 @@ def tables_of(study: Study) -> dict[str, View]:
 
 
 def view_settings(study: Study, chosen: Mapping[str, Any]) -> dict[str, Any]:
-    """What a figure or table has to know about the study, beside the results it shows."""
+    """Return what a figure or table has to know about the study."""
     settings: dict[str, Any] = {"study": study.name}
     if "measure" in chosen:
         settings["problem_keys"] = study.settings["problem_keys"]
@@ -220,13 +220,13 @@ def table_settings(study: Study) -> dict[str, tuple[str, dict[str, Any]]]:
 
 
 def sentence_settings(study: Study) -> dict[str, dict[str, Any]]:
-    """What the sentences of a study depend on, by measure: those about runs of solvers, and those about what may be claimed."""
+    """Return what sentences depend on, by measure: those about solver runs, and those about claims."""
     of = {"runs": study.summarised, "verdicts": study.measures_for("inference")}
     return {kind: {name: view_settings(study, {"measure": name}) for name in names} for kind, names in of.items()}
 
 
 def page_parts(study: Study) -> dict[str, Any]:
-    """What section, paper and page show of a study beside its exhibits, in their order: see `benchmill.workflow.pages`."""
+    """Return what section, paper and page show beside exhibits, in their order."""
     figures = figures_of(study)
     return {
         "title": study.title,
