@@ -138,8 +138,6 @@ def analyse(
 
     Parameters
     ----------
-    designs : sequence of Design
-    measure : str
     seed : int
         The study's seed.
     cluster_keys : sequence of str
@@ -156,8 +154,6 @@ def analyse(
 
     Raises
     ------
-    TypeError
-        There is no such option.
     UserError
         A name is unknown, or the costs cannot be normalised.
     """

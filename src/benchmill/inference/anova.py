@@ -102,17 +102,11 @@ def anova(values: npt.ArrayLike, error: str = "additive") -> Anova:
     ----------
     values : (n_blocks, n_treatments[, n_runs]) array_like
         Finite.
-    error : {"additive", "cells", "interaction"}
 
     Returns
     -------
     Anova
         F and p are None with fewer than two treatments, without degrees of freedom for the error, or without any error.
-
-    Raises
-    ------
-    ValueError
-        A value is not finite, or there is no such error term.
     """
     from scipy.special import fdtrc
 

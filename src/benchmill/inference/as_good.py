@@ -38,10 +38,8 @@ def statements(
         The family.
     margin : float
         In per cent, see `equivalence`.
-    effect : {"cost_ratio", "share_of_wins"}
     key : mapping
         The columns that all rows share: measure, target, population, numbers of clusters and cells, `alpha`.
-    cluster_keys : sequence of str
 
     Returns
     -------

@@ -59,11 +59,6 @@ def checks(values: npt.ArrayLike) -> list[Check]:
     ----------
     values : (n_blocks, n_treatments[, n_runs]) array_like
         Finite, as they go into the analysis of variance.
-
-    Raises
-    ------
-    ValueError
-        A value is not finite.
     """
     from scipy.special import fdtrc
     from scipy.stats import shapiro

@@ -46,22 +46,15 @@ def signed_rank(
     ----------
     differences : (n_blocks,) array_like
         First minus second, one a block. inf or -inf where one of the two failed: larger than all others together.
-    rng : numpy.random.Generator
     rope : float
         Half width of the region, at least 0, on the scale of the differences.
     prior_strength : float
         s > 0.
-    samples : int
 
     Returns
     -------
     Posterior
         Samples in which two shares tie count in equal parts. Without blocks the pseudo-difference is all there is: `equal` is 1.
-
-    Raises
-    ------
-    ValueError
-        A difference is NaN, or an argument is out of its range.
     """
     z = np.asarray(differences, float).ravel()
     if np.isnan(z).any() or rope < 0 or prior_strength <= 0 or samples < 1:
@@ -101,8 +94,6 @@ def of_medians(first: npt.ArrayLike, second: npt.ArrayLike, rng: np.random.Gener
     ----------
     first, second : (n_blocks, n_runs) array_like
         inf = failure; two failures differ by 0.
-    rng : numpy.random.Generator
-    rope : float
 
     Returns
     -------

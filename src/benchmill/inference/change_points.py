@@ -54,18 +54,6 @@ def change_points(values: npt.ArrayLike, alpha: float = 0.05) -> list[Change]:
     -------
     list of Change
         In the order of time. None in a series, or a part of one, of fewer than 8 values.
-
-    Raises
-    ------
-    ValueError
-        A value is not finite.
-
-    References
-    ----------
-    A. J. Scott, M. Knott. A cluster analysis method for grouping means in the analysis of variance. Biometrics 30(3), 507-512,
-    1974 (binary segmentation). K. J. Worsley. On the likelihood ratio test for a shift in location of normal populations. Journal
-    of the American Statistical Association 74(366), 365-367, 1979 (t at the best place, by Bonferroni's inequality). K. K. G.
-    Lan, D. L. DeMets. Discrete sequential boundaries for clinical trials. Biometrika 70(3), 659-663, 1983 (spending of alpha).
     """
     x = np.asarray(values, float)
     if not np.isfinite(x).all():

@@ -32,7 +32,6 @@ def of_cells(first: npt.ArrayLike, second: npt.ArrayLike, clusters: Codes, rope:
         inf = failure; two failures are tied.
     clusters : (n_blocks,) int array
         The cluster of each block.
-    rope : float
     """
     x = np.stack([np.asarray(first, float), np.asarray(second, float)], axis=1)
     return of_shares(means(net_wins(x), clusters)[:, 0], rope) if x.size else None
@@ -59,16 +58,6 @@ def of_shares(d: npt.ArrayLike, rope: float = 0.0) -> Posterior:
     -------
     Posterior
         `n_samples` is 0. Without clusters the prior: 1/3 each.
-
-    Raises
-    ------
-    ValueError
-        A share is not in [-1, 1], or rope is negative.
-
-    References
-    ----------
-    R. D. Morey, J. N. Rouder. Bayes factor approaches for testing interval null hypotheses. Psychological Methods 16(4), 406-419,
-    2011.
     """
     from scipy.special import ndtr
 

@@ -113,7 +113,6 @@ def flips(
     ----------
     d : (n_clusters, m) array
         In [-1, 1]; NaN where a statement has nothing from a cluster, which counts 0.
-    rng : numpy.random.Generator
     alpha : float
         Level of the family; 0 where nothing is decided, and p is what one batch of flips says.
     permutations : int
@@ -337,7 +336,6 @@ def labels_permuted(
         Key of `benchmill.registry.tests.TESTS`.
     lead : (n_clusters, k) array
         Scores; those of a cluster add up to 0.
-    rng : numpy.random.Generator
     permutations : int
         Random permutations at most, where there are too many to count; `draws` says when they end.
     alpha : float

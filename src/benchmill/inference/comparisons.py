@@ -257,11 +257,6 @@ def tukey(values: npt.ArrayLike, alpha: float = 0.05, error: str = "additive") -
     -------
     Pairs
         `statistic` is the studentised range; `p` NaN (there is none for a pair alone).
-
-    Raises
-    ------
-    ValueError
-        A value is not finite.
     """
     result = anova.anova(values, error)
     k = result.means.size

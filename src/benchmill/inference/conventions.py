@@ -455,14 +455,12 @@ def analysis(
 
     Parameters
     ----------
-    measure : str
     designs : sequence of Design
         As the study tests it.
     costs : pyarrow.Table
         Table `costs` of all sources, of this measure.
     problem_keys : sequence of str
         What makes a block; the rest are runs.
-    settings : Settings
     targets : sequence of float, optional
         The targets or budgets that the primary analysis pools; by default all.
     """
@@ -486,11 +484,7 @@ def _rank_scores(values: Array) -> Array:
 
 
 def _area_scores(values: Array) -> Array:
-    """Differences of the areas under the profiles over log τ up to the largest ratio: (n_cells, n_pairs).
-
-    The area is the mean over the cells of the part of the axis on which the cell is solved. Without any ratio above 1 it is the
-    share of the cells that are solved.
-    """
+    """Differences of the areas under the profiles over log τ up to the largest ratio: (n_cells, n_pairs)."""
     costs = values[:, :, 0]
     with np.errstate(invalid="ignore", divide="ignore"):
         ratio = np.where(np.isfinite(costs), np.log(costs / costs.min(axis=1, keepdims=True, initial=np.inf)), np.inf)
@@ -516,7 +510,6 @@ def alternatives(analysis: Analysis, claimed: Sequence[tuple[str, str]], without
 
     Parameters
     ----------
-    analysis : Analysis
     claimed : sequence of (str, str)
         The pairs that the claim is about, the one that is claimed to be better first.
     without : collection of str

@@ -106,8 +106,6 @@ def adjusted(p: npt.ArrayLike, correction: str) -> Array:
 
     Raises
     ------
-    KeyError
-        There is no such correction.
     UserError
         The correction cannot be made of so many p values.
     """

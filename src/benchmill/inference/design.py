@@ -115,13 +115,7 @@ class Design:
 
 
 def cells(values: npt.ArrayLike) -> Array:
-    """Return values as (n_blocks, n_treatments, n_runs); a matrix is Design 1.
-
-    Raises
-    ------
-    ValueError
-        The array has neither two nor three axes, or holds NaN.
-    """
+    """Return values as (n_blocks, n_treatments, n_runs); a matrix is Design 1."""
     x = np.asarray(values, float)
     if x.ndim == 2:
         x = x[:, :, None]
@@ -158,7 +152,6 @@ def from_costs(
     ----------
     costs : pyarrow.Table or sequence of (name of source, pyarrow.Table)
         Tables `costs`; rows of other measures are ignored.
-    measure : str
     blocks : sequence of str
         Columns that make a block, among suite, problem, dimension, instance. What is left over are replicates.
     replicates_rule : {"equal", "subsample", "median", "mean"}
@@ -383,7 +376,6 @@ def from_ratios(ratios: pa.Table, *, measure: str, stratify: Sequence[Stratum] =
     ----------
     ratios : pyarrow.Table
         Table `ratios`; the column `cost` is used, the ratios are not.
-    measure : str
     stratify : sequence of str or mapping
         Key columns, or attributes as of `from_costs`: a design of its own for every combination of their values.
 
@@ -454,10 +446,8 @@ def of_study(
     ----------
     settings : mapping
         `design`, `stratify`, `blocks`, `replicates`, `incomplete`, `failure`.
-    measure : str
     problem_keys : sequence of str
         What makes a block, unless `settings` says it.
-    seed : int
     ratios : pyarrow.Table, optional
         For a single design.
     costs : sequence of (name of source, pyarrow.Table)

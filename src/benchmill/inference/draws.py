@@ -52,10 +52,8 @@ def most(asked: int, size: int, alpha: float) -> int:
 
     Parameters
     ----------
-    asked : int
     size : int
         Numbers that one rearrangement takes.
-    alpha : float
     """
     enough = alpha * (asked + 1) >= 1
     return min(asked, max(BATCH, MOST_NUMBERS // max(size, 1)) if enough else BATCH)

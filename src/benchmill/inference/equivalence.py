@@ -96,10 +96,6 @@ def equivalence(
     alpha : float
         Level of the family.
 
-    Returns
-    -------
-    Equivalence
-
     Raises
     ------
     UserError
@@ -143,7 +139,6 @@ def log_ratios(values: Array, first: npt.NDArray[np.int64], second: npt.NDArray[
     ----------
     values : (n_cells, n_treatments, n_runs) array
         Above 0; inf = failure, and a mean with a failure is one.
-    first, second : (m,) int arrays
 
     Returns
     -------
@@ -173,20 +168,13 @@ def of_means(d: Array, margin: float, alpha: float = 0.05) -> tuple[Array, Array
 
     Parameters
     ----------
-    d : (n_clusters, m) array
     margin : float
         Above 0.
-    alpha : float
 
     Returns
     -------
     effect, low, high, p : (m,) arrays
         See `Equivalence`.
-
-    References
-    ----------
-    D. J. Schuirmann. A comparison of the two one-sided tests procedure and the power approach for assessing the equivalence of
-    average bioavailability. Journal of Pharmacokinetics and Biopharmaceutics 15(6), 657-680, 1987.
     """
     from scipy.special import stdtr
 
@@ -213,10 +201,6 @@ def of_shares(d: Array, margin: float, alpha: float = 0.05) -> tuple[Array, Arra
     exponential variables is positive, by inversion of its characteristic function (Imhof 1961).
 
     Arguments and result are those of `of_means`; a NaN counts 0, as in `clusters.flips`, and the margin is below 1.
-
-    References
-    ----------
-    E. Learned-Miller, P. S. Thomas. A new confidence interval for the mean of a bounded random variable. arXiv:1905.06208, 2019.
     """
     x = np.nan_to_num(d).T
     m, groups = x.shape

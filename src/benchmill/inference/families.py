@@ -91,7 +91,6 @@ def found(
         `suite` and `problem` of each.
     attributes : dict, optional
         Of problems (`benchmill.core.attributes`).
-    seed : int
 
     Returns
     -------

@@ -62,16 +62,10 @@ def level(alpha: float, number: int, planned: int) -> float:
 
     Parameters
     ----------
-    alpha : float
     number : int
         From 1.
     planned : int
         Looks in all.
-
-    References
-    ----------
-    K. Kim, D. L. DeMets. Design and analysis of group sequential tests based on the type I error spending rate function.
-    Biometrika 74(1), 149-154, 1987.
     """
     if number > planned:
         return _NOTHING
@@ -85,8 +79,6 @@ def look(designs: Sequence[Design], plan: Plan, measure: str, ratios: pa.Table |
     ----------
     designs : sequence of Design
         All of the measure.
-    plan : Plan
-    measure : str
     ratios : pyarrow.Table, optional
         Of a design with one cost a problem the table that it is from, which counts the runs behind it.
     """
@@ -119,7 +111,6 @@ def planned(plan: Plan, looks: Sequence[Look]) -> Plan:
 
     Parameters
     ----------
-    plan : Plan
     looks : sequence of Look
         At least one; the last is this one.
     """

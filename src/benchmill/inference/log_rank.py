@@ -107,7 +107,6 @@ def pairs(
     ----------
     values, budgets, clusters, rng, permutations
         See `outcomes`.
-    alpha : float
 
     Returns
     -------
@@ -115,11 +114,6 @@ def pairs(
         `difference` is the logarithm of the ratio of hazards of b and a by one step, -sum of scores / sum of variances (Peto and
         others 1977), so that negative = a is better; NaN where neither succeeds. `statistic` is that of `clusters.flips`. There
         is no interval.
-
-    References
-    ----------
-    N. Mantel. Evaluation of survival data and two new rank order statistics arising in its consideration. Cancer Chemotherapy
-    Reports 50(3), 163-170, 1966.
     """
     x = cells(values)
     b, k, _ = x.shape

@@ -49,20 +49,10 @@ def moderated(mean: npt.ArrayLike, squares: npt.ArrayLike, runs: npt.ArrayLike) 
 
     Parameters
     ----------
-    mean : (n_cells, 2) array_like
     squares : (n_cells,) array_like
         Sum of the squared deviations of the values from the mean of their group.
     runs : (n_cells, 2) array_like of int
         Values of each group, at least 1, and 3 of both together.
-
-    Returns
-    -------
-    Moderated
-
-    References
-    ----------
-    G. K. Smyth. Linear models and empirical Bayes methods for assessing differential expression in microarray experiments.
-    Statistical Applications in Genetics and Molecular Biology 3(1), article 3, 2004, sections 3 and 6.2.
     """
     means, counts = np.asarray(mean, float).reshape(-1, 2), np.asarray(runs, float).reshape(-1, 2)
     d = counts.sum(axis=1) - 2

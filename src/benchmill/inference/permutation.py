@@ -99,10 +99,8 @@ def within_blocks(
     ----------
     values : (n_blocks, n_treatments) array_like
         Finite; runs are averaged where there are several.
-    rng : numpy.random.Generator
     permutations : int
         Random rearrangements at most, where there are too many to count.
-    exact_limit : int
     alpha : float
         Level of the decision that they end with.
 
@@ -117,11 +115,6 @@ def within_blocks(
     are enumerated. For many blocks each block is shuffled fewer times than there are resamples, and every resample picks
     one of these at random. The observed arrangement and such picks are exchangeable, so that the test keeps its level
     exactly; there are at least four (block, shuffle) pairs a resample, so that their number adds little to the error of p.
-
-    Raises
-    ------
-    ValueError
-        A value is not finite.
     """
     x = finite(cells(values).mean(axis=2))
     b, k = x.shape
@@ -199,21 +192,10 @@ def synchronised(
     ----------
     values : (n_blocks, n_treatments, n_runs) array_like
         Finite. The runs of a cell should be in random order (`design.shuffled_runs`).
-    rng : numpy.random.Generator
     permutations : int
         Random rearrangements at most, where the (k r)! / (r!)^k are too many to count.
-    exact_limit : int
     alpha : float
         Level of the decision that they end with.
-
-    Returns
-    -------
-    Permutation
-
-    Raises
-    ------
-    ValueError
-        A value is not finite.
     """
     x = finite(cells(values))
     _, k, r = x.shape
@@ -361,15 +343,8 @@ def pairs(
     ----------
     values : (n_blocks, n_treatments[, n_runs]) array_like
         Finite.
-    rng : numpy.random.Generator
     alpha_cw : float
         Comparison-wise level, two-sided; alpha / c for a family of c pairs (Bonferroni).
-    permutations, exact_limit : int
-
-    Raises
-    ------
-    ValueError
-        A value is not finite.
     """
     x = finite(cells(values))
     b, k, r = x.shape
@@ -422,11 +397,7 @@ def shares(sums: Array, moved: npt.NDArray[np.float64]) -> Array:
 
 
 def _upper(thresholds: Array, tail: float, exact: bool) -> Array:
-    """The (floor(tail n) + 1)-th largest threshold of each row; inf where that is none.
-
-    Whatever is larger is reached by at most floor(tail n) splits, whose share is at most the tail. Random splits count the
-    observed one in addition, as in their p values.
-    """
+    """The (floor(tail n) + 1)-th largest threshold of each row; inf where that is none."""
     size = thresholds.shape[1]
     rank = math.floor(tail * (size + (0 if exact else 1)) * (1 + TOLERANCE)) + (1 if exact else 0)
     if rank < 1:

@@ -66,8 +66,6 @@ def of_pairs(
     ----------
     effect : (n_pairs,) array
         Above 0 where the first of the pair is better.
-    decided : (n_pairs,) bool array
-    k : int
     pairs : two (n_pairs,) int arrays, optional
         The first and the second of each pair; by default all pairs in the order of `numpy.triu_indices`.
     """

@@ -66,12 +66,10 @@ def scores(
 
     Parameters
     ----------
-    designs : sequence of Design
     pairs : sequence of (int, int)
         Columns of the algorithms; all of one family.
     rng : numpy.random.Generator
         For the noise of the runs: the variance of a cluster's score when the runs of its cells are drawn with replacement.
-    cluster_keys : sequence of str
     """
     of, values = clusters.of_blocks(designs, cluster_keys), [design.values for design in designs]
     k, runs = values[0].shape[1], min((x.shape[2] for x in values), default=0)
@@ -133,11 +131,8 @@ def power(
 
     Parameters
     ----------
-    found : Scores
     n_clusters, n_runs : int
         Of the studies that are simulated; `n_runs` is that of `found` where no noise is known.
-    rng : numpy.random.Generator
-    alpha : float
     studies : int
         How many are simulated; the standard error of a share near 0.8 is 0.4 / sqrt(studies).
     permutations : int

@@ -132,7 +132,6 @@ def primary(designs: Mapping[str, Sequence[Design]], plan: Plan, leaders: pa.Tab
     ----------
     designs : mapping
         By measure, in the order of the study, its designs: one for each target or budget, and stratum.
-    plan : Plan
     leaders : pyarrow.Table, optional
         Table `leaders`, which names the leader; without it that is the algorithm with the largest mean net share of wins.
 

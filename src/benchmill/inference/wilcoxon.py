@@ -54,7 +54,6 @@ def wilcoxon(a: npt.ArrayLike, b: npt.ArrayLike, *, exact_limit: int = EXACT) ->
     a, b : (n_blocks, n_pairs) array_like
         Matched values. inf is a failure: two failures differ by 0, a failure is worse than any value by more than any other
         difference.
-    exact_limit : int
     """
     x, y = np.asarray(a, float).T, np.asarray(b, float).T
     pairs, blocks = x.shape

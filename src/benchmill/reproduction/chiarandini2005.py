@@ -46,17 +46,11 @@ def synchronised_pairs(
     ----------
     values : (n_blocks, n_treatments, n_runs) array_like
         Finite.
-    rng : numpy.random.Generator
     permutations, exact_limit, alpha
         See `synchronised`.
     square : {"outside", "inside"}
         Where the square stands: outside the sum over blocks as in the paper's text, or inside as in its pseudo-code, which also
         reacts to pure interaction.
-
-    Raises
-    ------
-    ValueError
-        A value is not finite, or `square` is neither.
     """
     if square not in ("outside", "inside"):
         raise ValueError("square must be 'outside' or 'inside'")
@@ -200,12 +194,10 @@ def published_msd(
     ----------
     values : (n_blocks, n_treatments, n_runs) array_like
         Finite, at least two runs a cell.
-    rng : numpy.random.Generator
     alpha_cw : float
         Comparison-wise level; the paper sets it to alpha.
     epsilon : float
         Tolerance.
-    permutations, exact_limit : int
     """
     x = finite(cells(values))
     b, k, r = x.shape
