@@ -15,7 +15,7 @@ import numpy as np
 
 from benchmill.inference.clusters import flips, means
 from benchmill.inference.effects import net_wins
-from benchmill.inference.rank_sets import of_pairs
+from benchmill.inference.ranking import rank_sets
 
 K, DIMENSIONS, ALPHA, PERMUTATIONS = 8, 4, 0.05, 999
 #: By name what each algorithm loses, in standard deviations of its costs.
@@ -42,7 +42,7 @@ def main(studies: int = 1000) -> None:
                 cost = loss + np.sqrt(0.5) * (common + rng.normal(size=(of.size, K)))
                 d = means(net_wins(cost), of)
                 result = flips(d, rng, 0.0, PERMUTATIONS)
-                low, high = of_pairs(result.effect, result.p_adjusted <= ALPHA, K)
+                low, high = rank_sets(result.effect, result.p_adjusted <= ALPHA, K)
                 best = low == 1
                 # each of several that are equal is the best
                 found[study] = (

@@ -7,8 +7,8 @@ import pytest
 
 from benchmill.inference import clusters
 from benchmill.inference.effects import net_wins
-from benchmill.inference.rank_sets import of_pairs, rank_sets
-from benchmill.inference.verdicts import Plan, Primary, primary, verdicts
+from benchmill.inference.ranking import rank_sets as of_pairs
+from benchmill.inference.verdicts import Plan, Primary, primary, rank_sets, verdicts
 from tests.inference.making import design
 
 

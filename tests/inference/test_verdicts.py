@@ -13,8 +13,7 @@ from benchmill.core.errors import UserError
 from benchmill.inference.clusters import flips, means
 from benchmill.inference.design import from_ratios
 from benchmill.inference.effects import net_wins
-from benchmill.inference.rank_sets import rank_sets
-from benchmill.inference.verdicts import Plan, Primary, primary, verdicts
+from benchmill.inference.verdicts import Plan, Primary, primary, rank_sets, verdicts
 from benchmill.profiles import profile_measures
 from benchmill.profiles.ratios import ratios
 from tests.costs.making import INF, cost_rows

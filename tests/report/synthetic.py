@@ -16,8 +16,7 @@ from benchmill.core import schema
 from benchmill.indicators.kaplan_meier import kaplan_meier
 from benchmill.indicators.summary import Options, summary
 from benchmill.inference.design import Design
-from benchmill.inference.rank_sets import rank_sets
-from benchmill.inference.verdicts import Plan, primary, verdicts
+from benchmill.inference.verdicts import Plan, primary, rank_sets, verdicts
 from benchmill.profiles.leaders import leaders
 from tests.costs.making import solver_runs
 

@@ -18,8 +18,7 @@ import pyarrow.compute as pc
 
 from benchmill.core import schema
 from benchmill.core.errors import UserError
-from benchmill.core.natural_order import natural_key
-from benchmill.inference import equivalence
+from benchmill.inference import equivalence, ranking
 from benchmill.inference.conventions import Alternative, Analysis, Compared, Specification, alternatives
 from benchmill.text import claims, display
 from benchmill.text import leaders as leads
@@ -145,7 +144,7 @@ class _Primary:
 def _of_headline(primary: _Primary, leaders: pa.Table | None) -> list[Claim]:
     """What the primary analysis shows of the algorithm that comes first: best, or better than those that are shown worse."""
     order = [] if leaders is None else [row for row in leaders.to_pylist() if row["measure"] == primary.measure]
-    leading = leads.first(order) or _of_most_wins(primary)
+    leading = leads.first(order) or ranking.most_wins(*(primary.pairs.column(name).to_pylist() for name in (*_PAIR, "effect")))
     if len(leading) != 1 or not primary.pairs.num_rows:
         return []
     found = []
@@ -158,13 +157,6 @@ def _of_headline(primary: _Primary, leaders: pa.Table | None) -> list[Claim]:
         return [claims.written("best", leading[0])]
     # what is nearest to failing says most
     return [claims.written("better", leading[0], other) for _, other in sorted(found)[:_MOST_CLAIMS]]
-
-
-def _of_most_wins(primary: _Primary) -> list[str]:
-    total: dict[str, float] = {}
-    for a, b, effect in zip(*(primary.pairs.column(name).to_pylist() for name in (*_PAIR, "effect")), strict=True):
-        total[a], total[b] = total.get(a, 0.0) + (effect or 0.0), total.get(b, 0.0) - (effect or 0.0)
-    return sorted(total, key=lambda name: (-total[name], natural_key(name)))[:1]
 
 
 @dataclass(frozen=True)

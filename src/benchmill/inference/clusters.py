@@ -1,8 +1,6 @@
 """Inference over clusters: cells that belong together (a function at four dimensions, at six targets) count once.
 
-A cell is a problem at a target or budget. A cluster is all cells of one thing that was tried several times. Whatever is drawn,
-permuted or flipped is a whole cluster, so cells of one cluster may depend on each other in any way. What is found holds for
-problems like these: the clusters are a sample of those that one could have taken.
+Whatever is permuted or flipped is a whole cluster, so its cells may depend on each other in any way.
 """
 
 from __future__ import annotations
@@ -54,10 +52,9 @@ class Flips:
     n_flips : int
         Flips behind the statement that took the most.
     counted : bool
-        Whether these are all there are.
+        True if these are all there are.
     p_low : (m,) array, optional
-        Where chance decides about a statement after all flips that may be drawn, the lower end of the interval of its adjusted
-        p, which is then the upper end; else NaN.
+        Lower end of the interval of an adjusted p that chance decides, which is then the upper end; else NaN.
     """
 
     effect: Array
@@ -98,16 +95,14 @@ def flips(
 ) -> Flips:
     r"""Test that the mean over the clusters is 0, for a family of statements at once, by flips of signs and step-down max-T.
 
-    The statistic of a statement is \|sum d\| / sqrt(sum d^2) over the clusters. One sign a cluster is flipped for all statements
-    alike, so the dependence between them is kept. Statements are ordered by their statistics; the adjusted p of each is the share
-    of flips in which the maximum over it and all later ones reaches its statistic, made monotone (Westfall and Young 1993,
-    algorithm 4.1; Romano and Wolf 2005). For any set of true hypotheses whose d are jointly symmetric about 0 no false one is
-    rejected with more than alpha.
+    The statistic is \|sum d\| / sqrt(sum d^2) over the clusters. One sign a cluster is flipped for all statements alike. The
+    adjusted p is the share of flips in which the maximum over a statement and all with smaller statistics reaches its own, made
+    monotone (Westfall and Young 1993, algorithm 4.1; Romano and Wolf 2005): for any true hypotheses whose d are jointly symmetric
+    about 0 no false one is rejected with more than alpha.
 
-    The interval is the wider of two that decide as the test does: Student's, dbar ± c s / sqrt(G), and the one that keeps a width
-    where all clusters agree, (dbar - x)^2 G <= c^2 (mean of d^2 - x^2), Wilson's for d = ±1. c is the critical value of the step
-    that decides about the statement. Where every cluster is a tie it is ± the largest share of clusters that could differ, all
-    in one direction, without one among G in alpha / 2m of all samples: 1 - (alpha / 2m)^(1 / G).
+    The interval is the wider of two that decide as the test does: Student's, dbar ± c s / sqrt(G), and Wilson's for d = ±1,
+    (dbar - x)^2 G <= c^2 (mean of d^2 - x^2), c the critical value of the step that decides. Where every cluster is a tie it is
+    ± (1 - (alpha / 2m)^(1 / G)), the largest share of clusters that could differ in one direction.
 
     Parameters
     ----------
@@ -116,16 +111,14 @@ def flips(
     alpha : float
         Level of the family; 0 where nothing is decided, and p is what one batch of flips says.
     permutations : int
-        Random flips at most, where there are too many to count (with up to 20 clusters all are); `draws` says when they end.
-    most_counted : int
-        The most numbers (flips times statements) that are counted.
-    batch : int
-        Flips that are drawn at a time.
+        Random flips at most, where there are too many to count (with up to 20 clusters all are).
+    most_counted, batch : int
+        The most numbers (flips times statements) that are counted, and flips that are drawn at a time.
 
     Returns
     -------
     Flips
-        Where all d of a statement are 0 (nothing but ties) p is 1. Without clusters, or where none has a d, NaN.
+        p is 1 where all d of a statement are 0. Without clusters, or where none has a d, NaN.
     """
     groups, m = d.shape
     n, squares, total_score, statistic = np.count_nonzero(~np.isnan(d), axis=0), np.empty(m), np.empty(m), np.empty(m)
@@ -263,19 +256,10 @@ def pairs_of(
 ) -> Pairs:
     """Compare all pairs by their net share of wins over clusters (`flips`).
 
-    Parameters
-    ----------
-    values : (n_blocks, n_treatments[, n_runs]) array_like
-        inf = failure; two failures are tied. With runs the score of a cell is the mean over all pairs of runs.
-    clusters : (n_blocks,) int array
-        The cluster of each block.
-    rng, alpha, permutations
-        See `flips`.
-
     Returns
     -------
     Pairs
-        `difference` is the share of wins of b less that of a, so that negative = a is better, as in all comparisons.
+        `difference` is the share of wins of b less that of a: negative = a is better, as in all comparisons.
     """
     x = np.asarray(values, float)
     found = flips(-means(net_wins(x), clusters), rng, alpha, permutations)
@@ -296,16 +280,7 @@ def exchangeable(
     """Test that all k algorithms are equal: their labels are permuted within whole clusters, one permutation for all its cells.
 
     The statistic is the sum over the algorithms of (mean rank - (k + 1) / 2)^2, the mean over clusters of the mean over their
-    cells. Exact for algorithms that are exchangeable within clusters.
-
-    Parameters
-    ----------
-    d : (n_clusters, n_pairs) array
-        Net shares of wins; NaN counts 0. The mean rank of an algorithm is (k + 1 - sum over the others of d) / 2.
-    k : int
-        Algorithms.
-    rng, permutations, alpha, **drawn
-        See `labels_permuted`.
+    cells. `d` are net shares of wins, (n_clusters, n_pairs), of which NaN counts 0; the rest as of `labels_permuted`.
     """
     return labels_permuted(ALL, leads(np.nan_to_num(d), k) / (2 * max(len(d), 1)), rng, permutations, alpha, **drawn)
 
@@ -326,9 +301,7 @@ def labels_permuted(
     most_counted: int = draws.COUNTED,
     batch: int = draws.BATCH,
 ) -> Outcome:
-    """Test that algorithms are equal: the labels of their scores are permuted within each cluster.
-
-    The statistic is the sum over the algorithms of the squared sum of their scores.
+    """Test that algorithms are equal by the sum of their squared sums of scores, labels permuted within each cluster.
 
     Parameters
     ----------
@@ -337,13 +310,9 @@ def labels_permuted(
     lead : (n_clusters, k) array
         Scores; those of a cluster add up to 0.
     permutations : int
-        Random permutations at most, where there are too many to count; `draws` says when they end.
+        Random permutations at most, where there are more than `most_counted`; `batch` are drawn at a time.
     alpha : float
-        Level of the decision; 0 where nothing is decided, and p is what one batch of permutations says.
-    most_counted : int
-        The most permutations that are counted instead.
-    batch : int
-        Permutations that are drawn at a time.
+        Level of the decision; 0 where nothing is decided, and p is what one batch says.
 
     Returns
     -------
@@ -401,9 +370,9 @@ def _all_orders(lead: Array) -> Callable[[int, int], Array]:
 
 
 def of_blocks(designs: Sequence[Design], cluster_keys: Sequence[keys.Key]) -> Codes:
-    """The cluster of each block of some designs, one after the other, numbered from 0 in the order of appearance.
+    """Return the cluster of each block of some designs, one after the other, numbered from 0 as they appear.
 
-    Keys that a problem has not are left out. Of a design that says nothing of its problems each block is a cluster of its own.
+    Keys that a problem has not are left out. Of a design that says nothing of its problems each block is a cluster.
     """
     number: dict[tuple[Any, ...], int] = {}
     found = []

@@ -28,28 +28,23 @@ class Pairs:
     a, b : (n_pairs,) int arrays
         Columns of the two treatments; a < b.
     difference : (n_pairs,) array
-        What is compared (see `scale`), a minus b; negative = a is better.
-    statistic, p, p_adjusted, df : (n_pairs,) arrays
-    msd : (n_pairs,) array
-        Minimum significant difference for the family of all pairs.
-    scale : str
-        What `difference` is a difference of.
+        A difference of what `scale` says, a minus b; negative = a is better.
+    statistic, p, p_adjusted, df, msd : (n_pairs,) arrays
+        `msd` is the minimum significant difference for the family of all pairs.
     correction : str
         How p became p_adjusted.
     low, high : (n_pairs,) arrays
-        Interval of the difference at the level of the family (Bonferroni where there is no other), of the pair alone where
-        nothing is corrected.
+        Interval at the level of the family (Bonferroni where there is no other), of the pair alone where nothing is corrected.
     p_min : float
         The smallest p value of one pair that any data of this shape could give; NaN where it is not bounded.
     n_resamples : int or None
-        Rearrangements behind p, where p comes from such.
+        Rearrangements behind p.
     p_low : (n_pairs,) array or None
-        Where chance decides about a pair after all rearrangements that may be drawn, the lower end of the interval of its
-        adjusted p, which is then the upper end (`benchmill.inference.draws`); else NaN.
+        Lower end of the interval of an adjusted p that chance decides, which is then the upper end; else NaN.
     differs : (n_pairs,) bool array or None
         What the method decides, where it is not by `p_adjusted`.
     smallest_epsilon : float
-        Of `published`; NaN for all other methods.
+        Of the published Algorithm 2.
     """
 
     a: npt.NDArray[np.int64]
@@ -138,21 +133,10 @@ def _family(alpha: float, n: int, correction: str) -> float:
 
 
 def agreeing(effect: Array, low: Array, high: Array, decided: npt.NDArray[np.bool_]) -> tuple[Array, Array]:
-    """Intervals that leave out 0 if and only if that is what was decided.
+    """Return intervals that leave out 0 if and only if that is what was decided.
 
-    Stepwise corrections reject more than simultaneous intervals of equal width show, and of what they reject beyond these no more
-    is known than the sign: the interval ends at 0 and leaves it out (Strassburger and Bretz, Statistics in Medicine 27, 2008).
-
-    Parameters
-    ----------
-    effect, low, high : (n,) arrays
-        NaN where there is none.
-    decided : (n,) bool array
-        Whether the effect was shown to differ from 0.
-
-    Returns
-    -------
-    low, high : (n,) arrays
+    Of what stepwise corrections reject beyond simultaneous intervals no more is known than the sign: the interval ends at 0 and
+    leaves it out (Strassburger and Bretz, Statistics in Medicine 27, 2008).
     """
     tiny = np.finfo(float).tiny
     low = np.where(decided & (effect > 0), np.maximum(low, tiny), np.where(decided, low, np.minimum(low, 0.0)))
@@ -161,27 +145,17 @@ def agreeing(effect: Array, low: Array, high: Array, decided: npt.NDArray[np.boo
 
 
 def conover(costs: npt.ArrayLike, alpha: float = 0.05, correction: str = USUAL[0]) -> Pairs:
-    """Conover's comparison of average ranks after Friedman's test, p corrected by Holm unless said otherwise.
+    """Compare average ranks after Friedman's test (Conover 1999, section 5.8).
 
     t = difference / sqrt(2 s^2 / (b r)) with b k r - b - k + 1 degrees of freedom and s^2 the residual mean square of the ranks
-    (Conover 1999, section 5.8, on average ranks; ties included; for replicates from the analysis of variance of the joint
-    ranks). The minimum significant difference takes the t quantile at alpha / c for c pairs (Bonferroni), one bound for all
-    pairs as an interval plot needs it; Holm's decisions are at least as powerful.
-
-    Parameters
-    ----------
-    costs : (n_blocks, n_treatments[, n_runs]) array_like
-        inf = failure.
-    alpha : float
-        Family-wise level.
-    correction : str
-        Key of `benchmill.registry.corrections.CORRECTIONS` that studies ask for; with `none` the MSD is that of a single pair.
+    (for replicates of the joint ranks). The MSD takes the t quantile at alpha / c for c pairs (Bonferroni), one bound for all
+    pairs; Holm's decisions are at least as powerful. `costs` may hold inf, a failure.
 
     Returns
     -------
     Pairs
-        Where all blocks rank alike s^2 is 0 and t is not defined: p is then 2^(1 - b), the exact sign test of a pair that
-        points the same way in all blocks (1 for a pair tied in all), and the MSD is NaN.
+        Where all blocks rank alike s^2 is 0: p is then 2^(1 - b), the exact sign test (1 for a pair tied in all), and the MSD
+        NaN.
     """
     from scipy.special import stdtr, stdtrit
 
@@ -203,24 +177,11 @@ def conover(costs: npt.ArrayLike, alpha: float = 0.05, correction: str = USUAL[0
 
 
 def nemenyi(costs: npt.ArrayLike, alpha: float = 0.05) -> Pairs:
-    """Nemenyi's comparison of average ranks: critical difference q sqrt(k (k + 1) / (6 b)).
+    """Compare average ranks by Nemenyi's critical difference, q sqrt(k (k r + 1) / (6 b)).
 
-    q is the quantile of the studentised range of k means with infinite degrees of freedom, divided by sqrt(2) (Demšar
-    2006, section 3.2.2). The p values hold for the family as they are; ties are not corrected for, which is conservative. With r
-    runs a cell, ranked jointly, the variance of an average rank makes it q sqrt(k (k r + 1) / (6 b)).
-
-    Parameters
-    ----------
-    costs : (n_blocks, n_treatments[, n_runs]) array_like
-        inf = failure.
-    alpha : float
-        Family-wise level.
-
-    Returns
-    -------
-    Pairs
-        `statistic` is the studentised range `sqrt(2) |difference| / sqrt(k (k + 1) / (6 b))`, `p` NaN (there is none for a pair
-        alone).
+    q is the quantile of the studentised range of k means with infinite degrees of freedom, over sqrt(2) (Demšar 2006, section
+    3.2.2). Ties are not corrected for, which is conservative. `costs` may hold inf, a failure; `p` is NaN (there is none for a
+    pair alone).
     """
     x = cells(costs)
     result = friedman(x)
@@ -239,24 +200,9 @@ def nemenyi(costs: npt.ArrayLike, alpha: float = 0.05) -> Pairs:
 
 
 def tukey(values: npt.ArrayLike, alpha: float = 0.05, error: str = "additive") -> Pairs:
-    """Tukey's comparison of means in the model with blocks: MSD = q sqrt(MSE / (b r)).
+    """Compare means in the model with blocks by Tukey's MSD = q sqrt(MSE / (b r)) (Chiarandini et al. 2005, section 4).
 
-    Chiarandini, Basso, Stützle 2005, section 4. The block term is in the model, unlike in the one-way procedures of most
-    libraries.
-
-    Parameters
-    ----------
-    values : (n_blocks, n_treatments[, n_runs]) array_like
-        Finite.
-    alpha : float
-        Family-wise level.
-    error : str
-        Error term, see `anova.anova`.
-
-    Returns
-    -------
-    Pairs
-        `statistic` is the studentised range; `p` NaN (there is none for a pair alone).
+    `values` are finite; `error` as of `anova.anova`. `statistic` is the studentised range, `p` NaN.
     """
     result = anova.anova(values, error)
     k = result.means.size
@@ -275,15 +221,10 @@ def rearranged(
     correction: str = USUAL[0],
     permutations: int = draws.MOST,
 ) -> Pairs:
-    """Permutation tests of all pairs with their minimum significant differences (`permutation.pairs`).
+    """Test all pairs by rearrangement with their minimum significant differences (`permutation.pairs`), runs shuffled first.
 
-    The MSD is at alpha / c (Bonferroni), with `correction` none at alpha: the published choice alpha_CW = alpha. The runs of
-    every cell are put in random order first.
-
-    Returns
-    -------
-    Pairs
-        `msd` differs between pairs and is inf where the design has too few rearrangements to reach the level.
+    The MSD is at alpha / c (Bonferroni), with `correction` none at alpha, the published choice; inf where the level cannot be
+    reached.
     """
     x = shuffled_runs(values, rng)
     k = x.shape[1]
@@ -299,13 +240,9 @@ def undefined(k: int, correction: str) -> Pairs:
 
 
 def signed_ranks(values: npt.ArrayLike, correction: str = USUAL[0]) -> Pairs:
-    """Wilcoxon's signed-rank test of every pair over the blocks; of several runs a cell their median is taken.
+    """Test every pair over the blocks by Wilcoxon's signed ranks; of several runs a cell their median is taken.
 
-    Returns
-    -------
-    Pairs
-        `difference` is the rank-biserial correlation (W+ - W-) / (W+ + W-), 0 where all differences are 0; `statistic` is
-        min(W+, W-). `p_min` is 2^(1 - b).
+    `difference` is the rank-biserial correlation (W+ - W-) / (W+ + W-), `statistic` min(W+, W-), `p_min` 2^(1 - b).
     """
     x = cells(values)
     b, k, r = x.shape

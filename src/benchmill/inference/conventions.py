@@ -1,8 +1,6 @@
 """A comparison of algorithms under other conventions than those of the study: other cells, costs, criteria, tests.
 
-A `Specification` says what differs from the primary analysis, `Analysis.compared` makes the comparison. Whatever the convention,
-every pair has a score between -1 and 1 in every cell, a cluster has the mean of its cells, and the effect is the mean over
-clusters. The functions at the end, which the registry of conventions names, give the alternatives that the data have.
+A `Specification` says what differs from the primary analysis; the functions at the end give those that the data have.
 """
 
 from __future__ import annotations
@@ -49,17 +47,13 @@ class Specification:
     part : (str, frozenset) or None
         A key of problems and the values that are taken.
     reckoning : str or None
-        How the runs of a cell become its cost: a method of `Trials`; None: as the study says.
+        How the runs of a cell become its cost (`Trials.reckoned`); None: as the study says.
     missing : str or None
-        `common`: cells in which an algorithm is missing are left out. `failure`: it failed there. None: as the study says.
-    criterion : str
-        `wins`, `ranks`, `log areas`.
-    test : str
-        `flips`, `signed ranks`, `signs`, `ranks`.
-    without : str or None
-        An algorithm that is left out.
-    without_cluster : tuple or None
-        The cluster that is left out.
+        `common`: cells in which an algorithm is missing are left out; `failure`: it failed there; None: as the study says.
+    criterion, test : str
+        `wins`, `ranks`, `log areas`; `flips`, `signed ranks`, `signs`, `ranks`.
+    without, without_cluster : optional
+        An algorithm, and a cluster, that is left out.
     clustered : tuple or None
         The keys that clusters are made by; None: as the study says.
     """
@@ -86,15 +80,7 @@ class Alternative:
 
 @dataclass(frozen=True)
 class Cells:
-    """Costs of all algorithms in cells: problems at a target or budget.
-
-    Attributes
-    ----------
-    values : (n_cells, n_algorithms, n_runs) array
-        inf = failure.
-    described : pandas.DataFrame
-        A row per cell: suite, problem, dimension, instance, and its target or budget as `level`.
-    """
+    """Costs of all algorithms in cells, (n_cells, n_algorithms, n_runs), and their keys, targets or budgets as `level`."""
 
     values: Array
     described: pd.DataFrame
@@ -115,17 +101,7 @@ class Cells:
 
 @dataclass(frozen=True)
 class Trials:
-    """The runs of all algorithms, cell by cell, and how they become one cost a cell.
-
-    Attributes
-    ----------
-    cost, budget, n : (n_rows,) arrays
-        By cell, then algorithm.
-    offsets : (n_cells * n_algorithms + 1,) int array
-    described : pandas.DataFrame
-        See `Cells`.
-    names : list of str
-    """
+    """The runs of all algorithms, cell by cell: rows by cell, then algorithm, of which `offsets` are the bounds."""
 
     cost: Array
     budget: Array
@@ -200,18 +176,7 @@ class Trials:
 
 @dataclass(frozen=True)
 class Settings:
-    """What the study says of how a measure is compared.
-
-    Attributes
-    ----------
-    aggregate, missing : str
-    shift : float
-        Settings of the measure.
-    cluster_keys : sequence of str
-    control : str or None
-    alpha : float
-    permutations, seed : int
-    """
+    """What the study says of how a measure is compared."""
 
     aggregate: str = "single"
     missing: str = "common"
@@ -227,15 +192,7 @@ class Settings:
 class Analysis:
     """A measure that can be compared under any convention.
 
-    Attributes
-    ----------
-    measure : str
-    designs : sequence of Design
-        As the study makes them, of all targets or budgets.
-    trials : Trials
-    settings : Settings
-    targets : frozenset of float or None
-        The targets or budgets that are pooled; None: all.
+    `designs` are the study's own, of all targets or budgets; `targets` those that are pooled (None: all).
     """
 
     measure: str
@@ -357,16 +314,7 @@ class Analysis:
 class Compared:
     """All pairs of algorithms by one specification.
 
-    Attributes
-    ----------
-    scores : (n_clusters, n_pairs) array
-        Mean over the cells of each cluster; pairs in the order of `numpy.triu_indices`.
-    names : list of str
-        The algorithms.
-    clusters : list of tuple
-    n_cells : int
-    specification, measure, settings
-        What it is made by.
+    `scores`, (n_clusters, n_pairs), are means over the cells of each cluster; pairs in the order of `numpy.triu_indices`.
     """
 
     scores: Array
@@ -453,16 +401,8 @@ def analysis(
 ) -> Analysis:
     """Make a measure ready for comparisons.
 
-    Parameters
-    ----------
-    designs : sequence of Design
-        As the study tests it.
-    costs : pyarrow.Table
-        Table `costs` of all sources, of this measure.
-    problem_keys : sequence of str
-        What makes a block; the rest are runs.
-    targets : sequence of float, optional
-        The targets or budgets that the primary analysis pools; by default all.
+    `costs` is the table of all sources, of this measure; `problem_keys` make a block; `targets` are those of the primary
+    analysis.
     """
     trials = Trials.of(costs, problem_keys, designs[0].treatments, settings.shift)
     return Analysis(measure, designs, trials, settings, None if targets is None else frozenset(targets))
@@ -506,14 +446,10 @@ def _signs(d: Array) -> Array:
 
 
 def alternatives(analysis: Analysis, claimed: Sequence[tuple[str, str]], without: Collection[str] = ()) -> list[Alternative]:
-    """All specifications of a claim: each convention alone, and the parts of the cells with those that are crossed with them.
+    """Return all specifications of a claim: each convention alone, and parts of the cells with those that are crossed with them.
 
-    Parameters
-    ----------
-    claimed : sequence of (str, str)
-        The pairs that the claim is about, the one that is claimed to be better first.
-    without : collection of str
-        Groups of conventions that the claim has no use for.
+    `claimed` are the pairs, the one that is claimed to be better first; `without` groups of conventions that the claim has no use
+    for.
     """
     alone = [
         Alternative((convention,), (words,), specification)

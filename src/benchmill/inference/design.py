@@ -1,7 +1,6 @@
 """Block designs: blocks × treatments × replicates, made from costs in a way that is written down.
 
-Design 1 has one value per cell, Design 2 has r > 1 (Chiarandini, Basso, Stützle 2005). A design is complete and balanced, so that
-every test of this room can work on one array; how unequal or missing cells were brought to that is part of it.
+Design 1 has one value per cell, Design 2 has r > 1 (Chiarandini, Basso, Stützle 2005); both are complete and balanced.
 """
 
 from __future__ import annotations
@@ -79,22 +78,16 @@ class Design:
         Costs, or normalised costs; inf = failure.
     blocks, treatments : list of str
         Names along the first two axes, in natural order.
-    target, at_budget : float or None
-    stratum : str or None
-        Which part of the problems this is, where they were stratified.
+    target, at_budget, stratum : optional
     rule : str
         What was done to get here, in words that can be printed.
-    n_left_out : int
-        Blocks left out because a treatment has no run on them.
-    n_runs_unused : int
-        Runs not used because cells had unequal numbers.
-    n_failures : int
-        Runs that failed, whatever stands for them in `values`.
+    n_left_out, n_runs_unused, n_failures : int
+        Blocks without a run of some treatment, runs of unequal cells, and runs that failed.
     problems : list of dict
-        The keys of each block and their values.
+        The keys of each block.
     budgets : (n_blocks, n_treatments, n_runs) array, optional
-        What each failed run has spent, on the scale of the costs; NaN where it is not known, and of runs that succeed. None where
-        a value stands for several runs, or is no time.
+        What each failed run spent, on the scale of the costs; NaN where it is not known. None where a value is no time of one
+        run.
     spent : (n_blocks, n_treatments, 1) array, optional
         Where a value stands for several runs, what those of a failure spent, as in `ratios`; NaN likewise.
     """
@@ -151,35 +144,28 @@ def from_costs(
     Parameters
     ----------
     costs : pyarrow.Table or sequence of (name of source, pyarrow.Table)
-        Tables `costs`; rows of other measures are ignored.
     blocks : sequence of str
-        Columns that make a block, among suite, problem, dimension, instance. What is left over are replicates.
+        Columns that make a block; what is left over are replicates.
     replicates_rule : {"equal", "subsample", "median", "mean"}
-        `equal`: cells must have the same number of runs. `subsample`: as many runs as the smallest cell has, drawn without
-        replacement by the recorded seed (a cell's draw does not depend on the other cells but for their number). `median`,
-        `mean`:
-        one value per cell (Design 1); a mean with a failure is a failure.
+        Cells must have as many runs; as many as the smallest has are drawn by the seed; or one value per cell (a mean with a
+        failure is a failure).
     incomplete : {"error", "drop"}
-        A block on which a treatment has no run: an error, or the block is left out and counted.
+        A block on which a treatment has no run: an error, or left out and counted.
     failure : float, optional
-        A failure counts as this many times its budget (10: PAR10). By default it stays infinite, which rank methods take.
+        A failure counts as this many times its budget (10: PAR10); by default it stays infinite.
     stratify : sequence of str or mapping
-        Columns among `blocks`, or attributes (`{"class": {"p1": "large", ...}}`): a design of its own for every combination of
-        their values.
-    seed : int
-        The study's seed, for `subsample`.
+        Columns among `blocks`, or attributes (`{"class": {"p1": "large", ...}}`): a design for every combination of their values.
 
     Returns
     -------
     list of Design
-        By target or budget (order of the study), then stratum (natural order). A stratum without a complete block gives a
-        design without blocks.
+        By target or budget, then stratum in natural order. A stratum without a complete block gives a design without blocks.
 
     Raises
     ------
     UserError
-        Cells are missing or unequal and the rule does not say what to do: names the cells and the options. Two sources hold the
-        same trials; a published summary stands for several runs; a failure without a budget where `failure` needs it.
+        Cells are missing or unequal and the rule does not say what to do; two sources hold the same trials; a published summary
+        stands for several runs; a failure has no budget where `failure` needs it.
     """
     for name, found, allowed in (("replicates", replicates_rule, REPLICATES), ("incomplete", incomplete, INCOMPLETE)):
         if found not in allowed:
@@ -370,14 +356,7 @@ def _strata(
 
 
 def from_ratios(ratios: pa.Table, *, measure: str, stratify: Sequence[Stratum] = ()) -> list[Design]:
-    """Make Design 1 of the aggregated costs in a table of ratios: one value for each algorithm and included problem.
-
-    Parameters
-    ----------
-    ratios : pyarrow.Table
-        Table `ratios`; the column `cost` is used, the ratios are not.
-    stratify : sequence of str or mapping
-        Key columns, or attributes as of `from_costs`: a design of its own for every combination of their values.
+    """Make Design 1 of the costs in a table `ratios`: one value for each algorithm and included problem.
 
     Raises
     ------
@@ -440,20 +419,9 @@ def of_study(
     costs: Sequence[tuple[str, pa.Table]] = (),
     not_competing: Sequence[str] = (),
 ) -> list[Design]:
-    """The designs of a measure as the section `inference` of a study says: of its ratios, or of the costs of its sources.
+    """Return the designs of a measure as the section `inference` of a study says: of its ratios, or of the costs of its sources.
 
-    Parameters
-    ----------
-    settings : mapping
-        `design`, `stratify`, `blocks`, `replicates`, `incomplete`, `failure`.
-    problem_keys : sequence of str
-        What makes a block, unless `settings` says it.
-    ratios : pyarrow.Table, optional
-        For a single design.
-    costs : sequence of (name of source, pyarrow.Table)
-        For a replicated design.
-    not_competing : sequence of str
-        Algorithms that are no part of any design: the designs are those of the data without them.
+    Designs are those of the data without the algorithms in `not_competing`.
 
     Raises
     ------

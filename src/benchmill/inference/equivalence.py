@@ -1,8 +1,4 @@
-"""Equivalence: whether one algorithm is as good as another, within a margin that was stated before.
-
-A test that finds no difference does not show that there is none. Here the hypothesis is that the two differ by the margin or
-more, and both sides of it have to be rejected (two one-sided tests, Schuirmann 1987). The unit is the cluster.
-"""
+"""Equivalence: two one-sided tests over clusters that two algorithms differ by less than a margin (Schuirmann 1987)."""
 
 from __future__ import annotations
 
@@ -44,8 +40,7 @@ class Equivalence:
     Attributes
     ----------
     effect : (m,) array
-        Mean over the clusters, above 0 where the first algorithm is better. Infinite or NaN where the effect is a log ratio and
-        one of the two fails on a problem on which the other does not, or both fail on all.
+        Mean over the clusters, above 0 where the first algorithm is better. Infinite or NaN where a log ratio is not known.
     low, high : (m,) arrays
         Interval at 1 - 2 alpha of each pair alone: inside the margin if and only if `p` is at most alpha.
     p, p_adjusted : (m,) arrays
@@ -82,19 +77,13 @@ def equivalence(
     Parameters
     ----------
     designs : sequence of Design
-        Of one measure; those of the primary analysis, one for each target or budget.
+        Of one measure, one for each target or budget.
     pairs : sequence of (str, str)
-        Names of algorithms. All that are asked for are one family.
+        One family.
     margin : float
-        In per cent, above 0. Of costs for `cost_ratio`: 5 allows ratios from 1 / 1.05 to 1.05. Of net wins for
-        `share_of_wins`, below 100: 5 allows net shares from -0.05 to 0.05.
+        In per cent: 5 allows ratios of costs from 1 / 1.05 to 1.05, or net shares of wins from -0.05 to 0.05.
     effect : {"cost_ratio", "share_of_wins"}
-        `cost_ratio`: log of the cost of the second over that of the first, means of the runs (`log_ratios`, `of_means`).
-        `share_of_wins`: what the primary analysis compares (`of_shares`).
-    cluster_keys : sequence of str
-        Keys of the problems; those that agree in them are one cluster.
-    alpha : float
-        Level of the family.
+        Log of the cost of the second over that of the first (`of_means`), or net wins (`of_shares`).
 
     Raises
     ------
@@ -133,22 +122,9 @@ def _wins(values: Array, first: npt.NDArray[np.int64], second: npt.NDArray[np.in
 
 
 def log_ratios(values: Array, first: npt.NDArray[np.int64], second: npt.NDArray[np.int64]) -> Array:
-    """Log of the mean cost of the second over that of the first, of each cell and pair.
+    """Return the log of the mean cost of the second over that of the first, (n_cells, m).
 
-    Parameters
-    ----------
-    values : (n_cells, n_treatments, n_runs) array
-        Above 0; inf = failure, and a mean with a failure is one.
-
-    Returns
-    -------
-    (n_cells, m) array
-        0 where both fail, infinite where one does.
-
-    Raises
-    ------
-    UserError
-        A cost is not positive.
+    0 where both fail, infinite where one does; a `UserError` where a cost is not positive.
     """
     if (values <= 0).any():
         raise UserError(
@@ -161,20 +137,10 @@ def log_ratios(values: Array, first: npt.NDArray[np.int64], second: npt.NDArray[
 
 
 def of_means(d: Array, margin: float, alpha: float = 0.05) -> tuple[Array, Array, Array, Array]:
-    """Two one-sided t tests that the mean over the clusters lies within the margin.
+    """Test by two one-sided t tests that the mean over the clusters lies within the margin (Schuirmann 1987).
 
-    p is at least 2^-G, the least that a sign test of G clusters gives: it decides where all clusters agree and Student's
-    deviation is 0, so that four clusters cannot show anything at 5 %.
-
-    Parameters
-    ----------
-    margin : float
-        Above 0.
-
-    Returns
-    -------
-    effect, low, high, p : (m,) arrays
-        See `Equivalence`.
+    p is at least 2^-G, the least that a sign test of G clusters gives, so that four clusters cannot show anything at 5 %. Returns
+    effect, low, high and p as of `Equivalence`.
     """
     from scipy.special import stdtr
 
@@ -192,15 +158,12 @@ def of_means(d: Array, margin: float, alpha: float = 0.05) -> tuple[Array, Array
 
 
 def of_shares(d: Array, margin: float, alpha: float = 0.05) -> tuple[Array, Array, Array, Array]:
-    r"""Two one-sided tests that the mean over the clusters of numbers in [-1, 1] lies within the margin, without a model.
+    """Test by two one-sided tests that the mean over the clusters of numbers in [-1, 1] lies within the margin, without a model.
 
-    Where most clusters are ties Student's interval is too short, and it has no width where all are. Here the upper bound is the
-    quantile of sum w_g d_g + w_0 with weights from Dirichlet(1, ..., 1): the data and one more cluster at the end of the range
-    (Gaffke 2005; Learned-Miller and Thomas 2019, who conjecture that it covers for every distribution on an interval). For d = ±1
-    it is Clopper and Pearson's. The weights are exponential over their sum, so that p is the chance that a weighted sum of
-    exponential variables is positive, by inversion of its characteristic function (Imhof 1961).
-
-    Arguments and result are those of `of_means`; a NaN counts 0, as in `clusters.flips`, and the margin is below 1.
+    The upper bound is the quantile of sum w_g d_g + w_0 with weights from Dirichlet(1, ..., 1): the data and one more cluster at
+    the end of the range (Gaffke 2005; Learned-Miller and Thomas, arXiv:1905.06208, conjecture that it covers for every
+    distribution). For d = ±1 it is Clopper and Pearson's. p is the chance that a weighted sum of exponential variables is
+    positive (Imhof 1961). A NaN counts 0; the rest as of `of_means`.
     """
     x = np.nan_to_num(d).T
     m, groups = x.shape

@@ -1,8 +1,6 @@
 """Permutation tests for blocks × treatments (× runs), and the minimum significant differences they imply.
 
-Every rearrangement is counted when there are at most `EXACT` of them; else random ones are drawn until the decision at the level
-is clear of chance (`draws`), B of them, with the p value (1 + #{S* >= S0}) / (B + 1). Equal up to a relative 1e-12 counts as
-equal: exact ties are frequent.
+Up to `EXACT` rearrangements are counted; of more, random ones are drawn until the decision is clear of chance (`draws`).
 """
 
 from __future__ import annotations
@@ -34,17 +32,15 @@ class Permutation:
 
     Attributes
     ----------
-    statistic : float
-        S of the observed arrangement.
-    p : float
+    statistic, p : float
     p_min : float
         Smallest p value that any data of this shape could give.
     n_resamples : int
         Rearrangements behind p.
     exact : bool
-        Whether these are all there are.
+        True if these are all there are.
     p_low : float or None
-        Where chance decides at the level after all of them, the lower end of the interval of p, which is then its upper end.
+        Where chance decides after all of them, the lower end of the interval of p, which is then its upper end.
     """
 
     statistic: float
@@ -92,29 +88,20 @@ def within_blocks(
 ) -> Permutation:
     """Test that the treatments are exchangeable within every block, S' = sum_i (sum_h X_hi)^2.
 
-    All (k!)^b rearrangements of the values within the blocks are equally likely under the hypothesis. S' orders
-    them as the F statistic of the two-way layout does. Chiarandini, Basso, Stützle 2005, section 3.
+    All (k!)^b rearrangements within the blocks are equally likely under the hypothesis; S' orders them as the F statistic of the
+    two-way layout does (Chiarandini, Basso, Stützle 2005, section 3). The first block stays as it is: relabelling all blocks
+    alike does not change S'. For many blocks each block is shuffled fewer times than there are resamples, and every resample
+    picks one of these; the observed order is among them, so that the test keeps its level.
 
     Parameters
     ----------
-    values : (n_blocks, n_treatments) array_like
-        Finite; runs are averaged where there are several.
-    permutations : int
-        Random rearrangements at most, where there are too many to count.
-    alpha : float
-        Level of the decision that they end with.
+    values : (n_blocks, n_treatments[, n_runs]) array_like
+        Finite; runs are averaged.
 
     Returns
     -------
     Permutation
         p = 1 without blocks or with one treatment.
-
-    Notes
-    -----
-    The first block can be kept as it is: relabelling all blocks alike does not change S', so (k!)^(b - 1) rearrangements
-    are enumerated. For many blocks each block is shuffled fewer times than there are resamples, and every resample picks
-    one of these at random. The observed arrangement and such picks are exchangeable, so that the test keeps its level
-    exactly; there are at least four (block, shuffle) pairs a resample, so that their number adds little to the error of p.
     """
     x = finite(cells(values).mean(axis=2))
     b, k = x.shape
@@ -183,19 +170,14 @@ def synchronised(
 ) -> Permutation:
     """Test for main effects of the treatments, all runs permuted alike in every block (fully synchronised).
 
-    One permutation of the k r run positions, the same in all blocks; S = sum_i (sum_h sum_t X_hit)^2. It is the one-way
-    permutation test on Z_it = sum_h X_hit. The rearrangements form a group, so the level is exact where the runs of a
-    block are exchangeable; and each treatment's slots receive the same numbers of runs of every treatment in all blocks, so that
-    an interaction of treatments and blocks cancels. The published pairwise form is `synchronised_pairs`.
+    One permutation of the k r run positions for all blocks, S = sum_i (sum_h sum_t X_hit)^2: the one-way permutation test on
+    Z_it = sum_h X_hit. The rearrangements form a group, so the level is exact where the runs of a block are exchangeable, and an
+    interaction cancels, since a slot receives the same numbers of runs of every treatment in all blocks.
 
     Parameters
     ----------
     values : (n_blocks, n_treatments, n_runs) array_like
-        Finite. The runs of a cell should be in random order (`design.shuffled_runs`).
-    permutations : int
-        Random rearrangements at most, where the (k r)! / (r!)^k are too many to count.
-    alpha : float
-        Level of the decision that they end with.
+        Finite; the runs of a cell in random order (`design.shuffled_runs`).
     """
     x = finite(cells(values))
     _, k, r = x.shape
@@ -237,14 +219,7 @@ def _all_shares(z: Array, k: int, r: int) -> Array:
 
 
 def splits(r: int, rng: np.random.Generator, permutations: int, exact_limit: int = EXACT) -> tuple[Array, bool]:
-    """Ways to split 2 r runs into two samples of r: +1 stays or comes into the first, -1 into the second.
-
-    Returns
-    -------
-    signs : (n, 2 r) array
-        All C(2 r, r), the observed one first, or `permutations` random ones.
-    exact : bool
-    """
+    """Return splits of 2 r runs into two samples of r as signs, (n, 2 r), and if these are all (the observed one first)."""
     if math.comb(2 * r, r) <= exact_limit:
         chosen = np.array(list(combinations(range(2 * r), r)))
         signs = np.full((len(chosen), 2 * r), -1.0)
@@ -305,12 +280,10 @@ class PermutationPairs:
     difference, p : (n_pairs,) arrays
         Difference of the means, and the two-sided p value of the pair alone.
     msd : (n_pairs,) array
-        Minimum significant difference of each pair at the comparison-wise level; inf where the design cannot reach that level.
+        Minimum significant difference at the comparison-wise level; inf where the design cannot reach that level.
     p_min : float
     n_resamples : int
     exact : bool
-    statistic : (n_pairs,) array or None
-        The studentised difference, where that is what is compared.
     """
 
     difference: Array
@@ -330,14 +303,13 @@ def pairs(
     permutations: int = draws.BATCH,
     exact_limit: int = EXACT,
 ) -> PermutationPairs:
-    """Two-sided permutation tests and minimum significant differences of all pairs, in closed form.
+    """Test all pairs two-sidedly by rearrangement, with their minimum significant differences in closed form.
 
-    With values aligned (cell means made equal) and a shift of MSD between the two samples, a split that exchanges nu runs
-    reaches the observed difference if and only if nu = 0 or MSD <= m with m = -sum_h D_h / (2 nu b), D_h the difference of
-    the sums after the split. So p(MSD) is a step function, and the MSD is the (floor(alpha_cw / 2 B) + 1)-th largest m, of
-    which a significant difference is strictly larger: no search as in Algorithm 2 of Chiarandini, Basso, Stützle 2005. With
-    one run per cell the splits are sign flips F and m = the mean over F of the centred differences. Both directions of a pair
-    are looked at and the larger MSD holds for both.
+    With cell means made equal and a shift of MSD between the two samples, a split that exchanges nu runs reaches the observed
+    difference if and only if nu = 0 or MSD <= m with m = -sum_h D_h / (2 nu b), D_h the difference of the sums after the split.
+    So the MSD is the (floor(alpha_cw / 2 B) + 1)-th largest m, of which a significant difference is strictly larger: no search as
+    in Algorithm 2 of Chiarandini, Basso, Stützle 2005. With one run a cell the splits are sign flips. Both directions of a pair
+    are looked at, and the larger MSD holds for both.
 
     Parameters
     ----------

@@ -1,13 +1,8 @@
-"""The rank-sum test of the best algorithm of a problem against each of the others, on their trials.
+"""The rank-sum test of the best algorithm of a problem against each of the others, which stars of a table of ERT rest on.
 
-What the stars of a table of expected running times rest on. As in COCO (cocopp 2.9, `toolsstats.significancetest` and
-`compall.pptables`) the algorithm with the smallest ERT is compared with every other one, problem by problem and target by
-target. p is multiplied by the number of these comparisons over problems, dimensions and targets (Bonferroni); COCO counts
-the functions of a dimension alone, so that tables of two equal algorithms have a star in a quarter of studies or more. Where
-a trial failed, nothing is known of the others beyond the smallest budget of a failure: trials that reach the target later
-are undecided, as failures are. COCO ranks undecided trials by the value they had at that budget; here they are tied, behind
-all others, since costs hold no values. (COCO also takes a star back where the better algorithm spent more evaluations; as
-both are cut at one budget, that is not needed here.)
+As in COCO (cocopp 2.9, `toolsstats.significancetest`) the algorithm with the smallest ERT is compared with every other one, both
+cut at the smallest budget of a failure; undecided trials are tied behind all others. p is multiplied by the number of problems,
+dimensions and targets (Bonferroni); COCO counts the functions of a dimension alone.
 """
 
 from __future__ import annotations
@@ -39,22 +34,11 @@ _NUMBERS_AT_ONCE = 1 << 22
 
 
 def rank_sum(x: npt.ArrayLike, y: npt.ArrayLike) -> tuple[Array, Array]:
-    """Rank-sum test (Wilcoxon, Mann and Whitney) of pairs of samples, one a row, ties sharing the mean of their ranks.
+    """Test pairs of samples, one a row, by the sum of their ranks (Wilcoxon, Mann and Whitney); inf = failure, two of which tie.
 
-    Two-sided p: the share of all ways to deal the ranks found whose rank sum is at least as far from its mean, where these
-    are at most 1000 (6 and 6 trials); beyond, from the normal distribution with correction for ties and for continuity.
-
-    Parameters
-    ----------
-    x, y : (n_pairs, n) and (n_pairs, m) array_like
-        inf = failure; two failures are tied.
-
-    Returns
-    -------
-    p : (n_pairs,)
-        1 where all are tied.
-    ahead : (n_pairs,)
-        Mean rank of y minus that of x: positive where x is better, that is smaller.
+    Two-sided p by all ways to deal the ranks where these are at most 1000 (6 and 6 trials); beyond, from the normal distribution
+    with correction for ties and for continuity. Returns p (1 where all are tied) and how far x is ahead, the mean rank of y less
+    that of x.
     """
     from scipy.special import ndtr
 
@@ -82,21 +66,10 @@ def rank_sum(x: npt.ArrayLike, y: npt.ArrayLike) -> tuple[Array, Array]:
 
 
 def of_cells(cost: Array, budget: Array, offsets: Codes, first: Codes, second: Codes) -> tuple[Array, Array]:
-    """Rank-sum test of pairs of cells of trials, of any size, each cut at the smallest budget of a failure of the two.
+    """Test pairs of cells of trials, of any size, each cut at the smallest budget of a failure of the two.
 
-    Parameters
-    ----------
-    cost, budget : (n_trials,) arrays
-        Cell by cell; a cost of inf is a failure, and what it spent is its budget (NaN = not known).
-    offsets : (n_cells + 1,) int array
-        Trials `offsets[i]` to `offsets[i + 1]` are cell i.
-    first, second : (n_pairs,) int arrays
-        The cells of each pair.
-
-    Returns
-    -------
-    p, ahead : (n_pairs,) arrays
-        As of `rank_sum`; 1 and 0 where a cell has no trial.
+    Trials `offsets[i]` to `offsets[i + 1]` are cell i; a budget is what a failure spent, NaN = not known. Returns p and `ahead`
+    as of `rank_sum`; 1 and 0 where a cell has no trial.
     """
     p, ahead = np.ones(first.size), np.zeros(first.size)
     sample = np.stack([np.diff(offsets)[first], np.diff(offsets)[second]])
@@ -124,25 +97,18 @@ def rank_sums(
 
     Parameters
     ----------
-    costs : pyarrow.Table
-        Table `costs` of all sources.
-    indicators : pyarrow.Table
-        Table `indicators` of all sources: it says which algorithm has the smallest ERT.
+    costs, indicators : pyarrow.Table
+        Of all sources; the second says which algorithm has the smallest ERT.
     measure : str
-        One with targets; rows of others are passed over.
-    problem_keys : sequence of str
-        What makes a problem.
-    alpha : float
-        `significant` is `p_adjusted` <= alpha.
+        One with targets.
     not_competing : sequence of str
-        Algorithms that are left out, as the best one and as another.
+        Algorithms that are left out.
 
     Returns
     -------
     pyarrow.Table
-        Table `rank_sums`: one row per problem, target and algorithm other than the best. A problem that none solves has no row,
-        nor has one with summaries of several runs in place of trials. `p` is 1 where the best by ERT does not have the smaller
-        mean rank. `p_adjusted` is p times the number of problems and targets together that some algorithm reaches, at most 1.
+        Table `rank_sums`: a row per problem, target and algorithm other than the best. A problem that none solves, or with
+        summaries in place of trials, has none. `p` is 1 where the best by ERT does not have the smaller mean rank.
     """
     point = [*problem_keys, "target"]
     costs = competing.without(costs, not_competing)

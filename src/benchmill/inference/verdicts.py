@@ -1,11 +1,8 @@
 """What a study may say: one primary analysis, declared before anything is tested, and all the rest, marked secondary.
 
-The primary analysis is of one measure, all its targets or budgets pooled, every problem at every target a cell of its cluster.
-First it tests that all algorithms are equal, and only where that is rejected anything else is said: of the pairs of its family,
-which is all pairs, or those with one algorithm (the control, or the one that comes first); and of all the rest, which is
-secondary: pairs by the other measures, and at every target, budget and stratum, one family together. Both families are tested
-as `clusters.flips` says. So where all algorithms are equal something false is said with a chance of at most alpha, and otherwise
-with at most alpha in the primary analysis and alpha in all the rest. Paper and page take their sentences from here.
+First it is tested that all algorithms are equal; only where that is rejected anything is said of the pairs of the primary family,
+and of all the rest, which is one family (`clusters.flips`). So where all algorithms are equal something false is said with at
+most alpha, and otherwise with at most alpha in the primary analysis and alpha in all the rest.
 """
 
 from __future__ import annotations
@@ -24,7 +21,7 @@ from benchmill.core import keys, schema, seeds
 from benchmill.core.errors import UserError
 from benchmill.core.limits import Ends
 from benchmill.core.options import option, some
-from benchmill.inference import as_good, clusters, draws
+from benchmill.inference import as_good, clusters, draws, ranking
 from benchmill.inference.anova import interaction_of_ranks
 from benchmill.inference.clusters import Flips
 from benchmill.inference.comparisons import agreeing
@@ -104,10 +101,8 @@ class Plan:
     permutations : int
         Random rearrangements at most.
     seed : int
-    note : str
-        What has to be said of earlier looks, behind the paragraph of the primary analysis.
-    spent : bool
-        Whether earlier looks have spent the level, so that nothing can be decided.
+    note, spent : str, bool
+        Of earlier looks: what has to be said of them, and whether they leave nothing to decide with.
     """
 
     primary: Primary = Primary()
@@ -126,24 +121,19 @@ def verdicts(designs: Mapping[str, Sequence[Design]], plan: Plan, leaders: pa.Ta
 
 
 def primary(designs: Mapping[str, Sequence[Design]], plan: Plan, leaders: pa.Table | None = None) -> Tested | None:
-    """Test the primary analysis of a study.
+    """Test the primary analysis of a study; None where nothing is tested.
 
     Parameters
     ----------
     designs : mapping
-        By measure, in the order of the study, its designs: one for each target or budget, and stratum.
+        By measure, in the order of the study: one for each target or budget, and stratum.
     leaders : pyarrow.Table, optional
-        Table `leaders`, which names the leader; without it that is the algorithm with the largest mean net share of wins.
-
-    Returns
-    -------
-    Tested or None
-        None where nothing is tested.
+        Table `leaders`; without it the algorithm with the largest mean net share of wins leads.
 
     Raises
     ------
     UserError
-        There is no such measure, target or algorithm.
+        There is no such measure, target or algorithm, or too few rearrangements are asked for.
     """
     measure = plan.primary.measure or next(iter(designs), None)
     if measure is None:
@@ -160,19 +150,9 @@ def primary(designs: Mapping[str, Sequence[Design]], plan: Plan, leaders: pa.Tab
 
 
 def statements(designs: Mapping[str, Sequence[Design]], tested: Tested | None) -> Iterator[pa.Table]:
-    """Make the table `verdicts` of a study, piece by piece: pairs at all points are millions for a thousand algorithms.
+    """Yield the table `verdicts` piece by piece: pairs at all points are millions for a thousand algorithms.
 
-    Parameters
-    ----------
-    designs : mapping
-        See `primary`.
-    tested : Tested or None
-        Its primary analysis.
-
-    Yields
-    ------
-    pyarrow.Table
-        The primary analysis first: a row about all algorithms, then one a pair. Nothing is significant where a p value is null.
+    The primary analysis comes first: a row about all algorithms, then one a pair. Nothing is significant where a p value is null.
     """
     if tested is None:
         return
@@ -195,6 +175,32 @@ def secondary(designs: Mapping[str, Sequence[Design]], tested: Tested) -> Tested
         if measure != family.measure or len(points) > 1 or len(family.points[0]) != len(all_of):
             rest.append(_Family(measure, points, plan, "secondary", _usual_family(plan)))
     return Tested(rest, plan, tested.gate) if rest else None
+
+
+def rank_sets(tested: Tested | None) -> pa.Table:
+    """Make the table `rank_sets` of a study, by what its primary analysis says of pairs.
+
+    It has a row for each algorithm; without clusters, or with one algorithm, none. Where the analysis is about the pairs with a
+    control alone, the sets are what these tell.
+    """
+    if tested is None or not tested.of.size or len(tested.families[0].names) < 2:
+        return schema.of_rows("rank_sets", [])
+    (family,), found, alpha = tested.families, tested.found, tested.plan.alpha
+    low, high = ranking.rank_sets(found.effect, found.p_adjusted <= alpha, len(family.names), (family.a, family.b))
+    return schema.table(
+        "rank_sets",
+        {
+            "measure": family.measure,
+            "algorithm": family.names,
+            "net_share": [tested.leads[0][name] for name in family.names],
+            "rank_low": low,
+            "rank_high": high,
+            "can_be_best": low == 1,
+            "alpha": alpha,
+            "n_clusters": int(tested.of.max()) + 1,
+            "n_cells": int(tested.of.size),
+        },
+    )
 
 
 def _usual_family(plan: Plan) -> str:
@@ -224,13 +230,8 @@ def _level(design: Design) -> float | None:
 class Tested:
     """Families that are tested together, by the same flips of whole clusters.
 
-    Attributes
-    ----------
-    families : sequence of _Family
-    gate : Outcome
-        The test of the primary analysis that all algorithms are equal: what comes after it is said only where it rejects.
-    found : Flips
-        Of all pairs of all points, one after the other; adjusted p is at least that of the gate.
+    `gate` is the test of the primary analysis that all algorithms are equal; `found` is of all pairs of all points, one after the
+    other, with adjusted p of at least that of the gate.
     """
 
     def __init__(self, families: Sequence[_Family], plan: Plan, gate: Outcome | None = None) -> None:
@@ -246,7 +247,7 @@ class Tested:
         for (family, _, point), here, mine in zip(self.points, self.cells, self.columns, strict=True):
             d = family.scores(point, self.of[here], len(every))
             every[:, mine] = d[:, family.columns] * family.turned
-            self.leads.append(_leads(d, family.names))
+            self.leads.append(ranking.net_shares(d, family.names))
             if gate is None:
                 d = d[~np.isnan(d).all(axis=1)] if len(family.names) > 1 else d[:0]
                 rng = seeds.stream(plan.seed, clusters.ALL, family.measure)
@@ -290,9 +291,8 @@ class Tested:
 class _Family:
     """All statements of a measure: of each point (designs that are pooled) the pairs that are compared.
 
-    `order` are rows of `leaders` of the measure. All pairs that are tested have the number of their first algorithm in `a` and of
-    their second in `b`, their column among all pairs and whether that is turned round (-1); `told` are the places of those that
-    are stated.
+    `a`, `b` are the algorithms of the tested pairs, `columns` their places among all pairs, `turned` -1 where turned round,
+    `told` the places of those that are stated; `order` are rows of `leaders`.
     """
 
     measure: str
@@ -501,8 +501,8 @@ class _Paragraph:
         if self._of_control:
             return text
         # those that none is shown to be better than may be the best
-        beaten = np.where(self.pairs["effect"] > 0, family.b, family.a)[significant]
-        best = [name for place, name in enumerate(family.names) if place not in set(beaten.tolist())]
+        low, _ = ranking.rank_sets(self.pairs["effect"], significant, len(family.names), (family.a, family.b))
+        best = [name for name, least in zip(family.names, low.tolist(), strict=True) if least == 1]
         return text + _first_place(best, len(family.names))
 
     def _of_first(self, significant: npt.NDArray[np.bool_]) -> str:
@@ -550,17 +550,6 @@ def _depends(point: Sequence[Design]) -> float | None:
 
 def _or_none(value: float) -> float | None:
     return None if math.isnan(value) else value
-
-
-def _leads(d: Array, names: Sequence[str]) -> dict[str, float]:
-    """Mean net share of wins of each algorithm over all others."""
-    k = len(names)
-    if k < 2 or np.isnan(d).all():
-        return {}
-    mean = np.nanmean(d, axis=0)
-    i, j = np.triu_indices(k, 1)
-    total = np.bincount(i, mean, k) - np.bincount(j, mean, k)
-    return dict(zip(names, (total / (k - 1)).tolist(), strict=True))
 
 
 # --- in words ----------------------------------------------------------------------------------

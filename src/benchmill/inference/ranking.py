@@ -1,0 +1,58 @@
+"""Who leads by the pairs of the primary analysis: net shares of wins, ranks that each algorithm can have, who can be the best.
+
+Nothing is assumed of how the shares of different pairs go together: where algorithms beat each other in a circle, none may be the
+best.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from benchmill.core.natural_order import natural_key
+
+Array = npt.NDArray[np.float64]
+Places = npt.NDArray[np.int64]
+
+
+def net_shares(d: Array, names: Sequence[str]) -> dict[str, float]:
+    """Return the mean net share of wins of each algorithm over all others, by the scores of all pairs (n_clusters, n_pairs)."""
+    k = len(names)
+    if k < 2 or np.isnan(d).all():
+        return {}
+    mean = np.nanmean(d, axis=0)
+    i, j = np.triu_indices(k, 1)
+    total = np.bincount(i, mean, k) - np.bincount(j, mean, k)
+    return dict(zip(names, (total / (k - 1)).tolist(), strict=True))
+
+
+def most_wins(first: Sequence[str], second: Sequence[str], effect: Sequence[float | None]) -> list[str]:
+    """Return the algorithm with the largest sum of effects over its pairs, of equal ones the first by name; or none."""
+    total: dict[str, float] = {}
+    for a, b, share in zip(first, second, effect, strict=True):
+        total[a], total[b] = total.get(a, 0.0) + (share or 0.0), total.get(b, 0.0) - (share or 0.0)
+    return sorted(total, key=lambda name: (-total[name], natural_key(name)))[:1]
+
+
+def rank_sets(
+    effect: Array, decided: npt.NDArray[np.bool_], k: int, pairs: tuple[Places, Places] | None = None
+) -> tuple[Places, Places]:
+    """Return the smallest and the largest rank that each algorithm can have; who has a smallest rank of 1 can be the best.
+
+    One more than the algorithms shown to be better, and k less those shown to be worse (Mogstad, Romano, Shaikh, Wilhelm 2024).
+    All sets hold together with the chance with which no pair is decided falsely.
+
+    Parameters
+    ----------
+    effect : (n_pairs,) array
+        Above 0 where the first of the pair is better.
+    pairs : two (n_pairs,) int arrays, optional
+        The first and the second of each pair; by default all pairs in the order of `numpy.triu_indices`.
+    """
+    i, j = np.triu_indices(k, 1) if pairs is None else pairs
+    first, second = decided & (effect > 0), decided & (effect < 0)
+    worse_than = np.bincount(j, first, k) + np.bincount(i, second, k)
+    better_than = np.bincount(i, first, k) + np.bincount(j, second, k)
+    return (1 + worse_than).astype(np.int64), (k - better_than).astype(np.int64)
