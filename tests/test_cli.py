@@ -7,6 +7,7 @@ import yaml
 
 from benchmill import __version__, cli
 from benchmill.core import storage
+from benchmill.text import commands
 from tests.readers.making import SMALL, folder, tar
 from tests.report.test_badge import claims
 
@@ -135,8 +136,8 @@ def test_an_interrupt_is_no_traceback(run, clean, monkeypatch):
 def test_progress_is_shown_on_a_slow_terminal_only(capsys, monkeypatch):
     monkeypatch.setattr("sys.stderr.isatty", lambda: True, raising=False)
     clock = iter([0.0, 1.0, 3.0, 3.1, 9.0, 9.1, 9.2])
-    monkeypatch.setattr(cli.time, "monotonic", lambda: next(clock))
-    with cli._Progress("a/logs") as progress:
+    monkeypatch.setattr(commands.time, "monotonic", lambda: next(clock))
+    with commands.Progress("a/logs") as progress:
         progress(1_000_000, 3_000_000)
         assert capsys.readouterr().err == ""
         progress(2_000_000, 3_000_000)

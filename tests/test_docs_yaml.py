@@ -10,6 +10,7 @@ import yaml
 
 from benchmill import cli
 from benchmill.competition.options import Sheet
+from benchmill.versions import commands
 from benchmill.workflow import study as config
 from benchmill.workflow import validation, views
 from tests.runs.conftest import PROJECT, Workspace
@@ -81,7 +82,7 @@ def test_a_block_of_the_documentation_is_valid(page, line, text, tmp_path):
         return
     if "fail_on" in block:  # what `compare --config` reads
         (tmp_path / "compare.yaml").write_text(text, "utf-8")
-        parsed = cli._asked_of_comparison(
+        parsed = commands._asked_of_comparison(
             cli._parser().parse_args(["compare", "a", "b", "--config", str(tmp_path / "compare.yaml")])
         )
         assert parsed["fail_on"] == block["fail_on"]

@@ -22,6 +22,7 @@ from benchmill.inference.design import from_ratios
 from benchmill.profiles.ratios import ratios
 from benchmill.readers import table_checks, table_names, table_proposal
 from benchmill.readers.interface import Incomplete
+from benchmill.workflow import source_commands
 from tests.readers.making import Result, folder, one_sentence, tar
 from tests.readers.test_mip_log import SCIP
 
@@ -51,7 +52,7 @@ def printed_studies(capsys, path, *arguments):
     studies = yaml.safe_load(text)["studies"]
     for name in studies:
         # the configuration's own check
-        cli._study_of(text, Path("config.yaml"), name)
+        source_commands.study_of(text, Path("config.yaml"), name)
     return studies
 
 

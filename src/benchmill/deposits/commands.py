@@ -1,0 +1,95 @@
+"""The commands that pack a study for a paper or an archive, and make a deposit again."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+from benchmill.core.errors import UserError
+from benchmill.text.commands import CLEAN, CONFIG, REPAIRED, RESULTS, argument, declared, size_of
+from benchmill.text.labels import shown
+from benchmill.workflow import yaml_text
+from benchmill.workflow.source_commands import study_of
+
+
+@declared(
+    "pack",
+    argument("study STUDY", "name of the study in the configuration; none with --archive", nargs="?"),
+    argument("--to FILE", "the file to write (by default: STUDY.zip)"),
+    CONFIG,
+    RESULTS,
+    argument(
+        "--archive FOLDER",
+        "write data, configuration, versions, all results and a manifest (RO-Crate) into a new folder, ready for Zenodo; "
+        "what is not made is made first",
+    ),
+    argument("--without-data", "with --archive: name the logs and their digests, copy none"),
+    argument("--cores N", "with --archive: for Snakemake (by default: all)", default="all"),
+    help="put what a study gives to a paper into one file",
+    description="Write the sources of a study's paper, with every figure, table and number that it reads, as a ZIP archive "
+    "that compiles where it is unpacked (on Overleaf, say); or the study as a chapter for Word (.docx), LibreOffice (.odt) "
+    "or Typst (.typ), which needs pandoc. With --archive: write everything of a configuration into a folder for an archive.",
+    epilog="exit codes: 0 written; 2 there are no such results, or LaTeX, pandoc or the workflow fails",
+)
+def _pack(options: argparse.Namespace) -> int:
+    from benchmill.deposits.pack import pack
+
+    if options.archive:
+        return _archive(options)
+    if not options.study:
+        raise UserError("pack: no STUDY is given; name one of the configuration, or give --archive FOLDER for all.")
+    file = Path(options.config)
+    study = study_of(yaml_text.text_of(file), file, options.study)
+    target = Path(options.to or f"{options.study}.zip")
+    packed = pack(Path(options.results) / options.study, target, study.paper)
+    what = f" with {len(packed)} files" if target.suffix == ".zip" else ""
+    print(f"{shown(str(target))} is written{what}.")
+    return CLEAN
+
+
+def _archive(options: argparse.Namespace) -> int:
+    from benchmill.deposits import deposit
+
+    if options.study or options.to or options.results != "results":
+        raise UserError(
+            "--archive: it is of a whole configuration, with the results in `results` here; leave STUDY, --to and --results out."
+        )
+    found = deposit.write(Path(options.config), Path(options.archive), options.cores, data=not options.without_data)
+    held = [piece for piece in found if piece.here]
+    print(f"{shown(options.archive)} is written: {len(held)} files, {size_of(sum(piece.bytes for piece in held))}.")
+    if len(held) < len(found):
+        print(f"{len(found) - len(held)} files are named with their digests, and not copied.")
+    print(f"See whether it gives the same results: benchmill rerun {shown(options.archive)}")
+    return CLEAN
+
+
+@declared(
+    "rerun",
+    argument("folder FOLDER", "the deposit; nothing in it is changed"),
+    argument("--data FOLDER", "where the logs are that the deposit names and does not hold"),
+    argument("--into FOLDER", "a new folder to run in, which is kept (by default one that is removed)"),
+    argument("--cores N", "for Snakemake (by default: all)", default="all"),
+    argument("--all", "name every result that differs, not the first few"),
+    help="make the results of a deposit again, and compare them",
+    description="Check every file of a folder that `pack --archive` has written, run the workflow in a fresh folder, and "
+    "compare every result byte by byte.",
+    epilog="exit codes: 0 all results are the same; 1 some differ, which are named, with what is of another version here; "
+    "2 the deposit is not what its manifest says, or cannot be run",
+)
+def _rerun(options: argparse.Namespace) -> int:
+    import tempfile
+
+    from benchmill.deposits.rerun import rerun, said
+
+    into = Path(options.into) if options.into else None
+    if into is not None and into.exists():
+        raise UserError(f"--into: {into} is there already, expected a new folder; give another name.")
+    with tempfile.TemporaryDirectory(prefix="benchmill-rerun-") as temporary:
+        work = into or Path(temporary)
+        work.mkdir(parents=True, exist_ok=True)
+        data = Path(options.data) if options.data else None
+        found = rerun(Path(options.folder), work, options.cores, data=data, told=lambda text: print(text, file=sys.stderr))
+        for line in said(found, options.all):
+            print(line)
+    return REPAIRED if found.differing else CLEAN

@@ -1,0 +1,102 @@
+"""What the commands of all rooms share: how one is declared, exit codes, and how far a read has come."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from benchmill.core.errors import UserError
+from benchmill.text.labels import shown
+
+CLEAN, REPAIRED, REFUSED, INTERRUPTED = 0, 1, 2, 130
+
+
+Run = Callable[[argparse.Namespace], int]
+
+
+@dataclass(frozen=True)
+class Command:
+    """A command, with its arguments and the texts of its help."""
+
+    name: str
+    arguments: tuple[Any, ...]
+    texts: dict[str, Any]
+    run: Run
+
+
+def declared(name: str, *arguments: Any, **texts: Any) -> Callable[[Run], Command]:
+    """Declare a command where the function stands that runs it."""
+    return lambda run: Command(name, arguments, texts, run)
+
+
+def argument(names: str, meaning: str, **settings: Any) -> tuple[list[str], dict[str, Any]]:
+    """Return an argument as argparse takes it, from its names with the word for its value; an option without one is a switch."""
+    words = names.split()
+    options = [word for word in words if word.startswith("-")]
+    if words == options:
+        return options, {"action": "store_true", "help": meaning}
+    return options or words[:1], {"metavar": words[-1], "help": meaning, **settings}
+
+
+CONFIG = argument("--config FILE", "the configuration (by default: config.yaml)", default="config.yaml")
+
+
+RESULTS = argument("--results FOLDER", "folder of the results (by default: results)", default="results")
+
+
+DRY_RUN = argument("-n --dry-run", "say what would be done, and do nothing")
+
+
+def size_of(count: int) -> str:
+    """Return a number of bytes in words."""
+    size = float(count)
+    for unit in ("bytes", "kB", "MB", "GB"):
+        if size < 1000 or unit == "GB":
+            return f"{size:.0f} {unit}" if unit == "bytes" else f"{size:.1f} {unit}"
+        size /= 1000
+    raise AssertionError
+
+
+class Progress:
+    """How far a read has come, shown on a terminal once it takes more than two seconds."""
+
+    def __init__(self, path: str) -> None:
+        self._path = os.path.basename(os.path.normpath(path))
+        self._clock: Callable[[], float] = time.monotonic
+        self._next = self._clock() + 2
+        self._shown = False
+        self._terminal = sys.stderr.isatty()
+
+    def __call__(self, done: int, total: int) -> None:
+        """Show it."""
+        if not self._terminal or self._clock() < self._next:
+            return
+        self._next = self._clock() + 0.5
+        self._shown = True
+        print(f"\r{shown(self._path)}: {size_of(done)} of {size_of(total)}\033[K", end="", file=sys.stderr, flush=True)
+
+    def clear(self) -> None:
+        """Take the line away."""
+        if self._shown:
+            print("\r\033[K", end="", file=sys.stderr, flush=True)
+            self._shown = False
+
+    def __enter__(self) -> Progress:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.clear()
+
+
+def drawing(figure: str | None) -> tuple[Path, list[str]] | None:
+    """Return where a figure is drawn, and its format; None where none is asked for."""
+    path = Path(figure or "figure.pdf")
+    if path.suffix not in (".pdf", ".svg", ".png"):
+        raise UserError(f"--figure: found {path.name!r}, expected a name that ends with .pdf, .svg or .png.")
+    return (path.with_suffix(""), [path.suffix[1:]]) if figure else None

@@ -1,0 +1,1 @@
+"""Two versions of a solver compared on the command line."""

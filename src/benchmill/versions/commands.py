@@ -1,0 +1,119 @@
+"""The command that compares two versions of a solver."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import Any
+
+from benchmill.core.errors import UserError
+from benchmill.text.commands import CLEAN, REPAIRED, argument, declared, drawing
+from benchmill.workflow import yaml_text
+from benchmill.workflow.inspecting import options_of
+
+#: What a file of --config may say beside the options of the command.
+_OF_SOURCES = ("options", "base_options", "new_options")
+
+
+_OF_COMPARISON = ("cluster_keys", "brackets", "level", "seed")
+
+
+@declared(
+    "compare",
+    argument("base BASE", "what is compared with: logs, a table, or results/STUDY", nargs="?"),
+    argument("new NEW", "what is asked about", nargs="?"),
+    argument("--algorithm NAME", "which algorithm of NEW (and of BASE, without --base-algorithm), if there are several"),
+    argument("--base-algorithm NAME", "which algorithm of BASE"),
+    argument("--measure M", "name of a measure that `inspect` or the study has, or its settings in YAML"),
+    argument("--fail-on RULE", "end with status 1 when the rule is met: 'regression>5%%,wrong,lost,missing'"),
+    argument("--best-known FILE", "list of best-known values (.solu or CSV) that the answers of both are checked by"),
+    argument("--objective COLUMN", "of tables: the column of the objective value, which answers are checked by"),
+    argument("--among STUDY", "folder of a finished study: say how the order among its algorithms would change"),
+    argument("--output FOLDER", "write comparison.md, comparison.json and comparison.html"),
+    argument("--config FILE", "YAML with these as keys (fail_on: ...), and options, base_options, new_options of sources"),
+    argument("--history FILE", "append this comparison as a line to FILE"),
+    argument("--label NAME", "what the line is called there: a commit or a date"),
+    argument("--trend FILE", "no comparison: say where a history changes"),
+    argument("--figure FILE", "with --trend: draw it, as .pdf, .svg or .png"),
+    argument("--format F", "take the format F instead of recognising it"),
+    argument("-o --option KEY=VALUE", "option of both sources, as of `inspect`", action="append", default=[]),
+    help="say whether one version of a solver is better than another",
+    description="Compare two versions or settings of a solver instance by instance: wrong answers and lost solves, the ratio "
+    "of their costs with an interval, what changed beyond noise, and how large a slowdown could have been missed. Printed as "
+    "Markdown. BASE and NEW are logs or tables that `inspect` reads, or folders of finished studies.",
+    epilog="The rule of --fail-on has parts with commas between. regression>5% is met when the interval of the ratio "
+    "NEW/BASE begins above 1.05; slower>100%, when an instance is shown to need more than twice as much; wrong, when NEW gives a "
+    "wrong answer that BASE does not, or contradicts it; lost, when NEW never solves an instance that BASE always solves, or "
+    "solves less by more than noise; missing, when NEW has no run of an instance of BASE. exit codes: 0 compared, and nothing of "
+    "the rule is met; 1 some of it is met; 2 a source cannot be read or compared, or the data cannot decide the rule",
+)
+def _compare(options: argparse.Namespace) -> int:
+    from benchmill.notebook.versions import compare_versions
+    from benchmill.text.versions import rule
+
+    if options.trend:
+        return _trend(options)
+    if options.base is None or options.new is None:
+        raise UserError("compare: BASE and NEW are not both given; expected `benchmill compare BASE NEW`.")
+    if options.history and not options.label:
+        raise UserError("--label: a line of a history needs a name; give the commit, or the date, with --label.")
+    asked = _asked_of_comparison(options)
+    both = {**asked.pop("options", {}), **options_of(options.option)}
+    fail_on = asked.pop("fail_on", None)
+    if fail_on is not None:
+        rule(fail_on)
+    found = compare_versions(
+        options.base,
+        options.new,
+        base_options={**both, **asked.pop("base_options", {})},
+        new_options={**both, **asked.pop("new_options", {})},
+        **asked,
+    )
+    if fail_on is not None:
+        found = found.judged(fail_on)
+    if options.output:
+        found.write(options.output)
+    if options.history:
+        from benchmill.notebook import history
+
+        history.append(options.history, history.entry(found.found, options.label))
+    print(found.text, end="")
+    if found.found["met"]:
+        return REPAIRED
+    if found.found["undecided"]:
+        raise UserError(f"--fail-on: {' '.join(found.found['undecided'])} Leave that part out, or give data that can decide it.")
+    return CLEAN
+
+
+def _asked_of_comparison(options: argparse.Namespace) -> dict[str, Any]:
+    """Merge the file of --config with the options of the command, which win."""
+    names = ("algorithm", "base_algorithm", "measure", "fail_on", "among", "format", "best_known", "objective")
+    asked: dict[str, Any] = {}
+    if options.config:
+        content = yaml_text.read(yaml_text.text_of(Path(options.config)), options.config)
+        if not isinstance(content, dict):
+            raise UserError(f"{options.config}: found {type(content).__name__}, expected keys with values.")
+        allowed = (*names, *_OF_SOURCES, *_OF_COMPARISON)
+        for key, value in content.items():
+            if key not in allowed:
+                raise UserError(f"{options.config}: there is no key {key!r}, expected some of {', '.join(allowed)}.")
+            if key in _OF_SOURCES and not isinstance(value, dict):
+                raise UserError(f"{options.config}: {key} is {value!r}, expected such as {{time_limit: 3600}}.")
+        asked = dict(content)
+    asked |= {name: getattr(options, name) for name in names if getattr(options, name) is not None}
+    measure = asked.get("measure")
+    if isinstance(measure, str) and measure.lstrip().startswith("{"):
+        asked["measure"] = yaml_text.read(measure, "--measure")
+    return asked
+
+
+def _trend(options: argparse.Namespace) -> int:
+    from benchmill.figures import style, trend
+    from benchmill.notebook import history
+
+    drawn = drawing(options.figure)
+    found = history.trend(options.trend)
+    if drawn:
+        style.save(trend.draw(found.points), *drawn)
+    print(found.text, end="")
+    return CLEAN

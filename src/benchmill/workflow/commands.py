@@ -1,0 +1,112 @@
+"""The commands that print what a finished study cites, leaves open and claims."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from benchmill.core.errors import UserError
+from benchmill.text.commands import CLEAN, REPAIRED, RESULTS, argument, declared, drawing
+from benchmill.text.labels import shown
+
+if TYPE_CHECKING:
+    pass
+
+
+@declared(
+    "cite",
+    argument(
+        "folders FOLDER", "folder of the results of a study, or of several (by default: results)", nargs="*", default=["results"]
+    ),
+    help="print what a study has to cite, as BibTeX",
+    description="Print BibTeX of every method and data set that studies use, each once: what the workflow writes as "
+    "results/<study>/references.bib.",
+    epilog="exit codes: 0 printed; 2 there is no such file, or a key stands for different entries",
+)
+def _cite(options: argparse.Namespace) -> int:
+    from benchmill.text.bibliography import merged
+
+    found = [path for folder in options.folders for path in _references_in(Path(folder))]
+    print(merged([path.read_text(encoding="utf-8") for path in found]), end="")
+    return CLEAN
+
+
+def _references_in(folder: Path) -> list[Path]:
+    if not folder.is_dir():
+        raise UserError(f"{folder}: there is no such folder; give the results of a study, results/<study>.")
+    found = [path for path in (folder / "references.bib", *sorted(folder.glob("*/references.bib"))) if path.is_file()]
+    if not found:
+        raise UserError(f"{folder}: there is no references.bib in it, nor in its folders; `snakemake --cores all` makes them.")
+    return found
+
+
+@declared(
+    "plan",
+    argument("study STUDY", "a study below results/, or the folder of its results"),
+    argument("--power P", "chance to decide a pair that is wanted (by default: 0.8)", type=float),
+    argument("--most X", "ask about up to so many times the clusters (by default: 4)", type=float),
+    argument("--studies N", "simulated studies of each size (by default: 200)", type=int),
+    argument("--csv FILE", "write the curve: a row for each open pair and size"),
+    argument("--figure FILE", "draw the curve: a panel for each open pair, as .pdf, .svg or .png"),
+    help="say how many problems and runs would decide what a study leaves open",
+    description="Simulate larger studies from the clusters of problems that a study has, and say how often the comparisons "
+    "that its primary analysis leaves open would be decided, and at what cost in evaluations.",
+    epilog="exit codes: 0 printed; 2 there are no such results",
+)
+def _plan(options: argparse.Namespace) -> int:
+    from benchmill.core.whole_file import write_text
+    from benchmill.figures import power, style
+    from benchmill.workflow.enlarging import USUAL_POWER, Asked, outlook
+
+    for name, low, high in (("power", 0, 1), ("most", 1, 16), ("studies", 0, 100_000)):
+        value = getattr(options, name)
+        if value is not None and not low < value <= high:
+            raise UserError(f"--{name}: found {value:g}, expected more than {low} and at most {high:g}.")
+    drawn = drawing(options.figure)
+    below = Path("results") / options.study
+    folder = Path(options.study) if (Path(options.study) / "config.yaml").is_file() else below
+    given = {name: getattr(options, name) for name in ("power", "most", "studies")}
+    found = outlook(folder, Asked(**{name: value for name, value in given.items() if value is not None}))
+    if options.csv:
+        write_text(options.csv, found.curve.to_csv(index=False))
+    if drawn and len(found.curve):
+        style.save(power.draw(found.curve, options.power or USUAL_POWER), *drawn)
+    print(found.text, end="")
+    return CLEAN
+
+
+@declared(
+    "claims",
+    argument("studies STUDY", "name of a study (by default all that have claims)", nargs="*"),
+    RESULTS,
+    argument("--check", "end with status 1 when a claim does not hold"),
+    argument("--all", "with --check: a claim has to hold in every convention, too"),
+    help="say how far the claims of a study hold",
+    description="Print the claims of studies: whether each holds by the primary analysis, and in how many of the conventions "
+    "that its author could have chosen. They are read from results/<study>/claims.parquet, which the workflow makes.",
+    epilog="exit codes: 0 printed; with --check: 0 every claim holds by the primary analysis (with --all: and in every "
+    "convention that can decide), 1 one does not; 2 there are no such results",
+)
+def _claims(options: argparse.Namespace) -> int:
+    from benchmill.core import storage
+    from benchmill.text.robustness import held
+
+    folder = Path(options.results)
+    known = sorted(path.parent.name for path in folder.glob("*/claims.parquet"))
+    if not known:
+        raise UserError(
+            f"{folder}: there is no study with claims; make them with `snakemake --cores all` in the folder of the configuration."
+        )
+    code = CLEAN
+    for name in options.studies or known:
+        if name not in known:
+            raise UserError(f"{folder}: there is no study {name!r} with claims; there is {', '.join(known)}.")
+        found = list(held(storage.read(folder / name / "claims.parquet", "claims")))
+        for one in found:
+            fails = not (one.everywhere if options.all else one.holds)
+            print(f"{shown(name)}: {shown(one.text)}")
+            code = REPAIRED if options.check and fails else code
+        if not found:
+            print(f"{shown(name)}: nothing is claimed.")
+    return code

@@ -1,0 +1,299 @@
+"""The commands that a study begins with: a new folder, and a look at logs."""
+
+from __future__ import annotations
+
+import argparse
+import copy
+import json
+import os
+import re
+import sys
+import time
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from benchmill.core.errors import UserError
+from benchmill.text.commands import CLEAN, REFUSED, REPAIRED, Progress, argument, declared, size_of
+from benchmill.text.display import plural
+from benchmill.text.labels import shown
+from benchmill.workflow import yaml_text
+
+if TYPE_CHECKING:
+    from benchmill.readers.interface import Asked, Proposal
+
+MANY = 3
+
+
+_LONG = 100
+
+
+#: Characters of a cell, and questions, that are shown of a source that cannot be read yet.
+_WIDEST, _MOST_QUESTIONS = 24, 3
+
+
+@declared(
+    "init",
+    argument("folder FOLDER", "the folder to make; it must be empty or not there yet"),
+    argument("--competition", "make the repository of a competition instead (docs/organising.md)"),
+    help="make the folder of a new study",
+    description="Make a folder with a configuration, a Snakefile that runs the installed workflow, profiles for clusters, "
+    "and three small logs, so that it runs at once: cd FOLDER && snakemake --cores all",
+    epilog="exit codes: 0 done; 2 nothing is made, because something is there already or the folder cannot be written",
+)
+def _init(options: argparse.Namespace) -> int:
+    import shlex
+
+    from benchmill.workflow import new_study
+
+    made = new_study.start(options.folder, "competition" if options.competition else "new")
+    if options.competition:
+        print(f"{shown(options.folder)} is made, with {len(made)} files: config.yaml has the rules, entries/ has no entry yet.")
+        print("README.md says what to do first, and entries/README.md is for those who take part.")
+        return CLEAN
+    print(f"{shown(options.folder)} is made, with {len(made)} files: config.yaml is the study, data/ has its logs (a sample).")
+    print("Make its paper and report:")
+    print(f"\n    cd {shown(shlex.quote(options.folder))} && snakemake --cores all")
+    return CLEAN
+
+
+SOURCE_OPTIONS = (
+    argument("--format F", "take the format F instead of recognising it"),
+    argument("--name N", "name of the source in the study (one PATH only)"),
+    argument(
+        "-o --option KEY=VALUE",
+        "option of the source as in config.yaml, in YAML: -o 'columns={algorithm: solver, cost: time}'; can be repeated",
+        action="append",
+        default=[],
+    ),
+)
+
+
+def check_name(options: argparse.Namespace) -> None:
+    """Raise if one name is given for several paths."""
+    if options.name and len(options.paths) > 1:
+        raise UserError(f"--name: one name is given for {len(options.paths)} paths; give them one by one, or leave it out.")
+
+
+@declared(
+    "inspect",
+    argument("paths PATH", "folder, archive (.tar, .tgz, .tar.xz, .zip, ...), or table", nargs="+"),
+    argument("--json", "print the reports as a JSON array"),
+    *SOURCE_OPTIONS,
+    argument("--all", "show every missing trial and every irregularity, not the first few"),
+    help="read logs and say what is in them",
+    description="Read folders, archives or tables of raw logs; say what is in them, what is missing and what had to be "
+    "repaired; and print the entry for `sources:` in config.yaml. Nothing is written.",
+    epilog="exit codes: 0 all trials are there and nothing was repaired; 1 read, with repairs, refusals of parts, or missing "
+    "or unfinished trials; 2 a source cannot be read",
+)
+def _inspect(options: argparse.Namespace) -> int:
+    from benchmill import readers
+    from benchmill.readers.interface import Incomplete
+
+    check_name(options)
+    chosen = options_of(options.option)
+    reports: list[dict[str, Any]] = []
+    code = CLEAN
+    for path in options.paths:
+        begun = time.monotonic()
+        with Progress(path) as progress:
+            try:
+                report = readers.examine(path, name=options.name, format=options.format, options=chosen, progress=progress)
+            except UserError as error:
+                progress.clear()
+                code = REFUSED
+                proposals = error.proposals if isinstance(error, Incomplete) else ()
+                entry = {"path": path} | ({"name": options.name} if options.name else {})
+                entry |= {"format": options.format} if options.format else {}
+                entries = [{"entry": entry | chosen | p.options, "questions": list(p.questions)} for p in proposals]
+                asked = error.asked if isinstance(error, Incomplete) else None
+                questions = [] if asked is None else list(asked.questions)
+                file = os.path.basename(os.path.normpath(path))
+                reports.append({"path": file, "error": str(error), "proposals": entries, "questions": questions})
+                print(f"benchmill: {error}", file=sys.stderr)
+                if not options.json:
+                    _show_proposals(proposals, path, chosen, options)
+                    _show_asked(asked, chosen)
+                continue
+        reports.append(report)
+        code = max(code, verdict(report))
+        if not options.json:
+            if len(reports) > 1:
+                print()
+            _show(report, path, chosen, options.format, time.monotonic() - begun, None if options.all else MANY)
+    if options.json:
+        print(json.dumps(reports, indent=1, sort_keys=True))
+    return code
+
+
+def _show_proposals(proposals: Sequence[Proposal], path: str, chosen: dict[str, Any], options: argparse.Namespace) -> None:
+    """Print how an entry could say for the source to be read, and what is then read."""
+    from benchmill import readers
+
+    for number, proposal in enumerate(proposals, 1):
+        print(f"Proposal {number} of {len(proposals)}. Check it before you use it." if number > 1 else "It can be read so.")
+        given = {**chosen, **proposal.options}
+        format = given.pop("format", options.format)
+        report = readers.examine(path, name=options.name, format=format, options=given)
+        _show(report, path, given, format, None, None if options.all else MANY)
+        for question in proposal.questions:
+            print(f"\nCheck: {shown(question)}")
+        print()
+
+
+def _show_asked(asked: Asked | None, chosen: dict[str, Any]) -> None:
+    """Print the first rows of a source that cannot be read yet, and what only its owner can know."""
+    if asked is None:
+        return
+    widths = [min(max(map(len, column)), _WIDEST) for column in zip(*asked.rows, strict=True)]
+    for row in asked.rows:
+        cells = (shown(cell)[:width].ljust(width) for cell, width in zip(row, widths, strict=True))
+        print(_cut("  " + "  ".join(cells).rstrip(), MANY))
+    if asked.options:
+        print(f"\nIts names tell this much for its entry in `sources:`:\n\n{_yaml(chosen | asked.options)}")
+    print("\nWhat only you can know:\n")
+    for number, question in enumerate(asked.questions[:_MOST_QUESTIONS], 1):
+        print(f"{number}. {shown(question)}")
+
+
+def options_of(given: list[str]) -> dict[str, Any]:
+    """Return the options that were given as KEY=VALUE."""
+    chosen: dict[str, Any] = {}
+    for item in given:
+        key, equals, value = item.partition("=")
+        if not equals:
+            raise UserError(f"--option: {item!r} has no `=`; expected KEY=VALUE.")
+        try:
+            chosen[key.strip()] = yaml_text.read(value, "--option")
+        except UserError:
+            raise UserError(
+                f"--option: the value of {key!r} is not YAML; expected for example `-o 'columns={{cost: time}}'`."
+            ) from None
+    return chosen
+
+
+def verdict(report: dict[str, Any]) -> int:
+    """Return the exit code that an ingest report asks for."""
+    trials = report["trials"]
+    changed = any(entry["outcome"] != "noted" for entry in report["irregularities"])
+    return REPAIRED if changed or trials["missing"] or trials["ill_finalised"] else CLEAN
+
+
+def _show(
+    report: dict[str, Any], path: str, options: dict[str, Any], format: str | None, seconds: float | None, limit: int | None
+) -> None:
+    from benchmill import readers
+
+    trials, budget, rows = report["trials"], report["budget"], report["rows"]
+    took = "" if seconds is None else f", read in {seconds:.1f} s"
+    print(f"{shown(report['path'])}: {report['format']}, {size_of(report['bytes'])}{took}")
+    _line("algorithms", items(report["algorithms"], limit))
+    _line("suites", items(report["suites"], limit) or "(not stated)")
+    _line("problems", f"{len(report['problems'])}: {items(report['problems'], limit)}")
+    _line("dimensions", items(report["dimensions"], None) or "(not stated)")
+    _line("instances", _cut(shown(report["instances"]), limit) or "(not stated)")
+    beyond = f", {trials['unexpected']} beyond the design" if trials["unexpected"] else ""
+    _line("trials", f"{trials['found']} found of {trials['expected']} expected, {trials['missing']} missing{beyond}")
+    _line("", f"{trials['solved']} solved, {trials['failed']} failed, {trials['ill_finalised']} ill-finalised")
+    if report["outcomes"]:
+        _line("outcomes", ", ".join(f"{count} {outcome}" for outcome, count in report["outcomes"].items()))
+        limits = items([f"{limit:g}" for limit in report["time_limits"]], limit)
+        _line("time limits", f"{limits} s" if limits else "(not stated)")
+    if budget:
+        _line(
+            "budgets", f"{budget['min']} to {budget['max']} evaluations, median {budget['median']:g}, {budget['total']} in total"
+        )
+    if rows["kept"]:
+        _line("trace rows", f"{rows['read']} read, {rows['kept']} kept")
+    if report["missing"]:
+        print("\nMissing trials, by the design of the source itself:")
+        _some([_missing(m) for m in report["missing"]], limit, len(report["missing"]))
+    for entry in report["irregularities"]:
+        print(f"\n{entry['outcome']}: {entry['rule']}, {plural(entry['count'], 'time')}. {entry['meaning']}")
+        _some([_place(e) for e in entry["examples"]], limit, len(entry["examples"]))
+        if entry["cut"]:
+            print(f"  (only the first {len(entry['examples'])} were kept)")
+    print("\nEntry for `sources:` of a study in config.yaml:\n")
+    entry = source_entry(report, path, report["source"], options, format)
+    print(_yaml([entry]))
+    if report["study"]:
+        print("\nThe defaults of a study do not fit it. The whole config.yaml of one that does:\n")
+        name, rest = report["source"], {"sources": [entry], **report["study"]}
+        apart = {
+            f"{name}_{group}": {"algorithms": {"only": chosen}, **copy.deepcopy(rest)}
+            for group, chosen in report["apart"].items()
+        }
+        print(_yaml({"studies": {_study_name(key): study for key, study in (apart or {name: rest}).items()}}))
+    for check in report["checks"]:
+        print(f"\nCheck: {check}")
+    for proposal in report["proposals"]:
+        print("\nIt may have to be read otherwise, which only you can know.\n")
+        for question in proposal["questions"]:
+            print(f"Check: {shown(question)}\n")
+        if not proposal["options"]:
+            continue
+        print("If so, this is what to write, and what is read then:\n")
+        given = options | proposal["options"]
+        again = readers.examine(path, name=report["source"], format=report["format"], options=given)
+        _show(again, path, given, format, None, limit)
+
+
+def _line(title: str, text: str) -> None:
+    print(f"  {title:<11} {text}")
+
+
+def items(given: list[Any], limit: int | None) -> str:
+    """List the first few, and the last."""
+    texts = [shown(str(item)) for item in given]
+    if limit is not None and len(texts) > 4 * limit:
+        return f"{', '.join(texts[: 2 * limit])}, ... {texts[-1]}"
+    return ", ".join(texts)
+
+
+def _cut(text: str, limit: int | None) -> str:
+    return text if limit is None or len(text) <= _LONG else f"{text[:_LONG]}..."
+
+
+def _some(texts: list[str], limit: int | None, count: int) -> None:
+    for text in texts if limit is None else texts[:limit]:
+        print(f"  {text}")
+    if limit is not None and count > limit:
+        print(f"  ... and {count - limit} more (--all shows them)")
+
+
+def _missing(entry: dict[str, Any]) -> str:
+    parts = [shown(entry["algorithm"]), shown(entry["problem"])]
+    if entry["suite"] is not None:
+        parts.insert(1, shown(entry["suite"]))
+    if entry["dimension"] is not None:
+        parts.append(f"dimension {entry['dimension']}")
+    if entry["instance"] is not None:
+        parts.append(f"instance {shown(entry['instance'])}")
+    return ", ".join(parts) + (f" ({entry['count']} times)" if entry["count"] > 1 else "")
+
+
+def _place(entry: dict[str, Any]) -> str:
+    line = "" if entry["line"] is None else f":{entry['line']}"
+    return f"{shown(entry['file'])}{line}: {shown(entry['detail'])}"
+
+
+def _yaml(content: Any) -> str:
+    import yaml
+
+    return str(yaml.safe_dump(content, sort_keys=False, allow_unicode=False, width=10_000, default_flow_style=None)).rstrip()
+
+
+def _study_name(source: str) -> str:
+    """Return a name that a study can have."""
+    name = re.sub(r"[^A-Za-z0-9_-]+", "_", source).lstrip("0123456789_-")
+    return name if name and name not in ("paper", "reproduction") else f"study_{name}".rstrip("_")
+
+
+def source_entry(
+    report: dict[str, Any], path: str, name: str | None, options: dict[str, Any], format: str | None
+) -> dict[str, Any]:
+    """Return the entry of `sources:`, with the format where it would not be recognised or was asked for."""
+    entry: dict[str, Any] = {"path": path} | ({"name": name} if name else {})
+    if format or report["format"] == "table":
+        entry["format"] = report["format"]
+    return entry | options

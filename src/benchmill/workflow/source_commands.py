@@ -1,0 +1,370 @@
+"""The commands that fetch, add and remove sources, and make a background of them."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import re
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from benchmill.core.errors import UserError
+from benchmill.registry.archives import ARCHIVES
+from benchmill.text.commands import CLEAN, CONFIG, DRY_RUN, REFUSED, Progress, argument, declared, size_of
+from benchmill.text.display import plural
+from benchmill.text.labels import shown
+from benchmill.workflow import yaml_text
+from benchmill.workflow.inspecting import MANY, SOURCE_OPTIONS, check_name, items, options_of, source_entry, verdict
+
+if TYPE_CHECKING:
+    from benchmill.archives import Store
+    from benchmill.archives.listings import Entry
+    from benchmill.workflow.algorithms import Holding
+    from benchmill.workflow.study import Study
+
+_FORMS = "; ".join(archive.form for archive in ARCHIVES.values())
+
+
+@declared(
+    "fetch",
+    argument("names NAME", "such as coco:bbob/2009/BIPOP-CMA-ES or 'coco:bbob/2009/*'", nargs="*"),
+    argument("--list", "list what the names mean, and fetch nothing"),
+    argument("-n --dry-run", "say what would be fetched, how large and under which licence; fetch nothing"),
+    argument("--again", "ask archives for their lists, also where one is here"),
+    argument(
+        "--mirror M",
+        "a folder or URL that stands for the hosts of archives: M/HOST/PATH (by default: $BENCHMILL_MIRROR, or as "
+        "./config.yaml says)",
+    ),
+    argument(
+        "--cache FOLDER",
+        "where to keep what is fetched (by default: $BENCHMILL_CACHE, as ./config.yaml says, or benchmill in ~/.cache)",
+    ),
+    help="fetch data from public archives by their names",
+    description="Fetch data by name, check their digests, and keep them for all studies of this user, each with a ~.json "
+    f"that says where it comes from and under which licence. Names: {_FORMS}; * and ? match.",
+    epilog="exit codes: 0 all is here; 2 a name means nothing, or a file could not be fetched (the others are kept)",
+)
+def _fetch(options: argparse.Namespace) -> int:
+    from benchmill import archives
+    from benchmill.archives.names import parsed
+
+    configure_archives(Path("config.yaml"))
+    at = archives.store(options.cache, options.mirror)
+    if not options.names:
+        if not options.list:
+            raise UserError("fetch: no name is given; `benchmill fetch --list` says whose lists are here.")
+        print("\n".join(archives.here(at)))
+        return CLEAN
+    only_look = options.list or options.dry_run
+    for name in options.names:
+        if not only_look and not parsed(name).wanted:
+            raise UserError(f"{name}: it names a whole archive; write {parsed(name).of('*')} for all of it.")
+    found = [entry for name in options.names for entry in archives.find(name, at, again=options.again)]
+    found = list({entry.name: entry for entry in found}.values())
+    if only_look:
+        _show_entries(found, at)
+        return CLEAN
+    code = CLEAN
+    for entry in found:
+        with Progress(entry.name) as progress:
+            try:
+                path = archives.fetch(entry, at, progress)
+            except UserError as error:
+                progress.clear()
+                code = REFUSED
+                print(f"benchmill: {error}", file=sys.stderr)
+                continue
+        print(path)
+    return code
+
+
+def configure_archives(file: Path) -> None:
+    """Take what a configuration says of archives; its mistakes are told by what needs the rest."""
+    from benchmill import archives
+
+    try:
+        content = yaml_text.read(yaml_text.text_of(file), str(file))
+    except UserError:
+        return
+    said = content.get("archives") if isinstance(content, dict) else None
+    if isinstance(said, dict):
+        archives.configure({key: path for key, path in said.items() if isinstance(path, str)}, file.parent)
+
+
+def _show_entries(found: Sequence[Entry], at: Store) -> None:
+    """Print names, sizes and licences, and whether it is here."""
+    from benchmill import archives
+
+    wide = max((len(entry.name) for entry in found), default=0)
+    for entry in found:
+        size = "size not stated" if entry.size is None else size_of(entry.size)
+        licence = shown(entry.licence) if entry.licence else "licence not stated"
+        here = "here" if archives.kept(entry, at).exists() else ""
+        print(f"{shown(entry.name):<{wide}}  {size:>15}  {licence}  {here}".rstrip())
+    print(f"{len(found)} in all, {size_of(archives.total(found))} as far as it is stated")
+
+
+@declared(
+    "add",
+    argument("study STUDY", "name of the study in the configuration"),
+    argument(
+        "paths PATH",
+        "folder, archive (.tar, .tgz, .tar.xz, .zip, ...), or table; or the URL of one, or its name in an archive",
+        nargs="+",
+    ),
+    *SOURCE_OPTIONS,
+    CONFIG,
+    DRY_RUN,
+    help="add logs to a study",
+    description="Read logs as `inspect` does, say what they would change, and write their entries into `sources:` of the "
+    "study. Comments and everything else in the configuration stay as they are.",
+    epilog="exit codes: as of inspect; with 2 nothing is written",
+)
+def _add(options: argparse.Namespace) -> int:
+    from benchmill import readers
+    from benchmill.workflow import algorithms, remote, sources_text
+
+    check_name(options)
+    file = Path(options.config)
+    text = yaml_text.text_of(file)
+    chosen = options_of(options.option)
+    before = study_of(text, file, options.study)
+    held = {path.resolve(): source for source in before.sources for path in source.paths}
+    holdings, unread = _holdings(before)
+    entries, code = [], CLEAN
+    for path in (one for given in options.paths for one in each(given)):
+        source = held.get(Path(path).resolve()) or next((s for s in before.sources if s.url and s.entry["path"] == path), None)
+        if source:
+            print(f"{shown(path)}: is already in {options.study}, as the source {source.name}")
+            continue
+        far = _fetched(path) if remote.is_far(path) else {}
+        here, own = far.pop("here", path), {**far.pop("options", {}), **chosen}
+        with Progress(here) as progress:
+            report = readers.examine(here, name=options.name, format=options.format, options=own, progress=progress)
+        entry = source_entry(report, path if far else _from_folder(path, file), options.name, own, options.format)
+        entries.append({**entry, "format": report["format"], **far} if far else entry)
+        holdings.append(algorithms.Holding(report["source"], entries[-1], report["format"], report["algorithms"]))
+        code = max(code, verdict(report))
+        trials = report["trials"]
+        print(
+            f"{shown(report['path'])}: {report['format']}, {items(report['algorithms'], MANY)}, "
+            f"{len(report['problems'])} problems, {trials['found']} trials, "
+            f"{trials['missing']} missing, {trials['ill_finalised']} ill-finalised"
+        )
+        for entry in report["irregularities"]:
+            print(f"  {entry['outcome']}: {entry['rule']}, {plural(entry['count'], 'time')} (benchmill inspect shows where)")
+    if not entries:
+        print("Nothing to add.")
+        return code
+    if clashes := algorithms.clashes(holdings):
+        raise UserError(" ".join(f"{file.name}: studies.{options.study}.sources: {clash}" for clash in clashes))
+    if unread:
+        print(
+            f"\nNot read yet: {items(unread, MANY)}. If one of them holds an algorithm of another source beside those that its "
+            "beginning names, the next run says so and compares nothing."
+        )
+    changed = sources_text.with_sources(text, options.study, entries, file.name)
+    after = study_of(changed, file, options.study)
+    new = [source.name for source in after.sources if not any(path.resolve() in held for path in source.paths)]
+    print(
+        f"\n{options.study}: {len(before.sources)} sources and {len(new)} more ({items(new, None)}). "
+        f"The next run reads and measures the new ones, then compares all {len(after.sources)}; nothing else is read again."
+    )
+    _write_change(file, text, changed, options.dry_run)
+    return code
+
+
+def _holdings(study: Study) -> tuple[list[Holding], list[str]]:
+    """Return what sources hold by their ingest reports, else by a first look; and the names of those not read yet as they are
+    now.
+    """
+    from benchmill.core import storage
+    from benchmill.workflow import results
+    from benchmill.workflow.algorithms import Holding
+
+    holdings, unread = [], []
+    for source in study.sources:
+        folder, held = Path("results", study.name), source.algorithms
+        report, trials = folder / "ingest" / f"{source.name}.json", folder / "trials" / f"{source.name}.parquet"
+        if (
+            report.exists()
+            and trials.exists()
+            and storage.origin_of(trials).get("settings", {}).get("options") == source.options
+            and all(path.exists() and path.stat().st_mtime < report.stat().st_mtime for path in source.paths)
+        ):
+            held = tuple(results.read_report(report)["algorithms"])
+        else:
+            unread.append(source.name)
+        holdings.append(Holding(source.name, source.entry, source.format, held))
+    return holdings, unread
+
+
+def each(path: str) -> list[str]:
+    """Return the names that a name in an archive stands for; a path or URL itself."""
+    from benchmill import archives
+    from benchmill.archives.names import is_name
+
+    return [entry.name for entry in archives.find(path, archives.store())] if is_name(path) else [path]
+
+
+def _fetched(path: str) -> dict[str, Any]:
+    """Fetch a source to where the workflow will look for it; return what its entry says of it."""
+    from benchmill.archives.names import is_name
+    from benchmill.workflow import remote
+
+    ((said, url),) = remote.entries(path) if is_name(path) else [({}, path)]
+    unknown = remote.place(url)
+    # what a source without a digest has there stays
+    unknown = unknown.with_name(unknown.name + ".new")
+    sha256 = remote.fetch(path, unknown, None, remote.place(url).name)
+    kept = remote.place(url, sha256)
+    kept.parent.mkdir(parents=True, exist_ok=True)
+    os.replace(unknown, kept)
+    print(f"{shown(path)}: is fetched, and kept as {shown(str(kept))}")
+    own = {key: said[key] for key in ("citation",) if key in said}
+    options = {key: said[key] for key in ("algorithm",) if key in said}
+    return {
+        "here": str(kept),
+        "options": options,
+        **own,
+        "sha256": sha256,
+        "size_mb": round(kept.stat().st_size / 1e6, 3) or 0.001,
+    }
+
+
+@declared(
+    "remove",
+    argument("study STUDY", "name of the study in the configuration"),
+    argument("sources SOURCE", "name of the source, or its path as the configuration gives it", nargs="+"),
+    CONFIG,
+    DRY_RUN,
+    help="take a source out of a study",
+    description="Take sources out of `sources:` of the study. Logs and results stay where they are.",
+    epilog="exit codes: 0 done; 2 nothing is written",
+)
+def _remove(options: argparse.Namespace) -> int:
+    from benchmill.workflow import sources_text
+
+    file = Path(options.config)
+    text = yaml_text.text_of(file)
+    changed = text
+    for wanted in options.sources:
+        study = study_of(changed, file, options.study)
+        source = next((s for s in study.sources if wanted in (s.name, s.shown)), None)
+        if source is None:
+            known = ", ".join(s.name for s in study.sources)
+            raise UserError(f"{options.study} has no source {wanted!r}; its sources are {known}.")
+        number = _entry_number(changed, file, options.study, source.shown)
+        changed = sources_text.without_source(changed, options.study, number, file.name)
+        print(f"{options.study}: the source {source.name} ({shown(source.shown)}) is taken out. Its logs stay where they are,")
+        print(f"and so does what was made of it below results/{options.study}/; it is not used any more.")
+    after = study_of(changed, file, options.study)
+    print(f"\nThe next run compares the {len(after.sources)} sources that are left; nothing is read again.")
+    _write_change(file, text, changed, options.dry_run)
+    return CLEAN
+
+
+@declared(
+    "background make",
+    argument("sources SOURCE", "name of a study in the configuration; or paths of logs, or names in archives", nargs="+"),
+    argument("-o --output FILE", "the file to write, such as background.zip", required=True),
+    argument("--targets T,T,...", "targets beside those of the study (of sources: those that a study has without naming any)"),
+    CONFIG,
+    help="make a background of logs",
+    description="Read logs, and write of them what the evaluations to the targets of a study hang on. List the file in "
+    "`sources:` of a study to use it.",
+    epilog="exit codes: 0 written; 2 a source cannot be read, nothing is written",
+)
+def _background(options: argparse.Namespace) -> int:
+    from benchmill.workflow import background
+
+    file = Path(options.config)
+    name = options.sources[0]
+    if len(options.sources) == 1 and file.is_file() and not Path(name).exists() and re.fullmatch(r"[\w.-]+", name):
+        study = study_of(yaml_text.text_of(file), file, name)
+    else:
+        wanted = json.dumps({"studies": {"background": {"sources": [one for path in options.sources for one in each(path)]}}})
+        study = study_of(wanted, Path("background"), "background")
+    try:
+        more = [float(text) for text in (options.targets or "").split(",") if text.strip()]
+    except ValueError as error:
+        raise UserError(f"--targets: {error}; expected numbers with commas, such as 10,1,1e-7.") from None
+    targets = sorted({*background.targets_of(study), *more}, reverse=True)
+    path = Path(options.output)
+    background.make(study, targets, path, lambda source: print(f"reading {shown(source)}", file=sys.stderr))
+    print(f"{shown(str(path))}: {len(study.sources)} sources, {len(targets)} targets, {size_of(path.stat().st_size)}")
+    return CLEAN
+
+
+def study_of(text: str, file: Path, study: str) -> Study:
+    """Return the study as the workflow would see it; all mistakes of the configuration are told."""
+    from benchmill.workflow.study import read_studies
+
+    content = yaml_text.read(text, str(file))
+    studies = content.get("studies") if isinstance(content, dict) else None
+    if not isinstance(studies, dict) or study not in studies:
+        known = ", ".join(studies) if isinstance(studies, dict) else "none"
+        raise UserError(f"{file}: there is no study {study!r}; it has {known}.")
+    return read_studies(
+        {"studies": {study: studies[study]}, "archives": content.get("archives")},
+        [file.parent, Path()],
+        # names of figures are the workflow's to check
+        figures_of=lambda found: found.settings["figures"],
+        where=file.name,
+    )[study]
+
+
+def _from_folder(path: str, file: Path) -> str:
+    """Write a path from the configuration's folder, unless it is absolute and leads elsewhere."""
+    folder = file.resolve().parent
+    full = Path(os.path.abspath(path))
+    if Path(path).is_absolute() and not full.is_relative_to(folder):
+        return str(full)
+    return os.path.relpath(full, folder)
+
+
+def _entry_number(text: str, file: Path, study: str, path: str) -> int:
+    """Find the entry of `sources` that names just this source."""
+    import glob
+
+    listed = yaml_text.read(text, str(file))["studies"][study]["sources"]
+    entries = [
+        ", ".join(entry.get("parts") or [entry["path"]]) if isinstance(entry, dict) else entry
+        for entry in (listed if isinstance(listed, list) else [listed])
+    ]
+    if path in entries:
+        return entries.index(path)
+    sheets = [entry for entry in entries if entry.lower().endswith((".yaml", ".yml"))]
+    globs = [entry for entry in entries if glob.has_magic(entry) and os.path.dirname(entry) == os.path.dirname(path)]
+    if globs:
+        raise UserError(
+            f"{file.name}: {path} comes from the pattern {globs[0]!r}; move it elsewhere, or list the sources one by one."
+        )
+    raise UserError(f"{file.name}: {path} comes from the sheet {' or '.join(map(repr, sheets))}; take it out of there.")
+
+
+def _write_change(file: Path, text: str, changed: str, dry_run: bool) -> None:
+    import difflib
+
+    from benchmill.core.whole_file import whole_file
+
+    print()
+    for line in difflib.unified_diff(text.splitlines(), changed.splitlines(), file.name, file.name, lineterm="", n=1):
+        print(_printable(line))
+    if dry_run or changed == text:
+        print("\nNothing was written (--dry-run)." if dry_run else "")
+        return
+    # a link to the configuration stays a link
+    with whole_file(file.resolve()) as part:
+        part.write_text(changed, "utf-8", newline="")
+        part.chmod(file.stat().st_mode & 0o7777)
+    print(f"\n{file} is written.")
+
+
+def _printable(line: str) -> str:
+    """Keep the indentation of a line and drop its control characters."""
+    return line[: len(line) - len(line.lstrip(" "))] + "".join(c for c in line.lstrip(" ") if c.isprintable())
