@@ -179,9 +179,7 @@ def _add(options: argparse.Namespace) -> int:
 
 
 def _holdings(study: Study) -> tuple[list[Holding], list[str]]:
-    """Return what sources hold by their ingest reports, else by a first look; and the names of those not read yet as they are
-    now.
-    """
+    """Return what sources hold by their ingest reports, else by a first look; and the names of those not read yet."""
     from benchmill.core import storage
     from benchmill.workflow import results
     from benchmill.workflow.algorithms import Holding
