@@ -101,6 +101,9 @@ for rule in workflow.rules:
         "name": declared.name,
         "made": [borrowed.pattern(path) for path in rule.output],
         "log": rule.log[0],
+        "group": getattr(rule._group, "__name__", None),
+        "conda": rule.conda_env,
+        "inputs": sorted(borrowed.named(rule.input)),
         "jobs": [
             {{
                 "wildcards": job,
@@ -174,6 +177,22 @@ def test_every_result_is_an_output_of_its_rule_which_has_a_log(read, declared):
             patterns = [path for result in catalogue.made_by(name).values() for path in result.patterns()]
             assert made == {*patterns, catalogue.origin(name)}
             assert catalogue.joblog(name) in {rule["log"] for rule in of}
+
+
+def test_rules_have_what_is_the_same_for_all(declared):
+    rules = declared(EVERYTHING)
+    assert {Path(rule["conda"]) for rule in rules.values()} == {ROOT / "environment.yml"}
+    groups = {
+        "batch": ["ingest", "ingest_folder", "costs", "indicators", "attainment"],
+        "together": ["ratios", "changes", "profiles", "profiles_with_waves", "ecdf", "tests", "verdicts", "claims"],
+        # where Snakemake runs, or of no study
+        None: ["algorithms", "config", "figures", "tables_s", "page", "reproduction"],
+    }
+    for group, names in groups.items():
+        assert {rules[name]["group"] for name in names} == {group}
+    # by these names the scripts ask for them
+    assert rules["ratios"]["inputs"] == ["algorithms", "costs", "reports"]
+    assert rules["figures_pgf"]["inputs"] == rules["figures"]["inputs"] == ["looks", "own_reports", "results"]
 
 
 def test_every_rule_with_statements_is_told_who_does_not_compete(declared):

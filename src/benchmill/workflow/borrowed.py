@@ -243,7 +243,9 @@ def complete(workflow: Any, rule: Any, *, log: str, conda: str, groups: Mapping[
     # for `snakemake --list`
     rule.docstring = rule.docstring or rule.message
     group = next((group for name, group in groups.items() if name in rule.wildcard_names), None)
-    if group and rule._group is None and rule.name not in workflow._localrules:
+    # what `rule.group` says is None wherever jobs run here
+    has_none = getattr(rule, "_group", group) is None
+    if group and has_none and rule.name not in getattr(workflow, "_localrules", (rule.name,)):
         rule.group = group
 
 
