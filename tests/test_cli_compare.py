@@ -11,7 +11,7 @@ import pandas as pd
 import pytest
 
 from benchmill import cli
-from benchmill.text.versions import ENTRY, SCHEMA
+from benchmill.versions.sentences import ENTRY, SCHEMA
 from tests.notebook.test_versions import frame
 
 HERE = Path(__file__).parents[1]

@@ -3,6 +3,7 @@
 import ast
 import re
 import runpy
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -66,9 +67,27 @@ def pieces(path, functions):
     for part in parts:
         for node in ast.walk(part):
             if isinstance(node, ast.Constant) and isinstance(node.value, str) and node not in skipped:
-                for text in re.split(r"\{[^}]*\}|\n", node.value):
-                    if len(re.findall(r"[A-Za-zé’']{2,}", text)) >= 3 and " " in text.strip():
-                        yield text.strip()
+                yield from worded(node.value)
+
+
+def worded(text):
+    """The pieces between what is filled in."""
+    for piece in re.split(r"\{[^}]*\}|\n", text):
+        if len(re.findall(r"[A-Za-zé’']{2,}", piece)) >= 3 and " " in piece.strip():
+            yield piece.strip()
+
+
+#: Tables that say something of results, whose words are data.
+TABLES = ("profile", "leaders", "rank_sets", "verdicts", "equivalence", "tests", "ranks", "comparisons", "posteriors")
+TABLES += ("summary", "outcomes", "contributions")
+
+
+def pieces_of_tables():
+    entries = tomllib.loads((SRC / "tables/fields.toml").read_text("utf-8"))
+    for entry in (entries[name] for name in TABLES):
+        meanings = [column.get("meaning", "") for column in entry["columns"]]
+        for text in (entry["title"], entry["caption"], *meanings):
+            yield from worded(text)
 
 
 @pytest.fixture(scope="module")
@@ -87,12 +106,9 @@ WITHOUT = HERE / "tests/sentences_without_example.txt"
 
 def test_every_piece_of_a_sentence_has_an_example(written):
     plain = " ".join(written.split())
-    missing = {
-        f"{path}: {one}"
-        for path, functions in WRITTEN.items()
-        for one in pieces(path, functions)
-        if " ".join(one.split()) not in plain
-    }
+    every = [(path, one) for path, functions in WRITTEN.items() for one in pieces(path, functions)]
+    every += [("tables/fields.toml", one) for one in pieces_of_tables()]
+    missing = {f"{path}: {one}" for path, one in every if " ".join(one.split()) not in plain}
     assert missing == set(WITHOUT.read_text("utf-8").splitlines())
 
 

@@ -21,7 +21,7 @@ from scipy import stats
 from benchmill.indicators.intervals import ratio_of_means
 from benchmill.inference.corrections import holm
 from benchmill.inference.moderated import moderated
-from benchmill.notebook.two_versions import SHARED
+from benchmill.versions.measured import SHARED
 
 LEVEL, NOISE = 0.95, 0.1
 

@@ -19,8 +19,8 @@ import pyarrow as pa
 
 from benchmill.core import seeds
 from benchmill.inference import clusters
-from benchmill.notebook.two_versions import Pair, p_of_endings
-from benchmill.text.versions import losses_of
+from benchmill.versions.measured import Pair, p_of_endings
+from benchmill.versions.sentences import losses_of
 
 LEVEL, LIMIT, SPREAD = 0.95, 600.0, 1.5
 

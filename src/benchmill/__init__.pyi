@@ -10,7 +10,7 @@ from benchmill.notebook.results import load as load
 from benchmill.notebook.runs import inspect as inspect
 from benchmill.notebook.runs import read as read
 from benchmill.notebook.summary import summary as summary
-from benchmill.notebook.versions import compare_versions as compare_versions
+from benchmill.versions.comparison import compare_versions as compare_versions
 
 __version__: str
 __all__: list[str]

@@ -17,9 +17,9 @@ import benchmill as bm
 from benchmill.notebook.drawing import Drawn
 from benchmill.notebook.objects import Result, Shown
 from benchmill.notebook.results import Results
-from benchmill.notebook.versions import Versions
 from benchmill.registry.figures import KINDS
 from benchmill.registry.variants import VARIANTS
+from benchmill.versions.comparison import Versions
 
 matplotlib.use("agg")
 

@@ -15,6 +15,7 @@ from benchmill.notebook.objects import Shown
 
 HERE = Path(__file__).parents[2]
 MODULES = sorted(f"benchmill.notebook.{found.name}" for found in pkgutil.iter_modules(benchmill.notebook.__path__))
+MODULES.append("benchmill.versions.comparison")
 #: Its example reads the results of a run.
 OF_RESULTS = "benchmill.notebook.results"
 

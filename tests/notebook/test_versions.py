@@ -13,7 +13,7 @@ from scipy import stats
 
 import benchmill as bm
 from benchmill.inference.moderated import moderated
-from benchmill.text.versions import SCHEMA
+from benchmill.versions.sentences import SCHEMA
 
 BENCHMARKS = Path(__file__).parents[2] / "benchmarks/versions"
 INSTANCES = runpy.run_path(str(BENCHMARKS / "instances.py"))

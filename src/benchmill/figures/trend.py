@@ -21,7 +21,7 @@ def draw(points: pd.DataFrame) -> Figure:
     Parameters
     ----------
     points : pandas.DataFrame
-        That of `benchmill.notebook.history.Trend`.
+        That of `benchmill.versions.history.Trend`.
     """
     place = np.arange(len(points))
     level, low, high = (points[name].to_numpy(float) for name in ("level", "low", "high"))

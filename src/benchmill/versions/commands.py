@@ -48,8 +48,8 @@ _OF_COMPARISON = ("cluster_keys", "brackets", "level", "seed")
     "the rule is met; 1 some of it is met; 2 a source cannot be read or compared, or the data cannot decide the rule",
 )
 def _compare(options: argparse.Namespace) -> int:
-    from benchmill.notebook.versions import compare_versions
-    from benchmill.text.versions import rule
+    from benchmill.versions.comparison import compare_versions
+    from benchmill.versions.sentences import rule
 
     if options.trend:
         return _trend(options)
@@ -74,7 +74,7 @@ def _compare(options: argparse.Namespace) -> int:
     if options.output:
         found.write(options.output)
     if options.history:
-        from benchmill.notebook import history
+        from benchmill.versions import history
 
         history.append(options.history, history.entry(found.found, options.label))
     print(found.text, end="")
@@ -109,7 +109,7 @@ def _asked_of_comparison(options: argparse.Namespace) -> dict[str, Any]:
 
 def _trend(options: argparse.Namespace) -> int:
     from benchmill.figures import style, trend
-    from benchmill.notebook import history
+    from benchmill.versions import history
 
     drawn = drawing(options.figure)
     found = history.trend(options.trend)

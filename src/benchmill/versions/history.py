@@ -18,7 +18,7 @@ from benchmill.core.errors import UserError
 from benchmill.inference.change_points import AUTOCORRELATION, FEWEST, autocorrelation, change_points
 from benchmill.text import labels
 from benchmill.text.display import number, p_phrase, plural
-from benchmill.text.versions import ENTRY
+from benchmill.versions.sentences import ENTRY
 
 #: The chance of any change where there is none, at all looks together: one after each line.
 ALPHA = 0.05

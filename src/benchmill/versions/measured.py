@@ -28,8 +28,6 @@ from benchmill.inference import clusters as over_clusters
 from benchmill.inference import families, rank_sum
 from benchmill.inference.corrections import holm, smallest_adjusted
 from benchmill.inference.moderated import Moderated, moderated
-from benchmill.notebook import answers
-from benchmill.notebook.answers import BASE, NEW, Index, Mask, Pair, Side, described
 from benchmill.notebook.costs import Costs, Part
 from benchmill.notebook.results import load
 from benchmill.profiles.leaders import leaders
@@ -39,7 +37,9 @@ from benchmill.text import families as family_text
 from benchmill.text.display import listed, plural, words
 from benchmill.text.frames import records
 from benchmill.text.labels import shown
-from benchmill.text.versions import OUTCOMES_OF_A_RULE
+from benchmill.versions import answers
+from benchmill.versions.answers import BASE, NEW, Index, Mask, Pair, Side, described
+from benchmill.versions.sentences import OUTCOMES_OF_A_RULE
 
 Array = npt.NDArray[np.float64]
 _POWER = 0.8
@@ -84,7 +84,7 @@ class Asked:
 
 
 def compared_sides(base: Side, new: Side, asked: Asked, notes: list[str]) -> dict[str, Any]:
-    """Return all that is found, as `benchmill.text.versions.SCHEMA` has it; `notes` are what reading has noted."""
+    """Return all that is found, as `benchmill.versions.sentences.SCHEMA` has it; `notes` are what reading has noted."""
     timed = base.of.measure["kind"] == RUNNING_TIMES
     _check(base, new)
     if base.digest == new.digest:

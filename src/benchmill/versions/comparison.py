@@ -18,21 +18,21 @@ import pyarrow.compute as pc
 from benchmill import readers
 from benchmill.core.errors import UserError
 from benchmill.core.whole_file import write_text
-from benchmill.notebook.answers import BASE, NEW, Side
 from benchmill.notebook.costs import Costs, costs
 from benchmill.notebook.objects import Shown, in_own_words
 from benchmill.notebook.results import load
 from benchmill.notebook.runs import Runs, Source
-from benchmill.notebook.two_versions import Asked, compared_sides
 from benchmill.readers.interface import Incomplete, flow
 from benchmill.readers.needs import Needs
 from benchmill.registry import formats
 from benchmill.registry.measures import RUNNING_TIMES
 from benchmill.report import versions as paged
-from benchmill.tables import versions as tabled
-from benchmill.text import versions as told
 from benchmill.text.claims import known
 from benchmill.text.display import Table
+from benchmill.versions import exhibits as tabled
+from benchmill.versions import sentences as told
+from benchmill.versions.answers import BASE, NEW, Side
+from benchmill.versions.measured import Asked, compared_sides
 
 #: The kind of measure that a solver run states.
 _STATED = "given"
@@ -106,7 +106,7 @@ def compare_versions(
     base_options, new_options : mapping, optional
         What the entry of the source can say in a configuration.
     **asked
-        The attributes of `benchmill.notebook.two_versions.Asked`: `measure`, `algorithm`, `base_algorithm`, `cluster_keys`,
+        The attributes of `benchmill.versions.measured.Asked`: `measure`, `algorithm`, `base_algorithm`, `cluster_keys`,
         `brackets`, `level`, `seed`, `among`, `best_known` and `objective`.
 
     Raises

@@ -7,8 +7,9 @@ from typing import Any
 
 from benchmill.tables import forms
 from benchmill.tables.fields import alone, columns
-from benchmill.text import labels, versions
+from benchmill.text import labels
 from benchmill.text.display import Block, Table, plural, target
+from benchmill.versions import sentences as versions
 
 Found = Mapping[str, Any]
 
