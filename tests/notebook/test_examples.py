@@ -59,3 +59,10 @@ def test_the_reference_has_every_name_and_every_object():
         "benchmill.notebook.summary.Outcomes",
         "benchmill.notebook.objects.Result",
     }
+
+
+def test_type_checkers_know_every_name():
+    import benchmill as bm
+
+    stub = (HERE / "src/benchmill/__init__.pyi").read_text("utf-8")
+    assert [name for name in bm.__all__ if f" as {name}\n" not in stub and name != "__version__"] == []
