@@ -116,6 +116,11 @@ CASES = {
     ),
     "costs and means": ({"t.csv": "algorithm,problem,cost,mean\nA,p,1,2\n"}, {}, {"columns": {"cost": "cost"}}),
     "no values": ({"t.csv": "algorithm,problem,much\nA,p,1\n"}, {}, {"columns": {"cost": "much"}}),
+    "words for all others, without a column of outcomes": (
+        TABLE,
+        {"outcomes": {"*": "error"}, "time_limit": 9},
+        {"outcomes": None},
+    ),
     "a cost that by its name is better the larger it is": (
         {"t.csv": "problem,algorithm,score\np,A,2\n"},
         {"columns": {"cost": "score"}},
@@ -148,11 +153,6 @@ CASES = {
     "a lookup": (TABLE, {"lookup": "none.csv"}, {"lookup": None}),
     "decimals": ({"t.csv": "algorithm,problem,cost\nA,p,1.5\n"}, {"decimal": ","}, {"decimal": None}),
     "quotes": ({"t.csv": 'algorithm,problem,cost\nA,"p,1\n'}, {"format": "table"}, None),
-    "no titles": (
-        {"t.csv": "p;1;2\nq;1;2\n"},
-        {**NUMBERS, "titles": "algorithm"},
-        {"titles": None, "algorithm": "A"},
-    ),
     "names of columns": (
         PAIRS,
         HEADED,

@@ -939,10 +939,6 @@ TABLES_OF_OTHERS = {
         *("-o", "columns={algorithm: [solver, settings], cost: runtime, outcome: found}"),
         *("-o", "outcomes={'True': solved, 'False': unknown}"),
     ],
-    "classifier-cv-accuracies/accuracies.txt.gz": [
-        *("--format", "table", "-o", "separator=' '", "-o", "header=[problem]", "-o", "titles=algorithm", "-o", "wide=run"),
-        *("-o", "direction=max"),
-    ],
 }
 MATRICES_OF_OTHERS = {
     "cec2014-expensive/14210-Without-Approx.tgz": 24,
@@ -993,46 +989,6 @@ def test_a_printed_study_of_real_means_can_be_rated(tmp_path, capsys):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         assert rated(study, tmp_path / "out").num_rows == 24
-
-
-REPORT = """
-            ==========================
-            A Benchmark of Some Solvers
-            ==========================
-
-The following codes were run with a limit of 2 hours on these problems
-
-==================================================
-problem          CBC    COPT   Gurobi   HiGHS
-==================================================
-30n20b8          312     5       2       45
-50v-10          7200  1203     620     7200
-academic           f   500      80      7200
-==================================================
-
-unscaled means
-unscal     1000    100
-"""
-
-
-def test_a_report_in_plain_text_has_a_lead_that_works(tmp_path):
-    (tmp_path / "r.txt").write_text(REPORT, "utf-8")
-    with pytest.raises(UserError, match="a table in its lines 11 to 13, and names of columns in line 9; save") as error:
-        readers.examine(tmp_path / "r.txt")
-    one_sentence(error.value)
-    lines = REPORT.splitlines()
-    (tmp_path / "t.txt").write_text("\n".join([lines[8], *lines[10:13]]) + "\n", "utf-8")
-    with pytest.raises(Incomplete) as error:
-        readers.examine(tmp_path / "t.txt")
-    assert error.value.asked.options == {"separator": " "}
-    assert error.value.asked.rows[:2] == [lines[8].split(), lines[10].split()]
-    entry = {"format": "table", "separator": " ", "wide": "algorithm", "outcomes": {"f": "error"}}
-    result = Result(tmp_path / "t.txt", tmp_path / "out", **entry)
-    assert {(t["algorithm"], t["problem"]): t["cost"] for t in result.trials if t["algorithm"] == "COPT"} == {
-        ("COPT", "30n20b8"): 5,
-        ("COPT", "50v-10"): 1203,
-        ("COPT", "academic"): 500,
-    }
 
 
 def test_times_with_a_plus_are_failures_at_that_limit(tmp_path):
@@ -1100,22 +1056,6 @@ MEANS = {
         "problem,PSO,DE\nf1,$1.5 \\pm 0.25$,$\\mathbf{2.5e+01 \\pm 1}$\nf2,7+/-2,8 +- 3 ≈\n",
         {"f1": (1.5, 0.25, 25, 1), "f2": (7, 2, 8, 3)},
     ),
-    "groups.csv": (
-        {
-            "columns": {"problem": "Function"},
-            "wide": {"key": "algorithm", "columns": ["PSO Mean", "DE Mean"], "sd": ["PSO Std", "DE Std"]},
-        },
-        ",PSO,,DE,\nFunction,Mean,Std,Mean,Std\nF1,0.84,0.03,0.71,0.07\n",
-        {"F1": (0.84, 0.03, 0.71, 0.07)},
-    ),
-    "pandas.csv": (
-        {
-            "columns": {"problem": "function"},
-            "wide": {"key": "algorithm", "columns": ["PSO mean", "DE mean"], "sd": ["PSO std", "DE std"]},
-        },
-        ",PSO,PSO,DE,DE\n,mean,std,mean,std\nfunction,,,,\nF1,0.84,0.03,0.71,0.07\n",
-        {"F1": (0.84, 0.03, 0.71, 0.07)},
-    ),
     "pairs.csv": (
         {"wide": {"key": "algorithm", "columns": ["A_mean", "B_mean"], "sd": ["A_std", "B_std"]}},
         "problem,A_mean,A_std,B_mean,B_std\np1,1,0.5,2,0\np2,3,,4,1.5\n",
@@ -1140,23 +1080,22 @@ def test_means_with_their_deviations_are_read_as_such(tmp_path, name):
     assert counted == {30}
 
 
-def test_names_of_a_header_of_two_lines_are_joined_where_one_does_not_name_the_columns(tmp_path):
-    path = folder(tmp_path, {"t.csv": MEANS["pandas.csv"][1]}) / "t.csv"
-    result = Result(
-        path, tmp_path / "a", wide={"key": "algorithm", "except": ["PSO std", "DE std"]}, columns={"problem": "function"}
-    )
-    assert result.column("algorithm") == ["PSO mean", "DE mean"]
-    assert (result.column("cost"), result.column("source")) == ([0.84, 0.71], ["t.csv:4"] * 2)
-    assert result.first("header_lines") == ("t.csv", 3)
-    # a second line with a number is a row, and a column without a name is none of two lines
-    path.write_text("problem,A,A\np1,1,TIMEOUT\n")
-    with pytest.raises(UserError, match=r"t.csv:1: the column 'A' occurs more than once; rename one of them"):
-        Result(path, tmp_path / "b", wide="algorithm")
+@pytest.mark.parametrize("above", ["", ",PSO,PSO,DE,DE\n", ",PSO,,DE,\n"])
+def test_a_line_above_the_names_is_refused(tmp_path, above):
+    path = tmp_path / "t.csv"
+    path.write_text(f"{above}problem,PSO mean,PSO std,DE mean,DE std\nF1,0.84,0.03,0.71,0.07\n")
+    entry = {"wide": {"key": "algorithm", "except": ["PSO std", "DE std"]}, "format": "table"}
+    if above:
+        with pytest.raises(
+            UserError, match=r"t.csv:1: the column '(PSO|DE|)' occurs more than once; rename one of them, and leave"
+        ):
+            Result(path, tmp_path / "a", **entry)
+    else:
+        assert Result(path, tmp_path / "a", **entry).column("algorithm") == ["PSO mean", "DE mean"]
+    # a column without a name is no mistake
     path.write_text("problem,A,\np1,TIMEOUT,\np2,3,\n")
-    result = Result(
-        path, tmp_path / "c", format="table", wide={"key": "algorithm", "columns": ["A"]}, outcomes={"TIMEOUT": "time_limit"}
-    )
-    assert result.column("problem") == ["p1", "p2"]
+    entry = {"wide": {"key": "algorithm", "columns": ["A"]}, "outcomes": {"TIMEOUT": "time_limit"}}
+    assert Result(path, tmp_path / "b", format="table", **entry).column("problem") == ["p1", "p2"]
 
 
 def test_deviations_are_one_for_each_column_of_means(tmp_path):

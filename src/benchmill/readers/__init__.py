@@ -25,7 +25,7 @@ from benchmill.core.names import lookalikes, normal
 from benchmill.core.natural_order import natural_key
 from benchmill.core.options import properties
 from benchmill.core.whole_file import whole_file
-from benchmill.readers import archive, best_known, interface, recogniser, selection, table_files
+from benchmill.readers import archive, best_known, interface, recogniser, selection
 from benchmill.readers.archive import View, open_parts, open_view
 from benchmill.readers.design import Cell, Instances, missing
 from benchmill.readers.excerpts import Places
@@ -396,17 +396,6 @@ def _sniff(view: View, path: str | Path, format: str | None) -> Found:
         raise UserError(f"{path}: archives of 7z and RAR are not read; unpack it and give the folder, or pack it as zip or tar.")
     proposals = _proposals(view, {name: {} for name in known})
     asked = None if proposals else _open_questions(view, {name: {} for name in known})
-    if (
-        not proposals
-        and not asked
-        and view.kind == "file"
-        and (within := table_files.table_within(view.head(view.members[0].name, 2**20)))
-    ):
-        header, first, last = within
-        raise UserError(
-            f"{path}: it is a text with a table in its lines {first} to {last}, and names of columns in line {header}; save "
-            "these lines as a file of their own, the names first, and `benchmill inspect` proposes how it is read."
-        )
     raise Incomplete(
         f"{path}: no format recognises it",
         f"known are {', '.join(known)}: check the path, or name the format (`format: ...`)",

@@ -187,7 +187,7 @@ def reference_sets(path: str, report: Report) -> dict[tuple[str, str], Array]:
         raise UserError(f"{path}: the reference set cannot be read ({error.strerror}); correct `reference_set`.") from None
     name = Path(path).name
     blank = not table_files.has_separator(data.partition(b"\n")[0])
-    table = table_files.read(name, data, report, (), " " if blank else None, False).frame
+    table = table_files.read(name, data, report, (), " " if blank else None).frame
     lines = table[table_files.LINE].tolist()
     objectives = [column for column in table.columns if column not in (*_KEYS, table_files.LINE)]
     if objectives and all(number(column) is not None for column in objectives):

@@ -157,8 +157,6 @@ def sniff(view: View) -> Found | None:
         return None
     separator = table_files.separator_of(lines[0])
     names = [cell.strip().strip('"') for cell in lines[0].split(separator)]
-    if (joined := table_files.joined_names([line.encode() for line in lines[:3]], separator)) is not None:
-        names = joined[0]
     # the first column may be an index without a name
     plain = all(re.search(r"[A-Za-z]", n) for n in (names if names[0] else names[1:]))
     if len(names) < 2 or not plain or ("," in separator and lines[1].count(separator) < len(names) - 1):

@@ -1,8 +1,4 @@
-"""The files that tables are written in, as rows of text: CSV and its kin, JSON lines, Parquet, Arrow.
-
-Every cell is text as it stands in the file. Two columns beside those of the file say where a row comes from, so that rows can be
-filtered, joined and melted and still be told.
-"""
+"""The files that tables are written in, as rows of text with their lines: CSV and its kin, JSON, Parquet, Arrow, workbooks."""
 
 from __future__ import annotations
 
@@ -23,15 +19,15 @@ import pyarrow.parquet as pq
 
 from benchmill.core.errors import UserError
 from benchmill.readers.interface import Incomplete, Report, Rule
-from benchmill.readers.text import CUT_LINE, decoded, ends_open, is_whole
+from benchmill.readers.text import CUT_LINE, ends_open, is_whole
 from benchmill.text.display import plural
 from benchmill.text.labels import shown
 
 if TYPE_CHECKING:
     import pandas as pd
 
-#: Columns that no file has: the line of a row (in Parquet and Arrow its number), and the title above it.
-LINE, TITLE = "\0line", "\0title"
+#: A column that no file has: the line of a row, in Parquet and Arrow its number.
+LINE = "\0line"
 
 #: What files begin with whose columns have types.
 TYPED = _PARQUET, _ARROW, _WORKBOOK = b"PAR1", b"ARROW1", b"PK\x03\x04"
@@ -49,26 +45,13 @@ RULES: dict[str, Rule] = {
     "index_column": Rule(
         "noted", "The first column has no name and numbers the rows from 0, as pandas writes an index; it is not read."
     ),
-    "header_lines": Rule(
-        "noted", "The first line names groups of columns, the second the columns of each; the names are joined, as in `PSO mean`."
-    ),
     "cut_line": CUT_LINE,
 }
 
 
 @dataclass(frozen=True)
 class File:
-    """The rows of a file.
-
-    Attributes
-    ----------
-    name : str
-        Its name in the source.
-    frame : pandas.DataFrame
-        Its columns as text, and `LINE`; with titles `TITLE`, too.
-    open_column : str, optional
-        The last column, where its cell in the last row may be cut.
-    """
+    """The rows of a file as text, with `LINE`; `open_column` is the last one, where its cell in the last row may be cut."""
 
     name: str
     frame: pd.DataFrame
@@ -76,47 +59,22 @@ class File:
 
 
 def is_text(data: bytes) -> bool:
-    """Whether a file that begins so is text in columns, if it is a table at all."""
+    """Return True if a file that begins so is text in columns, if it is a table at all."""
     return not (data.startswith(TYPED) or _JSON.match(data))
 
 
 def separator_of(header: str) -> str:
-    """The character that most likely stands between the cells of a line."""
+    """Return the character that most likely stands between the cells of a line."""
     return max(_SEPARATORS, key=lambda c: (header.count(c), -_SEPARATORS.index(c)))
 
 
 def has_separator(header: bytes) -> bool:
-    """Whether a line has a character that can stand between its cells, other than a blank."""
+    """Return True if a line has a character other than a blank that can stand between its cells."""
     return any(c.encode() in header for c in _SEPARATORS)
 
 
-def read(
-    name: str, data: bytes, report: Report, header: Sequence[str], separator: str | None, titles: bool, sheet: str | None = None
-) -> File:
-    """Read a file in whatever of these formats it is.
-
-    Parameters
-    ----------
-    name : str
-        Its name, for messages.
-    data : bytes
-        All of it.
-    report : Report
-        Its rules include `cut_line`.
-    header : sequence of str
-        Names of columns of a text without a header line; further columns are called 1, 2, ...
-    separator : str, optional
-        What stands between two cells of a text, a blank for any number of them; by default told from the header.
-    titles : bool
-        Whether a line of a single cell is the title of the rows below it.
-    sheet : str, optional
-        The sheet of a workbook that has several.
-
-    Raises
-    ------
-    UserError
-        It cannot be read so.
-    """
+def read(name: str, data: bytes, report: Report, header: Sequence[str], separator: str | None, sheet: str | None = None) -> File:
+    """Read a file in whatever of these formats it is; the options are those of a source."""
     if data.startswith(_WORKBOOK):
         data, separator = _workbook(name, data, sheet), ","
     if data.startswith(TYPED):
@@ -124,11 +82,11 @@ def read(
     data = plain(name, data)
     if _JSON.match(data):
         return _json_array(name, data) or _json_lines(name, data, report)
-    return _without_index(_text(name, data, report, header, separator, titles), report)
+    return _without_index(_text(name, data, report, header, separator), report)
 
 
 def cells(data: bytes) -> int:
-    """About how many cells a file holds, before it is read; 0 where it cannot be read."""
+    """Return about how many cells a file holds, before it is read; 0 where it cannot be read."""
     if data.startswith(_WORKBOOK):
         return _unpacked(data) // 8
     if data.startswith(TYPED):
@@ -147,13 +105,7 @@ def cells(data: bytes) -> int:
 
 
 def plain(name: str, data: bytes) -> bytes:
-    """A text in UTF-8 without a byte order mark; what is in UTF-16 says so by its mark.
-
-    Raises
-    ------
-    UserError
-        A text that says it is in UTF-16 is not.
-    """
+    """Return a text in UTF-8 without a byte order mark; what is in UTF-16 says so by its mark."""
     if not data.startswith(_UTF_16):
         return data.removeprefix(b"\xef\xbb\xbf")
     try:
@@ -163,7 +115,7 @@ def plain(name: str, data: bytes) -> bytes:
 
 
 def _without_index(file: File, report: Report) -> File:
-    """A table without the column that numbers its rows."""
+    """Drop the column that numbers the rows."""
     frame = file.frame
     if frame.columns[0] != _UNNAMED or frame[_UNNAMED].tolist() != [str(i) for i in range(len(frame))]:
         return file
@@ -172,7 +124,7 @@ def _without_index(file: File, report: Report) -> File:
 
 
 def _typed(name: str, data: bytes) -> File:
-    """A table whose columns have types, Parquet or Arrow, as text."""
+    """Read Parquet or Arrow as text."""
     try:
         source = pa.BufferReader(data)
         table = pa.ipc.open_file(source).read_all() if data.startswith(_ARROW) else pq.read_table(source)
@@ -186,7 +138,7 @@ def _typed(name: str, data: bytes) -> File:
 
 
 def _unpacked(data: bytes) -> int:
-    """Bytes that the parts of a workbook unpack to; 0 where it is damaged."""
+    """Return the bytes that a workbook unpacks to, 0 where it is damaged."""
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as parts:
             return sum(part.file_size for part in parts.infolist())
@@ -195,14 +147,7 @@ def _unpacked(data: bytes) -> int:
 
 
 def _workbook(name: str, data: bytes, sheet: str | None) -> bytes:
-    """A sheet of a workbook of Excel as CSV, a line for each row, so that it is read as any other table.
-
-    Raises
-    ------
-    UserError
-        What reads workbooks is not installed; the workbook is damaged, unpacks to too much, or does not have the sheet; or it
-        has several and none is named.
-    """
+    """Return a sheet of a workbook of Excel as CSV, a line for each row."""
     size = _unpacked(data)
     if size > _MOST_UNPACKED or size > max(2**26, _MOST_TIMES * len(data)):
         raise UserError(f"{name}: the workbook unpacks to {size} bytes, more than a table may; save the sheet as CSV.")
@@ -235,14 +180,14 @@ def _workbook(name: str, data: bytes, sheet: str | None) -> bytes:
 
 
 def _cell(cell: Any) -> str:
-    """A cell as a person sees it: whole numbers without a point, times in ISO's form, one line."""
+    """Return a cell as a person sees it, on one line."""
     if isinstance(cell, float):
         return "" if cell != cell else str(int(cell)) if cell.is_integer() and abs(cell) < 2**53 else repr(cell)
     return " ".join((cell.isoformat() if hasattr(cell, "isoformat") else str(cell)).split())
 
 
 def _json_array(name: str, data: bytes) -> File | None:
-    """A list of objects, or an object of them, of which each is a row; in place of its line a row has its number."""
+    """Read a list of objects, or an object of them, of which each is a row."""
     try:
         found = json.loads(data, parse_float=str, parse_int=str, parse_constant=str)
     except (ValueError, RecursionError):
@@ -258,7 +203,6 @@ def _json_array(name: str, data: bytes) -> File | None:
 
 
 def _frame(rows: list[dict[str, Any]], lines: Sequence[int]) -> pd.DataFrame:
-    """Rows of texts with their lines."""
     # planning imports this module, and has no use for pandas otherwise
     import pandas as pd
 
@@ -266,7 +210,7 @@ def _frame(rows: list[dict[str, Any]], lines: Sequence[int]) -> pd.DataFrame:
 
 
 def _row(name: str, number: int, row: Any) -> dict[str, Any]:
-    """The cells of a JSON object; one within it gives columns such as `config.size`, a list is text."""
+    """Return the cells of a JSON object; one within it gives columns such as `config.size`, a list is text."""
     if not isinstance(row, dict):
         raise UserError(f"{name}:{number}: the line is no JSON object; expected one for each row.")
     cells = list(_cells("", row))
@@ -285,7 +229,7 @@ def _cells(before: str, row: dict[str, Any]) -> Iterator[tuple[str, Any]]:
 
 
 def _json_lines(name: str, data: bytes, report: Report) -> File:
-    """One object a line; a key that a line lacks is an empty cell."""
+    """Read one object a line; a key that a line lacks is an empty cell."""
     rows: list[dict[str, Any]] = []
     lines: list[int] = []
     texts = data.split(b"\n")
@@ -310,10 +254,7 @@ _PLAIN: dict[Any, str] = {True: "true", False: "false", None: ""}
 
 
 def without_frame(rows: Sequence[str]) -> list[str | None]:
-    """The rows of a table without the frame that Markdown and databases draw around it (`| a | b |`), if they have one.
-
-    A row that is part of the frame alone, as `|---|---|` and `+---+---+`, is None.
-    """
+    """Return rows without the frame of Markdown and databases (`| a | b |`); None for a row of it alone (`|---|---|`)."""
     plain = [row.strip() for row in rows]
     drawn = [not row.strip("|+-: \t") and "--" in row for row in plain]
     if not all(no_row or (row[:1] == row[-1:] == "|" != row) for row, no_row in zip(plain, drawn, strict=True)):
@@ -321,39 +262,24 @@ def without_frame(rows: Sequence[str]) -> list[str | None]:
     return [None if no_row else row[1:-1] for row, no_row in zip(plain, drawn, strict=True)]
 
 
-def _text(name: str, data: bytes, report: Report, header: Sequence[str], separator: str | None, titles: bool) -> File:
-    before, _, last = data.rpartition(b"\n")
-    if b"\0" in data:
-        raise UserError(f"{name}: it holds binary data; expected a table in CSV, TSV, JSON lines, Parquet or Arrow.")
-    try:
-        data.decode("utf-8")
-    except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
-        raise UserError(f"{name}:{line}: the text is not in UTF-8; save the table in UTF-8.") from None
+def _text(name: str, data: bytes, report: Report, header: Sequence[str], separator: str | None) -> File:
+    """Read text in columns."""
+    before, _, last = _checked(name, data).rpartition(b"\n")
     skipped = 0
-    while data.startswith(b"#") or (data[:1] in (b"\n", b"\r") and data):
-        _, _, data = data.partition(b"\n")
-        skipped += 1
+    while data.startswith((b"#", b"\n", b"\r")):
+        data, skipped = data.partition(b"\n")[2], skipped + 1
     lines = [skipped + i for i, line in enumerate(data.split(b"\n"), 1) if line.strip(b"\r")]
-    above: list[str] = []
-    if separator in (None, "|") and data.lstrip()[:1] in (b"|", b"+"):
-        given = [row for row in data.decode().splitlines() if row.strip()]
-        framed = without_frame(given)
-        if framed != given and any(framed):
-            lines = [line for line, row in zip(lines, framed, strict=True) if row is not None]
-            # what Markdown sets in bold or as code
-            data = re.sub(r"\*\*|`", "", "".join(f"{row}\n" for row in framed if row is not None)).encode()
-            separator = "|"
-            last = b""  # a row that is cut has no frame
     blanks = separator == " "
-    if blanks or titles:
-        rows = [line.strip() for line in data.split(b"\n") if line.strip(b"\r")]
-        if blanks:
-            rows = [re.sub(rb"[ \t]+", b"\t", row) for row in rows]
-            separator = "\t"
-        if titles:
-            rows, lines, above = _titled(name, rows, lines, separator, bool(header))
-        data = b"\n".join(rows) + b"\n" if rows else b""
+    if separator in (None, "|") and data.lstrip()[:1] in (b"|", b"+"):
+        framed = without_frame([row for row in data.decode().splitlines() if row.strip()])
+        if None in framed:
+            lines = [line for line, row in zip(lines, framed, strict=True) if row is not None]
+            # what Markdown sets in bold or as code; a row that is cut has no frame
+            data = re.sub(r"\*\*|`", "", "".join(f"{row}\n" for row in framed if row is not None)).encode()
+            separator, last = "|", b""
+    elif blanks:
+        data = re.sub(rb"[ \t]+", b"\t", b"\n".join(line.strip() for line in data.split(b"\n")))
+        separator = "\t"
     first = data.lstrip(b"\r\n").partition(b"\n")[0]
     if not first.strip():
         raise UserError(f"{name}: the table has no header line; expected a first line with the names of the columns.")
@@ -366,23 +292,7 @@ def _text(name: str, data: bytes, report: Report, header: Sequence[str], separat
     try:
         separator = separator or separator_of(first.decode())
         found = names_in(first, separator)
-        top = [row for row in data[: 2**20].split(b"\n", 9)[:9] if row.strip(b"\r")][:3]
-        further = 0
-        if not header and (joined := joined_names(top, separator)) is not None:
-            found, further = joined
-            data = b"\n".join([_line(found, separator), data[data.index(top[further]) :].partition(b"\n")[2]])
-            lines, above = lines[further:], above[further:]
-        if header:
-            if len(header) > len(found):
-                raise UserError(
-                    f"{name}:{lines[0]}: the row has {len(found)} cells, `header` {len(header)} names; correct one of them."
-                )
-            found = [*header, *(str(i) for i in range(1, len(found) - len(header) + 1))]
-        names = [n.strip() for n in found]
-        names[0] = names[0] or _UNNAMED
-        double = sorted(name for name, count in Counter(names).items() if count > 1)
-        if double:
-            raise Incomplete(f"{name}:{lines[0]}: the column {double[0]!r} occurs more than once", "rename one of them")
+        names = _named(f"{name}:{lines[0]}", found, header)
         table = pa_csv.read_csv(
             io.BytesIO(data),
             pa_csv.ReadOptions(
@@ -398,24 +308,20 @@ def _text(name: str, data: bytes, report: Report, header: Sequence[str], separat
             ),
         )
     except (pa.ArrowInvalid, ValueError) as error:
-        if bad:
-            row = bad[0]
-            line = lines[min(row.number, len(lines)) - 1] if row.number else lines[0] + 1
-            what = f"the row has {plural(row.actual_columns, 'cell')}, the header {row.expected_columns}"
-            if last.strip() and line == lines[-1] and row.actual_columns < row.expected_columns:
-                report.add("cut_line", name, line, what)
-                return _text(name, before + b"\n", report, header, " " if blanks else separator, titles)
+        if not bad:
+            why = shown(str(error))
+            raise UserError(f"{name}: it cannot be read as a table ({why}); check `separator` and quotes.") from None
+        row = bad[0]
+        line = lines[min(row.number, len(lines)) - 1] if row.number else lines[0] + 1
+        what = f"the row has {plural(row.actual_columns, 'cell')}, the header {row.expected_columns}"
+        if not (last.strip() and line == lines[-1] and row.actual_columns < row.expected_columns):
             raise UserError(f"{name}:{line}: {what}; correct the row or `separator`.") from None
-        raise UserError(f"{name}: it cannot be read as a table ({shown(str(error))}); check `separator` and quotes.") from None
-    if further:
-        report.add("header_lines", name, lines[0], f"the columns are {shown(', '.join(names))}")
+        report.add("cut_line", name, line, what)
+        return _text(name, before + b"\n", report, header, " " if blanks else separator)
     begin = 0 if header else 1
     if len(lines) - begin != table.num_rows:
         raise UserError(f"{name}: a quoted cell holds a line break; remove it.")
-    frame = table.rename_columns(names).to_pandas()
-    frame[LINE] = lines[begin:]
-    if titles:
-        frame[TITLE] = above[begin:]
+    frame = table.rename_columns(names).to_pandas().assign(**{LINE: lines[begin:]})
     text = last.decode()
     if len(frame) and text.strip() and ends_open(text) and not (blanks and text[-1].isspace()):
         cell = text.split()[-1] if blanks else text.rsplit(separator, 1)[-1]
@@ -424,86 +330,32 @@ def _text(name: str, data: bytes, report: Report, header: Sequence[str], separat
     return File(name, frame)
 
 
-def names_in(line: bytes, separator: str) -> list[str]:
-    """The cells of a line of text, as names."""
-    return list(
-        pa_csv.read_csv(
-            io.BytesIO(line + b"\n"), pa_csv.ReadOptions(use_threads=False), pa_csv.ParseOptions(delimiter=separator)
-        ).column_names
-    )
-
-
-def joined_names(top: Sequence[bytes], separator: str) -> tuple[list[str], int] | None:
-    """The names that a line of groups and one of their columns make together, and how many lines follow the first in the header.
-
-    A group may be named once or over each of its columns. A line below that names the first column alone, as pandas writes the
-    name of an index, belongs to the header, too.
-    """
+def _checked(name: str, data: bytes) -> bytes:
+    """Return a text as it is if it is one, in UTF-8."""
+    if b"\0" in data:
+        raise UserError(f"{name}: it holds binary data; expected a table in CSV, TSV, JSON lines, Parquet or Arrow.")
     try:
-        first = [cell.strip() for cell in names_in(top[0], separator)]
-        if len({*first}) == len(first) and "" not in first[1:]:
-            return None
-        below = [[cell.strip() for cell in names_in(row, separator)] for row in top[1:]]
-    except pa.ArrowInvalid:
-        return None
-    second = below[0] if below else []
-    if len(second) != len(first) or "" in second[1:] or any(_NUMBER.match(cell) for cell in second):
-        return None
-    groups = first[:1]
-    for name in first[1:]:
-        groups.append(name or groups[-1])
-    names = [" ".join(filter(None, pair)) for pair in zip(groups, second, strict=True)]
-    further = 2 if len(below) > 1 and below[1][0] and not any(below[1][1:]) else 1
-    names[0] = below[1][0] if further == 2 else names[0]
-    return (names, further) if len({*names}) == len(names) else None
+        data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise UserError(f"{name}:{line}: the text is not in UTF-8; save the table in UTF-8.") from None
+    return data
 
 
-def _line(names: Sequence[str], separator: str) -> bytes:
-    text = io.StringIO()
-    csv.writer(text, delimiter=separator, lineterminator="").writerow(names)
-    return text.getvalue().encode()
+def _named(where: str, found: Sequence[str], header: Sequence[str]) -> list[str]:
+    """Return the names of the columns of a text whose first line has the cells `found`."""
+    if len(header) > len(found):
+        raise UserError(f"{where}: the row has {len(found)} cells, `header` {len(header)} names; correct one of them.")
+    given = [*header, *(str(i) for i in range(1, len(found) - len(header) + 1))] if header else found
+    names = [name.strip() for name in given]
+    names[0] = names[0] or _UNNAMED
+    if double := sorted(name for name, count in Counter(names).items() if count > 1):
+        remedy = "rename one of them, and leave out a line above the names, if there is one"
+        raise Incomplete(f"{where}: the column {double[0]!r} occurs more than once", remedy)
+    return names
 
 
-def _titled(
-    name: str, rows: list[bytes], lines: list[int], separator: str | None, no_header: bool
-) -> tuple[list[bytes], list[int], list[str]]:
-    """Take the lines of a single cell out of a table, and give every other one the title above it."""
-    character = (separator or separator_of(max(rows, key=len).decode() if rows else "")).encode()
-    kept: list[bytes] = []
-    where: list[int] = []
-    titles: list[str] = []
-    title = None
-    for row, line in zip(rows, lines, strict=True):
-        if character not in row:
-            title = row.decode().strip().strip('"')
-            continue
-        if title is None and (no_header or kept):
-            raise UserError(
-                f"{name}:{line}: the row has no title above it, a line of a single cell; correct it or leave out `titles`."
-            )
-        kept.append(row)
-        where.append(line)
-        titles.append(title or "")
-    return kept, where, titles
-
-
-def table_within(data: bytes) -> tuple[int, int, int] | None:
-    """Where a text has a table between other lines, as in reports: the lines of its names, its first row and its last one.
-
-    A table is at least three lines one after the other with as many cells each, set apart by blanks, in which numbers stand; its
-    names are the last line above with as many cells.
-    """
-    cells = [line.split() for line in decoded(data).splitlines()]
-    counts = [len(row) if len(row) > 2 and any(_NUMBER.fullmatch(cell) for cell in row[1:]) else 0 for row in cells]
-    best: tuple[int, int] | None = None
-    start = 0
-    for end in range(1, len(counts) + 1):
-        if end == len(counts) or counts[end] != counts[start]:
-            if counts[start] and end - start >= 3 and (best is None or end - start > best[1] - best[0]):
-                best = start, end
-            start = end
-    if best is None:
-        return None
-    above = (line for line in range(best[0] - 1, -1, -1) if len(cells[line]) == counts[best[0]])
-    header = next(above, None)
-    return None if header is None else (header + 1, best[0] + 1, best[1])
+def names_in(line: bytes, separator: str) -> list[str]:
+    """Return the cells of a line of text, as names."""
+    options = pa_csv.ReadOptions(use_threads=False), pa_csv.ParseOptions(delimiter=separator)
+    return list(pa_csv.read_csv(io.BytesIO(line + b"\n"), *options).column_names)

@@ -20,7 +20,7 @@ from benchmill.readers.interface import Incomplete, Report, place, renamed
 from benchmill.readers.selection import COLUMNS
 from benchmill.readers.statuses import OUTCOMES
 from benchmill.readers.table_cells import FILE, NUMBER, Cells, first_true
-from benchmill.readers.table_files import LINE, TITLE, File
+from benchmill.readers.table_files import LINE, File
 from benchmill.readers.table_names import KEYS, NAMES, OF_MEANS, OF_SOLVERS
 from benchmill.readers.table_options import Options
 from benchmill.text.display import plural
@@ -48,9 +48,7 @@ def load(view: View, options: Options, report: Report) -> Cells:
     constants |= {} if options.time_limit is None else {"time_limit": options.time_limit}
     for name in given:
         if name in mapping or name in constants:
-            raise UserError(
-                f"{view.name}: both {name!r} in `columns` or `constants` and the file's name or titles give it; leave one out."
-            )
+            raise UserError(f"{view.name}: both {name!r} in `columns` or `constants` and the file's name give it; leave one out.")
     if options.lookup is not None:
         table = _looked_up(files[0], table, mapping, options.lookup, report)
     table = _chosen(files[0].name, table, options.where, report)
@@ -187,9 +185,7 @@ def rows_of(view: View, options: Options, report: Report) -> tuple[pd.DataFrame,
                 "give them without what is not needed, or say in the source's entry how many there may be (`most_cells: ...`)."
             )
         contents.compare(member.name, None)
-        file = table_files.read(
-            member.name, data, report, options.header, options.separator, options.titles is not None, options.sheet
-        )
+        file = table_files.read(member.name, data, report, options.header, options.separator, options.sheet)
         if not data.isascii():
             file = replace(file, frame=_composed(file.frame))
         if files and set(file.frame) != set(files[0].frame):
@@ -207,8 +203,6 @@ def rows_of(view: View, options: Options, report: Report) -> tuple[pd.DataFrame,
         )
         raise UserError(f"{view.name}: no file in it {named}; correct the path or the pattern.")
     given = {name: f"\0{name}" for name in parts}
-    if options.titles:
-        given[options.titles] = TITLE
     return pd.concat(frames, ignore_index=True), given, files
 
 
@@ -241,7 +235,7 @@ def _looked_up(file: File, table: pd.DataFrame, mapping: Mapping[str, Any], path
     except OSError as error:
         raise UserError(f"{path}: the table cannot be read ({error.strerror}); correct `lookup`.") from None
     blank = not table_files.has_separator(data.partition(b"\n")[0])
-    other = table_files.read(name, data, report, (), " " if blank else None, False)
+    other = table_files.read(name, data, report, (), " " if blank else None)
     found = other.frame
     if other.open_column is not None:
         what = f"the cell in column {shown(other.open_column)!r} is the end of the file"

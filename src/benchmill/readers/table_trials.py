@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -46,191 +45,189 @@ _MOST_WORDS = 30
 
 def costs(cells: Cells, maximise: bool, options: Options, report: Report) -> tuple[pa.Table, pa.Table]:
     """Return the trials of a table of costs or of means, and no traces."""
-    name = "cost" if cells.kind == "cost" else "mean"
     cells = _without_duplicates(cells, report) if "run" in cells else cells
-    words = options.meanings
-    empty_fails = options.empty == "failure"
-    if cells.kind == "cost" and (words or options.unit or {"outcome", "time_limit"} & set(cells.frame)):
+    solver: dict[str, Any] = {}
+    if _are_of_solvers(cells, options):
         cells = _without_negative_times(cells, report)
-    solver = _solver_columns(cells, words, options, report)
-    counts = {c: whole(cells, c, 0, 2**31 - 1, empty=True) for c in ("n_successes", "n_feasible") if c in cells}
-    if solver is None:
-        successes, unknown = counts.get("n_successes", (np.ones(cells.rows, np.int64), np.ones(cells.rows, bool)))
-        none = ~unknown & (successes == 0)  # no run succeeded, so there is no mean
-        cost = floats(cells, name, empty=empty_fails or bool(none.any()))
-        if not maximise:
-            cost = without_placeholders(cells, name, cost, report)
-        lacking = first_true(np.isnan(cost) & ~none)
-        if lacking is not None and not empty_fails:
-            raise cells.wrong(lacking, name, "a number or inf (or declare `empty: failure`)")
-        cost[none] = np.inf
-        empty = np.isnan(cost)
-        for row in np.flatnonzero(empty).tolist():
-            report.add("empty_is_failure", *cells.at(int(row)), f"column {shown(cells.called[name])!r} is empty")
-        cost[empty] = np.inf
-        endless = first_true(cost == -np.inf)
-        if endless is not None:
-            raise cells.wrong(endless, name, "a number, or inf for a failure")
-    else:
-        cost = solver.cost
+        solver = _solver_columns(cells, options, report)
+    elif options.unit and cells.kind == "cost":
+        cells = _without_negative_times(cells, report)
+    cost = solver["cost"] if solver else _stated_costs(cells, maximise, options, report)
     if cells.kind == "cost" and not maximise and not {"outcome", "time_limit"} & set(cells.frame):
         table_checks.ask_about_infinity(cells, cost, report)
         table_checks.ask_about_largest(cells, cost, report)
     table_checks.ask_about_totals(cells, report)
-
-    keyed = keyed_by(cells)
-    order = np.argsort(keyed.order, kind="stable")
-    run = runs_of(cells, keyed.code, np.arange(cells.rows))
-    n = np.ones(cells.rows, np.int64)
-    columns: dict[str, Any] = {}
+    keyed, rows = keyed_by(cells), np.arange(cells.rows)
+    columns = {
+        **keyed.columns,
+        **extras_of(cells, rows),
+        "run": runs_of(cells, keyed.code, rows),
+        "trial": rows,
+        "cost": cost,
+        "n": np.ones(cells.rows, np.int32),
+        "value_kind": value_kinds(cells, rows),
+        "maximise": [maximise] * cells.rows,
+        "status": np.where(np.isfinite(cost), "solved", "failed").tolist(),
+        "source": cells.sources(rows),
+        **solver,
+    }
     if cells.kind == "summary":
-        if "n" in cells:
-            n, _ = whole(cells, "n", 1, 2**31 - 1, empty=False)
-        else:
-            report.add("runs_not_stated", *cells.at(0), "no column gives `n`", count=cells.rows)
-        if "sd" in cells:
-            sd = floats(cells, "sd", empty=True)
-            negative = first_true((sd < 0) | np.isinf(sd))
-            if negative is not None:
-                raise cells.wrong(negative, "sd", "a standard deviation of 0 or more")
-            columns["cost_sd"] = pa.array(sd[order], mask=np.isnan(sd[order]))
-        for count, (numbers, blank) in counts.items():
+        columns |= _of_means(cells, cost, report)
+    if "budget" in cells:
+        budget, blank = whole(cells, "budget", 0, 2**62, empty=True)
+        columns["budget"] = pa.array(budget, mask=blank)
+    trials = schema.table("trials", columns).take(pa.array(np.argsort(keyed.order, kind="stable")))
+    return schema.replaced(trials, trial=rows), schema.TABLES["traces"].empty_table()
+
+
+def _stated_costs(cells: Cells, maximise: bool, options: Options, report: Report) -> np.ndarray:
+    """Return costs, or means, as they stand; inf for a failure, and where no run succeeded that a mean could be of."""
+    name, empty_fails = "cost" if cells.kind == "cost" else "mean", options.empty == "failure"
+    none = np.zeros(cells.rows, bool)
+    if "n_successes" in cells:
+        successes, unknown = whole(cells, "n_successes", 0, 2**31 - 1, empty=True)
+        none = ~unknown & (successes == 0)
+    cost = floats(cells, name, empty=empty_fails or bool(none.any()))
+    if not maximise:
+        cost = without_placeholders(cells, name, cost, report)
+    empty = np.isnan(cost) & ~none
+    if empty.any() and not empty_fails:
+        raise cells.wrong(int(np.argmax(empty)), name, "a number or inf (or declare `empty: failure`)")
+    for row in np.flatnonzero(empty).tolist():
+        report.add("empty_is_failure", *cells.at(row), f"column {shown(cells.called[name])!r} is empty")
+    cost[none | empty] = np.inf
+    endless = first_true(cost == -np.inf)
+    if endless is not None:
+        raise cells.wrong(endless, name, "a number, or inf for a failure")
+    return cost
+
+
+def _of_means(cells: Cells, cost: np.ndarray, report: Report) -> dict[str, Any]:
+    """Return the columns that say of how many runs means are, and how these were spread."""
+    columns: dict[str, Any] = {}
+    n = np.ones(cells.rows, np.int64)
+    if "n" in cells:
+        n, _ = whole(cells, "n", 1, 2**31 - 1, empty=False)
+        columns["n"] = n.astype(np.int32)
+    else:
+        report.add("runs_not_stated", *cells.at(0), "no column gives `n`", count=cells.rows)
+    if "sd" in cells:
+        sd = floats(cells, "sd", empty=True)
+        negative = first_true((sd < 0) | np.isinf(sd))
+        if negative is not None:
+            raise cells.wrong(negative, "sd", "a standard deviation of 0 or more")
+        columns["cost_sd"] = pa.array(sd, mask=np.isnan(sd))
+    for count in ("n_successes", "n_feasible"):
+        if count in cells:
+            numbers, blank = whole(cells, count, 0, 2**31 - 1, empty=True)
             beyond = first_true(~blank & (numbers > n))
             if beyond is not None:
                 raise cells.wrong(beyond, count, f"a whole number up to the {n[beyond]} runs of the row")
-            columns[count] = pa.array(numbers[order].astype(np.int32), mask=blank[order])
-        endless = first_true(np.isinf(cost) & ~none & ~unknown)
-        if endless is not None:
-            raise cells.wrong(endless, name, f"the mean of the {successes[endless]} successful runs, a finite number")
-    if "budget" in cells:
-        budget, blank = whole(cells, "budget", 0, 2**62, empty=True)
-        columns["budget"] = pa.array(budget[order], mask=blank[order])
-    trials = schema.table(
-        "trials",
-        {key: column.take(pa.array(order)) for key, column in keyed.columns.items()}
-        | columns
-        | extras_of(cells, order)
-        | {
-            "run": run[order],
-            "trial": np.arange(cells.rows),
-            "cost": cost[order],
-            "n": n[order].astype(np.int32),
-            "value_kind": value_kinds(cells, order),
-            "maximise": [maximise] * cells.rows,
-            "status": np.where(np.isfinite(cost[order]), "solved", "failed").tolist(),
-            "source": cells.sources(order),
-        }
-        | ({} if solver is None else solver.ordered(order)),
-    )
-    return trials, schema.TABLES["traces"].empty_table()
+            columns[count] = pa.array(numbers.astype(np.int32), mask=blank)
+            endless = first_true(np.isinf(cost) & ~blank & (numbers > 0)) if count == "n_successes" else None
+            if endless is not None:
+                expected = f"the mean of the {numbers[endless]} successful runs, a finite number"
+                raise cells.wrong(endless, "mean", expected)
+    return columns
 
 
-@dataclass
-class _SolverColumns:
-    """What the rows of a table of solver runs say beside their keys."""
-
-    cost: np.ndarray
-    outcome: np.ndarray
-    limit: np.ndarray
-    time: np.ndarray
-    proven: np.ndarray
-
-    def ordered(self, order: np.ndarray) -> dict[str, Any]:
-        """Columns of `trials`."""
-        outcome = self.outcome[order]
-        status = ["ill_finalised" if OUTCOMES[o] is None else "solved" if OUTCOMES[o] else "failed" for o in outcome]
-        limit, time = self.limit[order], self.time[order]
-        return {
-            "status": status,
-            "outcome": outcome.tolist(),
-            "proven": self.proven[order],
-            "sense_open": np.ones(len(order), bool),
-            "time_limit_s": pa.array(limit, mask=np.isnan(limit)),
-            "cost_budget": pa.array(limit, mask=np.isnan(limit)),
-            "runtime_s": pa.array(time, mask=np.isnan(time)),
-        }
+def _are_of_solvers(cells: Cells, options: Options) -> bool:
+    """Return True for costs of solver runs: the entry or a cell declares something about outcomes."""
+    stated = "outcome" in cells
+    if cells.kind == "cost" and (
+        options.outcomes or stated or "time_limit" in cells or cells.frame["cost"].str.contains(_BEYOND, regex=True).any()
+    ):
+        if options.direction == "max":
+            raise UserError(
+                f"{cells.files[0].name}: outcomes and limits belong to times, which are better when smaller; leave out "
+                "`direction`."
+            )
+        if "*" in options.outcomes and not stated:
+            raise UserError(f"{cells.files[0].name}: `outcomes` has '*', and no column is the `outcome`; name it in `columns`.")
+        return True
+    if options.penalty is not None or options.outcomes or (stated and cells.kind == "summary"):
+        what = "`penalty` needs `time_limit`" if options.penalty is not None else "outcomes belong to costs of single runs"
+        raise UserError(f"{cells.files[0].name}: {what}; correct the source's entry.")
+    return False
 
 
-def _solver_columns(cells: Cells, words: Mapping[str, str], options: Options, report: Report) -> _SolverColumns | None:
-    """Costs and outcomes of a table of solver runs; None if the source's entry declares nothing about outcomes.
+def _solver_columns(cells: Cells, options: Options, report: Report) -> dict[str, Any]:
+    """Return costs, outcomes and limits of a table of solver runs.
 
     A stated outcome counts. Without one, a number below the limit is solved and one that reaches it is not; a word is what
     `outcomes` says. A failure keeps its time, unless it is a penalty.
     """
-    stated = "outcome" in cells
-    text = cells.text("cost") if cells.kind == "cost" else pa.array([], pa.string())
-    beyond = pc.match_substring_regex(text, _BEYOND).to_numpy(zero_copy_only=False)
-    if not (words or stated or beyond.any() or "time_limit" in cells) or cells.kind != "cost":
-        if options.penalty is not None or words or (stated and cells.kind == "summary"):
-            what = "`penalty` needs `time_limit`" if options.penalty is not None else "outcomes belong to costs of single runs"
-            raise UserError(f"{cells.files[0].name}: {what}; correct the source's entry.")
-        return None
-    if options.direction == "max":
-        raise UserError(
-            f"{cells.files[0].name}: outcomes and limits belong to times, which are better when smaller; leave out `direction`."
-        )
+    text = cells.text("cost")
     limit = np.full(cells.rows, np.nan)
     if "time_limit" in cells:
         limit = floats(cells, "time_limit", empty=True)
         wrong = first_true((limit <= 0) | (limit >= table_checks.INFINITY))
         if wrong is not None:
-            raise cells.wrong(
-                wrong, "time_limit", f"a time above 0 and below {table_checks.INFINITY:g}, or an empty cell for none"
-            )
-    outcome = np.full(cells.rows, "", dtype=object)
-    coded = text.dictionary_encode()
-    meaning = np.array([words.get(word, "") for word in coded.dictionary.to_pylist()] or [""], dtype=object)
-    by_word = meaning[coded.indices.to_numpy(zero_copy_only=False)] if cells.rows else outcome
-    worded = by_word != ""
-    if stated:  # a number there is a cost, whatever the words for outcomes are
-        worded &= ~pc.match_substring_regex(text, NUMBER).to_numpy(zero_copy_only=False)
-    outcome[worded] = by_word[worded]
+            least = f"a time above 0 and below {table_checks.INFINITY:g}, or an empty cell for none"
+            raise cells.wrong(wrong, "time_limit", least)
+    beyond = pc.match_substring_regex(text, _BEYOND).to_numpy(zero_copy_only=False)
+    stated, words = cells.frame["cost"], options.meanings
+    outcome = stated.map(words).astype(object).where(stated.isin([*words]), "").to_numpy(object, copy=True)
+    if "outcome" in cells:  # a number there is a cost, whatever the words for outcomes are
+        outcome[pc.match_substring_regex(text, NUMBER).to_numpy(zero_copy_only=False)] = ""
+    worded = outcome != ""
     # a word stands in place of a number; the number of a failure may be missing too
-    plain = cells.frame["cost"].mask(worded, "").mask(beyond, cells.frame["cost"].str.lstrip(">=≥ ").str.rstrip("+ "))
-    number = floats(replace(cells, frame=cells.frame.assign(**{"cost": plain, STATED: cells.frame["cost"]})), "cost", empty=True)
+    plain = stated.mask(worded, "").mask(beyond, stated.str.lstrip(">=≥ ").str.rstrip("+ "))
+    number = floats(replace(cells, frame=cells.frame.assign(**{"cost": plain, STATED: stated})), "cost", empty=True)
     number = without_placeholders(cells, "cost", number, report)
     limit[beyond] = number[beyond]
     outcome[beyond] = "time_limit"
     proven = np.zeros(cells.rows, bool)
-    if stated:
+    if "outcome" in cells:
         _state_outcomes(cells, options, outcome)
-        coded = cells.text("outcome").dictionary_encode()
-        claims = np.array([options.claims_optimum(word) for word in coded.dictionary.to_pylist()] or [False])
-        proven = claims[coded.indices.to_numpy(zero_copy_only=False)]
-    solved = np.array([o == "" or OUTCOMES[o] is True for o in outcome], bool)
-    blank = solved & np.isnan(number)
+        proven = (
+            cells.frame["outcome"].map({w: options.claims_optimum(w) for w in cells.frame["outcome"].unique()}).to_numpy(bool)
+        )
+    blank = _solved(outcome) & np.isnan(number)
     row = first_true(blank & ~worded)
     if row is not None and options.empty != "failure":
         raise cells.wrong(row, "cost", "a number, inf, a word of `outcomes`, or `empty: failure`")
     for row in np.flatnonzero(blank).tolist():
         report.add("empty_is_failure", *cells.at(row), "the cost of a run is empty")
-    outcome[blank] = "unknown"
-    outcome[(outcome == "") & np.isinf(number)] = "unknown"
+    outcome[blank | ((outcome == "") & np.isinf(number))] = "unknown"
     multiples = np.array([2.0, 5.0, 10.0] if options.penalty is None else [options.penalty])
-    penalised = (number[:, None] == multiples * limit[:, None]).any(axis=1)
     reached = (number >= limit) & np.isfinite(number)
     censored = reached & (outcome == "")
     outcome[censored] = "time_limit"
     outcome[outcome == ""] = "solved"
-    solved = np.array([OUTCOMES[o] is True for o in outcome], bool)
+    solved = _solved(outcome)
+    penalised = (number[:, None] == multiples * limit[:, None]).any(axis=1)
     for rule, which, what in (
         ("beyond_limit", beyond, "the time is beyond the limit"),
         ("censored", censored & ~penalised, "the time reaches the limit"),
         ("penalised", penalised & ~solved, "the time is a multiple of the limit"),
         ("solved_beyond_limit", reached & solved, "the time is beyond the limit"),
     ):
-        row = first_true(which)
-        if row is not None:
+        if which.any():
+            row = int(np.argmax(which))
             report.add(rule, *cells.at(row), f"{what} of {limit[row]:g}: {shown(text[row].as_py())}", int(which.sum()))
     time = np.where((penalised & ~solved) | np.isinf(number), np.nan, number)
     if "runtime_s" in cells:
         time = floats(cells, "runtime_s", empty=True)
         time[np.isinf(time)] = np.nan
-    failed_number = solved & ~np.isfinite(number)
-    row = first_true(failed_number)
+    row = first_true(solved & ~np.isfinite(number))
     if row is not None:
         raise cells.wrong(row, "cost", "a finite time of a run that is solved")
-    return _SolverColumns(np.where(solved, number, np.inf), outcome, limit, time, proven & (outcome == "solved"))
+    return {
+        "cost": np.where(solved, number, np.inf),
+        "status": ["ill_finalised" if OUTCOMES[o] is None else "solved" if OUTCOMES[o] else "failed" for o in outcome],
+        "outcome": outcome.tolist(),
+        "proven": proven & (outcome == "solved"),
+        "sense_open": np.ones(cells.rows, bool),
+        "time_limit_s": pa.array(limit, mask=np.isnan(limit)),
+        "cost_budget": pa.array(limit, mask=np.isnan(limit)),
+        "runtime_s": pa.array(time, mask=np.isnan(time)),
+    }
+
+
+def _solved(outcome: np.ndarray) -> np.ndarray:
+    """Return True where an outcome is solved, or not known yet."""
+    return np.array([o == "" or OUTCOMES[o] is True for o in outcome], bool)
 
 
 def _state_outcomes(cells: Cells, options: Options, outcome: np.ndarray) -> None:
@@ -250,92 +247,57 @@ def _state_outcomes(cells: Cells, options: Options, outcome: np.ndarray) -> None
 
 
 def traces_of(cells: Cells, maximise: bool, counted_from: int | None, report: Report) -> tuple[pa.Table, pa.Table]:
-    """Return the trials and traces of a table of improvements."""
-    evaluations, _ = whole(cells, "evaluations", 0, 2**62, empty=False)
-    evaluations = evaluations + (counted_from == 0)
-    early = np.flatnonzero(evaluations == 0)
-    if len(early) and counted_from == 1:
-        report.add("row_before_first", *cells.at(int(early[0])), "the row is at 0 evaluations", len(early))
-        left = np.flatnonzero(evaluations > 0)
-        cells, evaluations = cells.only(left), evaluations[left]
-    value = floats(cells, "value")
-    # An infinite value that is the worst is none; one that is the best would reach every target.
-    reached = first_true(value == (np.inf if maximise else -np.inf))
-    if reached is not None:
-        raise cells.wrong(reached, "value", "a finite number, or the worst infinity for none")
-    violation = np.zeros(cells.rows)
-    if "violation" in cells:
-        violation = floats(cells, "violation")
-        endless = first_true(violation == -np.inf)
-        if endless is not None:
-            raise cells.wrong(endless, "violation", "a number of 0 or more")
+    """Return the trials and traces of a table of improvements; a trial is a set of rows with equal keys, run and seed."""
+    cells, evaluations, value, violation = _improvements(cells, maximise, counted_from, report)
     keyed = keyed_by(cells)
-
     if not {"run", "seed"} & set(cells.frame):
         cells = _with_runs(cells, keyed.code, evaluations, value, report)
-    # A trial is a set of rows with equal keys, run and seed.
     parts = cells.frame[[name for name in ("run", "seed") if name in cells]].assign(code=keyed.code)
     trial = parts.groupby(list(parts), sort=False).ngroup().to_numpy()
     first_row = np.unique(trial, return_index=True)[1]
     run_of = runs_of(cells, keyed.code[first_row], first_row)
-    position = np.empty(len(first_row), np.int64)
     listed = np.lexsort((first_row, keyed.order[first_row]))
-    position[listed] = np.arange(len(listed))
-    trial = position[trial]
-    rows = first_row[listed]
-    count = len(rows)
+    trial, rows = np.argsort(listed)[trial], first_row[listed]
 
-    # Rank of each row among all: by violation, then by value in the direction of the study.
     signed = -value if maximise else value
-    by_quality = np.lexsort((signed, violation))
-    step = np.zeros(cells.rows, np.int64)
-    for column in (violation[by_quality], signed[by_quality]):
-        step[1:] |= column[1:] != column[:-1]
-    rank = np.empty(cells.rows, np.int64)
-    rank[by_quality] = np.cumsum(step)
-
+    rank = pd.DataFrame({"violation": violation, "value": signed}).groupby(["violation", "value"]).ngroup().to_numpy()
     order = np.lexsort((rank, evaluations, trial))
-    trial, rank, sorted_rows = trial[order], rank[order], order
-    begins = np.r_[True, trial[1:] != trial[:-1]] if cells.rows else np.zeros(0, bool)
+    trial, rank = trial[order], rank[order]
     best = lowest_ranks(trial, rank)
-    worse = np.flatnonzero(rank > best)
     off = report.is_off("running_minimum")
-    if len(worse) and not off:
-        for i in worse[np.unique(trial[worse], return_index=True)[1]].tolist():
-            row = int(sorted_rows[i])
-            what = f"{value[row]:.10g} at {evaluations[row]} evaluations is worse than an earlier value"
-            report.add("running_minimum", *cells.at(row), what)
-    keep = begins.copy()
+    worse = np.flatnonzero(rank > best) if not off else np.zeros(0, np.int64)
+    for i in worse[np.unique(trial[worse], return_index=True)[1]].tolist():
+        row = int(order[i])
+        what = f"{value[row]:.10g} at {evaluations[row]} evaluations is worse than an earlier value"
+        report.add("running_minimum", *cells.at(row), what)
     followed = rank if off else best
-    keep[1:] |= followed[1:] != followed[:-1]
-    kept = sorted_rows[keep]
-    ends = np.flatnonzero(np.r_[trial[1:] != trial[:-1], True]) if cells.rows else np.zeros(0, np.int64)
-    best_row = _row_of_rank(trial, rank, best[ends], sorted_rows, count)
+    keep = np.r_[True, (trial[1:] != trial[:-1]) | (followed[1:] != followed[:-1])][: cells.rows]
+    kept = order[keep]
+    last = order[np.flatnonzero(np.r_[trial[1:] != trial[:-1], True][: cells.rows])]
+    best_row = order[pd.Series(rank).groupby(trial).idxmin().to_numpy(np.int64)]
 
-    largest = evaluations[sorted_rows[ends]]
-    budget = _budgets(cells, rows, largest, sorted_rows, trial, report)
-    final = value[best_row]
+    budget = _budgets(cells, rows, evaluations[last], order, trial, report)
+    final, feasible = value[best_row], violation[best_row] <= 0
     difference = value_kinds(cells, rows)
-    solved = np.array([k == "difference" for k in difference], bool) & (final <= 0) & (violation[best_row] <= 0)
+    solved = np.array([k == "difference" for k in difference], bool) & (final <= 0) & feasible
     extras = extras_of(cells, rows)
     if "optimum" in extras:
         optimum = extras["optimum"].to_numpy(zero_copy_only=False)
-        solved |= (final >= optimum if maximise else final <= optimum) & (violation[best_row] <= 0)
+        solved |= (final >= optimum if maximise else final <= optimum) & feasible
     if "violation" in cells:
         extras["violation"] = pa.array(violation[best_row])
-    take = pa.array(rows)
     trials = schema.table(
         "trials",
-        {key: column.take(take) for key, column in keyed.columns.items()}
+        {key: column.take(pa.array(rows)) for key, column in keyed.columns.items()}
         | extras
         | {
             "run": run_of[listed],
-            "trial": np.arange(count),
+            "trial": np.arange(len(rows)),
             "budget": budget,
             "best_value": final,
-            "n": np.ones(count, np.int32),
+            "n": np.ones(len(rows), np.int32),
             "value_kind": difference,
-            "maximise": [maximise] * count,
+            "maximise": [maximise] * len(rows),
             "status": np.where(solved, "solved", "failed").tolist(),
             "source": cells.sources(rows),
         },
@@ -348,6 +310,28 @@ def traces_of(cells: Cells, maximise: bool, counted_from: int | None, report: Re
     return trials, schema.table("traces", columns)
 
 
+def _improvements(
+    cells: Cells, maximise: bool, counted_from: int | None, report: Report
+) -> tuple[Cells, np.ndarray, np.ndarray, np.ndarray]:
+    """Return the rows from the first evaluation on, with their evaluations, values and violations."""
+    evaluations, _ = whole(cells, "evaluations", 0, 2**62, empty=False)
+    evaluations = evaluations + (counted_from == 0)
+    early = np.flatnonzero(evaluations == 0)
+    if len(early) and counted_from == 1:
+        report.add("row_before_first", *cells.at(int(early[0])), "the row is at 0 evaluations", len(early))
+        cells, evaluations = cells.only(evaluations > 0), evaluations[evaluations > 0]
+    value = floats(cells, "value")
+    # an infinite value that is the worst is none; one that is the best would reach every target
+    reached = first_true(value == (np.inf if maximise else -np.inf))
+    if reached is not None:
+        raise cells.wrong(reached, "value", "a finite number, or the worst infinity for none")
+    violation = floats(cells, "violation") if "violation" in cells else np.zeros(cells.rows)
+    endless = first_true(violation == -np.inf)
+    if endless is not None:
+        raise cells.wrong(endless, "violation", "a number of 0 or more")
+    return cells, evaluations, value, violation
+
+
 def _with_runs(cells: Cells, code: np.ndarray, evaluations: np.ndarray, value: np.ndarray, report: Report) -> Cells:
     """Number the runs that stand one after the other, where one cannot have had all values of the rows with its keys."""
     rows = pd.DataFrame({"code": code, "evaluations": evaluations, "value": value})
@@ -357,13 +341,6 @@ def _with_runs(cells: Cells, code: np.ndarray, evaluations: np.ndarray, value: n
     report.add("runs_in_a_row", *cells.at(int(np.argmax(begins))), "the evaluations begin again", int(begins.sum()))
     run = pd.Series(begins).groupby(code).cumsum() + 1
     return replace(cells, frame=cells.frame.assign(run=run.astype(str).to_numpy()), called={**cells.called, "run": "run"})
-
-
-def _row_of_rank(trial: np.ndarray, rank: np.ndarray, best: np.ndarray, rows: np.ndarray, count: int) -> np.ndarray:
-    """The first row of each trial that has its best rank."""
-    hits = np.flatnonzero(rank == best[trial]) if count else np.zeros(0, np.int64)
-    first = np.unique(trial[hits], return_index=True)[1]
-    return np.asarray(rows[hits[first]])
 
 
 def _budgets(

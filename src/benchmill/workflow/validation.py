@@ -171,7 +171,10 @@ def _messages(error: Any, places: Mapping[str, str]) -> list[str]:
 
 
 #: Keys that earlier versions had, as patterns, and what to write instead.
-_REMOVED = {r".*\.tables\[\d+\]\.layout": "leave it out: a table of ERTs has a row for each problem and target"}
+_REMOVED = {
+    r".*\.tables\[\d+\]\.layout": "leave it out: a table of ERTs has a row for each problem and target",
+    r".*\.sources\[\d+\]\.titles": "write the title above the rows of a table into a column of each",
+}
 
 
 def _removed(key: str) -> str:
