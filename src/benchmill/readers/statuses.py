@@ -1,4 +1,4 @@
-"""How a run can end, and what the words of solvers, in logs and in tables, say of it."""
+"""How runs can end, and the words for it in logs and tables."""
 
 from __future__ import annotations
 
@@ -67,18 +67,18 @@ _FAILURE = re.compile(
 
 
 def known(word: str) -> str | None:
-    """Return the outcome that a word of a table stands for, None where its meaning is not known."""
+    """Return the outcome of a table's word, None where it is not known."""
     plain = re.sub(r"[\W_]+", " ", word).strip().lower()
     return next((meant for meant, pattern in _WORDS.items() if re.fullmatch(pattern, plain)), None)
 
 
 def outcome(words: str) -> str:
-    """Return the outcome that a solver's last words in its log mean, `unknown` where they tell none."""
+    """Return the outcome of a solver's last words, `unknown` where they tell none."""
     return next((meant for pattern, meant in _IN_LOGS if re.search(pattern, words, re.IGNORECASE)), "unknown")
 
 
 def claims_optimum(word: str) -> bool:
-    """Return True if a word of a solved run claims that its value is the optimum."""
+    """Return True if a word claims a proven optimum."""
     return word == PROVEN or _CLAIM.fullmatch(word.strip()) is not None
 
 

@@ -1,8 +1,4 @@
-"""Tables in CSV, TSV, JSON lines, Parquet or Arrow: one row per trial, per improvement within a trial, or per published mean.
-
-The columns are found by their names, which are the project's own unless the option `columns` says what the file calls them. In a
-wide table the columns are algorithms (or runs, problems, ...), and every cell is a cost.
-"""
+"""Tables: one row per trial, per improvement within a trial, or per published mean."""
 
 from __future__ import annotations
 
@@ -127,10 +123,7 @@ RULES: dict[str, Rule] = {
 
 
 def sniff(view: View) -> Found | None:
-    """Recognise Parquet and Arrow, and text whose first line has at least two names and whose second has as many cells.
-
-    A folder or an archive is recognised if all of its files have the suffix of a table and the first is one.
-    """
+    """Recognise Parquet, Arrow, and text with at least two names and as many cells below; in folders also by their suffixes."""
     if not view.members or (view.kind != "file" and not all(SUFFIX.search(m.name) for m in view.members)):
         return None
     name = view.members[0].name
@@ -165,19 +158,7 @@ def sniff(view: View) -> Found | None:
 
 
 def read(view: View, options: Options, report: Report) -> Iterator[tuple[pa.Table, pa.Table]]:
-    """Read all rows, in natural order of suite, problem and dimension, then in order of appearance.
-
-    A table of costs gives a trial a row (`cost`; `inf` in any case is a failure); repeated keys are numbered as runs. A table of
-    improvements (`evaluations`, `value`) gives a trace and a trial for each set of equal keys, `run` and `seed`. A table of
-    means (`mean`, and `sd` and `n`) gives one row per mean; with `n_successes`, the mean of the
-    successful runs, of which there may be none.
-
-    Raises
-    ------
-    UserError
-        A column that is needed is absent or given twice, a cell is empty or no number, rows are of unequal length, or
-        two rows have the same keys and the same run.
-    """
+    """Read all rows, in natural order of suite, problem and dimension, then in order of appearance."""
     cells = load(view, options, report)
     maximise = options.direction == "max"
     if cells.kind == "trace":
@@ -189,14 +170,14 @@ def read(view: View, options: Options, report: Report) -> Iterator[tuple[pa.Tabl
 
 
 def propose(view: View, entry: Mapping[str, Any]) -> Iterator[Proposal]:
-    """Propose what an entry could say, where names that are known tell all of it and what is read by them leaves no doubt."""
+    """Propose an entry where known names tell all of it and reading by it leaves no doubt."""
     asked = ask(view, entry)
     if asked is not None and not asked.questions:
         yield Proposal(asked.options)
 
 
 def ask(view: View, entry: Mapping[str, Any]) -> Asked | None:
-    """Return the first rows of a table, what the names of its columns tell, and the questions that they leave open."""
+    """Return the first rows, what the names of columns tell, and what they leave open."""
     layout = _layout(view, entry)
     try:
         table, given, _ = rows_of(view, Options(**{**entry, **layout}), Report(RULES))
@@ -224,7 +205,6 @@ def ask(view: View, entry: Mapping[str, Any]) -> Asked | None:
 
 
 def _layout(view: View, entry: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the separator of a text that has none but blanks between its cells."""
     name = next((m.name for m in view.members if view.kind == "file" or SUFFIX.search(m.name)), None)
     data = view.unpacked_head(name, 65536) if name else b""
     if {"separator", "header"} & entry.keys() or not table_files.is_text(data):
@@ -234,5 +214,5 @@ def _layout(view: View, entry: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def unframed(lines: list[str]) -> list[str]:
-    """Return the rows of a table without the frame that Markdown and databases draw around it."""
+    """Return rows without the frame that Markdown and databases draw."""
     return [row for row in table_files.without_frame(lines) if row is not None]

@@ -1,8 +1,9 @@
-"""The cells of tables as numbers and names, and where they stand."""
+"""The cells of tables as numbers and names."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -45,37 +46,43 @@ class Cells:
 
     @property
     def rows(self) -> int:
-        """Their number."""
+        """Return their number."""
         return len(self.frame)
 
     def __contains__(self, name: str) -> bool:
         return name in self.frame
 
     def text(self, name: str) -> pa.Array:
-        """A column."""
+        """Return a column."""
         column = pa.array(self.frame[name], pa.string())
         return column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
 
     def only(self, keep: np.ndarray) -> Cells:
-        """Some of the rows: their numbers, or where they are."""
+        """Return some of the rows."""
         return replace(self, frame=self.frame[keep] if keep.dtype == bool else self.frame.iloc[keep])
 
+    def without(self, which: np.ndarray, rule: str, told: Callable[[int], str], report: Report) -> Cells:
+        """Leave out rows, and report each."""
+        for row in np.flatnonzero(which).tolist():
+            report.add(rule, *self.at(row), told(row))
+        return self.only(~which)
+
     def at(self, row: int) -> tuple[str, int]:
-        """File and line of a row."""
+        """Return file and line of a row."""
         return self.files[self.frame[FILE].iat[row]].name, int(self.frame[LINE].iat[row])
 
     def sources(self, rows: np.ndarray) -> list[str]:
-        """File and line of rows, as text."""
+        """Return file and line of rows, as text."""
         pairs = zip(self.frame[FILE].to_numpy()[rows].tolist(), self.frame[LINE].to_numpy()[rows].tolist(), strict=True)
         return [f"{self.files[file].name}:{line}" for file, line in pairs]
 
     def shown(self, name: str, row: int) -> str:
-        """A cell, for messages."""
+        """Return a cell, for messages."""
         stated = STATED if name == "cost" and STATED in self.frame else name
         return shown(self.frame[stated].iat[row])
 
     def wrong(self, row: int, name: str, expected: str) -> UserError:
-        """What to raise about a cell."""
+        """Return the error about a cell."""
         text = self.shown(name, row)
         found = f"is {text!r}" if text else "is empty"
         column = self.frame[self.spread].iat[row] if self.spread and name in ("cost", "mean", "sd") else self.called[name]
@@ -88,7 +95,7 @@ def first_true(mask: np.ndarray) -> int | None:
 
 
 def floats(cells: Cells, name: str, empty: bool = False) -> np.ndarray:
-    """A column as numbers; NaN where a cell is empty, which is an error unless allowed."""
+    """Return a column as numbers, NaN where a cell is allowed to be empty."""
     text = cells.text(name)
     factor: np.ndarray | float = 1.0
     if name in _TIMES:
@@ -114,7 +121,7 @@ def floats(cells: Cells, name: str, empty: bool = False) -> np.ndarray:
 
 
 def _with_words(wrong: UserError, cells: Cells, row: int) -> UserError:
-    """What to raise about a cost that is no number: all words in the place of costs, if it is one of them."""
+    """Return the error about a cost that is no number, with all words in the place of costs."""
     words = table_names.words_in(cells.frame["cost"])
     if cells.frame["cost"].iat[row] not in words:
         return wrong
@@ -125,7 +132,7 @@ def _with_words(wrong: UserError, cells: Cells, row: int) -> UserError:
 
 
 def without_placeholders(cells: Cells, name: str, cost: np.ndarray, report: Report) -> np.ndarray:
-    """Costs with inf, a failure, for numbers too large to be one."""
+    """Return costs with inf for numbers too large to be one."""
     large = np.isfinite(cost) & (cost >= PLACEHOLDER)
     row = first_true(large)
     if row is None:
@@ -136,7 +143,7 @@ def without_placeholders(cells: Cells, name: str, cost: np.ndarray, report: Repo
 
 
 def _units(cells: Cells, name: str) -> tuple[pa.Array, np.ndarray | float]:
-    """A column of times without their units, and what turns each into seconds."""
+    """Return times without their units, and what turns each into seconds."""
     text = cells.text(name)
     own = pc.match_substring_regex(text, _UNIT)
     if not pc.any(own).as_py():
@@ -154,7 +161,7 @@ def _units(cells: Cells, name: str) -> tuple[pa.Array, np.ndarray | float]:
 
 
 def whole(cells: Cells, name: str, least: int, largest: int, empty: bool) -> tuple[np.ndarray, np.ndarray]:
-    """A column of whole numbers, and where cells are empty."""
+    """Return a column of whole numbers, and where cells are empty."""
     text = cells.text(name)
     blank = pc.equal(text, "").to_numpy(zero_copy_only=False)
     fine = pc.match_substring_regex(text, _INTEGER).to_numpy(zero_copy_only=False)
@@ -177,7 +184,7 @@ def whole(cells: Cells, name: str, least: int, largest: int, empty: bool) -> tup
 
 
 def text_of(cells: Cells, name: str, needed: bool) -> pa.Array:
-    """A key column as text, null where empty."""
+    """Return a key column, null where empty."""
     if name not in cells:
         return pa.nulls(cells.rows, pa.string())
     text = cells.text(name)
@@ -190,7 +197,7 @@ def text_of(cells: Cells, name: str, needed: bool) -> pa.Array:
 
 @dataclass
 class Keyed:
-    """The keys of all rows: Arrow columns, and numbers that are equal where the keys are."""
+    """The keys of all rows, and numbers that are equal where the keys are."""
 
     columns: dict[str, pa.Array]
     order: np.ndarray
@@ -214,12 +221,10 @@ def keyed_by(cells: Cells) -> Keyed:
 
 
 def _numbered(keys: pd.DataFrame) -> np.ndarray:
-    """A number for each row, equal where the keys are, in their order."""
     return np.asarray(keys.groupby(list(keys)).ngroup())
 
 
 def _natural_ranks(column: pa.Array) -> np.ndarray:
-    """The rank of each value of a column in natural order."""
     coded = column.dictionary_encode(null_encoding="encode")
     keys = [natural_key(None if value is None else str(value)) for value in coded.dictionary.to_pylist()]
     rank = np.empty(len(keys), np.int64)
@@ -228,10 +233,7 @@ def _natural_ranks(column: pa.Array) -> np.ndarray:
 
 
 def runs_of(cells: Cells, code: np.ndarray, first_row: np.ndarray) -> np.ndarray:
-    """Number of the repetition of each trial: as stated, or counted in order of appearance.
-
-    `code` tells which trials have equal keys, `first_row` the row of each trial; trials are in order of appearance.
-    """
+    """Return the number of each trial's repetition: as stated, or counted in order of appearance."""
     if "run" not in cells:
         return np.asarray(pd.Series(code).groupby(code).cumcount() + 1, np.int32)
     if cells.spread == "run":  # the columns are called run_1, run_2, ...
@@ -262,7 +264,7 @@ def value_kinds(cells: Cells, rows: np.ndarray) -> list[str]:
 
 
 def extras_of(cells: Cells, rows: np.ndarray) -> dict[str, pa.Array]:
-    """The optional columns of the trials whose first rows are `rows`."""
+    """Return the optional columns of trials."""
     extras: dict[str, pa.Array] = {}
     for name in ("runtime_s", "violation", "optimum"):
         if name in cells:

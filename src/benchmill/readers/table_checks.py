@@ -1,7 +1,4 @@
-"""What a table may mean beside what its entry says: columns that are not read, numbers and rows that stand for something else.
-
-Nothing is changed by these checks: each is noted, and asked by `benchmill inspect`.
-"""
+"""What a table may mean beside what its entry says, which is noted and asked, and changes nothing."""
 
 from __future__ import annotations
 
@@ -49,7 +46,7 @@ _DATE = r"[0-9]{4}-[0-9]{2}-[0-9]{2}(?:[T ][0-9]{2}:[0-9]{2}|$)"
 
 
 def meanings(name: str, cells: pd.Series) -> dict[str, str | None]:
-    """Return what each word of a column that says how runs ended means, None where that is not certain."""
+    """Return what each word of a column of outcomes means, None where that is not certain."""
     asked = _answered(name)
     if asked is None or not _yes_and_no(cells):
         return {word: known(word) for word in sorted(set(cells))}
@@ -58,7 +55,6 @@ def meanings(name: str, cells: pd.Series) -> dict[str, str | None]:
 
 
 def _answered(name: str) -> str | None:
-    """Return what a yes means in a column of this name."""
 
     def has(pattern: str) -> bool:
         return re.search(rf"(^|[\W_])({pattern})([\W_]|$)", name, re.IGNORECASE) is not None
@@ -73,7 +69,7 @@ def _yes_and_no(cells: pd.Series) -> bool:
 
 
 def outcome_named(frame: pd.DataFrame, columns: Sequence[str], of_runs: bool = True) -> str | None:
-    """Return the column that says how runs ended: by its name, by its words, or a yes or no whose name tells what it answers."""
+    """Return the column of outcomes: by its name, its words, or a yes or no whose name tells what it answers."""
     few = [c for c in columns if len(c) <= LONGEST and 1 < frame[c].nunique() <= _MOST_WORDS]
     for column in all_named(few, "outcome"):
         said = [cell for cell in frame[column].unique() if not is_none(cell)]
@@ -91,15 +87,7 @@ def outcome_named(frame: pd.DataFrame, columns: Sequence[str], of_runs: bool = T
 
 
 def ask_about_outcomes(file: str, unread: pd.DataFrame, frame: pd.DataFrame, below: pd.Series | None, report: Report) -> None:
-    """Ask about columns that are not read and tell of failures that count as solved, or of limits.
-
-    Parameters
-    ----------
-    unread, frame : pandas.DataFrame
-        The columns that are not read, and those that are, by benchmill's names.
-    below : pandas.Series, optional
-        Which rows count as solved by their costs; of a wide table, whose columns can be of one algorithm alone, None.
-    """
+    """Ask about columns that are not read and tell of limits, or of failures in rows `below` them (None in wide tables)."""
     unread = unread.apply(lambda column: column.str.strip())
     columns: dict[str, str] = {}
     outcomes: dict[str, str] = {}
@@ -136,7 +124,7 @@ def ask_about_outcomes(file: str, unread: pd.DataFrame, frame: pd.DataFrame, bel
 
 
 def _silent_failures(unread: pd.DataFrame, frame: pd.DataFrame, below: pd.Series) -> Iterator[tuple[str, str, dict[str, str]]]:
-    """Yield the columns that have a text of an error, or lack a number, for some runs with a cost; what it is; `outcomes`."""
+    """Yield columns in which runs with a cost have an error's text or no number; what it is; `outcomes`."""
     for column in unread:
         words = unread[column].unique()
         none, bad = {word for word in words if is_none(word)}, {word for word in words if tells_failure(word)}
@@ -155,7 +143,7 @@ def _silent_failures(unread: pd.DataFrame, frame: pd.DataFrame, below: pd.Series
 
 
 def _is_of_runs(column: str, lacks: pd.Series, frame: pd.DataFrame) -> bool:
-    """Return True if it depends on the run whether a cell is empty, or the name of the column is that of a result."""
+    """Return True if runs of one problem and of one algorithm differ in lacking a cell, or the column is named as a result."""
     if all_named([column], "value") or all_named([column], "outcome"):
         return True
     if "algorithm" not in frame or "problem" not in frame or frame["algorithm"].nunique() < 2:
@@ -164,7 +152,7 @@ def _is_of_runs(column: str, lacks: pd.Series, frame: pd.DataFrame) -> bool:
 
 
 def ask_about_direction(file: str, named: Mapping[str, str], stated: str | None) -> None:
-    """Raise where the name of what is compared says that larger values are better, and the entry does not say."""
+    """Refuse a name such as `accuracy` where no direction is stated."""
     column = next((named[name] for name in ("cost", "mean", "value") if name in named), "")
     if stated is None and table_names.larger_is_better(column):
         raise UserError(
@@ -174,7 +162,7 @@ def ask_about_direction(file: str, named: Mapping[str, str], stated: str | None)
 
 
 def tell_several(file: str, frame: pd.DataFrame, cells: pd.Series | None, rule: str, what: str, report: Report) -> list[str]:
-    """Note costs at different budgets, or of different quantities, that count as repetitions; return some that do."""
+    """Note costs at several budgets or of several quantities, and return some of these."""
     if cells is None:
         return []
     keys = [name for name in KEYS if name in frame and name != "run"]
@@ -188,7 +176,7 @@ def tell_several(file: str, frame: pd.DataFrame, cells: pd.Series | None, rule: 
 
 
 def ask_about_quantities(file: str, frame: pd.DataFrame, unread: pd.DataFrame, report: Report) -> None:
-    """Ask which rows are compared where a column that is not read says by its name what was measured in each."""
+    """Ask which rows are compared where a column says what was measured in each."""
     for column in all_named(unread, "quantity"):
         several = tell_several(file, frame, unread[column], "several_quantities", f"{shown(column)}s", report)
         if several:
@@ -204,11 +192,7 @@ def ask_about_keys(
     problem: Sequence[str],
     report: Report,
 ) -> None:
-    """Ask about columns that are not read and tell apart rows that count as one run, or as repetitions.
-
-    They do so by their names (suite, dimension, instance; of improvements also run and seed), or since rows of one problem
-    differ in them and those of every algorithm do so alike, as with attributes and digests of a problem.
-    """
+    """Ask about columns by whose names, or alike for all algorithms, rows differ that count as one run or as repetitions."""
     several = [(role, [c for c in ("problem", "algorithm") if c in frame]) for role in ("suite", "dimension", "instance")]
     if course:
         several += [(role, [c for c in (*KEYS, "evaluations") if c in frame]) for role in ("run", "seed")]
@@ -230,7 +214,7 @@ def ask_about_keys(
 
 
 def _apart(frame: pd.DataFrame, unread: pd.DataFrame) -> tuple[str | None, int]:
-    """Return the column in which most rows of one problem differ, alike for all algorithms, and how many rows that is."""
+    """Return the column in which most rows of one problem differ alike for all algorithms, and their number."""
     keys = [frame[key] for key in (*KEYS, "seed") if key in frame and key != "algorithm"]
     if not keys:
         return None, 0
@@ -261,12 +245,12 @@ def _apart(frame: pd.DataFrame, unread: pd.DataFrame) -> tuple[str | None, int]:
 
 
 def _counts(words: Sequence[str]) -> bool:
-    """Return True for the numbers from 0 or 1 to the number of words, as runs are counted."""
+    """Return True for the numbers from 0 or 1 on, as runs are counted."""
     return any({*words} == {str(i + first) for i in range(len(words))} for first in (0, 1))
 
 
 def doubt(solved: pd.DataFrame, unread: Sequence[str], files: Sequence[File], report: Report) -> None:
-    """Note solved runs for which a column that is not read has no word of success, where it has one for most."""
+    """Note solved runs for which a column has no word of success, where it has one for most."""
     for column in unread:
         words = solved[column].str.strip()
         said = words[words != ""]
@@ -282,7 +266,7 @@ def doubt(solved: pd.DataFrame, unread: Sequence[str], files: Sequence[File], re
 
 
 def ask_about_largest(cells: Cells, cost: np.ndarray, report: Report) -> None:
-    """Ask whether the largest cost, where it is there often, is a time limit or a multiple of one, or many lie just above one."""
+    """Ask whether the largest cost, or those just above a usual limit, stand for failures."""
     finite = np.isfinite(cost) & (cost > 0)
     numbers, counts = np.unique(cost[finite], return_counts=True)
     if numbers.size <= _OTHERS:
@@ -316,7 +300,7 @@ def ask_about_largest(cells: Cells, cost: np.ndarray, report: Report) -> None:
 
 
 def ask_about_infinity(cells: Cells, cost: np.ndarray, report: Report) -> None:
-    """Ask whether costs are failures that are powers of ten so large that solvers write them for infinity."""
+    """Ask whether large powers of ten are failures."""
     rows = np.flatnonzero(np.isfinite(cost) & (cost >= INFINITY) & (cost < PLACEHOLDER))
     texts = cells.frame["cost"].iloc[rows]
     rows, texts = (found[texts.str.fullmatch(_POWER_OF_TEN).to_numpy(bool)] for found in (rows, texts))
@@ -329,7 +313,7 @@ def ask_about_infinity(cells: Cells, cost: np.ndarray, report: Report) -> None:
 
 
 def ask_about_totals(cells: Cells, report: Report) -> None:
-    """Ask whether rows whose problem is called total, average, or the like are made of the others."""
+    """Ask whether rows named total, average, or the like are made of the others."""
     problem = cells.frame["problem"]
     rows = np.flatnonzero(problem.str.fullmatch(_TOTAL, flags=re.IGNORECASE))
     if report.selection is not None and "problem" in report.selection.where:

@@ -1,4 +1,4 @@
-"""The files that tables are written in, as rows of text with their lines: CSV and its kin, JSON, Parquet, Arrow, workbooks."""
+"""The files that tables are written in, as rows of text with their lines."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ RULES: dict[str, Rule] = {
 
 @dataclass(frozen=True)
 class File:
-    """The rows of a file as text, with `LINE`; `open_column` is the last one, where its cell in the last row may be cut."""
+    """Rows as text with `LINE`; the last cell in `open_column` may be cut."""
 
     name: str
     frame: pd.DataFrame
@@ -59,22 +59,22 @@ class File:
 
 
 def is_text(data: bytes) -> bool:
-    """Return True if a file that begins so is text in columns, if it is a table at all."""
+    """Return True unless a file begins as JSON or with typed columns."""
     return not (data.startswith(TYPED) or _JSON.match(data))
 
 
 def separator_of(header: str) -> str:
-    """Return the character that most likely stands between the cells of a line."""
+    """Return the likeliest separator of a line."""
     return max(_SEPARATORS, key=lambda c: (header.count(c), -_SEPARATORS.index(c)))
 
 
 def has_separator(header: bytes) -> bool:
-    """Return True if a line has a character other than a blank that can stand between its cells."""
+    """Return True if a line has a separator other than a blank."""
     return any(c.encode() in header for c in _SEPARATORS)
 
 
 def read(name: str, data: bytes, report: Report, header: Sequence[str], separator: str | None, sheet: str | None = None) -> File:
-    """Read a file in whatever of these formats it is; the options are those of a source."""
+    """Read a file in any of these formats, by the options of its source."""
     if data.startswith(_WORKBOOK):
         data, separator = _workbook(name, data, sheet), ","
     if data.startswith(TYPED):
@@ -86,7 +86,7 @@ def read(name: str, data: bytes, report: Report, header: Sequence[str], separato
 
 
 def cells(data: bytes) -> int:
-    """Return about how many cells a file holds, before it is read; 0 where it cannot be read."""
+    """Return about how many cells a file holds, 0 where it cannot be read."""
     if data.startswith(_WORKBOOK):
         return _unpacked(data) // 8
     if data.startswith(TYPED):
@@ -105,7 +105,7 @@ def cells(data: bytes) -> int:
 
 
 def plain(name: str, data: bytes) -> bytes:
-    """Return a text in UTF-8 without a byte order mark; what is in UTF-16 says so by its mark."""
+    """Return a text in UTF-8 without a byte order mark."""
     if not data.startswith(_UTF_16):
         return data.removeprefix(b"\xef\xbb\xbf")
     try:
@@ -115,7 +115,6 @@ def plain(name: str, data: bytes) -> bytes:
 
 
 def _without_index(file: File, report: Report) -> File:
-    """Drop the column that numbers the rows."""
     frame = file.frame
     if frame.columns[0] != _UNNAMED or frame[_UNNAMED].tolist() != [str(i) for i in range(len(frame))]:
         return file
@@ -124,7 +123,6 @@ def _without_index(file: File, report: Report) -> File:
 
 
 def _typed(name: str, data: bytes) -> File:
-    """Read Parquet or Arrow as text."""
     try:
         source = pa.BufferReader(data)
         table = pa.ipc.open_file(source).read_all() if data.startswith(_ARROW) else pq.read_table(source)
@@ -138,7 +136,6 @@ def _typed(name: str, data: bytes) -> File:
 
 
 def _unpacked(data: bytes) -> int:
-    """Return the bytes that a workbook unpacks to, 0 where it is damaged."""
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as parts:
             return sum(part.file_size for part in parts.infolist())
@@ -147,7 +144,7 @@ def _unpacked(data: bytes) -> int:
 
 
 def _workbook(name: str, data: bytes, sheet: str | None) -> bytes:
-    """Return a sheet of a workbook of Excel as CSV, a line for each row."""
+    """Return a sheet of a workbook as CSV."""
     size = _unpacked(data)
     if size > _MOST_UNPACKED or size > max(2**26, _MOST_TIMES * len(data)):
         raise UserError(f"{name}: the workbook unpacks to {size} bytes, more than a table may; save the sheet as CSV.")
@@ -180,14 +177,13 @@ def _workbook(name: str, data: bytes, sheet: str | None) -> bytes:
 
 
 def _cell(cell: Any) -> str:
-    """Return a cell as a person sees it, on one line."""
     if isinstance(cell, float):
         return "" if cell != cell else str(int(cell)) if cell.is_integer() and abs(cell) < 2**53 else repr(cell)
     return " ".join((cell.isoformat() if hasattr(cell, "isoformat") else str(cell)).split())
 
 
 def _json_array(name: str, data: bytes) -> File | None:
-    """Read a list of objects, or an object of them, of which each is a row."""
+    """Read a list or an object of objects."""
     try:
         found = json.loads(data, parse_float=str, parse_int=str, parse_constant=str)
     except (ValueError, RecursionError):
@@ -210,7 +206,7 @@ def _frame(rows: list[dict[str, Any]], lines: Sequence[int]) -> pd.DataFrame:
 
 
 def _row(name: str, number: int, row: Any) -> dict[str, Any]:
-    """Return the cells of a JSON object; one within it gives columns such as `config.size`, a list is text."""
+    """Return the cells of a JSON object; objects within it give columns such as `config.size`."""
     if not isinstance(row, dict):
         raise UserError(f"{name}:{number}: the line is no JSON object; expected one for each row.")
     cells = list(_cells("", row))
@@ -229,7 +225,7 @@ def _cells(before: str, row: dict[str, Any]) -> Iterator[tuple[str, Any]]:
 
 
 def _json_lines(name: str, data: bytes, report: Report) -> File:
-    """Read one object a line; a key that a line lacks is an empty cell."""
+    """Read one object a line."""
     rows: list[dict[str, Any]] = []
     lines: list[int] = []
     texts = data.split(b"\n")
@@ -254,7 +250,7 @@ _PLAIN: dict[Any, str] = {True: "true", False: "false", None: ""}
 
 
 def without_frame(rows: Sequence[str]) -> list[str | None]:
-    """Return rows without the frame of Markdown and databases (`| a | b |`); None for a row of it alone (`|---|---|`)."""
+    """Return rows without the frame of Markdown and databases, None for `|---|---|`."""
     plain = [row.strip() for row in rows]
     drawn = [not row.strip("|+-: \t") and "--" in row for row in plain]
     if not all(no_row or (row[:1] == row[-1:] == "|" != row) for row, no_row in zip(plain, drawn, strict=True)):
@@ -263,7 +259,6 @@ def without_frame(rows: Sequence[str]) -> list[str | None]:
 
 
 def _text(name: str, data: bytes, report: Report, header: Sequence[str], separator: str | None) -> File:
-    """Read text in columns."""
     before, _, last = _checked(name, data).rpartition(b"\n")
     skipped = 0
     while data.startswith((b"#", b"\n", b"\r")):
@@ -331,7 +326,6 @@ def _text(name: str, data: bytes, report: Report, header: Sequence[str], separat
 
 
 def _checked(name: str, data: bytes) -> bytes:
-    """Return a text as it is if it is one, in UTF-8."""
     if b"\0" in data:
         raise UserError(f"{name}: it holds binary data; expected a table in CSV, TSV, JSON lines, Parquet or Arrow.")
     try:
@@ -343,7 +337,6 @@ def _checked(name: str, data: bytes) -> bytes:
 
 
 def _named(where: str, found: Sequence[str], header: Sequence[str]) -> list[str]:
-    """Return the names of the columns of a text whose first line has the cells `found`."""
     if len(header) > len(found):
         raise UserError(f"{where}: the row has {len(found)} cells, `header` {len(header)} names; correct one of them.")
     given = [*header, *(str(i) for i in range(1, len(found) - len(header) + 1))] if header else found
@@ -356,6 +349,6 @@ def _named(where: str, found: Sequence[str], header: Sequence[str]) -> list[str]
 
 
 def names_in(line: bytes, separator: str) -> list[str]:
-    """Return the cells of a line of text, as names."""
+    """Return the cells of a line."""
     options = pa_csv.ReadOptions(use_threads=False), pa_csv.ParseOptions(delimiter=separator)
     return list(pa_csv.read_csv(io.BytesIO(line + b"\n"), *options).column_names)

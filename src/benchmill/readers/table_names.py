@@ -1,4 +1,4 @@
-"""What columns of tables are called that people publish, and what their cells are."""
+"""What columns of tables are called, and what their cells are."""
 
 from __future__ import annotations
 
@@ -71,21 +71,21 @@ LONGEST = 100
 
 
 def all_named(columns: Iterable[str], role: str) -> list[str]:
-    """Return the columns whose name is one of a role, the surest first."""
+    """Return the columns with a name of a role, the surest first."""
     names = [column for column in columns if len(column) <= LONGEST]
     plain = {re.sub(r"[\W_]+", " ", _UNIT.sub("", name)).strip().lower(): name for name in reversed(names)}
     return [plain[name] for name in _CALLED[role].split(",") if name in plain]
 
 
 def unit_of(column: str) -> str | None:
-    """Return the unit of times that the name of a column ends in."""
+    """Return the unit in the name of a column."""
     match = _UNIT.search(column)
     unit = (match["a"] or match["b"]).lower() if match else None
     return "s" if unit in ("sec", "seconds") else unit
 
 
 def larger_is_better(column: str) -> bool:
-    """Return True if a column has the name of what is better the larger it is, such as `accuracy`."""
+    """Return True for names such as `accuracy`."""
     return len(column) <= LONGEST and _LARGER.fullmatch(column) is not None and not _SMALLER.fullmatch(column)
 
 
@@ -95,19 +95,19 @@ def is_number(cell: str) -> bool:
 
 
 def is_none(cell: str) -> bool:
-    """Return True for a cell that stands for none, such as `NaN`."""
+    """Return True for a cell such as `NaN`."""
     return _NONE.fullmatch(cell.strip()) is not None
 
 
 def meaning_in_place(word: str) -> str | None:
-    """Return the failure that a word in place of a number stands for, which a limit may follow as in `TO (3600s)`."""
+    """Return the failure that a word in place of a number means, as in `TO (3600s)`."""
     plain = re.sub(rf"\W*(?:{_TIME}|{_NUMBER})\W*$", "", word.strip().lower()) or word
     meant = known(plain) if len(word) <= LONGEST else None
     return meant if meant is not None and OUTCOMES[meant] is False else None
 
 
 def words_in(cells: pd.Series) -> dict[str, int]:
-    """Return the words in place of numbers, with how often each is there, the most frequent first."""
+    """Return how often words stand in place of numbers, the most frequent first."""
     counts = cells.value_counts()
     # a text with a digit is rather a number with a mistake
     return {
@@ -120,12 +120,12 @@ def words_in(cells: pd.Series) -> dict[str, int]:
 
 
 def has_sd(cells: pd.Series) -> bool:
-    """Return True if there are means with their standard deviations, as in `1.5 ± 0.2`, among cells."""
+    """Return True if cells are as in `1.5 ± 0.2`."""
     return bool(cells.str.contains(r"[0-9][^A-Za-z]*(?:±|\+/?-|\\pm)").any())
 
 
 def holds_numbers(cells: pd.Series) -> bool:
-    """Return True if at least half of the cells are numbers, or words of failures in their place."""
+    """Return True if at least half of the cells are numbers or failures in their place."""
     counts = cells[cells != ""].value_counts()
     numbers = sum(count for cell, count in counts.items() if is_number(cell))
     words = sum(count for cell, count in counts.items() if meaning_in_place(cell))
@@ -134,12 +134,12 @@ def holds_numbers(cells: pd.Series) -> bool:
 
 
 def is_whole(cells: pd.Series) -> bool:
-    """Return True if all cells are whole numbers."""
+    """Return True for whole numbers."""
     return bool(cells.str.fullmatch(r"[0-9]+(\.0*)?").all())
 
 
 def keys_named(frame: pd.DataFrame, columns: Iterable[str], role: str) -> list[str]:
-    """Return the columns whose name is one of a key, and whose cells can be: dimensions, runs and seeds are whole numbers."""
+    """Return the columns with the name and the cells of a key."""
     named = [c for c in all_named(columns, role) if role in ("suite", "instance") or is_whole(frame[c])]
     # among A, B, C, a D is an algorithm
     return [c for c in named if len(c) > 1 or sum(len(other) == 1 for other in frame) < 3]

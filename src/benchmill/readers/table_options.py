@@ -128,14 +128,14 @@ class Options(blocks.Options):
 
     @property
     def meanings(self) -> dict[str, str]:
-        """The outcome that each word stands for, also in place of a cost."""
+        """What words stand for, also in place of a cost."""
         return {word: "solved" if meant == PROVEN else meant for word, meant in self.outcomes.items() if word != _OTHERS}
 
     def meaning(self, word: str) -> str | None:
-        """Return the outcome that a word in the column `outcome` stands for, None where nothing says so."""
+        """Return the outcome of a word, None where nothing states it."""
         meant = self.outcomes.get(word) or (word if word in (*OUTCOMES, PROVEN) else self.outcomes.get(_OTHERS))
         return "solved" if meant == PROVEN else meant
 
     def claims_optimum(self, word: str) -> bool:
-        """Return True if a word of a solved run claims that its value is the optimum."""
+        """Return True if a word claims a proven optimum."""
         return self.outcomes.get(word) == PROVEN or statuses.claims_optimum(word)

@@ -1,7 +1,4 @@
-"""What the entry of a table could say, told from names that are known, and what they leave open.
-
-A proposal is shown to whoever owns the table; nothing is ever read by it unasked.
-"""
+"""What known names say of the entry of a table, and what they leave open."""
 
 from __future__ import annotations
 
@@ -33,7 +30,7 @@ _MOST_LISTED = 8
 
 
 class _Told:
-    """The roles that columns of a table have, what else the entry says, and what is to be asked."""
+    """Roles of columns, other options, and questions."""
 
     def __init__(self, frame: pd.DataFrame, entry: Mapping[str, Any]) -> None:
         self.frame = frame
@@ -60,26 +57,13 @@ class _Told:
         self.known.add(role)
 
     def of(self, role: str) -> pd.Series:
-        """Return the cells of the one column with a role; none where there is no such column."""
+        """Return the cells of a role's column."""
         named = self.columns.get(role, role)
         return self.frame[named] if isinstance(named, str) and named in self.frame else pd.Series(dtype=str)
 
 
 def told(frame: pd.DataFrame, entry: Mapping[str, Any]) -> Proposal | None:
-    """Return what an entry could say beside what it says, with questions for what names do not tell.
-
-    Parameters
-    ----------
-    frame : pandas.DataFrame
-        The cells as text, by the names of the columns in the file.
-    entry : mapping
-        The options that the entry has; what they say is kept.
-
-    Returns
-    -------
-    Proposal or None
-        None where no column can hold what is compared.
-    """
+    """Return what an entry could say beside what it says, with questions; None where no column holds numbers."""
     found = _Told(frame, entry)
     if any(is_number(column) for column in frame):
         return Proposal({}, ("Has the first line no names? Then name its columns, as in `header: [problem, algorithm, cost]`.",))
@@ -112,7 +96,7 @@ def told(frame: pd.DataFrame, entry: Mapping[str, Any]) -> Proposal | None:
 
 
 def _take_values(found: _Told) -> None:
-    """Find the column of costs or of means, or the two of improvements, by their names."""
+    """Find what is compared."""
     if "mean" in found.known:
         for role in ("sd", "n"):
             found.take(role, all_named(found.free, role))
@@ -140,7 +124,6 @@ def _take_values(found: _Told) -> None:
 
 
 def _ascends(found: _Told, evaluations: str) -> bool:
-    """Return True if the rows of each run stand one after the other, at ever more evaluations."""
     keys = [found.of(role) for role in ("suite", "problem", "dimension", "instance", "algorithm", "run", "seed")]
     keys = [key for key in keys if len(key)]
     numbers = pd.to_numeric(found.frame[evaluations], errors="coerce")
@@ -149,7 +132,7 @@ def _ascends(found: _Told, evaluations: str) -> bool:
 
 
 def _take_outcomes(found: _Told, entry: Mapping[str, Any], wide: bool) -> None:
-    """Find the columns of outcomes and limits, and what the words there and in place of costs mean."""
+    """Find outcomes and limits, and the meanings of words."""
     numeric = [c for c in found.free if found.frame[c].map(is_number).all()]
     found.take("time_limit", all_named(numeric, "time_limit"))
     named = [c for c in all_named(found.free, "outcome") if outcome_named(found.frame, [c])] if not wide else []
@@ -178,7 +161,6 @@ def _take_outcomes(found: _Told, entry: Mapping[str, Any], wide: bool) -> None:
 
 
 def _costs(found: _Told, entry: Mapping[str, Any], wide: bool) -> Iterable[pd.Series]:
-    """Yield the columns of costs."""
     if not wide:
         return [cells] if len(cells := found.of("cost")) else []
     said = entry["wide"] if isinstance(entry["wide"], Mapping) else {}
@@ -187,7 +169,7 @@ def _costs(found: _Told, entry: Mapping[str, Any], wide: bool) -> Iterable[pd.Se
 
 
 def _ask_about_costs(found: _Told, entry: Mapping[str, Any], wide: bool) -> None:
-    """Ask about empty costs, and rows that count as repetitions; tell the unit that the name of the column states."""
+    """Ask about empty costs and repetitions; tell the unit."""
     empty = sum(int((cells == "").sum()) for cells in _costs(found, entry, wide))
     if empty and "empty" not in entry and "outcome" not in found.known:
         found.questions.append(

@@ -1,8 +1,9 @@
-"""The rows of the files of a source, by benchmill's names of columns."""
+"""The rows of all files of a source, by benchmill's names."""
 
 from __future__ import annotations
 
 import difflib
+import itertools
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -42,7 +43,7 @@ _MOST_NAMES = 30
 
 
 def load(view: View, options: Options, report: Report) -> Cells:
-    """Return the rows of all files of a source, after all that is asked about them."""
+    """Return all rows of a source, and ask what they leave open."""
     table, given, files = rows_of(view, options, report)
     mapping, constants = dict(options.columns), dict(options.constants)
     constants |= {} if options.time_limit is None else {"time_limit": options.time_limit}
@@ -116,7 +117,6 @@ def _ask(
     options: Options,
     report: Report,
 ) -> None:
-    """Ask about what is not read of the rows, and may say more of them."""
     name, unread = files[0].name, table[[*unused]]
     problem = options.columns.get("problem", "problem" if "problem" in table else ())
     makes_problem = [problem] if isinstance(problem, str) else [*problem]
@@ -135,7 +135,7 @@ def _ask(
 
 
 def _with_means(kind: str, files: Sequence[File], frame: pd.DataFrame, called: dict[str, str], report: Report) -> str:
-    """Take cells such as `1.5 ± 0.2` apart; what is compared are then means. The kind of the table."""
+    """Take cells such as `1.5 ± 0.2` apart, and return the kind of the table then."""
     name = {"cost": "cost", "summary": "mean"}.get(kind, "")
     if name not in frame or not frame[name].str.contains(r"±|\+/?-|\\pm").any():
         return kind
@@ -156,12 +156,12 @@ def _with_means(kind: str, files: Sequence[File], frame: pd.DataFrame, called: d
 
 
 def columns_of(columns: Iterable[str]) -> list[str]:
-    """The columns that a person knows."""
+    """Return the columns that a person knows."""
     return [column for column in columns if not column.startswith("\0")]
 
 
 def rows_of(view: View, options: Options, report: Report) -> tuple[pd.DataFrame, dict[str, str], list[File]]:
-    """The rows of all files one below the other, the columns that names and titles give, and the files."""
+    """Return the rows of all files, the columns that their names give, and the files."""
     files: list[File] = []
     frames: list[pd.DataFrame] = []
     parts: dict[str, str] = {}
@@ -207,28 +207,24 @@ def rows_of(view: View, options: Options, report: Report) -> tuple[pd.DataFrame,
 
 
 def _composed(frame: pd.DataFrame) -> pd.DataFrame:
-    """Return the cells and the names of columns in the composed form of Unicode."""
     return frame.apply(lambda cells: cells if cells.name == LINE else cells.map(normal)).rename(columns=normal)
 
 
 def _pattern(text: str) -> re.Pattern[str]:
-    """`file_pattern` as a regular expression for the end of a file's name; a part matches no `/`, and as little as it can."""
-    pieces = re.split(r"(\{[^{}]*\})", text)
-    seen: list[str] = []
-    for i in range(1, len(pieces), 2):
-        name = pieces[i][1:-1]
-        if name and (name not in KEYS or name in seen):
-            why = "occurs twice" if name in seen else f"is none of {', '.join(KEYS)}"
+    """Return `file_pattern` as an expression for the end of a name."""
+    names = re.findall(r"\{([^{}]*)\}", text)
+    for i, name in enumerate(names):
+        if name and (name not in KEYS or name in names[:i]):
+            why = "occurs twice" if name in names[:i] else f"is none of {', '.join(KEYS)}"
             raise UserError(f"`file_pattern` {shown(text)!r}: the part {shown(name)!r} {why}; correct it.")
-        seen.append(name)
-        pieces[i] = f"(?P<{name}>[^/]+?)" if name else "[^/]*?"
-    for i in range(0, len(pieces), 2):
-        pieces[i] = re.escape(pieces[i])
-    return re.compile(f"(?:^|/){''.join(pieces)}$")
+    # a part matches no `/`, and as little as it can
+    parts = [f"(?P<{name}>[^/]+?)" if name else "[^/]*?" for name in names]
+    fixed = map(re.escape, re.split(r"\{[^{}]*\}", text))
+    return re.compile(f"(?:^|/){''.join(itertools.chain(*itertools.zip_longest(fixed, parts, fillvalue='')))}$")
 
 
 def _looked_up(file: File, table: pd.DataFrame, mapping: Mapping[str, Any], path: str, report: Report) -> pd.DataFrame:
-    """The table with the columns of the one at `path` that `mapping` names, and without their common column unless it does."""
+    """Add the columns of the table at `path` that `mapping` names."""
     name = Path(path).name
     try:
         data = Path(path).read_bytes()
@@ -269,7 +265,6 @@ def _looked_up(file: File, table: pd.DataFrame, mapping: Mapping[str, Any], path
 
 
 def _chosen(file: str, table: pd.DataFrame, where: Mapping[str, Any], report: Report) -> pd.DataFrame:
-    """The rows that `where` does not leave out by a column of the file."""
     if report.selection is None:
         return table
     kept = np.ones(len(table), bool)
@@ -286,7 +281,7 @@ def _chosen(file: str, table: pd.DataFrame, where: Mapping[str, Any], report: Re
 
 
 def _with_joined(file: str, table: pd.DataFrame, mapping: dict[str, Any]) -> tuple[pd.DataFrame, dict[str, str]]:
-    """The table with columns for the names that several columns of the file make together, their cells joined with a blank."""
+    """Add columns for names that several columns make together."""
     result: dict[str, str] = {}
     made_of: set[str] = set()
     for ours, theirs in mapping.items():
@@ -307,7 +302,7 @@ def _with_joined(file: str, table: pd.DataFrame, mapping: dict[str, Any]) -> tup
 def _melted(
     file: str, table: pd.DataFrame, mapping: Mapping[str, str], taken: set[str], wide: str | Mapping[str, Any]
 ) -> tuple[pd.DataFrame, str]:
-    """A wide table as a long one, row by row: with a column of costs and one of what was spread; and the key that this is."""
+    """Return a wide table as a long one, and the key that was spread."""
     wide = {"key": wide} if isinstance(wide, str) else wide
     present = columns_of(table)
     deviations = wide.get("sd", ())
@@ -339,7 +334,7 @@ def _melted(
 
 
 def _without_open(cells: Cells, unused: list[str], report: Report) -> Cells:
-    """Leave out the last row of a file, or of a wide table its last cell, where what is read of it may be cut."""
+    """Leave out last cells that may be cut."""
     keep = np.ones(cells.rows, bool)
     for number, file in enumerate(cells.files):
         if file.open_column is None or file.open_column in unused:
@@ -358,14 +353,11 @@ def _without_open(cells: Cells, unused: list[str], report: Report) -> Cells:
 
 
 def _without_empty(cells: Cells, report: Report) -> Cells:
-    """Leave out the rows without a cost."""
     name = "mean" if cells.kind == "summary" else "cost"
     if cells.kind == "trace":
         return cells
     empty = (cells.frame[name] == "").to_numpy()
-    for row in np.flatnonzero(empty).tolist():
-        report.add("empty_is_missing", *cells.at(row), f"no {name} of {cells.shown('algorithm', row)}")
-    return cells.only(~empty)
+    return cells.without(empty, "empty_is_missing", lambda row: f"no {name} of {cells.shown('algorithm', row)}", report)
 
 
 def _plain(value: Any) -> str:
@@ -382,7 +374,7 @@ def _no_column(file: str, ours: str, theirs: str, present: list[str]) -> UserErr
 def _assign(
     file: str, present: list[str], mapping: dict[str, str], constants: Mapping[str, Any], given: Mapping[str, Any]
 ) -> tuple[str, dict[str, str]]:
-    """The kind of the table, and the file's column for each of benchmill's names."""
+    """Return the kind of the table, and the file's column for each name."""
     for ours, theirs in sorted(mapping.items()):
         if theirs not in present:
             raise _no_column(file, ours, theirs, present)

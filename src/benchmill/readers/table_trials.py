@@ -44,7 +44,7 @@ _MOST_WORDS = 30
 
 
 def costs(cells: Cells, maximise: bool, options: Options, report: Report) -> tuple[pa.Table, pa.Table]:
-    """Return the trials of a table of costs or of means, and no traces."""
+    """Return the trials of costs or means, and no traces."""
     cells = _without_duplicates(cells, report) if "run" in cells else cells
     solver: dict[str, Any] = {}
     if _are_of_solvers(cells, options):
@@ -81,7 +81,7 @@ def costs(cells: Cells, maximise: bool, options: Options, report: Report) -> tup
 
 
 def _stated_costs(cells: Cells, maximise: bool, options: Options, report: Report) -> np.ndarray:
-    """Return costs, or means, as they stand; inf for a failure, and where no run succeeded that a mean could be of."""
+    """Return costs or means; inf for failures, and where no run succeeded."""
     name, empty_fails = "cost" if cells.kind == "cost" else "mean", options.empty == "failure"
     none = np.zeros(cells.rows, bool)
     if "n_successes" in cells:
@@ -103,7 +103,7 @@ def _stated_costs(cells: Cells, maximise: bool, options: Options, report: Report
 
 
 def _of_means(cells: Cells, cost: np.ndarray, report: Report) -> dict[str, Any]:
-    """Return the columns that say of how many runs means are, and how these were spread."""
+    """Return of how many runs means are, and how these spread."""
     columns: dict[str, Any] = {}
     n = np.ones(cells.rows, np.int64)
     if "n" in cells:
@@ -132,7 +132,7 @@ def _of_means(cells: Cells, cost: np.ndarray, report: Report) -> dict[str, Any]:
 
 
 def _are_of_solvers(cells: Cells, options: Options) -> bool:
-    """Return True for costs of solver runs: the entry or a cell declares something about outcomes."""
+    """Return True if the entry or a cell tells of outcomes."""
     stated = "outcome" in cells
     if cells.kind == "cost" and (
         options.outcomes or stated or "time_limit" in cells or cells.frame["cost"].str.contains(_BEYOND, regex=True).any()
@@ -152,11 +152,7 @@ def _are_of_solvers(cells: Cells, options: Options) -> bool:
 
 
 def _solver_columns(cells: Cells, options: Options, report: Report) -> dict[str, Any]:
-    """Return costs, outcomes and limits of a table of solver runs.
-
-    A stated outcome counts. Without one, a number below the limit is solved and one that reaches it is not; a word is what
-    `outcomes` says. A failure keeps its time, unless it is a penalty.
-    """
+    """Return costs, outcomes and limits: a stated outcome counts, then a word, then whether the number reaches the limit."""
     text = cells.text("cost")
     limit = np.full(cells.rows, np.nan)
     if "time_limit" in cells:
@@ -226,12 +222,10 @@ def _solver_columns(cells: Cells, options: Options, report: Report) -> dict[str,
 
 
 def _solved(outcome: np.ndarray) -> np.ndarray:
-    """Return True where an outcome is solved, or not known yet."""
     return np.array([o == "" or OUTCOMES[o] is True for o in outcome], bool)
 
 
 def _state_outcomes(cells: Cells, options: Options, outcome: np.ndarray) -> None:
-    """Take outcomes from the column `outcome`, where the cost has no word of its own."""
     coded = cells.text("outcome").dictionary_encode()
     index = coded.indices.to_numpy(zero_copy_only=False)
     found: list[str] = coded.dictionary.to_pylist()
@@ -247,7 +241,7 @@ def _state_outcomes(cells: Cells, options: Options, outcome: np.ndarray) -> None
 
 
 def traces_of(cells: Cells, maximise: bool, counted_from: int | None, report: Report) -> tuple[pa.Table, pa.Table]:
-    """Return the trials and traces of a table of improvements; a trial is a set of rows with equal keys, run and seed."""
+    """Return the trials and traces of improvements; equal keys, run and seed make a trial."""
     cells, evaluations, value, violation = _improvements(cells, maximise, counted_from, report)
     keyed = keyed_by(cells)
     if not {"run", "seed"} & set(cells.frame):
@@ -313,7 +307,7 @@ def traces_of(cells: Cells, maximise: bool, counted_from: int | None, report: Re
 def _improvements(
     cells: Cells, maximise: bool, counted_from: int | None, report: Report
 ) -> tuple[Cells, np.ndarray, np.ndarray, np.ndarray]:
-    """Return the rows from the first evaluation on, with their evaluations, values and violations."""
+    """Return the rows from the first evaluation on, their evaluations, values and violations."""
     evaluations, _ = whole(cells, "evaluations", 0, 2**62, empty=False)
     evaluations = evaluations + (counted_from == 0)
     early = np.flatnonzero(evaluations == 0)
@@ -333,7 +327,7 @@ def _improvements(
 
 
 def _with_runs(cells: Cells, code: np.ndarray, evaluations: np.ndarray, value: np.ndarray, report: Report) -> Cells:
-    """Number the runs that stand one after the other, where one cannot have had all values of the rows with its keys."""
+    """Number runs that stand one after the other."""
     rows = pd.DataFrame({"code": code, "evaluations": evaluations, "value": value})
     begins = (rows.groupby("code")["evaluations"].diff() < 0).to_numpy()
     if not begins.any() or not rows.drop_duplicates().duplicated(["code", "evaluations"]).any():
@@ -361,19 +355,16 @@ def _budgets(
 
 
 def _without_duplicates(cells: Cells, report: Report) -> Cells:
-    """Leave out the rows that are equal to an earlier one in every column."""
     again = cells.frame.drop(columns=[FILE, LINE]).duplicated().to_numpy()
-    for row in np.flatnonzero(again).tolist():
-        report.add("duplicate_row", *cells.at(row), f"{cells.shown('problem', row)}, run {cells.shown('run', row)}")
-    return cells.only(~again)
+    return cells.without(
+        again, "duplicate_row", lambda row: f"{cells.shown('problem', row)}, run {cells.shown('run', row)}", report
+    )
 
 
 def _without_negative_times(cells: Cells, report: Report) -> Cells:
-    """Leave out the rows whose cost, which the source's entry declares to be a time, is negative."""
     negative = pc.match_substring_regex(cells.text("cost"), r"^-[0-9.]*[1-9]").to_numpy(zero_copy_only=False)
     for row in np.flatnonzero(negative).tolist():
-        report.add("impossible_time", *cells.at(row), f"a time of {cells.shown('cost', row)}")
         where = [text_of(cells, name, False)[row].as_py() for name in ("algorithm", "suite", "problem", "dimension", "instance")]
         where[3] = int(where[3]) if where[3] and where[3].isdigit() else None
         report.expect((str(where[0]), where[1], str(where[2]), where[3], where[4]))
-    return cells.only(~negative)
+    return cells.without(negative, "impossible_time", lambda row: f"a time of {cells.shown('cost', row)}", report)
