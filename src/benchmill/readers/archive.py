@@ -25,7 +25,7 @@ from isal import igzip, isal_zlib
 
 from benchmill.core.errors import UserError
 from benchmill.core.natural_order import natural_key
-from benchmill.readers.interface import Rule
+from benchmill.readers.irregularities import rules
 from benchmill.text.labels import shown
 
 #: An archive (or a folder) with more files than this is refused.
@@ -40,28 +40,7 @@ KEPT_IN_MEMORY = 64 * 2**20
 #: So many parts of a source are named where it is spoken of as a whole.
 _NAMED_PARTS = 4
 
-RULES: dict[str, Rule] = {
-    "junk_file": Rule("noted", "A file that an operating system left behind (`.DS_Store`, `._*`, `__MACOSX`); it is not read."),
-    "hidden_file": Rule(
-        "noted",
-        "A file whose name, or whose folder's name, begins with a dot, where editors, notebooks and version control keep copies; "
-        "it is not read.",
-    ),
-    "link": Rule("refused", "A link; it is not followed, whatever it points to."),
-    "special_file": Rule("refused", "A device, pipe, socket or sparse file; it is not opened."),
-    "unsafe_name": Rule("refused", "A name that is absolute, empty, or leads out of its folder; the member is not read."),
-    "nested_archive": Rule("refused", "An archive inside an archive; it is not read. Unpack it and give it as its own source."),
-    "duplicate_member": Rule("repaired", "Several members of an archive have the same name; the last one counts, as in `tar x`."),
-    "joined_archives": Rule(
-        "noted",
-        "A further tar after the end mark of a tar, as `cat a.tar b.tar` makes; the files of all are read, as `tar -i` does.",
-    ),
-    "after_the_end": Rule("refused", "Bytes after the end of an archive that are no further archive; they are not read."),
-    "archive_without_end": Rule(
-        "repaired",
-        "A tar without the blocks that mark its end; its members are whole and are read, but there may have been more.",
-    ),
-}
+RULES = rules("archive")
 
 _JUNK = re.compile(r"(^|/)(__MACOSX|\.DS_Store|Thumbs\.db|desktop\.ini|\._[^/]*)(/|$)")
 _HIDDEN = re.compile(r"(^|/)\.")

@@ -18,7 +18,7 @@ from benchmill.core.errors import UserError
 from benchmill.core.options import option
 from benchmill.readers import solver_runs
 from benchmill.readers.archive import View, plain_name
-from benchmill.readers.interface import Found, Report, Rule
+from benchmill.readers.interface import Found, Report, rules
 from benchmill.readers.text import is_whole
 from benchmill.text.labels import shown
 
@@ -35,23 +35,7 @@ class Options(solver_runs.Options):
     )
 
 
-RULES: dict[str, Rule] = {
-    **solver_runs.RULES,
-    "penalised_time": Rule(
-        "noted", "A failure has a multiple of the time limit in place of its time, as in PAR10; its time is not known."
-    ),
-    "penalised_ok": Rule(
-        "repaired", "A run has the status `ok` and the penalised time of a failure; it counts as one that reached its time limit."
-    ),
-    "ok_beyond_limit": Rule("noted", "A run has the status `ok` and a time beyond the limit; it counts as solved."),
-    "measure_missing": Rule("refused", "A run with the status `ok` and no measure; it is left out."),
-    "malformed_line": Rule(
-        "refused", "A row with too few or too many cells, or a cell that cannot be understood; it is left out."
-    ),
-    "unknown_status": Rule(
-        "noted", "A run status that is none of ASlib's; the run counts as failed, with the outcome `unknown`."
-    ),
-}
+RULES = {**rules("aslib"), **solver_runs.RULES}
 
 _STATUSES = {
     "ok": "solved",

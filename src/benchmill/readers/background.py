@@ -18,7 +18,7 @@ from benchmill.core.errors import UserError
 from benchmill.core.options import option
 from benchmill.readers import interface
 from benchmill.readers.archive import MOST_RATIO, RATIO_FREE, View
-from benchmill.readers.interface import Found, Place, Report, Rule, renamed
+from benchmill.readers.interface import Found, Place, Report, renamed, rules
 from benchmill.readers.text import decoded
 from benchmill.text.labels import shown
 
@@ -33,14 +33,7 @@ _BYTES = 8
 _LONGEST = 300
 _STATUSES = {"solved", "failed", "ill_finalised"}
 
-RULES: dict[str, Rule] = {
-    "known_at_targets": Rule(
-        "noted", "Of a background the evaluations to its targets are known alone: it has no curves of attainment and no AOCC."
-    ),
-    "of_the_logs": Rule(
-        "noted", "Something was repaired, refused or noted where the logs of the background were read; their file is named."
-    ),
-}
+RULES = rules("background")
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ from benchmill.core.errors import UserError
 from benchmill.core.options import option
 from benchmill.readers import solver_runs
 from benchmill.readers.archive import View, plain_name
-from benchmill.readers.interface import Found, Incomplete, Place, Proposal, Report, Rule
+from benchmill.readers.interface import Found, Incomplete, Place, Proposal, Report, rules
 from benchmill.readers.text import CUT_LINE
 from benchmill.text.labels import shown
 
@@ -42,25 +42,7 @@ class Options(solver_runs.Options):
     )
 
 
-RULES: dict[str, Rule] = {
-    **solver_runs.RULES,
-    "repeated_run": Rule("noted", "A tool has several runs on a task; they count as repetitions."),
-    "options_differ": Rule(
-        "noted",
-        "Files of one algorithm have different options; their runs count as those of one (`named_by` with `options` parts them).",
-    ),
-    "not_run": Rule("noted", "A task without a status was not run; its trial is missing."),
-    "answer_not_judged": Rule("noted", "A tool has answered, and the expected answer is not known; it counts as solved."),
-    "not_confirmed": Rule("noted", "An answer is correct, and its witness was not confirmed; see the option `unconfirmed`."),
-    "judged_by_answer": Rule(
-        "noted",
-        "A CSV of table-generator states no categories: an answer counts as right that is the expected one, whether its witness "
-        "was confirmed or not. The XML files that it was made from know.",
-    ),
-    "cut_line": CUT_LINE,
-    "malformed_line": Rule("refused", "A line of a CSV with another number of cells than its head; its runs are missing."),
-    "cut_file": Rule("refused", "A file ends within its XML; runs that are whole are read, the others are missing."),
-}
+RULES = {**rules("benchexec"), **solver_runs.RULES, "cut_line": CUT_LINE}
 
 #: The first element of a file.
 _BEGINS = re.compile(rb"<result\s[^>]*\bbenchmarkname=")

@@ -17,32 +17,11 @@ import pyarrow.compute as pc
 from benchmill.core import schema
 from benchmill.core.claims import TOLERANCE
 from benchmill.core.errors import UserError
-from benchmill.readers.interface import Report, Rule, file_and_line
+from benchmill.readers.interface import Report, file_and_line, rules
 from benchmill.readers.text import CUT_LINE, decoded, is_whole
 from benchmill.text.labels import shown
 
-RULES: dict[str, Rule] = {
-    "contradicts_best_known": Rule(
-        "repaired",
-        "A run claims to have solved a problem, and its claim contradicts the best-known value; it counts as failed, with the "
-        "outcome `wrong`.",
-    ),
-    "contradiction": Rule(
-        "noted",
-        "A value of a run contradicts the best-known value (of an unsolved run, or with `contradicts_best_known` switched "
-        "off); it stays as it is.",
-    ),
-    "better_than_best_known": Rule("noted", "A run has a better value than the best one known, which is not proven optimal."),
-    "best_known_disagree": Rule(
-        "noted", "Lists of best-known values contradict each other on a problem; none of them is used for it."
-    ),
-    "best_known_unreadable": Rule("refused", "A line of a list of best-known values that cannot be understood."),
-    "sense_not_stated": Rule(
-        "noted",
-        "Neither the source nor the study's register of best-known values (`sense`) says whether larger or smaller values of a "
-        "problem are better; its runs are not compared with the value.",
-    ),
-}
+RULES = rules("best_known")
 
 #: Columns of a register beside `problem`.
 _COLUMNS = ("suite", "value", "bound", "sense", "holder", "date", "evidence")

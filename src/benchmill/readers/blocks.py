@@ -17,7 +17,7 @@ from benchmill.core.errors import UserError
 from benchmill.core.options import option
 from benchmill.readers import interface
 from benchmill.readers.archive import View
-from benchmill.readers.interface import MOST_EXAMPLES, Report, Rule, place
+from benchmill.readers.interface import MOST_EXAMPLES, Report, place, rules
 from benchmill.readers.rows import BLANKS, Columns, indices, scan
 from benchmill.readers.text import CUT_LINE
 from benchmill.text.labels import shown
@@ -39,25 +39,7 @@ class Options(interface.Options):
 
 
 #: The irregularities that `parse` reports; a format takes them into its own.
-RULES: dict[str, Rule] = {
-    "malformed_line": Rule(
-        "refused", "A line in a data file that is no header and has no number in a column that is read; it is left out."
-    ),
-    "cut_line": CUT_LINE,
-    "counted_from_zero": Rule(
-        "repaired",
-        "A trial has a row at 0 evaluations and ends one short of the number that its listing states: its evaluations are "
-        "counted from 0, and one is added to each.",
-    ),
-    "row_before_first": Rule(
-        "refused",
-        "A row at 0 evaluations, where the source's entry says that evaluations are counted from 1: a point that was not counted "
-        "as an evaluation. The row is left out.",
-    ),
-    "rows_without_header": Rule(
-        "refused", "Rows before the first header line of a file; they belong to no trial and are left out."
-    ),
-}
+RULES = {**rules("blocks"), "cut_line": CUT_LINE}
 
 #: Lines of which a header has at most.
 _LONGEST_HEADER = 100

@@ -5,8 +5,10 @@ from __future__ import annotations
 import functools
 import itertools
 import re
+import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -19,7 +21,7 @@ from benchmill.core.natural_order import natural_key
 from benchmill.core.options import option
 from benchmill.readers import interface
 from benchmill.readers.archive import View, plain_name
-from benchmill.readers.interface import PLACEHOLDER, Found, Incomplete, Proposal, Report, Rule, place, renamed
+from benchmill.readers.interface import PLACEHOLDER, Found, Incomplete, Proposal, Report, place, renamed, rules
 from benchmill.readers.text import CUT_LINE, MATLAB, OF_MATLAB, decoded, ends_open, is_whole
 from benchmill.text.labels import shown
 
@@ -30,112 +32,12 @@ PRECISION = 1e-8
 #: Fractions of the budget that depend on the dimension: D^(k/5 - 3) for k = 0 to 15.
 POWERS = "D^(k/5-3)"
 
-_TENTHS = [k / 10 for k in range(1, 11)]
-_BOUND = {
-    "files": [
-        "{algorithm}_{function}_{dimension}.*",
-        "{algorithm}_F{function}_D{dimension}.*",
-        "{algorithm}{function}_{dimension}.*",
-    ]
-}
-_FROM_2014 = [0.01, 0.02, 0.03, 0.05, *_TENTHS]
-#: Numbers of variables of RC1 to RC57 (Kumar et al., Swarm and Evolutionary Computation 56, 100693, 2020).
-_REAL_WORLD = (
-    *(9, 11, 7, 6, 9, 38, 48, 2, 3, 3, 7, 7, 5, 10, 7, 14, 3, 4, 4, 2, 5, 9, 5, 7, 4, 22, 10, 10, 4, 3, 4, 5, 30),
-    *(118, 153, 158, 126, 126, 126, 76, 74, 86, 86, 30, 25, 25, 25, 30, 30, 30, 59, 59, 59, 59, 64, 64, 64),
-)
-
-#: The evaluations at which the competitions on large-scale optimisation ask for values: 1.2e5, 6e5, 3e6.
-_LARGE_SCALE = {"fractions": [0.04, 0.2, 1.0], "runs": 25, "budget": 3_000_000}
-
-#: Layouts of the competitions, by the technical reports that announce them; a source can override any key. Where a report asks
-#: for tables and leaves the files to the entrants, `files` is left to the source.
-PRESETS: dict[str, dict[str, Any]] = {
-    "cec2010_constrained": {
-        "suite": "cec2010-constrained",
-        "problem": "C{function}",
-        "fractions": [0.1, 0.5, 1.0],
-        "runs": 25,
-        "budget": {"10": 200_000, "30": 600_000},
-        "values": "absolute",
-    },
-    "cec2010_large_scale": {**_LARGE_SCALE, "suite": "cec2010-large-scale", "dimension": 1000},
-    "cec2011_real_world": {
-        "suite": "cec2011-real-world",
-        "fractions": [1 / 3, 2 / 3, 1.0],
-        "runs": 25,
-        "budget": 150_000,
-        "values": "absolute",
-    },
-    "cec2013_large_scale": {
-        **_LARGE_SCALE,
-        "suite": "cec2013-large-scale",
-        # the overlapping functions with conforming and with conflicting subcomponents have fewer variables
-        "dimension": {str(f): 905 if f in (13, 14) else 1000 for f in range(1, 16)},
-    },
-    "cec2013": {**_BOUND, "suite": "cec2013", "fractions": [0.01, *_TENTHS], "runs": 51, "budget_per_dimension": 10_000},
-    "cec2014": {**_BOUND, "suite": "cec2014", "fractions": _FROM_2014, "runs": 51, "budget_per_dimension": 10_000},
-    "cec2014_expensive": {
-        "files": ["{algorithm}_{function}_{dimension}_expensive.*", "{algorithm}_{function}_{dimension}.*"],
-        "suite": "cec2014-expensive",
-        "rows": "runs",
-        "fractions": _TENTHS,
-        "runs": 20,
-        "budget_per_dimension": 50,
-    },
-    "cec2015_learning": {
-        **_BOUND,
-        "suite": "cec2015-learning",
-        "fractions": [0.0001, 0.001, 0.01, 0.02, 0.03, 0.04, 0.05, *_TENTHS],
-        "runs": 51,
-        "budget_per_dimension": 10_000,
-    },
-    "cec2017": {**_BOUND, "suite": "cec2017", "fractions": _FROM_2014, "runs": 51, "budget_per_dimension": 10_000},
-    "cec2020": {
-        **_BOUND,
-        "suite": "cec2020",
-        "fractions": POWERS,
-        "runs": 30,
-        "budget": {"5": 50_000, "10": 1_000_000, "15": 3_000_000, "20": 10_000_000},
-    },
-    "cec2020_real_world": {
-        "files": ["{algorithm}_RC{function}_F*", "{algorithm}_RC{function}__F*", "{algorithm}{function}_F.*"],
-        "violations": ["{algorithm}_RC{function}_CV*", "{algorithm}_RC{function}__CV*", "{algorithm}{function}_CV.*"],
-        "problem": "RC{function}",
-        "suite": "cec2020-real-world",
-        "fractions": _TENTHS,
-        "runs": 25,
-        "values": "absolute",
-        "dimension": {str(number): dimension for number, dimension in enumerate(_REAL_WORLD, 1)},
-        "budget": {
-            str(d): 100_000 if d <= 10 else 200_000 if d <= 30 else 400_000 if d <= 50 else 800_000 if d <= 150 else 1_000_000
-            for d in sorted(set(_REAL_WORLD))
-        },
-    },
-    "cec2021": {
-        "files": ["{algorithm}_({instance})_{function}_{dimension}.*", "{algorithm}_{instance}_{function}_{dimension}.*"],
-        "suite": "cec2021",
-        "fractions": POWERS,
-        "runs": 30,
-        "budget": {"10": 200_000, "20": 1_000_000},
-    },
-    "cec2022": {
-        **_BOUND,
-        "suite": "cec2022",
-        "fractions": POWERS,
-        "runs": 30,
-        "budget": {"10": 200_000, "20": 1_000_000},
-        "evaluations_row": True,
-    },
-    "cec2024": {
-        **_BOUND,
-        "suite": "cec2024",
-        "fractions": [k / 1000 for k in range(1, 1001)],
-        "runs": 25,
-        "budget_per_dimension": 10_000,
-        "evaluations_row": True,
-    },
-}
+_DATA = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
+#: Layouts of the competitions.
+PRESETS: dict[str, dict[str, Any]] = _DATA["presets"]
+for _preset in PRESETS.values():
+    if isinstance(_preset["fractions"], dict):
+        _preset["fractions"] = [k / _preset["fractions"]["of"] for k in range(1, _preset["fractions"]["of"] + 1)]
 
 _WHOLE = {"type": "integer", "minimum": 1, "maximum": 2**62}
 _WHOLE_OR_MAPPING = {"oneOf": [_WHOLE, {"type": "object", "additionalProperties": _WHOLE, "minProperties": 1}]}
@@ -207,42 +109,7 @@ class Options(interface.Options):
     )
 
 
-RULES: dict[str, Rule] = {
-    "running_minimum": Rule(
-        "repaired",
-        "A value of a run is worse than an earlier one (by violation first, where there is one); the best so far is taken.",
-    ),
-    "columns_are_not_runs": Rule(
-        "refused",
-        "Most runs of a file get worse on the way: its rows were not taken from the same runs, or are not the best so far. Only "
-        "the last checkpoint is read. Switched off, they are taken for runs, and the best so far is taken.",
-    ),
-    "wrong_shape": Rule("refused", "A file whose rows and columns are not those of the layout; it is not read."),
-    "decimal_comma": Rule(
-        "repaired",
-        "The commas of a file stand within its numbers, between which blanks or semicolons stand: they are decimal points. "
-        "`separator` says otherwise.",
-    ),
-    "not_a_number": Rule("refused", "A file with a cell that is no number; it is not read."),
-    "half_pair": Rule("refused", "An objective file without its violation file, or the other way round; it is not read."),
-    "several_files": Rule(
-        "refused", "A second file of the same algorithm, problem, dimension and instance; the first one is read."
-    ),
-    "numbered_in_a_row": Rule(
-        "noted",
-        "The functions of an algorithm are numbered 1 to 29 in a suite that leaves out 2 of 30: where its files count on without "
-        "it, `not_counted` says so, and the numbers of functions become those of the suite.",
-    ),
-    "runs_differ": Rule("noted", "A file has more or fewer runs than the layout says; all are read."),
-    "evaluations_disagree": Rule(
-        "noted",
-        "The evaluations stated for an error of 1e-8 are not between the checkpoints that show it: the checkpoint counts.",
-    ),
-    "no_value": Rule("noted", "A cell is Inf or NaN: the run has no value there."),
-    "other_statistics": Rule("noted", "Statistics other than the mean are not read."),
-    "file_not_matched": Rule("noted", "A file whose name does not fit the pattern; it is not read."),
-    "cut_line": CUT_LINE,
-}
+RULES = {**rules("cec"), "cut_line": CUT_LINE}
 
 _PART = {
     "algorithm": r"(?P<algorithm>[^/]+?)",
@@ -459,28 +326,6 @@ def _sample(view: View, file: str) -> _Sample | None:
     return None
 
 
-#: How entrants name files, where not as a preset has it.
-_USUAL = (
-    "{algorithm}_F{function}_{dimension}D.*",
-    "{algorithm}_F{function}_D{dimension}.*",
-    "{algorithm}_F{function}_{dimension}.*",
-    "{algorithm}_F#{function}_D#{dimension}.*",
-    "{algorithm}_D{dimension}_F{function}.*",
-    "{algorithm}_D{dimension}_S{function}.*",
-    "{algorithm}-F{function}-{dimension}D.*",
-    "{algorithm}-F{function}-D{dimension}.*",
-    "F{function}_{dimension}D.*",
-    "F{function}_D{dimension}.*",
-    "F{function}_{dimension}.*",
-    "{algorithm}_{function}_{dimension}.*",
-    "{algorithm}_{function}_{dimension}_*",
-    "{algorithm}_F{function}.*",
-)
-#: What the words before a line of statistics mean.
-_STATISTICS = {
-    "best": "best", "min": "best", "worst": "worst", "max": "worst", "mean": "mean", "avg": "mean", "average": "mean",
-    "med": "median", "median": "median", "std": "sd", "sd": "sd",
-}  # fmt: skip
 #: The order of statistics in the tables that the reports ask for, by how many there are.
 _USUAL_STATISTICS = {1: ["mean"], 2: ["mean", "median"], 5: ["best", "worst", "median", "mean", "sd"]}
 
@@ -521,7 +366,7 @@ def _fits(name: str, sample: _Sample, layout: Mapping[str, Any], preset: dict[st
             more["evaluations_row"] = checkpoints > count
         if runs != layout.get("runs", runs):
             if runs in _USUAL_STATISTICS:
-                stated = [_STATISTICS.get(word, "") for word in sample.words] if sample.labels else []
+                stated = [_DATA["statistics"].get(word, "") for word in sample.words] if sample.labels else []
                 told = rows == "runs" and "mean" in stated and "" not in stated
                 more["statistics"] = stated if told else _USUAL_STATISTICS[runs]
                 if not told and runs > 1:
@@ -532,7 +377,9 @@ def _fits(name: str, sample: _Sample, layout: Mapping[str, Any], preset: dict[st
                 more["runs"] = runs
         patterns = _listed(layout.get("files", []))
         if not any(_pattern(pattern, "files").fullmatch(name.rsplit("/", 1)[-1]) for pattern in patterns):
-            fitting = (pattern for pattern in _USUAL if _pattern(pattern, "files").fullmatch(name.rsplit("/", 1)[-1]))
+            fitting = (
+                pattern for pattern in _DATA["usual_files"] if _pattern(pattern, "files").fullmatch(name.rsplit("/", 1)[-1])
+            )
             more["files"] = next(fitting, None)
             if more["files"] is None:
                 continue

@@ -18,7 +18,7 @@ from benchmill.core.natural_order import natural_key
 from benchmill.core.options import option
 from benchmill.readers import interface
 from benchmill.readers.archive import View
-from benchmill.readers.interface import Found, Report, Rule, place, renamed
+from benchmill.readers.interface import Found, Report, place, renamed, rules
 from benchmill.readers.text import CUT_LINE, decoded, ends_open, is_missing, is_whole
 from benchmill.text.labels import shown, stem
 
@@ -53,29 +53,7 @@ class Options(interface.Options):
     )
 
 
-RULES: dict[str, Rule] = {
-    "rate_not_given": Rule(
-        "repaired", "A rate that is not given counts as 0, as in the organisers' comparison; switched off, it stays unknown."
-    ),
-    "success_performance_disagrees": Rule(
-        "noted",
-        "The printed success performance is not the printed mean divided by the printed success rate, within their digits; "
-        "both are kept (`published: printed` or `recomputed` in the study).",
-    ),
-    "value_of_a_failure": Rule(
-        "noted", "A number of evaluations where no run succeeded (the budget, say); it is no cost of a success and not used."
-    ),
-    "rules_of_competition": Rule(
-        "noted",
-        "The table does not state runs or budget, and neither does its entry; those of the competition's rules are taken.",
-    ),
-    "column_not_used": Rule(
-        "noted", "A column, or a number at the end of a row, that none of the measures needs; it is not read."
-    ),
-    "row_unreadable": Rule("refused", "A row of a table's text whose cells cannot be told apart; its problem counts as missing."),
-    "cut_line": CUT_LINE,
-    "no_table": Rule("refused", "A file in which no such table is found; it is not read."),
-}
+RULES = {**rules("cec2006"), "cut_line": CUT_LINE}
 
 _NAMES = {
     "algorithm": "algorithm algo alg solver method",

@@ -18,7 +18,7 @@ from benchmill.core.natural_order import natural_key
 from benchmill.core.options import option
 from benchmill.readers import interface
 from benchmill.readers.archive import View
-from benchmill.readers.interface import Found, Report, Rule, place, renamed
+from benchmill.readers.interface import Found, Report, place, renamed, rules
 from benchmill.readers.text import CUT_LINE, decoded, ends_open, is_whole
 from benchmill.text.labels import shown
 
@@ -37,13 +37,7 @@ class Options(interface.Options):
     runs: int = option("number of runs behind each number, by the competition's rules", RUNS, minimum=1, maximum=2**31 - 1)
 
 
-RULES: dict[str, Rule] = {
-    "wrong_shape": Rule("refused", "A file that does not hold 20 rows of 5 numbers; it is not read."),
-    "not_a_rate": Rule("refused", "A file with a cell that is no number from 0 to 1; it is not read."),
-    "cut_line": CUT_LINE,
-    "half_pair": Rule("noted", "Peak ratios without success rates, or the other way round; what is there is read."),
-    "file_not_matched": Rule("noted", "A file whose name ends neither in `_PR` nor in `_SR`; it is not read."),
-}
+RULES = {**rules("cec2013_niching"), "cut_line": CUT_LINE}
 
 _NAME = re.compile(r"(?:^|/)(?P<algorithm>[^/]+)_(?P<what>PR|SR)\.[A-Za-z]+$")
 

@@ -20,7 +20,7 @@ from benchmill.readers import rows as row_reader
 from benchmill.readers import same_content
 from benchmill.readers.archive import View
 from benchmill.readers.blocks import BYTES_AT_ONCE, Blocks, in_order, parse
-from benchmill.readers.interface import Found, Report, Rule, renamed
+from benchmill.readers.interface import Found, Report, renamed, rules
 from benchmill.readers.trial_rows import Gathered, RowBefore, Trace, TraceRows
 from benchmill.text.labels import shown
 
@@ -34,72 +34,7 @@ class Options(data_files.Options):
     )
 
 
-RULES: dict[str, Rule] = {
-    "running_minimum": Rule(
-        "repaired", "The best difference to the optimum rises within a trial; the smallest value so far is taken instead."
-    ),
-    "files_disagree": Rule(
-        "noted",
-        "The `.dat` and the `.tdat` of a trial contradict each other, though neither rises by itself: in a value, or since the "
-        "`.dat` goes on after the end of the `.tdat`, which is the last evaluation; both are taken as recorded: targets are "
-        "looked up in the `.dat`, values at a budget in both.",
-    ),
-    "evaluations_not_sorted": Rule("repaired", "The evaluations of a trial are not in ascending order; its rows are sorted."),
-    "budget_from_trace": Rule(
-        "repaired",
-        "The data of a trial go beyond the evaluations stated in `.info`; the larger number, from the data, is its budget.",
-    ),
-    "trace_ends_before_budget": Rule(
-        "noted", "`.info` states more evaluations than the data of the trial hold; its budget is the number stated."
-    ),
-    "unfinished_trial": Rule(
-        "noted", "`.info` lists a trial without its end; it is kept with what was recorded, with the status `ill_finalised`."
-    ),
-    "final_value_disagrees": Rule(
-        "noted",
-        "The final value in `.info` is not the best value in the data; the data count, except that a negative final "
-        "means solved.",
-    ),
-    "constraint_evaluations_added": Rule(
-        "noted",
-        "Evaluations of the constraints are added to those of the objective, with the weight `constraint_weight` of the source.",
-    ),
-    "instance_mismatch": Rule(
-        "noted",
-        "The optimum in a block's header is not the one that the instance listed in `.info` has elsewhere in the source; the "
-        "block is taken for that instance, by its place.",
-    ),
-    "blocks_disagree": Rule(
-        "refused",
-        "The `.dat` and the `.tdat` of a trial state different optima in their headers; the block in `.tdat` is not read.",
-    ),
-    "block_not_listed": Rule(
-        "repaired", "A block that `.info` does not list; it is kept, and its instance told by the optimum in its header."
-    ),
-    "block_of_no_instance": Rule(
-        "refused", "A block that `.info` does not list and whose optimum is that of no listed instance; it is not read."
-    ),
-    "block_missing": Rule(
-        "refused",
-        "A trial listed in `.info` has no block with rows in the data files; it counts as missing, because when it reached "
-        "a target is unknown.",
-    ),
-    "dat_ends_early": Rule(
-        "noted",
-        "The `.tdat` of a trial goes below a target of the logger (a power of 10^(1/5) from 1e-8 up) that its `.dat` never "
-        "reaches; the target counts as reached where the `.tdat` shows it.",
-    ),
-    "half_trial": Rule(
-        "repaired", "Only one of the `.dat` and the `.tdat` has rows of a trial, though both are there; they alone are its trace."
-    ),
-    "file_missing": Rule(
-        "repaired", "A data file named in `.info`, or its `.dat` or `.tdat` twin, is absent; the other one is read."
-    ),
-    "file_not_listed": Rule("noted", "A data file that no `.info` names; it is not read."),
-    "info_unreadable": Rule("refused", "An `.info` file, or a part of it, that cannot be understood; it is not read."),
-    **same_content.RULES,
-    **data_files.RULES,
-}
+RULES = {**rules("coco"), **same_content.RULES, **data_files.RULES}
 
 #: Rows of trials and traces gathered into one batch.
 _ROWS_AT_ONCE = 200_000

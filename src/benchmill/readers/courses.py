@@ -9,7 +9,7 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from benchmill.core.best_so_far import running_minimum
-from benchmill.readers.interface import Report, Rule
+from benchmill.readers.interface import Report, rules
 from benchmill.text.labels import shown
 
 if TYPE_CHECKING:
@@ -17,18 +17,7 @@ if TYPE_CHECKING:
 
 Array = npt.NDArray[np.float64]
 
-RULES: dict[str, Rule] = {
-    "course_falls_back": Rule(
-        "repaired",
-        "The best value, the bound or the time falls back in the course of a run, by more than its printed digits can tell; the "
-        "best so far, and the latest time so far, count.",
-    ),
-    "course_beyond_end": Rule(
-        "refused",
-        "The course of a run has a value or a bound that is better than the one it ends with, by more than its printed digits "
-        "can tell: it is of something else, such as another objective. The run is kept without a course.",
-    ),
-}
+RULES = rules("courses")
 
 #: Relative difference that the fewest digits can make with which a solver prints a number (Gurobi: `-5.890e+08`).
 _PRINTED = 1e-3

@@ -14,24 +14,13 @@ from benchmill.core import schema
 from benchmill.core.natural_order import natural_key
 from benchmill.readers import interface
 from benchmill.readers.archive import View
-from benchmill.readers.interface import Found, Report, Rule, place, renamed
+from benchmill.readers.interface import Found, Report, place, renamed, rules
 from benchmill.readers.text import CUT_LINE, decoded
 from benchmill.text.labels import shown
 
 Options = interface.Options
 
-RULES: dict[str, Rule] = {
-    "running_minimum": Rule(
-        "repaired", "A checkpoint of a run is worse than an earlier one, by violation, then by value; the best so far is taken."
-    ),
-    "budget_from_trace": Rule("repaired", "A run without its last line; its last checkpoint is its budget."),
-    "unfinished_trial": Rule("noted", "A run without its last line; it is kept as ill-finalised, with what was recorded."),
-    "checkpoints_missing": Rule("noted", "A run without checkpoints; its end alone is read."),
-    "cut_line": CUT_LINE,
-    "malformed_line": Rule("refused", "A line that begins as one of a run and is none; it is not read."),
-    "header_missing": Rule("refused", "A log that does not state its problem (`-p`) and dimension (`-len`); it is not read."),
-    "file_not_read": Rule("noted", "A file that is no such log; it is not read."),
-}
+RULES = {**rules("eps_de"), "cut_line": CUT_LINE}
 
 _N = r"[-+]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][-+]?[0-9]+)?"
 _FES = re.compile(rf"FES([0-9]+) ({_N}) [0-9]+ = [0-9]+ [0-9]+ [0-9]+ ({_N})(?:\s.*)?")

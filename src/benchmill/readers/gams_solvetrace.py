@@ -11,7 +11,7 @@ import pyarrow as pa
 
 from benchmill.readers import solver_runs
 from benchmill.readers.archive import View
-from benchmill.readers.interface import Found, Report, Rule
+from benchmill.readers.interface import Found, Report, rules
 from benchmill.readers.rows import number
 from benchmill.registry.formats import FORMATS
 from benchmill.text.labels import shown
@@ -20,17 +20,7 @@ _SUFFIXES = FORMATS["gams_solvetrace"].suffixes
 
 Options = solver_runs.Options
 
-RULES: dict[str, Rule] = {
-    **solver_runs.RULES,
-    "status_from_bounds": Rule(
-        "noted",
-        "The format states no status. A run that ended with its value and bound equal, as printed, is `solved`; how any other "
-        "ended is `unknown`.",
-    ),
-    "run_without_end": Rule("noted", "The lines of a run stop before the one that ends it (`E`); its outcome is `truncated`."),
-    "malformed_line": Rule("refused", "A line that has not the fields that its file names, or a number that is none; left out."),
-    "not_a_trace": Rule("refused", "A file without a run that has a line; it is not read."),
-}
+RULES = {**rules("gams_solvetrace"), **solver_runs.RULES}
 
 _OPENS = re.compile(r"^\*\s?(?:solve|mip)trace file\b")
 _FIELDS = "* fields are "

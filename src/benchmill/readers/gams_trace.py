@@ -13,7 +13,7 @@ import pyarrow as pa
 from benchmill.core.options import option
 from benchmill.readers import solver_runs
 from benchmill.readers.archive import View, plain_name
-from benchmill.readers.interface import Found, Report, Rule
+from benchmill.readers.interface import Found, Report, rules
 from benchmill.registry.formats import FORMATS
 from benchmill.text.labels import shown
 
@@ -34,27 +34,7 @@ class Options(solver_runs.Options):
     )
 
 
-RULES: dict[str, Rule] = {
-    **solver_runs.RULES,
-    "points_reduced": Rule(
-        "repaired",
-        "Several lines of a run, one for each point that Examiner checked; they are one trial, with the status, time and value "
-        "of the first and the violation of the point `point`.",
-    ),
-    "points_disagree": Rule("noted", "The lines of a run differ in more than the point that was checked; the first one counts."),
-    "repeated_run": Rule(
-        "noted", "A model has several lines of one solver in a file that are no points of one run; they count as repetitions."
-    ),
-    "several_option_files": Rule(
-        "noted", "A solver was run on a model with several option files; their numbers are part of the names of the algorithms."
-    ),
-    "malformed_line": Rule(
-        "refused", "A line with too few or too many fields, or without a model or its statuses; it is left out."
-    ),
-    "no_header": Rule("noted", "A file without a header; its columns are those of GAMS's default trace record."),
-    "not_a_trace": Rule("refused", "A file without a line of a trace record; it is not read."),
-    "suite_from_folder": Rule("noted", "The trace files are in several folders; the name of the folder is taken for the suite."),
-}
+RULES = {**rules("gams_trace"), **solver_runs.RULES}
 
 _DEFAULT = [
     "InputFileName",

@@ -11,15 +11,15 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 from benchmill.core.errors import UserError
 from benchmill.core.options import option
+from benchmill.readers.irregularities import Rule as Rule
+from benchmill.readers.irregularities import rules as rules
 
 if TYPE_CHECKING:
     from benchmill.readers.selection import Selection
-
-Outcome = Literal["repaired", "noted", "refused"]
 
 #: Rows with file and line that are kept of one rule; the counts beyond it stay exact.
 MOST_EXAMPLES = 10_000
@@ -91,49 +91,11 @@ class Options:
     switch_off: Sequence[str] = option("repairs that must not be made, by name", (), uniqueItems=True)
 
 
-@dataclass(frozen=True)
-class Rule:
-    """A named irregularity: what becomes of it, in one sentence what it is and what is done, and whether that may well be wrong.
-
-    It may where only the owner of the data can know how they are to be read, and has not said so.
-    """
-
-    outcome: Outcome
-    meaning: str
-    doubtful: bool = False
-
-
 #: Numbers from here on are no measured values: loggers begin with 1e300, or with the largest number, as the best value so far.
 PLACEHOLDER = 1e100
 
 #: The irregularities that any source can have, whatever its format.
-RULES: dict[str, Rule] = {
-    "design_too_sparse": Rule(
-        "noted",
-        "The trials fill so little of the grid of their problems with their dimensions or algorithms that it is taken for none: "
-        "only trials that are there or listed are expected.",
-    ),
-    "beyond_optimum": Rule(
-        "noted",
-        "A value is better than the optimum that the source states, by more than rounding: the optimum is only the best value "
-        "known, or one of them is wrong. It counts as it is.",
-    ),
-    "no_evaluation": Rule(
-        "refused",
-        "A trial has a value at 0 evaluations or fewer: its evaluations are not counted from 1 (`counted_from` states it), or it "
-        "states what was not evaluated. The trial is left out and counted as missing.",
-    ),
-    "composed": Rule(
-        "noted",
-        "A name has accents apart from their letters (as the names of files on macOS); it is taken in its composed form, which "
-        "is the same text by the Unicode standard.",
-    ),
-    "placeholder": Rule(
-        "repaired",
-        "A value of 1e100 or more (of -1e100 or less where larger values are better) stands for none: nothing is known yet of "
-        "the trial at that point. A cost that large is a failure.",
-    ),
-}
+RULES = rules("interface")
 
 
 @dataclass(frozen=True)

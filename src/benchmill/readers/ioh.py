@@ -19,7 +19,7 @@ from benchmill.readers import multi_objective, same_content
 from benchmill.readers import rows as row_reader
 from benchmill.readers.archive import View
 from benchmill.readers.blocks import BYTES_AT_ONCE, Blocks, in_order, parse
-from benchmill.readers.interface import Found, Report, Rule, renamed
+from benchmill.readers.interface import Found, Report, renamed, rules
 from benchmill.readers.rows import indices
 from benchmill.readers.trial_rows import Gathered, RowBefore, Trace, TraceRows
 from benchmill.text.labels import shown
@@ -68,67 +68,7 @@ class Options(data_files.Options):
     )
 
 
-RULES: dict[str, Rule] = {
-    "running_minimum": Rule(
-        "repaired", "A best value so far gets worse within a trial; the best of the rows up to there is taken instead."
-    ),
-    "budget_from_trace": Rule(
-        "repaired", "The data of a trial go beyond the evaluations that its listing states; the larger number is its budget."
-    ),
-    "better_than_best": Rule(
-        "repaired",
-        "A row has a better raw value than the best that the `.json` states: the logger judges by the transformed value, and the "
-        "raw one lacks the penalty outside of the bounds. The row is left out.",
-    ),
-    "direction_from_best": Rule(
-        "noted",
-        "The log does not state whether larger values are better; the column of best values so far shows it. `direction` in the "
-        "source's entry states it.",
-    ),
-    "scale_not_stated": Rule(
-        "noted",
-        "The log does not state whether values are distances to the optimum; they are taken as absolute. `values` in the "
-        "source's entry states it.",
-    ),
-    "final_value_disagrees": Rule(
-        "noted",
-        "The best value in the listing is not the best in the data; the data count. Where the data never reach it, the trial is "
-        "`ill_finalised`.",
-    ),
-    "unfinished_trial": Rule(
-        "noted", "The listing has a run without its end; it is kept with what was recorded, with the status `ill_finalised`."
-    ),
-    "one_number_several_functions": Rule(
-        "noted", "Functions of different names have the same number in the listings; the name is made part of `problem`."
-    ),
-    "evaluations_not_sorted": Rule(
-        "refused",
-        "The evaluations within a block do not ascend, as where a header line was lost between two runs; it is not read.",
-    ),
-    "block_not_listed": Rule(
-        "refused",
-        "A block that belongs to no run of the listing, as of a run that was killed; its instance is unknown, it is not read.",
-    ),
-    "block_missing": Rule("refused", "A listed run has no block with rows in the data; it counts as missing."),
-    "timed_file_not_read": Rule(
-        "refused", "A `.tdat` or `.idat` that has another number of blocks than the listing has runs; the other files are read."
-    ),
-    "file_missing": Rule("refused", "A data file that a listing names is absent; its runs count as missing."),
-    "file_not_listed": Rule("noted", "A data file that no listing names; it is not read."),
-    "multi_objective": Rule("refused", "A log of several objectives; it has no single best value, and is read with `indicator`."),
-    "one_objective": Rule("refused", "A log of one objective, in a source that is read by an `indicator` of several."),
-    "points_not_logged": Rule(
-        "refused",
-        "A file of several objectives in which each row improves on the first one, with gaps between: it was logged at "
-        "improvements of one objective, and most points are not there. Its runs are missing.",
-    ),
-    "constraints_not_read": Rule(
-        "noted", "Columns that look like constraints (`G1`, `H1`, ...): points count by their objectives alone, feasible or not."
-    ),
-    "listing_unreadable": Rule("refused", "A `.info` or `.json`, or a part of it, that cannot be understood; it is not read."),
-    **same_content.RULES,
-    **data_files.RULES,
-}
+RULES = {**rules("ioh"), **same_content.RULES, **data_files.RULES}
 
 #: Rows of trials and traces gathered into one batch.
 _ROWS_AT_ONCE = 200_000

@@ -14,7 +14,7 @@ from benchmill.core.errors import UserError
 from benchmill.core.options import option
 from benchmill.readers import solver_runs
 from benchmill.readers.archive import View, plain_name
-from benchmill.readers.interface import Found, Incomplete, Proposal, Report, Rule, place
+from benchmill.readers.interface import Found, Incomplete, Proposal, Report, place, rules
 from benchmill.readers.solver_logs import dialect_of
 from benchmill.readers.solver_logs.dialect import CRASH, MADE_UP, Dialect, Log, Run, lines, parsed
 from benchmill.text.display import plural
@@ -40,31 +40,7 @@ class Options(solver_runs.Options):
     )
 
 
-RULES: dict[str, Rule] = {
-    **solver_runs.RULES,
-    "truncated_log": Rule(
-        "noted", "The log of a run ends without saying how the run ended; the trial is kept with the status `ill_finalised`."
-    ),
-    "no_verdict": Rule(
-        "noted",
-        "A run between its start and its end has no line that says how it ended, as after a crash; it counts as an `error`.",
-    ),
-    "name_from_file": Rule("repaired", "The log does not name the problem; the name of the file is taken."),
-    "model_not_read": Rule("noted", "The solver could not read its model; the run counts as an `error`."),
-    "model_by_fingerprint": Rule(
-        "repaired",
-        "A file holds runs of models that its log does not name; each model is called by the fingerprint and the size that its "
-        "log states.",
-    ),
-    "several_limits": Rule(
-        "noted", "Runs of a solver on a problem have different time limits; the limit becomes part of the algorithm's name."
-    ),
-    "contradicts_itself": Rule(
-        "repaired", "A run claims that its problem is infeasible, though its log shows solutions; its outcome is `wrong`."
-    ),
-    "no_model": Rule("noted", "A solver was started and closed without a model; that is no run."),
-    "not_a_log": Rule("refused", "A file, or a part of it with a frame, that is the log of no known solver; it is not read."),
-}
+RULES = {**rules("mip_log"), **solver_runs.RULES}
 
 
 _FRAME = lines(r"^@01[ \t]+(.*)$")

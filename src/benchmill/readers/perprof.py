@@ -12,7 +12,7 @@ from benchmill.core.errors import UserError
 from benchmill.core.options import option
 from benchmill.readers import solver_runs
 from benchmill.readers.archive import View, plain_name
-from benchmill.readers.interface import Found, Report, Rule, place
+from benchmill.readers.interface import Found, Report, place, rules
 from benchmill.readers.statuses import OUTCOMES
 from benchmill.readers.text import is_whole
 from benchmill.text.labels import shown
@@ -30,13 +30,7 @@ class Options(solver_runs.Options):
     )
 
 
-RULES: dict[str, Rule] = {
-    **solver_runs.RULES,
-    "repeated_run": Rule("noted", "A problem has several lines in a file; they count as repetitions."),
-    "malformed_line": Rule("refused", "A line without a name, a status, or (of a success) a time; it is left out."),
-    "head_key_not_used": Rule("noted", "A key in the head of a file that has no meaning here."),
-    "name_from_file": Rule("repaired", "The head names no solver (`algname`); the name of the file is taken."),
-}
+RULES = {**rules("perprof"), **solver_runs.RULES}
 
 _COLUMNS = {"name": 1, "exit": 2, "time": 3, "fval": 4, "primal": 5, "dual": 6}
 _HEAD_KEYS = frozenset(("algname", "success", "free_format", "maxtime", *(f"col_{name}" for name in _COLUMNS)))

@@ -8,20 +8,14 @@ from pathlib import Path
 
 from benchmill.core.errors import UserError
 from benchmill.readers.archive import COMPRESSED, Member, View
-from benchmill.readers.interface import Found, Report, Rule
+from benchmill.readers.interface import Found, Report, rules
 from benchmill.registry.formats import Format
 from benchmill.text.labels import shown
 
 #: Formats without suffixes of their own are looked for in this many files of each suffix, and in this many files in all.
 _OF_A_SUFFIX, _IN_ALL = 20, 200
 
-RULES: dict[str, Rule] = {
-    "other_format": Rule(
-        "noted",
-        "A file in another format than the one that the source is read in; it is not read. If it belongs to the study, give "
-        "the source a second time, with that `format` and a `name` of its own.",
-    ),
-}
+RULES = rules("recogniser")
 
 
 def recognise(view: View, path: str | Path, formats: Mapping[str, Format]) -> Found | None:

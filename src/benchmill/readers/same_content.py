@@ -7,15 +7,9 @@ from collections.abc import Hashable
 
 from benchmill.readers.archive import View, plain_name
 from benchmill.readers.blocks import BYTES_AT_ONCE
-from benchmill.readers.interface import Report, Rule
+from benchmill.readers.interface import Report, rules
 
-RULES: dict[str, Rule] = {
-    "same_content": Rule(
-        "noted",
-        "Two files with runs of the same problems have the same content, as where a folder was copied, or one has the name of "
-        "the other, packed; the runs of both count.",
-    ),
-}
+RULES = rules("same_content")
 
 
 class Contents:

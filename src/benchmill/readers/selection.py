@@ -13,25 +13,13 @@ import pyarrow as pa
 
 from benchmill.core import schema
 from benchmill.core.errors import UserError
-from benchmill.readers.interface import Place, Rule
+from benchmill.readers.interface import Place, rules
 from benchmill.text.labels import shown
 
 #: Columns of `trials` that every format can be chosen by.
 COLUMNS = ("algorithm", "suite", "problem", "dimension", "instance", "run", "seed", "version", "settings", "time_limit_s")
 
-RULES: dict[str, Rule] = {
-    "not_chosen": Rule(
-        "noted", "Rows or trials that the source's entry leaves out (`where`); they count as neither found nor missing."
-    ),
-    "not_in_study": Rule(
-        "noted",
-        "Trials that the study leaves out (`algorithms`, `where`); they count as neither found nor missing.",
-    ),
-    "attribute_missing": Rule(
-        "noted",
-        "A problem or an algorithm to which the study's table of attributes gives no value; it is in no group by this attribute.",
-    ),
-}
+RULES = rules("selection")
 
 #: Key of the options of a source for what its study says of all sources: the fields of `OfStudy`.
 OF_STUDY = "of_study"

@@ -16,7 +16,7 @@ from benchmill.core.errors import UserError
 from benchmill.core.options import option
 from benchmill.readers import best_known, courses, interface, same_content
 from benchmill.readers.archive import View, plain_name
-from benchmill.readers.interface import Proposal, Report, Rule, place, renamed
+from benchmill.readers.interface import Proposal, Report, place, renamed, rules
 from benchmill.readers.statuses import OUTCOMES
 from benchmill.readers.text import CUT_LINE
 from benchmill.text.labels import shown
@@ -50,25 +50,7 @@ class Options(interface.Options):
     )
 
 
-RULES: dict[str, Rule] = {
-    **best_known.RULES,
-    "solvers_disagree": Rule(
-        "noted",
-        "Runs on a problem claim things that cannot all be true, and no best-known value tells which; all stay as they are.",
-    ),
-    "limit_not_stated": Rule(
-        "noted",
-        "A run that failed has no declared time limit, so what it counts as is not known; `time_limit` in the source's entry "
-        "states it.",
-    ),
-    **courses.RULES,
-    **same_content.RULES,
-    "cut_line": CUT_LINE,
-    "time_not_stated": Rule("noted", "A solved run without its time; it has no cost."),
-    "impossible_time": Rule(
-        "refused", "A time that is negative or infinite, or a time limit that is not above 0; it is not used."
-    ),
-}
+RULES = {**rules("solver_runs"), **best_known.RULES, **courses.RULES, **same_content.RULES, "cut_line": CUT_LINE}
 
 
 @dataclass

@@ -9,8 +9,11 @@ from benchmill.readers.solver_logs.dialect import MADE_UP, Dialect, Log, Run, co
 
 def parse(log: Log) -> Run:
     """Return what the log of a run says."""
-    run = Run(version=log.word(r"^Version:\s+(\S+)"))
-    run.problem = log.word(r"\s-import (\S+)")
+    run = log.run(
+        version=r"^Version:\s+(\S+)",
+        problem=r"\s-import (\S+)",
+        limit=r"^(?:seconds|timeLimit|maxSeconds) was changed from \S+ to (\S+)$",
+    )
     if run.problem is None:
         file = log.word(r"^command line - \S+ ([^\s-]\S*)")
         name = log.word(r"^Problem (\S+) has \d+ rows")
@@ -27,22 +30,17 @@ def parse(log: Log) -> Run:
                 run.verdict = "wrong"
         elif log.last(r"^Optimal (?:-|objective)") and "Starting MIP optimization" not in log:
             run.verdict = "solved"
-        elif log.last(r"^Problem is infeasible"):
-            run.verdict = "infeasible"
-        elif log.last(r"^Problem is unbounded"):
-            run.verdict = "unbounded"
+        elif verdict := log.first(infeasible=r"^Problem is infeasible", unbounded=r"^Problem is unbounded"):
+            run.verdict = verdict
         elif log.last(r"^Pre-processing says infeasible or unbounded"):
             # with a bounded relaxation it cannot be unbounded
             run.verdict = "infeasible" if log.last(r"^Continuous objective value is") else "unknown"
         else:
             _searched(log, run)
-    if np.isnan(run.value):
-        run.value = log.of(r"^(?:Objective value:\s+|Optimal - objective value |Optimal objective )(\S+)")
-    run.bound = run.bound if np.isfinite(run.bound) else log.of(r"^(?:Lower|Upper) bound:\s+(\S+)$")
+    for name, pattern in _RESULTS.items():
+        if np.isnan(getattr(run, name)):
+            setattr(run, name, log.of(pattern))
     run.maximise = True if log.last(r"^Upper bound:") else None
-    run.nodes = run.nodes if np.isfinite(run.nodes) else log.of(r"^Enumerated nodes:\s+(\d+)$")
-    run.iterations = run.iterations if np.isfinite(run.iterations) else log.of(r"^Total iterations:\s+(\d+)$")
-    run.limit = log.of(r"^(?:seconds|timeLimit|maxSeconds) was changed from \S+ to (\S+)$")
     stated = log.pairs(r"^(?:Option for )?(\w+) (?:was )?changed from \S+ to (\S+)$")
     run.take(stated, "seconds|timeLimit|maxSeconds|timeMode|logLevel", seed="(?i)random(?:cbc)?seed")
     run.course = course(log.matches(_MOMENTS))
@@ -52,6 +50,12 @@ def parse(log: Log) -> Run:
     return run
 
 
+_RESULTS = {
+    "value": r"^(?:Objective value:\s+|Optimal - objective value |Optimal objective )(\S+)",
+    "bound": r"^(?:Lower|Upper) bound:\s+(\S+)$",
+    "nodes": r"^Enumerated nodes:\s+(\d+)$",
+    "iterations": r"^Total iterations:\s+(\d+)$",
+}
 #: Nodes, and solutions.
 _MOMENTS = (
     r"^Cbc00(?:10I After \d+ nodes, \d+ on tree, (?P<p>\S+) best solution, best possible (?P<d>\S+)"

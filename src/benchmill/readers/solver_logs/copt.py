@@ -11,7 +11,14 @@ from benchmill.readers.solver_logs.dialect import Dialect, Log, Run, course, lin
 
 def parse(log: Log) -> Run:
     """Return what the log of a run says: a problem with integers has a summary, any other one line."""
-    run = Run(version=log.word(r"Cardinal Optimizer v(\d+(?:\.\d+)*)"), problem=log.word(r"^Reading from '([^'\n]+)'"))
+    run = log.run(
+        version=r"Cardinal Optimizer v(\d+(?:\.\d+)*)",
+        problem=r"^Reading from '([^'\n]+)'",
+        value=r"^Best solution +: (\S+)$",
+        bound=r"^Best bound +: (\S+)$",
+        time=r"^Solve time +: (\S+)$",
+        nodes=r"^Solve node +: (\d+)$",
+    )
     run.maximise = log.says(r"^(Minimizing|Maximizing) an? ", "Maximizing")
     run.take(log.pairs(r"^Setting parameter '(\w+)' to (\S+)$"), "Log.*", limit="TimeLimit")
     linear = log.last(r"^Status: (.+?)  Objective: (\S+)  Iterations: (\d+)(?:\(\d+\))?  Time: (\S+)s$")
@@ -19,8 +26,6 @@ def parse(log: Log) -> Run:
         run.verdict, run.iterations, run.time = outcome(linear[1]), number(linear[3]), number(linear[4])
         run.value = number(linear[2]) if run.verdict == "solved" else np.nan
         return run
-    run.value, run.bound = log.of(r"^Best solution +: (\S+)$"), log.of(r"^Best bound +: (\S+)$")
-    run.time, run.nodes = log.of(r"^Solve time +: (\S+)$"), log.of(r"^Solve node +: (\d+)$")
     status = log.last(r"^MIP status +: (.+)\nSolution status +: (.+)$")
     if status and not np.isnan(run.time):
         proven = re.match(r"integer optimal|infeasible|unbounded", status[2])

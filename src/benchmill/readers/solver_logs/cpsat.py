@@ -16,12 +16,11 @@ def parse(log: Log) -> Run:
     `FEASIBLE` and `UNKNOWN` do not say why the search ended: at its time limit if it took that long (98 %: it stops a little
     before). Of a problem without an objective a feasible solution is all that is asked for.
     """
-    run = Run(version=log.word(r"^Starting CP-SAT solver v(\S+)"), problem=log.word(r"^Initial \w+ model '([^'\n]+)':"))
+    summary = log.after("CpSolverResponse summary:")
+    run = summary.run(time=r"^walltime: (\S+)$", value=r"^objective: (\S+)$", bound=r"^best_bound: (\S+)$")
+    run.version, run.problem = log.word(r"^Starting CP-SAT solver v(\S+)"), log.word(r"^Initial \w+ model '([^'\n]+)':")
     stated = Log(log.word(r"^Parameters: (.*)$") or "").pairs(r"(\w+): (\S+)")
     run.take(stated, "log_.*", limit="max_time_in_seconds", seed="random_seed")
-    summary = log.after("CpSolverResponse summary:")
-    run.time = summary.of(r"^walltime: (\S+)$")
-    run.value, run.bound = summary.of(r"^objective: (\S+)$"), summary.of(r"^best_bound: (\S+)$")
     status = summary.word(r"^status: (\w+)$")
     satisfied = status == "FEASIBLE" and log.last(r"^Initial satisfaction model ")
     if status and not np.isnan(run.time):

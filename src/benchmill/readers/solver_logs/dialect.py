@@ -60,6 +60,16 @@ class Log(str):
         found = self.last(pattern)
         return found[1].strip() if found else None
 
+    def run(self, **patterns: str) -> Run:
+        """Return a run with the first groups of last matches: the texts of `version` and `problem`, else numbers."""
+        texts = {name: self.word(patterns.pop(name)) for name in ("version", "problem") if name in patterns}
+        numbers = {name: self.of(pattern) for name, pattern in patterns.items()}
+        return Run(**texts, **numbers)  # type: ignore[arg-type]
+
+    def first(self, **patterns: str) -> str | None:
+        """Return the first of the outcomes whose pattern is found."""
+        return next((outcome for outcome, pattern in patterns.items() if self.last(pattern)), None)
+
     def says(self, pattern: str, word: str) -> bool | None:
         """Tell whether the first group of the last match is a word; None where there is no match."""
         found = self.word(pattern)

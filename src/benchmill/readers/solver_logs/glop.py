@@ -23,10 +23,9 @@ def parse(log: Log) -> Run:
 
     `PRIMAL_FEASIBLE`, `DUAL_FEASIBLE` and `INIT` do not say why the run ended: at its time limit if it took that long.
     """
-    run = Run(limit=log.of(r"^Parameters: .*\bmax_time_in_seconds: (\S+)"))
     end = log.after("Final unscaled solution:")
-    status, run.time = end.word(r"^status: (\w+)$"), end.of(r"^time: (\S+)$")
-    run.iterations = end.of(r"^iterations: (\d+)$")
+    run = end.run(time=r"^time: (\S+)$", iterations=r"^iterations: (\d+)$")
+    run.limit, status = log.of(r"^Parameters: .*\bmax_time_in_seconds: (\S+)"), end.word(r"^status: (\w+)$")
     if status and not np.isnan(run.time):
         run.verdict = _VERDICTS.get(status, "time_limit" if run.time >= 0.98 * run.limit else "unknown")
     if status == "OPTIMAL":

@@ -9,25 +9,27 @@ from benchmill.readers.solver_logs.dialect import Dialect, Log, Run, course, lin
 
 def parse(log: Log) -> Run:
     """Return what the log of a run says."""
-    run = Run(version=log.word(r"^Running HiGHS (\S+)"))
+    report = log.after("Solving report") if "\nSolving report\n" in log else Log()
+    run = report.run(
+        time=r"^  Timing\s+(\S+)(?: \(total\))?$",
+        value=r"^  Primal bound\s+(\S+)$",
+        bound=r"^  Dual bound\s+(\S+)$",
+        nodes=r"^  Nodes\s+(\d+)",
+        iterations=r"^  LP iterations\s+(\d+)",
+    )
+    if not report:
+        run = log.run(value=r"^Objective value\s*:\s*(\S+)$", iterations=r"^Simplex\s+iterations:\s*(\d+)$")
+    run.version = log.word(r"^Running HiGHS (\S+)")
     run.problem = (
         log.word(r"^  Model\s+(\S+)$")
         or log.word(r"^Model name\s*:\s*(\S+)$")
         or log.word(r"^(?:LP|MIP|QP)\s+(\S+) has \d+ rows")
     )
-    report = log.after("Solving report") if "\nSolving report\n" in log else Log()
     words = report.word(r"^  Status\s+(.+)$") or log.word(r"^Model\s+status\s*:\s*(.+)$")
-    run.time = report.of(r"^  Timing\s+(\S+)(?: \(total\))?$") if report else np.nan
     if np.isnan(run.time):
         run.time = log.of(r"^HiGHS run time\s*:\s*(\S+)$")
     if words and not np.isnan(run.time):
         run.verdict = outcome(words)
-    run.value = report.of(r"^  Primal bound\s+(\S+)$") if report else log.of(r"^Objective value\s*:\s*(\S+)$")
-    run.bound = report.of(r"^  Dual bound\s+(\S+)$")
-    run.nodes = report.of(r"^  Nodes\s+(\d+)")
-    run.iterations = report.of(r"^  LP iterations\s+(\d+)")
-    if not report:
-        run.iterations = log.of(r"^Simplex\s+iterations:\s*(\d+)$")
     own = "log_file|output_flag|log_to_console|solution_file|write_solution_to_file"
     run.take(log.pairs(r'^Set option (\w+) to "?(\S*?)"?$'), own, limit="time_limit", seed="random_seed")
     # Src Proc. InQueue | Leaves Expl. | BestBound BestSol Gap | Cuts InLp Confl. | LpIters Time

@@ -9,18 +9,21 @@ from benchmill.readers.solver_logs.dialect import Dialect, Log, Run, course, lin
 
 def parse(log: Log) -> Run:
     """Return what the log of a run says; the summary of its solution and its return code tell how it ended."""
-    run = Run(version=log.word(r"^MOSEK Version (\d+(?:\.\d+)*)"), problem=log.word(r"^ *Name +: (\S+) *$"))
+    run = log.run(
+        version=r"^MOSEK Version (\d+(?:\.\d+)*)",
+        problem=r"^ *Name +: (\S+) *$",
+        time=r"^ *Optimizer terminated\. Time: (\S+) *$",
+        value=r"^ *Objective of best integer solution : (\S+)",
+        bound=r"^ *Best objective bound +: (\S+)",
+        nodes=r"^ *Number of branches +: (\d+)",
+        iterations=r"^ *Number of simplex iterations +: (\d+)",
+    )
     run.problem = run.problem or log.word(r"^Open file '([^'\n]+)'")
     run.maximise = log.says(r"^ *Objective sense +: (min|max)", "max")
-    run.time = log.of(r"^ *Optimizer terminated\. Time: (\S+) *$")
     solution, problem = log.word(r"^ *Solution status +: (\w+)"), log.word(r"^ *Problem status +: (\w+)")
     stopped = log.word(r"^Return code - +\d+ +\[MSK_RES_TRM_(\w+)\]")
     if (solution or problem) and not np.isnan(run.time):
         run.verdict = _verdict(solution or "", problem or "", stopped)
-    run.value = log.of(r"^ *Objective of best integer solution : (\S+)")
-    run.bound = log.of(r"^ *Best objective bound +: (\S+)")
-    run.nodes = log.of(r"^ *Number of branches +: (\d+)")
-    run.iterations = log.of(r"^ *Number of simplex iterations +: (\d+)")
     if run.verdict == "solved" and np.isnan(run.value):
         run.value = log.of(r"^ *Primal\. +obj: (\S+)")
     # BRANCHES RELAXS ACT_NDS DEPTH BEST_INT_OBJ BEST_RELAX_OBJ REL_GAP(%) TIME

@@ -16,15 +16,18 @@ _SEED = "randomization/randomseedshift|(?:misc|randomization)/permutationseed"
 
 def parse(log: Log) -> Run:
     """Return what the log of a run says."""
-    run = Run(version=log.word(r"^SCIP version (\S+)"))
-    run.problem = log.word(r"^(?:SCIP> )?read problem <([^>\n]+)>")
+    run = log.run(
+        version=r"^SCIP version (\S+)",
+        problem=r"^(?:SCIP> )?read problem <([^>\n]+)>",
+        time=r"^Solving Time \(sec\)\s*:\s*(\S+)$",
+        limit=r"^limits/time = (\S+)$",
+    )
     stated = re.search(r"^  Problem name\s*: (?!unnamed$|model$|<)(\S+)$", log, re.MULTILINE)
     run.problem = run.problem or (stated[1] if stated else None)
     if run.problem is None:
         # what was to be read, where that failed or the process ended before it was
         run.problem = log.word(r"^SCIP> read (\S+)$")
     words = log.word(r"^SCIP Status\s*:\s*(.+)$")
-    run.time = log.of(r"^Solving Time \(sec\)\s*:\s*(\S+)$")
     # quiet runs print the statistics alone, which say the same behind two blanks
     quiet = np.isnan(run.time)
     margin = "^  " if quiet else "^"
@@ -45,7 +48,6 @@ def parse(log: Log) -> Run:
     run.nodes = number(nodes[2] or nodes[1]) if nodes else log.of(r"^  nodes(?: \(total\))?\s*:\s*(\d+)")
     run.value = log.of(rf"{margin}Primal Bound\s*:\s*(\S+)")
     run.bound = log.of(rf"{margin}Dual Bound\s*:\s*(\S+)")
-    run.limit = log.of(r"^limits/time = (\S+)$")
     # The statistics state it for the original problem, then for the presolved one, which is always minimised.
     sense = re.search(r"^  Objective(?: sense)?\s*:\s*(minimize|maximize)", log, re.MULTILINE)
     run.maximise = None if sense is None else sense[1] == "maximize"

@@ -8,11 +8,22 @@ import numpy as np
 
 from benchmill.readers.solver_logs.dialect import Course, Dialect, Log, Run, course, lines, number, outcome
 
+_NONE = {
+    "infeasible": r"^[ \t]*(?:The )?[Pp]roblem is (?:integer )?infeasible",
+    "unbounded": r"^[ \t]*(?:The )?[Pp]roblem is unbounded",
+}
+
 
 def parse(log: Log) -> Run:
     """Return what the log of a run says."""
-    run = Run(version=log.word(r"^[ \t]*FICO Xpress.*?\bv(\d\S*?),?(?:\s|$)"))
-    run.problem = log.word(r"^Reading Problem (\S+)$")
+    run = log.run(
+        version=r"^[ \t]*FICO Xpress.*?\bv(\d\S*?),?(?:\s|$)",
+        problem=r"^Reading Problem (\S+)$",
+        value=r"^[ \t]*(?:Best integer solution found is|Final MIP objective\s*:)\s*(\S+)",
+        bound=r"^[ \t]*(?:Best bound is|Final MIP bound\s*:)\s*(\S+)",
+        limit=r"^[ \t]*(?:maxtime|MAXTIME|TIMELIMIT|timelimit)\s*=\s*(-?\S+)$",
+    )
+    run.limit = abs(run.limit)
     run.maximise = log.says(r"^(Minimizing|Maximizing) (?:MILP|LP|MIQP|QP|MIQCQP|QCQP)", "Maximizing")
     kind = log.last(r"^(?:Minimizing|Maximizing) (\w+)(?: (\S+))?")
     run.problem = run.problem or (kind[2] if kind else None)
@@ -22,10 +33,8 @@ def parse(log: Log) -> Run:
         run.time = number(summary[1]) if summary else number(ended[2])
         run.nodes = number(ended[3]) if ended[3] else log.of(r"^[ \t]*Number of solutions found / nodes\s*:\s*\d+ /\s*(\d+)")
         stopped = log.word(r"STOPPING - (.+?)(?: limit)? reached")
-        if log.last(r"^[ \t]*(?:The )?[Pp]roblem is (?:integer )?infeasible"):
-            run.verdict = "infeasible"
-        elif log.last(r"^[ \t]*(?:The )?[Pp]roblem is unbounded"):
-            run.verdict = "unbounded"
+        if verdict := log.first(**_NONE):
+            run.verdict = verdict
         elif ended[1] == "completed":
             run.verdict = "solved"
         else:
@@ -34,15 +43,11 @@ def parse(log: Log) -> Run:
             run.verdict = None
     elif kind and kind[1] in ("LP", "QP"):
         _linear(log, run)
-    run.value = log.of(r"^[ \t]*(?:Best integer solution found is|Final MIP objective\s*:)\s*(\S+)")
     if np.isnan(run.value) and kind and kind[1] in ("LP", "QP"):
         run.value = log.of(r"^Final objective\s*:\s*(\S+)$")
-    run.bound = log.of(r"^[ \t]*(?:Best bound is|Final MIP bound\s*:)\s*(\S+)")
     if run.verdict == "solved" and np.isnan(run.value):
         run.verdict = None  # the lines with the result, which may also say infeasible, are not there
     run.course = _course(log)
-    limit = log.of(r"^[ \t]*(?:maxtime|MAXTIME|TIMELIMIT|timelimit)\s*=\s*(-?\S+)$")
-    run.limit = abs(limit)
     run.take(log.pairs(r"^[ \t]*([A-Z]{4,}) ?= ?(\S+)$"), "MAXTIME|TIMELIMIT|OUTPUTLOG", seed="RANDOMSEED")
     return run
 
@@ -71,10 +76,8 @@ def _linear(log: Log, run: Run) -> None:
         run.verdict = outcome(f"{stopped or 'iteration'} limit reached")
     elif np.isnan(run.time):
         return
-    elif log.last(r"^(?:The )?[Pp]roblem is infeasible"):
-        run.verdict = "infeasible"
-    elif log.last(r"^(?:The )?[Pp]roblem is unbounded"):
-        run.verdict = "unbounded"
+    elif verdict := log.first(**_NONE):
+        run.verdict = verdict
     elif time and log.last(r"^Optimal solution found") and log.last(r"^Final objective\s*:"):
         run.verdict = "solved"
 
