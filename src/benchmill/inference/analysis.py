@@ -49,7 +49,7 @@ def _usual(names: Sequence[str]) -> str:
 
 @dataclass(frozen=True)
 class Options:
-    """What a study chooses for the inference of all its designs: with those of a design the keys of `inference`."""
+    """Choices for the inference of all designs of a study; with those of a design the keys of `inference`."""
 
     alpha: float = option("Level of the tests; family-wise for comparisons.", 0.05, exclusiveMinimum=0, exclusiveMaximum=0.5)
     normalise: str = option(
@@ -122,7 +122,7 @@ class Options:
 
 
 def options_of(settings: Mapping[str, Any]) -> dict[str, Any]:
-    """Of the section `inference` of a study what `analyse` takes; the rest says how costs become designs."""
+    """Return what `analyse` takes of the section `inference` of a study."""
     return {field.name: settings[field.name] for field in fields(Options) if field.name in settings}
 
 
@@ -134,28 +134,15 @@ def analyse(
     cluster_keys: Sequence[keys.Key] = keys.CLUSTER_KEYS,
     **options: Any,
 ) -> dict[str, pa.Table]:
-    """Run the tests and comparisons on every design.
+    """Run the tests and comparisons on every design; `options` are fields of `Options`.
 
-    Parameters
-    ----------
-    seed : int
-        The study's seed.
-    cluster_keys : sequence of str
-        Keys of the problems; those that agree in them are one cluster.
-    **options
-        Fields of `Options`.
-
-    Returns
-    -------
-    dict of str to pyarrow.Table
-        `designs`, `tests`, `ranks`, `comparisons`, `posteriors`, `intervals`, `assumptions`. A method that cannot take
-        what a design holds (failures without a value, too few blocks or runs) has rows whose statistic and p are null; nothing
-        is significant there.
+    A method that cannot take what a design holds (failures without a value, too few blocks or runs) has rows whose statistic and
+    p are null; nothing is significant there.
 
     Raises
     ------
     UserError
-        A name is unknown, or the costs cannot be normalised.
+        A name is unknown, too few rearrangements are asked for, or the costs cannot be normalised.
     """
     chosen = Options(**options)
     if chosen.methods is None:
@@ -220,22 +207,21 @@ class _Case:
         return bool(np.isfinite(self.values).all())
 
     def data(self, method: Method) -> Array:
-        """What a method takes."""
+        """Return the costs that a method takes."""
         return self.values if method.normalised else self.design.values
 
     def takes(self, method: Method) -> bool:
-        """Whether a method is defined for these costs, as far as failures go."""
+        """Return True if a method is defined for these costs, as far as failures go."""
         return method.failures or self.finite
 
     def rng(self, *names: str) -> np.random.Generator:
-        """The stream of a method for this design."""
+        """Return the stream of a method for this design."""
         first, *more = names
         context = (self.measure, f"{self.design.target}", f"{self.design.at_budget}", self.design.stratum or "")
         return seeds.stream(self.seed, first, *context, *more)
 
 
 def _tables(case: _Case) -> dict[str, pa.Table]:
-    """All tables for one design."""
     ranked = friedman(case.design.values)
     average, compared = ranked.average_ranks, list[pa.Table]()
     found: dict[str, list[dict[str, Any]]] = {"designs": [_design(case)], "tests": _tests(case, ranked.n_all_tied)}
@@ -357,7 +343,7 @@ def _interval_rows(case: _Case, name: str, pairs: Pairs, means: Array) -> list[d
 
 
 def _posteriors(case: _Case) -> list[dict[str, Any]]:
-    """Rows of the Bayesian comparisons of all pairs; each pair has a stream of its own, whatever else is compared."""
+    """Make the rows of the Bayesian comparisons; each pair has a stream of its own, whoever else is compared."""
     rope = float(case.chosen.rope)
     rows = []
     for name in case.chosen.bayes:

@@ -24,20 +24,7 @@ ERRORS = {
 
 @dataclass(frozen=True)
 class Anova:
-    """Result of `anova`; None where a number is not defined.
-
-    Attributes
-    ----------
-    means : (n_treatments,) array
-    f, p : float or None
-    df1, df2 : int
-    mse : float or None
-        Mean square of the error term.
-    error : str
-        Key of `ERRORS`.
-    n_values : int
-        Values behind each mean (b r).
-    """
+    """Result of `anova`; None where a number is not defined. `n_values` are those behind each mean (b r)."""
 
     means: Array
     f: float | None
@@ -88,25 +75,16 @@ def squares(values: npt.ArrayLike) -> Squares:
 
 
 def anova(values: npt.ArrayLike, error: str = "additive") -> Anova:
-    """F test that the treatments have equal means, blocks as a factor.
+    """Test by F that the treatments have equal means, blocks as a factor.
 
     F = MSA / MSE with MSA = b r sum_i (mean_i - mean)^2 / (k - 1) (Chiarandini, Basso, Stützle 2005, equation (1), which prints b
     for b r). The error term is
 
     * `additive`: what blocks and treatments leave, b k r - b - k + 1 degrees of freedom (their model 2a; Design 1's (1));
     * `cells`: the variance within cells, b k (r - 1) (their model 2b); speaks of these blocks only;
-    * `interaction`: the mean square of the interaction, (b - 1)(k - 1): blocks as a random sample of those one could have taken.
-      With one run per cell it is the same as `additive`.
+    * `interaction`: the mean square of the interaction, (b - 1)(k - 1): blocks as a random sample.
 
-    Parameters
-    ----------
-    values : (n_blocks, n_treatments[, n_runs]) array_like
-        Finite.
-
-    Returns
-    -------
-    Anova
-        F and p are None with fewer than two treatments, without degrees of freedom for the error, or without any error.
+    F and p are None with fewer than two treatments, without degrees of freedom for the error, or without any error.
     """
     from scipy.special import fdtrc
 
@@ -132,20 +110,10 @@ def anova(values: npt.ArrayLike, error: str = "additive") -> Anova:
 
 
 def interaction_of_ranks(values: npt.ArrayLike) -> float | None:
-    """The p value of the F test that the treatments differ alike on all blocks: ranks within blocks, error within cells.
+    """Return p of the F test that the treatments differ alike on all blocks: ranks within blocks, error within cells.
 
-    Ranks make blocks of any scale comparable and take failures. A difference that is large for the runs of a cell can look like
-    an interaction on ranks, so the test is one to be careful by, not to claim by.
-
-    Parameters
-    ----------
-    values : (n_blocks, n_treatments, n_runs) array_like
-        inf = failure.
-
-    Returns
-    -------
-    float or None
-        None for one run a cell, fewer than two blocks or treatments, or without any variance.
+    Ranks take failures. A large difference can look like an interaction on ranks, so this is a test to be careful by, not to
+    claim by. None for one run a cell, fewer than two blocks or treatments, or without any variance.
     """
     from scipy.special import fdtrc
 
@@ -159,17 +127,17 @@ def interaction_of_ranks(values: npt.ArrayLike) -> float | None:
 
 
 def additive(values: Array) -> list[Outcome]:
-    """The test with the additive error as a row of `tests`."""
+    """Test with the additive error, as a row of `tests`."""
     return _outcomes("anova", anova(values, "additive"))
 
 
 def within_cells(values: Array) -> list[Outcome]:
-    """The test with the variance within cells as its error, as a row of `tests`."""
+    """Test with the variance within cells as error, as a row of `tests`."""
     return _outcomes("anova_cells", anova(values, "cells"))
 
 
 def random_blocks(values: Array) -> list[Outcome]:
-    """The test with the interaction as its error, as a row of `tests`."""
+    """Test with the interaction as error, as a row of `tests`."""
     return _outcomes("anova_interaction", anova(values, "interaction"))
 
 

@@ -28,28 +28,9 @@ def statements(
     key: Mapping[str, Any],
     cluster_keys: Sequence[keys.Key],
 ) -> list[dict[str, Any]]:
-    """Make the rows of `verdicts`: one that sums up, then one for each pair.
+    """Make the rows of `verdicts` about equivalence: one that sums up, then one for each pair; none without pairs.
 
-    Parameters
-    ----------
-    designs : sequence of Design
-        Those that the primary analysis pools.
-    pairs : sequence of (str, str)
-        The family.
-    margin : float
-        In per cent, see `equivalence`.
-    key : mapping
-        The columns that all rows share: measure, target, population, numbers of clusters and cells, `alpha`.
-
-    Returns
-    -------
-    list of dict
-        None without pairs.
-
-    Raises
-    ------
-    UserError
-        The margin is out of its range, or a cost is not positive and has no ratio.
+    `margin` is in per cent, `key` has the columns that all rows share.
     """
     if not pairs:
         return []
@@ -122,7 +103,7 @@ def _text(row: Mapping[str, Any], n_one_failed: int, n_both_failed: int, effect:
 
 
 def in_words(row: Mapping[str, Any], effect: Effect) -> str:
-    """The effect with its interval: a ratio of costs, or a net share."""
+    """Write the effect with its interval: a ratio of costs, or a net share."""
     level = f"{100 * (1 - 2 * row['alpha']):.3g} % interval"
     ends = row["effect"], row["effect_low"], row["effect_high"]
     if effect == "cost_ratio":

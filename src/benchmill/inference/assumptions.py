@@ -38,7 +38,7 @@ class Check:
 
 
 def residuals(values: npt.ArrayLike) -> Array:
-    """What the model leaves: deviations from the cell means with runs, from the additive fit with one run per cell."""
+    """Return deviations from the cell means with runs, from the additive fit with one run per cell."""
     x = cells(values)
     if not x.size:
         return x
@@ -49,16 +49,10 @@ def residuals(values: npt.ArrayLike) -> Array:
 
 
 def checks(values: npt.ArrayLike) -> list[Check]:
-    """All checks that the design allows.
+    """Return all checks that the design allows, on finite values.
 
-    Shapiro–Wilk on the residuals; Brown–Forsythe (Levene's test with medians) between algorithms, and between blocks where there
-    are runs; with runs the F test of the interaction against the variance within cells, else Tukey's one degree of freedom for
-    additivity.
-
-    Parameters
-    ----------
-    values : (n_blocks, n_treatments[, n_runs]) array_like
-        Finite, as they go into the analysis of variance.
+    Shapiro–Wilk on the residuals; Brown–Forsythe between algorithms, and between blocks where there are runs; with runs the F
+    test of the interaction against the variance within cells, else Tukey's one degree of freedom for additivity.
     """
     from scipy.special import fdtrc
     from scipy.stats import shapiro

@@ -10,15 +10,7 @@ import numpy.typing as npt
 
 @dataclass(frozen=True)
 class Posterior:
-    """Probabilities that sum to 1.
-
-    Attributes
-    ----------
-    first_better, equal, second_better : float
-        Posterior probability that the first algorithm is practically better (smaller), that the difference lies within the region
-        of practical equivalence, that the second is practically better.
-    n_samples : int
-    """
+    """Probabilities that the first is practically better (smaller), that both are equal, and that the second is better."""
 
     first_better: float
     equal: float
@@ -34,27 +26,12 @@ def signed_rank(
     prior_strength: float = 0.5,
     samples: int = 50_000,
 ) -> Posterior:
-    """Bayesian signed-rank test with a region of practical equivalence.
+    """Compare by the Bayesian signed-rank test with a region of practical equivalence.
 
-    The distribution of the differences has a Dirichlet process prior of strength s with a pseudo-difference of 0. A posterior
-    sample gives Dirichlet weights (s, 1, …, 1) to (0, z_1, …, z_b); with them theta_left, theta_rope and theta_right are the
-    weighted shares of Walsh averages (z_i + z_j) / 2 below -rope, within, above rope. The result counts how often each is the
-    largest. Benavoli, Corani, Demšar, Zaffalon, "Time for a change", JMLR 18 (2017), section 4.2; baycomp's `SignedRankTest` with
-    prior place `rope`.
-
-    Parameters
-    ----------
-    differences : (n_blocks,) array_like
-        First minus second, one a block. inf or -inf where one of the two failed: larger than all others together.
-    rope : float
-        Half width of the region, at least 0, on the scale of the differences.
-    prior_strength : float
-        s > 0.
-
-    Returns
-    -------
-    Posterior
-        Samples in which two shares tie count in equal parts. Without blocks the pseudo-difference is all there is: `equal` is 1.
+    The differences (first minus second, one a block; ±inf where one failed) have a Dirichlet process prior of strength s with a
+    pseudo-difference of 0. With weights from Dirichlet(s, 1, ..., 1) the shares of Walsh averages below -rope, within, and above
+    rope are compared; counted is how often each is the largest, ties in equal parts (Benavoli, Corani, Demšar, Zaffalon, JMLR 18
+    (2017), section 4.2; baycomp's `SignedRankTest` with prior place `rope`). Without blocks `equal` is 1.
     """
     z = np.asarray(differences, float).ravel()
     if np.isnan(z).any() or rope < 0 or prior_strength <= 0 or samples < 1:
@@ -88,18 +65,7 @@ def signed_rank(
 
 
 def of_medians(first: npt.ArrayLike, second: npt.ArrayLike, rng: np.random.Generator, rope: float = 0.0) -> Posterior | None:
-    """`signed_rank` of the differences of the medians of the runs.
-
-    Parameters
-    ----------
-    first, second : (n_blocks, n_runs) array_like
-        inf = failure; two failures differ by 0.
-
-    Returns
-    -------
-    Posterior or None
-        None without runs.
-    """
+    """Return `signed_rank` of the differences of the medians of the runs, (n_blocks, n_runs) each; None without runs."""
     x, y = np.asarray(first, float), np.asarray(second, float)
     if not x.shape[1]:
         return None

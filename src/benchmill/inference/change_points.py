@@ -1,10 +1,7 @@
 """Where a series that is looked at after each new value changes its level: splits by tests that spend alpha over looks.
 
-The series is split where the means before and behind differ most, in units of their standard error; the split stands where that
-is larger than chance allows, at this look and at any place. Then both parts are looked at in the same way. The look at n values
-spends the share ln(7.5) / (n ln(n)^2) of alpha, so that all looks from the eighth value on, however many, spend alpha at most.
-Values that depend on those before them have means of a larger error: it is that of an autocorrelation of 0.3, or of the one that
-the series shows around the levels that are found with 0.3, where that is larger.
+The look at n values spends the share ln(7.5) / (n ln(n)^2) of alpha, so that all looks from the eighth value on spend alpha at
+most. The error of a mean is that of an autocorrelation of 0.3, or of a larger one that the series shows around its levels.
 """
 
 from __future__ import annotations
@@ -43,17 +40,8 @@ class Change:
 def change_points(values: npt.ArrayLike, alpha: float = 0.05) -> list[Change]:
     """Find where a series changes its level, as it is seen by someone who has looked after each value.
 
-    Parameters
-    ----------
-    values : (n,) array_like
-        In the order of time; finite.
-    alpha : float
-        The chance of any change at any look where there is none, for normal values with an autocorrelation of 0.3 at most.
-
-    Returns
-    -------
-    list of Change
-        In the order of time. None in a series, or a part of one, of fewer than 8 values.
+    By binary segmentation (Scott and Knott 1974), t at the best place by Bonferroni's inequality (Worsley 1979) and spending of
+    alpha (Lan and DeMets 1983). None in a series, or a part of one, of fewer than 8 values.
     """
     x = np.asarray(values, float)
     if not np.isfinite(x).all():

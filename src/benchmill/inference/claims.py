@@ -1,7 +1,6 @@
 """Claims of a study, each by the primary analysis and under every convention that another author could have chosen.
 
-The conventions are a sensitivity analysis. They are no further tests: nothing is corrected for their number, and a claim that
-holds under some of them and not by the primary analysis does not hold.
+The conventions are a sensitivity analysis and no further tests: a claim that does not hold by the primary analysis does not hold.
 """
 
 from __future__ import annotations
@@ -54,26 +53,18 @@ def evaluated(
     leaders: pa.Table | None = None,
     where: str = "claims",
 ) -> pa.Table:
-    """Make the table `claims` of a study.
+    """Make the table `claims`: claim by claim, first the row of the primary analysis, then those of the conventions.
 
     Parameters
     ----------
     stated : sequence of Claim or None
-        None: the claims of the headline, that the algorithm that comes first is better than each of the others, as far as the
-        primary analysis shows it.
+        None: the claims of the headline, that who comes first is better than the others, as far as the primary analysis shows it.
     analyses : mapping of str to Analysis
         By measure; those that claims are about.
-    verdicts : pyarrow.Table
-        Table `verdicts`, whose primary analysis decides about claims on its measure.
-    leaders : pyarrow.Table, optional
-        Table `leaders`, which says who comes first; without it that is the algorithm with the largest net share of wins.
+    verdicts, leaders : pyarrow.Table
+        Without `leaders` the algorithm with the largest net share of wins comes first.
     where : str
         The key of the claims, as a message begins.
-
-    Returns
-    -------
-    pyarrow.Table
-        Claim by claim, first the row of the primary analysis, then the conventions in the order of the registry.
 
     Raises
     ------
@@ -93,17 +84,17 @@ def evaluated(
 
 
 def chosen(stated: Sequence[Claim] | None, verdicts: pa.Table, leaders: pa.Table | None = None) -> list[Claim]:
-    """The claims that a study states, or those of its headline; arguments as of `evaluated`."""
+    """Return the claims that a study states, or those of its headline; arguments as of `evaluated`."""
     return _of_headline(_Primary.of(verdicts), leaders) if stated is None else list(stated)
 
 
 def primary_measure(verdicts: pa.Table) -> str | None:
-    """The measure of the primary analysis in the table `verdicts`; None where nothing was tested."""
+    """Return the measure of the primary analysis in the table `verdicts`; None where nothing was tested."""
     return _Primary.of(verdicts).measure
 
 
 def level(verdicts: pa.Table, usual: float) -> float:
-    """The level of the primary analysis, of which a look at a growing study has a part; else the usual one."""
+    """Return the level of the primary analysis, of which a look at a growing study has a part; else the usual one."""
     return next(iter(_primary(verdicts).column("alpha").to_pylist()), usual)
 
 
@@ -113,7 +104,7 @@ def _primary(verdicts: pa.Table) -> pa.Table:
 
 @dataclass(frozen=True)
 class _Primary:
-    """The rows of the primary analysis about pairs: half a million of a thousand algorithms, of which few are asked for."""
+    """Rows of the primary analysis about pairs, and the p of its test of all algorithms."""
 
     measure: str | None
     gate: float
@@ -132,7 +123,7 @@ class _Primary:
         return {name for column in _PAIR for name in self.pairs.column(column).cast(pa.string()).unique().to_pylist()}
 
     def of_all(self, name: str) -> Any:
-        """What all rows say alike."""
+        """Return what all rows say alike."""
         return self.pairs.column(name)[0].as_py()
 
     def about(self, algorithm: str) -> dict[tuple[str, str], dict[str, Any]]:
@@ -142,7 +133,7 @@ class _Primary:
 
 
 def _of_headline(primary: _Primary, leaders: pa.Table | None) -> list[Claim]:
-    """What the primary analysis shows of the algorithm that comes first: best, or better than those that are shown worse."""
+    """Return what the primary analysis shows of who comes first: best, or better than those that are shown worse."""
     order = [] if leaders is None else [row for row in leaders.to_pylist() if row["measure"] == primary.measure]
     leading = leads.first(order) or ranking.most_wins(*(primary.pairs.column(name).to_pylist() for name in (*_PAIR, "effect")))
     if len(leading) != 1 or not primary.pairs.num_rows:
@@ -161,10 +152,7 @@ def _of_headline(primary: _Primary, leaders: pa.Table | None) -> list[Claim]:
 
 @dataclass(frozen=True)
 class _Claimed:
-    """A claim with the analysis of its measure; `n_equal` claims of the study say that one algorithm is as good as another.
-
-    `gate` is the p with which the primary analysis tests that all algorithms are equal.
-    """
+    """A claim with the analysis of its measure; `n_equal` claims of the study are of equivalence, `gate` is the p of the gate."""
 
     claim: Claim
     stated: bool
@@ -175,7 +163,7 @@ class _Claimed:
 
     @property
     def pairs(self) -> list[tuple[str, str]]:
-        """The pairs that it is about, the better one first."""
+        """Return the pairs that it is about, the better one first."""
         names = self.analysis.names
         first = claims.known(self.claim.algorithm, names, "algorithm", self.where)
         if self.claim.other is not None:
@@ -183,7 +171,7 @@ class _Claimed:
         return [(first, name) for name in names if name != first]
 
     def rows(self, primary: _Primary | None) -> list[dict[str, Any]]:
-        """All rows; `primary` where its rows decide about the measure of the claim."""
+        """Make all rows; `primary` where its rows decide about the measure of the claim."""
         pairs, seen = self.pairs, dict[str, str]()
         # who is claimed to be better is in all of them
         stated = {} if primary is None or not pairs else primary.about(pairs[0][0])
@@ -219,7 +207,6 @@ class _Claimed:
         return rows
 
     def _told(self, one: Alternative) -> dict[str, Any]:
-        """What a row says of its convention."""
         names = [convention.name for convention in one.conventions] or ["primary"]
         groups = dict.fromkeys(convention.group for convention in one.conventions)
         return {
@@ -229,7 +216,6 @@ class _Claimed:
         }
 
     def _row(self, one: Alternative, pairs: Sequence[tuple[str, str]]) -> dict[str, Any]:
-        """A row of a convention."""
         specification, alpha = one.specification, self.analysis.settings.alpha
         made = self._made(specification)
         if self.claim.kind == "as_good":
@@ -263,13 +249,12 @@ class _Claimed:
         }
 
     def _made(self, specification: Specification) -> Compared:
-        """The scores that the claim is judged by."""
         if self.claim.kind != "as_good":
             return self.analysis.compared(specification)
         return self.analysis.log_ratios(specification, self.pairs[0])
 
     def _as_good(self, made: Compared) -> dict[str, Any]:
-        """Two one-sided tests that the mean log ratio of the costs lies within the margin."""
+        """Test by two one-sided tests that the mean log ratio of the costs lies within the margin."""
         alpha, n = self.analysis.settings.alpha, max(self.n_equal, 1)
         margin = math.log1p((self.claim.margin or 0.0) / 100)
         # where one of the two fails there is no ratio, and nothing is shown
@@ -317,7 +302,7 @@ def _oriented(compared: Compared, pair: tuple[str, str]) -> dict[str, Any]:
 
 
 def _outcome(compared: Sequence[Mapping[str, Any]], p_min: float, alpha: float) -> dict[str, Any]:
-    """Whether a claim holds: every comparison is decided as claimed. The numbers are those of the least effect."""
+    """Judge a claim, which holds if every comparison is decided so; the numbers are those of the least effect."""
     least = min(compared, key=lambda one: math.inf if math.isnan(one["effect"]) else one["effect"])
     decided = [one["p_adjusted"] <= alpha for one in compared]
     if any(yes and one["effect"] < 0 for yes, one in zip(decided, compared, strict=True)):
@@ -336,7 +321,7 @@ def _outcome(compared: Sequence[Mapping[str, Any]], p_min: float, alpha: float) 
 def _decided(
     found: Mapping[tuple[str, str], Mapping[str, Any]], pairs: Sequence[tuple[str, str]], primary: _Primary
 ) -> dict[str, Any]:
-    """What the table of verdicts says of the pairs."""
+    """Judge the pairs by the table of verdicts."""
     compared = []
     for pair in pairs:
         row = found.get(pair) or found[pair[::-1]]
@@ -386,7 +371,6 @@ def _row_text(row: Mapping[str, Any]) -> str:
 
 
 def _summary(rows: Sequence[Mapping[str, Any]], words: Sequence[tuple[str, ...]]) -> str:
-    """How far a claim holds, in one paragraph."""
     first = rows[0]
     others = [(row, told) for row, told in zip(rows[1:], words[1:], strict=True) if row["same_as"] is None]
     origin = "stated by the study" if first["stated"] else "made from the headline, after the data were seen"
@@ -417,7 +401,7 @@ def _summary(rows: Sequence[Mapping[str, Any]], words: Sequence[tuple[str, ...]]
 
 
 def _named(counted: Sequence[tuple[Mapping[str, Any], tuple[str, ...]]], outcome: str) -> list[str]:
-    """The conventions with that outcome; where several share a choice, that choice with how many of those that make it."""
+    """Name the conventions with an outcome; where several share a choice, that choice with how many of those that make it."""
     left = [told for row, told in counted if row["outcome"] == outcome]
     named: list[str] = []
     while left and len(named) < _MOST_NAMED:

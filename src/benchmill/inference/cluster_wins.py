@@ -1,8 +1,4 @@
-"""Bayesian comparison of two algorithms by their net share of wins over clusters, by quadrature.
-
-The cells of a cluster may depend on each other in any way, failures and costs of one run are taken as they are, and a draw of the
-two algorithms has a probability of its own, so that two equal ones are seldom called different.
-"""
+"""Bayesian comparison of two algorithms by their net share of wins over clusters, by quadrature."""
 
 from __future__ import annotations
 
@@ -24,40 +20,20 @@ _LOG_G = np.arange(-7.0, 60.0, 0.2)
 
 
 def of_cells(first: npt.ArrayLike, second: npt.ArrayLike, clusters: Codes, rope: float = 0.0) -> Posterior | None:
-    """`of_shares` of the net shares of wins in each cluster; None without blocks or runs.
-
-    Parameters
-    ----------
-    first, second : (n_blocks, n_runs) array_like
-        inf = failure; two failures are tied.
-    clusters : (n_blocks,) int array
-        The cluster of each block.
-    """
+    """Return `of_shares` of the net shares of wins of two algorithms, (n_blocks, n_runs) each; None without blocks or runs."""
     x = np.stack([np.asarray(first, float), np.asarray(second, float)], axis=1)
     return of_shares(means(net_wins(x), clusters)[:, 0], rope) if x.size else None
 
 
 def of_shares(d: npt.ArrayLike, rope: float = 0.0) -> Posterior:
-    r"""Probabilities that the mean of d over clusters like these is below -rope, within, and above rope.
+    """Return the probabilities that the mean of d over clusters like these is below -rope, within, and above rope.
 
-    The d of a cluster is normal about the mean with an unknown variance. Before the data each of the three statements has the
-    probability 1/3; given the variance sigma^2 the mean has within each of them the density of a Cauchy distribution about 0 of
-    scale 0.707 sigma, cut at ±rope (Morey and Rouder 2011, non-overlapping hypotheses; rope = 0: the point 0, as in Rouder and
-    others 2009). sigma^2 is scaled inverse chi-squared with one degree of freedom and the variance of a uniform share of wins,
-    1/3: it counts as one more cluster, so that clusters that all agree do not make the answer certain. Sums of equal steps in
-    log sigma and in the logarithm of the variance g of which the Cauchy distribution is a mixture; no random numbers.
-
-    Parameters
-    ----------
-    d : (n_clusters,) array_like
-        Net shares of wins of the first over the second, in [-1, 1].
-    rope : float
-        Half width of the region of practical equivalence, at least 0; from 1 on all shares are within.
-
-    Returns
-    -------
-    Posterior
-        `n_samples` is 0. Without clusters the prior: 1/3 each.
+    d, in [-1, 1], is normal about the mean with an unknown variance. Before the data each statement has the probability 1/3;
+    given sigma the mean has within each the density of a Cauchy distribution about 0 of scale 0.707 sigma, cut at ±rope (Morey
+    and Rouder 2011, non-overlapping hypotheses; rope = 0: the point 0). sigma^2 is scaled inverse chi-squared with one degree of
+    freedom and the variance of a uniform share of wins, 1/3, so that clusters that all agree do not make the answer certain. By
+    sums of equal steps in log sigma and log g, of which the Cauchy distribution is a mixture; no random numbers. Without clusters
+    1/3 each.
     """
     from scipy.special import ndtr
 

@@ -70,7 +70,7 @@ class Flips:
 
     @property
     def tested(self) -> dict[str, Any]:
-        """What `Pairs.of` takes of the test."""
+        """Return what `Pairs.of` takes of the test."""
         same = ("statistic", "p", "p_adjusted", "p_min", "p_low")
         return {name: getattr(self, name) for name in same} | {"n_resamples": self.n_flips}
 
@@ -162,7 +162,7 @@ def flips(
 
 
 class _Steps:
-    """The steps of max-T, the largest statistic first, and what flips say of them: those that are clear take no more flips."""
+    """Steps of max-T, the largest statistic first; those that are clear take no more flips."""
 
     def __init__(self, d: Array, order: Codes, statistic: Array, squares: Array, alpha: float) -> None:
         m = order.size
@@ -286,7 +286,7 @@ def exchangeable(
 
 
 def leads(d: Array, k: int) -> Array:
-    """(n_clusters, k): in each cluster the sum of an algorithm's scores against all others, of those of all pairs."""
+    """Return the sum of an algorithm's scores against all others in each cluster, (n_clusters, k), by those of all pairs."""
     both = np.concatenate(np.triu_indices(k, 1))
     return np.array([np.bincount(both, np.concatenate([row, -row]), k) for row in d]).reshape(len(d), k)
 
@@ -354,7 +354,7 @@ def _random_orders(lead: Array, rng: np.random.Generator) -> Callable[[int, int]
 
 
 def _all_orders(lead: Array) -> Callable[[int, int], Array]:
-    """Sums over the clusters for permutations number start to stop, of all where the first cluster stays."""
+    """Draw sums over the clusters for permutations number start to stop, of all where the first cluster stays."""
     groups, k = lead.shape
     order = np.array(list(orders(range(k))))
 

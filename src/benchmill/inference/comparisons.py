@@ -67,11 +67,7 @@ class Pairs:
 
     @classmethod
     def of(cls, k: int, difference: Array, scale: str, correction: str, **known: Any) -> Pairs:
-        """The comparison of all pairs of k treatments: by name what else is known, arrays or one number for all; the rest is NaN.
-
-        p is corrected here, where the correction is one that studies ask for, and the interval is difference ± MSD, unless
-        `p_adjusted`, `low` and `high` are given.
-        """
+        """Make the comparison of all pairs of k treatments; without `known`, p is corrected here and the interval is ± MSD."""
         a, b = np.triu_indices(k, 1)
         for name in ("statistic", "p", "df", "msd"):
             known[name] = np.array(np.broadcast_to(np.asarray(known.get(name, math.nan), float), a.shape))
@@ -83,17 +79,17 @@ class Pairs:
         return cls(a=a, b=b, difference=difference, scale=scale, correction=correction, **{**interval, **known})
 
     def significant(self, alpha: float) -> npt.NDArray[np.bool_]:
-        """(n_pairs,): which pairs differ at the level; NaN never does."""
+        """Return which pairs differ at the level; NaN never does."""
         return self.p_adjusted <= alpha if self.differs is None else self.differs
 
     @property
     def common_msd(self) -> float:
-        """The largest MSD, which holds for all pairs; NaN where one is not defined."""
+        """Return the largest MSD, which holds for all pairs; NaN where one is not defined."""
         return float(self.msd.max()) if self.msd.size and not np.isnan(self.msd).any() else math.nan
 
 
 def of_rearranged(found: permutation.PermutationPairs, k: int, correction: str, **more: Any) -> Pairs:
-    """What a permutation test says of all pairs; the statistic is the difference unless it says otherwise."""
+    """Make `Pairs` of a permutation test; the statistic is the difference unless it says otherwise."""
     known = {"statistic": found.difference, "p": found.p, "p_min": found.p_min, "n_resamples": found.n_resamples}
     if found.statistic is not None:
         known["statistic"] = found.statistic
@@ -122,13 +118,13 @@ def _until_clear(
 
 
 def differences(of: Array) -> Array:
-    """(n_pairs,): the value of the first treatment of each pair minus that of the second."""
+    """Return the value of the first treatment of each pair less that of the second."""
     a, b = np.triu_indices(of.size, 1)
     return np.asarray(of[a] - of[b], float)
 
 
 def _family(alpha: float, n: int, correction: str) -> float:
-    """Level of one comparison in an MSD that holds for the family (Bonferroni), or for the pair where nothing is corrected."""
+    """Return the level of one comparison in an MSD that holds for the family (Bonferroni), where anything is corrected."""
     return alpha / max(n, 1) if CORRECTIONS[correction].corrects else alpha
 
 
@@ -233,7 +229,7 @@ def rearranged(
 
 
 def undefined(k: int, correction: str) -> Pairs:
-    """The pairs of k treatments of which nothing is known."""
+    """Return the pairs of k treatments without any numbers."""
     nan = np.full(k * (k - 1) // 2, math.nan)
     # not corrected: some corrections refuse so many pairs, and there are no p values
     return Pairs.of(k, nan, "mean", correction, p_adjusted=nan)

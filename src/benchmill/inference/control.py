@@ -22,19 +22,8 @@ OF_ALL_PAIRS = ("low", "high", "statistic", "msd", "smallest_epsilon")
 def against(comparisons: pa.Table, control: str) -> pa.Table:
     """Take the pairs of one algorithm out of those of all, and correct their p values for these pairs alone.
 
-    Parameters
-    ----------
-    comparisons : pyarrow.Table
-        Table `comparisons`, of all pairs.
-    control : str
-        The algorithm that each other one is compared with. It must have been chosen before the data were seen.
-
-    Returns
-    -------
-    pyarrow.Table
-        As `comparisons`, with the control as `algorithm_a`: a negative difference says that the control is better. A family is
-        the control's pairs by one method at one target or budget and stratum. `low`, `high`, `statistic`, `msd` and
-        `smallest_epsilon` are null. Methods and corrections that are defined for all pairs only have no rows.
+    The control, chosen before the data were seen, is `algorithm_a`. `low`, `high`, `statistic`, `msd` and `smallest_epsilon` are
+    null; methods and corrections that are defined for all pairs only have no rows.
 
     Raises
     ------
@@ -59,7 +48,6 @@ def against(comparisons: pa.Table, control: str) -> pa.Table:
 
 
 def _turned(row: dict[str, Any], control: str) -> dict[str, Any]:
-    """A row with the control first."""
     row = {**row, **dict.fromkeys(OF_ALL_PAIRS)}
     if row["algorithm_a"] == control:
         return row
@@ -77,7 +65,6 @@ def _turned(row: dict[str, Any], control: str) -> dict[str, Any]:
 
 
 def _correct(family: list[dict[str, Any]]) -> None:
-    """Set what is said of the p values of one family."""
     correction, least = family[0]["correction"], family[0]["p_min"]
     p = adjusted(np.array([row["p"] for row in family], float), correction)
     for row, value in zip(family, p.tolist(), strict=True):

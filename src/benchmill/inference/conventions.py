@@ -71,7 +71,7 @@ class Specification:
 
 @dataclass(frozen=True)
 class Alternative:
-    """A specification in words, with the conventions that it follows."""
+    """Words of a specification, with the conventions that it follows."""
 
     conventions: tuple[Convention, ...]
     words: tuple[str, ...]
@@ -136,26 +136,26 @@ class Trials:
 
     @cached_property
     def failed(self) -> npt.NDArray[np.bool_]:
-        """(n_rows,): which runs failed."""
+        """Return which runs failed."""
         return np.isinf(self.cost)
 
     @property
     def repeated(self) -> bool:
-        """Whether a cell has several runs."""
+        """Return True if a cell has several runs."""
         return bool((np.diff(self.offsets) > 1).any() or (self.n > 1).any())
 
     @property
     def singly(self) -> bool:
-        """Whether every row is one run."""
+        """Return True if every row is one run."""
         return bool((self.n == 1).all())
 
     @property
     def budgets_known(self) -> bool:
-        """Whether every failed run says what it spent."""
+        """Return True if every failed run says what it spent."""
         return not np.isnan(self.budget[self.failed]).any()
 
     def reckoned(self, how: str) -> Array:
-        """(n_cells, n_algorithms, n_runs): costs by one of the ways below, NaN where there is no run."""
+        """Return costs by one of the ways below, (n_cells, n_algorithms, n_runs); NaN where there is no run."""
         if how == "every_run":
             r = int(np.diff(self.offsets).max(initial=1))
             values = np.full((self.offsets.size - 1, r), np.nan)
@@ -176,7 +176,7 @@ class Trials:
 
 @dataclass(frozen=True)
 class Settings:
-    """What the study says of how a measure is compared."""
+    """Settings of the study about how a measure is compared."""
 
     aggregate: str = "single"
     missing: str = "common"
@@ -204,12 +204,11 @@ class Analysis:
 
     @cached_property
     def names(self) -> list[str]:
-        """The algorithms."""
+        """Return the algorithms."""
         return list(self.designs[0].treatments)
 
     @cached_property
     def _as_designed(self) -> tuple[Array, pd.DataFrame]:
-        """Costs and keys of the cells of the study's own designs."""
         described = [
             {**problem, "level": design.target if design.target is not None else design.at_budget}
             for design in self.designs
@@ -220,17 +219,17 @@ class Analysis:
 
     @cached_property
     def levels(self) -> list[float]:
-        """All targets from the easiest, or all budgets from the smallest."""
+        """Return all targets from the easiest, or all budgets from the smallest."""
         found = {value for value in self.cells().described["level"] if value is not None}
         return sorted(found, reverse=any(design.target is not None for design in self.designs))
 
     def values_of(self, key: str) -> list[Any]:
-        """The values that a key of the problems has, in natural order; without problems that have none."""
+        """Return the values of a key of the problems in natural order."""
         found = {value for value in self.cells().described[key] if value is not None}
         return sorted(found, key=lambda value: natural_key(str(value)))
 
     def cells(self, reckoning: str | None = None, missing: str | None = None) -> Cells:
-        """All cells, with their costs reckoned so."""
+        """Return all cells, with their costs reckoned so."""
         key = ("cells", reckoning, missing)
         if key not in self._kept:
             self._kept[key] = self._reckoned(reckoning, missing)
@@ -247,7 +246,6 @@ class Analysis:
         return Cells(values[kept], self.trials.described[kept].reset_index(drop=True))
 
     def _taken(self, cells: Cells, specification: Specification) -> npt.NDArray[np.bool_]:
-        """Which cells a specification takes."""
         described = cells.described
         taken = np.ones(len(described), bool)
         levels = self.targets if specification.levels is None else specification.levels
@@ -262,7 +260,7 @@ class Analysis:
         return taken
 
     def compared(self, specification: Specification) -> Compared:
-        """The scores of all pairs as a specification says."""
+        """Return the scores of all pairs as a specification says."""
         key = ("compared", specification)
         if key not in self._kept:
             self._kept[key] = self._scored(specification)
@@ -300,7 +298,6 @@ class Analysis:
     def _clustered(
         self, cells: Cells, taken: npt.NDArray[np.bool_], found: Array, names: list[str], specification: Specification
     ) -> Compared:
-        """Means over the cells of each cluster."""
         own = cells.clusters(specification.clustered or self.settings.cluster_keys)
         clustered = [one for one, is_taken in zip(own, taken, strict=True) if is_taken]
         number = {one: i for i, one in enumerate(dict.fromkeys(clustered))}
@@ -326,7 +323,7 @@ class Compared:
     settings: Settings
 
     def place(self, pair: tuple[str, str]) -> tuple[int, bool]:
-        """The column of `scores` of a pair, and whether the pair stands there the other way round."""
+        """Return the column of a pair in `scores`, and True if it stands there the other way round."""
         first, second = (self.names.index(name) for name in pair)
         i, j = sorted((first, second))
         return i * len(self.names) - i * (i + 1) // 2 + j - i - 1, first > second
@@ -341,14 +338,14 @@ class Compared:
 
     @cached_property
     def digest(self) -> str:
-        """The same for two specifications that compare the same numbers in the same way."""
+        """Return the same text for two specifications that compare the same numbers in the same way."""
         # rounded: sums in another order are the same numbers
         content = (np.round(self.scores, 12) + 0.0).tobytes()
         return hashlib.sha256("\0".join([self.specification.test, *self.names]).encode() + content).hexdigest()
 
     @cached_property
     def tested(self) -> Flips:
-        """What the test says of the family, behind the gate; of another test than `flips` what it has in common with it."""
+        """Test the family, behind the gate; of another test than `flips` there are p values alone."""
         d, settings = self.scores[:, self.family], self.settings
         groups_, m = d.shape
         nan = np.full(m, np.nan)
@@ -382,7 +379,6 @@ class Compared:
 
     @property
     def _leads(self) -> Array:
-        """(n_clusters, n_algorithms): the sum of an algorithm's scores against all others."""
         return np.round(clusters.leads(self.scores, len(self.names)), 12)
 
     @property
@@ -409,14 +405,14 @@ def analysis(
 
 
 def _described(rows: Sequence[Mapping[str, Any]]) -> pd.DataFrame:
-    """The keys of cells, None where a cell has none, the target or budget as `level`."""
+    """Return the keys of cells, None where a cell has none, the target or budget as `level`."""
     columns: dict[str, list[Any]] = {key: [row.get(key) for row in rows] for key in _PROBLEM}
     columns["level"] = [next((row[k] for k in ("level", "target", "at_budget") if row.get(k) is not None), None) for row in rows]
     return pd.DataFrame({key: pd.Series(values, dtype=object) for key, values in columns.items()})
 
 
 def _rank_scores(values: Array) -> Array:
-    """Differences of mean ranks among all algorithms, divided by the largest that there can be: (n_cells, n_pairs)."""
+    """Return differences of mean ranks among all algorithms over the largest that there can be, (n_cells, n_pairs)."""
     n, k, r = values.shape
     mean = midranks(values.reshape(n, k * r)).reshape(n, k, r).mean(axis=2)
     first, second = np.triu_indices(k, 1)
@@ -424,7 +420,7 @@ def _rank_scores(values: Array) -> Array:
 
 
 def _area_scores(values: Array) -> Array:
-    """Differences of the areas under the profiles over log τ up to the largest ratio: (n_cells, n_pairs)."""
+    """Return differences of the areas under the profiles over log τ up to the largest ratio, (n_cells, n_pairs)."""
     costs = values[:, :, 0]
     with np.errstate(invalid="ignore", divide="ignore"):
         ratio = np.where(np.isfinite(costs), np.log(costs / costs.min(axis=1, keepdims=True, initial=np.inf)), np.inf)
@@ -435,7 +431,7 @@ def _area_scores(values: Array) -> Array:
 
 
 def _signs(d: Array) -> Array:
-    """Two-sided p of the sign test of each column; zeros are left out."""
+    """Return the two-sided p of the sign test of each column; zeros are left out."""
     from scipy.special import bdtr
 
     up, down = (d > 0).sum(axis=0), (d < 0).sum(axis=0)
@@ -625,6 +621,6 @@ def without_cluster(analysis: Analysis, claimed: _Claimed) -> _Found:
 
 
 def _telling(cluster: tuple[Any, ...], every: Iterable[tuple[Any, ...]]) -> list[Any]:
-    """The keys of a cluster in which clusters differ."""
+    """Return the keys of a cluster in which clusters differ."""
     differ = [len(set(values)) > 1 for values in zip(*every, strict=True)]
     return [value for value, telling in zip(cluster, differ, strict=True) if telling and value is not None]

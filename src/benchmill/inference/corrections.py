@@ -1,8 +1,6 @@
 """Corrections of p values for the number of comparisons: adjusted p values, to be compared with alpha itself.
 
-NaN (no test) stays NaN and does not count as a test; the procedures for all pairs (Shaffer, Bergmann–Hommel) count it as 1.
-References: García and Herrera 2008 (JMLR 9); Hommel 1988; Shaffer 1986;
-Bergmann and Hommel 1988; Benjamini and Hochberg 1995.
+NaN (no test) stays NaN and does not count as a test; Shaffer's procedure for all pairs counts it as 1.
 """
 
 from __future__ import annotations
@@ -36,23 +34,23 @@ def _on_tested(adjust: Callable[[Array], Array]) -> Callable[[npt.ArrayLike], Ar
 
 
 def bonferroni(p: npt.ArrayLike) -> Array:
-    """Number of tests times p."""
+    """Return the number of tests times p."""
     return _on_tested(lambda s: s.size * s)(p)
 
 
 def holm(p: npt.ArrayLike) -> Array:
-    """Holm's step-down adjusted p values: max over the smaller ones of (number not smaller) times p, at most 1."""
+    """Adjust by Holm's step-down procedure: max over the smaller ones of (number not smaller) times p, at most 1."""
     return _on_tested(lambda s: np.maximum.accumulate(np.arange(s.size, 0, -1) * s))(p)
 
 
 def none(p: npt.ArrayLike) -> Array:
-    """The p values as they are: each comparison at its own level."""
+    """Return the p values as they are."""
     return np.array(p, float)
 
 
 @cache
 def true_counts(k: int) -> tuple[int, ...]:
-    """All numbers of pairwise hypotheses of k treatments that can be true together, ascending (Shaffer 1986)."""
+    """Return all numbers of pairwise hypotheses of k treatments that can be true together, ascending (Shaffer 1986)."""
     found = {0}
     for j in range(2, k + 1):
         found |= {math.comb(j, 2) + x for x in true_counts(k - j)}
@@ -60,17 +58,9 @@ def true_counts(k: int) -> tuple[int, ...]:
 
 
 def shaffer(p: npt.ArrayLike) -> Array:
-    """Shaffer's static procedure for all pairs: as Holm, with the largest number of hypotheses that can still be true.
+    """Adjust by Shaffer's static procedure for all pairs: as Holm, with the largest number of hypotheses that can still be true.
 
-    Parameters
-    ----------
-    p : (k (k - 1) / 2,) array_like
-        One for every pair.
-
-    Raises
-    ------
-    UserError
-        The number of p values is not that of all pairs of some number of treatments.
+    A `UserError` where the number of p values is not that of all pairs of some treatments.
     """
     values = np.asarray(p, float)
     k = _treatments(values, "shaffer")
@@ -95,29 +85,12 @@ def _treatments(values: Array, name: str) -> int:
 
 
 def adjusted(p: npt.ArrayLike, correction: str) -> Array:
-    """The p values, adjusted by the correction of that name.
-
-    Parameters
-    ----------
-    p : array_like
-        NaN = no test.
-    correction : str
-        Key of `benchmill.registry.corrections.CORRECTIONS` that studies ask for.
-
-    Raises
-    ------
-    UserError
-        The correction cannot be made of so many p values.
-    """
+    """Return the p values, NaN = no test, adjusted by the correction of that name."""
     return np.asarray(CORRECTIONS[correction].call(p), float)
 
 
 def smallest_adjusted(p_min: float, n_tests: int, correction: str) -> float:
-    """The smallest adjusted p value that a family can show if no single p value can be below `p_min`.
-
-    One pair at `p_min`, all others at 1, for the step-down procedures; all pairs at `p_min` for those that look at the
-    largest p value first (Hochberg, Hommel, Benjamini–Hochberg): above it no data can reject anything.
-    """
+    """Return the smallest adjusted p value that a family can show if no single p value can be below `p_min`."""
     if n_tests < 1:
         return 1.0
     return float(np.min(adjusted(np.full(n_tests, p_min), correction)))

@@ -32,7 +32,7 @@ Stratum = str | Mapping[str, Mapping[str, str]]
 
 @dataclass(frozen=True)
 class Options:
-    """How a study makes designs of its costs; the first keys of `inference` in a configuration."""
+    """Choices of how a study makes designs of its costs; the first keys of `inference` in a configuration."""
 
     design: Literal["single", "replicated"] = option(
         """What is tested. `single`: one aggregated cost a problem, as in the ratios (Design 1). `replicated`: the costs of the
@@ -319,7 +319,7 @@ def _design(
 
 
 def _valued(data: pa.Table, measure: str, failure: float | None) -> tuple[pa.Table, npt.NDArray[np.bool_]]:
-    """The costs with what stands for a failure, and which ones failed."""
+    """Return the costs with what stands for a failure, and which ones failed."""
     cost = data.column("cost").to_numpy()
     if np.isnan(cost).any():
         raise UserError(f"measure {measure!r}: a cost is not a number; give inf for a failure.")
@@ -339,7 +339,7 @@ def _valued(data: pa.Table, measure: str, failure: float | None) -> tuple[pa.Tab
 def _strata(
     blocks: Sequence[Mapping[str, Any]], stratify: Sequence[Stratum]
 ) -> Iterator[tuple[str | None, npt.NDArray[np.bool_]]]:
-    """Each stratum in words, and its blocks as a mask; a problem without an attribute is in a stratum that says so."""
+    """Yield each stratum in words, and its blocks as a mask; a problem without an attribute is in one that says so."""
     of: dict[str, Mapping[str, str] | None] = {}
     for name in stratify:
         of |= {name: None} if isinstance(name, str) else name

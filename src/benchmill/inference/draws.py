@@ -1,9 +1,8 @@
 """Random rearrangements, until chance decides nothing.
 
 Up to `COUNTED` rearrangements are counted. Of more, `BATCH` are drawn at a time until the 99.9 % interval (Clopper and Pearson)
-of the share that reaches what was observed leaves the level out (Besag and Clifford 1991; Gandy 2009), so that a decision does
-not depend on the seed. Where it does not after all that may be drawn, the decision is open, which counts as not shown: p is then
-the upper end of that interval, and so above the level whoever compares the two.
+of the share that reaches what was observed leaves the level out (Besag and Clifford 1991; Gandy 2009). Where it does not, the
+decision is open, which counts as not shown: p is then the upper end of that interval.
 """
 
 from __future__ import annotations
@@ -48,13 +47,7 @@ def refuse_few(permutations: int, alpha: float, of: str = "") -> None:
 
 
 def most(asked: int, size: int, alpha: float) -> int:
-    """Return how many to draw at most: as many as are asked for and a study can wait for, one batch where none can decide.
-
-    Parameters
-    ----------
-    size : int
-        Numbers that one rearrangement takes.
-    """
+    """Return how many to draw at most: as many as are asked for and a study can wait for, one batch where none can decide."""
     enough = alpha * (asked + 1) >= 1
     return min(asked, max(BATCH, MOST_NUMBERS // max(size, 1)) if enough else BATCH)
 
@@ -92,22 +85,8 @@ def until_clear(
 ) -> tuple[float, int, float | None]:
     """Draw until the share that reaches the observed statistic is clear of the level.
 
-    Parameters
-    ----------
-    count : callable
-        Of so many new rearrangements, how many reach it.
-    asked, size, alpha
-        See `most`.
-    batch : int
-        Drawn at a time.
-
-    Returns
-    -------
-    p : float
-        (1 + reached) / (1 + drawn), or the upper end of the interval where it is open.
-    drawn : int
-    p_low : float or None
-        The lower end of the interval where it has the level inside after all draws; else None.
+    `count` tells of so many new rearrangements how many reach it. Returns p, (1 + reached) / (1 + drawn), or the upper end of its
+    interval where that is open; how many were drawn; and the lower end where it is open.
     """
     reached = drawn = 0
     limit, is_open = most(asked, size, alpha), True

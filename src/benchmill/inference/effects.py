@@ -30,25 +30,12 @@ class Effects:
 
 
 def vargha_delaney(values: npt.ArrayLike, alpha: float = 0.05) -> Effects:
-    """A of every pair: the mean over the blocks of P(X_i < X_j) + P(X_i = X_j) / 2.
+    """Return A of every pair: the mean over the blocks of P(X_i < X_j) + P(X_i = X_j) / 2 (Vargha and Delaney 2000).
 
-    Vargha and Delaney 2000, for small costs being better; 0.5 is no effect. Runs are compared within blocks only, so scales of
-    blocks need not be comparable. The interval is Newcombe's method 5 (Statistics in Medicine 25, 2006) for samples of r and r
-    runs, averaged over b blocks: it solves (A - t)^2 = z^2 V(t) / b with V(t) = t (1 - t) [1 + (r - 1) ((1 - t) / (2 - t) +
-    t / (1 + t))] / r^2. For one run per cell it is Wilson's interval of a share of blocks. It keeps a width where the samples do
-    not overlap (A = 0 or 1). Blocks are taken as fixed; where their A differ the interval is conservative.
-
-    Parameters
-    ----------
-    values : (n_blocks, n_treatments[, n_runs]) array_like
-        inf = failure; two failures are tied.
-    alpha : float
-        Every interval holds with 1 - alpha on its own; there is no correction for the number of pairs.
-
-    Returns
-    -------
-    Effects
-        NaN without blocks.
+    Costs, of which small ones are better; inf = failure, two failures tie. Runs are compared within blocks only. The interval, of
+    each pair alone, is Newcombe's method 5 (Statistics in Medicine 25, 2006) for samples of r and r runs, averaged over b blocks:
+    it solves (A - t)^2 = z^2 V(t) / b with V(t) = t (1 - t) [1 + (r - 1) ((1 - t) / (2 - t) + t / (1 + t))] / r^2, for one run a
+    cell Wilson's. Blocks are taken as fixed. NaN without blocks.
     """
     from scipy.special import ndtri
 
@@ -68,17 +55,9 @@ def vargha_delaney(values: npt.ArrayLike, alpha: float = 0.05) -> Effects:
 
 
 def net_wins(values: npt.ArrayLike) -> Array:
-    """Of every pair and block the share of the pairs of runs in which the first is better, less the share in which it is worse.
+    """Return the net share of wins of the first of every pair in every block over all pairs of runs, (n_blocks, n_pairs).
 
-    Parameters
-    ----------
-    values : (n_blocks, n_treatments[, n_runs]) array_like
-        Costs; inf = failure. Costs that differ by rounding alone, and two failures, are tied.
-
-    Returns
-    -------
-    (n_blocks, n_pairs) array
-        In [-1, 1]; pairs in the order of `numpy.triu_indices`.
+    In [-1, 1]; costs that differ by rounding alone, and two failures, are tied. Pairs in the order of `numpy.triu_indices`.
     """
     x = cells(values)
     b, k, r = x.shape
@@ -99,7 +78,7 @@ def net_wins(values: npt.ArrayLike) -> Array:
 
 
 def _end(beyond: Callable[[Array], Array], a: Array, end: float) -> Array:
-    """Where the bound is met between A and `end`, by bisection."""
+    """Find where the bound is met between A and `end`, by bisection."""
     inner, outer = a.copy(), np.full(a.shape, end)
     for _ in range(60):
         middle = (inner + outer) / 2

@@ -117,7 +117,6 @@ def equivalence(
 
 
 def _wins(values: Array, first: npt.NDArray[np.int64], second: npt.NDArray[np.int64]) -> Array:
-    """(n_cells, m): `net_wins` of some pairs."""
     return np.hstack([np.empty((len(values), 0)), *(net_wins(values[:, [a, b]]) for a, b in zip(first, second, strict=True))])
 
 
@@ -176,14 +175,14 @@ def of_shares(d: Array, margin: float, alpha: float = 0.05) -> tuple[Array, Arra
 
 
 def p_of_shares(d: Array, margin: float) -> Array:
-    """(m,): the p values of `of_shares`, without its intervals; 1 without clusters."""
+    """Return the p values of `of_shares`, without its intervals; 1 without clusters."""
     x = np.nan_to_num(d).T
     at = np.full(len(x), margin)
     return np.maximum(_exceeds(x, at), _exceeds(-x, at)) if x.shape[1] else np.ones(len(x))
 
 
 def _exceeds(x: Array, at: Array) -> Array:
-    """(m,): chance that sum w_g x_g + w_0 exceeds `at`, w from Dirichlet(1, ..., 1)."""
+    """Return the chance that sum w_g x_g + w_0 exceeds `at`, w from Dirichlet(1, ..., 1)."""
     weights = np.column_stack([x, np.ones(len(x))]) - at[:, None]
     weights /= np.maximum(np.abs(weights).max(axis=1, keepdims=True), np.finfo(float).tiny)
     step = min(_STEP, 0.5 / np.sqrt(weights.shape[1]))
@@ -199,7 +198,7 @@ def _exceeds(x: Array, at: Array) -> Array:
 
 
 def _end(p: Callable[[Array], Array], inner: Array, limit: float, alpha: float) -> Array:
-    """Between the effect and the end of the range, the mean that is just not rejected."""
+    """Find the mean that is just not rejected between the effect and the end of the range."""
     inside, outside = inner.copy(), np.full(inner.shape, limit)
     for _ in range(_HALVINGS):
         middle = (inside + outside) / 2

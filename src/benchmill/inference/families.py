@@ -1,8 +1,6 @@
 """Families of instances: whether problems of a family depend on each other, so that a family is the unit, not a problem.
 
-Instances of one generator or one application resemble each other. To count each as a cluster of its own then calls equal
-algorithms different: of eight families of ten, with a correlation of 0.3 within them, in 43 % of studies. Every inference over
-clusters asks here what its clusters are (`docs/inference.md`).
+Every inference over clusters asks here what its clusters are (`docs/inference.md`).
 """
 
 from __future__ import annotations
@@ -78,24 +76,11 @@ def found(
     attributes: Attributes | None = None,
     seed: int = 1,
 ) -> pa.Table:
-    """Look for families in which problems depend on each other.
+    """Look for families in which problems depend on each other, and make the table `families`.
 
     The statistic is the variance of the scores between families, summed over the pairs; its p the share of deals of the problems
     to families of the same sizes that reach it, by Holm over the ways of dealing. The coarsest way that is found is chosen.
-
-    Parameters
-    ----------
-    scores : (n_problems, n_pairs) array
-        Of each pair of algorithms on each problem; NaN counts 0.
-    problems : sequence of mapping
-        `suite` and `problem` of each.
-    attributes : dict, optional
-        Of problems (`benchmill.core.attributes`).
-
-    Returns
-    -------
-    pyarrow.Table
-        Table `families`; `benchmill.core.keys.resolved` makes keys of clusters of it.
+    `scores` are (n_problems, n_pairs), NaN counts 0.
     """
     d = np.nan_to_num(scores)
     d = d - d.mean(axis=0) if d.size else d
@@ -158,7 +143,7 @@ def of_designs(designs: Sequence[Design], asked: Sequence[str], attributes: Attr
 
 
 def _scores(values: Array) -> Array:
-    """Scores of all pairs; of many algorithms those of each against all others."""
+    """Return the scores of all pairs; of many algorithms those of each against all others."""
     k = values.shape[1]
     wins = net_wins(values)
     if wins.shape[1] <= _MOST_PAIRS:

@@ -24,12 +24,11 @@ class Friedman:
         1 = best; NaN without blocks.
     chi2, p_chi2, f, p_f : float or None
     df1, df2 : int
-        k - 1 and b k r - b - k + 1; chi2 has `df1`, F both.
+        Of F; chi2 has `df1`.
     residual : float or None
-        s^2, the mean square of the ranks within blocks that the treatments leave unexplained.
-    n_blocks : int
-    n_all_tied : int
-        Blocks in which every treatment has the same cost.
+        s^2, the mean square of the ranks that blocks and treatments leave.
+    n_blocks, n_all_tied : int
+        Blocks, and those in which all costs are equal.
     """
 
     average_ranks: Array
@@ -45,24 +44,13 @@ class Friedman:
 
 
 def friedman(costs: npt.ArrayLike) -> Friedman:
-    """Test that all treatments have the same distribution of costs in every block.
+    """Test that all treatments have the same distribution of costs in every block; inf = failure, failures in a block are tied.
 
     With N = k r runs a block ranked jointly, rank sums R_i, A the sum of all squared ranks and C = b N (N + 1)^2 / 4:
     SS = sum_i (R_i - b r (N + 1) / 2)^2 / (b r), chi2 = b (N - 1) SS / (A - C) and F = [SS / (k - 1)] / s^2 with
-    s^2 = (A - C - SS) / (b k r - b - k + 1). Conover, Practical Nonparametric Statistics, 1999, section 5.8; for r = 1 Friedman
-    1937 and Iman and Davenport 1980, for replicates without ties Mack and Skillings 1980. Both forms correct for ties.
-
-    Parameters
-    ----------
-    costs : (n_blocks, n_treatments[, n_runs]) array_like
-        inf = failure; failures in a block are tied.
-
-    Returns
-    -------
-    Friedman
-        Statistics are None with fewer than two treatments, without degrees of freedom for F (one block without replicates) and
-        where every block is tied throughout. Where all blocks rank alike F is inf, and its p value is the exact probability of
-        that, which is not 0.
+    s^2 = (A - C - SS) / (b k r - b - k + 1) (Conover 1999, section 5.8; Friedman 1937, Iman and Davenport 1980). Both correct for
+    ties. Statistics are None with fewer than two treatments, without degrees of freedom for F, and where every block is tied
+    throughout. Where all blocks rank alike F is inf, and its p the exact probability of that.
     """
     from scipy.special import chdtrc, fdtrc
 

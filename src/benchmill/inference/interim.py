@@ -1,9 +1,7 @@
 """Looks at a study that grows: what each that was planned may spend of the level, and what is said of the others.
 
-A study that is tested whenever it has grown says something false more often than its level. A plan of K looks spends the level
-look by look: the k-th may use alpha ((k / K)^3 - ((k - 1) / K)^3) (the power family of Kim and DeMets 1987, near O'Brien and
-Fleming's). The parts add up to alpha, so the chance of any false statement at any look is at most alpha by Bonferroni, however
-the study grows: by problems, by runs, or by budgets.
+The k-th of K looks may use alpha ((k / K)^3 - ((k - 1) / K)^3) (the power family of Kim and DeMets 1987). The parts add up to
+alpha, so that any false statement at any look has a chance of at most alpha, however the study grows.
 """
 
 from __future__ import annotations
@@ -53,35 +51,19 @@ class Look:
     planned: int | None = None
 
     def grown_from(self, other: Look) -> bool:
-        """Whether an algorithm has more runs than in another look."""
+        """Return True if an algorithm has more runs than in another look."""
         return any(self.runs[name] > other.runs[name] for name in self.runs if name in other.runs)
 
 
 def level(alpha: float, number: int, planned: int) -> float:
-    """What a look may spend of a level; almost nothing after the last one.
-
-    Parameters
-    ----------
-    number : int
-        From 1.
-    planned : int
-        Looks in all.
-    """
+    """Return what look `number`, from 1, may spend of a level; almost nothing after the last one."""
     if number > planned:
         return _NOTHING
     return alpha * ((number / planned) ** _POWER - ((number - 1) / planned) ** _POWER)
 
 
 def look(designs: Sequence[Design], plan: Plan, measure: str, ratios: pa.Table | None = None) -> Look:
-    """Describe the data of the primary analysis.
-
-    Parameters
-    ----------
-    designs : sequence of Design
-        All of the measure.
-    ratios : pyarrow.Table, optional
-        Of a design with one cost a problem the table that it is from, which counts the runs behind it.
-    """
+    """Describe the data of the primary analysis; `ratios` is the table that a single design is from, which counts its runs."""
     chosen = pooled(designs, plan, measure)
     digest = hashlib.sha256()
     for design in chosen:
@@ -100,20 +82,14 @@ def look(designs: Sequence[Design], plan: Plan, measure: str, ratios: pa.Table |
 
 
 def recorded(earlier: Sequence[Look], now: Look) -> list[Look]:
-    """The record with this look: a new one where the data have grown since the last, which it replaces where they are as many."""
+    """Return the record with this look: a new one where the data have grown since the last, which it replaces where not."""
     if not earlier or now.grown_from(earlier[-1]):
         return [*earlier, now]
     return list(earlier) if earlier[-1].grown_from(now) else [*earlier[:-1], now]
 
 
 def planned(plan: Plan, looks: Sequence[Look]) -> Plan:
-    """The plan of the last of some looks: with what it may spend, and what has to be said of the others.
-
-    Parameters
-    ----------
-    looks : sequence of Look
-        At least one; the last is this one.
-    """
+    """Return the plan of the last of some looks: with what it may spend, and what has to be said of the others."""
     number, of = len(looks), plan.primary.looks
     if of is None:
         return plan if number == 1 else replace(plan, note=_unplanned(looks))
@@ -146,20 +122,7 @@ def _unplanned(looks: Sequence[Look]) -> str:
 
 
 def read(text: str, where: str) -> list[Look]:
-    """The looks of a record.
-
-    Parameters
-    ----------
-    text : str
-        What `written` gives; empty where there is no record.
-    where : str
-        The file, for a message.
-
-    Raises
-    ------
-    UserError
-        It is something else.
-    """
+    """Return the looks of a record, empty where there is none; a `UserError` that names the file where it is something else."""
     try:
         rows = json.loads(text)["looks"] if text.strip() else []
         return [
@@ -171,7 +134,7 @@ def read(text: str, where: str) -> list[Look]:
 
 
 def written(looks: Sequence[Look]) -> str:
-    """A record of looks as text."""
+    """Write a record of looks."""
     rows: list[dict[str, Any]] = [
         {"look": number, "digest": one.digest, "clusters": one.clusters, "runs": dict(one.runs), "planned": one.planned}
         for number, one in enumerate(looks, 1)

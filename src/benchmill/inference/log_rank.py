@@ -1,7 +1,4 @@
-"""The log-rank test, stratified by problem: runs that stop without success are censored where they stop, not equal and last.
-
-With `clusters.flips` and `clusters.labels_permuted` the reference is what whole clusters allow, not a normal distribution.
-"""
+"""The log-rank test, stratified by problem: runs that stop without success are censored where they stop."""
 
 from __future__ import annotations
 
@@ -22,23 +19,11 @@ ALL, PAIRS = "log_rank", "log_rank_pairs"
 
 
 def scores(values: npt.ArrayLike, budgets: npt.ArrayLike | None = None) -> tuple[Array, Array]:
-    """Of every block and treatment the successes less those expected if all treatments had one distribution, and the variance.
+    """Return for every block and treatment the successes less those expected, and their variance, (n_blocks, n_treatments) each.
 
     At the time of each success with n runs under way, n_i of them of treatment i, and d successes at that time, n_i / n of a
     success is expected of i, and V_i = n_i (n - n_i) / n^2 (n - d) / (n - 1) for each (Mantel 1966). A run that fails counts as
-    under way up to its budget, that time included.
-
-    Parameters
-    ----------
-    values : (n_blocks, n_treatments, n_runs) array_like
-        Times; inf = failure.
-    budgets : (n_blocks, n_treatments, n_runs) array_like, optional
-        What failed runs have spent; NaN of those that succeed. A failed run without one counts as under way for ever.
-
-    Returns
-    -------
-    score, variance : (n_blocks, n_treatments) arrays
-        Scores of a block add up to 0.
+    under way up to its budget, that time included, or without one for ever. Scores of a block add up to 0.
     """
     x = cells(values)
     b, k, r = x.shape
@@ -72,21 +57,8 @@ def outcomes(
 ) -> list[Outcome]:
     """Test that all treatments have one distribution of times on each problem: labels are permuted within whole clusters.
 
-    The statistic is the sum over the treatments of the squared sum of their scores.
-
-    Parameters
-    ----------
-    values, budgets
-        See `scores`.
-    clusters : (n_blocks,) int array
-        The cluster of each block, numbered from 0.
-    rng, permutations, alpha
-        See `clusters.labels_permuted`.
-
-    Returns
-    -------
-    list of Outcome
-        One; undefined where no run succeeds, or all at once.
+    The statistic is the sum over the treatments of the squared sum of their scores; undefined where no run succeeds, or all at
+    once.
     """
     return [labels_permuted(ALL, _summed(scores(values, budgets)[0], clusters), rng, permutations, alpha)]
 
@@ -99,21 +71,10 @@ def pairs(
     permutations: int = draws.MOST,
     budgets: npt.ArrayLike | None = None,
 ) -> Pairs:
-    """Compare all pairs, each by the stratified log-rank test of the two alone.
+    """Compare all pairs, each by the stratified log-rank test of the two alone, by flips of the signs of whole clusters.
 
-    Signs of whole clusters are flipped, for all pairs alike.
-
-    Parameters
-    ----------
-    values, budgets, clusters, rng, permutations
-        See `outcomes`.
-
-    Returns
-    -------
-    Pairs
-        `difference` is the logarithm of the ratio of hazards of b and a by one step, -sum of scores / sum of variances (Peto and
-        others 1977), so that negative = a is better; NaN where neither succeeds. `statistic` is that of `clusters.flips`. There
-        is no interval.
+    `difference` is the logarithm of the ratio of hazards of b and a by one step, -sum of scores / sum of variances (Peto and
+    others 1977); NaN where neither succeeds. There is no interval.
     """
     x = cells(values)
     b, k, _ = x.shape
@@ -131,7 +92,7 @@ def pairs(
 
 
 def _summed(score: Array, of: Codes) -> Array:
-    """(n_clusters, m): sums over the blocks of each cluster."""
+    """Return sums over the blocks of each cluster."""
     total = np.zeros((int(of.max(initial=-1)) + 1, score.shape[1]))
     np.add.at(total, of, score)
     return total

@@ -13,15 +13,7 @@ Array = npt.NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Moderated:
-    """Differences of means, one entry a cell.
-
-    Attributes
-    ----------
-    difference, error : (n_cells,) arrays
-        Second mean minus first, and its standard error from the shrunk variance.
-    df : (n_cells,) array
-        Degrees of freedom of `difference / error`: those of the cell and those that all cells lend it.
-    """
+    """Differences of means, second minus first, a cell each: with standard errors of shrunk variances, degrees of freedom."""
 
     difference: Array
     error: Array
@@ -41,18 +33,12 @@ class Moderated:
 
 
 def moderated(mean: npt.ArrayLike, squares: npt.ArrayLike, runs: npt.ArrayLike) -> Moderated:
-    """Compare two means in each cell, with the variance of its values shrunk to that of all cells.
+    """Compare two means in each cell, with the variance of its values shrunk to that of all cells (Smyth 2004, sections 3, 6.2).
 
-    The variances of cells are taken to vary around a common one as s0^2 d0 / chi^2(d0). s0^2 is their mean; d0 comes from the
-    spread of their logarithms, plus one standard error of it, so that a few cells lend each other little. The shrunk variance is
-    (d0 s0^2 + d v) / (d0 + d), of d0 + d degrees of freedom.
-
-    Parameters
-    ----------
-    squares : (n_cells,) array_like
-        Sum of the squared deviations of the values from the mean of their group.
-    runs : (n_cells, 2) array_like of int
-        Values of each group, at least 1, and 3 of both together.
+    The variances of cells vary around a common one as s0^2 d0 / chi^2(d0). s0^2 is their mean; d0 comes from the spread of their
+    logarithms, plus one standard error of it, so that a few cells lend each other little. The shrunk variance is
+    (d0 s0^2 + d v) / (d0 + d), of d0 + d degrees of freedom. `squares` are sums of squared deviations from the mean of a group,
+    `runs` (n_cells, 2) its values, 3 of both together at least.
     """
     means, counts = np.asarray(mean, float).reshape(-1, 2), np.asarray(runs, float).reshape(-1, 2)
     d = counts.sum(axis=1) - 2
@@ -64,7 +50,7 @@ def moderated(mean: npt.ArrayLike, squares: npt.ArrayLike, runs: npt.ArrayLike) 
 
 
 def _prior(variance: Array, d: Array) -> tuple[float, float]:
-    """Degrees of freedom that all cells lend one, and the common variance."""
+    """Return the degrees of freedom that all cells lend one, and the common variance."""
     if variance.size < 2 or not variance.any():
         return 0.0, 0.0
     # cells without any noise would have the logarithm of 0

@@ -16,23 +16,10 @@ KINDS = ("none", "e1", "e2", "log", "ranks")
 
 
 def e1(values: npt.ArrayLike, lower: npt.ArrayLike | None = None) -> Array:
-    """Relative error (c - c_min) / c_min; Chiarandini, Basso, Stützle 2005, section 2.
+    """Return relative errors (c - c_min) / c_min (Chiarandini et al. 2005, section 2); inf stays inf.
 
-    Parameters
-    ----------
-    values : (n_blocks, n_treatments[, n_runs]) array_like
-        inf stays inf.
-    lower : (n_blocks,) array_like, optional
-        Best known cost of each block, > 0. By default, and where it is NaN, the smallest cost seen in the block (a surrogate).
-
-    Returns
-    -------
-    (n_blocks, n_treatments, n_runs) array
-
-    Raises
-    ------
-    UserError
-        A lower bound is not positive.
+    `lower` is the best known cost of each block, by default and where NaN the smallest seen; a `UserError` where it is not above
+    0.
     """
     x = cells(values)
     low = _known(lower, _smallest(x))
@@ -47,20 +34,10 @@ def e1(values: npt.ArrayLike, lower: npt.ArrayLike | None = None) -> Array:
 
 
 def e2(values: npt.ArrayLike, lower: npt.ArrayLike | None = None, upper: npt.ArrayLike | None = None) -> Array:
-    """Position between the bounds, (c - c_min) / (c_max - c_min); Zemel 1981, Chiarandini et al. 2005, section 2.
+    """Return positions between bounds, (c - c_min) / (c_max - c_min) (Zemel 1981; Chiarandini et al. 2005, section 2).
 
-    Parameters
-    ----------
-    values : (n_blocks, n_treatments[, n_runs]) array_like
-        inf stays inf.
-    lower, upper : (n_blocks,) array_like, optional
-        Best known cost, and the cost of a simple heuristic. By default, and where it is NaN, the smallest and largest finite
-        cost seen in the block (surrogates): then 0 and 1 are taken on in every block.
-
-    Returns
-    -------
-    (n_blocks, n_treatments, n_runs) array
-        0 where both bounds are equal.
+    `lower` and `upper` are the best known cost and that of a simple heuristic, by default and where NaN the smallest and largest
+    finite cost seen. inf stays inf; 0 where both bounds are equal.
     """
     x = cells(values)
     low = _known(lower, _smallest(x))
@@ -78,13 +55,7 @@ def e2(values: npt.ArrayLike, lower: npt.ArrayLike | None = None, upper: npt.Arr
 
 
 def logarithm(values: npt.ArrayLike) -> Array:
-    """Decimal logarithm.
-
-    Raises
-    ------
-    UserError
-        A value is not positive.
-    """
+    """Return decimal logarithms; a `UserError` where a value is not positive."""
     x = cells(values)
     if (x <= 0).any():
         raise UserError(
@@ -102,13 +73,7 @@ def ranks(values: npt.ArrayLike) -> Array:
 def normalise(
     values: npt.ArrayLike, kind: str, lower: npt.ArrayLike | None = None, upper: npt.ArrayLike | None = None
 ) -> tuple[Array, str]:
-    """Normalise by name; returns the values and what was done, in words.
-
-    Raises
-    ------
-    UserError
-        The kind is not in `KINDS`, or the values do not allow it.
-    """
+    """Normalise by name; return the values and what was done, in words."""
     if kind == "none":
         return cells(values), "costs as they are"
     if kind == "e1":
@@ -129,7 +94,6 @@ def _known(bound: npt.ArrayLike | None, seen: Array) -> Array:
 
 
 def _said(bound: npt.ArrayLike | None, seen: str) -> str:
-    """`known`, `smallest seen`, or both with their numbers."""
     given = 0 if bound is None else int((~np.isnan(np.asarray(bound, float))).sum())
     if not given:
         return f"{seen} seen"
@@ -138,7 +102,6 @@ def _said(bound: npt.ArrayLike | None, seen: str) -> str:
 
 
 def _beyond(values: npt.ArrayLike, lower: npt.ArrayLike | None) -> str:
-    """How many costs are better than the best known one, which are then below 0."""
     if lower is None:
         return ""
     better = int((cells(values) < np.asarray(lower, float)[:, None, None]).sum())

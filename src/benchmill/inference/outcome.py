@@ -14,17 +14,14 @@ class Outcome:
     ----------
     method : str
         Key of `benchmill.registry.tests.TESTS`.
-    statistic : float or None
     df1, df2 : float or None
         Degrees of freedom of the statistic's distribution.
-    p : float or None
-        Where the decision is open, the upper end of its interval (`benchmill.inference.draws`).
+    p, p_low : float or None
+        Where chance decides after all rearrangements that may be drawn, the two ends of the interval of p.
     p_min : float or None
-        The smallest p value that any data of this shape could give; None where it is not bounded.
+        The smallest p value that any data of this shape could give.
     n_resamples : int or None
         Rearrangements behind p; None where p comes from a distribution.
-    p_low : float or None
-        Where chance decides at the level after all rearrangements that may be drawn, the lower end of the interval of p.
     """
 
     method: str

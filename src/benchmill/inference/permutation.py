@@ -52,7 +52,7 @@ class Permutation:
 
 
 def _counted(observed: float, found: Iterator[Array]) -> tuple[int, int]:
-    """How many of the rearranged statistics reach the observed one, of how many."""
+    """Count the rearranged statistics that reach the observed one, and all."""
     bound = observed - TOLERANCE * abs(observed)
     reach = total = 0
     for values in found:
@@ -123,7 +123,7 @@ def within_blocks(
 
 
 def _all_within(x: Array) -> Array:
-    """Sums of every treatment for all rearrangements of all blocks but the first."""
+    """Return sums of every treatment for all rearrangements of all blocks but the first."""
     k = x.shape[1]
     orders = np.array(list(_orders(k)))
     sums = x[:1]
@@ -203,7 +203,7 @@ def synchronised(
 
 
 def _all_shares(z: Array, k: int, r: int) -> Array:
-    """Sums of the k shares for all ways to deal the values out, r to a share: (n_ways, k)."""
+    """Return sums of the k shares for all ways to deal the values out, r to a share, (n_ways, k)."""
     left = np.arange(z.size)[None, :]
     sums = np.empty((1, 0))
     for remaining in range(k, 1, -1):
@@ -369,7 +369,7 @@ def shares(sums: Array, moved: npt.NDArray[np.float64]) -> Array:
 
 
 def _upper(thresholds: Array, tail: float, exact: bool) -> Array:
-    """The (floor(tail n) + 1)-th largest threshold of each row; inf where that is none."""
+    """Return the (floor(tail n) + 1)-th largest threshold of each row; inf where that is none."""
     size = thresholds.shape[1]
     rank = math.floor(tail * (size + (0 if exact else 1)) * (1 + TOLERANCE)) + (1 if exact else 0)
     if rank < 1:

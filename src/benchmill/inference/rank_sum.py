@@ -157,13 +157,11 @@ def rank_sums(
 
 
 def _decided(cost: Array, budget: Array) -> tuple[Array, Array]:
-    """Costs, and the smallest budget of a failure in each row; inf without one."""
     failed = ~np.isfinite(cost) & ~np.isnan(budget)
     return cost, np.where(failed, budget, np.inf).min(axis=1, initial=np.inf)
 
 
 def _ert(said: pa.Table, point: Sequence[str], cells: pa.Table, names: Sequence[str]) -> Array:
-    """(n_cells, n_algorithms): what the indicators say, NaN where they say nothing."""
     place = {tuple(row.values()): i for i, row in enumerate(cells.select(list(point)).to_pylist())}
     at = {name: i for i, name in enumerate(names)}
     ert = np.full((cells.num_rows, len(names)), np.nan)

@@ -1,7 +1,7 @@
 """How large a study would have to be to decide what it leaves open: by simulation from the clusters that it has.
 
-An estimate for planning, conditional on what was seen. It says nothing about the study as it is: the chance to find what one has
-found, or has not, adds nothing to the p value (Hoenig and Heisey 2001), so no size is asked about that is not larger.
+An estimate for planning. No size is asked about that is not larger: the chance to find what one has found adds nothing to the
+p value (Hoenig and Heisey 2001).
 """
 
 from __future__ import annotations
@@ -64,12 +64,7 @@ def scores(
 ) -> Scores:
     """Take what larger studies are drawn from out of the pooled designs of the primary analysis.
 
-    Parameters
-    ----------
-    pairs : sequence of (int, int)
-        Columns of the algorithms; all of one family.
-    rng : numpy.random.Generator
-        For the noise of the runs: the variance of a cluster's score when the runs of its cells are drawn with replacement.
+    `pairs` are columns of the algorithms, all of one family; `rng` draws the runs of the cells again, for their noise.
     """
     of, values = clusters.of_blocks(designs, cluster_keys), [design.values for design in designs]
     k, runs = values[0].shape[1], min((x.shape[2] for x in values), default=0)
@@ -128,15 +123,7 @@ def power(
     Clusters are drawn with replacement. With r' runs instead of r the scores keep their mean and have the variance
     V (1 - s + s r / r'), where s is the share of the variance V that comes from the runs. The lower end of an effect is
     Student's; the variance of a uniform share of wins counts as one cluster more, so that clusters that agree leave a doubt.
-
-    Parameters
-    ----------
-    n_clusters, n_runs : int
-        Of the studies that are simulated; `n_runs` is that of `found` where no noise is known.
-    studies : int
-        How many are simulated; the standard error of a share near 0.8 is 0.4 / sqrt(studies).
-    permutations : int
-        Random flips, and permutations of labels, of each.
+    `n_runs` is that of `found` where no noise is known.
     """
     every, family = found.clusters, found.family
     mean, groups = every.mean(axis=0), len(every)

@@ -1,7 +1,4 @@
-"""The distribution of the studentised range: tail and quantile, for many values at once.
-
-Tukey's and Nemenyi's comparisons need it at every pair; SciPy integrates one value at a time.
-"""
+"""Tail and quantile of the studentised range, for many values at once; SciPy integrates one value at a time."""
 
 from __future__ import annotations
 
@@ -24,24 +21,10 @@ def _nodes(n: int) -> tuple[Array, Array]:
 
 
 def sf(q: npt.ArrayLike, k: int, df: float) -> Array:
-    """Probability that the studentised range of k means exceeds q.
+    """Return the probability that the studentised range of k means exceeds q, with `df` degrees of freedom (inf allowed).
 
     P = k int phi(z) {Phi(z)^(k-1) - [Phi(z) - Phi(z - q s)]^(k-1)} dz, averaged over s = chi_df / sqrt(df), by Gauss–Legendre
-    quadrature (Copenhaver and Holland 1988). Written for the tail, so that small probabilities keep their digits.
-
-    Parameters
-    ----------
-    q : array_like
-        At least 0; NaN stays NaN.
-    k : int
-        At least 2.
-    df : float
-        Degrees of freedom, at least 1; inf allowed.
-
-    Returns
-    -------
-    array
-        Of the shape of `q`; absolute error below 1e-9 (df >= 2).
+    quadrature (Copenhaver and Holland 1988); absolute error below 1e-9 (df >= 2).
     """
     from scipy.special import ndtr
 

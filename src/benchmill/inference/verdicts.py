@@ -45,7 +45,7 @@ _POPULATION, _ON_AVERAGE = "problems like these", "problems like these, on avera
 
 @dataclass(frozen=True, kw_only=True)
 class Primary:
-    """The primary analysis, declared before anything is tested: what the study claims first."""
+    """Settings of the primary analysis, declared before anything is tested: what the study claims first."""
 
     measure: str | None = option("The measure of the primary analysis; by default the first that is tested.", None)
     targets: Sequence[float] | None = some(
@@ -212,7 +212,7 @@ def _table(rows: Sequence[Mapping[str, Any]]) -> pa.Table:
 
 
 def pooled(designs: Sequence[Design], plan: Plan, measure: str) -> list[Design]:
-    """The designs of a measure that the primary analysis pools: of all its targets or budgets, or of those that it names."""
+    """Return the designs of a measure that the primary analysis pools."""
     if plan.primary.targets is None:
         return list(designs)
     known = {_level(design) for design in designs}
@@ -324,7 +324,6 @@ class _Family:
         self.told = np.flatnonzero(self.a == at) if self.against is not None else np.arange(self.a.size)
 
     def _against(self) -> str | None:
-        """The algorithm that the family is about."""
         control = self.plan.control
         if control is not None and control not in self.names:
             raise UserError(f"control: there is no algorithm {control!r}; choose from {', '.join(self.names)}.")
@@ -335,7 +334,7 @@ class _Family:
         return control if self.kind == "control" else None
 
     def as_good(self, about_all: Mapping[str, Any]) -> list[dict[str, Any]]:
-        """The rows about equivalence, of all pairs that are tested; `about_all` is the row about all algorithms."""
+        """Make the rows about equivalence, of all pairs that are tested."""
         shared = ("measure", "target", "at_budget", "stratum", "population", "n_clusters", "n_cells", "alpha")
         primary, (point,) = self.plan.primary, self.points
         assert primary.margin is not None
@@ -349,7 +348,7 @@ class _Family:
         )
 
     def scores(self, point: Sequence[Design], here: clusters.Codes, n_clusters: int) -> Array:
-        """(n_clusters, n_pairs): the scores of all pairs in the clusters of all points; NaN where a cluster has no cell here."""
+        """Return the scores of all pairs in the clusters of all points; NaN where a cluster has no cell here."""
         d = np.full((n_clusters, len(self.names) * (len(self.names) - 1) // 2), np.nan)
         if here.size:
             present, local = np.unique(here, return_inverse=True)
@@ -380,7 +379,7 @@ class _Family:
         }
 
     def of_pairs(self, key: Mapping[str, Any], pairs: Mapping[str, Array], found: Flips, stopped: Ends) -> pa.Table:
-        """The rows of the pairs that are stated at a point."""
+        """Make the rows of the pairs that are stated at a point."""
         numbers = {name: values[self.told] for name, values in pairs.items()}
         names, significant = np.array(self.names, object), numbers["p_adjusted"] <= self.plan.alpha
         first, second = names[self.a[self.told]].tolist(), names[self.b[self.told]].tolist()
@@ -466,7 +465,6 @@ class _Paragraph:
         return self.family.against is not None and self.family.kind == "control"
 
     def _all(self, row: Mapping[str, Any]) -> str:
-        """Say whether all algorithms are equal."""
         alpha, k = display.target(row["alpha"]), len(self.family.names)
         if row["p_low"] is not None:
             return (
@@ -506,7 +504,6 @@ class _Paragraph:
         return text + _first_place(best, len(family.names))
 
     def _of_first(self, significant: npt.NDArray[np.bool_]) -> str:
-        """Say what is shown of the algorithms that come first."""
         family = self.family
         first, names, ahead = leading.first(family.order), family.names, self.pairs["effect"][significant] > 0
         better = [
@@ -518,7 +515,6 @@ class _Paragraph:
         return leading.verdict(first, int(((family.a == at) | (family.b == at)).sum()), better, None)
 
     def _relations(self, leader: str, significant: npt.NDArray[np.bool_]) -> str:
-        """What is shown about one algorithm and each other one."""
         better, worse, level = [], [], []
         family, at = self.family, self.family.names.index(leader)
         for place in family.told[(family.a[family.told] == at) | (family.b[family.told] == at)].tolist():
@@ -543,7 +539,7 @@ class _Paragraph:
 
 
 def _depends(point: Sequence[Design]) -> float | None:
-    """The p value of an interaction of algorithms and problems, of several targets times their number; None without runs."""
+    """Return the p value of an interaction of algorithms and problems, of several targets times their number."""
     found = [p for p in (interaction_of_ranks(design.values) for design in point) if p is not None]
     return min(1.0, len(found) * min(found)) if found else None
 
@@ -556,14 +552,12 @@ def _or_none(value: float) -> float | None:
 
 
 def _size(effect: float, low: float, high: float) -> str:
-    """`0.42 (0.11 to 0.71)`, of the better one of a pair that differs."""
     sign = 1.0 if effect > 0 else -1.0
     low, high = sorted((sign * low, sign * high))
     return f"{display.number(sign * effect)} ({display.number(low)} to {display.number(high)})"
 
 
 def _undecided(low: float, high: float, drawn: int | None, alpha: str) -> str:
-    """Behind "is": what chance leaves open; the word for what was drawn follows."""
     return f"undecided at {alpha}: p between {display.p_value(low)} and {display.p_value(high)} after {display.count(drawn or 0)}"
 
 
@@ -575,7 +569,6 @@ def _pair_texts(
     significant: npt.NDArray[np.bool_],
     n_flips: int,
 ) -> list[str]:
-    """The statements about pairs as sentences."""
     told = f"one of {display.plural(key['family_size'], 'statement')} ({key['family']}; {key['analysis']} analysis)"
     effect, low, high, _, adjusted, p_low = numbers.values()
     # of two that differ the better one is named first
@@ -617,7 +610,7 @@ def _stopped_early(who: str, other: str, n: int, of: int) -> str:
 
 
 def _written(write: Callable[[float], str], values: Array) -> list[str]:
-    """Numbers in words; of many pairs few have numbers of their own."""
+    """Write numbers; of many pairs few have numbers of their own."""
     distinct, at = np.unique(values, return_inverse=True)
     return np.array([write(value) for value in distinct.tolist()], object)[at].tolist()  # type: ignore[no-any-return]
 
@@ -635,7 +628,6 @@ def _where(key: Mapping[str, Any], points: Sequence[Sequence[Design]]) -> list[s
 
 
 def _interaction(p: float | None, alpha: float) -> str:
-    """Whether which algorithm is better depends on the problem, and what that leaves to claim."""
     if p is None:
         return ""
     if p > alpha:
@@ -647,7 +639,6 @@ def _interaction(p: float | None, alpha: float) -> str:
 
 
 def _left_out(point: Sequence[Design]) -> str:
-    """How many cells are no part of the comparison: what holds without them need not hold with them."""
     n = sum(design.n_left_out for design in point)
     return f"; {display.count(n)} more left out because an algorithm has no run there" if n else ""
 
@@ -667,7 +658,6 @@ def _ended_first(names: Sequence[str], ends: Ends) -> str:
 
 
 def _first_place(left: Sequence[str], k: int) -> str:
-    """Which of k algorithms may be the best."""
     if len(left) == 1:
         return f" Only {left[0]} can be the best: every other one is shown to be worse than some algorithm."
     if len(left) == k:

@@ -19,20 +19,7 @@ _CHUNK = 1 << 15
 
 @dataclass(frozen=True)
 class Wilcoxon:
-    """Result of `wilcoxon`, one entry per pair.
-
-    Attributes
-    ----------
-    w_plus, w_minus : arrays
-        Sums of the ranks of positive and negative differences.
-    p : array
-        Two-sided; 1 where all differences are 0.
-    n : int array
-        Differences that are not 0.
-    p_min : array
-        Smallest p value that n differences allow: 2^(1 - n).
-    exact : bool array
-    """
+    """Result of `wilcoxon`, one entry per pair: rank sums, two-sided p (1 without differences), `n` differences but 0."""
 
     w_plus: Array
     w_minus: Array
@@ -97,7 +84,7 @@ def _approximate(difference: Array, variance: Array) -> Array:
 
 
 def _exact(ranks: Array, smaller: Array) -> Array:
-    """2 P(sum of the ranks with random signs <= smaller), by convolution over the ranks in halves."""
+    """Return 2 P(sum of the ranks with random signs <= smaller), by convolution over the ranks in halves."""
     doubled = np.rint(2 * ranks).astype(np.int64)
     width = int(doubled.sum(axis=0).max(initial=0)) + 1
     pairs = doubled.shape[1]
