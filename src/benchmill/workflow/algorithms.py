@@ -156,7 +156,6 @@ def _told(listed: Sequence[Holding], group: Sequence[int], again: Mapping[int, S
 
 
 def _new_names(holding: Holding, names: Sequence[str], taken: set[str]) -> str | dict[str, str]:
-    """Return the option `algorithm` with names for the algorithms of a source that no other algorithm has."""
     option = holding.entry.get("algorithm")
     new = {}
     for name in names:

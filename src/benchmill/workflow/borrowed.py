@@ -114,12 +114,12 @@ def end_on_request(workflow: Any) -> None:
 
 
 def runs_jobs_here(workflow: Any) -> bool:
-    """Return True if all jobs are processes of this machine that end with the run; False if that cannot be told."""
+    """Return True if all jobs are processes of this machine that end with the run."""
     return getattr(workflow, "local_exec", None) is True
 
 
 def holds_folder(workflow: Any) -> bool:
-    """Return True if no other run can work in the same folder; False if that cannot be told."""
+    """Return True if no other run can work in the same folder."""
     return getattr(getattr(workflow, "execution_settings", None), "lock", None) is True
 
 
@@ -129,13 +129,13 @@ def begins_run(workflow: Any) -> bool:
 
 
 def is_main(workflow: Any) -> bool:
-    """Return True if the Snakefile that is read is not that of a module of another one; False if that cannot be told."""
+    """Return True if the Snakefile that is read is not that of a module of another one."""
     modifier = getattr(workflow, "modifier", None)
     return modifier is not None and getattr(modifier, "base_snakefile", "unknown") is None
 
 
 def source_text(workflow: Any, path: str) -> str | None:
-    """Return the text of a file beside the Snakefile that is read from git; None where there is none, or that cannot be told."""
+    """Return the text of a file beside the Snakefile that is read from git, or None."""
     try:
         source = workflow.current_basedir.join(path)
         # beside a Snakefile at the top of a repository
@@ -171,12 +171,12 @@ def keep_groups_together(workflow: Any) -> None:
 
 
 def may_run_jobs(workflow: Any) -> bool:
-    """Return True if jobs may be started; False for a dry run, and if that cannot be told."""
+    """Return True if jobs may be started, False for a dry run."""
     return getattr(getattr(workflow, "output_settings", None), "dryrun", None) is False
 
 
 def make_again(workflow: Any, paths: Iterable[str]) -> bool:
-    """Let Snakemake make files again that it takes for made, while it plans; False where it cannot be told to."""
+    """Let Snakemake make files again; return False where it cannot be told to."""
     forced = getattr(getattr(workflow, "dag", None), "forcefiles", None)
     if not isinstance(forced, set):
         return False
@@ -185,7 +185,7 @@ def make_again(workflow: Any, paths: Iterable[str]) -> bool:
 
 
 def makes_again(workflow: Any) -> bool:
-    """Return True if the user has asked for something to be made again in any case; True if that cannot be told."""
+    """Return True if the user has asked for something to be made again, or that cannot be told."""
     settings: Any = getattr(workflow, "dag_settings", None)
     return any(getattr(settings, name, True) for name in ("forcerun", "forcetargets", "forceall"))
 
@@ -235,7 +235,7 @@ def reported(path: str, caption: str, category: str, subcategory: str | None, la
 
 
 def complete(workflow: Any, rule: Any, *, log: str, conda: str, groups: Mapping[str, Callable[[Any], str | None]]) -> None:
-    """Give a rule its log, its environment and, by the first wildcard of `groups` that it has, its group, where it has none."""
+    """Give a rule, where it has none, its log, environment, and group, by the first wildcard of `groups` that it has."""
     if not rule.log:
         rule.log_modifier = workflow.modifier.path_modifier
         rule.set_log(log)

@@ -106,7 +106,7 @@ def _costs(study: Study) -> Iterator[Wildcards]:
 
 
 def _profiles(table: str | None = None) -> Each:
-    """Return the measures and variants of all profiles, or of those that make a table which not every variant makes."""
+    """Return measures and variants of all profiles, or of those that make a table."""
     return lambda study: (
         {"measure": measure, "variant": name}
         for measure in study.measures_for("profiles")
@@ -154,7 +154,7 @@ _INDICATED: dict[str, tuple[str, Each]] = {
 def _tables(
     rule: str, files: str, of: Each, *, shown: bool = False, explored: bool = False, **meanings: str
 ) -> dict[str, Result]:
-    """Declare Parquet tables of a study: by name what a row is; `files` are those in the folder of each."""
+    """Declare tables of a study, by name what a row is; `files` are those in the folder of each."""
     return {
         name: Result(f"{_OF_STUDY}{name}{files and '/' + files}.parquet", meaning, rule, of, (), shown, explored)
         for name, meaning in meanings.items()
@@ -569,7 +569,6 @@ def studies_with(studies: Mapping[str, Study], kinds: Iterable[str]) -> str:
 
 
 def _profile_results(studies: Mapping[str, Study], kinds: Iterable[str]) -> str:
-    """Return a pattern of the results of the profiles of some variants, below `results`."""
     paths = []
     for kind in kinds:
         tables = any_of((*VARIANT_TABLES, *VARIANTS[kind].tables))
@@ -586,7 +585,7 @@ def no_profile_pattern(studies: Mapping[str, Study]) -> str:
 
 
 def no_profile(studies: Mapping[str, Study], asked: str) -> str:
-    """Return a sentence that says which profiles there are, where a result is asked for of one that is none of them."""
+    """Return a sentence that says which profiles there are instead of one that is asked for."""
     name, table, measure, variant = asked.removeprefix("results/").removesuffix(".parquet").split("/")
     study = studies.get(name)
     if study is None or measure not in study.measures or variant not in study.variants:

@@ -42,7 +42,7 @@ def file_at(path: str | None, kind: str, at: str, folders: Sequence[Path], mista
 def tables_of_attributes(
     settings: Mapping[str, Any], key: str, folders: Sequence[Path], mistakes: list[str]
 ) -> dict[str, Attributes]:
-    """Return the tables of attributes; names what is wrong with them, and with `algorithms` and `where`."""
+    """Return the tables of attributes; name what is wrong with them, `algorithms` and `where`."""
     found: dict[str, Attributes] = {}
     for plural, path in settings["attributes"].items():
         at, singular = f"{key}.attributes.{plural}", plural.removesuffix("s")
@@ -72,7 +72,7 @@ def tables_of_attributes(
 
 
 def group(settings: dict[str, Any], known: Attributes, key: str, mistakes: list[str]) -> None:
-    """Put the problems of its values in the place of an attribute that groups are asked for by, in place."""
+    """Replace, in place, an attribute that groups are asked for by with the problems of its values."""
 
     def of(name: Any, at: str, beside: Sequence[str] = ()) -> Any:
         if not isinstance(name, str) or name in beside:
@@ -112,7 +112,7 @@ def weights_tables(
     folders: Sequence[Path],
     mistakes: list[str],
 ) -> dict[str, Path]:
-    """Files with weights by profile; names what is wrong with weights and measures of a profile."""
+    """Return the files with weights by profile; name what is wrong with weights and measures."""
     found = {}
     for number, profile in enumerate(profiles, 1):
         at, path = f"{key}.profiles[{number}]", profile["weights_table"]
@@ -243,7 +243,6 @@ def _check_primary(settings: Mapping[str, Any], key: str, mistakes: list[str]) -
 
 
 def _wrong_claims(settings: Mapping[str, Any], key: str) -> Iterator[str]:
-    """What is wrong with the claims of a study, as far as it can be known without its algorithms."""
     stated, measures, aside = settings["claims"] or (), list(settings["measures"]), settings["not_competing"]
     for number, text in enumerate(stated, 1):
         try:

@@ -171,7 +171,6 @@ def _assumptions(found: sample_size.Scores, asked: Asked) -> list[str]:
 
 
 def _table(curve: pd.DataFrame, wanted: float, runs: int) -> list[str]:
-    """Return the curve, a line a size, a column a pair; and for each pair the smallest size that suffices."""
     lines = []
     for (a, b), rows in curve.groupby(["algorithm_a", "algorithm_b"], sort=False):
         lines.append(f"{a} and {b}:")

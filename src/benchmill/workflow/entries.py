@@ -97,7 +97,6 @@ def read(folder: Path, key: str) -> Entry:
 
 
 def _check_logs(place: Path, sheet: Sheet, where: str) -> None:
-    """Refuse what leads out of the folder, and what stands elsewhere without a digest."""
     logs = sheet.logs
     if remote.is_far(logs):
         if not _is_address(logs):
@@ -126,7 +125,6 @@ def _check_logs(place: Path, sheet: Sheet, where: str) -> None:
 
 
 def _is_address(logs: str) -> bool:
-    """Return True if this is a name in an archive, or an address of a file with https, and has no credentials."""
     try:
         if is_name(logs):
             parsed(logs)
@@ -244,7 +242,7 @@ def enter(study: dict[str, Any], key: str, folders: Sequence[Path], mistakes: li
 
 
 def _count_what_is_missing(study: dict[str, Any], rules: Mapping[str, Any], key: str, mistakes: list[str]) -> None:
-    """Let runs that an entry lacks count against it; they take a problem from all only where the rules name the problems."""
+    """Let missing runs count against an entry, unless the rules name the problems."""
     measures = study.get("measures")
     measures = measures if isinstance(measures, Mapping) else {"ert": {"kind": RUNNING_TIMES}}
     study["measures"] = {

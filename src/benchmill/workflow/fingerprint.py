@@ -43,7 +43,7 @@ _BEGUN_WITH = "BENCHMILL_CODE"
 
 
 def fingerprint(script: str | Path, *modules: str, memory: Path | None = None) -> str:
-    """Digest of a script, of everything of this package that it imports, directly or not, and of the versions of all libraries.
+    """Return a digest of a script, all of this package that it imports, and the versions of libraries.
 
     Raises
     ------
@@ -126,13 +126,11 @@ def _loaded() -> dict[str, str | None]:
 
 
 def _state(path: Path) -> list[int]:
-    """Return which file stands at a path, with its data, and when it was last changed: no program sets the change time."""
     states = [file.stat() for file in (path, *_data(path))]
     return [fact for state in states for fact in (state.st_ino, state.st_size, state.st_mtime_ns, state.st_ctime_ns)]
 
 
 def _data(path: Path) -> list[Path]:
-    """Return the files of data that a module reads: those beside it under its name."""
     return [data for suffix in (".bib", ".csv", ".json", ".toml") if (data := path.with_suffix(suffix)).is_file()]
 
 
@@ -149,14 +147,13 @@ def _path(name: str) -> Path | None:
 
 @cache
 def _libraries(path: Path) -> tuple[str, ...]:
-    """Top-level modules that a file imports, of neither this package nor Python's own library."""
     found = {name.split(".")[0] for name, _ in _read(path)[1]}
     return tuple(sorted(name for name in found - {_PACKAGE} if name not in sys.stdlib_module_names))
 
 
 @cache
 def _versions(library: str) -> tuple[tuple[str, str], ...]:
-    """Names and versions of the distribution that a module belongs to and of all it requires, as far as they are installed."""
+    """Return name and version of the distribution of a module, and of all that it requires."""
     found: dict[str, str] = {}
     open_ends = [_CALLED.get(library, library)]
     while open_ends:
@@ -180,7 +177,7 @@ def _distribution(name: str) -> tuple[str, list[str]] | None:
 
 
 def _loose(library: str) -> str:
-    """What tells a module that belongs to no distribution from what it was before: its own code."""
+    """Return what tells a module that belongs to no distribution apart: its own code."""
     spec = find_spec(library)
     if spec is None:
         return "not installed"
@@ -191,7 +188,6 @@ def _loose(library: str) -> str:
 
 @cache
 def _remember(memory: Path) -> None:
-    """Read what an earlier run has kept; a file that is none of ours is written anew."""
     try:
         kept = json.loads(memory.read_text("utf-8"))
         found = {
@@ -223,7 +219,7 @@ def _nested(code: CodeType) -> Iterator[CodeType]:
 
 
 def _digest(compiled: CodeType) -> str:
-    """Digest of what code does: its instructions, constants and names, without file name and line numbers."""
+    """Return a digest of instructions, constants and names, without file name and line numbers."""
     total = hashlib.sha256()
     for code in _nested(compiled):
         constants = [_fixed(constant) for constant in code.co_consts if not isinstance(constant, CodeType)]
@@ -235,12 +231,12 @@ def _digest(compiled: CodeType) -> str:
 
 
 def _fixed(constant: object) -> object:
-    """Return a constant in a form whose `repr` is the same in every process: sets of strings have no order of their own."""
+    """Return a constant with the same `repr` in every process: sets have no order."""
     return ("frozenset", sorted(map(repr, constant))) if isinstance(constant, frozenset) else (type(constant).__name__, constant)
 
 
 def _statements(compiled: CodeType) -> tuple[tuple[str, tuple[str, ...]], ...]:
-    """Return the import statements of code, wherever in it they stand: the module, and the names that are taken from it."""
+    """Return the modules that code imports, with the names that are taken from each."""
     found = []
     for code in _nested(compiled):
         # operations are the even bytes and what they are given the odd ones; to take all apart (`dis`) takes ten times as long

@@ -130,7 +130,7 @@ class ForkServer:
         return self._control
 
     def stop(self) -> None:
-        """End the server, whatever it is doing, and wait: whoever measures this process then measures its jobs too."""
+        """End the server and wait: whoever measures this process then measures its jobs too."""
         if self._control is not None and self._process is not None:
             self._control.close()
             self._process.terminate()
@@ -234,13 +234,11 @@ def _import_learnt(learnt: socket.socket) -> None:
 
 
 def _prepare(statements: str | ast.Module) -> None:
-    """Run import statements here; a job meets the mistake that is in one, and tells it."""
     with contextlib.suppress(Exception):
         exec(compile(statements, "<imports>", "exec"), {})
 
 
 def _end_with(server: int) -> None:
-    """Let this copy be killed when the server ends, which does so when Snakemake is gone."""
     libc = ctypes.CDLL(None)
     libc.prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
     if os.getppid() != server:

@@ -63,7 +63,6 @@ def job(snakemake: Any) -> Iterator[None]:
 
 
 def _note(snakemake: Any) -> None:
-    """Note what the outputs of a job were made from, as the last of what it does."""
     note = getattr(snakemake.output, "origin", None)
     if note is None:
         return
@@ -111,7 +110,6 @@ def _stamps(paths: Iterable[Any]) -> dict[str, tuple[int, int, int]]:
 
 
 def _end_with(parent: int) -> None:
-    """End the process, without any more writing, when the one that started it is gone."""
     while os.getppid() == parent:
         time.sleep(0.2)
     os._exit(1)

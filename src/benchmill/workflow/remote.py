@@ -29,7 +29,7 @@ def is_far(path: str) -> bool:
 
 
 def entries(name: str) -> list[tuple[dict[str, Any], str]]:
-    """What a name in an archive says as entries of sources, each with the address of its file; no archive is asked.
+    """Return what a name in an archive stands for: entries of sources, each with the address of its file.
 
     Raises
     ------
@@ -53,7 +53,7 @@ def _as_source(entry: Entry) -> tuple[dict[str, Any], str]:
 
 
 def place(url: str, sha256: str | None = None) -> Path:
-    """Where a download is kept, from the folder where the workflow runs.
+    """Return where a download is kept, from the folder where the workflow runs.
 
     Raises
     ------
@@ -115,7 +115,6 @@ def fetch(url: str, path: str | Path, sha256: str | None, source: str) -> str:
 
 
 def _named(name: str, path: str | Path, sha256: str | None, source: str) -> str:
-    """Return a file of an archive, or a folder as one file, as the user keeps it, put where it belongs; its SHA-256."""
     try:
         (entry,) = archives.find(name, archives.store(), ask=False)
         here = archives.fetch(entry, archives.store())
@@ -135,7 +134,7 @@ def _named(name: str, path: str | Path, sha256: str | None, source: str) -> str:
 
 
 def _pack(entry: Entry, folder: Path, path: Path) -> None:
-    """Return the files of a folder as a tar, which is the same wherever it is made: it has no times, owners or rights."""
+    """Return the files of a folder as a tar without times, owners and rights."""
     with tarfile.open(path, "w") as packed:
         for name in sorted(file.path for file in entry.files):
             here = archives.kept(replace(entry, path=name), archives.store())
@@ -154,7 +153,7 @@ def _check(url: str, found: str, sha256: str | None, source: str) -> None:
 
 
 def verify(path: str | Path, sha256: str | None, source: str, found: str | None = None) -> None:
-    """Check that a file (its digest is taken, unless it was `found` before) is the one that the entry of its source means.
+    """Check that a file is the one that the entry of its source means.
 
     Raises
     ------
@@ -169,7 +168,6 @@ def verify(path: str | Path, sha256: str | None, source: str, found: str | None 
 
 
 def _stored(url: str, local: Path, path: str | Path, source: str) -> Any:
-    """Return the object of a storage plugin that stands for a URL, to be retrieved to a local path instead of its place."""
     try:
         stored = borrowed.stored(url, local)
     except borrowed.UnknownPlugins:

@@ -92,7 +92,6 @@ class Rules:
         return path if self.away else borrowed.local(path)
 
     def _placed(self, path: Any) -> Any:
-        """Return a path as an input: a result, or something that is here and that no job makes."""
         if isinstance(path, list):
             return [self._placed(one) for one in path]
         if isinstance(path, str):
@@ -217,7 +216,7 @@ class Rules:
         return lambda wildcards: self._judged(declared, wildcards, of(wildcards))
 
     def _judged(self, declared: Declared, wildcards: Any, paths: Any) -> Any:
-        """Return inputs of a job, after a look whether what it makes is up to date; what is not is made again."""
+        """Return inputs of a job after a look whether its results are up to date, which else are made again."""
         if not self._looks:
             return paths
         if self._up_to_date.note(declared, wildcards) is None:
@@ -231,7 +230,7 @@ class Rules:
         return paths if borrowed.makes_again(self._workflow) else self._settled(paths)
 
     def _settled(self, path: Any) -> Any:
-        """Return an input of what is up to date: its time has no say, unless a file beside it is lost and it is made again."""
+        """Return an input whose time has no say, unless a file beside it is lost."""
         if isinstance(path, list):
             return [self._settled(one) for one in path]
         return borrowed.ancient(path) if self._up_to_date.whole(str(path)) else path

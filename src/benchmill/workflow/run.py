@@ -56,7 +56,7 @@ def make(
 
 
 def _reason(config: Path, folder: Path, told: str) -> str:
-    """Why a run has failed: what its first job that failed says in its log, else what Snakemake said last."""
+    """Return what the first job that failed says in its log, else what Snakemake said last."""
     for log in re.findall(r"^ *log: (\S+) \(check log file", told, re.MULTILINE):
         with contextlib.suppress(OSError, UnicodeDecodeError):
             lines = (folder / log).read_text("utf-8").splitlines()

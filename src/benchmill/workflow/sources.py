@@ -136,7 +136,6 @@ def sheet(entry: Any, key: str, folders: Sequence[Path], mistakes: list[str]) ->
 
 
 def _in_sheet(path: str, folders: Sequence[Path]) -> tuple[Path, list[Any]]:
-    """Return the file of a sources sheet and what it lists; raise `UserError` where it cannot be read."""
     found = existing(path, folders)
     if not found:
         raise UserError(f"there is no sources sheet {path!r}; give the path of a YAML file that lists sources.")
@@ -225,7 +224,6 @@ def sources_of(
 
 
 def _paths(entry: Mapping[str, Any], at: str, folders: Sequence[Path], by_itself: set[Path], mistakes: list[str]) -> list[Found]:
-    """Return the sources that the path of an entry names, each with an entry of its own."""
     if remote.is_far(entry["path"]):
         return _download(entry, entry["path"], at, mistakes)
     if is_sheet(entry["path"]):
@@ -262,7 +260,6 @@ def _single(name: str) -> list[str]:
 
 
 def _named(entry: Mapping[str, Any], at: str, by_itself: set[str], mistakes: list[str]) -> list[Found]:
-    """Return the sources that a name in an archive means; what the entry says goes before what the archive says."""
     found: list[Found] = []
     several = glob.has_magic(entry["path"])
     try:
@@ -302,7 +299,6 @@ def _parts(entry: Mapping[str, Any], at: str, folders: Sequence[Path], mistakes:
 
 
 def _download(entry: Mapping[str, Any], url: str, at: str, mistakes: list[str]) -> list[Found]:
-    """Return the source that is fetched from a URL; nothing if the entry says too little."""
     if "format" not in entry:
         mistakes.append(f"{at}.format: is missing; a source is planned before it is fetched, so name its format (such as coco).")
         return []
@@ -381,7 +377,6 @@ def _source(
 
 
 def _renamed(name: str, names: Any) -> str:
-    """Return an algorithm of a log as the option `algorithm` calls it; a wrong option is told elsewhere."""
     new = names.get(name, name) if isinstance(names, Mapping) else name
     return new if isinstance(new, str) else name
 

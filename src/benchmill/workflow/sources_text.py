@@ -130,7 +130,7 @@ def _sources_indent(text: str, study: str, where: str) -> int:
 
 
 def _end(node: yaml.Node) -> int:
-    """Where the last character of a node's content stands, plus one; marks of block nodes lie after comments that follow."""
+    """Return where the last character of a node stands, plus one; marks lie after comments that follow."""
     if isinstance(node, yaml.CollectionNode) and not node.flow_style and node.value:
         last = node.value[-1]
         return _end(last[1] if isinstance(last, tuple) else last)

@@ -112,7 +112,7 @@ class Study:
 
     @property
     def profiled(self) -> list[tuple[str, str]]:
-        """The pairs of profile variant and measure that the study makes, variant by variant."""
+        """Pairs of profile variant and measure, variant by variant."""
         return [
             (variant, measure)
             for variant in self.variants
@@ -136,14 +136,14 @@ class Study:
 
     @property
     def problem_groups(self) -> dict[str, dict[str, list[str]]]:
-        """By attribute of problems, and by value, the problems; no attribute of many numbers, such as a size."""
+        """Problems by attribute and value, without attributes of many numbers."""
         known = self.attributes.get("problem", {})
         sizes = {name for name, values in attributes.numeric(known).items() if len(set(values.values())) > _MOST_NUMBERS}
         return {name: groups(values) for name, values in known.items() if name not in sizes}
 
     @property
     def inference(self) -> dict[str, Any]:
-        """The section `inference`, in which an attribute that strata are made by has its values with it."""
+        """The section `inference`, with the values of attributes that strata are made by."""
         known = self.attributes.get("problem", {})
         strata = [{name: known[name]} if name in known else name for name in self.settings["inference"]["stratify"]]
         return {**self.settings["inference"], "stratify": strata}
@@ -167,7 +167,7 @@ class Study:
 
     @property
     def claimed_measures(self) -> list[str]:
-        """The measures that its claims are about; none where it claims nothing, or tests nothing."""
+        """Measures that its claims are about."""
         primary = self.primary_measure
         stated = self.settings["claims"]
         if primary is None or stated == []:
@@ -214,12 +214,12 @@ class Study:
 
     @property
     def summarised(self) -> list[str]:
-        """Stated costs with a summary of solver runs: those that the study names, or all of such runs."""
+        """Stated costs with a summary of solver runs."""
         return self._summarised("limit")
 
     @property
     def summarised_as_is(self) -> list[str]:
-        """Gaps and integrals with a summary, in which failed runs count their own: those that the study names."""
+        """Gaps and integrals with a summary, in which failed runs count their own."""
         return self._summarised("as_is")
 
     def _summarised(self, how: str) -> list[str]:
@@ -233,7 +233,7 @@ class Study:
 
     @property
     def value_ecdfs(self) -> list[tuple[str, str]]:
-        """Measures and aggregations of the ECDFs of values reached: those of every fixed-budget measure."""
+        """Measures and aggregations of the ECDFs of values reached."""
         budgets = [name for name, measure in self.measures.items() if MEASURES[measure["kind"]].values]
         return [(measure, name) for measure in budgets for name in self.settings["indicators"]["value_ecdf"]["aggregate"]]
 
@@ -352,7 +352,7 @@ def _check_date(study: Study, mistakes: list[str]) -> None:
 
 
 def _check_paths(study: Study, mistakes: list[str]) -> None:
-    """Name the files that Snakemake could not find, because it takes braces in a path for a wildcard."""
+    """Refuse braces in paths, which Snakemake takes for wildcards."""
     key = f"studies.{study.name}"
     named = [(f"{key}.sources", str(path)) for source in study.sources for path in source.paths]
     named += [

@@ -70,7 +70,6 @@ def paper_files(paper: Path, results: str = "results") -> tuple[Path, ...]:
 
 
 def _names(source: Path) -> set[str]:
-    """Everything in a source that may be the name of a file or of a folder."""
     if source.stat().st_size > _LARGEST_SOURCE:
         raise UserError(f"{source}: has more than {_LARGEST_SOURCE // 10**6} MB; expected a source of LaTeX, give a smaller one.")
     text = source.read_text(encoding="utf-8", errors="replace")
@@ -103,7 +102,6 @@ def _in_folder(folder: Path) -> Iterator[Path]:
 
 
 def _is(kind: Callable[[Path], bool], path: Path) -> bool:
-    """Return True if there is a file or folder; what is too long for a name, or no name, is none."""
     try:
         return kind(path)
     except (OSError, ValueError):

@@ -52,7 +52,7 @@ def tex_engine_available() -> bool:
 
 
 def tex_version() -> str | None:
-    """What `pdflatex` says that it is; None where there is none."""
+    """Return what `pdflatex` says that it is; None where there is none."""
     if not tex_engine_available():
         return None
     said = subprocess.run(["pdflatex", "--version"], capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL)
@@ -95,7 +95,6 @@ def compile_pdf(
 
 
 def _sources(tex: Path, scratch: Path, folders: list[Path]) -> dict[str, Path]:
-    """Return the files that were read, of the author and of the results, by the names by which they are found."""
     lines = (scratch / "paper.fls").read_text("utf-8", "replace").splitlines()
     read = [line.removeprefix("INPUT ") for line in lines if line.startswith("INPUT ")]
     aux = _content("paper.aux")(scratch)
@@ -117,7 +116,6 @@ def _sources(tex: Path, scratch: Path, folders: list[Path]) -> dict[str, Path]:
 
 
 def _nearest(log: str, reads: str | Path | None) -> str:
-    """Return the name that may be meant where the source names a number or a text that is not there."""
     missing = re.search(r"There is no number called `([^']*)'", log)
     if missing is None or reads is None:
         return ""
@@ -128,7 +126,6 @@ def _nearest(log: str, reads: str | Path | None) -> str:
 
 
 def _installed_by(log: str) -> str:
-    """Say what to install for a file that LaTeX or BibTeX did not find; empty where none is missing."""
     absent = _ABSENT.search(log)
     if absent is None:
         return ""
@@ -151,7 +148,6 @@ class _FailedError(Exception):
 
 @contextmanager
 def _scratch(pdf: Path) -> Iterator[Path]:
-    """Return a folder to compile in; those that killed compilations of the same PDF have left are removed first."""
     prefix = f"benchmill-{hashlib.sha256(os.fsencode(pdf)).hexdigest()[:16]}-"
     for left in Path(tempfile.gettempdir()).glob(f"{prefix}*"):
         # where users have no numbers (Windows), the folder for temporary files is the user's own
@@ -162,7 +158,7 @@ def _scratch(pdf: Path) -> Iterator[Path]:
 
 
 def _found(beside: Path, reads: str | Path | None) -> dict[str, str]:
-    """Where programs look for files: beside the source, in the results, in the folders of TeX (the empty place in the list)."""
+    """Return where programs look for files; the empty place stands for the folders of TeX."""
     results = [] if reads is None else [str(Path(reads).resolve())]
     places = {"TEXINPUTS": ".", "BIBINPUTS": str(beside), "BSTINPUTS": str(beside)}
     return {name: os.pathsep.join([first, *results, os.environ.get(name, "")]) for name, first in places.items()}
@@ -218,7 +214,6 @@ def _written(scratch: Path) -> dict[str, str]:
 
 
 def _made_folder(scratch: Path) -> bool:
-    r"""Make the folder that an `\include` of a file in a folder needs, where the last run failed for want of it."""
     missing = _NO_FOLDER.search(_log(scratch))
     if missing is None:
         return False
@@ -262,7 +257,6 @@ def _help(program: str, scratch: Path, found: Mapping[str, str], deadline: float
 
 
 def _run(command: list[str], folder: Path, found: Mapping[str, str], deadline: float, said: Path | None = None) -> int:
-    """Run a program that ends with this process at the latest, and all that it starts with it; its exit status."""
     with contextlib.ExitStack() as opened:
         process = subprocess.Popen(
             command,
@@ -290,7 +284,6 @@ _libc = ctypes.CDLL(None) if sys.platform == "linux" else None
 
 
 def _end_with_parent() -> None:
-    """Let this process be killed when the one that started it ends, however that ends."""
     if _libc is not None:
         _libc.prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
 

@@ -76,7 +76,7 @@ class UpToDate:
         return self._asked[key]
 
     def note(self, declared: Declared, wildcards: Wildcards) -> Note | None:
-        """Return the note of a job, if what stands there is what the job would write; None where it is not, or cannot be told."""
+        """Return the note of a job, if what stands there is what it would write."""
         key = self._key(declared, wildcards)
         if key not in self._notes:
             self._notes[key] = self._judged(declared, wildcards)
@@ -88,7 +88,7 @@ class UpToDate:
         return catalogue.made(declared.name, self._studies.get(of_job.get("study", "")), of_job)
 
     def whole(self, path: str) -> bool:
-        """Return True if all files are there that the job makes which makes this one; no rule of a study makes a download."""
+        """Return True if all files of the job that makes this one are there."""
         if path not in self._made_by():
             return os.path.exists(path)
         rule, wildcards = self._made_by()[path]

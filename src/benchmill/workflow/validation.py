@@ -30,7 +30,7 @@ def schema() -> dict[str, Any]:
 
 
 def filled(value: Any, node: Mapping[str, Any]) -> Any:
-    """Return `value` with the defaults of its schema, numbers and truth values written as text read, and targets listed."""
+    """Return `value` with defaults filled in, numbers and truth values read, and targets listed."""
     if node.get("format") == "targets":
         value = listed_targets(value)
     if "oneOf" in node:
@@ -70,7 +70,6 @@ def _branch(value: Any, node: Mapping[str, Any]) -> Mapping[str, Any] | None:
 
 
 def _is_of(value: Any, node: Mapping[str, Any]) -> bool:
-    """Return True if the value is of the type of a schema; one that lists words is of text."""
     types: dict[str, Any] = {
         "string": str,
         "array": list,
@@ -107,7 +106,7 @@ def told(mistakes: list[str], at: str = "") -> Iterator[None]:
 
 
 def mistakes_of(config: Any, schema: Mapping[str, Any]) -> list[str]:
-    """What a schema finds wrong with a configuration: a sentence each, with its key, what was found and what is allowed."""
+    """Return a sentence for each mistake that a schema finds: its key, what was found and what is allowed."""
     import jsonschema
 
     validator = jsonschema.Draft202012Validator(dict(schema))
@@ -182,7 +181,7 @@ def _removed(key: str) -> str:
 
 
 def _in_seconds(found: Any) -> str:
-    """End of a message about a time such as 1:30, which is 90 for some readers of YAML."""
+    """End a message about a time such as 1:30, which is 90 for some readers of YAML."""
     if not isinstance(found, str) or not re.fullmatch(r"[0-9]{1,4}(?::[0-5]?[0-9]){1,2}", found):
         return ""
     total = 0
@@ -194,7 +193,7 @@ def _in_seconds(found: Any) -> str:
 
 
 def _meant(name: Any, allowed: Sequence[str], places: Mapping[str, str]) -> str:
-    """End of a message about an unknown key: one like it here, or where the configuration has it."""
+    """End a message about an unknown key with one like it, or with where it belongs."""
     told = did_you_mean(str(name), allowed)
     under = places.get(name)
     if told.startswith(";") or not under:
@@ -221,7 +220,7 @@ def _no_branch(key: str, found: Any, node: Mapping[str, Any]) -> str:
 
 
 def did_you_mean(word: str, allowed: Sequence[str]) -> str:
-    """End of a message about an unknown word: the nearest allowed one, and all of them."""
+    """End a message about an unknown word with the nearest allowed one, and all of them."""
     near = difflib.get_close_matches(word.lower(), [a.lower() for a in allowed], n=1, cutoff=0.5)
     original = next((a for a in allowed if near and a.lower() == near[0]), "")
     hint = f"; did you mean {original!r}?" if original else "."
@@ -245,7 +244,7 @@ def _join(key: str, part: Any) -> str:
 
 
 def kind_of(value: Any) -> str:
-    """What a message calls a value that is not what was expected."""
+    """Name a value that is not what was expected."""
     if value is None:
         return "nothing"
     if isinstance(value, bool):

@@ -204,7 +204,7 @@ def view_settings(study: Study, chosen: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def layout_of(study: Study) -> dict[str, Any]:
-    """How the tables of a study are set: keywords of `benchmill.tables.latex.render`."""
+    """Return the keywords of `benchmill.tables.latex.render` for the tables of a study."""
     appearance, points = study.settings["appearance"], widths.POINTS
     return {
         "long": study.settings["longtable"],

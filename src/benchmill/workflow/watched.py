@@ -36,7 +36,7 @@ def digests(paths: Iterable[str | Path]) -> list[str]:
 
 
 def digests_or_why(paths: Iterable[str | Path]) -> list[str]:
-    """Return the same; where there is nothing that can be read, a sentence that says so, for the job that would read it."""
+    """Return the same, or a sentence that says why there is none, for the job that would read it."""
     try:
         return digests(paths)
     except UserError as error:
@@ -98,7 +98,7 @@ def digest_of(path: str | Path) -> str:
 
 
 def _entry(file: str, kept: tuple[list[int], str] | None) -> tuple[list[int], str]:
-    """Which file it is, when it was last changed (the last number), and its digest, which is taken where that is another file."""
+    """Return which file it is, its change time last, and its digest, taken where that is another file."""
     state = os.stat(file)
     is_now = [state.st_dev, state.st_ino, state.st_size, state.st_mtime_ns, state.st_ctime_ns]
     return kept if kept is not None and kept[0] == is_now else (is_now, digest(file))

@@ -151,7 +151,6 @@ def as_written(config: Mapping[str, Any], files: Iterable[str | Path]) -> Mappin
 
 
 def _mappings(theirs: Any, ours: Any) -> Iterator[tuple[Any, Any]]:
-    """Yield the mappings of a configuration in two readings, each before those in it."""
     if isinstance(theirs, Mapping) and len(theirs) == len(ours):
         yield theirs, ours
         for one, other in zip(theirs.values(), ours.values(), strict=True):
@@ -159,7 +158,6 @@ def _mappings(theirs: Any, ours: Any) -> Iterator[tuple[Any, Any]]:
 
 
 def _restored(found: Any, theirs: Any, ours: Any) -> Any:
-    """Return what was found, with the second reading of what is as the first reading has it."""
     if found == theirs:
         return ours
     if not all(isinstance(one, Mapping) for one in (found, theirs, ours)) or len(theirs) != len(ours):
