@@ -63,8 +63,8 @@ def test_a_changed_kernel_changes_it(package):
 def test_a_changed_docstring_or_comment_does_not(package):
     root, script, digest = package
     before = digest()
-    edit(root / "core/seeds.py", "One stream", "A stream")
-    edit(root / "core/seeds.py", "Random numbers for", "# a comment\n    Random numbers for")
+    edit(root / "core/seeds.py", "random numbers", "numbers at random")
+    edit(root / "core/seeds.py", "    return np.random.Generator", "    # a comment\n    return np.random.Generator")
     edit(script, "Say what", "Tell what")
     edit(script, "print", "# why\nprint")
     assert digest() == before
