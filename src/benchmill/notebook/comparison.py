@@ -49,13 +49,13 @@ class Comparison(Result, Drawn):
 
     statements = frame_of(
         "verdicts",
-        "What may be claimed: one row per statement, the primary analysis first.",
+        "All that may be claimed: one row per statement, the primary analysis first.",
         of_measure=True,
     )
 
     leaders = frame_of(
         "leaders",
-        "Who leads by what: one row per criterion and algorithm.",
+        "The leaders: one row per criterion and algorithm.",
         of_measure=True,
     )
 
@@ -63,11 +63,11 @@ class Comparison(Result, Drawn):
 
     ranks = frame_of("ranks", "The average rank of each algorithm.")
 
-    designs = frame_of("designs", "What was tested: blocks, clusters, runs, failures, and how the costs became it.")
+    designs = frame_of("designs", "The designs that were tested: blocks, clusters, runs, failures, and how the costs became it.")
 
     @property
     def verdict(self) -> list[str]:
-        """What can and what cannot be claimed, a paragraph each: the primary analysis first."""
+        """Paragraphs on what can and what cannot be claimed, the primary analysis first."""
         return tables.verdict(self.data, self.settings)
 
     kind_of_table = "comparisons"

@@ -28,7 +28,7 @@ _FAILURES = tuple(name for name, solved in OUTCOMES.items() if solved is False)
 
 @dataclass(frozen=True)
 class Columns:
-    """What the columns of a DataFrame are, by benchmill's names, and which runs failed."""
+    """The columns of a DataFrame by benchmill's names, and how it says which runs failed."""
 
     names: Mapping[str, str] = field(default_factory=dict)
     status: str | None = None

@@ -1,4 +1,4 @@
-"""What of an object is drawn."""
+"""Objects that figures are drawn of."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class Drawn:
-    """What figures are drawn of."""
+    """An object that figures are drawn of."""
 
     #: The kind of figure that is drawn unless another is asked for.
     usual: ClassVar[str]

@@ -48,7 +48,7 @@ class Indicators(Result, Drawn):
     )
 
     rank_sums = frame_of(
-        "rank_sums", "Whether the best of each problem and target is better than each other one; empty but for `ert`."
+        "rank_sums", "Tests whether the best of each problem and target is better than each other one; empty but for `ert`."
     )
 
     kind_of_table = "ert"
@@ -62,7 +62,7 @@ class Ecdf(Result, Drawn):
 
     @property
     def of_values(self) -> bool:
-        """Whether the curves are of values reached within budgets."""
+        """True if the curves are of values reached within budgets."""
         return "value_ecdf" in self.data
 
     @property
@@ -72,7 +72,7 @@ class Ecdf(Result, Drawn):
 
     @property
     def measures(self) -> pd.DataFrame:
-        """What each curve stands on and comes to: one row per curve, with the share solved and areas."""
+        """The share solved and areas of each curve, and what it stands on."""
         return plain(self.data["value_ecdf_curves" if self.of_values else "ecdf_curves"])
 
     @property
@@ -82,7 +82,7 @@ class Ecdf(Result, Drawn):
 
     @property
     def caption(self) -> str:
-        """What the curves show, over what they are averaged, and which conventions are in force."""
+        """The caption of the curves, with the conventions in force."""
         return self.table.caption if self.of_values else self.caption_of()
 
     def plot(self, ax: Axes | None = None, *, kind: str = "", palette: Any = None, legend: bool = True, **options: Any) -> Axes:

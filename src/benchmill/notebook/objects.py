@@ -1,4 +1,4 @@
-"""What all objects of a notebook have in common."""
+"""The common parts of all objects of a notebook."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ class Shown(ABC):
     @property
     @abstractmethod
     def table(self) -> Table:
-        """What is shown of it, as a table of a paper."""
+        """The object as a table of a paper."""
 
     @property
     def caption(self) -> str:
-        """What is shown and by which rules, in one paragraph."""
+        """The caption of the table."""
         return self.table.caption
 
     def to_latex(self, *, siunitx: bool = False) -> str:
@@ -65,7 +65,7 @@ class Shown(ABC):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Result(Shown):
-    """What was computed of one measure: `data` has tables by name and `ingest`, `settings` what they were made with."""
+    """A result for one measure: `data` has tables by name and `ingest`, `settings` what they were made with."""
 
     #: The kind of table that is shown of it.
     kind_of_table: ClassVar[str]
@@ -75,7 +75,7 @@ class Result(Shown):
 
     @property
     def table(self) -> Table:
-        """What is shown of it, as a table of a paper."""
+        """The object as a table of a paper."""
         return build(self.kind_of_table, self._data, self._settings)
 
     @property

@@ -27,9 +27,9 @@ class Profile(Result, Drawn):
 
     frame = frame_of("profiles", "The curves: one row per algorithm and break point, with `tau` and `rho`.")
 
-    measures = frame_of("profile_measures", "What is read off the curves: areas, rho(1), rho(tau_max), tau*, and ranks.")
+    measures = frame_of("profile_measures", "Values read off the curves: areas, rho(1), rho(tau_max), tau*, and ranks.")
 
-    pairs = frame_of("profile_pairs", "How the curves of two algorithms lie: one row per ordered pair.")
+    pairs = frame_of("profile_pairs", "Pairs of curves: one row per ordered pair.")
 
     intervals = frame_of("profile_intervals", "Bootstrap intervals of areas, rho(1) and ranks; empty without bands.")
 
@@ -42,12 +42,12 @@ class Profile(Result, Drawn):
 
     @property
     def caption(self) -> str:
-        """What the curves show, on how many problems and trials, and by which conventions."""
+        """The caption of the curves: their problems and trials, and the conventions in force."""
         return self.caption_of()
 
     @property
     def sentences(self) -> list[str]:
-        """Who comes first by which criterion, in words."""
+        """Sentences on who comes first by which criterion."""
         return tables.summary(self.data, self.settings)
 
     def _repr_html_(self) -> str:

@@ -357,7 +357,7 @@ class Picture:
 
     @property
     def caption(self) -> str:
-        """What it shows."""
+        """Its caption."""
         return Path(f"{self.stem}.txt").read_text("utf-8").rstrip("\n")
 
     @property

@@ -51,7 +51,7 @@ class Reported(Shown):
 
     @property
     def inventory(self) -> pd.DataFrame:
-        """What each source holds: one row per source."""
+        """The contents of each source: one row per source."""
         return pd.DataFrame(
             [
                 {
@@ -68,14 +68,14 @@ class Reported(Shown):
 
     @property
     def irregularities(self) -> pd.DataFrame:
-        """What was repaired, noted or refused: one row per rule and source, with the first place."""
+        """Everything that was repaired, noted or refused: one row per rule and source, with the first place."""
         columns = ["source", "rule", "outcome", "count", "file", "line", "detail"]
         found = [{"source": report["source"], **item} for report in self.reports for item in report["irregularities"]]
         return pd.DataFrame(found, columns=columns)
 
     @property
     def table(self) -> Table:
-        """What each source holds, as a paper shows it."""
+        """The contents of each source, as a paper shows them."""
         return build("inventory", {"ingest": self.reports}, {})
 
     def _repr_html_(self) -> str:
@@ -85,7 +85,7 @@ class Reported(Shown):
 
 @dataclass(frozen=True, eq=False)
 class Source:
-    """What one source holds: tables `trials` and `traces` of `benchmill.core.schema`, and the report of reading it."""
+    """The tables `trials` and `traces` of one source, and the report of reading it."""
 
     name: str
     trials: pa.Table
@@ -133,7 +133,7 @@ class Runs(Reported):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Inspection(Reported):
-    """What `benchmill.inspect` has found; `study` and `checks` of a report are for a configuration."""
+    """The reports of `benchmill.inspect`, with `study` and `checks` for a configuration."""
 
     found: tuple[Mapping[str, Any], ...] = field(repr=False)
 

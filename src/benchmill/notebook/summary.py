@@ -21,7 +21,7 @@ from benchmill.text import families, labels
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Outcomes(Result):
-    """How solver runs ended, as a table of its own."""
+    """A table of how solver runs ended."""
 
     kind_of_table = "outcomes"
 
@@ -50,7 +50,7 @@ class Summary(SummaryOfGaps, Drawn):
 
     @property
     def outcomes(self) -> Outcomes:
-        """How the runs ended, and what each solver adds to the others."""
+        """The outcomes of the runs as a table of its own."""
         return Outcomes(self._data, self._settings)
 
     def __repr__(self) -> str:

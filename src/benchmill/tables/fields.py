@@ -1,4 +1,4 @@
-"""What tables are called, say and have for columns, as `fields.toml` has it, and how rows become cells."""
+"""Names, captions and columns of tables, as `fields.toml` has them, and how rows become cells."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What each solver took on each instance, and how it failed."""
+"""Costs and failures of each solver on each instance."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What may be claimed, and what limits and contradicts the published tests."""
+"""Claims that may be made, and limits and contradictions of the published tests."""
 
 from __future__ import annotations
 

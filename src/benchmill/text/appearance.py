@@ -32,7 +32,7 @@ MARKERS: tuple[str, ...] = tuple(_WORDS["markers"])
 
 @dataclass(frozen=True)
 class Look:
-    """How one algorithm is drawn; `stands` before the others (`front`), behind them in its colour (`back`), or grey (`faded`)."""
+    """The drawing of one algorithm; it `stands` before the others (`front`), behind them (`back`), or grey (`faded`)."""
 
     colour: str
     dashes: tuple[float, ...]

@@ -1,4 +1,4 @@
-"""What people read, as plain Unicode (`1.23×10⁵`, `τ`): numbers, names cut to length, and tables."""
+"""Plain Unicode for people (`1.23×10⁵`, `τ`): numbers, names cut to length, and tables."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who comes first by which criterion, and what is shown of it, in words."""
+"""Sentences on who comes first by which criterion, and what is shown of it."""
 
 from __future__ import annotations
 

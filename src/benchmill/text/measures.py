@@ -1,4 +1,4 @@
-"""What a measure is, in words."""
+"""A measure in words."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How far claims hold: the table `claims` summed up."""
+"""The table `claims` summed up: how far claims hold."""
 
 from __future__ import annotations
 

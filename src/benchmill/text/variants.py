@@ -1,4 +1,4 @@
-"""What a profile is, in words."""
+"""A profile in words."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a figure or table has to fit into."""
+"""The column and the text that a figure or table has to fit into."""
 
 from __future__ import annotations
 

@@ -77,7 +77,7 @@ def read(path: str | os.PathLike[str]) -> pd.DataFrame:
 
 @dataclass(frozen=True)
 class Trend:
-    """Where a history changes: `points` with the level of each line and its part, `changes`, and sentences."""
+    """The changes in a history: `points` with the level of each line and its part, `changes`, and sentences."""
 
     points: pd.DataFrame
     changes: pd.DataFrame

@@ -51,7 +51,7 @@ _LARGEST = 10
 
 @dataclass(frozen=True, kw_only=True)
 class Asked:
-    """How two versions are compared.
+    """The choices of a comparison of two versions.
 
     Attributes
     ----------
