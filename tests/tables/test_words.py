@@ -2,7 +2,8 @@
 
 import pyarrow as pa
 
-from benchmill.tables import competition, forms, indicators, sources, statistics
+from benchmill.hosting import exhibits
+from benchmill.tables import forms, indicators, sources, statistics
 from benchmill.text.display import Cell, Column, Section, Table
 
 
@@ -46,8 +47,8 @@ def test_a_terminal_shows_sections_with_their_headings_and_counts_what_it_leaves
 
 def test_the_last_event_of_a_ledger_is_first_and_the_first_place_of_a_standing_is_marked():
     events = [{"state": number, "date": f"2026-01-0{number}"} for number in (1, 2)]
-    (section,) = competition.ledger(events, ["first", "second"]).sections
+    (section,) = exhibits.ledger(events, ["first", "second"]).sections
     assert [[cell.text for cell in row] for row in section.rows] == [["2", "2026-01-02", "second"], ["1", "2026-01-01", "first"]]
     places = [{"name": name, "place": place, "values": {"auc": 0.5}} for name, place in (("A", 1), ("B", 2))]
-    (section,) = competition.standing(places, {"A": "a.html", "B": "b.html"}).sections
+    (section,) = exhibits.standing(places, {"A": "a.html", "B": "b.html"}).sections
     assert [(row[0].text, row[0].best, row[1].text) for row in section.rows] == [("A", True, "1"), ("B", False, "2")]

@@ -23,11 +23,11 @@ from benchmill.core.errors import UserError
 from benchmill.core.natural_order import natural_key
 from benchmill.core.options import made
 from benchmill.core.whole_file import write_text
+from benchmill.hosting import exhibits as tabled
 from benchmill.hosting import requests
 from benchmill.profiles import changes, leaders
 from benchmill.registry.criteria import DEFAULT
 from benchmill.report.versions import page
-from benchmill.tables import competition as tabled
 from benchmill.tables import forms
 from benchmill.text.display import Block, plural
 from benchmill.text.labels import shown
@@ -257,7 +257,7 @@ def text_of_check(found: Mapping[str, Any]) -> str:
 
 
 def write_check(found: Mapping[str, Any], folder: Path) -> None:
-    """Write a check as `<entry>.md`, `.json` (of the schema `benchmill.tables.competition.CHECK`) and `.html`."""
+    """Write a check as `<entry>.md`, `.json` (of the schema `benchmill.hosting.exhibits.CHECK`) and `.html`."""
     jsonschema.validate(dict(found), tabled.CHECK)
     stem = folder / found["entry"]
     write_text(stem.with_name(f"{stem.name}.md"), text_of_check(found))
