@@ -40,14 +40,7 @@ class Options(options.Paged, options.OfMeasures):
 
 @dataclass(frozen=True)
 class _Scale:
-    """An axis: where its values lie, and the rim beyond them.
-
-    Attributes
-    ----------
-    low, inner, outer : float
-        The lower end, that of the values, and that of the rim, which is empty where both are the same.
-    log : bool
-    """
+    """An axis: its lower end, the end of its values, and that of the rim beyond them, which may be empty."""
 
     low: float
     inner: float
@@ -55,7 +48,7 @@ class _Scale:
     log: bool
 
     def beyond(self, share: float) -> float:
-        """The place in the rim at this share of its height."""
+        """Return the place in the rim at this share of its height."""
         if self.log:
             return float(self.inner * (self.outer / self.inner) ** share)
         return self.inner + share * (self.outer - self.inner)
@@ -65,56 +58,45 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
     """Draw a point for each algorithm and problem, and the median cost of each algorithm in bins of the attribute.
 
     A panel for each dimension and target. Failures lie on the rim above, in a row for each algorithm; of solver runs their marks
-    say how the runs ended, and dotted lines are limits. An axis whose values span a decade is logarithmic.
-
-    Parameters
-    ----------
-    tables : mapping
-        `ratios`; `solver_runs`, of solver runs.
-    settings : mapping
-        `measures`: the settings of one measure; `attribute`: its name; `values`: its number by problem; `width`, `highlight`: see
-        the package.
-
-    Raises
-    ------
-    UserError
-        There is no row, no attribute, or no problem with a value of it.
+    say how the runs ended, and dotted lines are limits. An axis whose values span a decade is logarithmic. Of the settings
+    `attribute` is the name of the attribute, and `values` its number by problem.
     """
     data, of_runs = _rows(tables, settings)
-    looks = panels.highlighted(panels.looks(data, tables, settings), _best_first(data), settings)
+    looks = panels.looks(data, tables, settings, _best_first(data))
     # as the legend has them
     looks = dict(sorted(looks.items(), key=lambda item: item[1].stands != "front"))
-    groups, _ = grid.chosen(data, _PANEL, _MOST_PANELS, settings)
+    parts, _ = grid.chosen(data, _PANEL, _MOST_PANELS, settings)
     across, up = _scale(data["value"].to_numpy(float)), _costs_scale(data, of_runs, len(looks))
     outcomes = [name for name in runs.RIM if (data["ended"] == name).any()]
     more = [Line2D([], [], linestyle="none", **runs.rim_mark(name), label=runs.OUTCOMES[name][0]) for name in outcomes]
+
+    def panel(rows: pd.DataFrame, ax: Axes) -> None:
+        _panel(ax, rows, looks, across, up)
+        if of_runs is not None:
+            runs.draw_limits(ax, of_runs)
+
     with style.rc(settings):
-        if len(groups) > 1:
-            figure, grids = grid.page(len(groups), settings, legend=[*looks.values()])
+        if len(parts) > 1:
+            figure, axes = grid.page(len(parts), settings, looks)
         else:
             width = min(style.width_of(settings, wide=False), _ALONE[0])
             below = panels.legend_height(len(looks) + len(more), looks.values(), width, settings)
             figure = style.new_figure(settings, wide=False, height=_ALONE[1] + below)
-            grids = [figure.subplots()]
-        for axes, group in zip(grids, groups, strict=True):
-            _panel(axes, frames.rows_of(data, group), looks, across, up)
-            if of_runs is not None:
-                runs.draw_limits(axes, of_runs, across=True)
-            axes.set_title(style.text(panels.heading(group, groups, settings)), loc="left")
-        figure.supylabel(style.text(measures.with_unit(settings["measures"][0])), fontsize=style.points(settings))
+            axes = [figure.subplots()]
+        panels.fill(axes, parts, settings, panel, pad=None)
         label = settings["attribute"] + (" (log scale)" if across.log else "")
-        panels.legend_below(figure, list(looks.values()), settings, style.text(label), more)
+        panels.legend_below(figure, looks, settings, label, measures.with_unit(settings["measures"][0]), more)
     return figure
 
 
 def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     """Say what points, lines and rim are, how many problems are in a bin, and which are left out."""
     data, of_runs = _rows(tables, settings)
-    name, (groups, shown) = settings["attribute"], grid.chosen(data, _PANEL, _MOST_PANELS, settings)
+    name, (parts, shown) = settings["attribute"], grid.chosen(data, _PANEL, _MOST_PANELS, settings)
     known = data.drop_duplicates(list(grid.PROBLEM))
-    every = _included(tables, settings).drop_duplicates(list(grid.PROBLEM))
+    every = panels.of_measure(tables, settings, "against", "ratios", included=True).drop_duplicates(list(grid.PROBLEM))
     absent = len(every) - len(known)
-    counts = [np.bincount(_problems(frames.rows_of(data, group))["bin"]) for group in groups]
+    counts = [np.bincount(_problems(rows)["bin"]) for _, rows in parts]
     n_bins, sizes = sorted({len(found) for found in counts}), sorted({int(n) for found in counts for n in found})
     lines = (
         "Larger markers: medians over all problems."
@@ -125,7 +107,7 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     return captions.joined(
         f"Cost of {display.plural(data['algorithm'].nunique(), 'algorithm')} on {display.plural(len(known), 'problem')}, measure "
         f"{measures.told(settings['measures'][0])}, against {name}. {lines}",
-        f"Panels shown: {display.count(len(groups))}{shown}." if shown else "",
+        f"Panels shown: {display.count(len(parts))}{shown}." if shown else "",
         "Grey rim (∞): failures, one row per algorithm." if failed.any() else "",
         "Points on the lower edge cost 0." if _costs_scale(data, of_runs, 1).log and (data["cost"] == 0).any() else "",
         runs.limit_words(of_runs) if of_runs is not None else "",
@@ -136,16 +118,9 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     )
 
 
-def _included(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> pd.DataFrame:
-    """The rows of `ratios` of the measure."""
-    measure = settings["measures"][0]["name"]
-    rows = frames.rows_of(tables["ratios"], {"measure": measure, "included": True})
-    return panels.some(rows, "against", f"measure {measure!r}")
-
-
 def _rows(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> tuple[pd.DataFrame, pd.DataFrame | None]:
-    """Rows of `ratios` with the attribute as `value` and how failed runs ended as `ended`; the rows of `solver_runs`."""
-    rows = _included(tables, settings)
+    """Return rows of `ratios` with the attribute as `value` and how failed runs ended as `ended`; the rows of `solver_runs`."""
+    rows = panels.of_measure(tables, settings, "against", "ratios", included=True)
     name, values = settings.get("attribute"), settings.get("values")
     if not name or not values:
         raise UserError(
@@ -164,13 +139,13 @@ def _rows(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> tuple[pd.Da
 
 
 def _best_first(data: pd.DataFrame) -> list[str]:
-    """Algorithms by the number of rows that they solve."""
+    """Order algorithms by the number of rows that they solve."""
     solved = data[np.isfinite(data["cost"])].groupby("algorithm", observed=True).size()
     return grid.order_of({name: float(solved.get(name, 0)) for name in frames.algorithms(data)})
 
 
 def _scale(values: np.ndarray, reach: Sequence[float] = (), rim: float = 0.0) -> _Scale:
-    """The axis of some values, up to at least `reach`, with a rim of this share of its length; zeros need not be on it."""
+    """Return the axis of some values, up to at least `reach`, with a rim of this share of its length; zeros need not be on it."""
     found = np.concatenate([values[np.isfinite(values)], reach])
     positive = found[found > 0]
     low, high = (float(found.min()), float(found.max())) if found.size else (1.0, 10.0)
@@ -186,14 +161,14 @@ def _scale(values: np.ndarray, reach: Sequence[float] = (), rim: float = 0.0) ->
 
 
 def _costs_scale(data: pd.DataFrame, of_runs: pd.DataFrame | None, n: int) -> _Scale:
-    """The axis of the costs; its rim has a row for each of `n` algorithms."""
+    """Return the axis of the costs; its rim has a row for each of `n` algorithms."""
     reach = [] if of_runs is None else runs.limits(of_runs)
     found = _scale(data["cost"].to_numpy(float), reach, min(0.04 + 0.035 * n, 0.4))
     return found if np.isinf(data["cost"]).any() else _Scale(found.low, found.inner, found.inner, found.log)
 
 
 def _bins(values: np.ndarray) -> np.ndarray:
-    """The bin of each value: about equally many in each, equal values in the same one, numbered from 0 without gaps."""
+    """Return the bin of each value: about equally many in each, equal values in the same one, numbered without gaps."""
     n = len(values)
     wanted = np.clip(n // _FEWEST, 1, _MOST_BINS)
     # equal values share their mean rank, and so their bin
@@ -202,13 +177,13 @@ def _bins(values: np.ndarray) -> np.ndarray:
 
 
 def _problems(rows: pd.DataFrame) -> pd.DataFrame:
-    """The problems of a panel with their values and bins."""
+    """Return the problems of a panel with their values and bins."""
     found = rows.drop_duplicates(list(grid.PROBLEM))[[*grid.PROBLEM, "value"]]
     return found.assign(bin=_bins(found["value"].to_numpy(float)))
 
 
 def _panel(axes: Axes, rows: pd.DataFrame, looks: Mapping[str, Look], across: _Scale, up: _Scale) -> None:
-    """Points, rim and medians of one panel."""
+    """Draw points, rim and medians of one panel."""
     _axis(axes, "x", across)
     _axis(axes, "y", up)
     if up.outer > up.inner:
@@ -221,19 +196,20 @@ def _panel(axes: Axes, rows: pd.DataFrame, looks: Mapping[str, Look], across: _S
         mine = rows[rows["algorithm"] == name]
         if mine.empty:
             continue
-        of, failed = f"{axes_level.number(axes)}-{place}", np.isinf(mine["cost"])
+        failed, least = np.isinf(mine["cost"]), up.low if up.log else -np.inf
         dot = {**style.marker_style(look, 2.6), "linestyle": "none"}
         dot |= {"markerfacecolor": "none", "marker": "." if look.faded else look.marker, "alpha": 0.65}
         solved = mine[~failed]
-        axes.plot(solved["value"], np.maximum(solved["cost"], up.low if up.log else -np.inf), gid=f"points-{of}", **dot)
+        axes.plot(solved["value"], np.maximum(solved["cost"], least), gid=axes_level.gid(axes, "points", place), **dot)
         lane = up.beyond(1 - (place + 0.75) / (len(looks) + 0.5))
         for outcome, lost in mine[failed].groupby(mine["ended"].fillna(""), observed=True):
             mark = {**runs.rim_mark(str(outcome)), "markeredgecolor": look.colour} if outcome else dot
-            axes.plot(lost["value"], np.full(len(lost), lane), **{**mark, "linestyle": "none"}, gid=f"rim-{of}-{outcome}")
+            gid = axes_level.gid(axes, "rim", place, str(outcome))
+            axes.plot(lost["value"], np.full(len(lost), lane), **{**mark, "linestyle": "none", "gid": gid})
         found = medians.loc[name]
-        y = np.where(np.isfinite(found), np.maximum(found, up.low if up.log else -np.inf), np.nan)
+        y = np.where(np.isfinite(found), np.maximum(found, least), np.nan)
         drawn = style.line_style(look) | style.marker_style(look, 4.2)
-        axes.plot(middle[found.index], y, **drawn, label=style.text(look.label), gid=f"medians-{of}")
+        axes.plot(middle[found.index], y, **drawn, label=style.text(look.label), gid=axes_level.gid(axes, "medians", place))
 
 
 def _axis(axes: Axes, which: str, scale: _Scale) -> None:

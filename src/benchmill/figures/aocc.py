@@ -10,8 +10,9 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from benchmill.figures import areas, axes_level, frames, grid, options, panels, style
+from benchmill.figures import areas, axes_level, grid, options, panels
 from benchmill.text import display
+from benchmill.text.appearance import Look
 
 _MOST_PANELS = 12
 _AREA = "AOCC over log evaluations; small lines: problems"
@@ -22,29 +23,14 @@ Options = options.Asked
 
 def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
     """Draw one panel per suite and dimension: one bar per algorithm is the mean over its problems, one dot per problem."""
-    data, groups, _ = _rows(tables, settings)
-    parts = [frames.rows_of(data, group) for group in groups]
-    means = pd.concat([_means(rows) for rows in parts], axis=1).mean(axis=1)
-    looks = panels.highlighted(panels.looks(data, tables, settings), grid.order_of(means.to_dict()), settings)
-    with style.rc(settings):
-        figure, axes = areas.bar_page(len(groups), looks, settings)
-        for one, group, mine in zip(axes, groups, parts, strict=True):
-            plot(mine, order=list(looks), palette=looks, ax=one)
-            one.set_xlabel("")
-            one.set_title(style.text(panels.heading(group, groups, settings)), loc="left", pad=2)
-        figure.supxlabel(_AREA, fontsize=style.points(settings))
-    return figure
+    data, parts, _ = _rows(tables, settings)
+    means = pd.concat([_means(rows) for _, rows in parts], axis=1).mean(axis=1)
+    looks = panels.looks(data, tables, settings, grid.order_of(means.to_dict()))
+    return areas.bars_of(parts, looks, settings, plot, _AREA)
 
 
-@axes_level.documented
-def plot(
-    data: pd.DataFrame,
-    *,
-    order: Sequence[str] | None = None,
-    palette: Any = None,
-    ax: Axes | None = None,
-    **facet: Any,
-) -> Axes:
+@axes_level.drawing()
+def plot(axes: Axes, data: pd.DataFrame, looks: dict[str, Look], order: Sequence[str] | None = None) -> None:
     """Draw the means over the problems of one panel as bars, with one line per problem.
 
     Parameters
@@ -54,24 +40,21 @@ def plot(
     order : sequence of str, optional
         The algorithms, from the top; by default all, the largest mean first.
     """
-    axes, data, looks = axes_level.begun(data, palette, ax, facet)
     means = _means(data)
     names = grid.order_of(means.to_dict()) if order is None else list(order)
-    number = axes_level.number(axes)
-    areas.bars(axes, {name: looks[name] for name in names}, means.reindex(names).to_numpy(), f"bars-{number}")
+    areas.bars(axes, {name: looks[name] for name in names}, [means.get(name, np.nan) for name in names])
     for place, name in enumerate(names):
         dots = data.loc[data["algorithm"] == name, "aocc_log"].to_numpy()
         mark: dict[str, Any] = {"marker": "|", "markersize": 2.6, "markeredgewidth": 0.4, "color": "0.35"}
-        gid = f"dots-{number}-{place}"
-        axes.plot(dots, np.full(len(dots), place + 0.36), linestyle="none", zorder=3, gid=gid, **mark)
+        mark |= {"linestyle": "none", "zorder": 3, "gid": axes_level.gid(axes, "dots", place)}
+        axes.plot(dots, np.full(len(dots), place + 0.36), **mark)
     axes.set_xlabel(_AREA)
-    return axes
 
 
 def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     """Say between which limits of values and evaluations the areas are taken, and on how many trials they rest."""
-    data, groups, shown = _rows(tables, settings)
-    panes = f" in {display.plural(len(groups), 'panel')}{shown}" if shown else ""
+    data, parts, shown = _rows(tables, settings)
+    panes = f" in {display.plural(len(parts), 'panel')}{shown}" if shown else ""
     row, ends = data.iloc[0], data["evaluations_to"]
     per = sorted(set((ends / data["dimension"].fillna(1)).astype(float).round(9)))
     until = (
@@ -87,7 +70,7 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     )
 
 
-def _rows(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> tuple[pd.DataFrame, list[dict[str, Any]], str]:
+def _rows(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> tuple[pd.DataFrame, grid.Parts, str]:
     data = panels.some(tables["convergence"], "aocc", "trials with a trace")
     return data, *grid.chosen(data, ["suite", "dimension"], _MOST_PANELS, settings)
 

@@ -8,10 +8,10 @@ from typing import Any
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.ticker import FixedLocator
 
 from benchmill.figures import axes_level, captions, frames, options, panels, style
 from benchmill.text import display, measures, variants
+from benchmill.text.appearance import Look
 
 _GROUP = ["measure", "variant", "dimension", "target"]
 #: Narrowest panel in inches, beside the names.
@@ -28,39 +28,30 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
     As Barbosa, Bernardino, Barreto 2010, Figures 3, 5 and 7. Where a variant has bands, a line shows the interval.
     """
     data = panels.rows_of_profiles(tables["profile_measures"], settings, "auc_bars")
-    groups = frames.groups(data, _GROUP)
+    parts = frames.parts(data, _GROUP)
+    groups = [group for group, _ in parts]
     known = panels.looks(data, tables, settings)
     with style.rc(settings):
-        width = style.width_of(settings)
-        size = style.points(settings)
+        size, n = style.points(settings), data["algorithm"].nunique()
         names = max(len(known[name].label) for name in frames.algorithms(data)) * size * 0.5 / 72
-        n_rows, columns = panels.arrangement(len(groups), settings, max(1, min(4, int(width / (_NARROWEST + names)))))
-        n = data["algorithm"].nunique()
-        bar = 1.45 * size / 72
-        figure = style.new_figure(settings, wide=columns > 1, height=0.45 + n_rows * (bar * n + 0.35))
-        grid = panels.spread(figure, len(groups), (n_rows, columns), sharex=True)
-        for axes, (group, mine) in zip(grid, frames.parts(data, _GROUP), strict=True):
+        columns = max(1, min(4, int(style.width_of(settings) / (_NARROWEST + names))))
+        tall = 1.45 * size / 72 * n + 0.35
+        figure, grid = panels.sheet(len(parts), settings, columns, rest=0.45, row=tall, sharex=True)
+        for axes, (group, mine) in zip(grid, parts, strict=True):
             looks = panels.highlighted(known, _order(mine), settings)
             plot(mine, intervals=tables.get("profile_intervals"), palette=looks, ax=axes)
             panels.bare(axes)
             axes.set_ylim(n - 0.4, -0.6)
             axes.tick_params(labelbottom=True)
-            # the values stand to the right of the axes
             axes.set_title(style.text(panels.title_of(group, groups, settings)), loc="left")
+        # the values stand to the right of the axes
         figure.set_layout_engine("constrained", w_pad=0.14)
         figure.supxlabel(_AREA, fontsize=size)
     return figure
 
 
-@axes_level.documented
-def plot(
-    data: pd.DataFrame,
-    *,
-    intervals: pd.DataFrame | None = None,
-    palette: Any = None,
-    ax: Axes | None = None,
-    **facet: Any,
-) -> Axes:
+@axes_level.drawing()
+def plot(axes: Axes, data: pd.DataFrame, looks: dict[str, Look], intervals: pd.DataFrame | None = None) -> None:
     """Draw the bars of one profile into axes.
 
     Parameters
@@ -70,10 +61,10 @@ def plot(
     intervals : pandas.DataFrame, optional
         Rows of `profile_intervals`, of any profiles.
     """
-    axes, data, looks = axes_level.begun(data, palette, ax, facet)
     order = _order(data)
     values = data.set_index("algorithm")["auc_normalised"]
     bounds = _intervals(intervals, frames.groups(data, _GROUP)[0]) if intervals is not None else pd.DataFrame()
+    beside: dict[str, Any] = {"xytext": (2.5, 0), "textcoords": "offset points", "va": "center", "annotation_clip": False}
     for place, name in enumerate(order):
         axes.barh(place, values[name], height=0.72, **style.bar_style(looks[name]))
         end = values[name]
@@ -81,26 +72,14 @@ def plot(
             low, high = bounds.loc[name, ["low", "high"]]
             axes.plot([low, high], [place, place], color="0.15", lw=0.9, solid_capstyle="butt", zorder=3)
             end = max(end, high)
-        axes.annotate(
-            display.share(values[name]),
-            (end, place),
-            xytext=(2.5, 0),
-            textcoords="offset points",
-            va="center",
-            ha="left",
-            fontsize=axes_level.points(),
-            annotation_clip=False,
-        )
+        axes.annotate(display.share(values[name]), (end, place), fontsize=axes_level.points(), **beside)
     style.name_rows(axes, [looks[name] for name in order])
-    axes.set_xlim(0, 1.0)
-    axes.xaxis.set_major_locator(FixedLocator([0, 0.25, 0.5, 0.75, 1]))
-    axes.set_xticklabels(["0", "", "0.5", "", "1"])
-    axes.set_xlabel(_AREA)
-    return axes
+    axes.set(xlim=(0, 1.0), xlabel=_AREA)
+    axes.set_xticks([0, 0.25, 0.5, 0.75, 1], ["0", "", "0.5", "", "1"])
 
 
 def beside(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> dict[str, Any]:
-    """Keywords of `plot` that other tables have."""
+    """Return keywords of `plot` that other tables have."""
     return {"intervals": tables["profile_intervals"]}
 
 
@@ -132,5 +111,4 @@ def _order(data: pd.DataFrame) -> list[str]:
 
 
 def _intervals(intervals: pd.DataFrame, group: Mapping[str, Any]) -> pd.DataFrame:
-    """By algorithm the interval of its normalised area, where there is one."""
     return frames.rows_of(intervals, {**group, "quantity": "auc_normalised"}).set_index("algorithm")

@@ -1,13 +1,8 @@
-"""What the functions share that draw one panel into axes, in the manner of seaborn; figures and notebooks call the same ones.
-
-Such a function takes a DataFrame with the rows of one panel and draws in the style that is in force: into `ax`, or the current
-axes. It names the axes, makes neither title nor legend (what it draws has labels, so that `legend()` works), and returns the
-axes. It works in `seaborn.FacetGrid(...).map_dataframe(...)`. `palette` is what seaborn takes: the name of a palette, a list of
-colours, or colours by algorithm; by default algorithms have the looks of benchmill, which differ in colour, line and marker.
-"""
+"""What the functions share that draw one panel into axes, in the manner of seaborn; figures and notebooks call the same ones."""
 
 from __future__ import annotations
 
+import functools
 import inspect
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -29,11 +24,10 @@ from benchmill.text.appearance import Look, appearance
 Drawing = TypeVar("Drawing", bound=Callable[..., Axes])
 
 #: What the documentation of every such function says of the parameters that all have.
-_PALETTE = """palette : optional
+_SHARED = """palette : optional
     Name of a palette, list of colours, or colours by algorithm, as in seaborn; or looks by name
     (`benchmill.text.appearance.appearance`). By default the looks of benchmill, which differ in colour, line and marker.
-"""
-_SHARED = """ax : matplotlib.axes.Axes, optional
+ax : matplotlib.axes.Axes, optional
     By default the current one.
 **facet
     What a `seaborn.FacetGrid` passes: `color`, `label`; nothing else. With a hue it can draw profiles and ECDFs only, curve by
@@ -49,36 +43,63 @@ ValueError
     There is no row to draw.
 TypeError
     An unknown keyword, or a grid with a hue where all algorithms have to be drawn together.
-"""
-_NO_COLOUR = """UserError
+UserError
     A palette lacks a colour.
 """
 
 
 def documented(plot: Drawing) -> Drawing:
-    """Complete the documentation of an axes-level function by what holds for all: `palette`, `ax`, what it returns and raises."""
+    """Complete the documentation of an axes-level function by what holds for all."""
     own, _, raises = inspect.cleandoc(plot.__doc__ or "").partition("\n\nRaises\n------\n")
-    coloured = "palette" in inspect.signature(plot).parameters
-    plot.__doc__ = "".join(
-        (f"{own}\n", _PALETTE if coloured else "", _SHARED, _NO_COLOUR if coloured else "", f"{raises}\n" if raises else "")
-    )
+    plot.__doc__ = f"{own}\n{_SHARED}" + (f"{raises}\n" if raises else "")
     return plot
 
 
+def drawing(
+    *,
+    rows: Callable[[pd.DataFrame], pd.DataFrame] = lambda data: data,
+    looks: Callable[..., dict[str, Look]] | None = None,
+    one_by_one: bool = False,
+) -> Callable[[Callable[..., None]], Callable[..., Axes]]:
+    """Make axes-level functions `plot(data, *, palette, ax, **options)` of `draw(axes, data, looks, **options)`.
+
+    Parameters
+    ----------
+    rows : callable
+        Chooses the rows to draw.
+    looks : callable
+        In place of `looks_of`.
+    one_by_one : bool
+        Whether a FacetGrid with a hue can draw the algorithms one after the other.
+    """
+
+    def decorate(draw: Callable[..., None]) -> Callable[..., Axes]:
+        signature = inspect.signature(draw)
+        own = [one.replace(kind=one.KEYWORD_ONLY) for one in list(signature.parameters.values())[3:]]
+        names = {one.name for one in own}
+
+        def plot(data: pd.DataFrame, *, palette: Any = None, ax: Axes | None = None, **facet: Any) -> Axes:
+            options = {name: facet.pop(name) for name in [*facet] if name in names}
+            hue = options.get("hue", "algorithm")
+            axes, data = given(ax, facet, one_by_one), named(rows(data), hue)
+            draw(axes, data, (looks or looks_of)(data, palette, facet, hue=hue), **options)
+            return axes
+
+        first, *shared = inspect.signature(plot).parameters.values()
+        documented(functools.update_wrapper(plot, draw))
+        vars(plot)["__signature__"] = signature.replace(parameters=[first, *own, *shared], return_annotation=Axes)
+        return plot
+
+    return decorate
+
+
 def given(ax: Axes | None, facet: Mapping[str, Any], one_by_one: bool = False) -> Axes:
-    """The axes to draw into: the current ones where none are given.
+    """Return the axes to draw into: the current ones where none are given; see `drawing` for the errors.
 
     Parameters
     ----------
     facet : mapping
         What a FacetGrid passes: `color`, and with a hue `label`.
-    one_by_one : bool
-        Whether algorithms can be drawn one after the other, as a FacetGrid with a hue does.
-
-    Raises
-    ------
-    TypeError
-        An unknown keyword; or a grid with a hue, where all algorithms have to be drawn together.
     """
     if unknown := sorted(set(facet) - {"color", "label"}):
         raise TypeError(f"there is no keyword {unknown[0]!r}")
@@ -91,31 +112,8 @@ def given(ax: Axes | None, facet: Mapping[str, Any], one_by_one: bool = False) -
     return pyplot.gca()
 
 
-def begun(
-    data: pd.DataFrame,
-    palette: Any,
-    ax: Axes | None,
-    facet: Mapping[str, Any],
-    *,
-    hue: str = "algorithm",
-    one_by_one: bool = False,
-) -> tuple[Axes, pd.DataFrame, dict[str, Look]]:
-    """The axes to draw into, the rows with their names in order, and the look of each algorithm.
-
-    Parameters and errors are those of `given`, `named` and `looks_of`.
-    """
-    axes, data = given(ax, facet, one_by_one), named(data, hue)
-    return axes, data, looks_of(data, palette, facet, hue=hue)
-
-
 def named(data: pd.DataFrame, hue: str = "algorithm") -> pd.DataFrame:
-    """The rows, with names that sort in natural order.
-
-    Raises
-    ------
-    ValueError
-        There is no row.
-    """
+    """Return the rows with names that sort in natural order; ValueError without a row."""
     if data.empty:
         raise ValueError("there is no row to draw")
     if isinstance(data[hue].dtype, pd.CategoricalDtype) and data[hue].cat.ordered:
@@ -126,21 +124,14 @@ def named(data: pd.DataFrame, hue: str = "algorithm") -> pd.DataFrame:
 
 
 def looks_of(data: pd.DataFrame, palette: Any, facet: Mapping[str, Any], *, hue: str = "algorithm") -> dict[str, Look]:
-    """The look of each algorithm in the data, in natural order; looks that are given keep theirs.
+    """Return the look of each algorithm in the data, in natural order; looks that are given keep theirs.
 
     Parameters
     ----------
     data : pandas.DataFrame
         As `named` gives it.
     palette : optional
-        Looks by name (`benchmill.text.appearance.appearance`), what `seaborn.color_palette` takes, or colours by name.
-    facet : mapping
-        See `given`.
-
-    Raises
-    ------
-    UserError
-        A palette by name lacks a colour.
+        Looks by name, what `seaborn.color_palette` takes, or colours by name; UserError where one lacks.
     """
     names: Sequence[str] = list(data[hue].cat.categories)
     if isinstance(palette, Mapping) and all(isinstance(look, Look) for look in palette.values()):
@@ -159,24 +150,37 @@ def looks_of(data: pd.DataFrame, palette: Any, facet: Mapping[str, Any], *, hue:
     return {name: replace(look, colour=to_hex(chosen.get(name, look.colour))) for name, look in looks.items()}
 
 
-def number(axes: Axes) -> int:
-    """The place of the axes in their figure, so that ids are unique in a file."""
-    return axes.figure.axes.index(axes)
+def gid(axes: Axes, *parts: int | str) -> str:
+    """Return an id that is unique in a file: a word, the place of the axes in their figure, and that of the artist."""
+    word, *place = parts
+    return "-".join(map(str, (word, axes.figure.axes.index(axes), *place)))
 
 
 def points() -> float:
-    """Size of the type at the ticks, in points."""
+    """Return the size of the type at the ticks, in points."""
     return FontProperties(size=matplotlib.rcParams["xtick.labelsize"]).get_size_in_points()
 
 
 def marker(look: Look, size: float) -> dict[str, Any]:
-    """Keywords of a marker, in proportion to the size that rcParams say."""
+    """Return keywords of a marker, in proportion to the size that rcParams say."""
     return style.marker_style(
         look, size * matplotlib.rcParams["lines.markersize"] / matplotlib.rcParamsDefault["lines.markersize"]
     )
 
 
 def point(look: Look, size: float) -> dict[str, Any]:
-    """Keywords of a marker that is all that is drawn of a value: a dot where lines of others have none."""
+    """Return keywords of a marker that is all that is drawn of a value: a dot where lines of others have none."""
     dot = {"marker": "o", "markersize": 2.6, "markerfacecolor": look.colour} if look.faded else {}
-    return marker(look, size) | dot
+    return {"linestyle": "none", **marker(look, size), **dot}
+
+
+def step(axes: Axes, x: Any, y: Any, look: Look, place: int, *, width: float | None = None, **more: Any) -> None:
+    """Draw the steps of an algorithm, to be found by its name and the id `curve`."""
+    drawn = {"drawstyle": "steps-post", "label": style.text(look.label), "gid": gid(axes, "curve", place)}
+    axes.plot(x, y, **{**drawn, **style.line_style(look, width), **more})
+
+
+def interval(axes: Axes, look: Look, place: int, low: float, middle: float, high: float, **mark: Any) -> None:
+    """Draw a value with its interval in a row of a panel."""
+    axes.plot([low, high], [place, place], **{**style.line_style(look, 1.3), "linestyle": "-"})
+    axes.plot([middle], [place], **{**point(look, 4.4), **mark})

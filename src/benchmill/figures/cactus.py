@@ -12,11 +12,9 @@ from matplotlib.figure import Figure
 
 from benchmill.figures import axes_level, captions, panels, runs, style
 from benchmill.text import measures
+from benchmill.text.appearance import Look
 
-#: What a study can set.
 Options = runs.Options
-
-#: What the notebook adds to `plot`.
 beside = runs.beside
 
 
@@ -27,24 +25,17 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
     with style.rc(settings):
         shown = sum(not look.faded for look in looks.values())
         wide = shown > 8
-        legend = panels.legend_height(shown + 1, looks.values(), style.width_of(settings, wide), settings)
-        figure = style.new_figure(settings, wide=wide, height=(2.7 if style.width_of(settings, wide) > 5 else 2.3) + legend)
+        width = style.width_of(settings, wide)
+        legend = panels.legend_height(shown + 1, looks.values(), width, settings)
+        figure = style.new_figure(settings, wide=wide, height=(2.7 if width > 5 else 2.3) + legend)
         unit = measures.with_unit(settings["measures"][0])
         plot(data, palette=looks, scale=settings.get("scale", "auto"), unit=unit, ax=figure.subplots())
-        panels.legend_below(figure, list(looks.values()), settings)
+        panels.legend_below(figure, looks, settings)
     return figure
 
 
-@axes_level.documented
-def plot(
-    data: pd.DataFrame,
-    *,
-    palette: Any = None,
-    scale: str = "auto",
-    unit: str = "time",
-    ax: Axes | None = None,
-    **facet: Any,
-) -> Axes:
+@runs.drawing
+def plot(axes: Axes, data: pd.DataFrame, looks: dict[str, Look], scale: str = "auto", unit: str = "time") -> None:
     """Draw the sorted times of each solver as steps over the number of instances.
 
     Parameters
@@ -54,32 +45,22 @@ def plot(
     scale : {"auto", "linear", "log"}
         The axis of the times.
     unit : str
-        What it is called.
+        Label of that axis.
     """
-    axes, data, looks = runs.begun(data, palette, ax, facet)
     solved = data[data["outcome"] == "solved"]
-    low = runs.time_axis(axes.yaxis, solved["cost"], runs.limits(data), scale)
+    low = runs.time_axis(axes, solved["cost"], runs.limits(data), scale)
     order = list(runs.shares(data).index)
     for place, name in enumerate(order):
         own = solved[solved["algorithm"] == name].sort_values("cost", kind="stable")
-        times = np.maximum(own["cost"].to_numpy(float), low)
-        many = np.cumsum(own["weight"].to_numpy(float))
-        look, gid = looks[name], f"curve-{axes_level.number(axes)}-{place}"
-        axes.plot(
-            np.append(0.0, many),
-            np.append(times[:1] if times.size else np.nan, times),
-            drawstyle="steps-pre",
-            label=style.text(look.label),
-            gid=gid,
-            **style.line_style(look),
-        )
-        if not look.faded:
+        times, many = np.maximum(own["cost"].to_numpy(float), low), np.cumsum(own["weight"].to_numpy(float))
+        first = times[:1] if times.size else np.nan
+        axes_level.step(axes, np.append(0.0, many), np.append(first, times), looks[name], place, drawstyle="steps-pre")
+        if not looks[name].faded:
             at = runs.marks(times.size, place, len(order))
-            axes.plot(many[at], times[at], linestyle="none", **axes_level.marker(look, 3.4))
-    runs.draw_limits(axes, data, across=True)
+            axes.plot(many[at], times[at], linestyle="none", **axes_level.marker(looks[name], 3.4))
+    runs.draw_limits(axes, data)
     axes.set_xlim(0, max(float(runs.shares(data).max()) * 1.03, 1.0))
     axes.set(xlabel="instances solved", ylabel=unit)
-    return axes
 
 
 def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:

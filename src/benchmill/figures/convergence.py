@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -26,35 +27,27 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
     `value_from` are drawn at it.
     """
     data, _, _ = rows(tables, settings, "convergence")
-    looks = panels.highlighted(panels.looks(data, tables, settings), best_first(data), settings)
-    problems, _ = grid.chosen(data, grid.PROBLEM, _MOST_PANELS, settings)
-    start, right = span(data)
-    floor = bottom(settings)
+    looks = panels.looks(data, tables, settings, best_first(data))
+    parts, _ = grid.chosen(data, grid.PROBLEM, _MOST_PANELS, settings)
+    of: dict[str, Any] = {"floor": bottom(settings), "limits": span(data), "linewidth": 0.9, "markersize": 2.6}
     with style.rc(settings):
         # values of different problems have no scale in common
-        figure, axes = grid.page(len(problems), settings, legend=list(looks.values()), sharey=False)
-        for one, problem in zip(axes, problems, strict=True):
-            mine = frames.rows_of(data, problem)
-            plot(mine, floor=floor, limits=(start, right), palette=looks, linewidth=0.9, markersize=2.6, ax=one)
-            panels.bare(one)
-            one.set_title(style.text(panels.name_of(problem, settings)), loc="left", pad=2)
-        figure.supylabel(style.text(value_label(settings)), fontsize=style.points(settings))
-        panels.legend_below(figure, list(looks.values()), settings, f"{unit(data)} (log₁₀ scale)")
+        figure, axes = grid.page(len(parts), settings, looks, sharey=False)
+        panels.fill(axes, parts, settings, partial(plot, **of, palette=looks))
+        panels.legend_below(figure, looks, settings, f"{unit(data)} (log₁₀ scale)", value_label(settings))
     return figure
 
 
-@axes_level.documented
+@axes_level.drawing(one_by_one=True)
 def plot(
+    axes: Axes,
     data: pd.DataFrame,
-    *,
+    looks: dict[str, Look],
     floor: float | None = 1e-8,
     limits: tuple[float, float] | None = None,
-    palette: Any = None,
     linewidth: float | None = None,
     markersize: float = 4.2,
-    ax: Axes | None = None,
-    **facet: Any,
-) -> Axes:
+) -> None:
     """Draw the median trial of each algorithm on one problem, with quantile bands.
 
     Parameters
@@ -66,23 +59,19 @@ def plot(
     limits : (float, float), optional
         First and last place on the horizontal axis; by default those of the data.
     linewidth, markersize : float
-        In points; a line is by default as wide as rcParams say.
+        In points.
     """
-    axes, data, looks = axes_level.begun(data, palette, ax, facet, one_by_one=True)
     shares = frames.only(data, "share")
     line, bands = middle(shares), _bands(shares)
     start, right = limits or span(data)
-    levels = curves(data, right, floor)
-    banded = panels.banded(looks)
+    levels, banded = curves(data, right, floor), panels.banded(looks)
     for place, (name, look) in enumerate(reversed(looks.items())):
         own = levels.get(name, {})
         if name in banded:
             _band(axes, own, bands, look)
         x, y = own.get(line, NONE)
-        drawn = style.line_style(look, linewidth)
-        drawn["zorder"] += place / 100
-        gid = f"curve-{axes_level.number(axes)}-{place}"
-        axes.plot(x, y, drawstyle="steps-post", **drawn, label=style.text(look.label), gid=gid)
+        above = style.line_style(look)["zorder"] + place / 100
+        axes_level.step(axes, x, y, look, place, width=linewidth, zorder=above)
         if not look.faded and x.size:
             at = np.exp((place + 0.5) / len(looks) * np.log(right))
             found = np.searchsorted(x, at, side="right") - 1
@@ -92,18 +81,17 @@ def plot(
     if floor is not None:
         grid.log_axis(axes, "y", *value_limits(data, floor), most=3)
     axes.set(xlabel=f"{unit(data)} (log₁₀ scale)", ylabel="best value so far")
-    return axes
 
 
 def beside(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> dict[str, Any]:
-    """Keywords of `plot` that the settings of these curves tell."""
+    """Return keywords of `plot` that the settings of these curves tell."""
     return {"floor": bottom(settings)}
 
 
 def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     """Say which trial a line follows, what the bands are, and what happens after the last evaluation."""
     data, dimension, others = rows(tables, settings, "convergence")
-    looks = panels.highlighted(panels.looks(data, tables, settings), best_first(data), settings)
+    looks = panels.looks(data, tables, settings, best_first(data))
     shares = frames.only(data, "share")
     problems, of = grid.chosen(data, grid.PROBLEM, _MOST_PANELS, settings)
     bands = [f"{display.target(100 * a)} % and {display.target(100 * b)} %" for a, b in _bands(shares)]
@@ -121,7 +109,7 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
 
 
 def rows(tables: Mapping[str, Any], settings: Mapping[str, Any], kind: str) -> tuple[pd.DataFrame, Any, list[Any]]:
-    """The rows of `attainment` in the dimension to draw, the dimension, and the others."""
+    """Return the rows of `attainment` in the dimension to draw, the dimension, and the others."""
     data = panels.some(tables["attainment"], kind, "trials with a trace")
     return grid.one_of(data, "dimension", settings.get("dimension"))
 
@@ -133,14 +121,8 @@ NONE = (np.zeros(0), np.zeros(0))
 
 
 def curves(rows: pd.DataFrame, right: float, floor: float | None) -> dict[str, Levels]:
-    """Of each algorithm the steps of its level curves up to the right edge; a share that is never reached has none.
-
-    Parameters
-    ----------
-    rows : pandas.DataFrame
-        Of one problem.
-    """
-    found: dict[str, dict[float, tuple[np.ndarray, np.ndarray]]] = {}
+    """Return the steps of each algorithm's level curves on one problem, up to the right edge."""
+    found: dict[str, Levels] = {}
     for name, (x, share, value) in frames.steps(rows.assign(x=per_dimension(rows)), "x", ["share", "value"]).items():
         best = value if floor is None else np.maximum(value, floor)
         for level in np.unique(share):
@@ -151,29 +133,29 @@ def curves(rows: pd.DataFrame, right: float, floor: float | None) -> dict[str, L
 
 
 def middle(shares: list[float]) -> float:
-    """The share nearest to one half."""
+    """Return the share nearest to one half."""
     return min(shares, key=lambda share: (abs(share - 0.5), share))
 
 
 def bottom(settings: Mapping[str, Any]) -> float | None:
-    """Where a logarithmic axis of values ends; None for a linear one."""
+    """Return where a logarithmic axis of values ends; None for a linear one."""
     values = settings.get("attainment") or {}
     return float(values.get("value_from", 1e-8)) if values.get("value_log", True) else None
 
 
 def per_dimension(data: pd.DataFrame) -> np.ndarray:
-    """Evaluations in the unit of the horizontal axis."""
+    """Return evaluations in the unit of the horizontal axis."""
     values: np.ndarray = data["evaluations"].to_numpy(float) / data["dimension"].fillna(1).to_numpy(float)
     return values
 
 
 def unit(data: pd.DataFrame) -> str:
-    """Unit of the horizontal axis."""
+    """Return the unit of the horizontal axis."""
     return "evaluations" if data["dimension"].isna().any() else "evaluations/dimension"
 
 
 def _bands(shares: list[float]) -> list[tuple[float, float]]:
-    """Pairs of shares that lie symmetrically about one half, innermost first."""
+    """Return pairs of shares that lie symmetrically about one half, innermost first."""
     return [(a, b) for a in reversed(shares) for b in shares if a < 0.5 and abs(a + b - 1) < 1e-9]
 
 
@@ -189,7 +171,7 @@ def _band(axes: Axes, own: Levels, bands: list[tuple[float, float]], look: Look)
 
 
 def best_first(data: pd.DataFrame) -> list[str]:
-    """Algorithms by how early and how well they end: the mean over the problems of the log of their last median value."""
+    """Order algorithms by how well they end: the mean over the problems of the log of their last median value."""
     shares = frames.only(data, "share")
     mine = data[data["share"] == middle(shares)]
     last = mine.groupby(["algorithm", *grid.PROBLEM], observed=True, dropna=False)["value"]
@@ -199,7 +181,7 @@ def best_first(data: pd.DataFrame) -> list[str]:
 
 
 def falls(data: pd.DataFrame) -> bool:
-    """Whether values fall with the evaluations (they are minimised), by the first curve that moves."""
+    """Return True if values fall with the evaluations (they are minimised), by the first curve that moves."""
     curves = frames.cells(data, [*grid.PROBLEM, "algorithm", "share"])[0]
     by = data.iloc[np.lexsort((data["evaluations"], curves))].groupby(np.sort(curves))["value"]
     rise = (by.last() - by.first()).to_numpy()
@@ -208,13 +190,13 @@ def falls(data: pd.DataFrame) -> bool:
 
 
 def span(data: pd.DataFrame) -> tuple[float, float]:
-    """First evaluation, and a little beyond the last improvement, in the unit of the axis."""
+    """Return the first evaluation, and a little beyond the last improvement, in the unit of the axis."""
     x = per_dimension(data)
     return float(x.min()), max(1.1 * float(x.max()), 10 * float(x.min()))
 
 
 def value_limits(mine: pd.DataFrame, floor: float) -> tuple[float, float]:
-    """Ends of a logarithmic axis of values."""
+    """Return the ends of a logarithmic axis of values."""
     value = np.maximum(mine["value"].to_numpy(), floor)
     low, high = float(value.min(initial=np.inf)), float(value.max(initial=floor))
     low = min(low, high)
@@ -223,7 +205,7 @@ def value_limits(mine: pd.DataFrame, floor: float) -> tuple[float, float]:
 
 
 def value_label(settings: Mapping[str, Any]) -> str:
-    """Label of the axis of values."""
+    """Return the label of the axis of values."""
     scale = (settings.get("attainment") or {}).get("scale", "logged")
     words = {"logged": "best value so far", "distance": "distance to the optimum", "relative": "relative distance to the optimum"}
     return f"{words[scale]}{' (log₁₀ scale)' if bottom(settings) is not None else ''}"

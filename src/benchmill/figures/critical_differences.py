@@ -30,23 +30,21 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
     correction): dots mark its members, since a group need not be neighbours in rank where each pair has a test of its own. Where
     one minimum significant difference of ranks holds for all pairs, it is drawn above the axis. After Demšar 2006, Figure 1.
     """
-    ranks, pairs = panels.compared(tables, settings, "critical_differences")
-    looks = panels.ranked(ranks, tables, settings)
-    ranks, pairs = _with_lines(ranks, pairs, looks)
-    points = frames.groups(ranks, frames.POINT)
+    whole, pairs, looks = _rows(tables, settings)
+    ranks, pairs = _with_lines(whole, pairs, looks)
+    points = frames.parts(ranks, frames.POINT)
     with style.rc(settings):
         size = style.points(settings)
-        n = ranks["algorithm"].nunique()
         longest = max(len(looks[name].label) for name in frames.algorithms(ranks))
         columns = 2 if len(points) > 2 and longest <= 16 and style.width_of(settings) > 5 else 1
-        wide = columns == 2 or n > 16 or longest > 16
+        wide = columns == 2 or ranks["algorithm"].nunique() > 16 or longest > 16
         looks = panels.named_on_both_sides(looks, style.width_of(settings, wide), settings)
-        parts = [(frames.rows_of(ranks, point), frames.rows_of(pairs, point)) for point in points]
+        parts = [(rows, frames.rows_of(pairs, point)) for point, rows in points]
         tall = max([0.9, *(height(*part, size) for part in parts)])
         rows = math.ceil(len(points) / columns)
         figure = style.new_figure(settings, wide=wide, height=rows * tall)
         grid = panels.spread(figure, len(points), (rows, columns))
-        for axes, point, part in zip(grid, points, parts, strict=True):
+        for axes, (point, _), part in zip(grid, points, parts, strict=True):
             title = panels.name_of(point, settings) + ("" if _rejects(tables, settings, point) else " (no test of all rejects)")
             plot(part[0], pairs=part[1], tall=tall, palette=looks, ax=axes)
             # above the critical difference, where there is one
@@ -54,17 +52,15 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
     return figure
 
 
-@axes_level.documented
+@axes_level.drawing()
 def plot(
+    axes: Axes,
     data: pd.DataFrame,
-    *,
+    looks: dict[str, Look],
     pairs: pd.DataFrame,
     method: str | None = None,
     tall: float | None = None,
-    palette: Any = None,
-    ax: Axes | None = None,
-    **facet: Any,
-) -> Axes:
+) -> None:
     """Draw the diagram of one target or budget.
 
     Parameters
@@ -78,7 +74,6 @@ def plot(
     tall : float, optional
         Height in inches of the axes and what stands above them; by default that of the axes, or what the names need.
     """
-    axes, data, looks = axes_level.begun(data, palette, ax, facet)
     pairs = frames.rows_of(panels.deciding(pairs, method), frames.groups(data, frames.POINT)[0])
     size = axes_level.points()
     if tall is None:
@@ -92,8 +87,7 @@ def plot(
     right = order[len(left) :][::-1]
     low, high = min(rank.values()), max(rank.values())
     pad = 0.04 * (high - low) or 0.5
-    axes.set_xlim(low - pad, high + pad)
-    axes.set_ylim(tall - _HEAD, 0)
+    axes.set(xlim=(low - pad, high + pad), ylim=(tall - _HEAD, 0))
     axes.xaxis.tick_top()
     figure: Any = axes.figure
     many = figure.get_figwidth() > 4.5 or max(len(look.label) for look in looks.values()) <= 16
@@ -101,43 +95,26 @@ def plot(
     axes.tick_params(axis="x", labelsize=size)
     axes.set_yticks([])
     axes.grid(visible=False)
-    for name in ("left", "right", "bottom"):
-        axes.spines[name].set_visible(False)
-    axes.spines["top"].set_visible(True)
-    below = 0.07
+    for name, spine in axes.spines.items():
+        spine.set_visible(name == "top")
+    dots: dict[str, Any] = {"linestyle": "none", "marker": "o", "ms": 2.6, "mfc": "white", "mec": "0.25", "mew": 0.6}
     for number, members in enumerate(levels):
-        y = below + 0.07 * number
+        y = 0.07 + 0.07 * number
         for group in members:
             at = [rank[name] for name in group]
             axes.plot([min(at), max(at)], [y, y], color="0.25", lw=2.0, solid_capstyle="butt", gid="group")
-            axes.plot(at, [y] * len(at), linestyle="none", marker="o", ms=2.6, mfc="white", mec="0.25", mew=0.6, gid="members")
-    below += 0.07 * len(levels) + 0.06
+            axes.plot(at, [y] * len(at), **dots, gid="members")
+    below = 0.07 + 0.07 * len(levels) + 0.06
     text: dict[str, Any] = {"fontsize": size, "va": "center", "annotation_clip": False}
-    for side, names in (("left", left), ("right", right)):
-        end = 0.0 if side == "left" else 1.0
+    beside: dict[str, Any] = {**text, "xycoords": ("axes fraction", "data"), "textcoords": "offset points"}
+    for names, end, aligned, away in ((left, 0, "right", -3), (right, 1, "left", 3)):
         for place, name in enumerate(names):
-            y = below + line * (place + 0.3)
-            look = looks[name]
-            edge = axes.get_xlim()[0 if side == "left" else 1]
-            axes.plot(
-                [rank[name], rank[name], edge],
-                [0, y, y],
-                color=look.colour,
-                lw=1.2 if look.stands == "front" else 0.6,
-                clip_on=False,
-                gid="rank",
-            )
-            axes.plot([rank[name]], [0], linestyle="none", clip_on=False, **axes_level.point(look, 3.4))
-            axes.annotate(
-                style.text(f"{look.label}"),
-                (end, y),
-                xycoords=("axes fraction", "data"),
-                xytext=(-3 if side == "left" else 3, 0),
-                textcoords="offset points",
-                ha="right" if side == "left" else "left",
-                fontweight=style.weight(look),
-                **text,
-            )
+            y, look = below + line * (place + 0.3), looks[name]
+            drawn: dict[str, Any] = {"color": look.colour, "lw": 1.2 if look.stands == "front" else 0.6, "clip_on": False}
+            axes.plot([rank[name], rank[name], axes.get_xlim()[end]], [0, y, y], gid="rank", **drawn)
+            axes.plot([rank[name]], [0], clip_on=False, **axes_level.point(look, 3.4))
+            label = style.text(look.label)
+            axes.annotate(label, (end, y), (away, 0), ha=aligned, fontweight=style.weight(look), **beside)
     msd = _ruled(data, pairs)
     if msd is not None:
         start = high + pad - msd
@@ -145,20 +122,18 @@ def plot(
         ends = {"arrowstyle": "|-|,widthA=0.25,widthB=0.25", "lw": 0.8}
         frame = ("data", "axes fraction")
         axes.annotate("", (start, y), xytext=(start + msd, y), xycoords=frame, textcoords=frame, arrowprops=ends)
-        offset: dict[str, Any] = {"xytext": (-4, 0), "textcoords": "offset points", "ha": "right"}
-        axes.annotate(f"MSD {display.number(msd)}", (start, y), xycoords=frame, **offset, **text)
-    return axes
+        axes.annotate(f"MSD {display.number(msd)}", (start, y), (-4, 0), frame, "offset points", ha="right", **text)
 
 
 def height(ranks: pd.DataFrame, pairs: pd.DataFrame, size: float) -> float:
-    """Inches that a diagram takes, with its axis, where names are written in a size in points."""
+    """Return the inches that a diagram takes, with its axis, where names are written in a size in points."""
     levels = len(_levels(_groups_of(ranks, pairs)[0], _ranks(ranks)))
     lines = math.ceil(int(ranks["algorithm"].nunique()) / 2)
     return lines * (1.3 * size / 72) + 0.07 * levels + 0.68
 
 
 def _ruled(ranks: pd.DataFrame, pairs: pd.DataFrame) -> float | None:
-    """The minimum significant difference that is drawn above the axis; None where there is none or it is too long."""
+    """Return the minimum significant difference that is drawn above the axis; None without one, or if it is too long."""
     rank = _ranks(ranks).values()
     span = max(rank) - min(rank)
     msd = _common_msd(pairs)
@@ -166,12 +141,12 @@ def _ruled(ranks: pd.DataFrame, pairs: pd.DataFrame) -> float | None:
 
 
 def beside(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> dict[str, Any]:
-    """Keywords of `plot` that other tables have."""
+    """Return keywords of `plot` that other tables have."""
     return {"pairs": tables["comparisons"]}
 
 
 def _with_lines(ranks: pd.DataFrame, pairs: pd.DataFrame, looks: Mapping[str, Look]) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Rows of the algorithms that have a line, and of the pairs of these."""
+    """Return rows of the algorithms that have a line, and of the pairs of these."""
     shown = panels.with_lines(looks)
     both = pairs["algorithm_a"].isin(shown) & pairs["algorithm_b"].isin(shown)
     return ranks[ranks["algorithm"].isin(shown)], pairs[both]
@@ -179,16 +154,13 @@ def _with_lines(ranks: pd.DataFrame, pairs: pd.DataFrame, looks: Mapping[str, Lo
 
 def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     """Say what decides, what a bar is, and where no test of all algorithms rejects."""
-    ranks, pairs = panels.compared(tables, settings, "critical_differences")
-    blocks = frames.only(ranks, "n_blocks")
-    first = pairs.iloc[0]
-    points = frames.groups(ranks, frames.POINT)
-    of_ranks = first["scale"] == "average rank"
-    looks = panels.ranked(ranks, tables, settings)
-    n = ranks["algorithm"].nunique()
+    ranks, pairs, looks = _rows(tables, settings)
+    blocks, n, first = frames.only(ranks, "n_blocks"), ranks["algorithm"].nunique(), pairs.iloc[0]
     ranks, pairs = _with_lines(ranks, pairs, looks)
-    silent = sum(not _rejects(tables, settings, point) for point in points)
-    crowded = any(_groups_of(frames.rows_of(ranks, p), frames.rows_of(pairs, p))[2] for p in points)
+    points = frames.parts(ranks, frames.POINT)
+    of_ranks = first["scale"] == "average rank"
+    silent = sum(not _rejects(tables, settings, point) for point, _ in points)
+    crowded = any(_groups_of(rows, frames.rows_of(pairs, point))[2] for point, rows in points)
     text = (
         f"Critical-difference diagram of {display.plural(n, 'algorithm')}, measure "
         f"{measures.told(settings['measures'][0])}, over {captions.counted(blocks, 'problem')}"
@@ -208,13 +180,22 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     return text
 
 
+def _rows(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> tuple[pd.DataFrame, pd.DataFrame, dict[str, Look]]:
+    """Return rows of `ranks` and of the comparison that decides, and the looks by rank."""
+    ranks, pairs = (panels.of_measure(tables, settings, "critical_differences", name) for name in ("ranks", "comparisons"))
+    pairs = panels.some(
+        panels.deciding(pairs, settings.get("method")), "critical_differences", f"method {settings.get('method')!r}"
+    )
+    return ranks, pairs, panels.ranked(ranks, tables, settings)
+
+
 def _rejects(tables: Mapping[str, Any], settings: Mapping[str, Any], point: Mapping[str, Any]) -> bool:
     rows = frames.rows_of(tables["tests"], {"measure": settings["measures"][0]["name"], **point})
     return bool(rows["significant"].any()) or rows.empty
 
 
 def _common_msd(pairs: pd.DataFrame) -> float | None:
-    """The difference of ranks that is significant for every pair; None where pairs differ in it or have none."""
+    """Return the difference of ranks that is significant for every pair; None where pairs differ in it or have none."""
     found = frames.rows_of(pairs, {"scale": "average rank"})["msd"]
     value = float(found.max())
     if found.isna().any() or not math.isfinite(value) or value - found.min() > 1e-9 * value:
@@ -223,7 +204,7 @@ def _common_msd(pairs: pd.DataFrame) -> float | None:
 
 
 def _groups_of(ranks: pd.DataFrame, pairs: pd.DataFrame) -> tuple[list[tuple[str, ...]], list[str], bool]:
-    """Largest groups without a significant pair (of two and more); all algorithms, best first; whether groups are intervals."""
+    """Return largest groups without a significant pair; all algorithms, best first; whether groups are intervals."""
     order = list(ranks.sort_values(["average_rank", "algorithm"])["algorithm"])
     alike: dict[str, set[str]] = {name: set() for name in order}
     for a, b in pairs.loc[~pairs["significant"], ["algorithm_a", "algorithm_b"]].itertuples(index=False):
@@ -237,7 +218,7 @@ def _groups_of(ranks: pd.DataFrame, pairs: pd.DataFrame) -> tuple[list[tuple[str
 
 
 def _cliques(order: Sequence[str], alike: Mapping[str, set[str]]) -> list[set[str]] | None:
-    """All largest groups (Bron and Kerbosch 1973, with pivots); None where there are more than `_MOST_GROUPS`."""
+    """Return all largest groups (Bron and Kerbosch 1973, with pivots); None where there are more than `_MOST_GROUPS`."""
     found: list[set[str]] = []
     place = {name: i for i, name in enumerate(order)}
 
@@ -256,7 +237,7 @@ def _cliques(order: Sequence[str], alike: Mapping[str, set[str]]) -> list[set[st
 
 
 def _intervals(order: Sequence[str], alike: Mapping[str, set[str]]) -> list[set[str]]:
-    """Largest runs of neighbours in rank of which no two differ."""
+    """Return the largest runs of neighbours in rank of which no two differ."""
     found: list[set[str]] = []
     last = 0
     for first in range(len(order)):
@@ -270,7 +251,7 @@ def _intervals(order: Sequence[str], alike: Mapping[str, set[str]]) -> list[set[
 
 
 def _levels(groups: Sequence[tuple[str, ...]], rank: Mapping[str, float]) -> list[list[tuple[str, ...]]]:
-    """Bars on as few levels as keep them apart: bars that touch would read as one."""
+    """Spread bars over as few levels as keep them apart: bars that touch would read as one."""
     gap = 0.02 * (max(rank.values()) - min(rank.values()))
     levels: list[list[tuple[str, ...]]] = []
     for group in groups:

@@ -1,8 +1,4 @@
-"""Profiles and ECDFs as axes-level functions in the manner of seaborn: a DataFrame in, the axes out.
-
-Steps jump where the data do, failures hold down the share of all problems, and the value at which a curve ends is marked. Both
-functions respect the rcParams in force, and work with `seaborn.FacetGrid(...).map_dataframe(...)`.
-"""
+"""Profiles and ECDFs as axes-level functions: exact steps, failures in the denominator, the last value marked."""
 
 from __future__ import annotations
 
@@ -17,26 +13,26 @@ from matplotlib.lines import Line2D
 from matplotlib.ticker import FixedLocator, FuncFormatter, LogLocator, NullFormatter
 
 from benchmill.figures import axes_level, frames, scales, style
+from benchmill.text.appearance import Look
 
 #: Share of the panel's width to the right of tau_max, in which the final values are marked.
 _MARGIN = 0.07
+_Looks = dict[str, Look]
 
 
-@axes_level.documented
+@axes_level.drawing(one_by_one=True)
 def profile_plot(
+    axes: Axes,
     data: pd.DataFrame,
-    *,
+    looks: _Looks,
     x: str = "tau",
     y: str = "rho",
     hue: str = "algorithm",
-    palette: Any = None,
     scale: str = "auto",
     smooth: bool = False,
     unit: str = "τ",
     under: float | None = None,
-    ax: Axes | None = None,
-    **facet: Any,
-) -> Axes:
+) -> None:
     """Draw performance profiles: steps up to tau_max, and in the margin beyond it the rho(tau_max) of each algorithm.
 
     Parameters
@@ -50,11 +46,10 @@ def profile_plot(
     smooth : bool
         Join the points by lines instead of steps.
     unit : str
-        What the axis of tau is called.
+        Label of the axis of tau.
     under : float, optional
         Width in points of curves that lie under others: no limits, ticks and marks are set.
     """
-    axes, data, looks = axes_level.begun(data, palette, ax, facet, hue=hue, one_by_one=True)
     kind = scale if scale in ("linear", "log2", "log10", "broken") else scales.axis_of([data[x]], scale)
     start, end = scales.start_of(data[x]), scales.end_of(data[x])
     end = min(end if end > start else 2.0 * start, math.exp(scales.LOGS[1]))
@@ -64,35 +59,23 @@ def profile_plot(
     right = float(place.inverse(low + width))
     if under is None:
         place.apply(axes)
-        axes.set_xlim(float(place.inverse(low - 0.012 * width)), right)
-        axes.set_ylim(-0.015, 1.03)
+        axes.set(xlim=(float(place.inverse(low - 0.012 * width)), right), ylim=(-0.015, 1.03))
         axes.axvspan(end, right, color="0.94", lw=0, zorder=0)
         axes.axvline(end, color="0.55", lw=0.5, zorder=1)
         if place.kind == "broken":
             axes.axvline(scales.BREAK, color="0.55", lw=0.6, linestyle=(0, (1, 2)), zorder=1)
         scales.set_ticks(axes, start, end, place.kind)
         axes.set(xlabel=unit + scales.SCALE_WORDS[place.kind], ylabel="share solved ρ(τ)")
-
-    curves = frames.steps(data, x, [y], by=hue)
-    bands = _bands(data[np.isfinite(data[x])], x, y, hue)
-    number = axes_level.number(axes)
+    data = data[np.isfinite(data[x])]
+    curves, bands = frames.steps(data, x, [y], by=hue), _bands(data, x, y, hue)
+    more: dict[str, Any] = {"drawstyle": "default"} if smooth else {}
     for i, (name, (tau, rho)) in enumerate(curves.items()):
         look = looks[name]
-        keep = np.isfinite(tau)
-        tau, rho = tau[keep], rho[keep]
         if name in bands and not look.faded:
-            at, bottom, top = bands[name]
-            axes.fill_between(at, bottom, top, step="post", color=look.colour, alpha=0.14, lw=0)
-        line = style.line_style(look, under)
-        line["zorder"] = line["zorder"] if under is None else 2.5
-        axes.plot(
-            tau,
-            rho,
-            drawstyle="default" if smooth else "steps-post",
-            label=style.text(look.label),
-            gid=f"{'curve' if under is None else 'under'}-{number}-{i}",
-            **line,
-        )
+            _band(axes, look, *bands[name])
+        if under is not None:
+            more |= {"zorder": 2.5, "gid": axes_level.gid(axes, "under", i)}
+        axes_level.step(axes, tau, rho, look, i, width=under, **more)
         if under is not None or look.faded:
             continue
         at = place.inverse(low + _shares(4, i, len(curves)) * (high - low))
@@ -102,25 +85,22 @@ def profile_plot(
         mark = float(place.inverse(low + width * (1 - _MARGIN / 2)))
         axes.plot([tau[-1], mark], [rho[-1]] * 2, color=look.colour, lw=0.5, zorder=2)
         axes.plot([mark], [rho[-1]], linestyle="none", **axes_level.marker(look, 3.6))
-    return axes
 
 
-@axes_level.documented
+@axes_level.drawing(one_by_one=True)
 def ecdf_plot(
+    axes: Axes,
     data: pd.DataFrame,
-    *,
+    looks: _Looks,
     x: str = "x",
     y: str = "fraction",
     hue: str = "algorithm",
-    palette: Any = None,
     unit: str = "running time",
     limits: tuple[float, float] | None = None,
     n_marks: int = 4,
     markersize: float = 3.4,
     linewidth: float | None = None,
-    ax: Axes | None = None,
-    **facet: Any,
-) -> Axes:
+) -> None:
     """Draw cumulative distributions of running times over a logarithmic axis: steps, which hold their last value.
 
     Parameters
@@ -130,57 +110,49 @@ def ecdf_plot(
     x, y, hue : str
         Columns: running time, share of what is solved by then, algorithm.
     unit : str
-        What the axis of x is called.
+        Label of the axis of x.
     limits : (float, float), optional
-        Ends of the axis where it is set already, as in panels that share it; by default it is made for the data.
+        Ends of the axis where it is set already, as in panels that share it.
     n_marks : int
         Markers on each curve.
     markersize, linewidth : float
-        In points; a line is by default as wide as rcParams say.
+        In points.
     """
-    axes, data, looks = axes_level.begun(data, palette, ax, facet, hue=hue, one_by_one=True)
     left, right = limits or ecdf_range(data[x])
     if limits is None:
         ecdf_scale(axes, left, right)
-    curves = frames.steps(data, x, [y], by=hue)
-    bands = _bands(data[data[x] > 0], x, y, hue)
-    number = axes_level.number(axes)
+    curves, bands = frames.steps(data, x, [y], by=hue), _bands(data[data[x] > 0], x, y, hue)
     for place, (name, (at, fraction)) in enumerate(curves.items()):
         look = looks[name]
         if name in bands and not look.faded:
             band_x, low, high = bands[name]
-            band = ([*band_x, right], [*low, low[-1]], [*high, high[-1]])
-            axes.fill_between(*band, step="post", color=look.colour, alpha=0.14, lw=0, zorder=2)
+            _band(axes, look, [*band_x, right], [*low, low[-1]], [*high, high[-1]], zorder=2)
         # from zero at the left edge up the first step; after the last step the curve holds its value
         inside = at > 0
         start = float(fraction[~inside][-1]) if (~inside).any() else 0.0
         full_x = np.concatenate([[left], at[inside], [right]])
         full_y = np.concatenate([[start], fraction[inside], [fraction[-1] if len(fraction) else 0.0]])
-        line = style.line_style(look, linewidth)
-        label, gid = style.text(look.label), f"curve-{number}-{place}"
         # not `plot`, which looks at the limits of all panels again for every curve
-        axes.add_artist(Line2D(full_x, full_y, drawstyle="steps-post", label=label, gid=gid, **line))
+        named: dict[str, Any] = {"label": style.text(look.label), "gid": axes_level.gid(axes, "curve", place)}
+        axes.add_artist(Line2D(full_x, full_y, drawstyle="steps-post", **named, **style.line_style(look, linewidth)))
         if not look.faded and n_marks:
             marks = np.exp(math.log(left) + _shares(n_marks, place, len(curves)) * math.log(right / left))
             values = full_y[np.searchsorted(full_x, marks, side="right") - 1]
             axes.plot(marks[values > 0], values[values > 0], linestyle="none", **axes_level.marker(look, markersize))
     ecdf_ticks(axes, left, right, few=n_marks < 4)
     axes.set(xlabel=unit, ylabel="share of (problem, target) pairs")
-    return axes
 
 
-@axes_level.documented
+@axes_level.drawing(one_by_one=True)
 def value_ecdf_plot(
+    axes: Axes,
     data: pd.DataFrame,
-    *,
+    looks: _Looks,
     x: str = "x",
     y: str = "fraction",
     hue: str = "algorithm",
-    palette: Any = None,
     unit: str = "value",
-    ax: Axes | None = None,
-    **facet: Any,
-) -> Axes:
+) -> None:
     """Draw cumulative distributions of values reached: steps from the best value on the left, which hold their last share.
 
     The axis is logarithmic where all values are positive and span a factor of ten.
@@ -188,47 +160,45 @@ def value_ecdf_plot(
     Parameters
     ----------
     data : pandas.DataFrame
-        A row for each break point. Where columns `<y>_low` and `<y>_high` have values, a band is drawn between them. Shares that
-        rise while x falls say that larger values are better: the axis then falls from left to right.
+        As of `ecdf_plot`. Shares that rise while x falls say that larger values are better: the axis then falls from left to
+        right.
     x, y, hue : str
         Columns: value, share of what has it or a better one, algorithm.
     unit : str
-        What the axis of x is called.
+        Label of the axis of x.
     """
-    axes, data, looks = axes_level.begun(data, palette, ax, facet, hue=hue, one_by_one=True)
     found, bands = frames.steps(data, x, [y], by=hue), _bands(data, x, y, hue)
     larger = any(fraction[0] > fraction[-1] for _, fraction in found.values())
     low, high = float(data[x].min()), float(data[x].max())
-    log = low > 0 and high >= 10 * low
-    if log:
+    if low > 0 and high >= 10 * low:
         axes.set_xscale("log")
         low, high = low * 0.9, high * 1.1
     else:
         margin = 0.05 * (high - low) or 0.5
         low, high = low - margin, high + margin
     best, worst = (high, low) if larger else (low, high)
-    axes.set_xlim(best, worst)
-    axes.set_ylim(-0.015, 1.03)
+    axes.set(xlim=(best, worst), ylim=(-0.015, 1.03))
     for place, (name, (at, fraction)) in enumerate(found.items()):
         look, turn = looks[name], slice(None, None, -1 if larger else 1)
         if name in bands and not look.faded:
             edge, *sides = (
                 np.append(values[turn], end) for values, end in zip(bands[name], (worst, np.nan, np.nan), strict=True)
             )
-            bottom, top = (np.append(side[:-1], side[-2]) for side in sides)
-            axes.fill_between(edge, bottom, top, step="post", color=look.colour, alpha=0.14, lw=0, zorder=2)
+            _band(axes, look, edge, *(np.append(side[:-1], side[-2]) for side in sides), zorder=2)
         xs = np.concatenate([[best], at[turn], [worst]])
         ys = np.concatenate([[0.0], fraction[turn], fraction[turn][-1:]])
-        gid = f"curve-{axes_level.number(axes)}-{place}"
-        axes.plot(xs, ys, drawstyle="steps-post", label=style.text(look.label), gid=gid, **style.line_style(look))
+        axes_level.step(axes, xs, ys, look, place)
         if not look.faded:
             axes.plot(xs[-1:], ys[-1:], linestyle="none", clip_on=False, **axes_level.marker(look, 3.4))
     axes.set(xlabel=unit, ylabel="share of (problem, budget) pairs")
-    return axes
+
+
+def _band(axes: Axes, look: Look, x: Any, low: Any, high: Any, **more: Any) -> None:
+    axes.fill_between(x, low, high, step="post", color=look.colour, alpha=0.14, lw=0, **more)
 
 
 def ecdf_range(x: pd.Series) -> tuple[float, float]:
-    """Ends of an axis of running times."""
+    """Return the ends of an axis of running times."""
     found = x[np.isfinite(x) & (x > 0)]
     if found.empty:
         return 1.0, 10.0
@@ -239,12 +209,11 @@ def ecdf_range(x: pd.Series) -> tuple[float, float]:
 def ecdf_scale(axes: Axes, left: float, right: float) -> None:
     """Make a logarithmic axis of running times and one of shares."""
     axes.set_xscale("log")
-    axes.set_xlim(left, right)
-    axes.set_ylim(-0.015, 1.03)
+    axes.set(xlim=(left, right), ylim=(-0.015, 1.03))
 
 
 def ecdf_ticks(axes: Axes, left: float, right: float, few: bool) -> None:
-    """Powers of ten, as many as a panel of that size has room for."""
+    """Set ticks at powers of ten, as many as a panel of that size has room for."""
     low, high = math.ceil(math.log10(left)), math.floor(math.log10(right))
     stride = max(1, math.ceil((high - low) / (4 if few else 8)))
     axes.xaxis.set_major_locator(FixedLocator([10.0**k for k in range(low, high + 1, stride)]))
@@ -254,13 +223,7 @@ def ecdf_ticks(axes: Axes, left: float, right: float, few: bool) -> None:
 
 
 def order(panels: Iterable[pd.DataFrame]) -> list[str]:
-    """Algorithms by the mean over all panels of rho(tau_max), falling, as the curves end; of equal ones the higher before first.
-
-    Parameters
-    ----------
-    panels : iterable of DataFrame
-        The rows of each panel: `algorithm`, `tau`, `rho`.
-    """
+    """Order algorithms by the mean over all panels of rho(tau_max), falling; of equal ones the higher curve comes first."""
     total: dict[str, list[tuple[float, float]]] = {}
     for data in panels:
         for name, (tau, rho) in frames.steps(data, "tau", ["rho"]).items():
@@ -272,12 +235,12 @@ def order(panels: Iterable[pd.DataFrame]) -> list[str]:
 
 
 def ends(data: pd.DataFrame, x: str, y: str) -> dict[str, float]:
-    """The last value of each algorithm's curve."""
+    """Return the last value of each algorithm's curve."""
     return {name: float(values[-1]) for name, (_, values) in frames.steps(data, x, [y]).items()}
 
 
 def _bands(data: pd.DataFrame, x: str, y: str, hue: str) -> dict[str, tuple[np.ndarray, ...]]:
-    """By algorithm the break points of its band and both ends of it; none where the table has none."""
+    """Return the break points of each algorithm's band and its ends."""
     columns = [f"{y}_low", f"{y}_high"]
     if not set(columns) <= set(data.columns):
         return {}
@@ -285,5 +248,5 @@ def _bands(data: pd.DataFrame, x: str, y: str, hue: str) -> dict[str, tuple[np.n
 
 
 def _shares(n: int, place: int, of: int) -> np.ndarray:
-    """Where on an axis from 0 to 1 a curve has its marks: every so often, and each curve at places of its own."""
+    """Return the places of the marks of a curve on an axis from 0 to 1, for each curve others."""
     return (np.arange(n) + (place + 0.5) / of) / n

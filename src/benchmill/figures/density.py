@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -26,43 +27,22 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
 
     The number at the right end of a ridge is the share of trials with a finite cost, which the area under it stands for. An
     algorithm without a ridge in a panel has none.
-
-    Parameters
-    ----------
-    tables : mapping
-        `densities`.
-    settings : mapping
-        `measure`, `width`: see the package; `target` or `at_budget` (optional): by default the middle one, or the last budget;
-        `dimension` (optional): by default the largest.
     """
     data, _, _ = _rows(tables, settings)
     looks = panels.looks(tables["densities"], tables, settings)
     every = set(frames.rows_of(tables["densities"], {"measure": settings["measure"]["name"]})["algorithm"])
     looks = panels.highlighted(looks, [n for n in looks if n in every], settings)
-    names = list(looks)
-    problems, _ = grid.chosen(data, grid.PROBLEM, _MOST_PANELS, settings)
+    parts, _ = grid.chosen(data, grid.PROBLEM, _MOST_PANELS, settings)
     with style.rc(settings):
-        width = style.width_of(settings)
-        rows, columns = panels.arrangement(len(problems), settings, 4 if width > 5 else 2)
-        figure = style.new_figure(settings, wide=True, height=0.5 + rows * max(0.9, 0.14 * len(names) + 0.4))
-        axes = panels.spread(figure, len(problems), (rows, columns), sharey=True)
-        for one, problem in zip(axes, problems, strict=True):
-            plot(frames.rows_of(data, problem), order=names, palette=looks, ax=one)
-            one.set_xlabel("")
-            one.set_title(style.text(panels.name_of(problem, settings)), loc="left", pad=2)
+        columns, tall = 4 if style.width_of(settings) > 5 else 2, max(0.9, 0.14 * len(looks) + 0.4)
+        figure, axes = panels.sheet(len(parts), settings, columns, rest=0.5, row=tall, wide=True, sharey=True)
+        panels.fill(axes, parts, settings, partial(plot, order=list(looks), palette=looks))
         figure.supxlabel(style.text(_axis_label(data)), fontsize=style.points(settings))
     return figure
 
 
-@axes_level.documented
-def plot(
-    data: pd.DataFrame,
-    *,
-    order: Sequence[str] | None = None,
-    palette: Any = None,
-    ax: Axes | None = None,
-    **facet: Any,
-) -> Axes:
+@axes_level.drawing()
+def plot(axes: Axes, data: pd.DataFrame, looks: dict[str, Look], order: Sequence[str] | None = None) -> None:
     """Draw the densities on one problem, one below the other.
 
     Parameters
@@ -72,11 +52,11 @@ def plot(
     order : sequence of str, optional
         The algorithms, from the top; by default all, in natural order.
     """
-    axes, data, looks = axes_level.begun(data, palette, ax, facet)
     names = list(dict.fromkeys(data["algorithm"].sort_values())) if order is None else list(order)
     for place, name in enumerate(names):
-        gid = f"{axes_level.number(axes)}-{place}"
-        _ridge(axes, data[data["algorithm"] == name], looks[name], len(names) - 1 - place, gid)
+        own = data[data["algorithm"] == name]
+        if len(own):
+            _ridge(axes, own, looks[name], len(names) - 1 - place, axes_level.gid(axes, "ridge", place))
     axes.set_ylim(-0.15, len(names) + 0.05)
     axes.set_yticks(np.arange(len(names))[::-1] + 0.2, [style.text(looks[name].label) for name in names])
     style.stress(axes.get_yticklabels(), looks.values())
@@ -91,16 +71,16 @@ def plot(
     axes.xaxis.set_major_locator(MaxNLocator(nbins=2 if half_column else 3, integer=log))
     if log:
         axes.xaxis.set_major_formatter(FuncFormatter(lambda v, _: f"$10^{{{v:g}}}$"))
-    if _cut(data):
+    # kernels reach below zero where no running time can be
+    elif data["target"].notna().any() and data["left"].min() < 0:
         axes.set_xlim(left=0.0)
     axes.set_xlabel(_axis_label(data))
-    return axes
 
 
 def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     """Say what is shown, for which target and dimension, and how the ridges were made."""
     data, where, others = _rows(tables, settings)
-    problems, of = grid.chosen(data, grid.PROBLEM, _MOST_PANELS, settings)
+    parts, of = grid.chosen(data, grid.PROBLEM, _MOST_PANELS, settings)
     kinds = set(data["kind"])
     made = {
         "kde": "Gaussian kernel estimates (bandwidth nrd0)",
@@ -111,7 +91,7 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     counted = display.plural(trials[-1], "trial") if len(trials) == 1 else f"{trials[0]} to {display.plural(trials[-1], 'trial')}"
     log = ", of the decimal logarithm" if data["log"].iloc[0] else ""
     return captions.joined(
-        f"Densities of the {_axis_label(data)}{where} on {display.plural(len(problems), 'problem')}{of}"
+        f"Densities of the {_axis_label(data)}{where} on {display.plural(len(parts), 'problem')}{of}"
         " (measure "
         f"{called(settings['measure'])}): "
         f"{display.listed([made[k] for k in ('kde', 'histogram', 'mass') if k in kinds])}{log}.",
@@ -121,7 +101,7 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
 
 
 def _rows(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> tuple[pd.DataFrame, str, list[Any]]:
-    """The rows to draw, where that is in words, and the other targets or budgets."""
+    """Return the rows to draw, where that is in words, and the other targets or budgets."""
     name = settings["measure"]["name"]
     data = panels.some(frames.rows_of(tables["densities"], {"measure": name}), "density", f"measure {name!r} with a finite cost")
     data, dimension, _ = grid.one_of(data, "dimension", settings.get("dimension"))
@@ -134,24 +114,16 @@ def _rows(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> tuple[pd.Da
     return data, f"{f' at the budget {display.target(budget)}' if budget is not None else ''}{where}", others
 
 
-def _cut(rows: pd.DataFrame) -> bool:
-    """Whether kernels reach below zero where no running time can be."""
-    of_times = rows["target"].notna().any() and not rows["log"].iloc[0]
-    return bool(of_times and rows["left"].min() < 0)
-
-
 def _axis_label(data: pd.DataFrame) -> str:
     if data["target"].notna().any():
         return "running time (evaluations)"
     return "value" if data["at_budget"].notna().any() else "cost"
 
 
-def _ridge(axes: Axes, rows: pd.DataFrame, look: Look, base: float, name: str) -> None:
-    if rows.empty:
-        return
+def _ridge(axes: Axes, rows: pd.DataFrame, look: Look, base: float, gid: str) -> None:
     left, right, height = (rows[column].to_numpy() for column in ("left", "right", "height"))
     kind, scale = rows["kind"].iloc[0], 0.85 / float(height.max())
-    colour: dict[str, Any] = {"color": look.colour, "gid": f"ridge-{name}"}
+    colour: dict[str, Any] = {"color": look.colour, "gid": gid}
     if kind == "kde":
         axes.fill_between(left, base, base + scale * height, alpha=0.3, lw=0, color=look.colour, zorder=2)
         axes.plot(left, base + scale * height, lw=0.8, zorder=3, **colour)
@@ -162,6 +134,5 @@ def _ridge(axes: Axes, rows: pd.DataFrame, look: Look, base: float, name: str) -
     else:
         axes.vlines(left, base, base + scale * height, lw=1.6, zorder=3, **colour)
     share = rows["n_successes"].iloc[0] / rows["n_trials"].iloc[0]
-    size = float(axes.title.get_fontsize())
-    place: dict[str, Any] = {"xycoords": ("axes fraction", "data"), "ha": "left", "va": "bottom", "fontsize": size}
+    place: dict[str, Any] = {"xycoords": ("axes fraction", "data"), "va": "bottom", "fontsize": axes.title.get_fontsize()}
     axes.annotate(f"{share:.2f}", (1.01, base), color="0.35", annotation_clip=False, **place)

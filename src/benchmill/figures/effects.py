@@ -36,37 +36,33 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
     The algorithm that is compared is the one that all statements are about: the control or the best, by what the family of the
     study is. Of all pairs it is the leader of the study, as the text names it.
     """
-    data = _rows(tables, settings)
-    points = frames.groups(data, frames.POINT)
-    leader = _leader(tables, settings)
-    every = [_against(frames.rows_of(data, point), leader=leader) for point in points]
+    data, leader = _rows(tables, settings), _leader(tables, settings)
+    parts = frames.parts(data, frames.POINT)
+    every = [_against(rows, leader=leader) for _, rows in parts]
     names = dict.fromkeys([*(name for name, _ in every), *(other for _, rows in every for other in rows["algorithm"])])
-    looks = panels.looks(axes_level.named(pd.DataFrame({"algorithm": list(names)})), tables, settings)
+    looks = panels.looks(pd.DataFrame({"algorithm": list(names)}), tables, settings)
     looks = panels.highlighted(looks, list(names), {"others": "named", **settings})
     with style.rc(settings):
-        rows, columns = panels.arrangement(len(points), settings, 3)
-        height = 0.35 + rows * (0.155 * max(len(own) for _, own in every) + 0.55)
-        figure = style.new_figure(settings, wide=columns > 1, height=height)
-        grid = panels.spread(figure, len(points), (rows, columns), sharex=True)
-        for axes, point, (name, _) in zip(grid, points, every, strict=True):
-            plot(frames.rows_of(data, point), against=name, palette=looks, ax=axes)
-            if len(points) > 1:
+        tall = 0.155 * max(len(own) for _, own in every) + 0.55
+        figure, grid = panels.sheet(len(parts), settings, 3, rest=0.35, row=tall, sharex=True)
+        for axes, (point, rows), (name, _) in zip(grid, parts, every, strict=True):
+            plot(rows, against=name, palette=looks, ax=axes)
+            if len(parts) > 1:
                 axes.set_title(style.text(panels.name_of(point, settings)), loc="left")
     return figure
 
 
 def _of_equivalence(data: pd.DataFrame) -> bool:
-    """Whether the statements are that two algorithms are as good as each other."""
+    """Return True if the statements are that two algorithms are as good as each other."""
     return "analysis" in data and len(data) > 0 and bool((data["analysis"] == EQUIVALENCE).all())
 
 
 def _label(what: str, name: str) -> str:
-    """What an axis shows of whom, a long name in a line of its own."""
     return style.text(what) + ("\n" if len(name) > 12 else " ") + style.text(f"of {name}")
 
 
 def _of_ratios(axes: Axes, values: np.ndarray) -> None:
-    """A logarithmic axis for ratios around 1, with numbers written out."""
+    """Make the axis logarithmic, for ratios around 1, with numbers written out."""
     low, high = np.nanmin(values), np.nanmax(values)
     room = (high / low) ** 0.05
     axes.set_xscale("log")
@@ -106,24 +102,20 @@ def plot(
     if _of_equivalence(rows):
         of_costs = rows["criterion"].iloc[0] == MARGINS["cost_ratio"]
         margin = float(rows["margin"].iloc[0]) / 100
-        ends = (1 / (1 + margin), 1 + margin) if of_costs else (-margin, margin)
-        axes.axvspan(*ends, color="0.9", lw=0, zorder=-1)
+        shaded = (1 / (1 + margin), 1 + margin) if of_costs else (-margin, margin)
+        axes.axvspan(*shaded, color="0.9", lw=0, zorder=-1)
         if of_costs:
             level, columns = 1.0, ["effect", "effect_low", "effect_high"]
             rows = rows.assign(**{name: np.exp(rows[name].to_numpy(float)) for name in columns})
     axes.axvline(level, color="0.6", lw=0.8, zorder=0)
-    number = axes_level.number(axes)
     for place, row in enumerate(rows.to_dict("records")):
-        look = looks[row["algorithm"]]
-        axes.plot([row["effect_low"], row["effect_high"]], [place, place], **{**style.line_style(look, 1.3), "linestyle": "-"})
-        mark: dict[str, Any] = {**axes_level.point(look, 4.4), "linestyle": "none", "gid": f"effect-{number}-{place}"}
-        if not row["significant"]:
-            mark["markerfacecolor"] = "none"
-        axes.plot([row["effect"]], [place], **mark)
+        mark: dict[str, Any] = {} if row["significant"] else {"markerfacecolor": "none"}
+        ends = (row["effect_low"], row["effect"], row["effect_high"])
+        axes_level.interval(axes, looks[row["algorithm"]], place, *ends, gid=axes_level.gid(axes, "effect", place), **mark)
     style.name_rows(axes, [looks[other] for other in rows["algorithm"]])
     shown = display.short_names([name], 24)[name]
     if of_costs:
-        _of_ratios(axes, np.concatenate([rows[["effect", "effect_low", "effect_high"]].to_numpy(float).ravel(), ends]))
+        _of_ratios(axes, np.concatenate([rows[["effect", "effect_low", "effect_high"]].to_numpy(float).ravel(), shaded]))
         axes.set_xlabel(_label("costs over those", shown))
     else:
         axes.set_xlim(-1.05, 1.05)
@@ -138,9 +130,7 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     data = _rows(tables, settings)
     first = data.iloc[0]
     leader = _leader(tables, settings)
-    names = list(
-        dict.fromkeys(_against(frames.rows_of(data, point), leader=leader)[0] for point in frames.groups(data, frames.POINT))
-    )
+    names = list(dict.fromkeys(_against(rows, leader=leader)[0] for _, rows in frames.parts(data, frames.POINT)))
     clusters = captions.counted(sorted(set(data["n_clusters"])), "cluster")
     if _of_equivalence(data):
         return _of_margin(tables, settings, first, names[0], clusters)
@@ -173,7 +163,7 @@ def _of_margin(tables: Mapping[str, Any], settings: Mapping[str, Any], first: pd
 
 
 def _rows(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> pd.DataFrame:
-    """The statements about pairs: those of the primary analysis where it is of the measure, or those of equivalence."""
+    """Return the statements about pairs: those of the primary analysis where it is of the measure, or those of equivalence."""
     name = settings["measures"][0]["name"]
     data = frames.rows_of(tables["verdicts"], {"measure": name})
     if len(data):
@@ -186,7 +176,7 @@ def _rows(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> pd.DataFram
 
 
 def _leader(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str | None:
-    """The leader of the measure by the headline, the first of several in their order; None without the table `leaders`."""
+    """Return the leader of the measure by the headline, the first of several; None without the table `leaders`."""
     table = tables.get("leaders")
     if table is None:
         return None
@@ -195,13 +185,13 @@ def _leader(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str | Non
 
 
 def _first_said(data: pd.DataFrame) -> pd.DataFrame:
-    """The primary analysis where it is there: a target that it names alone has a secondary one too."""
+    """Return the primary analysis where it is there: a target that it names alone has a secondary one too."""
     primary = data[data["analysis"] == "primary"] if "analysis" in data else data
     return primary if len(primary) else data
 
 
 def _against(data: pd.DataFrame, name: str | None = None, leader: str | None = None) -> tuple[str, pd.DataFrame]:
-    """One algorithm and its statements: `algorithm` is the other one, a positive effect says that the one is better.
+    """Return an algorithm and its statements: `algorithm` is the other one, a positive effect says that the one is better.
 
     Without a name it is the one that all statements are about; where there are several, the leader.
     """

@@ -8,10 +8,9 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-import pyarrow as pa
 
-from benchmill.core.natural_order import natural_key
 from benchmill.text.frames import POINT as POINT
+from benchmill.text.frames import frame as frame
 from benchmill.text.frames import groups as _groups
 from benchmill.text.frames import numbered, records
 
@@ -19,34 +18,8 @@ from benchmill.text.frames import numbered, records
 parts = _groups
 
 
-def frame(table: pa.Table) -> pd.DataFrame:
-    """An Arrow table as a DataFrame in which pandas sorts and groups as figures need it.
-
-    Parameters
-    ----------
-    table : pyarrow.Table
-
-    Returns
-    -------
-    pandas.DataFrame
-        Text is an ordered category, so that `f2` sorts before `f10`; a whole number that can be missing is `Int64`, so that a
-        dimension stays one.
-    """
-    for place, field in enumerate(table.schema):
-        if pa.types.is_string(field.type):
-            table = table.set_column(place, field.name, table.column(place).dictionary_encode())
-    data = table.to_pandas()
-    for field in table.schema:
-        if pa.types.is_dictionary(field.type):
-            names = sorted(data[field.name].cat.categories, key=natural_key)
-            data[field.name] = data[field.name].cat.set_categories(names, ordered=True)
-        elif pa.types.is_integer(field.type) and table[field.name].null_count:
-            data[field.name] = data[field.name].astype("Int64")
-    return data
-
-
 def rows_of(data: pd.DataFrame, where: Mapping[str, Any]) -> pd.DataFrame:
-    """Rows whose columns have the given values; a value of None matches empty, a key that is left out matches all."""
+    """Return the rows whose columns have the given values; None matches empty."""
     mask = np.ones(len(data), bool)
     for column, value in where.items():
         found = data[column].isna() if value is None else data[column].eq(value).fillna(False)
@@ -55,13 +28,9 @@ def rows_of(data: pd.DataFrame, where: Mapping[str, Any]) -> pd.DataFrame:
 
 
 def chosen(data: pd.DataFrame, wanted: Mapping[str, Sequence[Any]]) -> pd.DataFrame:
-    """The rows of some values of the keys.
+    """Return the rows of some values of the keys; a column that the table has not is passed over.
 
-    Parameters
-    ----------
-    wanted : mapping
-        By column the values; a column that the table has not is passed over. Of a table of pairs (`algorithm_a`, `algorithm_b`)
-        those rows stay of which both are wanted. The virtual best solver stays, whichever algorithms are wanted.
+    Of a table of pairs those rows stay of which both algorithms are wanted. The virtual best solver always stays.
 
     Raises
     ------
@@ -82,19 +51,14 @@ def chosen(data: pd.DataFrame, wanted: Mapping[str, Sequence[Any]]) -> pd.DataFr
 
 
 def _same(a: Any, b: Any) -> bool:
-    """Whether two values of a key are one: numbers but for the last bits, in which a configuration may differ."""
+    """Compare values of a key: numbers but for the last bits, in which a configuration may differ."""
     return bool(a == b) if isinstance(a, str) or isinstance(b, str) else math.isclose(a, b, rel_tol=1e-9)
 
 
 def cells(data: pd.DataFrame, columns: Sequence[str]) -> tuple[np.ndarray, list[dict[str, Any]]]:
-    """Number the different values of some columns.
+    """Number the different values of some columns; return the number of each row, and the values.
 
-    Returns
-    -------
-    number : (n_rows,) array of int
-        The place of each row in `found`.
-    found : list of dict
-        By column, None where it is empty: text in natural order, dimensions rising, targets falling (easy first), empty first.
+    Text is in natural order, dimensions rise, targets fall (easy first), empty ones (None) come first.
     """
     if data.empty:
         return np.empty(0, int), []
@@ -103,25 +67,21 @@ def cells(data: pd.DataFrame, columns: Sequence[str]) -> tuple[np.ndarray, list[
 
 
 def groups(data: pd.DataFrame, columns: Sequence[str]) -> list[dict[str, Any]]:
-    """The different values of some columns, in the order of `cells`."""
+    """Return the different values of some columns, in the order of `cells`."""
     return cells(data, columns)[1]
 
 
 def steps(data: pd.DataFrame, x: str, y: Sequence[str], by: str = "algorithm") -> dict[Any, tuple[np.ndarray, ...]]:
-    """Break points and values of the step function of each algorithm (or value of `by`), by rising x; in the order of `cells`."""
-    of, names = cells(data, [by])
-    # all with one sort: a page of panels has thousands of curves
-    order = np.lexsort((data[x].to_numpy(), of))
-    ends = np.searchsorted(of[order], np.arange(len(names) + 1))
-    columns = [data[c].to_numpy()[order] for c in (x, *y)]
-    return {name[by]: tuple(c[ends[i] : ends[i + 1]] for c in columns) for i, name in enumerate(names)}
+    """Return break points, rising, and values of the step function of each algorithm (or value of `by`)."""
+    data = data.iloc[np.argsort(data[x].to_numpy(), kind="stable")]
+    return {key[by]: tuple(rows[column].to_numpy() for column in (x, *y)) for key, rows in parts(data, [by])}
 
 
 def algorithms(data: pd.DataFrame) -> list[str]:
-    """The different algorithms, as they first appear."""
+    """Return the different algorithms, as they first appear."""
     return [str(name) for name in data["algorithm"].unique()]
 
 
 def only(data: pd.DataFrame, column: str) -> list[Any]:
-    """The different values of a column that are there, rising."""
+    """Return the different values of a column that are there, rising."""
     return sorted(data[column].dropna().unique().tolist())

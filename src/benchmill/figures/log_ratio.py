@@ -30,24 +30,22 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
     only one of them solves. Problems that neither solves have no bar, but keep their place at the right.
     """
     data = _rows(tables, settings)
-    parts = _parts(data, settings)
-    a, b = data["algorithm_a"].iloc[0], data["algorithm_b"].iloc[0]
+    # the positions of the table start anew in each part of the variant
+    parts = frames.parts(data, [key for key in _GROUP if key in (settings["profiles"][0].get("by") or [])])
+    both = [data["algorithm_a"].iloc[0], data["algorithm_b"].iloc[0]]
     looks = panels.by_name(panels.looks(_named(data), tables, settings), settings)
     with style.rc(settings):
-        rows, columns = panels.arrangement(len(parts), settings)
-        width = style.width_of(settings, wide=len(parts) > 1)
-        figure = style.new_figure(settings, wide=len(parts) > 1, height=0.6 + rows * max(1.5, width / columns * 0.55))
-        grid = panels.spread(figure, len(parts), (rows, columns), sharey=True)
-        most = _most(data)
-        for i, (axes, (name, mine)) in enumerate(zip(grid, parts, strict=True)):
-            plot(mine, most=most, palette=looks, ax=axes)
-            axes.set_title(style.text(name), loc="left")
+        figure, grid = panels.sheet(len(parts), settings, rest=0.6, row=lambda width: max(1.5, width * 0.55), sharey=True)
+        columns = grid[0].get_gridspec().ncols  # type: ignore[union-attr]
+        for i, (axes, (group, mine)) in enumerate(zip(grid, parts, strict=True)):
+            plot(mine, most=_most(data), palette=looks, ax=axes)
+            axes.set_title(style.text(panels.name_of(group, settings)), loc="left")
             if i % columns:
                 axes.set_ylabel("")
-        handles = [Patch(color=looks[name].colour, label=_better(looks[name])) for name in (a, b)]
-        longest = max(len(looks[name].label) for name in (a, b))
+        handles = [Patch(color=looks[name].colour, label=_better(looks[name])) for name in both]
+        longest = max(len(looks[name].label) for name in both)
         legend = figure.legend(handles=handles, loc="outside lower center", ncols=1 if longest > 16 and len(parts) == 1 else 2)
-        for shown, name in zip(legend.get_texts(), (a, b), strict=True):
+        for shown, name in zip(legend.get_texts(), both, strict=True):
             shown.set_fontweight(style.weight(looks[name]))
     return figure
 
@@ -61,7 +59,7 @@ def plot(data: pd.DataFrame, *, most: float | None = None, palette: Any = None, 
     data : pandas.DataFrame
         Rows of `log_ratios` of one panel: `algorithm_a`, `algorithm_b`, `position`, `log2_ratio`.
     most : float, optional
-        The largest finite logarithm of a ratio that the axis has room for; by default that of the data.
+        The largest finite logarithm of a ratio on the axis; by default that of the data.
     """
     axes = axes_level.given(ax, facet)
     pair = axes_level.named(_named(data.head(1)))
@@ -83,16 +81,14 @@ def plot(data: pd.DataFrame, *, most: float | None = None, palette: Any = None, 
     axes.axhline(0, color="0.3", lw=0.6, zorder=3)
     for low, high in ((most * 1.08, rim), (-rim, -most * 1.08)):
         axes.axhspan(low, high, color="0.94", lw=0, zorder=0)
-    axes.set_ylim(-rim, rim)
-    axes.set_xlim(0.3, max(len(y), 2) + 0.7)
+    axes.set(ylim=(-rim, rim), xlim=(0.3, max(len(y), 2) + 0.7))
     axes.xaxis.set_major_locator(MaxNLocator(nbins=6, integer=True))
     step = max(1, math.ceil(most / 4))
     ticks = [float(t) for t in range(-int(most // step) * step, int(most // step) * step + 1, step)]
     axes.yaxis.set_major_locator(FixedLocator([-rim * 0.97, *ticks, rim * 0.97]))
     axes.yaxis.set_major_formatter(FuncFormatter(lambda v, _: _tick(v, most)))
     axes.grid(axis="x", visible=False)
-    axes.set_xlabel("problems, sorted")
-    axes.set_ylabel(style.text(_axis_label(looks[a].label, looks[b].label)))
+    axes.set(xlabel="problems, sorted", ylabel=style.text(_axis_label(looks[a].label, looks[b].label)))
     return axes
 
 
@@ -122,17 +118,8 @@ def _rows(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> pd.DataFram
     return panels.some(rows, "log_ratio", f"measure {measure!r}, variant {display.listed(variants, 'or')!r}")
 
 
-def _parts(data: pd.DataFrame, settings: Mapping[str, Any]) -> list[tuple[str, pd.DataFrame]]:
-    """Title and rows of each panel: the positions of the table start anew in each part of the variant."""
-    by = settings["profiles"][0].get("by") or []
-    keys = [key for key in _GROUP if key in by]
-    if not keys:
-        return [("", data.sort_values("position"))]
-    return [(panels.name_of(group, settings), rows.sort_values("position")) for group, rows in frames.parts(data, keys)]
-
-
 def _most(data: pd.DataFrame) -> float:
-    """The largest finite logarithm of a ratio."""
+    """Return the largest finite logarithm of a ratio."""
     values = data["log2_ratio"].to_numpy()
     return float(np.abs(values[np.isfinite(values)]).max(initial=1.0))
 
@@ -142,17 +129,15 @@ def _better(look: Look) -> str:
 
 
 def _axis_label(a: str, b: str) -> str:
-    """Whose cost is divided by whose, where the names are short."""
     return f"cost of {a} / cost of {b} (log₂)" if len(a) + len(b) <= 20 else "ratio of costs (log₂ scale)"
 
 
 def _named(data: pd.DataFrame) -> pd.DataFrame:
-    """The algorithms of the pair as a column of that name."""
     return pd.DataFrame({"algorithm": [*data["algorithm_a"].unique(), *data["algorithm_b"].unique()]})
 
 
 def _tick(value: float, most: float) -> str:
-    """A ratio on the axis of its logarithm; the rim is without bound."""
+    """Return a ratio for the axis of its logarithm; the rim is without bound."""
     if abs(value) > most * 1.05:
         return "∞" if value > 0 else "0"
     return display.target(2.0**value) if value >= 0 else f"1/{display.target(2.0**-value)}"

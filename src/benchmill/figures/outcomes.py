@@ -13,12 +13,12 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 
 from benchmill.core.options import option
-from benchmill.figures import axes_level, captions, frames, options, panels, runs, style
+from benchmill.figures import axes_level, captions, options, panels, runs, style
 from benchmill.text import display, labels, measures
 from benchmill.text.appearance import Look
 
-#: What the summary counts of an outcome of the virtual best solver, which has no one kind of failure.
-_UNSOLVED = ("unsolved", "#E6E6E6")
+#: Column of each part of a bar -> word and colour; the virtual best solver has no one kind of failure.
+_PARTS = {key: said for key, said in runs.OUTCOMES.items() if key != "several"} | {"unsolved_runs": ("unsolved", "#E6E6E6")}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -34,15 +34,14 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
     At the right end stand the instances that no other competing solver solves.
     """
     rows = _rows(tables, settings)
-    order = list(_in_order(rows)["algorithm"])
-    looks = _marked(rows, runs.looks(rows, order, tables, {**settings, "others": "named"}))
+    looks = _marked(rows, runs.looks(rows, list(rows["algorithm"]), tables, {**settings, "others": "named"}))
+    legend = [(word, colour) for column, (word, colour) in _PARTS.items() if rows[column].fillna(0).any()]
     with style.rc(settings):
         wide = max(len(look.label) for look in looks.values()) > 16
-        line = min(1.6 * style.points(settings) / 72, 7.8 / len(order))
-        legend = _legend(rows)
+        line = min(1.6 * style.points(settings) / 72, 7.8 / len(rows))
         below = runs.legend_height([word for word, _ in legend], style.width_of(settings, wide), settings)
-        figure = style.new_figure(settings, wide=wide, height=line * len(order) + 0.65 + below)
-        axes = plot(rows, looks=looks, ax=figure.subplots())
+        figure = style.new_figure(settings, wide=wide, height=line * len(rows) + 0.65 + below)
+        axes = plot(rows, palette=looks, ax=figure.subplots())
         size = min(style.points(settings), max(style.SMALLEST, line * 72 / 1.15))
         axes.tick_params(axis="y", labelsize=size)
         handles = [Patch(facecolor=colour, edgecolor="0.3", lw=0.4, label=word) for word, colour in legend]
@@ -50,8 +49,11 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
     return figure
 
 
-@axes_level.documented
-def plot(data: pd.DataFrame, *, looks: Mapping[str, Look] | None = None, ax: Axes | None = None, **facet: Any) -> Axes:
+@axes_level.drawing(
+    rows=lambda data: data[(data["subset"] == "all") & (data["unsolved"] == "limit")],
+    looks=runs.looks_of,
+)
+def plot(axes: Axes, data: pd.DataFrame, looks: dict[str, Look]) -> None:
     """Draw the bars of outcomes.
 
     Parameters
@@ -59,46 +61,33 @@ def plot(data: pd.DataFrame, *, looks: Mapping[str, Look] | None = None, ax: Axe
     data : pandas.DataFrame
         Rows of `summary` of one measure: `algorithm`, `role`, `subset` and `unsolved` (only `all` and `limit` are drawn), `n`,
         `unique`, and the counts `solved`, `timeout`, `memory`, `error`, `wrong`, `other`, `missing`.
-    looks : mapping, optional
-        The looks of the solvers, for their labels.
     """
-    axes = axes_level.given(ax, facet)
-    data = _in_order(axes_level.named(data[(data["subset"] == "all") & (data["unsolved"] == "limit")]))
-    known = runs.looks_of(data) if looks is None else looks
-    shown = list(_marked(data, known).values())
+    data = _in_order(data)
     y, left = np.arange(len(data)), np.zeros(len(data))
-    for column, colour, word in _parts():
+    for column, (word, colour) in _PARTS.items():
         width = data[column].fillna(0).to_numpy(float)
-        if not width.any():
-            continue
-        edge: dict[str, Any] = {"edgecolor": "0.3", "linewidth": 0.4} if column == "missing" else {"linewidth": 0}
-        axes.barh(y, width, 0.78, left=left, color=colour, label=word, zorder=2, gid=f"bar-{column}", **edge)
-        left = left + width
-    style.name_rows(axes, shown)
-    end = float(left.max())
-    axes.set_xlim(0, end * 1.02)
-    texts: dict[str, Any] = {"fontsize": axes_level.points(), "ha": "left", "annotation_clip": False}
-    inside: dict[str, Any] = {
-        "fontsize": min(axes_level.points(), style.SMALLEST + 1),
-        "va": "center",
-        "color": "white",
-        "zorder": 4,
-    }
+        if width.any():
+            edge: dict[str, Any] = {"edgecolor": "0.3", "linewidth": 0.4} if column == "missing" else {"linewidth": 0}
+            axes.barh(y, width, 0.78, left=left, color=colour, label=word, zorder=2, gid=f"bar-{column}", **edge)
+            left = left + width
+    style.name_rows(axes, list(_marked(data, looks).values()))
+    end, size = float(left.max()), axes_level.points()
+    axes.set(xlim=(0, end * 1.02), xlabel="runs")
+    beside: dict[str, Any] = {"fontsize": size, "textcoords": "offset points", "annotation_clip": False}
+    inside: dict[str, Any] = {"fontsize": min(size, style.SMALLEST + 1), "va": "center", "ha": "right", "color": "white"}
     for place, row in enumerate(data.itertuples()):
         if row.solved > 0.08 * end:
-            axes.text(float(row.solved) - 0.01 * end, place, display.count(row.solved), ha="right", **inside)
+            axes.text(float(row.solved) - 0.01 * end, place, display.count(row.solved), zorder=4, **inside)
         if pd.notna(row.unique):
-            near = (1.02, place), (0, 0), ("axes fraction", "data"), "offset points"
-            axes.annotate(display.count(row.unique), *near, va="center", **texts)
+            where = ("axes fraction", "data")
+            axes.annotate(display.count(row.unique), (1.02, place), (0, 0), where, va="center", **beside)
     if data["unique"].notna().any():
-        axes.annotate("alone", (1.02, 1), (0, 3), "axes fraction", "offset points", va="bottom", **texts)
-    axes.set_xlabel("runs")
-    return axes
+        axes.annotate("alone", (1.02, 1), (0, 3), "axes fraction", va="bottom", **beside)
 
 
 def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     """Say what is counted, and who adds what."""
-    rows = _in_order(_rows(tables, settings))
+    rows = _rows(tables, settings)
     own = rows[rows["role"] != "virtual_best"]
     looks = runs.looks(rows, list(rows["algorithm"]), tables, {**settings, "others": "named"})
     adding = own[own["adds_solved"].fillna(0) > 0].sort_values("adds_solved", ascending=False, kind="stable")
@@ -127,35 +116,19 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
 
 
 def _rows(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> pd.DataFrame:
-    measure = settings["measures"][0]["name"]
-    rows = frames.rows_of(tables["summary"], {"measure": measure, "subset": "all", "unsolved": "limit"})
-    if not settings.get("virtual_best", True):
-        rows = rows[rows["role"] != "virtual_best"]
-    return panels.some(rows, "outcomes", f"measure {measure!r}")
+    rows = panels.of_measure(tables, settings, "outcomes", "summary", subset="all", unsolved="limit")
+    return _in_order(rows if settings.get("virtual_best", True) else rows[rows["role"] != "virtual_best"])
 
 
 def _marked(rows: pd.DataFrame, looks: Mapping[str, Look]) -> dict[str, Look]:
-    """The looks in the order of the rows, with labels that say which solver is the single best one."""
+    """Return the looks in the order of the rows, with labels that say which solver is the single best one."""
     roles = dict(zip(rows["algorithm"], rows["role"], strict=True))
     return {name: replace(looks[name], label=labels.with_role(looks[name].label, role)) for name, role in roles.items()}
 
 
 def _in_order(rows: pd.DataFrame) -> pd.DataFrame:
-    """Most solved first, those that do not compete and the virtual best one last; with what the latter leaves unsolved."""
+    """Order rows: most solved first, the virtual best solver last; add what it leaves unsolved."""
     last = rows["role"].map({"not_competing": 1, "virtual_best": 2}).astype(float).fillna(0)
     unsolved = (rows["n"] - rows["solved"]).where(rows["role"] == "virtual_best", 0)
     found = rows.assign(last=last, most=-rows["solved"].astype(float), unsolved_runs=unsolved)
     return found.sort_values(["last", "most", "algorithm"], kind="stable")
-
-
-def _parts() -> list[tuple[str, str, str]]:
-    """Column, colour and word of each part of a bar."""
-    found = [(column, colour, word) for column, (word, colour) in runs.OUTCOMES.items() if column != "several"]
-    word, colour = _UNSOLVED
-    return [*found, ("unsolved_runs", colour, word)]
-
-
-def _legend(rows: pd.DataFrame) -> list[tuple[str, str]]:
-    """Word and colour of what there is."""
-    shown = _in_order(rows)
-    return [(word, colour) for column, colour, word in _parts() if shown[column].fillna(0).to_numpy(float).any()]

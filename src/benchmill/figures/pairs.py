@@ -31,15 +31,8 @@ class Options(options.OfMeasures):
 
 
 def rows_of(tables: Mapping[str, Any], settings: Mapping[str, Any], kind: str) -> tuple[pd.DataFrame, list[tuple[str, str]]]:
-    """Rows of `ratios` of the measure, and the pairs that are drawn.
-
-    Raises
-    ------
-    UserError
-        There is no row, no such algorithm, or no second one.
-    """
-    name = settings["measures"][0]["name"]
-    rows = panels.some(frames.rows_of(tables["ratios"], {"measure": name, "included": True}), kind, f"measure {name!r}")
+    """Return rows of `ratios` of the measure, and the pairs that are drawn; errors as of `wanted`."""
+    rows = panels.of_measure(tables, settings, kind, "ratios", included=True)
     asked = settings.get("highlight")
     mine = [one for one in asked if one in frames.algorithms(rows)] if isinstance(asked, list | tuple) else []
     chosen = wanted(rows, list(settings.get("algorithms") or mine), kind)
@@ -47,7 +40,7 @@ def rows_of(tables: Mapping[str, Any], settings: Mapping[str, Any], kind: str) -
 
 
 def wanted(rows: pd.DataFrame, asked: Sequence[str], kind: str) -> list[str]:
-    """The algorithms to pair: where fewer than two are asked for, those that are best on most problems beside them.
+    """Return the algorithms to pair: where fewer than two are asked for, with those that are best on most problems.
 
     Raises
     ------
@@ -66,20 +59,20 @@ def wanted(rows: pd.DataFrame, asked: Sequence[str], kind: str) -> list[str]:
 
 
 def best_first(rows: pd.DataFrame) -> list[str]:
-    """Algorithms by the number of points on which they are best."""
+    """Order algorithms by the number of points on which they are best."""
     wins = (rows["ratio"] == 1).groupby(rows["algorithm"], observed=True).sum()
     return list(wins.sort_values(ascending=False, kind="stable").index)
 
 
 def points(data: pd.DataFrame, a: str, b: str) -> pd.DataFrame:
-    """The problems and targets of both, with their keys and the costs `a` and `b`."""
+    """Return the problems and targets of both, with their keys and the costs `a` and `b`."""
     first, second = (frames.rows_of(data, {"algorithm": name})[[*_KEYS, "cost"]] for name in (a, b))
     both = first.merge(second, on=_KEYS, suffixes=("_a", "_b"))
     return both.rename(columns={"cost_a": "a", "cost_b": "b"})
 
 
 def counts(a: np.ndarray, b: np.ndarray) -> dict[str, int]:
-    """On how many points each is better (a success beats a failure), both are equal, or nobody solves."""
+    """Count the points on which each is better (a success beats a failure), both are equal, or nobody solves."""
     solved_a, solved_b = np.isfinite(a), np.isfinite(b)
     return {
         "a": int((a < b).sum()),
@@ -92,7 +85,7 @@ def counts(a: np.ndarray, b: np.ndarray) -> dict[str, int]:
 
 
 def verdict(found: Mapping[str, int], first: str, second: str, word: str) -> str:
-    """Who is better on how many: `A faster on 12, B on 10, equal 3, neither solves 2`; the one that is on more first."""
+    """Return `A faster on 12, B on 10, equal 3, neither solves 2`; the one that is better on more stands first."""
     (most, name), (least, other) = sorted([(found["a"], first), (found["b"], second)], key=lambda item: -item[0])
     rest = [
         f"{words} {display.count(found[key])}" for key, words in (("equal", "equal"), ("neither", "neither solves")) if found[key]
@@ -101,7 +94,7 @@ def verdict(found: Mapping[str, int], first: str, second: str, word: str) -> str
 
 
 def sentence(found: Mapping[str, int], first: str, second: str) -> str:
-    """The same in a caption."""
+    """Return a sentence with these counts for a caption."""
     a, b = (display.count(found[key]) for key in "ab")
     if found["only_a"] or found["only_b"]:
         a, b = f"{a} ({display.count(found['only_a'])} that it alone solves)", f"{b} ({display.count(found['only_b'])})"

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import math
-import textwrap
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -30,37 +29,34 @@ MOST_LINES, BEST_LINES = 40, 20
 MOST_BANDS = 8
 
 
-def looks(table: pd.DataFrame, tables: Mapping[str, Any], settings: Mapping[str, Any]) -> dict[str, Look]:
-    """The look of every algorithm of the study, by its record of looks (`looks` of the tables) and what the study asks for."""
+def looks(
+    table: pd.DataFrame, tables: Mapping[str, Any], settings: Mapping[str, Any], order: Sequence[str] | None = None
+) -> dict[str, Look]:
+    """Return the looks of all algorithms of the study, by its record of looks (`looks` of the tables) and its settings.
+
+    With an order, best first, those of these algorithms alone, some of them `highlighted`.
+    """
     known = [name for report in tables.get("ingest") or [] for name in report["algorithms"]]
-    return appearance([*known, *frames.algorithms(table)], tables.get("looks"), settings)
+    found = appearance([*known, *frames.algorithms(table)], tables.get("looks"), settings)
+    return found if order is None else highlighted(found, order, settings)
 
 
 def banded(looks: Mapping[str, Look]) -> set[str]:
-    """The algorithms whose bands can be told apart: those that are not grey; of more than `MOST_BANDS`, those in front alone."""
+    """Return the algorithms whose bands can be told apart: those that are not grey; of too many those in front."""
     seen = {name for name, look in looks.items() if not look.faded}
     return seen if len(seen) <= MOST_BANDS else {name for name in seen if looks[name].stands == "front"}
 
 
 def highlighted(looks: Mapping[str, Look], order: Sequence[str], settings: Mapping[str, Any]) -> dict[str, Look]:
-    """The looks of the algorithms of a figure, of which the highlighted ones stand before the others.
+    """Return the looks of algorithms, best first, with the highlighted ones before the others.
 
-    Where nothing is said of them, the others are named up to `MOST_DIRECT_LABELS` algorithms, each in its thin coloured line; of
-    more algorithms they are grey, and the best `MOST_HIGHLIGHTED` look as usual where the study highlights none.
+    By default up to `MOST_DIRECT_LABELS` algorithms are all named; of more the best `MOST_HIGHLIGHTED` look as usual where the
+    study highlights none, and the others are grey.
 
     Parameters
     ----------
-    looks : mapping
-        Of every algorithm, as by `looks`.
-    order : sequence of str
-        The algorithms of the figure, best first.
     settings : mapping
         `highlight`: names, or the number of the best; `others`: `named` or `grey`.
-
-    Returns
-    -------
-    dict
-        In the given order.
 
     Raises
     ------
@@ -79,42 +75,34 @@ def highlighted(looks: Mapping[str, Look], order: Sequence[str], settings: Mappi
                 f"appearance.highlight: found {name!r}, expected algorithms of the study ({display.listed(list(looks), 'or')}); "
                 "choose among these."
             )
-    before, after = (in_front if asked is not None else _as_it_is), (faded if grey else behind)
-    return {name: (before if name in wanted else after)(looks[name]) for name in order}
+    others = faded if grey else behind
+    chosen = [name for name in order if name in wanted]
+    first = chosen if asked is not None else ()
+    return {n: in_front(looks[n]) if n in first else looks[n] if n in chosen else others(looks[n]) for n in order}
 
 
 def by_name(looks: Mapping[str, Look], settings: Mapping[str, Any]) -> dict[str, Look]:
-    """As `highlighted`, of a figure in which nobody is best: a number highlights none, and all are named."""
+    """Return looks as `highlighted` where nobody is best: a number highlights none, and all are named."""
     asked = settings.get("highlight")
     named = {"others": "named", "highlight": asked if isinstance(asked, list | tuple) else None}
     return highlighted(looks, list(looks), named)
 
 
-def _as_it_is(look: Look) -> Look:
-    return look
-
-
 def ranked(ranks: pd.DataFrame, tables: Mapping[str, Any], settings: Mapping[str, Any]) -> dict[str, Look]:
-    """The looks of the algorithms of a figure with average ranks, some highlighted."""
+    """Return the looks of algorithms by their average ranks."""
     order = ranks.groupby("algorithm", observed=True)["average_rank"].mean().sort_values(kind="stable").index
-    return highlighted(looks(ranks, tables, settings), list(order), settings)
+    return looks(ranks, tables, settings, list(order))
 
 
 def with_lines(looks: Mapping[str, Look]) -> list[str]:
-    """The algorithms that have a line of their own: all, or of too many the best ones and those that are highlighted.
-
-    Parameters
-    ----------
-    looks : mapping
-        The algorithms of a figure, best first, as `highlighted` gives them.
-    """
+    """Return the algorithms, best first, that have a line of their own: of too many the best and the highlighted ones."""
     if len(looks) <= MOST_LINES:
         return list(looks)
     return [name for place, (name, look) in enumerate(looks.items()) if place < BEST_LINES or look.stands == "front"]
 
 
 def line_words(looks: Mapping[str, Look]) -> str:
-    """The sentence of a caption about algorithms that have no line; empty where all have one."""
+    """Say in a caption which algorithms have no line; empty where all have one."""
     shown = set(with_lines(looks))
     left = len(looks) - len(shown)
     if not left:
@@ -125,7 +113,7 @@ def line_words(looks: Mapping[str, Look]) -> str:
 
 
 def highlight_words(chosen: Mapping[str, Look], settings: Mapping[str, Any]) -> str:
-    """The sentence of a caption about algorithms that stand before or behind others; empty where none does."""
+    """Say in a caption which algorithms stand before or behind others; empty where none does."""
     before = [look.label for look in chosen.values() if look.stands == "front"]
     n = sum(look.faded for look in chosen.values())
     if not n and not before:
@@ -137,76 +125,55 @@ def highlight_words(chosen: Mapping[str, Look], settings: Mapping[str, Any]) -> 
 
 
 def deciding(comparisons: pd.DataFrame, method: str | None = None) -> pd.DataFrame:
-    """The rows of one comparison of all pairs: of the first method of the study unless told, with its first correction."""
+    """Return the rows of one comparison of all pairs, by default the first method, with its first correction."""
     for column, wanted in (("method", method), ("correction", None)):
         if not comparisons.empty:
             comparisons = frames.rows_of(comparisons, {column: wanted or comparisons[column].iloc[0]})
     return comparisons
 
 
-def compared(tables: Mapping[str, Any], settings: Mapping[str, Any], kind: str) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Rows of `ranks` and of `comparisons` (see `deciding`) of the measure that a figure of this kind shows.
-
-    Raises
-    ------
-    UserError
-        There are none.
-    """
-    name = settings["measures"][0]["name"]
-    ranks = frames.rows_of(tables["ranks"], {"measure": name})
-    pairs = deciding(frames.rows_of(tables["comparisons"], {"measure": name}), settings.get("method"))
-    if ranks.empty or pairs.empty:
-        raise nothing_to_draw(kind, f"measure {name!r}")
-    return ranks, pairs
-
-
 def name_of(group: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
-    """Heading of a panel: `5-D, target 10⁻⁸`, or with the title that the measure gives the target."""
-    parts = []
-    if group.get("group") is not None:
-        parts.append(next(iter(display.short_names([group["group"]], 40).values())))
-    if group.get("problem") is not None:
-        parts.append(next(iter(display.short_names([group["problem"]], 24).values())))
-    if group.get("instance") is not None:
-        parts.append(f"instance {next(iter(display.short_names([group['instance']], 12).values()))}")
-    if group.get("stratum") is not None:
-        parts.append(str(group["stratum"]))
-    if group.get("dimension") is not None:
-        parts.append(f"{group['dimension']}-D")
-    if group.get("target") is not None:
-        parts.append(target_title(group, settings))
-    if group.get("at_budget") is not None:
-        parts.append(f"budget {display.target(group['at_budget'])}")
-    if not parts and group.get("suite") is not None:
-        parts.append(next(iter(display.short_names([group["suite"]], 24).values())))
-    return ", ".join(parts)
+    """Return the heading of a panel: `5-D, target 10⁻⁸`, or with the title that the measure gives the target."""
+    forms: dict[str, Callable[[Any], str]] = {
+        "group": lambda value: _short(value, 40),
+        "problem": lambda value: _short(value, 24),
+        "instance": lambda value: f"instance {_short(value, 12)}",
+        "stratum": str,
+        "dimension": lambda value: f"{value}-D",
+        "target": lambda _: target_title(group, settings),
+        "at_budget": lambda value: f"budget {display.target(value)}",
+    }
+    parts = [form(group[key]) for key, form in forms.items() if group.get(key) is not None]
+    return ", ".join(parts or ([_short(group["suite"], 24)] if group.get("suite") is not None else []))
+
+
+def _short(name: str, most: int) -> str:
+    return next(iter(display.short_names([name], most).values()))
 
 
 def heading(group: Mapping[str, Any], groups: Sequence[Any], settings: Mapping[str, Any]) -> str:
-    """What tells a panel from the others (see `name_of`): `all problems` without a name, nothing where the panel is alone."""
+    """Return what tells a panel from the others: its name, else `all problems`; nothing where the panel is alone."""
     return name_of(group, settings) or ("all problems" if len(groups) > 1 else "")
 
 
 def rows_of_profiles(table: pd.DataFrame, settings: Mapping[str, Any], kind: str) -> pd.DataFrame:
-    """Rows of the measures and variants that a figure is asked to show."""
+    """Return the rows of the measures and variants that a figure is asked to show."""
     measures = {measure["name"] for measure in settings["measures"]}
     profiles = {variant["name"] for variant in settings["profiles"]}
     rows = table[table["measure"].isin(measures) & table["variant"].isin(profiles)]
     return some(rows, kind, f"any variant of {display.listed(sorted(measures), 'or')}")
 
 
-def title_of(group: Mapping[str, Any], groups: list[dict[str, Any]], settings: Mapping[str, Any]) -> str:
-    """What tells a panel from the others: measure, variant, dimension, target."""
+def title_of(group: Mapping[str, Any], groups: Sequence[Mapping[str, Any]], settings: Mapping[str, Any]) -> str:
+    """Return what tells a panel of profiles from the others: measure, variant, dimension, target."""
     parts = [display.words(group["measure"])] if len({g["measure"] for g in groups}) > 1 else []
     if len({g["variant"] for g in groups}) > 1:
         parts.append(next(variants.title(v) for v in settings["profiles"] if v["name"] == group["variant"]))
-    if name_of(group, settings):
-        parts.append(name_of(group, settings))
-    return ", ".join(parts) or heading({}, groups, settings)
+    return ", ".join(filter(None, [*parts, name_of(group, settings)])) or heading({}, groups, settings)
 
 
 def arrangement(n: int, settings: Mapping[str, Any], columns: int | None = None) -> tuple[int, int]:
-    """Rows and columns for `n` panels: as many as fit the text width, filled evenly."""
+    """Return rows and columns for `n` panels: as many as fit the text width, filled evenly."""
     most = columns or (2 if style.width_of(settings) < 5 else 4)
     rows = math.ceil(n / most)
     return rows, math.ceil(n / rows)
@@ -214,16 +181,7 @@ def arrangement(n: int, settings: Mapping[str, Any], columns: int | None = None)
 
 @dataclass(frozen=True)
 class Arranged:
-    """Where the panels of a figure stand.
-
-    Attributes
-    ----------
-    rows, columns : int
-    places : tuple of int
-        By panel, in the order of the groups: its place in the figure, row by row.
-    headings : (tuple of str, tuple of str) or None
-        Of the rows and of the columns, where panels are a table of two keys; else each panel has its own title.
-    """
+    """Where the panels of a figure stand: the place of each, row by row, and headings of rows and columns, if these are keys."""
 
     rows: int
     columns: int
@@ -231,20 +189,18 @@ class Arranged:
     headings: tuple[tuple[str, ...], tuple[str, ...]] | None = None
 
 
-#: What rows and columns of panels can be, by the column of the table.
-_KEYS = {"suite": "suite", "group": "group", "problem": "problem", "dimension": "dimension", "target": "target"} | {
-    "at_budget": "budget",
+#: What rows and columns of panels can be, and the column of the table.
+_COLUMNS = {key: key for key in ("suite", "group", "problem", "dimension", "target")} | {
+    "budget": "at_budget",
     "stratum": "stratum",
 }
 
 
 def arranged(groups: Sequence[Mapping[str, Any]], settings: Mapping[str, Any], columns: int | None = None) -> Arranged:
-    """Panels as a table where two keys tell them apart and every combination is there; else as many as fit, row by row.
+    """Arrange panels as a table where two keys tell them apart and every combination is there; else row by row.
 
     Parameters
     ----------
-    groups : sequence of mapping
-        The keys of each panel.
     settings : mapping
         `rows` and `columns` (optional): the keys that are asked for. By default the key with more values goes across, where the
         page is wide enough for that many.
@@ -256,12 +212,13 @@ def arranged(groups: Sequence[Mapping[str, Any]], settings: Mapping[str, Any], c
     UserError
         A key is asked for that does not tell panels apart, or whose panels are no table.
     """
-    values = {
-        key: list(dict.fromkeys(group.get(column) for group in groups))
-        for column, key in _KEYS.items()
-        if len({group.get(column) for group in groups}) > 1
-    }
-    asked = _asked_sides(values, settings)
+    values = {key: list(dict.fromkeys(group.get(column) for group in groups)) for key, column in _COLUMNS.items()}
+    values = {key: found for key, found in values.items() if len(found) > 1}
+    asked = {side: settings[side] for side in ("rows", "columns") if settings.get(side)}
+    for side, key in asked.items():
+        if key not in values or len(set(asked.values())) < len(asked):
+            known = display.listed(list(values), "or") or "nothing: there is one panel"
+            raise UserError(f"figures: {side}: found {key!r}, but panels are told apart by {known}; name one of these, once.")
     n = len(groups)
     if len(values) == 1 and asked:
         return Arranged(*((n, 1) if "rows" in asked else (1, n)), tuple(range(n)))
@@ -271,47 +228,28 @@ def arranged(groups: Sequence[Mapping[str, Any]], settings: Mapping[str, Any], c
             f"figures: {next(iter(asked))}: panels differ in {display.listed(list(values))} and fill no rows and columns; "
             "choose fewer (dimensions, targets, groups), or leave it out."
         )
-    sides = _sides(values, asked, 3 if style.width_of(settings) < 5 else 6) if complete else None
-    if sides is None:
+    across = _across(values, asked, 3 if style.width_of(settings) < 5 else 6) if complete else None
+    if across is None:
         return Arranged(*arrangement(n, settings, columns), tuple(range(n)))
-    down, across = sides
-    column_of = {key: column for column, key in _KEYS.items()}
-    places = tuple(
-        values[down].index(group.get(column_of[down])) * len(values[across]) + values[across].index(group.get(column_of[across]))
-        for group in groups
-    )
-    rows, heads = (tuple(name_of({column_of[key]: value}, settings) for value in values[key]) for key in sides)
+    down = next(key for key in values if key != across)
+    place = {key: {value: i for i, value in enumerate(values[key])} for key in (down, across)}
+    index = [[place[key][group.get(_COLUMNS[key])] for group in groups] for key in (down, across)]
+    rows, heads = (tuple(name_of({_COLUMNS[key]: value}, settings) for value in values[key]) for key in (down, across))
+    places = tuple(row * len(heads) + column for row, column in zip(*index, strict=True))
     return Arranged(len(rows), len(heads), places, (rows, heads))
 
 
-def _asked_sides(values: Mapping[str, Sequence[Any]], settings: Mapping[str, Any]) -> dict[str, str]:
-    """The keys that are asked for as `rows` and `columns`, each of which tells panels apart."""
-    asked = {side: settings[side] for side in ("rows", "columns") if settings.get(side)}
-    for side, key in asked.items():
-        if key not in values or len(set(asked.values())) < len(asked):
-            known = display.listed(list(values), "or") or "nothing: there is one panel"
-            raise UserError(f"figures: {side}: found {key!r}, but panels are told apart by {known}; name one of these, once.")
-    return asked
-
-
-def _sides(values: Mapping[str, Sequence[Any]], asked: Mapping[str, str], most: int) -> tuple[str, str] | None:
-    """Of two keys that of the rows and that of the columns; None where neither fits across and none is asked for.
-
-    Without a wish the key with more values goes across, where no more than `most` have room there.
-    """
+def _across(values: Mapping[str, Sequence[Any]], asked: Mapping[str, str], most: int) -> str | None:
+    """Choose the key that goes across: the one that is asked for, else the one with more values of which `most` have room."""
     first, second = values
     if asked:
-        across = asked.get("columns") or (second if asked["rows"] == first else first)
-    else:
-        longer, shorter = (first, second) if len(values[first]) >= len(values[second]) else (second, first)
-        across = longer if len(values[longer]) <= most else shorter
-        if len(values[across]) > most:
-            return None
-    return (second if across == first else first), across
+        return asked.get("columns") or (second if asked["rows"] == first else first)
+    by_length = sorted(values, key=lambda key: -len(values[key]))
+    return next((key for key in by_length if len(values[key]) <= most), None)
 
 
 def spread(figure: Figure, n: int, shape: tuple[int, int], **shared: Any) -> list[Axes]:
-    """The axes of `n` panels, row by row; the places that are left stay empty, and what has nothing below it has ticks.
+    """Return the axes of `n` panels, row by row; the places that are left stay empty, and what has nothing below it has ticks.
 
     Parameters
     ----------
@@ -328,6 +266,55 @@ def spread(figure: Figure, n: int, shape: tuple[int, int], **shared: Any) -> lis
     return axes[:n]
 
 
+def sheet(
+    n: int,
+    settings: Mapping[str, Any],
+    columns: int | None = None,
+    *,
+    rest: float,
+    row: float | Callable[[float], float],
+    wide: bool | None = None,
+    legend: Mapping[str, Look] | None = None,
+    **shared: Any,
+) -> tuple[Figure, list[Axes]]:
+    """Return a figure with `n` panels, and their axes; to be called within `style.rc`.
+
+    Parameters
+    ----------
+    columns : int, optional
+        The most panels side by side.
+    rest, row : float
+        Inches beside the panels, and of a row, which may depend on the width of a panel.
+    wide : bool, optional
+        Whether the figure is as wide as the text; by default where panels stand side by side.
+    legend : mapping, optional
+        What `legend_below` will show.
+    **shared
+        As of `spread`.
+    """
+    rows, columns = arrangement(n, settings, columns)
+    wide = columns > 1 if wide is None else wide
+    width = style.width_of(settings, wide)
+    tall = row(width / columns) if callable(row) else row
+    below = legend_height(len(legend), legend.values(), width, settings) if legend else 0.0
+    figure = style.new_figure(settings, wide=wide, height=rest + rows * tall + below)
+    return figure, spread(figure, n, (rows, columns), **shared)
+
+
+def fill(
+    axes: Sequence[Axes],
+    parts: Sequence[tuple[Mapping[str, Any], pd.DataFrame]],
+    settings: Mapping[str, Any],
+    draw: Callable[..., Any],
+    pad: float | None = 2,
+) -> None:
+    """Draw each part into its panel by `draw(rows, ax=axes)`, under its heading and without names of axes."""
+    for one, (group, rows) in zip(axes, parts, strict=True):
+        draw(rows, ax=one)
+        bare(one)
+        one.set_title(style.text(heading(group, parts, settings)), loc="left", pad=pad)
+
+
 def head(axes: Sequence[Axes], where: Arranged, settings: Mapping[str, Any]) -> None:
     """Write the headings above the columns and beside the rows of panels, each once."""
     if where.headings is None:
@@ -335,72 +322,68 @@ def head(axes: Sequence[Axes], where: Arranged, settings: Mapping[str, Any]) -> 
     rows, columns = where.headings
     figure: Any = axes[0].figure
     width, height = figure.get_size_inches()
-    per_em = 72 / (0.55 * style.points(settings))
     for one, text in zip(axes[: where.columns], columns, strict=True):
-        lines = textwrap.wrap(text, max(8, int(width / where.columns * per_em))) or [""]
-        one.set_title("\n".join(style.text(line) for line in lines), loc="left")
+        one.set_title(style.in_lines(text, width / where.columns, settings), loc="left")
+    beside: dict[str, Any] = {"xy": (1.02, 0.5), "xycoords": "axes fraction", "rotation": 270, "va": "center", "ha": "left"}
     for one, text in zip(axes[where.columns - 1 :: where.columns], rows, strict=True):
-        lines = textwrap.wrap(text, max(8, int(0.7 * height / where.rows * per_em))) or [""]
-        words = "\n".join(style.text(line) for line in lines)
-        beside: dict[str, Any] = {"xy": (1.02, 0.5), "xycoords": "axes fraction", "rotation": 270, "va": "center", "ha": "left"}
+        words = style.in_lines(text, 0.7 * height / where.rows, settings)
         one.annotate(words, fontsize=style.points(settings), annotation_clip=False, **beside)
 
 
 def legend_below(
-    figure: Figure, order: Sequence[Look], settings: Mapping[str, Any], axis_label: str = "", more: Sequence[Any] = ()
+    figure: Figure,
+    looks: Mapping[str, Look],
+    settings: Mapping[str, Any],
+    x: str = "",
+    y: str = "",
+    more: Sequence[Any] = (),
 ) -> None:
-    """One legend under all panels, in the given order, as wide as the figure allows; above it the label of the panels' axis.
+    """Draw one legend under all panels, as wide as the figure allows; above it, and at the left, what the panels' axes show.
 
     Faded algorithms share one entry, the last but for the handles `more`.
     """
-    named = [look for look in order if not look.faded]
-    order = sorted(named, key=lambda look: look.stands != "front") + _others(order)
+    if y:
+        figure.supylabel(style.text(y), fontsize=style.points(settings))
+    faint = [look for look in looks.values() if look.faded]
+    order = sorted((look for look in looks.values() if not look.faded), key=lambda look: look.stands != "front")
+    order += [replace(faint[0], label=display.plural(len(faint), "other"))] if faint else []
     texts = [look.label for look in order] + [str(handle.get_label()) for handle in more]
-    size = style.points(settings)
-    longest = max((len(t) for t in texts), default=1)
-    columns = max(1, min(len(texts), int(figure.get_size_inches()[0] * 72 / (size * (0.5 * longest + 4.6)))))
-    rows = math.ceil(len(texts) / columns)
+    rows = math.ceil(len(texts) / _legend_columns(texts, figure.get_size_inches()[0], settings))
     columns = math.ceil(len(texts) / rows)
     handles = [style.line_handle(look) for look in order]
     if more and rows > 1:
         handles += [Line2D([], [], linestyle="none", label=" ")] * (-len(handles) % columns)
     handles += list(more)
+    # Matplotlib fills a legend column by column; this order makes it read row by row
+    by_row = [handles[i] for column in range(columns) for i in range(column, len(handles), columns)]
     near: dict[str, Any] = {"columnspacing": 1.2, "handletextpad": 0.5, "borderpad": 0.0, "borderaxespad": 0.2}
-    legend = figure.legend(handles=_by_row(handles, columns), loc="outside lower center", ncols=columns, **near)
+    legend = figure.legend(handles=by_row, loc="outside lower center", ncols=columns, **near)
     style.stress(legend.get_texts(), order)
-    if axis_label:
-        legend.set_title(axis_label, prop=FontProperties(size=style.points(settings)))
+    if x:
+        legend.set_title(style.text(x), prop=FontProperties(size=style.points(settings)))
+
+
+def _legend_columns(texts: Sequence[str], width: float, settings: Mapping[str, Any]) -> int:
+    longest = max(map(len, texts), default=1)
+    return max(1, min(len(texts), int(width * 72 / (style.points(settings) * (0.5 * longest + 4.6)))))
+
+
+def legend_height(n: int, looks: Iterable[Look], width: float, settings: Mapping[str, Any]) -> float:
+    """Return the height in inches of a legend of `n` entries, none of them longer than the labels of these looks."""
+    longest = max((look.label for look in looks), key=len, default=" ")
+    return math.ceil(n / _legend_columns([longest] * n, width, settings)) * style.points(settings) * 1.45 / 72 + 0.1
 
 
 def named_on_both_sides(looks: Mapping[str, Look], width: float, settings: Mapping[str, Any]) -> dict[str, Look]:
-    """The looks with labels so short that names left and right of a panel leave it nearly half of the width (in inches)."""
+    """Return looks with labels so short that names left and right of a panel leave it nearly half of the width (in inches)."""
     short = display.short_names((look.label for look in looks.values()), int(0.28 * width * 72 / (0.5 * style.points(settings))))
     return {name: replace(look, label=short[look.label]) for name, look in looks.items()}
 
 
-def fit_beside(names: Sequence[str], settings: Mapping[str, Any], wide: bool = True) -> bool:
-    """Whether names of curves stand at their ends: not too many, and short enough to leave most of the width to the panel."""
+def fit_beside(names: Sequence[str], settings: Mapping[str, Any]) -> bool:
+    """Return True if names of curves can stand at their ends: they are few, and leave most of the width to the panel."""
     longest = max((len(name) for name in names), default=0)
-    room = 0.4 * style.width_of(settings, wide) * 72
-    return len(names) <= MOST_DIRECT_LABELS and 0.5 * longest * style.points(settings) < room
-
-
-def legend_height(n: int, looks: Iterable[Look], width: float, settings: Mapping[str, Any]) -> float:
-    """Height in inches that `legend_below` takes with `n` entries, none of them longer than the labels of these looks."""
-    size, longest = style.points(settings), max((len(look.label) for look in looks), default=1)
-    columns = max(1, min(n, int(width * 72 / (size * (0.5 * longest + 4.6)))))
-    return math.ceil(n / columns) * size * 1.45 / 72 + 0.1
-
-
-def _others(order: Sequence[Look]) -> list[Look]:
-    """The entry of all faded algorithms together."""
-    faint = [look for look in order if look.faded]
-    return [replace(faint[0], label=display.plural(len(faint), "other"))] if faint else []
-
-
-def _by_row(handles: list[Any], columns: int) -> list[Any]:
-    """Matplotlib fills a legend column by column; this order makes it read row by row."""
-    return [handles[i] for column in range(columns) for i in range(column, len(handles), columns)]
+    return len(names) <= MOST_DIRECT_LABELS and 0.5 * longest * style.points(settings) < 0.4 * style.width_of(settings) * 72
 
 
 def bare(axes: Axes) -> None:
@@ -408,15 +391,21 @@ def bare(axes: Axes) -> None:
     axes.set(xlabel="", ylabel="")
 
 
+def of_measure(tables: Mapping[str, Any], settings: Mapping[str, Any], kind: str, table: str, **where: Any) -> pd.DataFrame:
+    """Return the rows of a table that are of the measure of the figure; UserError where there is none."""
+    name = (settings.get("measure") or settings["measures"][0])["name"]
+    return some(frames.rows_of(tables[table], {"measure": name, **where}), kind, f"measure {name!r}")
+
+
 def some(rows: pd.DataFrame, kind: str, what: str) -> pd.DataFrame:
-    """The rows of a figure, of which there has to be one."""
+    """Return the rows of a figure, of which there has to be one."""
     if rows.empty:
         raise nothing_to_draw(kind, what)
     return rows
 
 
 def nothing_to_draw(kind: str, what: str) -> UserError:
-    """The error of a figure without rows."""
+    """Return the error of a figure without rows."""
     return UserError(
         f"figures: {kind}: found no rows for {what}, expected at least one; where no problem has a trial of every algorithm, set "
         "missing: failure for the measure, else check the study's measures and variants."

@@ -10,11 +10,11 @@ import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.ticker import FixedLocator
 
 from benchmill.core.options import option
 from benchmill.figures import axes_level, captions, frames, options, panels, style
 from benchmill.text import display, variants
+from benchmill.text.appearance import Look
 
 #: What is read off the profile of the main measure, beside the area.
 _OF_MAIN = (
@@ -37,12 +37,13 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
     With three measures these are the six axes of Barbosa, Bernardino, Barreto 2010, Figure 9: areas under the profiles,
     rho(tau_max), tau_min/tau* and the share of wins rho(1).
     """
-    axes_of = _axes([measure["name"] for measure in settings["measures"]], _main(settings)["name"])
-    places = _panels(tables, settings)
+    names, main = _measures(settings)
+    axes_of, places = _axes(names, main), _panels(tables, settings)
+    known = panels.looks(tables["profile_measures"], tables, settings)
+    values_of = [_values(rows, axes_of) for _, rows in places]
+    looks_of = [panels.highlighted(known, list(values), settings) for values in values_of]
+    shown = {name: look for looks in looks_of for name, look in looks.items() if not look.faded}
     with style.rc(settings):
-        known = panels.looks(tables["profile_measures"], tables, settings)
-        looks_of = [panels.highlighted(known, list(_values(rows, axes_of)), settings) for _, rows in places]
-        shown = {name: look for looks in looks_of for name, look in looks.items() if not look.faded}
         beside = panels.fit_beside([look.label for look in shown.values()], settings)
         width, size, named = style.width_of(settings), style.points(settings), max(len(look.label) for look in shown.values())
         longest = max(len(line) for label, _, _ in axes_of for line in label.split("\n") if "$" not in line)
@@ -53,9 +54,7 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
         room = 0.155 * len(shown) + 0.9 if beside else 0
         figure = style.new_figure(settings, wide=True, height=len(places) * (max(2.4, room) + heads) + 0.1 + below)
         grid = figure.subplots(len(places), 1, squeeze=False)
-        names, main = [measure["name"] for measure in settings["measures"]], _main(settings)["name"]
-        for axes, (name, rows), looks in zip(grid.flat, places, looks_of, strict=True):
-            values = _values(rows, axes_of)
+        for axes, (name, rows), values, looks in zip(grid.flat, places, values_of, looks_of, strict=True):
             plot(rows, measures=names, main=main, palette=looks, ax=axes)
             if upright:
                 for tick in axes.get_xticklabels():
@@ -65,20 +64,12 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
                 ends = [(y[-1], looks[a].label, looks[a]) for a, y in values.items() if not looks[a].faded]
                 style.direct_labels(axes, ends, settings)
         if not beside:
-            panels.legend_below(figure, list({**looks_of[0], **shown}.values()), settings)
+            panels.legend_below(figure, {**looks_of[0], **shown}, settings)
     return figure
 
 
-@axes_level.documented
-def plot(
-    data: pd.DataFrame,
-    *,
-    measures: Sequence[str] = (),
-    main: str | None = None,
-    palette: Any = None,
-    ax: Axes | None = None,
-    **facet: Any,
-) -> Axes:
+@axes_level.drawing()
+def plot(axes: Axes, data: pd.DataFrame, looks: dict[str, Look], measures: Sequence[str] = (), main: str | None = None) -> None:
     """Draw one line per algorithm over the axes.
 
     Parameters
@@ -90,51 +81,45 @@ def plot(
     main : str, optional
         The measure whose profile gives the last three axes; by default the first.
     """
-    axes, data, looks = axes_level.begun(data, palette, ax, facet)
     shown = measures or list(data["measure"].unique())
     axes_of = _axes(shown, main or shown[0])
-    values = _values(data, axes_of)
     x = np.arange(len(axes_of))
-    for i, (algorithm, y) in enumerate(reversed(values.items())):
+    for i, (algorithm, y) in enumerate(reversed(_values(data, axes_of).items())):
         look = looks[algorithm]
-        axes.plot(x, y, **style.line_style(look), gid=f"curve-{axes_level.number(axes)}-{i}", label=style.text(look.label))
+        axes_level.step(axes, x, y, look, i, drawstyle="default")
         axes.plot(x, y, linestyle="none", **axes_level.marker(look, 4.2), clip_on=False)
-    axes.set_xlim(0, len(axes_of) - 1)
-    axes.set_ylim(-0.02, 1.02)
-    axes.xaxis.set_major_locator(FixedLocator(list(x)))
-    axes.set_xticklabels([label for label, _, _ in axes_of])
+    axes.set(xlim=(0, len(axes_of) - 1), ylim=(-0.02, 1.02))
+    axes.set_xticks(x, [label for label, _, _ in axes_of])
     axes.grid(axis="x", color="0.45", lw=0.7)
     axes.grid(axis="y", visible=False)
-    return axes
 
 
 def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     """Say what the axes are."""
-    axes_of = _axes([measure["name"] for measure in settings["measures"]], _main(settings)["name"])
+    names, main = _measures(settings)
     places = _panels(tables, settings)
-    order = list(_values(places[0][1], axes_of))
-    main = _main(settings)
+    order = list(_values(places[0][1], _axes(names, main)))
     data = panels.rows_of_profiles(tables["profile_measures"], settings, "parallel_coordinates")
     problems = frames.only(data, "n_problems")
-    areas = display.listed([display.words(m["name"]) for m in settings["measures"]])
-    looks = panels.highlighted(panels.looks(tables["profile_measures"], tables, settings), order, settings)
-    main_name, n = display.words(main["name"]), len(order)
+    areas = display.listed([display.words(name) for name in names])
+    looks = panels.looks(tables["profile_measures"], tables, settings, order)
     return captions.joined(
-        f"Parallel coordinates of {display.plural(n, 'algorithm')} on {captions.counted(problems, 'problem')}; larger is better "
-        f"on every axis. AUC: normalised area under the profile ({areas}). Of {main_name}: share solved ρ(τ_max), speed to solve "
-        f"everything τ_min/τ*, share of wins ρ(1). Profiles: "
+        f"Parallel coordinates of {display.plural(len(order), 'algorithm')} on {captions.counted(problems, 'problem')}; larger "
+        f"is better on every axis. AUC: normalised area under the profile ({areas}). Of {display.words(main)}: share solved "
+        "ρ(τ_max), speed to solve everything τ_min/τ*, share of wins ρ(1). Profiles: "
         f"{display.listed([variants.title(v) for v in settings['profiles']])}.",
         panels.highlight_words(looks, settings),
     )
 
 
-def _main(settings: Mapping[str, Any]) -> Mapping[str, Any]:
-    wanted = settings.get("main") or settings["measures"][0]["name"]
-    return next(measure for measure in settings["measures"] if measure["name"] == wanted)
+def _measures(settings: Mapping[str, Any]) -> tuple[list[str], str]:
+    """Return the names of the measures, and of the main one."""
+    names = [measure["name"] for measure in settings["measures"]]
+    return names, settings.get("main") or names[0]
 
 
 def _axes(measures: Sequence[str], main: str) -> list[tuple[str, str, str]]:
-    """Label, measure and column of every axis."""
+    """Return label, measure and column of every axis."""
     several = len(measures) > 1
     areas = [(f"AUC\n{style.text(_short(name))}" if several else "AUC", name, "auc_normalised") for name in measures]
     if not several:
@@ -148,21 +133,16 @@ def _short(name: str) -> str:
 
 
 def _panels(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> list[tuple[str, pd.DataFrame]]:
-    """Title and rows of every panel."""
+    """Return title and rows of every panel."""
     data = panels.rows_of_profiles(tables["profile_measures"], settings, "parallel_coordinates")
-    groups = frames.parts(data, ["variant", "dimension", "target"])
-    found = []
-    for group, rows in groups:
-        parts = (
-            [variants.title(next(v for v in settings["profiles"] if v["name"] == group["variant"]))] if len(groups) > 1 else []
-        )
-        parts += [panels.name_of(group, settings)] if panels.name_of(group, settings) else []
-        found.append((", ".join(parts), rows))
-    return found
+    parts = frames.parts(data, ["variant", "dimension", "target"])
+    titles = {variant["name"]: variants.title(variant) if len(parts) > 1 else "" for variant in settings["profiles"]}
+    named = [(titles[group["variant"]], panels.name_of(group, settings)) for group, _ in parts]
+    return [(", ".join(filter(None, words)), rows) for words, (_, rows) in zip(named, parts, strict=True)]
 
 
 def _values(rows: pd.DataFrame, axes_of: Sequence[tuple[str, str, str]]) -> dict[str, list[float]]:
-    """The values on the axes of every algorithm that has all of them, the largest mean first."""
+    """Return the values on the axes of every algorithm that has all of them, the largest mean first."""
     wide = rows.pivot(index="algorithm", columns="measure")
     whole = pd.concat([wide[column][measure] for _, measure, column in axes_of], axis=1).dropna()
     values = {str(algorithm): [float(v) for v in row] for algorithm, *row in whole.itertuples()}

@@ -33,31 +33,28 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
     place the names stand in a row.
     """
     data = panels.rows_of_profiles(tables["profile_measures"], settings, "pareto_fronts")
-    groups = frames.groups(data, _GROUP)
-    looks = panels.looks(data, tables, settings)
-    names = _order(data)
-    looks = panels.highlighted(looks, names, settings)
-    names = sorted(names, key=natural_key)
+    parts = frames.parts(data, _GROUP)
+    groups = [group for group, _ in parts]
+    looks = panels.looks(data, tables, settings, _order(data))
     with style.rc(settings):
         width = style.width_of(settings)
-        named = sum(not looks[name].faded for name in names)
-        legend = panels.legend_height(min(named + 1, len(names)), looks.values(), width, settings)
-        figure = style.new_figure(settings, wide=True, height=0.2 + len(groups) * 2.3 + legend)
-        pairs = figure.subplots(len(groups), 2, squeeze=False)
-        for (left, right), group in zip(pairs, groups, strict=True):
-            rows = frames.rows_of(data, group)
+        named = sum(not look.faded for look in looks.values())
+        legend = panels.legend_height(min(named + 1, len(looks)), looks.values(), width, settings)
+        figure = style.new_figure(settings, wide=True, height=0.2 + len(parts) * 2.3 + legend)
+        pairs = figure.subplots(len(parts), 2, squeeze=False)
+        for (left, right), (group, rows) in zip(pairs, parts, strict=True):
             for axes, y in ((left, "rho_tau_max"), (right, "tau_star")):
                 plot(rows, y=y, palette=looks, ax=axes)
             title = panels.title_of(group, groups, settings)
-            left.set_title(style.text(title if len(groups) > 1 else "wins and problems solved"), loc="left")
+            left.set_title(style.text(title if len(parts) > 1 else "wins and problems solved"), loc="left")
             heading = "wins and τ*, where all is solved" if width > 5 else "τ*, where all is solved"
-            right.set_title(heading if len(groups) == 1 else "", loc="left")
-        panels.legend_below(figure, [looks[name] for name in names], settings)
+            right.set_title(heading if len(parts) == 1 else "", loc="left")
+        panels.legend_below(figure, {name: looks[name] for name in sorted(looks, key=natural_key)}, settings)
     return figure
 
 
-@axes_level.documented
-def plot(data: pd.DataFrame, *, y: str = "rho_tau_max", palette: Any = None, ax: Axes | None = None, **facet: Any) -> Axes:
+@axes_level.drawing()
+def plot(axes: Axes, data: pd.DataFrame, looks: dict[str, Look], y: str = "rho_tau_max") -> None:
     """Draw the share of wins against reliability, with the line through the front.
 
     Parameters
@@ -67,7 +64,6 @@ def plot(data: pd.DataFrame, *, y: str = "rho_tau_max", palette: Any = None, ax:
     y : {"rho_tau_max", "tau_star"}
         The share solved; or tau* of the algorithms that solve everything, the smallest on top.
     """
-    axes, data, looks = axes_level.begun(data, palette, ax, facet)
     falling = y == "tau_star"
     axes.set_xlabel("share of wins ρ(1)")
     axes.set_ylabel("τ* (log₁₀ scale, best on top)" if falling else r"share solved $\rho(\tau_{\mathrm{max}})$")
@@ -79,22 +75,16 @@ def plot(data: pd.DataFrame, *, y: str = "rho_tau_max", palette: Any = None, ax:
         axes.xaxis.set_major_locator(NullLocator())
         axes.yaxis.set_major_locator(NullLocator())
         axes.yaxis.set_minor_locator(NullLocator())
-        return axes
+        return
+    front = rows.loc[rows[_FRONTS[y]], ["rho_1", y]].drop_duplicates().sort_values(["rho_1", y])
+    gid = axes_level.gid(axes, f"front-{int(falling)}")
+    axes.plot(front["rho_1"], front[y], color="0.4", lw=0.9, zorder=2, gid=gid)
     xs, ys, on_front = (rows[column].to_numpy() for column in ("rho_1", y, _FRONTS[y]))
-    front = sorted(set(zip(xs[on_front].tolist(), ys[on_front].tolist(), strict=True)))
-    axes.plot(
-        [at for at, _ in front],
-        [at for _, at in front],
-        color="0.4",
-        lw=0.9,
-        zorder=2,
-        gid=f"front-{int(falling)}-{axes_level.number(axes)}",
-    )
     for x, at, on, look in zip(xs, ys, on_front, map(looks.__getitem__, rows["algorithm"]), strict=True):
         drawn = axes_level.point(look, 6.0 if on else 4.6)
         if not look.faded:
             drawn["markerfacecolor"] = look.colour if on else "white"
-        axes.plot([x], [at], linestyle="none", **drawn, clip_on=False, label=style.text(look.label))
+        axes.plot([x], [at], **drawn, clip_on=False, label=style.text(look.label))
     span = max(float(np.ptp(xs)), 0.05)
     axes.set_xlim(float(xs.min()) - _MARGIN * span, float(xs.max()) + _MARGIN * span)
     if falling:
@@ -105,21 +95,20 @@ def plot(data: pd.DataFrame, *, y: str = "rho_tau_max", palette: Any = None, ax:
     else:
         pad = _MARGIN * max(float(np.ptp(ys)), 0.05)
         axes.set_ylim(float(ys.min()) - pad, float(ys.max()) + pad)
-    return axes
 
 
 def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     """Say what the fronts are and who is on them."""
     data = panels.rows_of_profiles(tables["profile_measures"], settings, "pareto_fronts")
-    groups = frames.groups(data, _GROUP)
+    found = frames.parts(data, _GROUP)
+    groups = [group for group, _ in found]
     looks = panels.looks(data, tables, settings)
     parts = [
         f"Wins against reliability of {display.plural(data['algorithm'].nunique(), 'algorithm')} on "
         f"{captions.counted(frames.only(data, 'n_problems'), 'problem')}: share of wins ρ(1) against share solved ρ(τ_max) and "
         "against τ*, at which everything is solved. Filled and joined: the Pareto front."
     ]
-    for group in groups:
-        rows = frames.rows_of(data, group)
+    for group, rows in found:
         title = panels.title_of(group, groups, settings)
         head = f"{title[:1].upper()}{title[1:]}: " if len(groups) > 1 else ""
         solved = _front(rows, "front_wins_solved", looks)
@@ -132,7 +121,7 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
 
 
 def _order(data: pd.DataFrame) -> list[str]:
-    """Algorithms on any front first, then by their share of wins and of problems solved."""
+    """Order algorithms: those on any front, then by their shares of wins and of problems solved."""
     found = data.assign(front=data["front_wins_solved"] | data["front_wins_tau_star"], share=data["rho_1"] + data["rho_tau_max"])
     order = found.sort_values(["front", "share", "algorithm"], ascending=[False, False, True])
     return frames.algorithms(order)

@@ -14,7 +14,7 @@ from matplotlib.patches import Patch
 
 from benchmill.figures import axes_level, captions, frames, options, panels, style
 from benchmill.text import display, measures
-from benchmill.text.appearance import Look, appearance
+from benchmill.text.appearance import Look
 
 _POINT = ["method", *frames.POINT]
 #: Dark, light, middle: told apart in grey, and the middle one is hatched.
@@ -36,27 +36,25 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
     The algorithm that is more probably better stands on the left; pairs are in the order of that probability. Lines mark where a
     probability decides (one minus the level of the study).
     """
-    data = _rows(tables, settings)
-    looks = panels.looks(pd.DataFrame({"algorithm": [*data["algorithm_a"], *data["algorithm_b"]]}), tables, settings)
+    data, looks = _rows(tables, settings)
     looks = panels.highlighted(looks, [name for name in looks if name in {*data["algorithm_a"], *data["algorithm_b"]}], settings)
-    points = frames.groups(data, _POINT)
     with style.rc(settings):
         size = style.points(settings)
         columns, n_rows, fits = _layout(data, looks, settings)
-        longest = max(len(look.label) for look in looks.values())
-        width = style.width_of(settings, wide=columns > 1 or longest > 16)
+        wide = columns > 1 or max(len(look.label) for look in looks.values()) > 16
+        width = style.width_of(settings, wide)
         looks = panels.named_on_both_sides(looks, width, settings)
-        parts = [_kept(tables, settings, rows, fits)[0] for _, rows in frames.parts(data, _POINT)]
-        most = max(len(rows) for rows in parts)
+        parts = [(point, _kept(tables, settings, rows, fits)[0]) for point, rows in frames.parts(data, _POINT)]
+        most = max(len(rows) for _, rows in parts)
         line = min(1.28 * size / 72, (style.tallest(settings) - 0.5) / n_rows / (most + 3))
-        figure = style.new_figure(settings, wide=columns > 1 or longest > 16, height=n_rows * (most * line + 0.45) + 0.35)
-        grid = panels.spread(figure, len(points), (n_rows, columns), sharex=True)
-        for axes, point, rows in zip(grid, points, parts, strict=True):
-            plot(rows, size=min(size, line * 72 / 1.15), looks=looks, ax=axes)
+        figure = style.new_figure(settings, wide=wide, height=n_rows * (most * line + 0.45) + 0.35)
+        grid = panels.spread(figure, len(parts), (n_rows, columns), sharex=True)
+        for axes, (point, rows) in zip(grid, parts, strict=True):
+            plot(rows, size=min(size, line * 72 / 1.15), palette=looks, ax=axes)
             panels.bare(axes)
-            where = panels.name_of({key: value for key, value in point.items() if key != "method"}, settings)
-            heading = [display.POSTERIORS[point["method"]], where]
-            title = _sentence(", ".join(part for part in heading if part))
+            heading = [display.POSTERIORS[point["method"]], panels.name_of({**point, "method": None}, settings)]
+            title = ", ".join(part for part in heading if part)
+            title = title[0].upper() + title[1:]
             axes.set_title(style.wrapped(title, 0.5 * width, settings) if width < 5 else style.text(title), loc="left")
         handles = [
             Patch(
@@ -70,7 +68,7 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
 
 
 def _layout(data: pd.DataFrame, looks: Mapping[str, Look], settings: Mapping[str, Any]) -> tuple[int, int, int]:
-    """Columns and rows of panels, and how many pairs fit into one with names that can be read."""
+    """Return columns and rows of panels, and how many pairs fit into one with names that can be read."""
     n = len(frames.groups(data, _POINT))
     longest = max(len(look.label) for look in looks.values())
     columns = 2 if n > 1 and longest <= 20 and style.width_of(settings) > 5 else 1
@@ -85,7 +83,7 @@ def plot(
     data: pd.DataFrame,
     *,
     size: float | None = None,
-    looks: Mapping[str, Look] | None = None,
+    palette: Any = None,
     ax: Axes | None = None,
     **facet: Any,
 ) -> Axes:
@@ -97,18 +95,16 @@ def plot(
         Rows of `posteriors` of one method and point.
     size : float, optional
         Type size of the names in points; by default what the rows have room for.
-    looks : mapping, optional
-        The looks of the algorithms, for their labels.
     """
     axes = axes_level.given(ax, facet)
     if data.empty:
         raise ValueError("there is no row to draw")
-    shown = appearance([*data["algorithm_a"], *data["algorithm_b"]]) if looks is None else looks
+    names = axes_level.named(pd.DataFrame({"algorithm": [*data["algorithm_a"], *data["algorithm_b"]]}))
+    shown = axes_level.looks_of(names, palette, facet)
     rows = _surest_first(data)
     if size is None:
         size = min(axes_level.points(), axes.get_window_extent().height / axes.figure.dpi / len(rows) * 72 / 1.15)
     right = axes.twinx()
-    names = ([style.text(shown[name].label) for name in rows[side]] for side in ("left", "right"))
     shares = rows[["left_better", "equal", "right_better"]]
     there = shares["equal"].notna().to_numpy()
     places, shares = np.flatnonzero(there), shares[there]
@@ -119,9 +115,9 @@ def plot(
     sure = 1 - rows["alpha"].iloc[0]
     for at in (1 - sure, sure):
         axes.axvline(at, color="0.35", lw=0.6, dashes=(2, 2), zorder=3)
-    for side, texts in zip((axes, right), names, strict=True):
+    for side, column in ((axes, "left"), (right, "right")):
         side.set_ylim(len(rows) - 0.5, -0.5)
-        side.set_yticks(range(len(rows)), texts, fontsize=size)
+        side.set_yticks(range(len(rows)), [style.text(shown[name].label) for name in rows[column]], fontsize=size)
         style.stress(side.get_yticklabels(), shown.values())
         side.tick_params(axis="y", length=0)
         side.grid(visible=False)
@@ -136,7 +132,7 @@ def plot(
 
 def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     """Say what the probabilities are of, within which region, on which scale, and what is not drawn."""
-    data = _rows(tables, settings)
+    data, looks = _rows(tables, settings)
     ropes = display.listed([f"±{display.target(v)}" for v in frames.only(data, "rope")])
     scale = display.listed(frames.only(data, "normalisation"))
     methods = display.listed([display.POSTERIORS[m] for m in data["method"].unique()])
@@ -147,7 +143,6 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
         f"algorithm on the left is practically better, both are practically equal (within {ropes}; scale: {scale}), the one on "
         f"the right is. Dashed: {display.target(1 - data['alpha'].iloc[0])}, which decides."
     )
-    looks = panels.looks(pd.DataFrame({"algorithm": [*data["algorithm_a"], *data["algorithm_b"]]}), tables, settings)
     fits = _layout(data, looks, settings)[-1]
     found = [_kept(tables, settings, rows, fits) for _, rows in frames.parts(data, _POINT)]
     hidden = max(n for _, n in found)
@@ -161,31 +156,27 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     return text
 
 
-def _rows(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> pd.DataFrame:
-    name = settings["measures"][0]["name"]
-    data = frames.rows_of(tables["posteriors"], {"measure": name})
-    return panels.some(data, "posteriors", f"measure {name!r}")
+def _rows(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> tuple[pd.DataFrame, dict[str, Look]]:
+    """Return the rows, and the looks of the algorithms."""
+    data = panels.of_measure(tables, settings, "posteriors", "posteriors")
+    return data, panels.looks(pd.DataFrame({"algorithm": [*data["algorithm_a"], *data["algorithm_b"]]}), tables, settings)
 
 
 def _kept(tables: Mapping[str, Any], settings: Mapping[str, Any], data: pd.DataFrame, most: int) -> tuple[pd.DataFrame, int]:
-    """The pairs of a panel that are drawn, and how many are not for want of room."""
+    """Return the pairs of a panel that are drawn, and how many are not for want of room."""
     if len(data) <= most:
         return data, 0
     point = frames.groups(data.iloc[:1], frames.POINT)[0]
     ranked = frames.rows_of(tables["ranks"], {"measure": settings["measures"][0]["name"], **point})
     leader, *others = ranked.sort_values(["average_rank", "algorithm"])["algorithm"]
-    near = others[:most]
-    kept = data[
-        (data["algorithm_a"] == leader) & data["algorithm_b"].isin(near)
-        | (data["algorithm_b"] == leader) & data["algorithm_a"].isin(near)
-    ]
+    a, b, near = data["algorithm_a"], data["algorithm_b"], others[:most]
+    kept = data[(a == leader) & b.isin(near) | (b == leader) & a.isin(near)]
     return kept, len(data) - len(kept)
 
 
 def _surest_first(data: pd.DataFrame) -> pd.DataFrame:
-    """The pairs with the more probable winner on the left, the surest first, and last those without probabilities."""
+    """Order pairs, the more probable winner on the left: the surest first, last those without probabilities."""
     probable = data[["a_better", "equal", "b_better"]]
-    # the more probable winner stands first
     turned = (probable["a_better"].fillna(0.0) < probable["b_better"].fillna(0.0)).to_numpy()
     a, b = data["algorithm_a"].astype(str), data["algorithm_b"].astype(str)
     rows = pd.DataFrame(
@@ -201,7 +192,3 @@ def _surest_first(data: pd.DataFrame) -> pd.DataFrame:
         }
     )
     return rows.sort_values(["left_better", "equal", "a", "b"], ascending=[False, True, True, True])
-
-
-def _sentence(text: str) -> str:
-    return text[0].upper() + text[1:]

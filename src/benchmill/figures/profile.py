@@ -27,82 +27,73 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
     each algorithm's marker shows rho(tau_max), so that what lies above it is its unsolved share.
     The axis is logarithmic where tau_max > 10, to base 2 up to 1000 and to base 10 beyond, if `axis` does not say otherwise.
     """
-    data = _rows(tables["profiles"], settings)
-    groups = frames.groups(data, _GROUP)
-    looks = _looks(data, tables, settings)
-    data = scales.shortened(data, settings, smooth=variants.is_smooth(settings["profile"]))
-    n_curves = sum(not look.faded for look in looks.values())
-    scale, profile = scales.axis_of([data["tau"]], settings.get("axis")), settings["profile"]
+    data, parts, looks = _rows(tables, settings)
+    groups, profile = [group for group, _ in parts], settings["profile"]
+    of: dict[str, Any] = {"smooth": variants.is_smooth(profile), "palette": looks}
+    data = scales.shortened(data, settings, smooth=of["smooth"])
+    parts = frames.parts(data, _GROUP)
+    of["scale"] = scale = scales.axis_of([data["tau"]], settings.get("axis"))
     ends = curves.ends(data[np.isfinite(data["tau"])], "tau", "rho")
     named = {name: f"{display.share(ends[name])}  {look.label}" for name, look in looks.items() if not look.faded}
-    if len(groups) == 1 and panels.fit_beside(list(named.values()), settings):
-        with style.rc(settings):
-            figure = style.new_figure(settings, wide=True, height=max(2.6, 0.16 * n_curves + 1.0))
-            axes = figure.add_subplot()
-            plot(data, palette=looks, scale=scale, smooth=variants.is_smooth(profile), ax=axes)
-            _ceiling(axes, groups[0], tables, settings)
-            entries = [(ends[name], label, looks[name]) for name, label in named.items()]
-            style.direct_labels(axes, entries, settings, f"ρ({display.number(scales.end_of(data['tau']))}), algorithm")
-            axes.set_xlabel(captions.x_label(profile, scale))
-            if panels.name_of(groups[0], settings):
-                axes.set_title(style.text(panels.name_of(groups[0], settings)), loc="left")
-        return figure
-
+    label = captions.x_label(profile, scale)
     with style.rc(settings):
+        if len(groups) == 1 and panels.fit_beside(list(named.values()), settings):
+            figure = style.new_figure(settings, wide=True, height=max(2.6, 0.16 * len(named) + 1.0))
+            axes = figure.add_subplot()
+            plot(data, **of, ax=axes)
+            _ceiling(axes, groups[0], tables, settings)
+            entries = [(ends[name], words, looks[name]) for name, words in named.items()]
+            style.direct_labels(axes, entries, settings, f"ρ({display.number(scales.end_of(data['tau']))}), algorithm")
+            axes.set_xlabel(label)
+            axes.set_title(style.text(panels.name_of(groups[0], settings)), loc="left")
+            return figure
         where = panels.arranged(groups, settings)
-        columns = where.columns
         width = style.width_of(settings)
-        legend = panels.legend_height(n_curves + 1, looks.values(), width, settings)
-        figure = style.new_figure(settings, wide=True, height=0.35 + where.rows * max(1.5, width / columns * 0.72) + legend)
-        grid = panels.spread(figure, len(groups), (where.rows, columns), sharey=True)
-        for place, (group, mine) in zip(where.places, frames.parts(data, _GROUP), strict=True):
+        legend = panels.legend_height(len(named) + 1, looks.values(), width, settings)
+        tall = max(1.5, width / where.columns * 0.72)
+        figure = style.new_figure(settings, wide=True, height=0.35 + where.rows * tall + legend)
+        grid = panels.spread(figure, len(groups), (where.rows, where.columns), sharey=True)
+        for place, (group, mine) in zip(where.places, parts, strict=True):
             axes = grid[place]
-            plot(mine, palette=looks, scale=scale, smooth=variants.is_smooth(profile), ax=axes)
+            plot(mine, **of, ax=axes)
             _ceiling(axes, group, tables, settings)
             panels.bare(axes)
             if where.headings is None:
                 axes.set_title(style.text(panels.heading(group, groups, settings)), loc="left")
-            if place % columns == 0:
+            if place % where.columns == 0:
                 axes.set_ylabel("share ρ(τ)")
         panels.head(grid, where, settings)
-        panels.legend_below(figure, list(looks.values()), settings, captions.x_label(profile, scale))
+        panels.legend_below(figure, looks, settings, label)
     return figure
 
 
 def _ceiling(axes: Axes, group: Mapping[str, Any], tables: Mapping[str, Any], settings: Mapping[str, Any]) -> None:
-    """The virtual best solver of solver runs: its ratio is 1 wherever some algorithm solves the problem."""
+    """Draw the virtual best solver of solver runs: its ratio is 1 wherever some algorithm solves the problem."""
     if _has_ceiling(tables, settings):
-        facts = frames.rows_of(_rows(tables["profile_measures"], settings), {key: group[key] for key in _GROUP}).iloc[0]
+        facts = frames.rows_of(_measured(tables, settings), group).iloc[0]
         height = 1.0 if settings["profile"].get("unsolved") == "drop" else 1 - facts["n_unsolved"] / facts["n_problems"]
         axes.axhline(height, color="#4D4D4D", lw=0.9, ls=(0, (4, 1.6)), zorder=1.7, gid="virtual-best")
 
 
 def _has_ceiling(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> bool:
-    """Whether the virtual best solver is drawn: of plain profiles of solver runs, whose problems weigh the same."""
+    """Return True if the virtual best solver is drawn: of plain profiles of solver runs, whose problems weigh the same."""
     profile = settings["profile"]
     plain = (profile.get("variant") or DEFAULT) == DEFAULT and (profile.get("weights") or "equal") == "equal"
     return bool(settings.get("solver_runs")) and plain and "profile_measures" in tables
 
 
-#: Draws one panel.
 plot = curves.profile_plot
 
 
 def beside(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> dict[str, Any]:
-    """Keywords of `plot` that the settings of a profile tell."""
+    """Return keywords of `plot` that the settings of a profile tell."""
     return {"smooth": variants.is_smooth(settings["profile"]), "unit": variants.entry_of(settings["profile"]).tau}
 
 
 def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
-    """Say what is shown, how many problems and trials it rests on, and which conventions are in force.
-
-    Parameters
-    ----------
-    settings : mapping
-        As `draw`.
-    """
-    data = _rows(tables["profiles"], settings)
-    measured = _rows(tables["profile_measures"], settings)
+    """Say what is shown, how many problems and trials it rests on, and which conventions are in force."""
+    data, _, looks = _rows(tables, settings)
+    measured = _measured(tables, settings)
     profile = settings["profile"]
     columns = ["n_problems", "n_unsolved", "tau_max"]
     facts = measured.groupby(_GROUP, observed=True, dropna=False)[columns].max()
@@ -138,16 +129,21 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     if profile.get("bands") and data["rho_low"].notna().any():
         parts.append(captions.band_words(profile.get("bands")))
     parts.append(captions.trial_words(tables, settings["measure"]))
-    parts.append(panels.highlight_words(_looks(data, tables, settings), settings))
+    parts.append(panels.highlight_words(looks, settings))
     return captions.joined(*parts)
 
 
-def _looks(data: pd.DataFrame, tables: Mapping[str, Any], settings: Mapping[str, Any]) -> dict[str, Look]:
-    """Looks in the order in which the curves end, some faded."""
-    order = curves.order(rows for _, rows in frames.parts(data, _GROUP))
-    return panels.highlighted(panels.looks(data, tables, settings), order, settings)
+def _rows(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> tuple[pd.DataFrame, list[Any], dict[str, Look]]:
+    """Return the rows, those of each panel, and the looks in the order in which the curves end."""
+    rows = frames.rows_of(tables["profiles"], _where(settings))
+    rows = panels.some(rows, "profile", "measure {measure!r}, variant {variant!r}".format(**_where(settings)))
+    parts = frames.parts(rows, _GROUP)
+    return rows, parts, panels.looks(rows, tables, settings, curves.order(part for _, part in parts))
 
 
-def _rows(table: pd.DataFrame, settings: Mapping[str, Any]) -> pd.DataFrame:
-    rows = frames.rows_of(table, {"measure": settings["measure"]["name"], "variant": settings["profile"]["name"]})
-    return panels.some(rows, "profile", f"measure {settings['measure']['name']!r}, variant {settings['profile']['name']!r}")
+def _measured(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> pd.DataFrame:
+    return frames.rows_of(tables["profile_measures"], _where(settings))
+
+
+def _where(settings: Mapping[str, Any]) -> dict[str, str]:
+    return {"measure": settings["measure"]["name"], "variant": settings["profile"]["name"]}

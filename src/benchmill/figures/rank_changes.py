@@ -11,8 +11,9 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from benchmill.figures import axes_level, captions, frames, options, panels, style
+from benchmill.figures import axes_level, captions, options, panels, style
 from benchmill.text import display, measures
+from benchmill.text.appearance import Look
 
 #: What a failure counts, as the axis says it.
 _PLACES = {"limit": "limit", "x2": "2 ×\nlimit", "x10": "10 ×\nlimit", "all_solved": "solved\nby all"}
@@ -22,28 +23,19 @@ Options = options.OfMeasures
 
 
 def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
-    """Draw one line per solver: its rank by the shifted geometric mean, for each way to count failures; 1 is on top.
-
-    Raises
-    ------
-    UserError
-        There are no ranks.
-    """
-    rows = _rows(tables, settings)
-    ranks = _ranks(rows)
-    order = list(ranks.index)
-    looks = panels.highlighted(panels.looks(tables["summary"], tables, settings), order, settings)
+    """Draw one line per solver: its rank by the shifted geometric mean, for each way to count failures; 1 is on top."""
+    rows, ranks, looks = _rows(tables, settings)
     with style.rc(settings):
         wide = max(len(look.label) for look in looks.values()) > 16
-        figure = style.new_figure(settings, wide=wide, height=max(0.155 * len(order) + 0.75, 1.4))
+        figure = style.new_figure(settings, wide=wide, height=max(0.155 * len(ranks) + 0.75, 1.4))
         axes = plot(rows, palette=looks, ax=figure.subplots())
-        ends = [(float(-ranks.loc[name].iloc[-1]), looks[name].label, looks[name]) for name in order if not looks[name].faded]
+        ends = [(float(-row.iloc[-1]), looks[name].label, looks[name]) for name, row in ranks.iterrows() if not looks[name].faded]
         style.direct_labels(axes, ends, settings)
     return figure
 
 
-@axes_level.documented
-def plot(data: pd.DataFrame, *, palette: Any = None, ax: Axes | None = None, **facet: Any) -> Axes:
+@axes_level.drawing(rows=lambda data: data[data["rank"].notna() & (data["subset"] == "all")])
+def plot(axes: Axes, data: pd.DataFrame, looks: dict[str, Look]) -> None:
     """Draw one line per solver over the ways to count failures.
 
     Parameters
@@ -51,30 +43,22 @@ def plot(data: pd.DataFrame, *, palette: Any = None, ax: Axes | None = None, **f
     data : pandas.DataFrame
         Rows of `summary` of one measure: `algorithm`, `subset` (only `all` is drawn), `unsolved`, `rank`.
     """
-    data = data[data["rank"].notna() & (data["subset"] == "all")]
-    axes, data, looks = axes_level.begun(data, palette, ax, facet)
     ranks = _ranks(data)
     x, n = np.arange(ranks.shape[1]), len(ranks)
     for i, name in enumerate(reversed(ranks.index)):
-        look, y = looks[name], -ranks.loc[name].to_numpy(float)
-        axes.plot(x, y, **style.line_style(look), gid=f"curve-{axes_level.number(axes)}-{i}", label=style.text(look.label))
-        axes.plot(x, y, linestyle="none", **axes_level.marker(look, 4.2), clip_on=False)
-    axes.set_xlim(0, max(len(x) - 1, 1))
+        y = -ranks.loc[name].to_numpy(float)
+        axes_level.step(axes, x, y, looks[name], i, drawstyle="default")
+        axes.plot(x, y, linestyle="none", **axes_level.marker(looks[name], 4.2), clip_on=False)
     axes.set_xticks(x, [_PLACES[str(column)] for column in ranks.columns])
-    axes.set_ylim(-n - 0.5, -0.5)
     shown = range(1, n + 1, 1 + (n - 1) // 20)
     axes.set_yticks([-place for place in shown], [str(place) for place in shown])
+    axes.set(xlim=(0, max(len(x) - 1, 1)), ylim=(-n - 0.5, -0.5), xlabel="what a failure counts", ylabel="rank (1 = best)")
     axes.grid(axis="y", visible=False)
-    axes.set_xlabel("what a failure counts")
-    axes.set_ylabel("rank (1 = best)")
-    return axes
 
 
 def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     """Say what is ranked, over how many instances, and which solvers change places."""
-    rows = _rows(tables, settings)
-    ranks = _ranks(rows)
-    looks = panels.highlighted(panels.looks(tables["summary"], tables, settings), list(ranks.index), settings)
+    rows, ranks, looks = _rows(tables, settings)
     pairs = list(combinations(ranks.index, 2))
     changing = [(a, b) for a, b in pairs if {-1, 1} <= set(np.sign(ranks.loc[a] - ranks.loc[b]))]
     words = [f"{looks[a].label} and {looks[b].label}" for a, b in changing]
@@ -95,15 +79,16 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     )
 
 
-def _rows(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> pd.DataFrame:
-    measure = settings["measures"][0]["name"]
-    rows = frames.rows_of(tables["summary"], {"measure": measure, "subset": "all"})
-    rows = rows[rows["rank"].notna()]
-    return panels.some(rows, "rank_changes", f"measure {measure!r}")
+def _rows(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> tuple[pd.DataFrame, pd.DataFrame, dict[str, Look]]:
+    """Return rows of the summary, their ranks, and the looks of the solvers."""
+    rows = panels.of_measure(tables, settings, "rank_changes", "summary", subset="all")
+    rows = panels.some(rows[rows["rank"].notna()], "rank_changes", f"measure {settings['measures'][0]['name']!r}")
+    ranks = _ranks(rows)
+    return rows, ranks, panels.looks(tables["summary"], tables, settings, list(ranks.index))
 
 
 def _ranks(rows: pd.DataFrame) -> pd.DataFrame:
-    """Ranks by solver (best of the last column first) and by what a failure counts."""
+    """Return ranks by solver (best of the last column first) and by what a failure counts."""
     wide = rows.astype({"algorithm": str, "unsolved": str}).pivot(index="algorithm", columns="unsolved", values="rank")
     wide = wide[[name for name in _PLACES if name in wide]]
     return wide.sort_values([wide.columns[-1], *wide.columns[:-1]], kind="stable")

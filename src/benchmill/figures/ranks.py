@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 import pandas as pd
@@ -13,6 +14,7 @@ from matplotlib.ticker import MaxNLocator
 
 from benchmill.figures import axes_level, captions, frames, options, panels, style
 from benchmill.text import display, measures
+from benchmill.text.appearance import Look
 
 #: What a study can set.
 Options = options.joined(options.Method, options.OfMeasures)
@@ -21,47 +23,33 @@ Options = options.joined(options.Method, options.OfMeasures)
 def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
     """Draw one panel per target or budget: the average rank of each algorithm, best on top, with rank ± MSD/2.
 
-    Where all pairs share one MSD, intervals that do not overlap are what the comparison calls
-    significant (Chiarandini, Basso, Stützle 2005). Where they do not, the largest MSD is drawn, and the
-    caption says so.
+    Where all pairs share one MSD, intervals that do not overlap are what the comparison calls significant (Chiarandini, Basso,
+    Stützle 2005). Where they do not, the largest MSD is drawn, and the caption says so.
     """
     data, comparisons = _rows(tables, settings)
     looks = panels.ranked(data, tables, settings)
     data = data[data["algorithm"].isin(panels.with_lines(looks))]
-    groups = frames.groups(data, frames.POINT)
-    n = data["algorithm"].nunique()
+    parts = frames.parts(data, frames.POINT)
     with style.rc(settings):
         longest = max(len(looks[row].label) for row in frames.algorithms(data))
         width = style.width_of(settings)
-        rows, columns = panels.arrangement(len(groups), settings, max(1, int(width / (1.2 + 0.055 * longest))))
-        height = 0.45 + rows * (0.155 * n + 0.42)
-        figure = style.new_figure(settings, wide=columns > 1, height=height)
-        grid = panels.spread(figure, len(groups), (rows, columns), sharex=True)
-        lowest, highest = 1.0, 1.0
-        for axes, (group, mine) in zip(grid, frames.parts(data, frames.POINT), strict=True):
-            plot(mine, pairs=comparisons, palette=looks, ax=axes)
-            panels.bare(axes)
-            axes.set_title(style.text(panels.heading(group, groups, settings)), loc="left")
-            axes.tick_params(labelbottom=True)
-            half = _half(mine, comparisons)
-            lowest, highest = min(lowest, mine["average_rank"].min() - half), max(highest, mine["average_rank"].max() + half)
+        columns = max(1, int(width / (1.2 + 0.055 * longest)))
+        tall = 0.155 * data["algorithm"].nunique() + 0.42
+        figure, axes = panels.sheet(len(parts), settings, columns, rest=0.45, row=tall, sharex=True)
+        panels.fill(axes, parts, settings, partial(plot, pairs=comparisons, palette=looks), pad=None)
+        ends = [(rows["average_rank"], _half(rows, comparisons)) for _, rows in parts]
+        lowest, highest = min(1.0, *(rank.min() - half for rank, half in ends)), max(rank.max() + half for rank, half in ends)
         # a marker at either end is whole
-        pad = max(0.03, 6 / (72 * width / columns)) * (highest - lowest) or 0.5
-        grid[0].set_xlim(lowest - pad, highest + pad)
+        pad = max(0.03, 6 / (72 * width / panels.arrangement(len(parts), settings, columns)[1])) * (highest - lowest) or 0.5
+        axes[0].set_xlim(lowest - pad, highest + pad)
         figure.supxlabel("average rank (1 = best)", fontsize=style.points(settings))
     return figure
 
 
-@axes_level.documented
+@axes_level.drawing()
 def plot(
-    data: pd.DataFrame,
-    *,
-    pairs: pd.DataFrame | None = None,
-    method: str | None = None,
-    palette: Any = None,
-    ax: Axes | None = None,
-    **facet: Any,
-) -> Axes:
+    axes: Axes, data: pd.DataFrame, looks: dict[str, Look], pairs: pd.DataFrame | None = None, method: str | None = None
+) -> None:
     """Draw the average ranks for one target or budget, best on top.
 
     Parameters
@@ -73,25 +61,21 @@ def plot(
     method : str, optional
         The comparison; by default the first.
     """
-    axes, data, looks = axes_level.begun(data, palette, ax, facet)
     data = data.sort_values(["average_rank", "algorithm"])
     half = 0.0 if pairs is None else _half(data, panels.deciding(pairs, method))
     if half:
         best = data["average_rank"].iloc[0]
         axes.axvspan(best - half, best + half, color="0.92", lw=0, zorder=0)
     for place, (name, rank) in enumerate(zip(data["algorithm"], data["average_rank"], strict=True)):
-        look = looks[name]
-        bar: dict[str, Any] = {**style.line_style(look, 1.3), "linestyle": "-"}
-        axes.plot([rank - half, rank + half], [place, place], **bar)
-        axes.plot([rank], [place], linestyle="none", clip_on=False, **axes_level.point(look, 4.4))
+        axes_level.interval(axes, looks[name], place, rank - half, rank, rank + half, clip_on=False)
     style.name_rows(axes, [looks[name] for name in data["algorithm"]])
     axes.xaxis.set_major_locator(MaxNLocator(nbins=7, integer=True))
+    axes.tick_params(labelbottom=True)
     axes.set_xlabel("average rank (1 = best)")
-    return axes
 
 
 def beside(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> dict[str, Any]:
-    """Keywords of `plot` that other tables have."""
+    """Return keywords of `plot` that other tables have."""
     return {"pairs": tables["comparisons"]}
 
 
@@ -131,16 +115,14 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
 
 
 def _half(data: pd.DataFrame, pairs: pd.DataFrame) -> float:
-    """Half of the largest MSD of the pairs of this point; 0 without one."""
+    """Return half of the largest MSD of the pairs of this point; 0 without one."""
     return max(_msd(frames.rows_of(pairs, frames.groups(data, frames.POINT)[0])) or [0.0]) / 2
 
 
 def _rows(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> tuple[pd.DataFrame, pd.DataFrame]:
-    name = settings["measure"]["name"]
-    data = panels.some(frames.rows_of(tables["ranks"], {"measure": name}), "ranks", f"measure {name!r}")
-    comparisons = frames.rows_of(tables["comparisons"], {"measure": name})
-    comparisons = frames.rows_of(comparisons, {"scale": "average rank"})
-    return data, panels.deciding(comparisons, settings.get("method"))
+    data = panels.of_measure(tables, settings, "ranks", "ranks")
+    where = {"measure": settings["measure"]["name"], "scale": "average rank"}
+    return data, panels.deciding(frames.rows_of(tables["comparisons"], where), settings.get("method"))
 
 
 def _msd(rows: pd.DataFrame) -> list[float]:

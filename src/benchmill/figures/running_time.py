@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -14,6 +15,7 @@ from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
 
 from benchmill.figures import axes_level, captions, frames, grid, options, panels, scaling, style
 from benchmill.text import display
+from benchmill.text.appearance import Look
 from benchmill.text.measures import called
 
 _MOST_PANELS = 30
@@ -24,38 +26,30 @@ Options = options.joined(options.Dimension, options.Paged, options.OfMeasures)
 def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
     """Draw ERT / dimension against the target in one dimension, easy targets on the left, one line per algorithm.
 
-    Crosses and whiskers are those of `benchmill.figures.scaling`; a target that is not positive has no place on the axis and
-    stands at the right end.
+    Crosses and whiskers are those of `benchmill.figures.scaling`; a target that is not positive stands at the right end.
     """
     data, _, _ = _rows(tables, settings)
-    looks = panels.highlighted(panels.looks(data, tables, settings), scaling.solved(data), settings)
-    problems, _ = grid.chosen(data, grid.PROBLEM, _MOST_PANELS, settings)
+    looks = panels.looks(data, tables, settings, scaling.solved(data))
+    parts, _ = grid.chosen(data, grid.PROBLEM, _MOST_PANELS, settings)
     targets = [row["target"] for row in frames.groups(data, ["target"])]
-    low, high = scaling.span(data)
+    of: dict[str, Any] = {"targets": targets, "limits": scaling.span(data), "linewidth": 0.9, "markersize": 2.6}
     with style.rc(settings):
-        figure, axes = grid.page(len(problems), settings, legend=list(looks.values()))
-        for one, problem in zip(axes, problems, strict=True):
-            mine = frames.rows_of(data, problem)
-            plot(mine, targets=targets, limits=(low, high), palette=looks, linewidth=0.9, markersize=2.6, ax=one)
-            panels.bare(one)
-            one.set_title(style.text(panels.name_of(problem, settings)), loc="left", pad=2)
-        figure.supylabel("ERT / dimension", fontsize=style.points(settings))
-        panels.legend_below(figure, list(looks.values()), settings, "target (harder to the right)")
+        figure, axes = grid.page(len(parts), settings, looks)
+        panels.fill(axes, parts, settings, partial(plot, **of, palette=looks))
+        panels.legend_below(figure, looks, settings, "target (harder to the right)", "ERT / dimension")
     return figure
 
 
-@axes_level.documented
+@axes_level.drawing(rows=lambda data: data[data["ert"].notna()])
 def plot(
+    axes: Axes,
     data: pd.DataFrame,
-    *,
+    looks: dict[str, Look],
     targets: Sequence[float] | None = None,
     limits: tuple[float, float] | None = None,
-    palette: Any = None,
     linewidth: float | None = None,
     markersize: float = 4.2,
-    ax: Axes | None = None,
-    **facet: Any,
-) -> Axes:
+) -> None:
     """Draw ERT / dimension against the target of one problem and dimension.
 
     Parameters
@@ -65,9 +59,8 @@ def plot(
     targets, limits : optional
         What the axes have room for; by default the data. Targets stand in the given order, by default falling.
     linewidth, markersize : float
-        In points; a line is by default as wide as rcParams say.
+        In points.
     """
-    axes, data, looks = axes_level.begun(data[data["ert"].notna()], palette, ax, facet)
     shown = frames.only(data, "target")[::-1] if targets is None else targets
     place = {target: i for i, target in enumerate(shown)}
     grid.log_axis(axes, "y", *(limits or scaling.span(data)))
@@ -78,23 +71,22 @@ def plot(
     for line, (name, look) in enumerate(looks.items()):
         rows = _to_the_first_unsolved(data[data["algorithm"] == name])
         x = rows["target"].map(place).to_numpy(float) + 0.4 * ((line + 0.5) / len(looks) - 0.5)
-        scaling.points(axes, rows, x, look, f"{axes_level.number(axes)}-{line}", (linewidth, markersize))
+        scaling.points(axes, rows, x, look, line, (linewidth, markersize))
     axes.set(xlabel="target (harder to the right)", ylabel="ERT / dimension")
-    return axes
 
 
 def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     """Say which targets and dimension, what crosses and whiskers are, and which trials it rests on."""
     data, dimension, others = _rows(tables, settings)
-    looks = panels.highlighted(panels.looks(data, tables, settings), scaling.solved(data), settings)
+    looks = panels.looks(data, tables, settings, scaling.solved(data))
     targets = [row["target"] for row in frames.groups(data, ["target"])]
     where = f" in dimension {dimension}" if dimension is not None else ""
-    problems, of = grid.chosen(data, grid.PROBLEM, _MOST_PANELS, settings)
+    parts, of = grid.chosen(data, grid.PROBLEM, _MOST_PANELS, settings)
     per = ", divided by the dimension," if dimension is not None else ""
     return captions.joined(
         f"Expected running time (ERT){per} to {display.plural(len(targets), 'target')} "
         f"({display.listed([display.target(t) for t in targets])}) on "
-        f"{display.plural(len(problems), 'problem')}{of}{where} "
+        f"{display.plural(len(parts), 'problem')}{of}{where} "
         f"(measure {called(settings['measure'])}).",
         scaling.words(data, tables),
         grid.left_out(others, "dimension", str),
@@ -103,7 +95,7 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
 
 
 def _to_the_first_unsolved(rows: pd.DataFrame) -> pd.DataFrame:
-    """Of the targets that no trial reached the easiest: one cross is enough."""
+    """Drop all targets that no trial reached but the easiest: one cross is enough."""
     solved = np.isfinite(rows["ert"].to_numpy())
     target = rows["target"].to_numpy()
     first = ~solved & (target == np.max(target[~solved], initial=-np.inf))

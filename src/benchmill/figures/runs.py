@@ -51,22 +51,18 @@ class Options(options.OfMeasures):
 
 
 def rows_of(tables: Mapping[str, Any], settings: Mapping[str, Any], kind: str) -> pd.DataFrame:
-    """Rows of `solver_runs` of the instances that are compared; without the virtual best solver where it is not wanted.
+    """Return rows of `solver_runs` of the instances that are compared; UserError without one.
 
-    Raises
-    ------
-    UserError
-        There is none.
+    The virtual best solver is left out where it is not wanted.
     """
-    measure = settings["measures"][0]["name"]
-    rows = frames.rows_of(tables["solver_runs"], {"measure": measure, "included": True})
+    rows = panels.of_measure(tables, settings, kind, "solver_runs", included=True)
     if not settings.get("virtual_best", True):
         rows = rows[rows["role"] != "virtual_best"]
-    return panels.some(rows, kind, f"measure {measure!r}")
+    return panels.some(rows, kind, f"measure {settings['measures'][0]['name']!r}")
 
 
 def of_measure(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> pd.DataFrame | None:
-    """The rows of `solver_runs` of the measure; None where it is not of solver runs."""
+    """Return the rows of `solver_runs` of the measure; None where it is not of solver runs."""
     if "solver_runs" not in tables:
         return None
     found = frames.rows_of(tables["solver_runs"], {"measure": settings["measures"][0]["name"], "included": True})
@@ -74,7 +70,7 @@ def of_measure(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> pd.Dat
 
 
 def ended(data: pd.DataFrame, of_runs: pd.DataFrame | None) -> np.ndarray:
-    """How the failed runs behind each cost ended: a key of `RIM`; None where the cost is finite or nothing is known of it.
+    """Return how the failed runs behind each cost ended: a key of `RIM`; None for a finite cost, or if nothing is known.
 
     Parameters
     ----------
@@ -96,23 +92,21 @@ def ended(data: pd.DataFrame, of_runs: pd.DataFrame | None) -> np.ndarray:
 
 
 def rim_mark(outcome: str) -> dict[str, Any]:
-    """Keywords of the marker of a failure that ended so."""
+    """Return keywords of the marker of a failure that ended so."""
     edge = {"markeredgecolor": "0.25", "markeredgewidth": 0.5}
     return {"marker": RIM[outcome], "markersize": 3.6, "markerfacecolor": OUTCOMES[outcome][1], **edge}
 
 
 def shares(data: pd.DataFrame) -> pd.Series:
-    """Instances that each solver solves, its runs on one having shares of it; by solver, most first, of equal ones the faster."""
-    solved = data["outcome"] == "solved"
-    found = data.assign(
-        weight=data["weight"].where(solved, 0.0), time=(data["cost"].where(solved, 0.0) * data["weight"]).where(solved, 0.0)
-    )
+    """Return how many instances each solver solves, its runs sharing one; most first, of equal ones the faster."""
+    weight = data["weight"].where(data["outcome"] == "solved", 0.0)
+    found = data.assign(weight=weight, time=data["cost"].where(weight > 0, 0.0) * weight)
     found = found.groupby("algorithm", observed=True)[["weight", "time"]].sum()
     return found.sort_values(["weight", "time"], ascending=[False, True], kind="stable")["weight"]
 
 
 def looks(data: pd.DataFrame, order: Sequence[str], tables: Mapping[str, Any], settings: Mapping[str, Any]) -> dict[str, Look]:
-    """The looks of the solvers in this order, some highlighted; the virtual best one is a dashed grey line."""
+    """Return the looks of the solvers in this order, some highlighted; the virtual best one is a dashed grey line."""
     best = _virtual_best(data)
     own = [name for name in order if name not in best]
     known = panels.looks(data[~data["algorithm"].isin(best)], tables, settings)
@@ -120,25 +114,20 @@ def looks(data: pd.DataFrame, order: Sequence[str], tables: Mapping[str, Any], s
     return {name: best[name] if name in best else chosen[name] for name in order}
 
 
-def begun(
-    data: pd.DataFrame, palette: Any, ax: Axes | None, facet: Mapping[str, Any]
-) -> tuple[Axes, pd.DataFrame, dict[str, Look]]:
-    """As `axes_level.begun`, with the rows of the instances that are compared."""
-    axes, data = axes_level.given(ax, facet), axes_level.named(data[data["included"]])
-    return axes, data, looks_of(data, palette)
-
-
-def looks_of(data: pd.DataFrame, palette: Any = None) -> dict[str, Look]:
-    """As `axes_level.looks_of`: no solver looks otherwise because the virtual best one is there."""
+def looks_of(data: pd.DataFrame, palette: Any, facet: Any = None, hue: str = "algorithm") -> dict[str, Look]:
+    """Return looks as `axes_level.looks_of`: no solver looks otherwise because the virtual best one is there."""
     best = _virtual_best(data)
     own = data[~data["algorithm"].isin(best)]
     kept = own["algorithm"].cat.remove_unused_categories()
-    found = axes_level.looks_of(own.assign(algorithm=kept), palette, {})
-    return _told_apart(data, found) | best
+    return _told_apart(data, axes_level.looks_of(own.assign(algorithm=kept), palette, {})) | best
+
+
+#: As `axes_level.drawing`, with the rows of the instances that are compared.
+drawing = axes_level.drawing(rows=lambda data: data[data["included"]], looks=looks_of)
 
 
 def _told_apart(data: pd.DataFrame, found: Mapping[str, Look]) -> dict[str, Look]:
-    """The looks, with labels that say who does not compete."""
+    """Say in labels who does not compete."""
     aside = set(data.loc[data["role"] == "not_competing", "algorithm"])
     return {
         name: replace(look, label=labels.with_role(look.label, "not_competing")) if name in aside else look
@@ -152,26 +141,22 @@ def _virtual_best(data: pd.DataFrame) -> dict[str, Look]:
 
 
 def limits(data: pd.DataFrame) -> list[float]:
-    """The limits of the runs, rising; none where there are more than can be drawn."""
+    """Return the limits of the runs, rising; none where there are more than can be drawn."""
     found = frames.only(data[np.isfinite(data["limit"].astype(float))], "limit")
     return found if len(found) <= _MOST_LIMITS else []
 
 
-def draw_limits(axes: Axes, data: pd.DataFrame, across: bool) -> None:
-    """A dotted line at each limit, named at its end; `across` where times are on the vertical axis."""
-    line: Any = axes.axhline if across else axes.axvline
+def draw_limits(axes: Axes, data: pd.DataFrame) -> None:
+    """Draw a dotted line at each limit of times on the vertical axis, named at its end."""
     for value in limits(data):
-        line(value, color="0.25", lw=0.8, ls=(0, (1, 1.6)), zorder=1.8)
-        near: dict[str, Any] = {"fontsize": axes_level.points(), "color": "0.25", "annotation_clip": False}
-        name = f"limit {display.target(value)}"
-        if across:
-            axes.annotate(name, (0, value), (2, 2), ("axes fraction", "data"), "offset points", va="bottom", **near)
-        else:
-            axes.annotate(name, (value, 1), (0, 2), ("data", "axes fraction"), "offset points", va="bottom", ha="center", **near)
+        axes.axhline(value, color="0.25", lw=0.8, ls=(0, (1, 1.6)), zorder=1.8)
+        near: dict[str, Any] = {"fontsize": axes_level.points(), "color": "0.25", "annotation_clip": False, "va": "bottom"}
+        near |= {"textcoords": "offset points", "xytext": (2, 2), "xycoords": ("axes fraction", "data")}
+        axes.annotate(f"limit {display.target(value)}", (0, value), **near)
 
 
 def legend(figure: Figure, handles: Sequence[Any], settings: Mapping[str, Any]) -> None:
-    """A legend below of what is no solver: outcomes, say."""
+    """Draw a legend below of what is no solver: outcomes, say."""
     if handles:
         rows = _rows([str(handle.get_label()) for handle in handles], figure.get_size_inches()[0], settings)
         near: dict[str, Any] = {"handlelength": 1.2, "columnspacing": 1.4}
@@ -179,72 +164,55 @@ def legend(figure: Figure, handles: Sequence[Any], settings: Mapping[str, Any]) 
 
 
 def legend_height(words: Sequence[str], width: float, settings: Mapping[str, Any]) -> float:
-    """Height in inches that `legend` takes."""
+    """Return the height in inches that `legend` takes."""
     return (_rows(words, width, settings) * 1.45 * style.points(settings) / 72 + 0.1) if words else 0.0
 
 
 def _rows(words: Sequence[str], width: float, settings: Mapping[str, Any]) -> int:
-    """Rows of a legend with these words."""
     columns = int(width * 72 / (style.points(settings) * (0.5 * max(map(len, words)) + 3.6)))
     return math.ceil(len(words) / max(columns, 1))
 
 
-def time_axis(axis: Any, times: pd.Series, reach: Sequence[float], scale: str) -> float:
-    """Set up an axis of times up to the limits.
+def time_axis(axes: Axes, times: pd.Series, reach: Sequence[float], scale: str) -> float:
+    """Set up a vertical axis of times of solved runs up to the limits (`reach`); `scale` is auto, linear or log.
 
-    Parameters
-    ----------
-    axis : matplotlib.axis.Axis
-    times : Series
-        Of solved runs.
-    reach : sequence of float
-        What else must be on the axis: the limits.
-    scale : {"auto", "linear", "log"}
-
-    Returns
-    -------
-    float
-        Its lower end. On a logarithmic axis shorter times (0, most of all) are drawn there.
+    Return its lower end: on a logarithmic axis shorter times (0, most of all) are drawn there.
     """
     found = times[np.isfinite(times)].to_numpy(float)
     positive = found[found > 0]
     low, high = (float(positive.min()), float(max(found.max(), *reach, 0.0))) if positive.size else (1.0, max([10.0, *reach]))
-    log = bool(positive.size) and (scale == "log" or (scale == "auto" and high > _WIDE * low))
-    limit = axis.axes.set_ylim if axis.axis_name == "y" else axis.axes.set_xlim
-    if not log:
-        limit(min(0.0, float(found.min(initial=0.0))), high * 1.06)
+    if not positive.size or scale == "linear" or (scale == "auto" and high <= _WIDE * low):
+        axes.set_ylim(min(0.0, float(found.min(initial=0.0))), high * 1.06)
         return -math.inf
-    change = axis.axes.set_yscale if axis.axis_name == "y" else axis.axes.set_xscale
-    change("log")
     high = max(high, 10 * low)
     low, high = low / (high / low) ** 0.02, high * (high / low) ** 0.05
-    limit(low, high)
+    axes.set(yscale="log", ylim=(low, high))
     first, last = math.ceil(math.log10(low) - 1e-9), math.floor(math.log10(high) + 1e-9)
     stride = max(1, math.ceil((last - first) / 7))
     plain = first >= -3 and last <= 5
-    axis.set_major_locator(FixedLocator([10.0**k for k in range(first, last + 1, stride)]))
-    axis.set_major_formatter(FuncFormatter(lambda v, _: f"{v:g}" if plain else f"$10^{{{round(math.log10(v))}}}$"))
-    axis.set_minor_locator(LogLocator(base=10, subs=tuple(range(2, 10)), numticks=100))
-    axis.set_minor_formatter(NullFormatter())
+    axes.yaxis.set_major_locator(FixedLocator([10.0**k for k in range(first, last + 1, stride)]))
+    axes.yaxis.set_major_formatter(FuncFormatter(lambda v, _: f"{v:g}" if plain else f"$10^{{{round(math.log10(v))}}}$"))
+    axes.yaxis.set_minor_locator(LogLocator(base=10, subs=tuple(range(2, 10)), numticks=100))
+    axes.yaxis.set_minor_formatter(NullFormatter())
     return float(low)
 
 
 def marks(n: int, place: int, of: int) -> np.ndarray:
-    """Which of `n` points of a curve have its marks: four, and for each curve others."""
+    """Return which of `n` points of a curve have its marks: four, and for each curve others."""
     if not n:
         return np.empty(0, int)
     return np.unique(np.minimum(((np.arange(4) + (place + 0.5) / of) / 4 * n).astype(int), n - 1))
 
 
 def beside(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> dict[str, Any]:
-    """Keyword of the functions that draw: what the axis of the costs is called."""
+    """Return the keyword of `plot` that names the axis of the costs."""
     return {"unit": measures.with_unit(settings.get("measure") or settings["measures"][0])}
 
 
 def which(data: pd.DataFrame, settings: Mapping[str, Any]) -> str:
-    """`5 solvers on 60 instances (measure time), 2 instances left out`, the rows being of those that are compared."""
+    """Return `5 solvers on 60 instances, measure time`."""
     own = data[data["role"] != "virtual_best"]
-    n = len(frames.groups(data, ["suite", "problem", "dimension", "instance"]))
+    n = len(frames.groups(data, _PROBLEM))
     return (
         f"{display.plural(own['algorithm'].nunique(), 'solver')} on {display.plural(n, 'instance')}, measure "
         f"{measures.told(settings['measures'][0])}"
@@ -264,7 +232,7 @@ def limit_words(data: pd.DataFrame) -> str:
 
 
 def best_words(data: pd.DataFrame) -> str:
-    """The sentence about the virtual best solver; empty where it is not drawn."""
+    """Say which curve is the virtual best solver; empty where it is not drawn."""
     if not (data["role"] == "virtual_best").any():
         return ""
     single = data.loc[data["role"] == "single_best", "algorithm"].unique()
@@ -273,5 +241,5 @@ def best_words(data: pd.DataFrame) -> str:
 
 
 def seed_words(data: pd.DataFrame) -> str:
-    """The sentence about instances with several runs; empty where there is none."""
+    """Say that runs of one instance share its weight; empty where no instance has several."""
     return "Runs of one instance share its weight." if (data["weight"] < 1).any() else ""

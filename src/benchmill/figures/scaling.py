@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from functools import partial
 from itertools import pairwise
 from typing import Any
 
@@ -32,38 +33,30 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
     """
     data, _, lines = _rows(tables, settings)
     looks, order = _lines(data, tables, settings, lines)
-    problems, _ = grid.chosen(data, grid.PROBLEM, _MOST_PANELS, settings)
+    if lines == "target":
+        data = data.assign(target=data["target"].map(display.target))
+    parts, _ = grid.chosen(data, grid.PROBLEM, _MOST_PANELS, settings)
     dimensions = [row["dimension"] for row in frames.groups(data, ["dimension"])]
-    low, high = span(data)
+    of: dict[str, Any] = {"hue": lines, "order": order, "dimensions": dimensions, "limits": span(data), "linewidth": 0.9}
     with style.rc(settings):
-        figure, axes = grid.page(len(problems), settings, legend=list(looks.values()))
-        for one, problem in zip(axes, problems, strict=True):
-            mine = frames.rows_of(data, problem)
-            if lines == "target":
-                mine = mine.assign(target=mine["target"].map(display.target))
-            of: dict[str, Any] = {"hue": lines, "order": order, "dimensions": dimensions, "limits": (low, high)}
-            plot(mine, **of, palette=looks, linewidth=0.9, markersize=2.6, ax=one)
-            panels.bare(one)
-            one.set_title(style.text(panels.name_of(problem, settings)), loc="left", pad=2)
-        figure.supylabel("ERT / dimension", fontsize=style.points(settings))
-        panels.legend_below(figure, list(looks.values()), settings, "dimension (log scale)")
+        figure, axes = grid.page(len(parts), settings, looks)
+        panels.fill(axes, parts, settings, partial(plot, **of, markersize=2.6, palette=looks))
+        panels.legend_below(figure, looks, settings, "dimension (log scale)", "ERT / dimension")
     return figure
 
 
-@axes_level.documented
+@axes_level.drawing(rows=lambda data: data[data["ert"].notna() & data["dimension"].notna()])
 def plot(
+    axes: Axes,
     data: pd.DataFrame,
-    *,
+    looks: dict[str, Look],
     hue: str = "algorithm",
     order: Sequence[Any] | None = None,
     dimensions: Sequence[int] | None = None,
     limits: tuple[float, float] | None = None,
-    palette: Any = None,
     linewidth: float | None = None,
     markersize: float = 4.2,
-    ax: Axes | None = None,
-    **facet: Any,
-) -> Axes:
+) -> None:
     """Draw ERT / dimension against dimension of one problem.
 
     Parameters
@@ -78,10 +71,8 @@ def plot(
     dimensions, limits : optional
         What the axes have room for; by default the data.
     linewidth, markersize : float
-        In points; a line is by default as wide as rcParams say.
+        In points.
     """
-    data = data[data["ert"].notna() & data["dimension"].notna()]
-    axes, data, looks = axes_level.begun(data, palette, ax, facet, hue=hue)
     order = list(data[hue].cat.categories) if order is None else order
     dimensions = frames.only(data, "dimension") if dimensions is None else dimensions
     low, high = limits or span(data)
@@ -92,27 +83,28 @@ def plot(
     axes.xaxis.set_major_locator(FixedLocator([float(d) for d in dimensions]))
     axes.xaxis.set_minor_locator(NullLocator())
     axes.xaxis.set_major_formatter(FuncFormatter(lambda v, _: display.target(v)))
-    _slopes(axes, dimensions, low, high)
+    # dotted lines of slope 1: ERT that grows with the square of the dimension
+    across = np.array([dimensions[0] / 3, dimensions[-1] * 3], float)
+    for k in range(math.floor(math.log10(low)) - 3, math.ceil(math.log10(high)) + 1):
+        axes.plot(across, 10.0**k * across / dimensions[0], color="0.75", lw=0.5, linestyle=(0, (1, 2)), zorder=0.5)
     for place, name in enumerate(order):
         rows = data[data[hue] == name]
         shift = math.exp(0.5 * spread * ((place + 0.5) / len(order) - 0.5))
-        x = rows["dimension"].to_numpy(float) * shift
-        points(axes, rows, x, looks[name], f"{axes_level.number(axes)}-{place}", (linewidth, markersize))
+        points(axes, rows, rows["dimension"].to_numpy(float) * shift, looks[name], place, (linewidth, markersize))
     axes.set(xlabel="dimension (log scale)", ylabel="ERT / dimension")
-    return axes
 
 
 def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     """Say which target, what crosses, whiskers and slopes are, and which trials it rests on."""
     data, target, lines = _rows(tables, settings)
     looks, _ = _lines(data, tables, settings, lines)
-    problems, of = grid.chosen(data, grid.PROBLEM, _MOST_PANELS, settings)
+    parts, of = grid.chosen(data, grid.PROBLEM, _MOST_PANELS, settings)
     what = f"to the target {display.target(target)}" if lines == "algorithm" else "to several targets"
     several = frames.rows_of(tables["indicators"], {"measure": settings["measure"]["name"]})
     others = [row["target"] for row in frames.groups(several, ["target"]) if row["target"] not in (target, None)]
     return captions.joined(
         f"Expected running time (ERT), divided by the dimension, {what} against the dimension on "
-        f"{display.plural(len(problems), 'problem')}{of} (measure {called(settings['measure'])}).",
+        f"{display.plural(len(parts), 'problem')}{of} (measure {called(settings['measure'])}).",
         words(data, tables),
         grid.left_out(others, "target") if lines == "algorithm" else "",
         panels.highlight_words(looks, settings),
@@ -120,7 +112,7 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
 
 
 def words(data: pd.DataFrame, tables: Mapping[str, Any]) -> str:
-    """What crosses and whiskers are, and the trials behind them."""
+    """Say what whiskers are, and how many trials are behind the points."""
     level = data["level"].dropna()
     whiskers = (
         f"Whiskers: {display.target(100 * level.iloc[0])} % intervals over the trials. "
@@ -134,7 +126,7 @@ def words(data: pd.DataFrame, tables: Mapping[str, Any]) -> str:
 
 
 def span(data: pd.DataFrame) -> tuple[float, float]:
-    """Limits of ERT / dimension over everything that is drawn."""
+    """Return limits of ERT / dimension over everything that is drawn."""
     dimension = data["dimension"].fillna(1).to_numpy(float)
     values = np.concatenate([data[name].to_numpy() / dimension for name in ("ert", "failure_budget")])
     values = values[np.isfinite(values) & (values > 0)]
@@ -143,13 +135,10 @@ def span(data: pd.DataFrame) -> tuple[float, float]:
     return float(values.min()) / 1.5, max(float(values.max()), 10 * float(values.min())) * 1.5
 
 
-def points(axes: Axes, rows: pd.DataFrame, x: np.ndarray, look: Look, name: str, sizes: tuple[float | None, float]) -> None:
+def points(axes: Axes, rows: pd.DataFrame, x: np.ndarray, look: Look, place: int, sizes: tuple[float | None, float]) -> None:
     """Draw the ERTs of one line: markers joined where neighbours are finite, whiskers, crosses where nothing succeeded.
 
-    Parameters
-    ----------
-    sizes : (float or None, float)
-        Width of the line and size of the markers, in points.
+    `sizes` are the width of the line and the size of the markers, in points.
     """
     order = np.argsort(x, kind="stable")
     dimension = rows["dimension"].fillna(1).to_numpy(float)
@@ -158,26 +147,17 @@ def points(axes: Axes, rows: pd.DataFrame, x: np.ndarray, look: Look, name: str,
     x = x[order]
     found = np.isfinite(ert)
     drawn = axes_level.marker(look, sizes[1]) | style.line_style(look, sizes[0])
-    axes.plot(x, np.where(found, ert, np.nan), **drawn, label=style.text(look.label), gid=f"line-{name}")
+    axes.plot(x, np.where(found, ert, np.nan), **drawn, label=style.text(look.label), gid=axes_level.gid(axes, "line", place))
     if look.faded:
         return
     whole = found & np.isfinite(low) & np.isfinite(high) & (low > 0)
     axes.vlines(x[whole], low[whole], high[whole], color=look.colour, lw=0.5, zorder=2)
-    axes.plot(
-        x[~found],
-        spent[~found],
-        linestyle="none",
-        marker="x",
-        markersize=3.0,
-        markeredgewidth=0.8,
-        color=look.colour,
-        zorder=4,
-        gid=f"unsolved-{name}",
-    )
+    cross: dict[str, Any] = {"linestyle": "none", "marker": "x", "markersize": 3.0, "markeredgewidth": 0.8, "zorder": 4}
+    axes.plot(x[~found], spent[~found], color=look.colour, gid=axes_level.gid(axes, "unsolved", place), **cross)
 
 
 def _rows(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> tuple[pd.DataFrame, Any, str]:
-    """The rows to draw, the target, and what makes a line: `algorithm`, or `target` in a study of one algorithm."""
+    """Return the rows to draw, the target, and what makes a line: `algorithm`, or `target` in a study of one algorithm."""
     name = settings["measure"]["name"]
     data = frames.rows_of(tables["indicators"], {"measure": name})
     data = data[data["ert"].notna() & data["dimension"].notna()]
@@ -192,7 +172,7 @@ def _rows(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> tuple[pd.Da
 def _lines(
     data: pd.DataFrame, tables: Mapping[str, Any], settings: Mapping[str, Any], lines: str
 ) -> tuple[dict[str, Look], list[str]]:
-    """The looks of the lines, best first, and their order from left to right."""
+    """Return the looks of the lines, best first, and their order from left to right."""
     if lines == "target":
         targets = [row["target"] for row in frames.groups(data, ["target"])]
         names = [display.target(t) for t in targets]
@@ -204,14 +184,7 @@ def _lines(
 
 
 def solved(data: pd.DataFrame) -> list[str]:
-    """Algorithms by the number of rows with a finite ERT, falling, then by the mean of log ERT."""
+    """Order algorithms by the number of rows with a finite ERT, falling, then by the mean of log ERT."""
     found = data[np.isfinite(data["ert"])].groupby("algorithm", observed=True)["ert"]
     score = found.count() - found.agg(lambda ert: np.log1p(ert.to_numpy()).mean()) / 1e3
     return grid.order_of({name: float(score.get(name, 0.0)) for name in frames.algorithms(data)})
-
-
-def _slopes(axes: Axes, dimensions: Sequence[int], low: float, high: float) -> None:
-    """Dotted lines of slope 1: ERT that grows with the square of the dimension."""
-    x = np.array([dimensions[0] / 3, dimensions[-1] * 3], float)
-    for k in range(math.floor(math.log10(low)) - 3, math.ceil(math.log10(high)) + 1):
-        axes.plot(x, 10.0**k * x / dimensions[0], color="0.75", lw=0.5, linestyle=(0, (1, 2)), zorder=0.5)

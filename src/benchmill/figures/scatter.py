@@ -15,7 +15,7 @@ from matplotlib.ticker import FixedLocator, FuncFormatter, LogLocator, NullForma
 
 from benchmill.figures import axes_level, captions, frames, pairs, panels, runs, style
 from benchmill.text import measures
-from benchmill.text.appearance import Look, appearance
+from benchmill.text.appearance import Look
 
 _MARKS = ("o", "s", "^", "D", "v", "P", "<", "X", ">", "*")
 #: Light to dark with the dimension.
@@ -36,21 +36,20 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
     and dotted lines are their limits.
     """
     data, chosen = pairs.rows_of(tables, settings, "scatter")
-    looks = panels.highlighted(panels.looks(data, tables, settings), pairs.best_first(data), settings)
+    looks = panels.looks(data, tables, settings, pairs.best_first(data))
     dimensions = [g["dimension"] for g in frames.groups(data, ["dimension"]) if g["dimension"] is not None]
     of_runs, measure = runs.of_measure(tables, settings), settings["measures"][0]
     with style.rc(settings):
         columns = min(len(chosen), 3 if style.width_of(settings) > 5 else 2)
         n_rows = math.ceil(len(chosen) / columns)
-        wide = columns > 1
-        side = min(style.width_of(settings, wide=wide) / columns, _WIDEST)
-        figure = style.new_figure(settings, wide=wide, height=n_rows * (side * 0.97 + 0.12) + 0.3)
+        room = style.width_of(settings, wide=columns > 1) / columns
+        side = min(room, _WIDEST)
+        figure = style.new_figure(settings, wide=columns > 1, height=n_rows * (side * 0.97 + 0.12) + 0.3)
         grid = panels.spread(figure, len(chosen), (n_rows, columns))
         for axes, (a, b) in zip(grid, chosen, strict=True):
-            plot(data, pair=(a, b), dimensions=dimensions, looks=looks, of_runs=of_runs, ax=axes)
-            found = pairs.counts(*(pairs.points(data, a, b)[cost].to_numpy(float) for cost in "ab"))
-            words = pairs.verdict(found, looks[a].label, looks[b].label, measures.better(measure))
-            if style.width_of(settings, wide=wide) / columns > _WIDEST:
+            plot(data, pair=(a, b), dimensions=dimensions, palette=looks, of_runs=of_runs, ax=axes)
+            words = pairs.verdict(_counts(data, a, b), looks[a].label, looks[b].label, measures.better(measure))
+            if room > _WIDEST:
                 axes.set_box_aspect(1)
             axes.set_title(style.wrapped(words, side - 0.6, settings), loc="left")
             axes.set_xlabel(style.text(measures.with_unit(measure, looks[a].label)), fontweight=style.weight(looks[a]))
@@ -77,14 +76,17 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     if of_runs is not None:
         parts.append(runs.limit_words(of_runs))
     for a, b in chosen:
-        found = pairs.counts(*(pairs.points(data, a, b)[side].to_numpy(float) for side in "ab"))
-        parts.append(pairs.sentence(found, looks[a].label, looks[b].label))
+        parts.append(pairs.sentence(_counts(data, a, b), looks[a].label, looks[b].label))
     parts.append(captions.trial_words(tables, measure))
     return captions.joined(*parts)
 
 
+def _counts(data: pd.DataFrame, a: str, b: str) -> dict[str, int]:
+    return pairs.counts(*(pairs.points(data, a, b)[cost].to_numpy(float) for cost in "ab"))
+
+
 def _with_ends(both: pd.DataFrame, of_runs: pd.DataFrame | None, pair: tuple[str, str]) -> pd.DataFrame:
-    """The points, with columns `ended_a` and `ended_b`; empty where a run is solved or nothing is known of it."""
+    """Add columns `ended_a` and `ended_b`; empty where a run is solved or nothing is known of it."""
     for side, name in zip("ab", pair, strict=True):
         rows = both.assign(algorithm=name, cost=both[side])
         both = both.assign(**{f"ended_{side}": runs.ended(rows, of_runs)})
@@ -92,7 +94,7 @@ def _with_ends(both: pd.DataFrame, of_runs: pd.DataFrame | None, pair: tuple[str
 
 
 def _ends(data: pd.DataFrame, chosen: Sequence[tuple[str, str]], of_runs: pd.DataFrame | None) -> list[str]:
-    """The outcomes that the rims of all panels show."""
+    """Return the outcomes that the rims of all panels show."""
     if of_runs is None:
         return []
     found = set()
@@ -103,17 +105,15 @@ def _ends(data: pd.DataFrame, chosen: Sequence[tuple[str, str]], of_runs: pd.Dat
     return [outcome for outcome in runs.RIM if outcome in found]
 
 
-@axes_level.documented
+@axes_level.drawing()
 def plot(
+    axes: Axes,
     data: pd.DataFrame,
-    *,
+    looks: dict[str, Look],
     pair: tuple[str, str] | None = None,
     dimensions: Sequence[int] | None = None,
-    looks: Mapping[str, Look] | None = None,
     of_runs: pd.DataFrame | None = None,
-    ax: Axes | None = None,
-    **facet: Any,
-) -> Axes:
+) -> None:
     """Draw the costs of one pair against each other; one mark and colour per dimension.
 
     Parameters
@@ -124,8 +124,6 @@ def plot(
         The algorithms of the horizontal and of the vertical axis; by default the two that are best on most problems.
     dimensions : sequence of int, optional
         Those that marks and colours are given out to; by default those of the data.
-    looks : mapping, optional
-        The looks of the algorithms, for their labels.
     of_runs : pandas.DataFrame, optional
         Rows of `solver_runs` of the measure: what the rim says of failures, and the limits.
 
@@ -134,15 +132,12 @@ def plot(
     UserError
         There is no such algorithm, or no second one.
     """
-    axes = axes_level.given(ax, facet)
-    data = axes_level.named(data)
     first, second = pairs.wanted(data, list(pair or ()), "scatter")[:2]
-    shown = appearance([first, second]) if looks is None else looks
     if dimensions is None:
         dimensions = frames.only(data, "dimension")
     both = _with_ends(pairs.points(data, first, second), of_runs, (first, second))
-    axes.set_xlabel(style.text(f"cost of {shown[first].label}"))
-    axes.set_ylabel(style.text(f"cost of {shown[second].label}"))
+    axes.set_xlabel(style.text(f"cost of {looks[first].label}"))
+    axes.set_ylabel(style.text(f"cost of {looks[second].label}"))
     a, b = both["a"].to_numpy(float), both["b"].to_numpy(float)
     limits = {side: _limits(of_runs, name) for side, name in (("a", first), ("b", second))}
     finite = np.concatenate([a[np.isfinite(a) & (a > 0)], b[np.isfinite(b) & (b > 0)]])
@@ -153,10 +148,7 @@ def plot(
     reach = math.log(high / low)
     low, inner = low * math.exp(-0.04 * reach), high * math.exp(0.04 * reach)
     outer, rim = inner * math.exp(0.09 * reach), inner * math.exp(0.045 * reach)
-    axes.set_xscale("log")
-    axes.set_yscale("log")
-    axes.set_xlim(low, outer)
-    axes.set_ylim(low, outer)
+    axes.set(xscale="log", yscale="log", xlim=(low, outer), ylim=(low, outer))
     axes.axvspan(inner, outer, color="0.94", lw=0, zorder=0)
     axes.axhspan(inner, outer, color="0.94", lw=0, zorder=0)
     axes.plot([low, inner], [low, inner], color="0.35", lw=0.8, zorder=1)
@@ -175,15 +167,8 @@ def plot(
     coded &= (np.isinf(a) != np.isinf(b)) & (len(dimensions) < 2)
     for i, dimension in enumerate(dimensions or [0]):
         mine = (both["dimension"].fillna(0).to_numpy(int) == dimension if dimensions else np.ones(len(x), dtype=bool)) & ~coded
-        axes.plot(
-            x[mine],
-            y[mine],
-            linestyle="none",
-            **_mark(i, len(dimensions)),
-            zorder=3,
-            label=f"{dimension}-D",
-            gid=f"points-{axes_level.number(axes)}-{i}",
-        )
+        of: dict[str, Any] = {**_mark(i, len(dimensions)), "label": f"{dimension}-D", "gid": axes_level.gid(axes, "points", i)}
+        axes.plot(x[mine], y[mine], linestyle="none", zorder=3, **of)
     ended = np.where(np.isinf(a), both["ended_a"], both["ended_b"])
     for outcome in runs.RIM:
         mine = coded & (ended == outcome)
@@ -202,7 +187,6 @@ def plot(
             axis.set_major_locator(FixedLocator([*[float(f"{v:.2g}") for v in np.geomspace(low * 1.2, inner / 1.2, 4)], rim]))
             axis.set_major_formatter(FuncFormatter(lambda v, _: "∞" if v > inner else f"{v:.3g}"))
         axis.set_minor_formatter(NullFormatter())
-    return axes
 
 
 def _limits(of_runs: pd.DataFrame | None, name: str) -> list[float]:
@@ -210,7 +194,6 @@ def _limits(of_runs: pd.DataFrame | None, name: str) -> list[float]:
 
 
 def _mark(i: int, n: int) -> dict[str, Any]:
-    """The marker of the i-th of n dimensions."""
     colour = _SHADES[i % len(_SHADES)] if n > 1 else "#0072B2"
     return {
         "marker": _MARKS[i % len(_MARKS)],

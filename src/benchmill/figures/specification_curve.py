@@ -71,7 +71,6 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
 
 
 def _effects(axes: Axes, data: pd.DataFrame) -> None:
-    """The upper panel."""
     axes.axhline(0, color="0.3", lw=0.7, zorder=1)
     known = data[data["effect_low"].notna()]
     axes.vlines(known["place"], known["effect_low"], known["effect_high"], color="0.82", lw=0.7, zorder=1)
@@ -90,19 +89,15 @@ def _effects(axes: Axes, data: pd.DataFrame) -> None:
 
 
 def _grid(axes: Axes, data: pd.DataFrame, choices: list[str]) -> None:
-    """The lower panel: a mark where a convention makes a choice."""
+    """Mark where a convention makes a choice."""
     number = {choice: place for place, choice in enumerate(choices)}
+    marks = data[["place", "outcome", "choices"]].explode("choices")
+    marks = marks.assign(y=marks["choices"].map(number)).dropna(subset="y")
     for outcome, (_, drawn) in _OUTCOMES.items():
-        marks = [
-            (place, number[choice])
-            for place, found, made in zip(data["place"], data["outcome"], data["choices"], strict=True)
-            if found == outcome
-            for choice in made
-            if choice in number
-        ]
-        if marks:
-            x, y = zip(*marks, strict=True)
-            axes.plot(x, y, ls="none", marker="|", markersize=4.2, mew=0.8, color=drawn["color"], gid=f"choices-{outcome}")
+        own = marks[marks["outcome"] == outcome]
+        if len(own):
+            mark: dict[str, Any] = {"ls": "none", "marker": "|", "markersize": 4.2, "mew": 0.8, "color": drawn["color"]}
+            axes.plot(own["place"], own["y"], gid=f"choices-{outcome}", **mark)
     shown = display.short_names(choices, 44)
     axes.set_yticks(range(len(choices)), [style.text(shown[choice]) for choice in choices], fontsize=style.SMALLEST)
     axes.set_ylim(len(choices) - 0.5, -0.5)
@@ -112,7 +107,7 @@ def _grid(axes: Axes, data: pd.DataFrame, choices: list[str]) -> None:
 
 
 def _columns(claim: Held) -> pd.DataFrame:
-    """The conventions that differ, by their effects, each with its `choices`: pairs of rule and words."""
+    """Return the conventions that differ, by their effects, each with its `choices`: pairs of rule and words."""
     rows = claim.rows[claim.rows["same_as"].isna()].reset_index(drop=True)
     alone = set(claim.rows.loc[~claim.rows["rule"].astype(str).str.contains(" × "), "convention"].astype(str))
     made = []
@@ -130,7 +125,7 @@ def _columns(claim: Held) -> pd.DataFrame:
 
 
 def _choices(data: pd.DataFrame, most: int) -> list[str]:
-    """The rows of the lower panel; sets `choices` of the data to them. Rules with many choices have one row for all."""
+    """Return the rows of the lower panel, one for all choices of a rule with many; set `choices` of the data to them."""
     by_rule: dict[str, list[str]] = {name: [] for name in CONVENTIONS}
     # in the order of the table, not of the effects
     for made in data.sort_index()["made"]:
@@ -172,7 +167,7 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
 
 
 def _chosen(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Held | None:
-    """The claim that is shown; None where there are none."""
+    """Return the claim that is shown; None where there are none."""
     found = list(held_in(tables["claims"]))
     wanted = settings.get("claim")
     if not found:

@@ -337,8 +337,17 @@ def text(name: str) -> str:
 
 
 def wrapped(words: str, width: float, settings: Mapping[str, Any]) -> str:
-    """A text in lines that fit so many inches."""
-    return "\n".join(text(line) for line in textwrap.wrap(words, max(12, int(width * 72 / (0.5 * points(settings))))) or [""])
+    """Return a text in lines that fit so many inches."""
+    return _lines(words, max(12, int(width * 72 / (0.5 * points(settings)))))
+
+
+def in_lines(words: str, width: float, settings: Mapping[str, Any]) -> str:
+    """Return a heading in lines that fit so many inches, of wider letters than `wrapped` takes."""
+    return _lines(words, max(8, int(width * 72 / (0.55 * points(settings)))))
+
+
+def _lines(words: str, most: int) -> str:
+    return "\n".join(text(line) for line in textwrap.wrap(words, most) or [""])
 
 
 def line_handle(look: Look) -> Line2D:

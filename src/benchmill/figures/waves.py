@@ -30,8 +30,7 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
     variant = settings["profiles"][0]
     parts, groups = _rows(tables, settings)
     known = panels.looks(tables["profiles"], tables, settings)
-    order = curves.order(whole for *_, whole in parts)
-    looks = panels.highlighted({name: known[name] for name in order}, order, settings)
+    looks = panels.looks(tables["profiles"], tables, settings, curves.order(whole for *_, whole in parts))
     parts = [
         (group, waves, scales.shortened(of_waves, settings), scales.shortened(whole, settings))
         for group, waves, of_waves, whole in parts
@@ -39,8 +38,9 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
     with style.rc(settings):
         width = style.width_of(settings)
         across = 4 if width > 5 else 2
-        shown = [_shown(waves, _MOST_WAVES if len(parts) == 1 else across - 1) for _, waves, _, _ in parts]
-        drawn = [_in_wave(of_waves, wave) for (_, _, of_waves, _), mine in zip(parts, shown, strict=True) for wave in mine]
+        most = _MOST_WAVES if len(parts) == 1 else across - 1
+        shown = [frames.only(waves, "wave")[:most] for _, waves, _, _ in parts]
+        drawn = [rows[rows["wave"].isin(mine)] for (_, _, rows, _), mine in zip(parts, shown, strict=True)]
         scale = scales.axis_of([rows["tau"] for rows in (*drawn, *(whole for *_, whole in parts))], settings.get("axis"))
         n_rows, columns = panels.arrangement(len(shown[0]) + 1, settings, across) if len(parts) == 1 else (len(parts), across)
         legend = panels.legend_height(len(looks), looks.values(), width, settings)
@@ -51,7 +51,7 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
             head = f"{panels.name_of(group, settings)}, " if len(groups) > 1 else ""
             row = free[number * columns :] if len(parts) > 1 else free
             for axes, wave in zip(row, mine, strict=False):
-                rows = _in_wave(of_waves, wave)
+                rows = frames.rows_of(of_waves, {"wave": wave})
                 racing = frames.rows_of(rows, {"eliminated": False})
                 curves.profile_plot(racing, palette=looks, scale=scale, ax=axes)
                 gone = frames.rows_of(rows, {"eliminated": True})
@@ -68,7 +68,7 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
                 axes.set_axis_off()
             elif place % columns == 0:
                 axes.set_ylabel("share ρ(τ)")
-        panels.legend_below(figure, list(looks.values()), settings, captions.x_label(variant, scale))
+        panels.legend_below(figure, looks, settings, captions.x_label(variant, scale))
     return figure
 
 
@@ -97,12 +97,12 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
         f"Not drawn: {display.plural(len(groups) - len(parts), 'row')} of the table." if len(parts) < len(groups) else "",
         captions.cut_words(sorted({scales.end_of(whole["tau"]) for *_, whole in parts}), settings),
         captions.trial_words(tables, measure),
-        panels.highlight_words(panels.highlighted({name: known[name] for name in order}, order, settings), settings),
+        panels.highlight_words(panels.looks(tables["profiles"], tables, settings, order), settings),
     )
 
 
 def _further(n_shown: int, n_waves: int) -> str:
-    """The sentence about waves that are not drawn; empty where all are."""
+    """Say which waves are not drawn; empty where all are."""
     if n_waves <= n_shown:
         return ""
     one = n_waves == n_shown + 1
@@ -113,26 +113,14 @@ _Part = tuple[dict[str, Any], pd.DataFrame, pd.DataFrame, pd.DataFrame]
 
 
 def _rows(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> tuple[list[_Part], list[dict[str, Any]]]:
-    """Of each dimension and target that is drawn its waves, curves and nested profile; and all dimensions and targets."""
+    """Return waves, curves and nested profile of each dimension and target that is drawn; and all dimensions and targets."""
     where = {"measure": settings["measures"][0]["name"], "variant": settings["profiles"][0]["name"]}
     waves, of_waves, whole = (frames.rows_of(tables[name], where) for name in ("waves", "wave_profiles", "profiles"))
     if waves.empty or of_waves.empty or whole.empty:
         raise panels.nothing_to_draw("waves", f"measure {where['measure']!r}, nested variant {where['variant']!r}")
     groups = frames.groups(whole, _GROUP)
-    found = []
-    for group in grid.sample(groups, _MOST_ROWS):
-        own_waves, own_curves, own_whole = (frames.rows_of(table, group) for table in (waves, of_waves, whole))
-        found.append((group, own_waves, own_curves, own_whole))
-    return found, groups
-
-
-def _shown(waves: pd.DataFrame, most: int) -> list[int]:
-    return frames.only(waves, "wave")[:most]
-
-
-def _in_wave(curves: pd.DataFrame, wave: int) -> pd.DataFrame:
-    """Curves of a wave."""
-    return frames.rows_of(curves, {"wave": wave})
+    shown = grid.sample(groups, _MOST_ROWS)
+    return [(group, *(frames.rows_of(table, group) for table in (waves, of_waves, whole))) for group in shown], groups
 
 
 def _best(waves: pd.DataFrame, wave: int) -> str | None:
@@ -145,14 +133,13 @@ def _tied(waves: pd.DataFrame, wave: int) -> bool:
 
 
 def _heading(wave: str, best: str, width: float) -> str:
-    """What a panel shows and who is best there, in so many words as it has room for."""
-    full = f"{wave}: {best} is best"
-    if not best:
-        return _cut(wave, width)
-    return full if _cut(full, width) == full else _cut(f"{wave}: {best}", width)
+    """Return what a panel shows and who is best there, in so many words as it has room for."""
+    for full in (f"{wave}: {best} is best", f"{wave}: {best}") if best else ():
+        if _cut(full, width) == full:
+            return full
+    return _cut(f"{wave}: {best}" if best else wave, width)
 
 
 def _cut(words: str, width: float) -> str:
-    """As many characters as a panel of so many inches has room for."""
     most = int(width * 13)
     return words if len(words) <= most else f"{words[: most - 1].rstrip()}…"
