@@ -356,14 +356,12 @@ def _altered(tables: Mapping[str, Any], name: str, **changes: Any) -> dict[str, 
 def _rare_figures() -> Iterator[str]:
     """Captions of what few studies have: failures of a method, many algorithms, columns that are seldom filled."""
     few = studies.tables(algorithms=("CMA-ES", "DE", "PSO"), n_problems=4, dimensions=(2, 5))
-    long = studies.tables(algorithms=("DE", "PSO"), n_problems=24, dimensions=(5,), targets=(10.0,))
     names = tuple(f"solver {n}" for n in range(1, 23))
     many = studies.tables(algorithms=names, n_problems=2, dimensions=(5,), targets=(10.0,))
     by_dimension = {name: few[name] for name in ("waves", "wave_profiles", "profiles")}
     for name in by_dimension:
         rows = by_dimension[name].to_pylist()
         by_dimension[name] = schema.of_rows(name, [{**row, "dimension": d} for d in range(2, 9) for row in rows])
-    size = {f"f{n}": float(n) for n in range(2, 25)}
     next_to = lambda row: abs(int(row["algorithm_a"][7:]) - int(row["algorithm_b"][7:])) == 1  # noqa: E731
     sparse = _altered(many, "comparisons", significant=lambda row: next_to(row) and int(row["algorithm_a"][7:]) % 2 == 1)
     unlike = _altered(few, "comparisons", msd=lambda row: 0.1 * len(row["algorithm_b"]), significant=lambda row: row["msd"] > 99)
@@ -378,8 +376,6 @@ def _rare_figures() -> Iterator[str]:
     alone = [row for row in few["indicators"].to_pylist() if row["algorithm"] == "DE"]
     data = {**studies.DOLAN_MORE, "variant": "data"}
     cases: tuple[tuple[str, Mapping[str, Any], dict[str, Any]], ...] = (
-        ("against", long, {"values": size}),
-        ("against", _altered(long, "ratios", cost=lambda row: 0.0 if row["problem"] == "f3" else row["cost"]), {"values": size}),
         ("auc_bars", bounded, {}),
         ("critical_differences", _altered(few, "comparisons", scale="normalised cost"), {}),
         ("critical_differences", _altered(few, "tests", significant=False), {}),

@@ -37,7 +37,6 @@ SETTINGS = {
     "outcomes": _ASKED,
     "cactus": _ASKED,
     "scatter": _ASKED,
-    "against": {**_ASKED, "attribute": "size", "values": {f"f{i}": 3.0 * 4**i for i in range(1, 50)}},
     "ecdf": {"aggregation": "dimension", "measure": {"name": "ecdf", "targets": [10.0, 1e-3]}},
     "ranks": {"measure": MEASURE},
     "intervals": {"measure": MEASURE},

@@ -47,7 +47,7 @@ def test_mine_is_thick_solid_on_top_and_first_in_the_legend():
     with style.rc({}):
         mine, other = style.line_style(looks["a5"]), style.line_style(looks["a1"])
         figure = style.new_figure({}, wide=True, height=2)
-        panels.legend_below(figure, list(looks.values()), {})
+        panels.legend_below(figure, looks, {})
     assert mine["linewidth"] > 2 * other["linewidth"]
     assert mine["zorder"] > other["zorder"]
     assert mine["linestyle"] == (0, None)

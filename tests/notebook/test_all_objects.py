@@ -153,7 +153,7 @@ def test_every_object_says_what_is_drawn_of_it():
     there = {kind for _, kind in DRAWINGS}
     # these need tables that only a run makes, single runs, posteriors that were asked for, or pairs that change places
     absent = {"convergence", "attainment", "aocc", "density", "target_sets", "intervals", "posteriors"}
-    absent |= {"specification_curve", "against"}
+    absent |= {"specification_curve"}
     assert set(KINDS) - there == absent
     for thing in OBJECTS.values():
         if isinstance(thing, Drawn) and not getattr(thing, "of_values", False):

@@ -97,12 +97,8 @@ def test_every_table_is_within_reach(root):
 @pytest.mark.parametrize("kind", list(KINDS))
 def test_every_kind_of_figure_is_drawn_from_a_run(root, kind):
     study = bm.load(root)
-    # of problems no attribute is known
-    problems = {str(name) for name in study.frame("ratios/ert")["problem"]}
-    asked = {"attribute": "size", "values": {name: float(len(name)) for name in problems}} if kind == "against" else {}
-    figure = study.figure(kind, paper="acm", **asked)
-    assert figure.axes
-    assert study.caption_of(kind, **asked)
+    assert study.figure(kind, paper="acm").axes
+    assert study.caption_of(kind)
     entry = KINDS[kind]
     if not entry.drawn:
         with pytest.raises(

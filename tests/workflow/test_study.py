@@ -628,19 +628,6 @@ def test_attributes_stand_where_groups_and_strata_do(logs):
     assert again["s"].settings == study.settings
 
 
-def test_a_figure_against_an_attribute_takes_one_of_numbers(logs):
-    (logs / "p.table").write_text("problem,class,size,rows\nf1,large,3,1e2\nf2,small,,7\n", "utf-8")
-    text = "studies: {{s: {{sources: '*.tgz', attributes: {{problems: p.table}}, figures: [{{kind: against{}}}]}}}}"
-    for asked, name, values in (("", "size", {"f1": 3.0}), (", attribute: rows", "rows", {"f1": 100.0, "f2": 7.0})):
-        study = read(text.format(asked), logs)["s"]
-        settings = views.figure_settings(study, views.figures_of(study)["against"])
-        assert (settings["attribute"], settings["values"]) == (name, values)
-    told = mistakes(text.format(", attribute: sise"), logs)
-    assert "there is no numeric attribute 'sise'; did you mean 'size'? Allowed: size, rows." in told
-    assert "there is no numeric attribute 'class'" in mistakes(text.format(", attribute: class"), logs)
-    assert "no attribute of problems is numeric" in mistakes("studies: {s: {sources: '*', figures: [{kind: against}]}}", logs)
-
-
 def test_attributes_that_are_not_there_are_told(logs):
     (logs / "p.table").write_text("problem,class\nf1,large\n", "utf-8")
     (logs / "a.table").write_text("algorithm,class\nA,free\n", "utf-8")

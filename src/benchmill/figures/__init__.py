@@ -1,31 +1,9 @@
 """The figures of a study: one module for each kind; `benchmill.registry.figures` lists them.
 
-A module has `draw(tables, settings)`, which gives a matplotlib figure, and `caption(tables, settings)`,
-which says what is shown and by which rules, made from the same tables and settings.
-
-`tables` maps the names of `benchmill.core.schema.TABLES` to Arrow tables of one study; `ingest`, where it is
-there, is the list of the study's ingest reports: it names all algorithms, so that each looks the same in every figure, and
-counts the trials for the caption. Which tables a kind needs stands in its entry of the registry. `settings` has what the class
-`Options` of the module declares and, as far as the kind needs it,
-
-`measure`, `measures`
-    settings of the measure, with its `name`; a list of such, also where there is one;
-`profile`, `profiles`
-    settings of the profile variant, with its `name`; a list of such;
-`indicators`, `attainment`
-    settings of the indicators; of the curves of attainment;
-`context`
-    `paper` (default), `notebook`, `talk` or `poster`, as in seaborn: how large type and lines are;
-`paper`
-    `ieee` (default), `acm`, `lncs`, `article` or `thesis`: what the figure is made for;
-`width`, `columnwidth`, `textwidth`, `height`
-    `column`, `text` or a length; the widths of the document; the height;
-`title`
-    a line above the figure;
-`highlight`, `others`, `colours`, `styles`, `markers`, `labels`
-    looks of algorithms (`panels.highlighted`, `benchmill.text.appearance.appearance`).
-
-Adding a kind is one module and one entry in `benchmill.registry.figures`.
+A module has `draw(tables, settings)`, which gives a matplotlib figure, and `caption(tables, settings)`, which says what is shown
+and by which rules. `tables` maps the names of `benchmill.core.schema.TABLES` to Arrow tables of one study; `ingest`, if it is
+there, is the list of its ingest reports. `settings` has the options of the module, the settings of measures, profiles and
+indicators that the kind shows, and those of `benchmill.figures.options.Appearance`.
 """
 
 from __future__ import annotations
@@ -45,7 +23,7 @@ __all__ = ["KINDS", "caption", "draw"]
 
 
 def columns(kind: str) -> dict[str, list[str] | None]:
-    """Of tables that a kind has for the words of its caption alone, the columns that these are made of."""
+    """Return the columns that captions read of tables that the kind does not show."""
     return {} if "indicators" in _asked(kind) else {"indicators": display.FLOORED}
 
 
@@ -56,15 +34,13 @@ def draw(kind: str, tables: Mapping[str, Any], settings: Mapping[str, Any]) -> t
     ----------
     kind : str
         Key of `KINDS`.
-    tables : mapping
-        By the names of their schemas, and `ingest`; rows of other measures or variants are passed over.
-    settings : mapping
-        See above, and the module of the kind.
+    tables, settings : mapping
+        See the package; rows of other measures or variants are passed over.
 
     Returns
     -------
     figure : matplotlib.figure.Figure
-        To be written by `save`.
+        To be written by `benchmill.figures.style.save`.
     caption : str
         Plain Unicode, one paragraph.
 
@@ -84,7 +60,7 @@ def draw(kind: str, tables: Mapping[str, Any], settings: Mapping[str, Any]) -> t
 
 
 def caption(kind: str, tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
-    """Say what a figure shows, without drawing it; parameters and errors as of `draw`."""
+    """Say what a figure shows, without drawing it; as `draw`."""
     module, drawn = _ready(kind, tables, settings)
     return _caption(module, drawn, tables, settings)
 
@@ -100,7 +76,7 @@ _CHOSEN = {
 
 
 def _ready(kind: str, tables: Mapping[str, Any], settings: Mapping[str, Any]) -> tuple[Any, dict[str, Any]]:
-    """The module of a kind, and the tables as it takes them: the rows that the settings choose."""
+    """Return the module of a kind, and the rows that the settings choose."""
     if kind not in KINDS:
         raise UserError(f"figures: there is no kind {kind!r}, expected one of {', '.join(KINDS)}; choose one of these.")
     asked = _asked(kind)
@@ -116,12 +92,10 @@ def _ready(kind: str, tables: Mapping[str, Any], settings: Mapping[str, Any]) ->
 
 
 def _asked(kind: str) -> set[str]:
-    """The tables that a kind shows."""
     return {table.split("/")[0] for table in (*KINDS[kind].tables, *KINDS[kind].of_runs)}
 
 
 def _not_there(kind: str, data: Any, column: str, value: Any) -> UserError:
-    """The error of a value that is asked for and that no row has."""
     key = next(key for key, name in _CHOSEN.items() if name == column)
     found = [str(group[column]) for group in frames.groups(data, [column]) if group[column] is not None]
     if not found:
@@ -139,7 +113,7 @@ def _caption(module: Any, drawn: Mapping[str, Any], tables: Mapping[str, Any], s
 
 
 def _choice_words(settings: Mapping[str, Any]) -> str:
-    """The sentence about what was chosen of what there is; empty where nothing was."""
+    """Say what was chosen of what there is; empty where nothing was."""
     said = []
     for key in ("dimensions", "targets", "budgets", "groups"):
         if settings.get(key):

@@ -22,7 +22,7 @@ Options = options.Asked
 
 
 def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
-    """Draw one panel per suite and dimension: one bar per algorithm is the mean over its problems, one dot per problem."""
+    """Draw one panel per suite and dimension: a bar per algorithm is the mean over its problems."""
     data, parts, _ = _rows(tables, settings)
     means = pd.concat([_means(rows) for _, rows in parts], axis=1).mean(axis=1)
     looks = panels.looks(data, tables, settings, grid.order_of(means.to_dict()))
@@ -37,8 +37,6 @@ def plot(axes: Axes, data: pd.DataFrame, looks: dict[str, Look], order: Sequence
     ----------
     data : pandas.DataFrame
         Rows of `convergence` of one suite and dimension: `algorithm`, `aocc_log`.
-    order : sequence of str, optional
-        The algorithms, from the top; by default all, the largest mean first.
     """
     means = _means(data)
     names = grid.order_of(means.to_dict()) if order is None else list(order)
@@ -52,7 +50,7 @@ def plot(axes: Axes, data: pd.DataFrame, looks: dict[str, Look], order: Sequence
 
 
 def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
-    """Say between which limits of values and evaluations the areas are taken, and on how many trials they rest."""
+    """Say what is shown."""
     data, parts, shown = _rows(tables, settings)
     panes = f" in {display.plural(len(parts), 'panel')}{shown}" if shown else ""
     row, ends = data.iloc[0], data["evaluations_to"]

@@ -24,10 +24,7 @@ Options = options.joined(options.Aggregation, options.Paged, options.Asked)
 
 
 def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
-    """Draw one panel per curve (dimension, group) with one bar per algorithm: the mean height of the curve over log x.
-
-    A short line marks the share solved. The algorithms stand in one order in all panels, by the mean over the panels.
-    """
+    """Draw one panel per curve with one bar per algorithm: the mean height of the curve over log x."""
     data, parts, _ = _rows(tables, settings)
     order = _order(pd.concat([rows for _, rows in parts]))
     return bars_of(parts, panels.looks(data, tables, settings, order), settings, plot, _AREA)
@@ -41,8 +38,6 @@ def plot(axes: Axes, data: pd.DataFrame, looks: dict[str, Look], order: Sequence
     ----------
     data : pandas.DataFrame
         Rows of `ecdf_curves` of one panel: `algorithm`, `area_log`, `solved`.
-    order : sequence of str, optional
-        The algorithms, from the top; by default all, the largest area first.
     """
     names = _order(data) if order is None else list(order)
     own = data.set_index("algorithm")[["area_log", "solved"]].astype(float).reindex(names)
@@ -54,7 +49,7 @@ def plot(axes: Axes, data: pd.DataFrame, looks: dict[str, Look], order: Sequence
 
 
 def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
-    """Say between which limits the areas are taken, over which targets, and on how many problems and trials they rest."""
+    """Say what is shown."""
     data, parts, shown = _rows(tables, settings)
     row = data.iloc[0]
     restarts = f" Restarts are simulated ({display.plural(row['restarts'], 'run')} for each failure)." if row["restarts"] else ""
@@ -70,7 +65,7 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
 
 
 def bars_of(parts: grid.Parts, looks: Mapping[str, Look], settings: Mapping[str, Any], draw: Any, label: str) -> Figure:
-    """Draw panels of horizontal bars over [0, 1] by `draw(rows, order=, palette=, ax=)`, names on the left."""
+    """Draw panels of horizontal bars over [0, 1], names on the left."""
     with style.rc(settings):
         columns = 4 if style.width_of(settings) > 5 else 2
         tall = 0.15 * len(looks) + 0.35
@@ -84,10 +79,7 @@ def bars_of(parts: grid.Parts, looks: Mapping[str, Look], settings: Mapping[str,
 
 
 def bars(axes: Axes, looks: Mapping[str, Look], values: Sequence[float], lines: Sequence[float] = ()) -> None:
-    """Draw one bar per algorithm, from the top, with its value; nothing where it has none (NaN).
-
-    The value stands at the end of the bar, or behind the line at the place in `lines` where it would be written over that.
-    """
+    """Draw one bar per algorithm, from the top, with its value at the end, or behind its line where both would meet."""
     size = float(axes.title.get_fontsize())
     axes.set_xlim(0, 1)
     axes.xaxis.set_major_locator(FixedLocator([0, 0.25, 0.5, 0.75, 1]))
@@ -105,7 +97,7 @@ def bars(axes: Axes, looks: Mapping[str, Look], values: Sequence[float], lines: 
 
 
 def span(data: pd.DataFrame, column: str, word: str) -> str:
-    """Return a count that may differ between rows, in words: `24 problems`, `5 to 24 problems`."""
+    """Return `24 problems`, or `5 to 24 problems`."""
     low, high = int(data[column].min()), int(data[column].max())
     return display.plural(high, word) if low == high else f"{display.count(low)} to {display.plural(high, word)}"
 

@@ -35,8 +35,7 @@ class Options(options.Dimension, options.Asked):
 def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
     """Draw the empirical attainment function of every algorithm (columns) on some problems (rows) in one dimension.
 
-    The surface is shown by its exact level sets: the darker, the larger the share of trials that have reached the value or a
-    better one. The line in the middle is the median trial, as in `benchmill.figures.convergence`.
+    Level sets are exact; the line is the median trial.
     """
     data, _, _ = convergence.rows(tables, settings, "attainment")
     looks = panels.looks(data, tables, settings, convergence.best_first(data))
@@ -90,14 +89,10 @@ def plot(
     ----------
     data : pandas.DataFrame
         Rows of `attainment` of one algorithm, problem and dimension.
-    floor : float or None
-        The axis of values is logarithmic, and smaller ones are drawn at this one; None: it is linear.
     shares : sequence of float, optional
         Those that have a shade, the lightest first; by default those of the data.
-    limits, values : optional
-        Ends of the horizontal axis; ends of the vertical one, and the worst value, from which surfaces are filled.
-    linewidth : float, optional
-        Of the median, in points.
+    values : (float, float, float), optional
+        Ends of the vertical axis, and the worst value, from which surfaces are filled.
     """
     name = data["algorithm"].iloc[0]
     shares = frames.only(data, "share") if shares is None else shares
@@ -122,12 +117,12 @@ def plot(
 
 
 def beside(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> dict[str, Any]:
-    """Return keywords of `plot` that the settings of these curves tell."""
+    """Return further keywords of `plot`."""
     return {"floor": convergence.bottom(settings)}
 
 
 def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
-    """Say what the levels are, and what is drawn of what is in the table."""
+    """Say what is shown."""
     data, dimension, others = convergence.rows(tables, settings, "attainment")
     looks = panels.looks(data, tables, settings, convergence.best_first(data))
     problems, names = _chosen(data, looks, settings)
@@ -163,7 +158,7 @@ def _chosen(data: pd.DataFrame, looks: Mapping[str, Look], settings: Mapping[str
 
 
 def _limits(here: pd.DataFrame, floor: float | None) -> tuple[float, float, float]:
-    """Return the ends of the axis of a row, and the worst value, from which surfaces are filled."""
+    """Return the ends of the axis, and the worst value, from which surfaces are filled."""
     if floor is None:
         value = here["value"].to_numpy()
         margin = 0.05 * float(np.ptp(value)) or 1.0

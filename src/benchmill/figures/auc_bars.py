@@ -23,10 +23,7 @@ Options = options.OfProfiles
 
 
 def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
-    """Draw one panel per profile: a bar for each algorithm, longest on top, its value at the end.
-
-    As Barbosa, Bernardino, Barreto 2010, Figures 3, 5 and 7. Where a variant has bands, a line shows the interval.
-    """
+    """Draw one panel per profile, a bar for each algorithm (Barbosa, Bernardino, Barreto 2010, Figures 3, 5 and 7)."""
     data = panels.rows_of_profiles(tables["profile_measures"], settings, "auc_bars")
     parts = frames.parts(data, _GROUP)
     groups = [group for group, _ in parts]
@@ -58,8 +55,6 @@ def plot(axes: Axes, data: pd.DataFrame, looks: dict[str, Look], intervals: pd.D
     ----------
     data : pandas.DataFrame
         Rows of `profile_measures`: `algorithm`, `auc_normalised`.
-    intervals : pandas.DataFrame, optional
-        Rows of `profile_intervals`, of any profiles.
     """
     order = _order(data)
     values = data.set_index("algorithm")["auc_normalised"]
@@ -79,12 +74,12 @@ def plot(axes: Axes, data: pd.DataFrame, looks: dict[str, Look], intervals: pd.D
 
 
 def beside(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> dict[str, Any]:
-    """Return keywords of `plot` that other tables have."""
+    """Return further keywords of `plot`."""
     return {"intervals": tables["profile_intervals"]}
 
 
 def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
-    """Say what the areas are, over which interval, and on how many problems they rest."""
+    """Say what is shown."""
     data = panels.rows_of_profiles(tables["profile_measures"], settings, "auc_bars")
     groups = frames.groups(data, _GROUP)
     problems = frames.only(data, "n_problems")

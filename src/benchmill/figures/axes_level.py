@@ -1,4 +1,4 @@
-"""What the functions share that draw one panel into axes, in the manner of seaborn; figures and notebooks call the same ones."""
+"""Drawings of one panel into axes, in the manner of seaborn; figures and notebooks call the same ones."""
 
 from __future__ import annotations
 
@@ -23,7 +23,21 @@ from benchmill.text.appearance import Look, appearance
 
 Drawing = TypeVar("Drawing", bound=Callable[..., Axes])
 
-#: What the documentation of every such function says of the parameters that all have.
+#: What the documentation of such functions says of parameters that several have.
+_SOME = {
+    "x": "x, y : str\n    Columns of both axes.",
+    "hue": "hue : str\n    Column that makes a curve.",
+    "order": "order : sequence, optional\n    Algorithms, from the top or the left; by default all.",
+    "unit": "unit : str\n    Label of the axis of what is measured.",
+    "floor": "floor : float or None\n    Where a logarithmic axis ends, and smaller values are drawn; None: it is linear.",
+    "limits": "limits : (float, float), optional\n    Ends of the axis, where panels share it; by default those of the data.",
+    "pairs": "pairs : pandas.DataFrame\n    Rows of `comparisons`, of this point or of all.",
+    "method": "method : str, optional\n    The comparison that decides; by default the first.",
+    "intervals": "intervals : pandas.DataFrame, optional\n    Rows of `profile_intervals`, of any profiles.",
+    "linewidth": "linewidth : float, optional\n    In points; by default as rcParams say.",
+    "markersize": "markersize : float\n    In points.",
+}
+#: What it says of those that all have.
 _SHARED = """palette : optional
     Name of a palette, list of colours, or colours by algorithm, as in seaborn; or looks by name
     (`benchmill.text.appearance.appearance`). By default the looks of benchmill, which differ in colour, line and marker.
@@ -50,8 +64,9 @@ UserError
 
 def documented(plot: Drawing) -> Drawing:
     """Complete the documentation of an axes-level function by what holds for all."""
-    own, _, raises = inspect.cleandoc(plot.__doc__ or "").partition("\n\nRaises\n------\n")
-    plot.__doc__ = f"{own}\n{_SHARED}" + (f"{raises}\n" if raises else "")
+    parameters = inspect.signature(plot).parameters
+    some = "".join(f"{text}\n" for name, text in _SOME.items() if name in parameters)
+    plot.__doc__ = f"{inspect.cleandoc(plot.__doc__ or '')}\n{some}{_SHARED}"
     return plot
 
 
@@ -61,16 +76,9 @@ def drawing(
     looks: Callable[..., dict[str, Look]] | None = None,
     one_by_one: bool = False,
 ) -> Callable[[Callable[..., None]], Callable[..., Axes]]:
-    """Make axes-level functions `plot(data, *, palette, ax, **options)` of `draw(axes, data, looks, **options)`.
+    """Make functions `plot(data, *, palette, ax, **options)` of `draw(axes, data, looks, **options)`.
 
-    Parameters
-    ----------
-    rows : callable
-        Chooses the rows to draw.
-    looks : callable
-        In place of `looks_of`.
-    one_by_one : bool
-        Whether a FacetGrid with a hue can draw the algorithms one after the other.
+    With `one_by_one` a FacetGrid with a hue can draw curve by curve.
     """
 
     def decorate(draw: Callable[..., None]) -> Callable[..., Axes]:
@@ -86,21 +94,15 @@ def drawing(
             return axes
 
         first, *shared = inspect.signature(plot).parameters.values()
-        documented(functools.update_wrapper(plot, draw))
+        functools.update_wrapper(plot, draw)
         vars(plot)["__signature__"] = signature.replace(parameters=[first, *own, *shared], return_annotation=Axes)
-        return plot
+        return documented(plot)
 
     return decorate
 
 
 def given(ax: Axes | None, facet: Mapping[str, Any], one_by_one: bool = False) -> Axes:
-    """Return the axes to draw into: the current ones where none are given; see `drawing` for the errors.
-
-    Parameters
-    ----------
-    facet : mapping
-        What a FacetGrid passes: `color`, and with a hue `label`.
-    """
+    """Return the axes to draw into, the current ones where none are given; TypeError for what a FacetGrid cannot pass."""
     if unknown := sorted(set(facet) - {"color", "label"}):
         raise TypeError(f"there is no keyword {unknown[0]!r}")
     if facet.get("label") is not None and not one_by_one:
@@ -124,15 +126,7 @@ def named(data: pd.DataFrame, hue: str = "algorithm") -> pd.DataFrame:
 
 
 def looks_of(data: pd.DataFrame, palette: Any, facet: Mapping[str, Any], *, hue: str = "algorithm") -> dict[str, Look]:
-    """Return the look of each algorithm in the data, in natural order; looks that are given keep theirs.
-
-    Parameters
-    ----------
-    data : pandas.DataFrame
-        As `named` gives it.
-    palette : optional
-        Looks by name, what `seaborn.color_palette` takes, or colours by name; UserError where one lacks.
-    """
+    """Return the look of each algorithm, in natural order, by a palette: looks, colours by name, or what seaborn takes."""
     names: Sequence[str] = list(data[hue].cat.categories)
     if isinstance(palette, Mapping) and all(isinstance(look, Look) for look in palette.values()):
         return dict(palette)
@@ -151,7 +145,7 @@ def looks_of(data: pd.DataFrame, palette: Any, facet: Mapping[str, Any], *, hue:
 
 
 def gid(axes: Axes, *parts: int | str) -> str:
-    """Return an id that is unique in a file: a word, the place of the axes in their figure, and that of the artist."""
+    """Return an id that is unique in a file."""
     word, *place = parts
     return "-".join(map(str, (word, axes.figure.axes.index(axes), *place)))
 
@@ -169,13 +163,13 @@ def marker(look: Look, size: float) -> dict[str, Any]:
 
 
 def point(look: Look, size: float) -> dict[str, Any]:
-    """Return keywords of a marker that is all that is drawn of a value: a dot where lines of others have none."""
+    """Return keywords of a marker that stands alone, a dot where lines have none."""
     dot = {"marker": "o", "markersize": 2.6, "markerfacecolor": look.colour} if look.faded else {}
     return {"linestyle": "none", **marker(look, size), **dot}
 
 
 def step(axes: Axes, x: Any, y: Any, look: Look, place: int, *, width: float | None = None, **more: Any) -> None:
-    """Draw the steps of an algorithm, to be found by its name and the id `curve`."""
+    """Draw the steps of an algorithm."""
     drawn = {"drawstyle": "steps-post", "label": style.text(look.label), "gid": gid(axes, "curve", place)}
     axes.plot(x, y, **{**drawn, **style.line_style(look, width), **more})
 

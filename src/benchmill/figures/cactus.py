@@ -44,8 +44,6 @@ def plot(axes: Axes, data: pd.DataFrame, looks: dict[str, Look], scale: str = "a
         Rows of `solver_runs` of one measure: `algorithm`, `role`, `cost`, `limit`, `outcome`, `weight`, `included`.
     scale : {"auto", "linear", "log"}
         The axis of the times.
-    unit : str
-        Label of that axis.
     """
     solved = data[data["outcome"] == "solved"]
     low = runs.time_axis(axes, solved["cost"], runs.limits(data), scale)
@@ -64,7 +62,7 @@ def plot(axes: Axes, data: pd.DataFrame, looks: dict[str, Look], scale: str = "a
 
 
 def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
-    """Say what a point is, and how many instances the solvers solve."""
+    """Say what is shown."""
     data = runs.rows_of(tables, settings, "cactus")
     found = runs.shares(data)
     looks = runs.looks(data, list(found.index), tables, settings)

@@ -12,12 +12,12 @@ from benchmill.text import display, limits, variants
 
 
 def joined(*parts: str) -> str:
-    """A caption of these sentences; those that are empty say nothing."""
+    """Join the sentences of a caption that are not empty."""
     return " ".join(part for part in parts if part)
 
 
 def x_label(profile: Mapping[str, Any], scale: str) -> str:
-    """What tau is in a variant, and the scale of its axis."""
+    """Return what tau is in a variant, and the scale of its axis."""
     return variants.entry_of(profile).tau + SCALE_WORDS[scale]
 
 
@@ -29,7 +29,7 @@ _RESAMPLED = {
 
 
 def band_words(bands: Mapping[str, Any] | None) -> str:
-    """What a band is, by the settings that made it."""
+    """Say what a band is, by the settings that made it."""
     chosen = bands or {}
     covers = "for whole curves" if chosen.get("kind") == "simultaneous" else "at each τ"
     return (
@@ -39,30 +39,30 @@ def band_words(bands: Mapping[str, Any] | None) -> str:
 
 
 def span(values: list[Any], form: Any = display.count) -> str:
-    """`3`, or `3 to 7`, of sorted values."""
+    """Return `3`, or `3 to 7`, of sorted values."""
     if not values:
         return "no"
     return form(values[0]) if len(values) == 1 else f"{form(values[0])} to {form(values[-1])}"
 
 
 def counted(values: list[Any], word: str) -> str:
-    """`1 problem`, or `3 to 7 problems`, of sorted counts."""
+    """Return `1 problem`, or `3 to 7 problems`, of sorted counts."""
     return f"{span(values)} {word if values == [1] else word + 's'}"
 
 
 def clusters(counts: list[int]) -> str:
-    """` in 24 clusters`, where a method takes whole clusters of problems; empty without any number."""
+    """Return ` in 24 clusters`, or nothing."""
     return f" in {counted(counts, 'cluster')}" if counts else ""
 
 
 def stopped_words(measures: pd.DataFrame, word: str) -> str:
-    """Say which algorithms were stopped before others succeeded, by `profile_measures`; empty without any."""
+    """Say which algorithms were stopped before others succeeded; empty without any."""
     of = measures.drop_duplicates(["measure", "dimension", "target", "algorithm"]).groupby("algorithm", observed=True)
     return limits.stopped(of["n_stopped"].sum().astype(int).to_dict(), int(of["n_problems"].sum().max()), word)
 
 
 def cut_words(ends: list[float], settings: Mapping[str, Any]) -> str:
-    """The sentence about an axis that ends before τ_max, of panels with these τ_max; empty where it does not."""
+    """Say that the axis ends before τ_max; empty where it does not."""
     share = settings.get("axis_end") or 1.0
     if share == 1:
         return ""
@@ -73,7 +73,7 @@ def cut_words(ends: list[float], settings: Mapping[str, Any]) -> str:
 
 
 def trial_words(tables: Mapping[str, Any], measure: Mapping[str, Any] | None = None) -> str:
-    """The sentence about trials that are missing or left out; empty where there are none, or without ingest reports."""
+    """Say which trials are missing or left out; empty without any, or without ingest reports."""
     known = trials(tables)
     if known is None:
         return ""
@@ -89,7 +89,7 @@ def trial_words(tables: Mapping[str, Any], measure: Mapping[str, Any] | None = N
 
 
 def trials(tables: Mapping[str, Any]) -> tuple[int, int] | None:
-    """Trials found and missing, by the ingest reports; None without them."""
+    """Return trials found and missing, by the ingest reports; None without them."""
     reports = tables.get("ingest")
     if not reports:
         return None

@@ -21,11 +21,7 @@ Options = options.joined(options.Dimension, options.Paged, options.Asked)
 
 
 def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
-    """Draw one panel per problem in one dimension: the median trial of each algorithm, bands between two shares of the trials.
-
-    The lines are exact steps. Where values are logarithmic (the study says so, `attainment.value_log`) those below the study's
-    `value_from` are drawn at it.
-    """
+    """Draw one panel per problem in one dimension: exact steps of the median trial of each algorithm, and bands."""
     data, _, _ = rows(tables, settings, "convergence")
     looks = panels.looks(data, tables, settings, best_first(data))
     parts, _ = grid.chosen(data, grid.PROBLEM, _MOST_PANELS, settings)
@@ -54,12 +50,6 @@ def plot(
     ----------
     data : pandas.DataFrame
         Rows of `attainment` of one problem and dimension.
-    floor : float or None
-        The axis of values is logarithmic, and smaller ones are drawn at this one; None: it is linear.
-    limits : (float, float), optional
-        First and last place on the horizontal axis; by default those of the data.
-    linewidth, markersize : float
-        In points.
     """
     shares = frames.only(data, "share")
     line, bands = middle(shares), _bands(shares)
@@ -84,12 +74,12 @@ def plot(
 
 
 def beside(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> dict[str, Any]:
-    """Return keywords of `plot` that the settings of these curves tell."""
+    """Return further keywords of `plot`."""
     return {"floor": bottom(settings)}
 
 
 def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
-    """Say which trial a line follows, what the bands are, and what happens after the last evaluation."""
+    """Say what is shown."""
     data, dimension, others = rows(tables, settings, "convergence")
     looks = panels.looks(data, tables, settings, best_first(data))
     shares = frames.only(data, "share")
@@ -155,7 +145,6 @@ def unit(data: pd.DataFrame) -> str:
 
 
 def _bands(shares: list[float]) -> list[tuple[float, float]]:
-    """Return pairs of shares that lie symmetrically about one half, innermost first."""
     return [(a, b) for a in reversed(shares) for b in shares if a < 0.5 and abs(a + b - 1) < 1e-9]
 
 
@@ -171,7 +160,7 @@ def _band(axes: Axes, own: Levels, bands: list[tuple[float, float]], look: Look)
 
 
 def best_first(data: pd.DataFrame) -> list[str]:
-    """Order algorithms by how well they end: the mean over the problems of the log of their last median value."""
+    """Order algorithms by the mean over the problems of the log of their last median value."""
     shares = frames.only(data, "share")
     mine = data[data["share"] == middle(shares)]
     last = mine.groupby(["algorithm", *grid.PROBLEM], observed=True, dropna=False)["value"]
@@ -181,7 +170,7 @@ def best_first(data: pd.DataFrame) -> list[str]:
 
 
 def falls(data: pd.DataFrame) -> bool:
-    """Return True if values fall with the evaluations (they are minimised), by the first curve that moves."""
+    """Return True if values are minimised, by the first curve that moves."""
     curves = frames.cells(data, [*grid.PROBLEM, "algorithm", "share"])[0]
     by = data.iloc[np.lexsort((data["evaluations"], curves))].groupby(np.sort(curves))["value"]
     rise = (by.last() - by.first()).to_numpy()
@@ -190,7 +179,7 @@ def falls(data: pd.DataFrame) -> bool:
 
 
 def span(data: pd.DataFrame) -> tuple[float, float]:
-    """Return the first evaluation, and a little beyond the last improvement, in the unit of the axis."""
+    """Return the first evaluation, and a little beyond the last improvement."""
     x = per_dimension(data)
     return float(x.min()), max(1.1 * float(x.max()), 10 * float(x.min()))
 

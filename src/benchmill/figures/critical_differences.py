@@ -24,11 +24,9 @@ Options = options.joined(options.Method, options.OfMeasures)
 
 
 def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
-    """Draw one panel per target or budget (and stratum): algorithms at their average ranks, the better half named on the left.
+    """Draw one panel per target or budget (and stratum): algorithms at their average ranks (Demšar 2006, Figure 1).
 
-    A bar joins a largest group of algorithms of which no two differ significantly by the comparison, as it decides (after its
-    correction): dots mark its members, since a group need not be neighbours in rank where each pair has a test of its own. Where
-    one minimum significant difference of ranks holds for all pairs, it is drawn above the axis. After Demšar 2006, Figure 1.
+    A bar joins a largest group of which no two differ significantly; dots mark its members.
     """
     whole, pairs, looks = _rows(tables, settings)
     ranks, pairs = _with_lines(whole, pairs, looks)
@@ -67,12 +65,8 @@ def plot(
     ----------
     data : pandas.DataFrame
         Rows of `ranks` of one target or budget (and stratum): `algorithm`, `average_rank`.
-    pairs : pandas.DataFrame
-        Rows of `comparisons`, of this point or of all.
-    method : str, optional
-        The comparison that decides; by default the first.
     tall : float, optional
-        Height in inches of the axes and what stands above them; by default that of the axes, or what the names need.
+        Height in inches of the axes and what stands above them; by default what the names need.
     """
     pairs = frames.rows_of(panels.deciding(pairs, method), frames.groups(data, frames.POINT)[0])
     size = axes_level.points()
@@ -126,14 +120,14 @@ def plot(
 
 
 def height(ranks: pd.DataFrame, pairs: pd.DataFrame, size: float) -> float:
-    """Return the inches that a diagram takes, with its axis, where names are written in a size in points."""
+    """Return the inches that a diagram takes, with its axis."""
     levels = len(_levels(_groups_of(ranks, pairs)[0], _ranks(ranks)))
     lines = math.ceil(int(ranks["algorithm"].nunique()) / 2)
     return lines * (1.3 * size / 72) + 0.07 * levels + 0.68
 
 
 def _ruled(ranks: pd.DataFrame, pairs: pd.DataFrame) -> float | None:
-    """Return the minimum significant difference that is drawn above the axis; None without one, or if it is too long."""
+    """Return the MSD that is drawn above the axis; None if it is too long."""
     rank = _ranks(ranks).values()
     span = max(rank) - min(rank)
     msd = _common_msd(pairs)
@@ -141,19 +135,18 @@ def _ruled(ranks: pd.DataFrame, pairs: pd.DataFrame) -> float | None:
 
 
 def beside(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> dict[str, Any]:
-    """Return keywords of `plot` that other tables have."""
+    """Return further keywords of `plot`."""
     return {"pairs": tables["comparisons"]}
 
 
 def _with_lines(ranks: pd.DataFrame, pairs: pd.DataFrame, looks: Mapping[str, Look]) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Return rows of the algorithms that have a line, and of the pairs of these."""
     shown = panels.with_lines(looks)
     both = pairs["algorithm_a"].isin(shown) & pairs["algorithm_b"].isin(shown)
     return ranks[ranks["algorithm"].isin(shown)], pairs[both]
 
 
 def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
-    """Say what decides, what a bar is, and where no test of all algorithms rejects."""
+    """Say what is shown."""
     ranks, pairs, looks = _rows(tables, settings)
     blocks, n, first = frames.only(ranks, "n_blocks"), ranks["algorithm"].nunique(), pairs.iloc[0]
     ranks, pairs = _with_lines(ranks, pairs, looks)
@@ -181,11 +174,10 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
 
 
 def _rows(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> tuple[pd.DataFrame, pd.DataFrame, dict[str, Look]]:
-    """Return rows of `ranks` and of the comparison that decides, and the looks by rank."""
+    """Return ranks, the comparison that decides, and looks by rank."""
     ranks, pairs = (panels.of_measure(tables, settings, "critical_differences", name) for name in ("ranks", "comparisons"))
-    pairs = panels.some(
-        panels.deciding(pairs, settings.get("method")), "critical_differences", f"method {settings.get('method')!r}"
-    )
+    pairs = panels.deciding(pairs, settings.get("method"))
+    panels.some(pairs, "critical_differences", f"method {settings.get('method')!r}")
     return ranks, pairs, panels.ranked(ranks, tables, settings)
 
 
@@ -195,7 +187,7 @@ def _rejects(tables: Mapping[str, Any], settings: Mapping[str, Any], point: Mapp
 
 
 def _common_msd(pairs: pd.DataFrame) -> float | None:
-    """Return the difference of ranks that is significant for every pair; None where pairs differ in it or have none."""
+    """Return the MSD of all pairs; None where pairs differ in it or have none."""
     found = frames.rows_of(pairs, {"scale": "average rank"})["msd"]
     value = float(found.max())
     if found.isna().any() or not math.isfinite(value) or value - found.min() > 1e-9 * value:
@@ -204,7 +196,6 @@ def _common_msd(pairs: pd.DataFrame) -> float | None:
 
 
 def _groups_of(ranks: pd.DataFrame, pairs: pd.DataFrame) -> tuple[list[tuple[str, ...]], list[str], bool]:
-    """Return largest groups without a significant pair; all algorithms, best first; whether groups are intervals."""
     order = list(ranks.sort_values(["average_rank", "algorithm"])["algorithm"])
     alike: dict[str, set[str]] = {name: set() for name in order}
     for a, b in pairs.loc[~pairs["significant"], ["algorithm_a", "algorithm_b"]].itertuples(index=False):
@@ -218,7 +209,7 @@ def _groups_of(ranks: pd.DataFrame, pairs: pd.DataFrame) -> tuple[list[tuple[str
 
 
 def _cliques(order: Sequence[str], alike: Mapping[str, set[str]]) -> list[set[str]] | None:
-    """Return all largest groups (Bron and Kerbosch 1973, with pivots); None where there are more than `_MOST_GROUPS`."""
+    """Return all largest groups (Bron and Kerbosch 1973, with pivots); None if they are too many."""
     found: list[set[str]] = []
     place = {name: i for i, name in enumerate(order)}
 
@@ -237,7 +228,6 @@ def _cliques(order: Sequence[str], alike: Mapping[str, set[str]]) -> list[set[st
 
 
 def _intervals(order: Sequence[str], alike: Mapping[str, set[str]]) -> list[set[str]]:
-    """Return the largest runs of neighbours in rank of which no two differ."""
     found: list[set[str]] = []
     last = 0
     for first in range(len(order)):

@@ -39,14 +39,10 @@ def profile_plot(
     ----------
     data : pandas.DataFrame
         A row for each break point. Where columns `<y>_low` and `<y>_high` have values, a band is drawn between them.
-    x, y, hue : str
-        Columns: ratio (what is not finite is left out), share of problems, algorithm.
     scale : str
         `auto`, `linear`, `log`, `log2`, `log10`, or `broken`: linear up to 10 and logarithmic beyond.
     smooth : bool
         Join the points by lines instead of steps.
-    unit : str
-        Label of the axis of tau.
     under : float, optional
         Width in points of curves that lie under others: no limits, ticks and marks are set.
     """
@@ -106,17 +102,9 @@ def ecdf_plot(
     Parameters
     ----------
     data : pandas.DataFrame
-        A row for each break point. Where columns `<y>_low` and `<y>_high` have values, a band is drawn between them.
-    x, y, hue : str
-        Columns: running time, share of what is solved by then, algorithm.
-    unit : str
-        Label of the axis of x.
-    limits : (float, float), optional
-        Ends of the axis where it is set already, as in panels that share it.
+        As of `profile_plot`.
     n_marks : int
         Markers on each curve.
-    markersize, linewidth : float
-        In points.
     """
     left, right = limits or ecdf_range(data[x])
     if limits is None:
@@ -160,12 +148,7 @@ def value_ecdf_plot(
     Parameters
     ----------
     data : pandas.DataFrame
-        As of `ecdf_plot`. Shares that rise while x falls say that larger values are better: the axis then falls from left to
-        right.
-    x, y, hue : str
-        Columns: value, share of what has it or a better one, algorithm.
-    unit : str
-        Label of the axis of x.
+        As of `profile_plot`. Where shares rise as x falls, larger values are better, and the axis falls from left to right.
     """
     found, bands = frames.steps(data, x, [y], by=hue), _bands(data, x, y, hue)
     larger = any(fraction[0] > fraction[-1] for _, fraction in found.values())
@@ -240,7 +223,6 @@ def ends(data: pd.DataFrame, x: str, y: str) -> dict[str, float]:
 
 
 def _bands(data: pd.DataFrame, x: str, y: str, hue: str) -> dict[str, tuple[np.ndarray, ...]]:
-    """Return the break points of each algorithm's band and its ends."""
     columns = [f"{y}_low", f"{y}_high"]
     if not set(columns) <= set(data.columns):
         return {}
@@ -248,5 +230,5 @@ def _bands(data: pd.DataFrame, x: str, y: str, hue: str) -> dict[str, tuple[np.n
 
 
 def _shares(n: int, place: int, of: int) -> np.ndarray:
-    """Return the places of the marks of a curve on an axis from 0 to 1, for each curve others."""
+    """Return places of marks on an axis from 0 to 1, for each curve others."""
     return (np.arange(n) + (place + 0.5) / of) / n

@@ -23,11 +23,7 @@ Options = options.joined(options.Dimension, options.Target, options.Paged, optio
 
 
 def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
-    """Draw the densities for one target (or budget) and dimension; each ridge has its own height, so that its form is seen.
-
-    The number at the right end of a ridge is the share of trials with a finite cost, which the area under it stands for. An
-    algorithm without a ridge in a panel has none.
-    """
+    """Draw the densities for one target (or budget) and dimension, of equal height, with the share of trials of finite cost."""
     data, _, _ = _rows(tables, settings)
     looks = panels.looks(tables["densities"], tables, settings)
     every = set(frames.rows_of(tables["densities"], {"measure": settings["measure"]["name"]})["algorithm"])
@@ -49,8 +45,6 @@ def plot(axes: Axes, data: pd.DataFrame, looks: dict[str, Look], order: Sequence
     ----------
     data : pandas.DataFrame
         Rows of `densities` of one problem, dimension, and target or budget.
-    order : sequence of str, optional
-        The algorithms, from the top; by default all, in natural order.
     """
     names = list(dict.fromkeys(data["algorithm"].sort_values())) if order is None else list(order)
     for place, name in enumerate(names):
@@ -78,7 +72,7 @@ def plot(axes: Axes, data: pd.DataFrame, looks: dict[str, Look], order: Sequence
 
 
 def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
-    """Say what is shown, for which target and dimension, and how the ridges were made."""
+    """Say what is shown."""
     data, where, others = _rows(tables, settings)
     parts, of = grid.chosen(data, grid.PROBLEM, _MOST_PANELS, settings)
     kinds = set(data["kind"])
@@ -101,7 +95,6 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
 
 
 def _rows(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> tuple[pd.DataFrame, str, list[Any]]:
-    """Return the rows to draw, where that is in words, and the other targets or budgets."""
     name = settings["measure"]["name"]
     data = panels.some(frames.rows_of(tables["densities"], {"measure": name}), "density", f"measure {name!r} with a finite cost")
     data, dimension, _ = grid.one_of(data, "dimension", settings.get("dimension"))

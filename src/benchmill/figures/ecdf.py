@@ -23,10 +23,9 @@ Options = options.joined(options.Aggregation, options.Panels, options.Asked)
 
 
 def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
-    """Draw the ECDF of one aggregation: one panel per suite, dimension or problem, whatever the curves are kept apart by.
+    """Draw the ECDF of one aggregation: one panel per suite, dimension or problem, whatever tells curves apart.
 
-    Of the settings `aggregation` says which rows (default: the one in the table), `dimension` (optional) which one, and `spent`
-    (optional) the largest budget by algorithm and dimension (or None) on the scale of x, marked by a cross on the curve.
+    `spent` of the settings (optional) has the largest budget by algorithm and dimension (or None), marked by a cross.
     """
     data, _ = _rows(tables["ecdf"], settings)
     parts = frames.parts(data, _PANEL)
@@ -74,12 +73,12 @@ plot = curves.ecdf_plot
 
 
 def beside(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> dict[str, Any]:
-    """Return keywords of `plot` that the settings of curves tell."""
+    """Return further keywords of `plot`."""
     return {"unit": _unit(settings)}
 
 
 def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
-    """Say what is shown, over which targets and problems it is averaged, and which conventions are in force."""
+    """Say what is shown."""
     data, left_out = _rows(tables["ecdf"], settings)
     groups = frames.groups(data, _PANEL)
     aggregation = _aggregation(tables["ecdf"], settings)
@@ -163,7 +162,6 @@ def _title(group: Mapping[str, Any], with_suite: bool, settings: Mapping[str, An
 
 
 def _order(data: pd.DataFrame) -> list[str]:
-    """Order algorithms by the mean over all panels of the share at which their curves end, falling."""
     ends = data.groupby([*_PANEL, "algorithm"], observed=True, dropna=False)["fraction"].max()
     # sums of shares that are equal on paper differ in the last bits
     return grid.order_of(ends.groupby("algorithm", observed=True).sum().round(12).to_dict())
@@ -178,7 +176,6 @@ def _panel(
     limits: tuple[float, float],
     small: bool = False,
 ) -> None:
-    """Draw one panel, and a cross at the largest budget of each algorithm."""
     size: dict[str, Any] = {"n_marks": 2, "markersize": 2.4, "linewidth": 0.9} if small else {}
     plot(data, palette=looks, limits=limits, ax=axes, **size)
     budgets = settings.get("spent") or {}

@@ -1,4 +1,4 @@
-"""The effects of one algorithm against each other, with simultaneous intervals: the statements of a verdict as a figure."""
+"""The effects of one algorithm against each other, with simultaneous intervals."""
 
 from __future__ import annotations
 
@@ -31,11 +31,7 @@ class Options(options.OfMeasures):
 
 
 def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
-    """Draw the primary analysis of a measure, or a panel for each secondary one: a line for each other algorithm.
-
-    The algorithm that is compared is the one that all statements are about: the control or the best, by what the family of the
-    study is. Of all pairs it is the leader of the study, as the text names it.
-    """
+    """Draw one analysis of a measure: a line for each other algorithm than the control, the best or the leader."""
     data, leader = _rows(tables, settings), _leader(tables, settings)
     parts = frames.parts(data, frames.POINT)
     every = [_against(rows, leader=leader) for _, rows in parts]
@@ -53,7 +49,6 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
 
 
 def _of_equivalence(data: pd.DataFrame) -> bool:
-    """Return True if the statements are that two algorithms are as good as each other."""
     return "analysis" in data and len(data) > 0 and bool((data["analysis"] == EQUIVALENCE).all())
 
 
@@ -87,11 +82,10 @@ def plot(
     Parameters
     ----------
     data : pandas.DataFrame
-        Rows of `verdicts` of one point: `algorithm_a`, `algorithm_b`, `effect`, `effect_low`, `effect_high`, `significant`. Of
+        Rows of `verdicts` of one point: `algorithm_a`, `algorithm_b`, `effect`, `effect_low`, `effect_high`, `significant`; of
         equivalence `margin` and `criterion`, too.
     against : str, optional
-        The algorithm that each other one is compared with; by default the one that all statements are about, and of all pairs the
-        one that leads by the net share of wins.
+        Who is compared; by default the one that all statements are about, else the leader by the net share of wins.
     """
     axes = axes_level.given(ax, facet)
     name, rows = _against(data, against)
@@ -126,7 +120,7 @@ def plot(
 
 
 def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
-    """Say what is compared with what, in which family, and how to read the bars."""
+    """Say what is shown."""
     data = _rows(tables, settings)
     first = data.iloc[0]
     leader = _leader(tables, settings)
@@ -163,7 +157,7 @@ def _of_margin(tables: Mapping[str, Any], settings: Mapping[str, Any], first: pd
 
 
 def _rows(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> pd.DataFrame:
-    """Return the statements about pairs: those of the primary analysis where it is of the measure, or those of equivalence."""
+    """Return statements about pairs: of the primary analysis, or of equivalence."""
     name = settings["measures"][0]["name"]
     data = frames.rows_of(tables["verdicts"], {"measure": name})
     if len(data):
@@ -176,7 +170,6 @@ def _rows(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> pd.DataFram
 
 
 def _leader(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str | None:
-    """Return the leader of the measure by the headline, the first of several; None without the table `leaders`."""
     table = tables.get("leaders")
     if table is None:
         return None
@@ -185,16 +178,13 @@ def _leader(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str | Non
 
 
 def _first_said(data: pd.DataFrame) -> pd.DataFrame:
-    """Return the primary analysis where it is there: a target that it names alone has a secondary one too."""
+    """Prefer the primary analysis: a target that it names alone has a secondary one too."""
     primary = data[data["analysis"] == "primary"] if "analysis" in data else data
     return primary if len(primary) else data
 
 
 def _against(data: pd.DataFrame, name: str | None = None, leader: str | None = None) -> tuple[str, pd.DataFrame]:
-    """Return an algorithm and its statements: `algorithm` is the other one, a positive effect says that the one is better.
-
-    Without a name it is the one that all statements are about; where there are several, the leader.
-    """
+    """Return an algorithm and its statements about each other one, positive where it is better."""
     data = _first_said(data[data["algorithm_a"].notna() & data["effect"].notna()])
     data = data.astype({"algorithm_a": str, "algorithm_b": str})
     if name is None and len(data):

@@ -1,4 +1,4 @@
-"""The tables of a study as DataFrames: choosing rows, and taking them apart by their keys in the order of a figure."""
+"""The tables of a study as DataFrames, in the order of a figure."""
 
 from __future__ import annotations
 
@@ -28,14 +28,9 @@ def rows_of(data: pd.DataFrame, where: Mapping[str, Any]) -> pd.DataFrame:
 
 
 def chosen(data: pd.DataFrame, wanted: Mapping[str, Sequence[Any]]) -> pd.DataFrame:
-    """Return the rows of some values of the keys; a column that the table has not is passed over.
+    """Return the rows of some values of the keys; columns that the table lacks are passed over, the virtual best solver stays.
 
-    Of a table of pairs those rows stay of which both algorithms are wanted. The virtual best solver always stays.
-
-    Raises
-    ------
-    KeyError
-        With the column and the value: no row has it.
+    Raises KeyError with the column and the value that no row has.
     """
     for name, values in wanted.items():
         for column in [c for c in (name, f"{name}_a", f"{name}_b") if c in data.columns]:
@@ -58,7 +53,7 @@ def _same(a: Any, b: Any) -> bool:
 def cells(data: pd.DataFrame, columns: Sequence[str]) -> tuple[np.ndarray, list[dict[str, Any]]]:
     """Number the different values of some columns; return the number of each row, and the values.
 
-    Text is in natural order, dimensions rise, targets fall (easy first), empty ones (None) come first.
+    Text is in natural order, dimensions rise, targets fall, None comes first.
     """
     if data.empty:
         return np.empty(0, int), []

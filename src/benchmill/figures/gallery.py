@@ -1,4 +1,4 @@
-"""The page that shows an example of every kind of figure, with the lines of the configuration that ask for it."""
+"""The page with an example of every kind of figure."""
 
 from __future__ import annotations
 
@@ -28,20 +28,10 @@ def shrink(image: str | Path, copy: str | Path) -> None:
 
 
 def page(examples: Sequence[Mapping[str, Any]], images: str) -> str:
-    """The page as Markdown.
+    """Return the page as Markdown, with a section for each kind.
 
-    Parameters
-    ----------
-    examples : sequence of mapping
-        `kind`; `study`; `name` of the figure; `caption`; `asked`: the entry of the configuration, empty for a figure that every
-        study has.
-    images : str
-        Folder of the images as seen from the page; the image of an example is `<study>_<name>.png`.
-
-    Returns
-    -------
-    str
-        A section for each kind of `KINDS`, in that order; a kind without an example says so.
+    An example has `kind`, `study`, `name`, `caption` and `asked`, the entry of the configuration; its image is
+    `<study>_<name>.png` in the folder `images`.
     """
     sections = [_HEAD]
     for kind, entry in KINDS.items():
@@ -67,5 +57,5 @@ def _example(example: Mapping[str, Any], images: str) -> str:
 
 
 def _plain(text: str) -> str:
-    """Text in which Markdown finds nothing to mark up."""
+    """Escape what Markdown would mark up."""
     return "".join(f"\\{c}" if c in "\\`*_[]<>#|" else c for c in text)

@@ -23,17 +23,14 @@ PROBLEM = ("suite", "problem", "instance")
 
 
 def page(n: int, settings: Mapping[str, Any], looks: Mapping[str, Look], sharey: bool = True) -> tuple[Figure, list[Axes]]:
-    """Return a figure of the text's width with `n` panels, 6 side by side where there are many, and room for a legend."""
+    """Return a figure of the text's width with `n` panels and room for a legend."""
     columns = 6 if n > 12 and style.width_of(settings) > 5 else None
     tall = lambda width: max(1.0, 0.72 * width)  # noqa: E731
     return panels.sheet(n, settings, columns, rest=0.4, row=tall, wide=True, legend=looks, sharex=True, sharey=sharey)
 
 
 def one_of(table: pd.DataFrame, column: str, wanted: Any = None, *, which: int = -1) -> tuple[pd.DataFrame, Any, list[Any]]:
-    """Return the rows of one value of a key, the value, and the values that are not drawn.
-
-    The value is the wanted one, or the one at place `which` in order (-1: the last); None where the column is empty.
-    """
+    """Return the rows of one value of a key, by default that at place `which`, the value, and the others."""
     found = [group[column] for group in frames.groups(table, [column])]
     value = wanted if wanted is not None else found[which] if found else None
     return frames.rows_of(table, {column: value}), value, [other for other in found if other != value]
@@ -44,14 +41,9 @@ Parts = list[tuple[dict[str, Any], pd.DataFrame]]
 
 
 def chosen(data: pd.DataFrame, keys: Sequence[str], most: int, settings: Mapping[str, Any]) -> tuple[Parts, str]:
-    """Return the panels that are shown, and what a caption says behind their number; empty where all are shown.
+    """Return the panels that are shown, and what a caption says behind their number, if not all are.
 
-    Of more than `most` panels these are those of the `page` that is asked for, else some, spread evenly.
-
-    Raises
-    ------
-    UserError
-        There is no such page.
+    Of too many these are the `page` that is asked for (UserError if there is none), or a sample.
     """
     found = frames.parts(data, keys)
     n, page = len(found), settings.get("page")
@@ -66,7 +58,7 @@ def chosen(data: pd.DataFrame, keys: Sequence[str], most: int, settings: Mapping
 
 
 def sample(items: Sequence[Any], most: int) -> list[Any]:
-    """Return so many of the items, spread evenly, the first and the last among them."""
+    """Return so many of the items, spread evenly."""
     if len(items) <= most:
         return list(items)
     return [items[round(i)] for i in np.linspace(0, len(items) - 1, most)]
@@ -78,7 +70,7 @@ def order_of(values: Mapping[str, float]) -> list[str]:
 
 
 def log_axis(axes: Axes, which: str, low: float, high: float, *, most: int = 5) -> None:
-    """Make an axis logarithmic, with at most so many powers of ten as ticks, or plain numbers where it has no two."""
+    """Make an axis logarithmic, with powers of ten as ticks, or plain numbers where it has no two."""
     axis = axes.xaxis if which == "x" else axes.yaxis
     axes.set(**{f"{which}scale": "log", f"{which}lim": (low, high)})
     first, last = math.ceil(math.log10(low) - 1e-9), math.floor(math.log10(high) + 1e-9)
@@ -96,5 +88,5 @@ def log_axis(axes: Axes, which: str, low: float, high: float, *, most: int = 5) 
 
 
 def left_out(others: Sequence[Any], word: str, form: Any = display.target) -> str:
-    """Say in a caption which values of a key are in the table but not drawn; empty without any."""
+    """Say in a caption which values of a key are not drawn; empty without any."""
     return f"Not drawn: {word}{'s' * (len(others) > 1)} {display.listed([form(v) for v in others])}." if others else ""

@@ -1,4 +1,4 @@
-"""Means of the normalised costs and average ranks, side by side, with intervals of half the minimum significant difference."""
+"""Means of normalised costs and average ranks, with half the minimum significant difference on each side."""
 
 from __future__ import annotations
 
@@ -21,11 +21,7 @@ Options = options.OfMeasures
 
 
 def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
-    """Draw a row of panels for every target or budget (and stratum): one panel per method that has a common MSD.
-
-    The three panels of Chiarandini, Basso, Stützle 2005, Figure 3: parametric, permutation, rank. The algorithms stand in one
-    order in all panels, by their mean in the first, so that changes of order between methods are seen.
-    """
+    """Draw a row of panels for every target or budget, one per method (Chiarandini, Basso, Stützle 2005, Figure 3)."""
     data = panels.of_measure(tables, settings, "intervals", "intervals")
     looks = panels.looks(data, tables, settings, frames.algorithms(data.sort_values("mean")))
     parts, methods = frames.parts(data, frames.POINT), list(data["method"].unique())
@@ -56,8 +52,6 @@ def plot(axes: Axes, data: pd.DataFrame, looks: dict[str, Look], order: Sequence
     ----------
     data : pandas.DataFrame
         Rows of `intervals` of one method and point: `algorithm`, `mean`, `low`, `high`, `scale`.
-    order : sequence of str, optional
-        The algorithms, from the top; by default all, the smallest mean first.
     """
     axes.xaxis.set_major_locator(MaxNLocator(nbins=5))
     names = list(data.sort_values(["mean", "algorithm"])["algorithm"]) if order is None else list(order)
@@ -72,7 +66,7 @@ def plot(axes: Axes, data: pd.DataFrame, looks: dict[str, Look], order: Sequence
 
 
 def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
-    """Say what the panels compare and how to read the bars."""
+    """Say what is shown."""
     data = panels.of_measure(tables, settings, "intervals", "intervals")
     blocks, runs = frames.only(data, "n_blocks"), frames.only(data, "n_runs")
     scales = data.drop_duplicates("method").set_index("method")["scale"].to_dict()

@@ -60,7 +60,7 @@ def plot(axes: Axes, data: pd.DataFrame, looks: dict[str, Look], unit: str = "ti
 
 
 def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
-    """Say what a curve is, how far it goes, and how many runs were stopped."""
+    """Say what is shown."""
     data, looks = _rows(tables, settings)
     means = frames.rows_of(tables["restricted_means"], {"measure": settings["measure"]["name"]})
     every, banded = frames.groups(data, _PANEL), panels.banded(looks)

@@ -1,8 +1,6 @@
-"""Drawings that are put back instead of made again, because nothing that they show has changed.
+"""Drawings that are put back instead of made again: the record of looks is an input of every figure and changes few of them.
 
-Snakemake starts a figure anew when one of its inputs is new, and among these is the record of looks of all studies.
-Most figures come out as they were. So each drawing is kept with a digest of all that it was drawn from, and where that is
-the same the drawing that was kept takes its place. What is kept can be deleted at any time.
+Each drawing is kept with a digest of all that it was drawn from. What is kept can be deleted at any time.
 """
 
 from __future__ import annotations
@@ -25,25 +23,14 @@ _NOTE = "drawn_from.json"
 
 
 def drawn_from(kind: str, settings: Mapping[str, Any], code: str, looks: Mapping[str, int], files: Iterable[str | Path]) -> str:
-    """Digest of everything that a drawing depends on.
+    """Return the digest of everything that a drawing depends on, versions and fonts too.
 
     Parameters
     ----------
-    kind : str
-        Key of `benchmill.registry.figures.KINDS`.
-    settings : mapping
-        As for `draw`; the order of its keys counts.
     code : str
         Digest of the code that draws.
     looks : mapping of str to int
-        The record of looks of the study (`benchmill.text.appearance.places`).
-    files : iterable of paths
-        The inputs; their bytes count, and the order of the paths.
-
-    Returns
-    -------
-    str
-        SHA-256 in hexadecimal digits, other with another version of benchmill or matplotlib, and with other fonts.
+        The record of looks of the study.
     """
     stamps = [[font, os.stat(font).st_size, os.stat(font).st_mtime_ns] for font in font_files(settings)]
     contents = [[str(path), _digest(Path(path).read_bytes())] for path in files]
@@ -52,27 +39,12 @@ def drawn_from(kind: str, settings: Mapping[str, Any], code: str, looks: Mapping
 
 
 def font_files(settings: Mapping[str, Any]) -> list[str]:
-    """Files of the fonts that a drawing takes its characters from; `settings` as for `draw`."""
+    """Return the files of the fonts of a drawing."""
     return [findfont(name) for name in style.fonts(settings)]
 
 
 def put_back(folder: Path, digest: str, outputs: Iterable[str | Path]) -> bool:
-    """Write the files of a drawing as they were kept.
-
-    Parameters
-    ----------
-    folder : pathlib.Path
-        Where the drawing was kept, if it was.
-    digest : str
-        What it has to be drawn from.
-    outputs : iterable of paths
-        The files, known by their names.
-
-    Returns
-    -------
-    bool
-        False, with nothing written, where another drawing, none, or a damaged one was kept.
-    """
+    """Write the files of a drawing as they were kept; return False if it is another one or damaged."""
     contents = {}
     try:
         note = json.loads((folder / _NOTE).read_bytes())
@@ -88,7 +60,7 @@ def put_back(folder: Path, digest: str, outputs: Iterable[str | Path]) -> bool:
 
 
 def keep(folder: Path, digest: str, outputs: Iterable[str | Path]) -> None:
-    """Keep a drawing in place of the one before; it counts when its last file is written."""
+    """Keep a drawing; it counts when its last file is written."""
     (folder / _NOTE).unlink(missing_ok=True)
     files = {}
     for path in map(Path, outputs):

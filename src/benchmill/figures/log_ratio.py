@@ -24,14 +24,14 @@ Options = options.OfProfiles
 
 
 def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
-    """Draw one panel per dimension and target of the variant: a bar for each problem, sorted, as Morales 2002.
+    """Draw one panel per dimension and target of the variant: a bar for each problem, sorted (Morales 2002).
 
-    Bars below 0 are problems on which the first algorithm is faster, above 0 the second; bars into the grey rim are problems that
-    only one of them solves. Problems that neither solves have no bar, but keep their place at the right.
+    Below 0 the first algorithm is faster; bars into the grey rim are problems that one solves alone.
     """
     data = _rows(tables, settings)
     # the positions of the table start anew in each part of the variant
-    parts = frames.parts(data, [key for key in _GROUP if key in (settings["profiles"][0].get("by") or [])])
+    keys = [key for key in _GROUP if key in (settings["profiles"][0].get("by") or [])]
+    parts = frames.parts(data, keys) if keys else [({}, data)]
     both = [data["algorithm_a"].iloc[0], data["algorithm_b"].iloc[0]]
     looks = panels.by_name(panels.looks(_named(data), tables, settings), settings)
     with style.rc(settings):
@@ -93,7 +93,7 @@ def plot(data: pd.DataFrame, *, most: float | None = None, palette: Any = None, 
 
 
 def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
-    """Say whose costs are divided by whose, and count who is faster."""
+    """Say what is shown."""
     measure = settings["measures"][0]
     data = _rows(tables, settings)
     looks = panels.looks(_named(data), tables, settings)

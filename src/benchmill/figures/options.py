@@ -1,4 +1,4 @@
-"""What a study can set of the figures that it asks for; the module of a kind adds its own, in a class `Options`."""
+"""Settings of the figures that a study asks for; the module of a kind adds its own, in a class `Options`."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _LENGTH = r"[0-9]*\.?[0-9]+ ?(in|cm|mm|pt|bp)"
 
 @dataclass(frozen=True, kw_only=True)
 class Asked:
-    """What can be set of every figure."""
+    """Settings of every figure."""
 
     name: str | None = option(
         "Name of the files; by default made from the kind, the measures and the variants.",
@@ -129,7 +129,7 @@ class Dimension:
 
 
 def joined(*parts: type) -> type:
-    """What a study can set of a kind that adds nothing of its own to some of these classes."""
+    """Join options into the class of a kind that adds nothing of its own."""
     # the class is the kind's, for pickle and for the documentation
     of = {"__doc__": "What a study can set.", "__module__": sys._getframe(1).f_globals["__name__"]}
     return dataclass(frozen=True, kw_only=True)(type("Options", parts, of))

@@ -29,10 +29,7 @@ class Options(options.OfMeasures):
 
 
 def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
-    """Draw one bar per solver, of its runs by how they ended; most solved on top, the virtual best solver last.
-
-    At the right end stand the instances that no other competing solver solves.
-    """
+    """Draw one bar per solver, of its runs by how they ended, with the instances that no other competing solver solves."""
     rows = _rows(tables, settings)
     looks = _marked(rows, runs.looks(rows, list(rows["algorithm"]), tables, {**settings, "others": "named"}))
     legend = [(word, colour) for column, (word, colour) in _PARTS.items() if rows[column].fillna(0).any()]
@@ -86,7 +83,7 @@ def plot(axes: Axes, data: pd.DataFrame, looks: dict[str, Look]) -> None:
 
 
 def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
-    """Say what is counted, and who adds what."""
+    """Say what is shown."""
     rows = _rows(tables, settings)
     own = rows[rows["role"] != "virtual_best"]
     looks = runs.looks(rows, list(rows["algorithm"]), tables, {**settings, "others": "named"})
@@ -121,7 +118,7 @@ def _rows(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> pd.DataFram
 
 
 def _marked(rows: pd.DataFrame, looks: Mapping[str, Look]) -> dict[str, Look]:
-    """Return the looks in the order of the rows, with labels that say which solver is the single best one."""
+    """Return the looks in the order of the rows, with labels that say who is the single best."""
     roles = dict(zip(rows["algorithm"], rows["role"], strict=True))
     return {name: replace(looks[name], label=labels.with_role(looks[name].label, role)) for name, role in roles.items()}
 

@@ -1,4 +1,4 @@
-"""Two algorithms against each other: which two, their costs point by point, and who is better how often."""
+"""Two algorithms against each other: which two, their costs, and who is better how often."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Options(options.OfMeasures):
 
 
 def rows_of(tables: Mapping[str, Any], settings: Mapping[str, Any], kind: str) -> tuple[pd.DataFrame, list[tuple[str, str]]]:
-    """Return rows of `ratios` of the measure, and the pairs that are drawn; errors as of `wanted`."""
+    """Return rows of `ratios` of the measure, and the pairs that are drawn."""
     rows = panels.of_measure(tables, settings, kind, "ratios", included=True)
     asked = settings.get("highlight")
     mine = [one for one in asked if one in frames.algorithms(rows)] if isinstance(asked, list | tuple) else []
@@ -40,13 +40,7 @@ def rows_of(tables: Mapping[str, Any], settings: Mapping[str, Any], kind: str) -
 
 
 def wanted(rows: pd.DataFrame, asked: Sequence[str], kind: str) -> list[str]:
-    """Return the algorithms to pair: where fewer than two are asked for, with those that are best on most problems.
-
-    Raises
-    ------
-    UserError
-        There is no such algorithm, or no second one.
-    """
+    """Return the algorithms to pair: those asked for, then the best on most problems; UserError without two."""
     known, found = frames.algorithms(rows), list(asked)
     for algorithm in found:
         if algorithm not in known:
@@ -65,14 +59,14 @@ def best_first(rows: pd.DataFrame) -> list[str]:
 
 
 def points(data: pd.DataFrame, a: str, b: str) -> pd.DataFrame:
-    """Return the problems and targets of both, with their keys and the costs `a` and `b`."""
+    """Return the problems and targets of both, with the costs `a` and `b`."""
     first, second = (frames.rows_of(data, {"algorithm": name})[[*_KEYS, "cost"]] for name in (a, b))
     both = first.merge(second, on=_KEYS, suffixes=("_a", "_b"))
     return both.rename(columns={"cost_a": "a", "cost_b": "b"})
 
 
 def counts(a: np.ndarray, b: np.ndarray) -> dict[str, int]:
-    """Count the points on which each is better (a success beats a failure), both are equal, or nobody solves."""
+    """Count the points on which each is better, both are equal, or nobody solves."""
     solved_a, solved_b = np.isfinite(a), np.isfinite(b)
     return {
         "a": int((a < b).sum()),
@@ -85,7 +79,7 @@ def counts(a: np.ndarray, b: np.ndarray) -> dict[str, int]:
 
 
 def verdict(found: Mapping[str, int], first: str, second: str, word: str) -> str:
-    """Return `A faster on 12, B on 10, equal 3, neither solves 2`; the one that is better on more stands first."""
+    """Return `A faster on 12, B on 10, equal 3, neither solves 2`."""
     (most, name), (least, other) = sorted([(found["a"], first), (found["b"], second)], key=lambda item: -item[0])
     rest = [
         f"{words} {display.count(found[key])}" for key, words in (("equal", "equal"), ("neither", "neither solves")) if found[key]

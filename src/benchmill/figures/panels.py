@@ -1,4 +1,4 @@
-"""What the figures share about panels: choosing rows, naming, arranging, and the legend below."""
+"""Panels: looks, names, arrangement, and the legend below."""
 
 from __future__ import annotations
 
@@ -32,17 +32,14 @@ MOST_BANDS = 8
 def looks(
     table: pd.DataFrame, tables: Mapping[str, Any], settings: Mapping[str, Any], order: Sequence[str] | None = None
 ) -> dict[str, Look]:
-    """Return the looks of all algorithms of the study, by its record of looks (`looks` of the tables) and its settings.
-
-    With an order, best first, those of these algorithms alone, some of them `highlighted`.
-    """
+    """Return the looks of all algorithms of the study, or those of an order, `highlighted`."""
     known = [name for report in tables.get("ingest") or [] for name in report["algorithms"]]
     found = appearance([*known, *frames.algorithms(table)], tables.get("looks"), settings)
     return found if order is None else highlighted(found, order, settings)
 
 
 def banded(looks: Mapping[str, Look]) -> set[str]:
-    """Return the algorithms whose bands can be told apart: those that are not grey; of too many those in front."""
+    """Return the algorithms whose bands can be told apart."""
     seen = {name for name, look in looks.items() if not look.faded}
     return seen if len(seen) <= MOST_BANDS else {name for name in seen if looks[name].stands == "front"}
 
@@ -50,18 +47,8 @@ def banded(looks: Mapping[str, Look]) -> set[str]:
 def highlighted(looks: Mapping[str, Look], order: Sequence[str], settings: Mapping[str, Any]) -> dict[str, Look]:
     """Return the looks of algorithms, best first, with the highlighted ones before the others.
 
-    By default up to `MOST_DIRECT_LABELS` algorithms are all named; of more the best `MOST_HIGHLIGHTED` look as usual where the
-    study highlights none, and the others are grey.
-
-    Parameters
-    ----------
-    settings : mapping
-        `highlight`: names, or the number of the best; `others`: `named` or `grey`.
-
-    Raises
-    ------
-    UserError
-        A name to highlight is of no algorithm of the study.
+    `highlight` of the settings has names or a number, `others` is `named` or `grey`; by default few are all named, and of many
+    all but the best are grey.
     """
     asked = settings.get("highlight")
     few = len(order) <= MOST_DIRECT_LABELS
@@ -82,7 +69,7 @@ def highlighted(looks: Mapping[str, Look], order: Sequence[str], settings: Mappi
 
 
 def by_name(looks: Mapping[str, Look], settings: Mapping[str, Any]) -> dict[str, Look]:
-    """Return looks as `highlighted` where nobody is best: a number highlights none, and all are named."""
+    """Return looks as `highlighted` where nobody is best."""
     asked = settings.get("highlight")
     named = {"others": "named", "highlight": asked if isinstance(asked, list | tuple) else None}
     return highlighted(looks, list(looks), named)
@@ -95,14 +82,14 @@ def ranked(ranks: pd.DataFrame, tables: Mapping[str, Any], settings: Mapping[str
 
 
 def with_lines(looks: Mapping[str, Look]) -> list[str]:
-    """Return the algorithms, best first, that have a line of their own: of too many the best and the highlighted ones."""
+    """Return the algorithms that have a line: of too many the best and the highlighted ones."""
     if len(looks) <= MOST_LINES:
         return list(looks)
     return [name for place, (name, look) in enumerate(looks.items()) if place < BEST_LINES or look.stands == "front"]
 
 
 def line_words(looks: Mapping[str, Look]) -> str:
-    """Say in a caption which algorithms have no line; empty where all have one."""
+    """Say which algorithms have no line; empty where all have one."""
     shown = set(with_lines(looks))
     left = len(looks) - len(shown)
     if not left:
@@ -113,7 +100,7 @@ def line_words(looks: Mapping[str, Look]) -> str:
 
 
 def highlight_words(chosen: Mapping[str, Look], settings: Mapping[str, Any]) -> str:
-    """Say in a caption which algorithms stand before or behind others; empty where none does."""
+    """Say which algorithms stand before or behind others; empty where none does."""
     before = [look.label for look in chosen.values() if look.stands == "front"]
     n = sum(look.faded for look in chosen.values())
     if not n and not before:
@@ -125,7 +112,7 @@ def highlight_words(chosen: Mapping[str, Look], settings: Mapping[str, Any]) -> 
 
 
 def deciding(comparisons: pd.DataFrame, method: str | None = None) -> pd.DataFrame:
-    """Return the rows of one comparison of all pairs, by default the first method, with its first correction."""
+    """Return the rows of one comparison, by default the first, with its first correction."""
     for column, wanted in (("method", method), ("correction", None)):
         if not comparisons.empty:
             comparisons = frames.rows_of(comparisons, {column: wanted or comparisons[column].iloc[0]})
@@ -133,7 +120,7 @@ def deciding(comparisons: pd.DataFrame, method: str | None = None) -> pd.DataFra
 
 
 def name_of(group: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
-    """Return the heading of a panel: `5-D, target 10⁻⁸`, or with the title that the measure gives the target."""
+    """Return the heading of a panel: `5-D, target 10⁻⁸`."""
     forms: dict[str, Callable[[Any], str]] = {
         "group": lambda value: _short(value, 40),
         "problem": lambda value: _short(value, 24),
@@ -152,12 +139,12 @@ def _short(name: str, most: int) -> str:
 
 
 def heading(group: Mapping[str, Any], groups: Sequence[Any], settings: Mapping[str, Any]) -> str:
-    """Return what tells a panel from the others: its name, else `all problems`; nothing where the panel is alone."""
+    """Return the name of a panel, else `all problems`; nothing where it is alone."""
     return name_of(group, settings) or ("all problems" if len(groups) > 1 else "")
 
 
 def rows_of_profiles(table: pd.DataFrame, settings: Mapping[str, Any], kind: str) -> pd.DataFrame:
-    """Return the rows of the measures and variants that a figure is asked to show."""
+    """Return the rows of the measures and variants that are asked for."""
     measures = {measure["name"] for measure in settings["measures"]}
     profiles = {variant["name"] for variant in settings["profiles"]}
     rows = table[table["measure"].isin(measures) & table["variant"].isin(profiles)]
@@ -173,7 +160,7 @@ def title_of(group: Mapping[str, Any], groups: Sequence[Mapping[str, Any]], sett
 
 
 def arrangement(n: int, settings: Mapping[str, Any], columns: int | None = None) -> tuple[int, int]:
-    """Return rows and columns for `n` panels: as many as fit the text width, filled evenly."""
+    """Return rows and columns for `n` panels, filled evenly."""
     most = columns or (2 if style.width_of(settings) < 5 else 4)
     rows = math.ceil(n / most)
     return rows, math.ceil(n / rows)
@@ -181,7 +168,7 @@ def arrangement(n: int, settings: Mapping[str, Any], columns: int | None = None)
 
 @dataclass(frozen=True)
 class Arranged:
-    """Where the panels of a figure stand: the place of each, row by row, and headings of rows and columns, if these are keys."""
+    """Where the panels of a figure stand, row by row, and headings of rows and columns."""
 
     rows: int
     columns: int
@@ -199,18 +186,7 @@ _COLUMNS = {key: key for key in ("suite", "group", "problem", "dimension", "targ
 def arranged(groups: Sequence[Mapping[str, Any]], settings: Mapping[str, Any], columns: int | None = None) -> Arranged:
     """Arrange panels as a table where two keys tell them apart and every combination is there; else row by row.
 
-    Parameters
-    ----------
-    settings : mapping
-        `rows` and `columns` (optional): the keys that are asked for. By default the key with more values goes across, where the
-        page is wide enough for that many.
-    columns : int, optional
-        How many fit side by side where panels are no table.
-
-    Raises
-    ------
-    UserError
-        A key is asked for that does not tell panels apart, or whose panels are no table.
+    `rows` and `columns` of the settings ask for keys; a UserError says which would do. By default the longer key goes across.
     """
     values = {key: list(dict.fromkeys(group.get(column) for group in groups)) for key, column in _COLUMNS.items()}
     values = {key: found for key, found in values.items() if len(found) > 1}
@@ -240,7 +216,7 @@ def arranged(groups: Sequence[Mapping[str, Any]], settings: Mapping[str, Any], c
 
 
 def _across(values: Mapping[str, Sequence[Any]], asked: Mapping[str, str], most: int) -> str | None:
-    """Choose the key that goes across: the one that is asked for, else the one with more values of which `most` have room."""
+    """Choose the key that goes across."""
     first, second = values
     if asked:
         return asked.get("columns") or (second if asked["rows"] == first else first)
@@ -249,15 +225,7 @@ def _across(values: Mapping[str, Sequence[Any]], asked: Mapping[str, str], most:
 
 
 def spread(figure: Figure, n: int, shape: tuple[int, int], **shared: Any) -> list[Axes]:
-    """Return the axes of `n` panels, row by row; the places that are left stay empty, and what has nothing below it has ticks.
-
-    Parameters
-    ----------
-    shape : (int, int)
-        Rows and columns.
-    **shared
-        `sharex` and `sharey`, as for `Figure.subplots`.
-    """
+    """Return the axes of `n` panels of a `shape` (rows, columns); places that are left stay empty."""
     axes = list(figure.subplots(*shape, squeeze=False, **shared).flat)
     for one in axes[n:]:
         one.set_axis_off()
@@ -281,16 +249,12 @@ def sheet(
 
     Parameters
     ----------
-    columns : int, optional
-        The most panels side by side.
     rest, row : float
         Inches beside the panels, and of a row, which may depend on the width of a panel.
     wide : bool, optional
-        Whether the figure is as wide as the text; by default where panels stand side by side.
+        By default where panels stand side by side.
     legend : mapping, optional
         What `legend_below` will show.
-    **shared
-        As of `spread`.
     """
     rows, columns = arrangement(n, settings, columns)
     wide = columns > 1 if wide is None else wide
@@ -308,7 +272,7 @@ def fill(
     draw: Callable[..., Any],
     pad: float | None = 2,
 ) -> None:
-    """Draw each part into its panel by `draw(rows, ax=axes)`, under its heading and without names of axes."""
+    """Draw each part into its panel by `draw(rows, ax=axes)`, under its heading."""
     for one, (group, rows) in zip(axes, parts, strict=True):
         draw(rows, ax=one)
         bare(one)
@@ -316,7 +280,7 @@ def fill(
 
 
 def head(axes: Sequence[Axes], where: Arranged, settings: Mapping[str, Any]) -> None:
-    """Write the headings above the columns and beside the rows of panels, each once."""
+    """Write the headings of columns and rows of panels."""
     if where.headings is None:
         return
     rows, columns = where.headings
@@ -338,10 +302,7 @@ def legend_below(
     y: str = "",
     more: Sequence[Any] = (),
 ) -> None:
-    """Draw one legend under all panels, as wide as the figure allows; above it, and at the left, what the panels' axes show.
-
-    Faded algorithms share one entry, the last but for the handles `more`.
-    """
+    """Draw one legend under all panels, and what their axes show; faded algorithms share an entry, the last before `more`."""
     if y:
         figure.supylabel(style.text(y), fontsize=style.points(settings))
     faint = [look for look in looks.values() if look.faded]
@@ -369,36 +330,36 @@ def _legend_columns(texts: Sequence[str], width: float, settings: Mapping[str, A
 
 
 def legend_height(n: int, looks: Iterable[Look], width: float, settings: Mapping[str, Any]) -> float:
-    """Return the height in inches of a legend of `n` entries, none of them longer than the labels of these looks."""
+    """Return the height in inches of a legend of `n` entries."""
     longest = max((look.label for look in looks), key=len, default=" ")
     return math.ceil(n / _legend_columns([longest] * n, width, settings)) * style.points(settings) * 1.45 / 72 + 0.1
 
 
 def named_on_both_sides(looks: Mapping[str, Look], width: float, settings: Mapping[str, Any]) -> dict[str, Look]:
-    """Return looks with labels so short that names left and right of a panel leave it nearly half of the width (in inches)."""
+    """Return looks with labels that leave a panel between them nearly half of the width (in inches)."""
     short = display.short_names((look.label for look in looks.values()), int(0.28 * width * 72 / (0.5 * style.points(settings))))
     return {name: replace(look, label=short[look.label]) for name, look in looks.items()}
 
 
 def fit_beside(names: Sequence[str], settings: Mapping[str, Any]) -> bool:
-    """Return True if names of curves can stand at their ends: they are few, and leave most of the width to the panel."""
+    """Return True if names of curves can stand at their ends."""
     longest = max((len(name) for name in names), default=0)
     return len(names) <= MOST_DIRECT_LABELS and 0.5 * longest * style.points(settings) < 0.4 * style.width_of(settings) * 72
 
 
 def bare(axes: Axes) -> None:
-    """Take the names of the axes off a panel, which the figure writes once for all panels."""
+    """Take the names of the axes off a panel."""
     axes.set(xlabel="", ylabel="")
 
 
 def of_measure(tables: Mapping[str, Any], settings: Mapping[str, Any], kind: str, table: str, **where: Any) -> pd.DataFrame:
-    """Return the rows of a table that are of the measure of the figure; UserError where there is none."""
+    """Return the rows of a table that are of the measure of the figure; UserError without one."""
     name = (settings.get("measure") or settings["measures"][0])["name"]
     return some(frames.rows_of(tables[table], {"measure": name, **where}), kind, f"measure {name!r}")
 
 
 def some(rows: pd.DataFrame, kind: str, what: str) -> pd.DataFrame:
-    """Return the rows of a figure, of which there has to be one."""
+    """Return rows; UserError without one."""
     if rows.empty:
         raise nothing_to_draw(kind, what)
     return rows

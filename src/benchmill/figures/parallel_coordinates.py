@@ -32,10 +32,9 @@ class Options(options.OfProfiles):
 
 
 def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
-    """Draw one line per algorithm over the axes: the normalised area of every measure, and three qualities of the main one.
+    """Draw one line per algorithm over the normalised area of every measure, and three qualities of the main one.
 
-    With three measures these are the six axes of Barbosa, Bernardino, Barreto 2010, Figure 9: areas under the profiles,
-    rho(tau_max), tau_min/tau* and the share of wins rho(1).
+    With three measures these are the axes of Barbosa, Bernardino, Barreto 2010, Figure 9.
     """
     names, main = _measures(settings)
     axes_of, places = _axes(names, main), _panels(tables, settings)
@@ -95,7 +94,7 @@ def plot(axes: Axes, data: pd.DataFrame, looks: dict[str, Look], measures: Seque
 
 
 def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
-    """Say what the axes are."""
+    """Say what is shown."""
     names, main = _measures(settings)
     places = _panels(tables, settings)
     order = list(_values(places[0][1], _axes(names, main)))
@@ -142,7 +141,7 @@ def _panels(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> list[tupl
 
 
 def _values(rows: pd.DataFrame, axes_of: Sequence[tuple[str, str, str]]) -> dict[str, list[float]]:
-    """Return the values on the axes of every algorithm that has all of them, the largest mean first."""
+    """Return the values of every algorithm that has all of them, the largest mean first."""
     wide = rows.pivot(index="algorithm", columns="measure")
     whole = pd.concat([wide[column][measure] for _, measure, column in axes_of], axis=1).dropna()
     values = {str(algorithm): [float(v) for v in row] for algorithm, *row in whole.itertuples()}

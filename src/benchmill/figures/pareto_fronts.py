@@ -27,10 +27,9 @@ Options = options.OfProfiles
 
 
 def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
-    """Draw two panels a profile: rho(1) against rho(tau_max), and rho(1) against tau* of the algorithms that solve everything.
+    """Draw two panels a profile: rho(1) against rho(tau_max), and against tau* of the algorithms that solve everything.
 
-    As Barbosa, Bernardino, Barreto 2010, Figure 8. Algorithms on a front are joined by a line and named; of those with the same
-    place the names stand in a row.
+    As Barbosa, Bernardino, Barreto 2010, Figure 8. Algorithms on a front are joined by a line.
     """
     data = panels.rows_of_profiles(tables["profile_measures"], settings, "pareto_fronts")
     parts = frames.parts(data, _GROUP)
@@ -98,7 +97,7 @@ def plot(axes: Axes, data: pd.DataFrame, looks: dict[str, Look], y: str = "rho_t
 
 
 def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
-    """Say what the fronts are and who is on them."""
+    """Say what is shown."""
     data = panels.rows_of_profiles(tables["profile_measures"], settings, "pareto_fronts")
     found = frames.parts(data, _GROUP)
     groups = [group for group, _ in found]
@@ -121,7 +120,7 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
 
 
 def _order(data: pd.DataFrame) -> list[str]:
-    """Order algorithms: those on any front, then by their shares of wins and of problems solved."""
+    """Order algorithms: those on any front, then by shares of wins and of problems solved."""
     found = data.assign(front=data["front_wins_solved"] | data["front_wins_tau_star"], share=data["rho_1"] + data["rho_tau_max"])
     order = found.sort_values(["front", "share", "algorithm"], ascending=[False, False, True])
     return frames.algorithms(order)

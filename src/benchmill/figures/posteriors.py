@@ -31,11 +31,7 @@ Options = options.OfMeasures
 
 
 def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
-    """Draw one panel per method and target or budget (and stratum): one bar per pair, which the three probabilities share.
-
-    The algorithm that is more probably better stands on the left; pairs are in the order of that probability. Lines mark where a
-    probability decides (one minus the level of the study).
-    """
+    """Draw one panel per method and target or budget: one bar per pair, which the three probabilities share."""
     data, looks = _rows(tables, settings)
     looks = panels.highlighted(looks, [name for name in looks if name in {*data["algorithm_a"], *data["algorithm_b"]}], settings)
     with style.rc(settings):
@@ -68,7 +64,7 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
 
 
 def _layout(data: pd.DataFrame, looks: Mapping[str, Look], settings: Mapping[str, Any]) -> tuple[int, int, int]:
-    """Return columns and rows of panels, and how many pairs fit into one with names that can be read."""
+    """Return columns and rows of panels, and how many pairs fit into one."""
     n = len(frames.groups(data, _POINT))
     longest = max(len(look.label) for look in looks.values())
     columns = 2 if n > 1 and longest <= 20 and style.width_of(settings) > 5 else 1
@@ -131,7 +127,7 @@ def plot(
 
 
 def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
-    """Say what the probabilities are of, within which region, on which scale, and what is not drawn."""
+    """Say what is shown."""
     data, looks = _rows(tables, settings)
     ropes = display.listed([f"±{display.target(v)}" for v in frames.only(data, "rope")])
     scale = display.listed(frames.only(data, "normalisation"))
@@ -157,13 +153,12 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
 
 
 def _rows(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> tuple[pd.DataFrame, dict[str, Look]]:
-    """Return the rows, and the looks of the algorithms."""
     data = panels.of_measure(tables, settings, "posteriors", "posteriors")
     return data, panels.looks(pd.DataFrame({"algorithm": [*data["algorithm_a"], *data["algorithm_b"]]}), tables, settings)
 
 
 def _kept(tables: Mapping[str, Any], settings: Mapping[str, Any], data: pd.DataFrame, most: int) -> tuple[pd.DataFrame, int]:
-    """Return the pairs of a panel that are drawn, and how many are not for want of room."""
+    """Return the pairs that are drawn, and how many have no room."""
     if len(data) <= most:
         return data, 0
     point = frames.groups(data.iloc[:1], frames.POINT)[0]
@@ -175,7 +170,7 @@ def _kept(tables: Mapping[str, Any], settings: Mapping[str, Any], data: pd.DataF
 
 
 def _surest_first(data: pd.DataFrame) -> pd.DataFrame:
-    """Order pairs, the more probable winner on the left: the surest first, last those without probabilities."""
+    """Order pairs, the more probable winner on the left."""
     probable = data[["a_better", "equal", "b_better"]]
     turned = (probable["a_better"].fillna(0.0) < probable["b_better"].fillna(0.0)).to_numpy()
     a, b = data["algorithm_a"].astype(str), data["algorithm_b"].astype(str)

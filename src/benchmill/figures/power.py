@@ -1,4 +1,4 @@
-"""What larger studies would decide: the chance over their size, a panel for each open pair (`benchmill plan --figure`)."""
+"""The chance that larger studies decide, a panel for each open pair (`benchmill plan --figure`)."""
 
 from __future__ import annotations
 
@@ -18,17 +18,9 @@ MOST = 8
 
 
 def draw(curve: pd.DataFrame, wanted: float) -> Figure:
-    """Draw the chance to decide each open pair over the number of clusters.
+    """Draw the chance to decide each open pair over the number of clusters (`benchmill.workflow.enlarging.Outlook`).
 
-    Solid: the effect is the lower end of its 50 % interval; dashed: it is as seen. A colour for each number of runs; above
-    the panels the evaluations that the clusters cost, at the runs that the study has.
-
-    Parameters
-    ----------
-    curve : pandas.DataFrame
-        That of `benchmill.workflow.enlarging.Outlook`, with a row.
-    wanted : float
-        The chance that is wanted, in (0, 1).
+    Solid: the effect is the lower end of its 50 % interval; dashed: it is as seen.
     """
     nearest = curve.groupby(["algorithm_a", "algorithm_b"], sort=False)["power_cautious"].max().nlargest(MOST).index
     pairs = [key for key in curve.groupby(["algorithm_a", "algorithm_b"], sort=False).groups if key in nearest]

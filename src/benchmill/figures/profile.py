@@ -21,11 +21,9 @@ Options = options.joined(options.Axis, options.Panels, options.OfProfiles)
 
 
 def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
-    """Draw one panel per group (dimension, target) of a profile.
+    """Draw one panel per dimension and target of the variant: steps up to tau_max, and a marker at rho(tau_max) beyond.
 
-    Curves are right-continuous steps from tau = 1 to tau_max, where they end; in the margin beyond,
-    each algorithm's marker shows rho(tau_max), so that what lies above it is its unsolved share.
-    The axis is logarithmic where tau_max > 10, to base 2 up to 1000 and to base 10 beyond, if `axis` does not say otherwise.
+    The axis is logarithmic where tau_max > 10, to base 2 up to 1000, if `axis` does not say otherwise.
     """
     data, parts, looks = _rows(tables, settings)
     groups, profile = [group for group, _ in parts], settings["profile"]
@@ -68,7 +66,7 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
 
 
 def _ceiling(axes: Axes, group: Mapping[str, Any], tables: Mapping[str, Any], settings: Mapping[str, Any]) -> None:
-    """Draw the virtual best solver of solver runs: its ratio is 1 wherever some algorithm solves the problem."""
+    """Draw the share that the virtual best solver of solver runs solves."""
     if _has_ceiling(tables, settings):
         facts = frames.rows_of(_measured(tables, settings), group).iloc[0]
         height = 1.0 if settings["profile"].get("unsolved") == "drop" else 1 - facts["n_unsolved"] / facts["n_problems"]
@@ -76,7 +74,7 @@ def _ceiling(axes: Axes, group: Mapping[str, Any], tables: Mapping[str, Any], se
 
 
 def _has_ceiling(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> bool:
-    """Return True if the virtual best solver is drawn: of plain profiles of solver runs, whose problems weigh the same."""
+    """Return True for plain profiles of solver runs, whose problems weigh the same."""
     profile = settings["profile"]
     plain = (profile.get("variant") or DEFAULT) == DEFAULT and (profile.get("weights") or "equal") == "equal"
     return bool(settings.get("solver_runs")) and plain and "profile_measures" in tables
@@ -86,12 +84,12 @@ plot = curves.profile_plot
 
 
 def beside(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> dict[str, Any]:
-    """Return keywords of `plot` that the settings of a profile tell."""
+    """Return further keywords of `plot`."""
     return {"smooth": variants.is_smooth(settings["profile"]), "unit": variants.entry_of(settings["profile"]).tau}
 
 
 def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
-    """Say what is shown, how many problems and trials it rests on, and which conventions are in force."""
+    """Say what is shown."""
     data, _, looks = _rows(tables, settings)
     measured = _measured(tables, settings)
     profile = settings["profile"]
@@ -134,7 +132,7 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
 
 
 def _rows(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> tuple[pd.DataFrame, list[Any], dict[str, Look]]:
-    """Return the rows, those of each panel, and the looks in the order in which the curves end."""
+    """Return the rows, those of each panel, and the looks."""
     rows = frames.rows_of(tables["profiles"], _where(settings))
     rows = panels.some(rows, "profile", "measure {measure!r}, variant {variant!r}".format(**_where(settings)))
     parts = frames.parts(rows, _GROUP)

@@ -31,11 +31,9 @@ class Options(options.Axis, options.OfProfiles):
 
 
 def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
-    """Draw a panel for every measure, variant, dimension and target.
+    """Draw a panel for every measure, variant, dimension and target (Barreto, Bernardino, Barbosa 2010, Figures 2 to 5).
 
-    As Barreto, Bernardino, Barbosa 2010, Figures 2 to 5, and Hekmati, Mirhajianmoghadam 2018, Figure 2, compare standard with
-    probabilistic or nested profiles. `overlaid` draws the variants of a measure into one panel: the last with the looks
-    of the algorithms, those before it with thin lines.
+    `overlaid` draws the variants of a measure into one panel: the last as usual, those before it with thin lines.
     """
     shown = _shown(tables, settings)
     looks = _looks(shown, tables, settings)
@@ -77,7 +75,7 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
 
 
 def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
-    """Say what each panel shows, on how many problems it rests, and which conventions are in force."""
+    """Say what is shown."""
     shown = _shown(tables, settings)
     looks = _looks(shown, tables, settings)
     of = list({part.measure["name"]: part.measure for part in shown}.values())
@@ -104,7 +102,7 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
 
 @dataclass(frozen=True)
 class _Part:
-    """The curves of a panel, up to where the axis ends, or those that lie under others."""
+    """The curves of a panel, whole and up to where the axis ends."""
 
     measure: Mapping[str, Any]
     variant: Mapping[str, Any]
@@ -114,7 +112,6 @@ class _Part:
 
 
 def _shown(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> list[_Part]:
-    """Return every profile of the figure."""
     found = []
     for measure, variant in product(settings["measures"], settings["profiles"]):
         rows = frames.rows_of(tables["profiles"], {"measure": measure["name"], "variant": variant["name"]})

@@ -23,7 +23,7 @@ Options = options.OfMeasures
 
 
 def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
-    """Draw one line per solver: its rank by the shifted geometric mean, for each way to count failures; 1 is on top."""
+    """Draw one line per solver: its rank for each way to count failures; 1 is on top."""
     rows, ranks, looks = _rows(tables, settings)
     with style.rc(settings):
         wide = max(len(look.label) for look in looks.values()) > 16
@@ -57,7 +57,7 @@ def plot(axes: Axes, data: pd.DataFrame, looks: dict[str, Look]) -> None:
 
 
 def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
-    """Say what is ranked, over how many instances, and which solvers change places."""
+    """Say what is shown."""
     rows, ranks, looks = _rows(tables, settings)
     pairs = list(combinations(ranks.index, 2))
     changing = [(a, b) for a, b in pairs if {-1, 1} <= set(np.sign(ranks.loc[a] - ranks.loc[b]))]
@@ -80,7 +80,6 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
 
 
 def _rows(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> tuple[pd.DataFrame, pd.DataFrame, dict[str, Look]]:
-    """Return rows of the summary, their ranks, and the looks of the solvers."""
     rows = panels.of_measure(tables, settings, "rank_changes", "summary", subset="all")
     rows = panels.some(rows[rows["rank"].notna()], "rank_changes", f"measure {settings['measures'][0]['name']!r}")
     ranks = _ranks(rows)
@@ -88,7 +87,7 @@ def _rows(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> tuple[pd.Da
 
 
 def _ranks(rows: pd.DataFrame) -> pd.DataFrame:
-    """Return ranks by solver (best of the last column first) and by what a failure counts."""
+    """Return ranks by solver, the best of the last column first."""
     wide = rows.astype({"algorithm": str, "unsolved": str}).pivot(index="algorithm", columns="unsolved", values="rank")
     wide = wide[[name for name in _PLACES if name in wide]]
     return wide.sort_values([wide.columns[-1], *wide.columns[:-1]], kind="stable")

@@ -23,8 +23,7 @@ Options = options.joined(options.Method, options.OfMeasures)
 def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
     """Draw one panel per target or budget: the average rank of each algorithm, best on top, with rank ± MSD/2.
 
-    Where all pairs share one MSD, intervals that do not overlap are what the comparison calls significant (Chiarandini, Basso,
-    Stützle 2005). Where they do not, the largest MSD is drawn, and the caption says so.
+    Of pairs with different MSDs the largest is drawn, and the caption says so (Chiarandini, Basso, Stützle 2005).
     """
     data, comparisons = _rows(tables, settings)
     looks = panels.ranked(data, tables, settings)
@@ -50,16 +49,12 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
 def plot(
     axes: Axes, data: pd.DataFrame, looks: dict[str, Look], pairs: pd.DataFrame | None = None, method: str | None = None
 ) -> None:
-    """Draw the average ranks for one target or budget, best on top.
+    """Draw the average ranks for one target or budget, best on top; intervals only with `pairs`.
 
     Parameters
     ----------
     data : pandas.DataFrame
         Rows of `ranks` of one target or budget (and stratum): `algorithm`, `average_rank`.
-    pairs : pandas.DataFrame, optional
-        Rows of `comparisons`, of this point or of all, whose `msd` the intervals are made of; none are drawn without.
-    method : str, optional
-        The comparison; by default the first.
     """
     data = data.sort_values(["average_rank", "algorithm"])
     half = 0.0 if pairs is None else _half(data, panels.deciding(pairs, method))
@@ -75,12 +70,12 @@ def plot(
 
 
 def beside(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> dict[str, Any]:
-    """Return keywords of `plot` that other tables have."""
+    """Return further keywords of `plot`."""
     return {"pairs": tables["comparisons"]}
 
 
 def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
-    """Say what the intervals are and what they allow one to read off."""
+    """Say what is shown."""
     data, comparisons = _rows(tables, settings)
     groups = frames.groups(data, frames.POINT)
     blocks = frames.only(data, "n_blocks")
@@ -115,7 +110,6 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
 
 
 def _half(data: pd.DataFrame, pairs: pd.DataFrame) -> float:
-    """Return half of the largest MSD of the pairs of this point; 0 without one."""
     return max(_msd(frames.rows_of(pairs, frames.groups(data, frames.POINT)[0])) or [0.0]) / 2
 
 

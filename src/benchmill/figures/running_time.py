@@ -24,10 +24,7 @@ Options = options.joined(options.Dimension, options.Paged, options.OfMeasures)
 
 
 def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
-    """Draw ERT / dimension against the target in one dimension, easy targets on the left, one line per algorithm.
-
-    Crosses and whiskers are those of `benchmill.figures.scaling`; a target that is not positive stands at the right end.
-    """
+    """Draw ERT / dimension against the target in one dimension, easy targets on the left, one line per algorithm."""
     data, _, _ = _rows(tables, settings)
     looks = panels.looks(data, tables, settings, scaling.solved(data))
     parts, _ = grid.chosen(data, grid.PROBLEM, _MOST_PANELS, settings)
@@ -56,10 +53,8 @@ def plot(
     ----------
     data : pandas.DataFrame
         Rows of `indicators`, as for `benchmill.figures.scaling.plot`, with `target`.
-    targets, limits : optional
-        What the axes have room for; by default the data. Targets stand in the given order, by default falling.
-    linewidth, markersize : float
-        In points.
+    targets : sequence of float, optional
+        What the axis has room for, in this order; by default the data, falling.
     """
     shown = frames.only(data, "target")[::-1] if targets is None else targets
     place = {target: i for i, target in enumerate(shown)}
@@ -76,7 +71,7 @@ def plot(
 
 
 def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
-    """Say which targets and dimension, what crosses and whiskers are, and which trials it rests on."""
+    """Say what is shown."""
     data, dimension, others = _rows(tables, settings)
     looks = panels.looks(data, tables, settings, scaling.solved(data))
     targets = [row["target"] for row in frames.groups(data, ["target"])]
@@ -95,7 +90,7 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
 
 
 def _to_the_first_unsolved(rows: pd.DataFrame) -> pd.DataFrame:
-    """Drop all targets that no trial reached but the easiest: one cross is enough."""
+    """Keep one cross: the easiest target that no trial reached."""
     solved = np.isfinite(rows["ert"].to_numpy())
     target = rows["target"].to_numpy()
     first = ~solved & (target == np.max(target[~solved], initial=-np.inf))

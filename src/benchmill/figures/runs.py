@@ -1,4 +1,4 @@
-"""What the figures of solver runs share: their rows, the virtual best solver among the looks, limits, and axes of times."""
+"""The rows, looks, limits and axes of figures of solver runs."""
 
 from __future__ import annotations
 
@@ -51,10 +51,7 @@ class Options(options.OfMeasures):
 
 
 def rows_of(tables: Mapping[str, Any], settings: Mapping[str, Any], kind: str) -> pd.DataFrame:
-    """Return rows of `solver_runs` of the instances that are compared; UserError without one.
-
-    The virtual best solver is left out where it is not wanted.
-    """
+    """Return rows of the runs that are compared, with the virtual best solver if it is wanted."""
     rows = panels.of_measure(tables, settings, kind, "solver_runs", included=True)
     if not settings.get("virtual_best", True):
         rows = rows[rows["role"] != "virtual_best"]
@@ -70,15 +67,7 @@ def of_measure(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> pd.Dat
 
 
 def ended(data: pd.DataFrame, of_runs: pd.DataFrame | None) -> np.ndarray:
-    """Return how the failed runs behind each cost ended: a key of `RIM`; None for a finite cost, or if nothing is known.
-
-    Parameters
-    ----------
-    data : pandas.DataFrame
-        A row for each algorithm and problem, with `cost`, which is inf for a failure.
-    of_runs : pandas.DataFrame, optional
-        Rows of `solver_runs` of the measure.
-    """
+    """Return how the failed runs behind each cost ended: a key of `RIM`; None for a finite cost, or if nothing is known."""
     if of_runs is None:
         return np.full(len(data), None)
     found: np.ndarray
@@ -98,7 +87,7 @@ def rim_mark(outcome: str) -> dict[str, Any]:
 
 
 def shares(data: pd.DataFrame) -> pd.Series:
-    """Return how many instances each solver solves, its runs sharing one; most first, of equal ones the faster."""
+    """Return how many instances each solver solves, most first, of equal ones the faster."""
     weight = data["weight"].where(data["outcome"] == "solved", 0.0)
     found = data.assign(weight=weight, time=data["cost"].where(weight > 0, 0.0) * weight)
     found = found.groupby("algorithm", observed=True)[["weight", "time"]].sum()
@@ -106,7 +95,7 @@ def shares(data: pd.DataFrame) -> pd.Series:
 
 
 def looks(data: pd.DataFrame, order: Sequence[str], tables: Mapping[str, Any], settings: Mapping[str, Any]) -> dict[str, Look]:
-    """Return the looks of the solvers in this order, some highlighted; the virtual best one is a dashed grey line."""
+    """Return the looks of the solvers in this order; the virtual best one is a dashed grey line."""
     best = _virtual_best(data)
     own = [name for name in order if name not in best]
     known = panels.looks(data[~data["algorithm"].isin(best)], tables, settings)
@@ -115,7 +104,7 @@ def looks(data: pd.DataFrame, order: Sequence[str], tables: Mapping[str, Any], s
 
 
 def looks_of(data: pd.DataFrame, palette: Any, facet: Any = None, hue: str = "algorithm") -> dict[str, Look]:
-    """Return looks as `axes_level.looks_of`: no solver looks otherwise because the virtual best one is there."""
+    """Return looks that the virtual best solver changes nothing of."""
     best = _virtual_best(data)
     own = data[~data["algorithm"].isin(best)]
     kept = own["algorithm"].cat.remove_unused_categories()
@@ -141,13 +130,13 @@ def _virtual_best(data: pd.DataFrame) -> dict[str, Look]:
 
 
 def limits(data: pd.DataFrame) -> list[float]:
-    """Return the limits of the runs, rising; none where there are more than can be drawn."""
+    """Return the limits, rising; none where there are too many."""
     found = frames.only(data[np.isfinite(data["limit"].astype(float))], "limit")
     return found if len(found) <= _MOST_LIMITS else []
 
 
 def draw_limits(axes: Axes, data: pd.DataFrame) -> None:
-    """Draw a dotted line at each limit of times on the vertical axis, named at its end."""
+    """Draw a dotted line at each limit of times."""
     for value in limits(data):
         axes.axhline(value, color="0.25", lw=0.8, ls=(0, (1, 1.6)), zorder=1.8)
         near: dict[str, Any] = {"fontsize": axes_level.points(), "color": "0.25", "annotation_clip": False, "va": "bottom"}
@@ -174,10 +163,7 @@ def _rows(words: Sequence[str], width: float, settings: Mapping[str, Any]) -> in
 
 
 def time_axis(axes: Axes, times: pd.Series, reach: Sequence[float], scale: str) -> float:
-    """Set up a vertical axis of times of solved runs up to the limits (`reach`); `scale` is auto, linear or log.
-
-    Return its lower end: on a logarithmic axis shorter times (0, most of all) are drawn there.
-    """
+    """Set up a vertical axis of times up to the limits (`reach`); return its lower end, where shorter times are drawn."""
     found = times[np.isfinite(times)].to_numpy(float)
     positive = found[found > 0]
     low, high = (float(positive.min()), float(max(found.max(), *reach, 0.0))) if positive.size else (1.0, max([10.0, *reach]))
@@ -198,14 +184,14 @@ def time_axis(axes: Axes, times: pd.Series, reach: Sequence[float], scale: str) 
 
 
 def marks(n: int, place: int, of: int) -> np.ndarray:
-    """Return which of `n` points of a curve have its marks: four, and for each curve others."""
+    """Return which points of a curve have its four marks."""
     if not n:
         return np.empty(0, int)
     return np.unique(np.minimum(((np.arange(4) + (place + 0.5) / of) / 4 * n).astype(int), n - 1))
 
 
 def beside(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the keyword of `plot` that names the axis of the costs."""
+    """Return further keywords of `plot`."""
     return {"unit": measures.with_unit(settings.get("measure") or settings["measures"][0])}
 
 
@@ -241,5 +227,5 @@ def best_words(data: pd.DataFrame) -> str:
 
 
 def seed_words(data: pd.DataFrame) -> str:
-    """Say that runs of one instance share its weight; empty where no instance has several."""
+    """Say that runs of one instance share its weight, if any do."""
     return "Runs of one instance share its weight." if (data["weight"] < 1).any() else ""

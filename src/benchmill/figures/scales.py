@@ -27,29 +27,19 @@ _LONGEST_LINEAR = 1e300
 
 
 def end_of(tau: pd.Series) -> float:
-    """Right end of the curves: the largest finite ratio."""
+    """Return the right end of the curves: the largest finite ratio."""
     finite = tau[np.isfinite(tau)]
     return float(finite.max()) if len(finite) else 1.0
 
 
 def start_of(tau: pd.Series) -> float:
-    """Left end: 1 for performance ratios, the smallest tau for data and accuracy profiles."""
+    """Return the left end: 1, or the smallest tau of data and accuracy profiles."""
     finite = tau[np.isfinite(tau)]
     return float(finite.min()) if len(finite) else 1.0
 
 
 def shortened(rows: pd.DataFrame, settings: Mapping[str, Any], *, smooth: bool = False) -> pd.DataFrame:
-    """Curves up to where the axis ends: at the share `axis_end` of τ_max of each panel.
-
-    Parameters
-    ----------
-    rows : pandas.DataFrame
-        Columns `tau`, `rho`, `algorithm`, `dimension`, `target`.
-    settings : mapping
-        `axis_end`, 1 by default.
-    smooth : bool
-        Whether the points of a curve are joined by lines, else by steps.
-    """
+    """Cut curves where the axis ends: at the share `axis_end` of τ_max of each panel."""
     share = settings.get("axis_end") or 1.0
     if share == 1:
         return rows
@@ -69,14 +59,9 @@ def shortened(rows: pd.DataFrame, settings: Mapping[str, Any], *, smooth: bool =
 
 
 def axis_of(data: Sequence[pd.Series], wanted: str | None) -> str:
-    """Kind of the axis of tau, one for all panels of a figure: `linear`, `log2`, `log10` or `broken`.
+    """Return the kind of the axis of tau for all panels: `linear`, `log2`, `log10` or `broken`.
 
-    Parameters
-    ----------
-    data : sequence of Series
-        The ratios of each panel.
-    wanted : str or None
-        `auto` (as None), `linear`, `log` or `broken`; curves from 0 have a linear axis whatever it is.
+    `data` has the ratios of each panel; `wanted` is `auto`, `linear`, `log` or `broken`. Curves from 0 have a linear axis.
     """
     if any(start_of(rows) <= 0 for rows in data):
         return "linear"
@@ -89,14 +74,14 @@ def axis_of(data: Sequence[pd.Series], wanted: str | None) -> str:
 
 
 class Scale:
-    """The axis of tau in one panel: `forward` maps tau to a place on paper, `inverse` a place to tau."""
+    """The axis of tau in one panel."""
 
     def __init__(self, kind: str, end: float) -> None:
         self.kind = kind if kind != "broken" or end > BREAK else "linear"
         self.log_end = math.log(max(end, 2 * BREAK) / BREAK)
 
     def forward(self, tau: Any) -> Any:
-        """Places of ratios."""
+        """Map ratios to places."""
         tau = np.asarray(tau, dtype=float)
         if self.kind == "linear":
             return tau
@@ -105,7 +90,7 @@ class Scale:
         return np.where(tau <= BREAK, (tau - 1) / (BREAK - 1), 1 + np.log(np.maximum(tau, BREAK) / BREAK) / self.log_end)
 
     def inverse(self, place: Any) -> Any:
-        """Ratios at places."""
+        """Map places to ratios."""
         place = np.asarray(place, dtype=float)
         if self.kind == "linear":
             return place
@@ -123,7 +108,7 @@ class Scale:
 
 
 def set_ticks(axes: Axes, start: float, end: float, kind: str) -> None:
-    """Set the ticks of a panel whose curves go from `start` to `end`, on an axis of a kind (`Scale.kind`)."""
+    """Set the ticks of a panel with an axis of a kind."""
     if kind == "linear":
         inner = axes.xaxis.get_major_locator().tick_values(start, end)
         axes.xaxis.set_major_locator(FixedLocator([start, *[t for t in inner if start + 0.1 * (end - start) < t <= end]]))
@@ -156,7 +141,7 @@ def set_ticks(axes: Axes, start: float, end: float, kind: str) -> None:
 
 
 def _between(start: float, end: float) -> list[float]:
-    """The start, and round numbers up to the end that are apart on a logarithmic axis."""
+    """Return the start, and round numbers up to the end that are apart."""
     step = 10.0 ** math.floor(math.log10((end - start) / 2))
     step *= next(m for m in (5, 2, 1) if m == 1 or (end - start) / (m * step) >= 2)
     ticks = [step * k for k in range(math.floor(start / step) + 1, math.floor(end / step + 1e-9) + 1)]
@@ -168,5 +153,5 @@ def _between(start: float, end: float) -> list[float]:
 
 
 def _tick(value: float, powers: bool) -> str:
-    """A number on the logarithmic axis: plain where the axis is short, else all as powers of ten."""
+    """Return a number on the axis, plain or as a power of ten."""
     return f"$10^{{{round(math.log10(value))}}}$" if powers else display.target(value)

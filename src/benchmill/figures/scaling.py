@@ -27,9 +27,7 @@ Options = options.joined(options.Target, options.Paged, options.OfMeasures)
 def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
     """Draw ERT / dimension against dimension, both logarithmic, for one target, one line per algorithm.
 
-    Where no trial reached the target a cross stands at what a failed trial spent, and no line leads there. Whiskers are the
-    intervals. Dotted lines have the slope of quadratic growth of ERT, horizontal ones that of linear growth. Algorithms
-    stand slightly side by side. A study of one algorithm has one line per target instead.
+    A cross is what a failed trial spent. Of one algorithm there is a line per target instead.
     """
     data, _, lines = _rows(tables, settings)
     looks, order = _lines(data, tables, settings, lines)
@@ -64,14 +62,8 @@ def plot(
     data : pandas.DataFrame
         Rows of `indicators` of one problem, and of one target: `algorithm`, `dimension`, `ert`, `failure_budget`, and with
         whiskers `ert_low` and `ert_high`.
-    hue : str
-        Column that makes a line.
-    order : sequence, optional
-        Lines from left to right; by default all, in natural order.
-    dimensions, limits : optional
-        What the axes have room for; by default the data.
-    linewidth, markersize : float
-        In points.
+    dimensions : sequence of int, optional
+        What the axis has room for; by default the data.
     """
     order = list(data[hue].cat.categories) if order is None else order
     dimensions = frames.only(data, "dimension") if dimensions is None else dimensions
@@ -95,7 +87,7 @@ def plot(
 
 
 def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
-    """Say which target, what crosses, whiskers and slopes are, and which trials it rests on."""
+    """Say what is shown."""
     data, target, lines = _rows(tables, settings)
     looks, _ = _lines(data, tables, settings, lines)
     parts, of = grid.chosen(data, grid.PROBLEM, _MOST_PANELS, settings)
@@ -136,10 +128,7 @@ def span(data: pd.DataFrame) -> tuple[float, float]:
 
 
 def points(axes: Axes, rows: pd.DataFrame, x: np.ndarray, look: Look, place: int, sizes: tuple[float | None, float]) -> None:
-    """Draw the ERTs of one line: markers joined where neighbours are finite, whiskers, crosses where nothing succeeded.
-
-    `sizes` are the width of the line and the size of the markers, in points.
-    """
+    """Draw the ERTs of one line: markers joined where neighbours are finite, whiskers, crosses where nothing succeeded."""
     order = np.argsort(x, kind="stable")
     dimension = rows["dimension"].fillna(1).to_numpy(float)
     columns = ("ert", "ert_low", "ert_high", "failure_budget")
@@ -157,7 +146,7 @@ def points(axes: Axes, rows: pd.DataFrame, x: np.ndarray, look: Look, place: int
 
 
 def _rows(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> tuple[pd.DataFrame, Any, str]:
-    """Return the rows to draw, the target, and what makes a line: `algorithm`, or `target` in a study of one algorithm."""
+    """Return rows, target, and what makes a line: `target` in a study of one algorithm."""
     name = settings["measure"]["name"]
     data = frames.rows_of(tables["indicators"], {"measure": name})
     data = data[data["ert"].notna() & data["dimension"].notna()]
@@ -184,7 +173,7 @@ def _lines(
 
 
 def solved(data: pd.DataFrame) -> list[str]:
-    """Order algorithms by the number of rows with a finite ERT, falling, then by the mean of log ERT."""
+    """Order algorithms by finite ERTs, falling, then by the mean of log ERT."""
     found = data[np.isfinite(data["ert"])].groupby("algorithm", observed=True)["ert"]
     score = found.count() - found.agg(lambda ert: np.log1p(ert.to_numpy()).mean()) / 1e3
     return grid.order_of({name: float(score.get(name, 0.0)) for name in frames.algorithms(data)})

@@ -31,9 +31,7 @@ Options = pairs.Options
 def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
     """Draw one panel per pair: a point for each problem and target, cost of the one against cost of the other.
 
-    On the diagonal both cost the same; below it the algorithm of the vertical axis is better. Lines mark the ratios 2 and 10. A
-    problem that an algorithm does not solve lies on the rim beyond its axis; of solver runs its marker says how the run ended,
-    and dotted lines are their limits.
+    What an algorithm does not solve lies on the rim; of solver runs the marker says how the run ended.
     """
     data, chosen = pairs.rows_of(tables, settings, "scatter")
     looks = panels.looks(data, tables, settings, pairs.best_first(data))
@@ -62,7 +60,7 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
 
 
 def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
-    """Say what a point is, and count who is better where."""
+    """Say what is shown."""
     measure = settings["measures"][0]
     data, chosen = pairs.rows_of(tables, settings, "scatter")
     looks = panels.looks(data, tables, settings)
@@ -86,7 +84,7 @@ def _counts(data: pd.DataFrame, a: str, b: str) -> dict[str, int]:
 
 
 def _with_ends(both: pd.DataFrame, of_runs: pd.DataFrame | None, pair: tuple[str, str]) -> pd.DataFrame:
-    """Add columns `ended_a` and `ended_b`; empty where a run is solved or nothing is known of it."""
+    """Add how failures ended."""
     for side, name in zip("ab", pair, strict=True):
         rows = both.assign(algorithm=name, cost=both[side])
         both = both.assign(**{f"ended_{side}": runs.ended(rows, of_runs)})
@@ -94,7 +92,6 @@ def _with_ends(both: pd.DataFrame, of_runs: pd.DataFrame | None, pair: tuple[str
 
 
 def _ends(data: pd.DataFrame, chosen: Sequence[tuple[str, str]], of_runs: pd.DataFrame | None) -> list[str]:
-    """Return the outcomes that the rims of all panels show."""
     if of_runs is None:
         return []
     found = set()
@@ -121,16 +118,11 @@ def plot(
     data : pandas.DataFrame
         Rows of `ratios` of one measure: keys, `algorithm`, `cost`, `ratio`.
     pair : (str, str), optional
-        The algorithms of the horizontal and of the vertical axis; by default the two that are best on most problems.
+        By default the two that are best on most problems; UserError for one that is not there.
     dimensions : sequence of int, optional
-        Those that marks and colours are given out to; by default those of the data.
+        Those that have marks and colours.
     of_runs : pandas.DataFrame, optional
-        Rows of `solver_runs` of the measure: what the rim says of failures, and the limits.
-
-    Raises
-    ------
-    UserError
-        There is no such algorithm, or no second one.
+        Rows of `solver_runs`: what the rim says of failures, and the limits.
     """
     first, second = pairs.wanted(data, list(pair or ()), "scatter")[:2]
     if dimensions is None:

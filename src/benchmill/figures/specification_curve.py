@@ -41,10 +41,7 @@ class Options(options.Asked):
 
 
 def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
-    """Draw the effects from the smallest, with their intervals, and a mark in the row of every choice behind each.
-
-    After Simonsohn, Simmons, Nelson 2020.
-    """
+    """Draw the effects from the smallest, with intervals and the choices behind each (Simonsohn, Simmons, Nelson 2020)."""
     claim = _chosen(tables, settings)
     with style.rc(settings):
         if claim is None:
@@ -89,7 +86,6 @@ def _effects(axes: Axes, data: pd.DataFrame) -> None:
 
 
 def _grid(axes: Axes, data: pd.DataFrame, choices: list[str]) -> None:
-    """Mark where a convention makes a choice."""
     number = {choice: place for place, choice in enumerate(choices)}
     marks = data[["place", "outcome", "choices"]].explode("choices")
     marks = marks.assign(y=marks["choices"].map(number)).dropna(subset="y")
@@ -107,7 +103,7 @@ def _grid(axes: Axes, data: pd.DataFrame, choices: list[str]) -> None:
 
 
 def _columns(claim: Held) -> pd.DataFrame:
-    """Return the conventions that differ, by their effects, each with its `choices`: pairs of rule and words."""
+    """Return the conventions that differ, by their effects, with their choices."""
     rows = claim.rows[claim.rows["same_as"].isna()].reset_index(drop=True)
     alone = set(claim.rows.loc[~claim.rows["rule"].astype(str).str.contains(" × "), "convention"].astype(str))
     made = []
@@ -125,7 +121,7 @@ def _columns(claim: Held) -> pd.DataFrame:
 
 
 def _choices(data: pd.DataFrame, most: int) -> list[str]:
-    """Return the rows of the lower panel, one for all choices of a rule with many; set `choices` of the data to them."""
+    """Return the rows of the lower panel, and set `choices` of the data to them."""
     by_rule: dict[str, list[str]] = {name: [] for name in CONVENTIONS}
     # in the order of the table, not of the effects
     for made in data.sort_index()["made"]:
@@ -147,7 +143,7 @@ def _choices(data: pd.DataFrame, most: int) -> list[str]:
 
 
 def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
-    """Say what is shown, and how far the claim holds."""
+    """Say what is shown."""
     claim = _chosen(tables, settings)
     if claim is None:
         return _NOTHING
@@ -167,7 +163,6 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
 
 
 def _chosen(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Held | None:
-    """Return the claim that is shown; None where there are none."""
     found = list(held_in(tables["claims"]))
     wanted = settings.get("claim")
     if not found:

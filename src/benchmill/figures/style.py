@@ -1,4 +1,4 @@
-"""Sizes, fonts and files of the figures: what a publisher asks for, and the same bytes on every run."""
+"""Sizes, fonts and files of the figures: the same bytes on every run."""
 
 from __future__ import annotations
 
@@ -110,10 +110,7 @@ _DRAWN_WITH: WeakKeyDictionary[Figure, dict[str, Any]] = WeakKeyDictionary()
 
 
 def rc(settings: Mapping[str, Any]) -> Any:
-    """The context in which a figure is drawn: seaborn's theme with fonts, lines and type size of the preset.
-
-    Nothing depends on the user's matplotlibrc, nor on a theme that was set before.
-    """
+    """Return the context in which a figure is drawn, whatever matplotlibrc says."""
     size, factor = points(settings), _factor(settings)
     sizes: dict[Any, Any] = {
         **{name: value * factor for name, value in _SIZES.items()},
@@ -141,17 +138,12 @@ def _context(settings: Mapping[str, Any]) -> str:
 
 
 def _factor(settings: Mapping[str, Any]) -> float:
-    """How many times larger than on paper everything is."""
     asked, paper = (float(seaborn.plotting_context(name)["font.size"]) for name in (_context(settings), "paper"))
     return asked / paper
 
 
 def fonts(settings: Mapping[str, Any]) -> list[str]:
-    """Families of the type, first choice first; a character is taken from the first that has it.
-
-    With `font: paper` the first of `PAPER_FONTS` that is installed as TrueType comes before those that ship with matplotlib;
-    with `bundled` (the default) the files do not depend on what is installed.
-    """
+    """Return families of the type, first choice first; `font: paper` puts an installed one of `PAPER_FONTS` first."""
     bundled = list(_BUNDLED)
     if (settings.get("font") or "bundled") == "bundled":
         return bundled
@@ -160,15 +152,7 @@ def fonts(settings: Mapping[str, Any]) -> list[str]:
 
 
 def width_of(settings: Mapping[str, Any], wide: bool = True) -> float:
-    """Width of a figure in inches.
-
-    Parameters
-    ----------
-    settings : mapping
-        `width`: `column`, `text` or a length; `columnwidth` and `textwidth`: those of the document, else of its class, `paper`.
-    wide : bool
-        Whether a figure for which the settings say nothing is as wide as the text.
-    """
+    """Return the width of a figure in inches, as wide as the text or a column by default."""
     asked = settings.get("width") or ("text" if wide else "column")
     if asked not in ("column", "text"):
         return widths.inches(asked)
@@ -176,12 +160,12 @@ def width_of(settings: Mapping[str, Any], wide: bool = True) -> float:
 
 
 def tallest(settings: Mapping[str, Any]) -> float:
-    """The height in inches of the tallest figure that leaves room for its caption on a page."""
+    """Return the height in inches of the tallest figure that leaves room for its caption."""
     return widths.preset(settings)["height"] / widths.POINTS - _CAPTION
 
 
 def new_figure(settings: Mapping[str, Any], wide: bool, height: float) -> Figure:
-    """An empty figure, not known to pyplot: as wide as `width_of` says, `height` inches high unless the settings say more."""
+    """Return an empty figure, `height` inches high unless the settings say more."""
     usual = min(height, tallest(settings))
     height = widths.inches(settings["height"]) if settings.get("height") else usual
     figure = Figure(figsize=(width_of(settings, wide), height), layout="constrained")
@@ -191,13 +175,7 @@ def new_figure(settings: Mapping[str, Any], wide: bool, height: float) -> Figure
 
 
 def check_height(figure: Figure, kind: str) -> None:
-    """Look whether the height that is asked for leaves room for panels and for the names of their rows.
-
-    Raises
-    ------
-    UserError
-        It does not.
-    """
+    """Raise UserError if the height leaves no room for panels and for the names of their rows."""
     settings = _DRAWN_WITH[figure]
     with rc(settings), warnings.catch_warnings(record=True) as none_left:
         warnings.filterwarnings("always", "constrained_layout not applied")
@@ -214,28 +192,15 @@ def check_height(figure: Figure, kind: str) -> None:
 
 
 def points(settings: Mapping[str, Any]) -> float:
-    """Type size in points, larger in other contexts than paper."""
+    """Return the type size in points."""
     return _TYPE * _factor(settings)
 
 
 def save(figure: Figure, stem: str | Path, formats: Iterable[str] = FORMATS) -> list[Path]:
-    r"""Write a figure as `<stem>.<format>`; each file appears complete or not at all.
+    """Write a figure as `<stem>.<format>`, each file complete or not at all, and return the paths.
 
-    PGF is to be `\input` into a LaTeX paper with the package `pgf`, whose type it takes; every text in it is
-    escaped as by `display.tex`, so that a name cannot do anything in TeX.
-
-    The bytes depend on the figure only: no date, no version of any program, fixed ids in SVG, fonts
-    embedded as TrueType in PDF.
-
-    Returns
-    -------
-    list of Path
-        In the order of `formats`.
-
-    Raises
-    ------
-    UserError
-        A format other than pdf, svg, png and pgf; PGF without pdfLaTeX.
+    The bytes depend on the figure only: no date, no version of any program, fixed ids in SVG, TrueType fonts in PDF. Texts of PGF
+    are escaped, so that a name cannot do anything in TeX. A UserError says which format there is not, or that pdfLaTeX is missing.
     """
     metadata: dict[str, dict[str, Any]] = {
         "pdf": {"Creator": "benchmill", "Producer": None, "CreationDate": None},
@@ -265,7 +230,7 @@ def save(figure: Figure, stem: str | Path, formats: Iterable[str] = FORMATS) -> 
 
 
 def png(figure: Figure) -> bytes:
-    """A figure as PNG, for those who show it and keep no file."""
+    """Return a figure as PNG."""
     stored = io.BytesIO()
     with rc(_DRAWN_WITH.get(figure, {})):
         figure.savefig(stored, format="png", dpi=_DPI, metadata={"Software": None})
@@ -282,7 +247,7 @@ def _write_pgf(figure: Figure, path: Path) -> None:
         )
 
     class Renderer(RendererPgf):
-        """Sets plain text as plain text; only what figures write as mathematics themselves is mathematics."""
+        """Sets plain text as plain text."""
 
         def draw_text(
             self, gc: Any, x: Any, y: Any, s: str, prop: Any, angle: Any, ismath: Any = False, mtext: Any = None
@@ -307,10 +272,7 @@ def _write_pgf(figure: Figure, path: Path) -> None:
 
 
 def _tex_of(text: str, ismath: Any) -> str:
-    r"""A line of a text as TeX: plain, or with `$…$` that a figure itself wrote; there a dollar is `\$`.
-
-    Names are never in a line with mathematics, since `text` escapes their dollars.
-    """
+    """Return a line of a text as TeX: plain, or with `$…$` that a figure itself wrote; names have no mathematics."""
     if not ismath:
         return display.tex(text)
     pieces = re.split(r"(?<!\\)\$", text)
@@ -323,10 +285,9 @@ def _glyphs() -> tuple[Any, ...]:
 
 
 def text(name: str) -> str:
-    """A text for a figure: never mathematics, and no empty boxes.
+    """Return a text for a figure: never mathematics, and code points (`[U+1F600]`) for empty boxes.
 
-    Characters that neither font has are shown by their code point (`[U+1F600]`). Where a script runs from right to left the text
-    begins with a mark (U+200E): its parts stand from left to right, wherever a name stands in it.
+    A script from right to left begins with a mark (U+200E), so that its parts stand from left to right.
     """
     shown = []
     for c in unicodedata.normalize("NFC", labels.shown(name)):
@@ -342,7 +303,7 @@ def wrapped(words: str, width: float, settings: Mapping[str, Any]) -> str:
 
 
 def in_lines(words: str, width: float, settings: Mapping[str, Any]) -> str:
-    """Return a heading in lines that fit so many inches, of wider letters than `wrapped` takes."""
+    """Return a heading in lines that fit so many inches."""
     return _lines(words, max(8, int(width * 72 / (0.55 * points(settings)))))
 
 
@@ -351,7 +312,7 @@ def _lines(words: str, most: int) -> str:
 
 
 def line_handle(look: Look) -> Line2D:
-    """The entry of an algorithm in a legend."""
+    """Return the entry of an algorithm in a legend."""
     return Line2D([], [], **(marker_style(look) | line_style(look)), label=text(look.label))
 
 
@@ -366,14 +327,14 @@ _STANDS = {
 
 
 def line_style(look: Look, width: float | None = None) -> dict[str, Any]:
-    """Keywords of the line of an algorithm; `width` in points of one that stands neither before nor behind others."""
+    """Return keywords of the line of an algorithm, in points."""
     wider, height, _, _ = _STANDS[look.stands]
     usual = matplotlib.rcParams["lines.linewidth"] if width is None else width
     return {"color": look.colour, "linestyle": look.linestyle, "linewidth": wider * usual, "zorder": height}
 
 
 def marker_style(look: Look, size: float = 4.2) -> dict[str, Any]:
-    """Keywords of the marker of an algorithm; edged in white or colour so that it stays visible on lines."""
+    """Return keywords of the marker of an algorithm, edged so that it stays visible on lines."""
     larger = size * (1.25 if look.marker in "*PX" else 1.0) * {"front": 1.2, "back": 0.85}.get(look.stands, 1.0)
     return {
         "zorder": _STANDS[look.stands][2],
@@ -386,17 +347,17 @@ def marker_style(look: Look, size: float = 4.2) -> dict[str, Any]:
 
 
 def bar_style(look: Look) -> dict[str, Any]:
-    """Keywords of the bar of an algorithm."""
+    """Return keywords of the bar of an algorithm."""
     return {"color": look.colour, "alpha": _STANDS[look.stands][3], "linewidth": 0, "zorder": 2}
 
 
 def weight(look: Look) -> str:
-    """How strongly the name of an algorithm is written."""
+    """Return the weight in which an algorithm is named."""
     return "bold" if look.stands == "front" else "normal"
 
 
 def stress(texts: Iterable[Text], looks: Iterable[Look]) -> None:
-    """Write the names of the algorithms that stand before the others in bold."""
+    """Write the names of highlighted algorithms in bold."""
     before = {text(look.label) for look in looks if look.stands == "front"}
     for one in texts:
         if one.get_text() in before:
@@ -404,7 +365,7 @@ def stress(texts: Iterable[Text], looks: Iterable[Look]) -> None:
 
 
 def name_rows(axes: Axes, looks: Sequence[Look]) -> None:
-    """Name the rows of a panel, the first on top, by the algorithms that they are of."""
+    """Name the rows of a panel, the first on top."""
     axes.set_yticks(range(len(looks)), [text(look.label) for look in looks])
     stress(axes.get_yticklabels(), looks)
     axes.set_ylim(len(looks) - 0.4, -0.6)
@@ -413,15 +374,7 @@ def name_rows(axes: Axes, looks: Sequence[Look]) -> None:
 
 
 def direct_labels(axes: Axes, ends: Sequence[tuple[float, str, Look]], settings: Mapping[str, Any], title: str = "") -> None:
-    """Write the name of each curve to the right of the axes, next to where the curve ends, without overlap.
-
-    Parameters
-    ----------
-    ends : sequence of (y, label, look)
-        Value at which the curve ends; the text; its look. Labels are in the order of falling values.
-    title : str
-        Heading above the labels.
-    """
+    """Write the names of curves to the right of the axes, next to their `ends` (value, text, look), without overlap."""
     size = points(settings)
     height = axes.get_figure().get_size_inches()[1] * 72 * 0.72  # type: ignore[union-attr]
     low, high = axes.get_ylim()
@@ -450,11 +403,9 @@ def direct_labels(axes: Axes, ends: Sequence[tuple[float, str, Look]], settings:
 
 
 def spread(wanted: Sequence[float], step: float, low: float, high: float) -> list[float]:
-    """Places at least `step` apart within [low, high], as near as possible to the wanted ones, which must fall.
+    """Return places at least `step` apart within [low, high], as near as possible to the wanted ones, which must fall.
 
-    Neighbours that would overlap form a block around the mean of their wished places (pool adjacent
-    violators), so that no label moves further than it must. With more labels than there is room for,
-    the lower end gives way.
+    Blocks around the mean of their wished places (pool adjacent violators); without room the lower end gives way.
     """
     blocks: list[list[float]] = []  # [sum of wished tops, number of members]
     for i, y in enumerate(wanted):

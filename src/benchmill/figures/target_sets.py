@@ -1,4 +1,4 @@
-"""How the ranking depends on the targets: the place of every algorithm by the area under its ECDF, for every set of targets."""
+"""How the ranking depends on the targets: places by the area under the ECDF, for every set of targets."""
 
 from __future__ import annotations
 
@@ -26,8 +26,7 @@ Options = options.Asked
 def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
     """Draw one panel per suite and dimension: sets of targets from left to right, places from the top, one line per algorithm.
 
-    Lines that cross are pairs whose order depends on the targets. Below a set stands Kendall's tau-b of its areas with those of
-    the first set.
+    Below a set stands Kendall's tau-b of its areas with those of the first set.
     """
     data, parts, sets = _rows(tables)
     first = frames.rows_of(data, {"target_set": sets[0]})
@@ -59,8 +58,6 @@ def plot(
         Rows of `target_sensitivity` of one suite and dimension.
     sets : sequence of str, optional
         The sets, from left to right; by default all, as they first appear.
-    linewidth, markersize : float
-        In points.
     """
     sets = list(data["target_set"].unique()) if sets is None else list(sets)
     words = {name: name.replace("_", " ") for name in sets}
@@ -83,7 +80,7 @@ def plot(
 
 
 def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
-    """Say what the sets are, how places are given, and on how many pairs they rest."""
+    """Say what is shown."""
     data, parts, sets = _rows(tables)
     row = data.iloc[0]
     chosen = []

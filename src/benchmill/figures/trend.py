@@ -16,13 +16,7 @@ _MOST_LABELS = 12
 
 
 def draw(points: pd.DataFrame) -> Figure:
-    """Draw the level of every comparison with its interval, and the level of each part between changes.
-
-    Parameters
-    ----------
-    points : pandas.DataFrame
-        That of `benchmill.versions.history.Trend`.
-    """
+    """Draw the level of every comparison with its interval, and of each part between changes (`benchmill.notebook.history.Trend`)."""
     place = np.arange(len(points))
     level, low, high = (points[name].to_numpy(float) for name in ("level", "low", "high"))
     with style.rc({}):

@@ -23,9 +23,7 @@ Options = options.joined(options.Axis, options.OfProfiles)
 def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
     """Draw one panel per wave, and in the last one their mean, the nested profile.
 
-    In each panel thin lines are the algorithms that have left the race before; its heading says who is best
-    and leaves it next. A variant by dimension or target has a row of panels for each of them: the
-    first waves, and the mean of all.
+    Thin lines are those who have left the race. A variant by dimension or target has a row of panels for each.
     """
     variant = settings["profiles"][0]
     parts, groups = _rows(tables, settings)
@@ -73,7 +71,7 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
 
 
 def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
-    """Say what a wave is, who left when, and by which rule."""
+    """Say what is shown."""
     measure, variant = settings["measures"][0], settings["profiles"][0]
     parts, groups = _rows(tables, settings)
     known = panels.looks(tables["profiles"], tables, settings)
@@ -102,7 +100,6 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
 
 
 def _further(n_shown: int, n_waves: int) -> str:
-    """Say which waves are not drawn; empty where all are."""
     if n_waves <= n_shown:
         return ""
     one = n_waves == n_shown + 1
@@ -113,7 +110,6 @@ _Part = tuple[dict[str, Any], pd.DataFrame, pd.DataFrame, pd.DataFrame]
 
 
 def _rows(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> tuple[list[_Part], list[dict[str, Any]]]:
-    """Return waves, curves and nested profile of each dimension and target that is drawn; and all dimensions and targets."""
     where = {"measure": settings["measures"][0]["name"], "variant": settings["profiles"][0]["name"]}
     waves, of_waves, whole = (frames.rows_of(tables[name], where) for name in ("waves", "wave_profiles", "profiles"))
     if waves.empty or of_waves.empty or whole.empty:
@@ -133,7 +129,7 @@ def _tied(waves: pd.DataFrame, wave: int) -> bool:
 
 
 def _heading(wave: str, best: str, width: float) -> str:
-    """Return what a panel shows and who is best there, in so many words as it has room for."""
+    """Return what a panel shows and who is best there, if there is room."""
     for full in (f"{wave}: {best} is best", f"{wave}: {best}") if best else ():
         if _cut(full, width) == full:
             return full

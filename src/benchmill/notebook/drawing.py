@@ -37,10 +37,6 @@ class Drawn:
     @property
     def kinds(self) -> list[str]:
         """The kinds of figure that there are of it: whose tables are all there, and have rows."""
-        return [name for name in self._kinds() if not KINDS[name].attributed]
-
-    def _kinds(self) -> list[str]:
-        """Return the same with those of attributes of problems."""
         found = []
         for name, kind in KINDS.items():
             tables = [self.data.get(table.split("/")[0]) for table in kind.tables]
@@ -49,7 +45,7 @@ class Drawn:
         return found
 
     def _kind(self, name: str) -> Kind:
-        if name not in self._kinds():
+        if name not in self.kinds:
             if self.kinds:
                 raise UserError(f"there is no figure of the kind {name!r} here, expected one of {', '.join(self.kinds)}.")
             raise UserError(f"there is no row to draw a figure of the kind {name!r} from.")

@@ -41,8 +41,6 @@ class Kind(Entry):
         be asked for.
     replicated : bool
         Whether only studies that test single runs have it.
-    attributed : bool
-        Whether it shows a numeric attribute of problems, which only a table of the study says.
     drawn : str
         The table of which rows make one panel, for the module's `plot`, which draws it into given axes; empty where only a whole
         figure can be drawn.
@@ -67,7 +65,6 @@ class Kind(Entry):
     listed: str = ""
     each: str = ""
     replicated: bool = False
-    attributed: bool = False
     drawn: str = ""
     panel: tuple[str, ...] = ()
     main: bool = False
@@ -222,16 +219,6 @@ _ALL = (
         of_runs=("solver_runs/{measure}",),
         drawn="ratios",
         reading=("Points on the diagonal cost both algorithms the same; the dotted lines beside it are ratios of 2 and 10.",),
-    ),
-    Kind(
-        name="against",
-        words="costs against an attribute of the problems",
-        note="needs numbers in `attributes.problems`",
-        shows="costs",
-        tables=("ratios/{measure}",),
-        of_runs=("solver_runs/{measure}",),
-        attributed=True,
-        reading=("Against an attribute of the problems, a median in which failures prevail is infinite and not drawn.",),
     ),
     Kind(
         name="ecdf",
@@ -421,6 +408,7 @@ KINDS = {kind.name: kind for kind in _ALL}
 
 #: Kinds that there were, and what to write instead.
 GONE = {
+    "against": "write `kind: scatter`; costs and attributes are in `ratios/<measure>.parquet` and the table that you gave",
     "pair_matrix": "write `kind: critical_differences`; effects and p values of all pairs are in the table of comparisons",
     "rank_map": "write `kind: ranks`; costs by problem are in `ratios/<measure>.parquet`",
     "speedups": "write `kind: scatter`, or `kind: log_ratio` with a profile of that variant",

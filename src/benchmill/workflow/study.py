@@ -130,11 +130,6 @@ class Study:
         return {OF_STUDY: found} if found else {}
 
     @property
-    def numeric_attributes(self) -> dict[str, dict[str, float]]:
-        """By numeric attribute of problems its value by problem."""
-        return attributes.numeric(self.attributes.get("problem", {}))
-
-    @property
     def problem_groups(self) -> dict[str, dict[str, list[str]]]:
         """Problems by attribute and value, without attributes of many numbers."""
         known = self.attributes.get("problem", {})
@@ -465,12 +460,6 @@ def _check_figures(study: Study, figures_of: Callable[[Study], Iterable[str]], m
                 f"add `{kind.variant}` there."
             )
         wrong += [f"{key}: {name}: {what}" for what in _wrong_indicator_figure(study, asked)]
-        numbers = study.numeric_attributes
-        if kind.attributed and not numbers:
-            wrong.append(f"{key}: {name}: no attribute of problems is numeric; add a column of numbers to attributes.problems.")
-        elif kind.attributed and asked["attribute"] not in (None, *numbers):
-            wanted = asked["attribute"]
-            wrong.append(f"{key}: {name}: there is no numeric attribute {wanted!r}{did_you_mean(wanted, list(numbers))}")
     n_asked = sum(isinstance(item, dict) for item in study.settings["figures"])
     if n_asked != len(study.asked_figures):
         wrong.append(f"{key}: found two figures of the same name, expected different ones; give each a name (name: ...).")

@@ -195,9 +195,6 @@ def view_settings(study: Study, chosen: Mapping[str, Any]) -> dict[str, Any]:
         settings["measures"] = [{"name": name, **study.measures[name]} for name in asked["measures"]]
         settings["profiles"] = [study.variants[name] for name in asked["variants"]]
         settings |= {key: value for key, value in asked.items() if key not in ("kind", "name", "measures", "variants")}
-        if KINDS[asked["kind"]].attributed:
-            name = asked["attribute"] or next(iter(study.numeric_attributes))
-            settings |= {"attribute": name, "values": study.numeric_attributes[name]}
         if "attainment/{source}" in KINDS[asked["kind"]].tables:
             settings["attainment"] = study.settings["indicators"]["attainment"]
     return settings
