@@ -75,10 +75,11 @@ def drawing(
     rows: Callable[[pd.DataFrame], pd.DataFrame] = lambda data: data,
     looks: Callable[..., dict[str, Look]] | None = None,
     one_by_one: bool = False,
+    of_pairs: bool = False,
 ) -> Callable[[Callable[..., None]], Callable[..., Axes]]:
     """Make functions `plot(data, *, palette, ax, **options)` of `draw(axes, data, looks, **options)`.
 
-    With `one_by_one` a FacetGrid with a hue can draw curve by curve.
+    With `one_by_one` a FacetGrid with a hue can draw curve by curve; `of_pairs` have columns `algorithm_a` and `algorithm_b`.
     """
 
     def decorate(draw: Callable[..., None]) -> Callable[..., Axes]:
@@ -89,8 +90,10 @@ def drawing(
         def plot(data: pd.DataFrame, *, palette: Any = None, ax: Axes | None = None, **facet: Any) -> Axes:
             options = {name: facet.pop(name) for name in [*facet] if name in names}
             hue = options.get("hue", "algorithm")
-            axes, data = given(ax, facet, one_by_one), named(rows(data), hue)
-            draw(axes, data, (looks or looks_of)(data, palette, facet, hue=hue), **options)
+            axes, data = given(ax, facet, one_by_one), rows(data)
+            known = named(pd.DataFrame({hue: [*data["algorithm_a"], *data["algorithm_b"]]}) if of_pairs else data, hue)
+            found = (looks or looks_of)(known, palette, facet, hue=hue)
+            draw(axes, data if of_pairs else known, found, **options)
             return axes
 
         first, *shared = inspect.signature(plot).parameters.values()

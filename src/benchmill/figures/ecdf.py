@@ -10,7 +10,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from benchmill.figures import captions, curves, frames, grid, options, panels, style
+from benchmill.figures import captions, curves, frames, grid, options, panels
 from benchmill.text import display
 from benchmill.text.appearance import Look
 
@@ -29,44 +29,31 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
     """
     data, _ = _rows(tables["ecdf"], settings)
     parts = frames.parts(data, _PANEL)
-    groups = [group for group, _ in parts]
-    looks = panels.looks(data, tables, settings, _order(data))
-    limits = curves.ecdf_range(data["x"])
-    ends = curves.ends(data, "x", "fraction")
-    named = {name: f"{display.share(y)}  {looks[name].label}" for name, y in ends.items() if not looks[name].faded}
-    label = f"{_unit(settings)} (log₁₀ scale)"
-    with style.rc(settings):
-        if len(groups) == 1 and panels.fit_beside(list(named.values()), settings):
-            figure = style.new_figure(settings, wide=True, height=max(2.6, 0.16 * len(named) + 1.0))
-            axes = figure.add_subplot()
-            curves.ecdf_scale(axes, *limits)
-            _panel(axes, data, groups[0], looks, settings, limits)
-            entries = [(ends[name], label, looks[name]) for name, label in named.items()]
-            style.direct_labels(axes, entries, settings, "share solved, algorithm")
-            axes.set_xlabel(label)
-            axes.set_title(style.text(_title(groups[0], True, settings)), loc="left")
-            return figure
-        small, several_suites = len(groups) > 12, len({g["suite"] for g in groups}) > 1
-        width = style.width_of(settings)
-        where = panels.arranged(groups, settings, 6 if small and width > 5 else None)
-        columns = where.columns
-        legend = panels.legend_height(len(named) + 1, looks.values(), width, settings)
-        figure = style.new_figure(settings, wide=True, height=0.4 + where.rows * max(1.15, width / columns * 0.72) + legend)
-        shown = panels.spread(figure, len(groups), (where.rows, columns), sharex=True, sharey=True)
+    looks, limits = panels.looks(data, tables, settings, _order(data)), curves.ecdf_range(data["x"])
+    several_suites, small = len({group["suite"] for group, _ in parts}) != 1 or len(parts) == 1, len(parts) > 12
+    size: dict[str, Any] = {"n_marks": 2, "markersize": 2.4, "linewidth": 0.9} if small else {}
+
+    def panel(axes: Axes, group: Mapping[str, Any], rows: pd.DataFrame) -> None:
+        plot(rows, palette=looks, limits=limits, ax=axes, **size)
+        _crosses(axes, group, rows, looks, settings)
+
+    return panels.curves_page(
+        parts,
+        [_title(group, several_suites, settings) for group, _ in parts],
+        looks,
+        curves.ends(data, "x", "fraction"),
+        settings,
+        panel,
+        x=f"{_unit(settings)} (log₁₀ scale)",
+        y="share of pairs solved",
+        over="share solved, algorithm",
+        rest=0.4,
+        tall=1.15,
+        small="share of targets reached" if small else "",
         # one for all: each would tell all others
-        curves.ecdf_scale(shown[0], *limits)
-        for place, (group, mine) in zip(where.places, parts, strict=True):
-            axes = shown[place]
-            _panel(axes, mine, group, looks, settings, limits, small)
-            panels.bare(axes)
-            if where.headings is None:
-                title = style.in_lines(_title(group, several_suites, settings), width / columns, settings)
-                axes.set_title(title, loc="left", pad=2 if small else None)
-            if place % columns == 0 and not small:
-                axes.set_ylabel("share of pairs solved")
-        panels.head(shown, where, settings)
-        panels.legend_below(figure, looks, settings, label, "share of targets reached" if small else "")
-    return figure
+        begin=lambda axes: curves.ecdf_scale(axes, *limits),
+        sharex=True,
+    )
 
 
 plot = curves.ecdf_plot
@@ -167,21 +154,15 @@ def _order(data: pd.DataFrame) -> list[str]:
     return grid.order_of(ends.groupby("algorithm", observed=True).sum().round(12).to_dict())
 
 
-def _panel(
-    axes: Axes,
-    data: pd.DataFrame,
-    group: Mapping[str, Any],
-    looks: Mapping[str, Look],
-    settings: Mapping[str, Any],
-    limits: tuple[float, float],
-    small: bool = False,
+def _crosses(
+    axes: Axes, group: Mapping[str, Any], rows: pd.DataFrame, looks: Mapping[str, Look], settings: Mapping[str, Any]
 ) -> None:
-    size: dict[str, Any] = {"n_marks": 2, "markersize": 2.4, "linewidth": 0.9} if small else {}
-    plot(data, palette=looks, limits=limits, ax=axes, **size)
-    budgets = settings.get("spent") or {}
-    for name, (x, fraction) in frames.steps(data, "x", ["fraction"]).items() if budgets else ():
-        budget = (budgets.get(name) or {}).get(group.get("dimension"))
-        if budget is not None and limits[0] <= budget <= limits[1]:
+    """Draw a cross at the largest budget of each algorithm."""
+    spent = settings.get("spent") or {}
+    low, high = axes.get_xlim()
+    for name, (x, fraction) in frames.steps(rows, "x", ["fraction"]).items() if spent else ():
+        budget = (spent.get(name) or {}).get(group.get("dimension"))
+        if budget is not None and low <= budget <= high:
             value = np.append(0.0, fraction)[np.searchsorted(x, budget, side="right")]
             cross: dict[str, Any] = {"marker": "x", "markersize": 4.5, "markeredgewidth": 1.1, "color": looks[name].colour}
             axes.plot([budget], [value], linestyle="none", zorder=6, **cross)

@@ -17,6 +17,7 @@ from benchmill.figures import axes_level, captions, frames, options, panels, sty
 from benchmill.registry.inference import EQUIVALENCE, MARGINS
 from benchmill.text import display, measures
 from benchmill.text import leaders as leading
+from benchmill.text.appearance import Look
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -68,15 +69,8 @@ def _of_ratios(axes: Axes, values: np.ndarray) -> None:
     axes.xaxis.set_minor_locator(NullLocator())
 
 
-@axes_level.documented
-def plot(
-    data: pd.DataFrame,
-    *,
-    against: str | None = None,
-    palette: Any = None,
-    ax: Axes | None = None,
-    **facet: Any,
-) -> Axes:
+@axes_level.drawing(of_pairs=True, rows=lambda data: data[data["algorithm_a"].notna()])
+def plot(axes: Axes, data: pd.DataFrame, looks: dict[str, Look], against: str | None = None) -> None:
     """Draw the statements of one analysis, target and budget that are about one algorithm.
 
     Parameters
@@ -87,11 +81,8 @@ def plot(
     against : str, optional
         Who is compared; by default the one that all statements are about, else the leader by the net share of wins.
     """
-    axes = axes_level.given(ax, facet)
     name, rows = _against(data, against)
-    rows = axes_level.named(rows)
-    looks = axes_level.looks_of(rows, palette, facet)
-    rows = rows.sort_values(["effect", "algorithm"], ascending=[False, True])
+    rows = axes_level.named(rows).sort_values(["effect", "algorithm"], ascending=[False, True])
     level, of_costs = 0.0, False
     if _of_equivalence(rows):
         of_costs = rows["criterion"].iloc[0] == MARGINS["cost_ratio"]
@@ -116,7 +107,6 @@ def plot(
         axes.set_xlabel(_label("net share of wins", shown))
     if name in looks and looks[name].stands == "front":
         axes.xaxis.label.set_fontweight("bold")
-    return axes
 
 
 def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:

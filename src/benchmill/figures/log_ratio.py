@@ -50,8 +50,8 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
     return figure
 
 
-@axes_level.documented
-def plot(data: pd.DataFrame, *, most: float | None = None, palette: Any = None, ax: Axes | None = None, **facet: Any) -> Axes:
+@axes_level.drawing(of_pairs=True)
+def plot(axes: Axes, data: pd.DataFrame, looks: dict[str, Look], most: float | None = None) -> None:
     """Draw a bar for each problem, sorted.
 
     Parameters
@@ -61,9 +61,7 @@ def plot(data: pd.DataFrame, *, most: float | None = None, palette: Any = None, 
     most : float, optional
         The largest finite logarithm of a ratio on the axis; by default that of the data.
     """
-    axes = axes_level.given(ax, facet)
-    pair = axes_level.named(_named(data.head(1)))
-    looks, (a, b) = axes_level.looks_of(pair, palette, facet), pair["algorithm"]
+    a, b = data[["algorithm_a", "algorithm_b"]].iloc[0]
     most = _most(data) if most is None else most
     rim = most * 1.16
     y = data.sort_values("position")["log2_ratio"].to_numpy()
@@ -89,7 +87,6 @@ def plot(data: pd.DataFrame, *, most: float | None = None, palette: Any = None, 
     axes.yaxis.set_major_formatter(FuncFormatter(lambda v, _: _tick(v, most)))
     axes.grid(axis="x", visible=False)
     axes.set(xlabel="problems, sorted", ylabel=style.text(_axis_label(looks[a].label, looks[b].label)))
-    return axes
 
 
 def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:

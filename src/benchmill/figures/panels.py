@@ -279,18 +279,75 @@ def fill(
         one.set_title(style.text(heading(group, parts, settings)), loc="left", pad=pad)
 
 
-def head(axes: Sequence[Axes], where: Arranged, settings: Mapping[str, Any]) -> None:
-    """Write the headings of columns and rows of panels."""
-    if where.headings is None:
-        return
-    rows, columns = where.headings
+def curves_page(
+    parts: Sequence[tuple[Mapping[str, Any], pd.DataFrame]],
+    titles: Sequence[str],
+    looks: Mapping[str, Look],
+    ends: Mapping[str, float],
+    settings: Mapping[str, Any],
+    draw: Callable[..., Any],
+    *,
+    x: str,
+    y: str,
+    over: str,
+    rest: float,
+    tall: float,
+    small: str = "",
+    begin: Callable[[Axes], Any] = lambda axes: None,
+    **shared: Any,
+) -> Figure:
+    """Draw panels of curves by `draw(axes, group, rows)`: one with names at the ends of its curves, or many with a legend.
+
+    Parameters
+    ----------
+    x, y, over : str
+        Labels of the axes, and of the names with the values at the ends.
+    rest, tall : float
+        Inches beside the panels, and of a row at least.
+    small : str
+        Label of the vertical axes of all panels, where these are small.
+    begin : callable
+        Called with the first axes.
+    """
+    named = {name: f"{display.share(ends[name])}  {look.label}" for name, look in looks.items() if not look.faded}
+    width = style.width_of(settings)
+    with style.rc(settings):
+        if len(parts) == 1 and fit_beside(list(named.values()), settings):
+            figure = style.new_figure(settings, wide=True, height=max(2.6, 0.16 * len(named) + 1.0))
+            axes = figure.add_subplot()
+            begin(axes)
+            draw(axes, *parts[0])
+            style.direct_labels(axes, [(ends[name], words, looks[name]) for name, words in named.items()], settings, over)
+            axes.set_xlabel(x)
+            axes.set_title(style.text(titles[0]), loc="left")
+            return figure
+        where = arranged([group for group, _ in parts], settings, 6 if small and width > 5 else None)
+        room = width / where.columns
+        legend = legend_height(len(named) + 1, looks.values(), width, settings)
+        figure = style.new_figure(settings, wide=True, height=rest + where.rows * max(tall, room * 0.72) + legend)
+        grid = spread(figure, len(parts), (where.rows, where.columns), sharey=True, **shared)
+        begin(grid[0])
+        for place, part, title in zip(where.places, parts, titles, strict=True):
+            draw(grid[place], *part)
+            grid[place].set(xlabel="", ylabel="" if small or place % where.columns else y)
+            if where.headings is None:
+                grid[place].set_title(style.in_lines(title, room, settings), loc="left", pad=2 if small else None)
+        if where.headings is not None:
+            _head(grid, where.headings, settings)
+        legend_below(figure, looks, settings, x, small)
+    return figure
+
+
+def _head(axes: Sequence[Axes], headings: tuple[Sequence[str], Sequence[str]], settings: Mapping[str, Any]) -> None:
+    """Write the headings of rows and columns of panels."""
+    rows, columns = headings
     figure: Any = axes[0].figure
     width, height = figure.get_size_inches()
-    for one, text in zip(axes[: where.columns], columns, strict=True):
-        one.set_title(style.in_lines(text, width / where.columns, settings), loc="left")
+    for one, text in zip(axes[: len(columns)], columns, strict=True):
+        one.set_title(style.in_lines(text, width / len(columns), settings), loc="left")
     beside: dict[str, Any] = {"xy": (1.02, 0.5), "xycoords": "axes fraction", "rotation": 270, "va": "center", "ha": "left"}
-    for one, text in zip(axes[where.columns - 1 :: where.columns], rows, strict=True):
-        words = style.in_lines(text, 0.7 * height / where.rows, settings)
+    for one, text in zip(axes[len(columns) - 1 :: len(columns)], rows, strict=True):
+        words = style.in_lines(text, 0.7 * height / len(rows), settings)
         one.annotate(words, fontsize=style.points(settings), annotation_clip=False, **beside)
 
 

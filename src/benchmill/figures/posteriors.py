@@ -74,15 +74,8 @@ def _layout(data: pd.DataFrame, looks: Mapping[str, Look], settings: Mapping[str
     return columns, n_rows, max(1, min(_MOST_PAIRS, fits))
 
 
-@axes_level.documented
-def plot(
-    data: pd.DataFrame,
-    *,
-    size: float | None = None,
-    palette: Any = None,
-    ax: Axes | None = None,
-    **facet: Any,
-) -> Axes:
+@axes_level.drawing(of_pairs=True)
+def plot(axes: Axes, data: pd.DataFrame, looks: dict[str, Look], size: float | None = None) -> None:
     """Draw the pairs of one method, target and budget.
 
     Parameters
@@ -92,11 +85,6 @@ def plot(
     size : float, optional
         Type size of the names in points; by default what the rows have room for.
     """
-    axes = axes_level.given(ax, facet)
-    if data.empty:
-        raise ValueError("there is no row to draw")
-    names = axes_level.named(pd.DataFrame({"algorithm": [*data["algorithm_a"], *data["algorithm_b"]]}))
-    shown = axes_level.looks_of(names, palette, facet)
     rows = _surest_first(data)
     if size is None:
         size = min(axes_level.points(), axes.get_window_extent().height / axes.figure.dpi / len(rows) * 72 / 1.15)
@@ -113,8 +101,8 @@ def plot(
         axes.axvline(at, color="0.35", lw=0.6, dashes=(2, 2), zorder=3)
     for side, column in ((axes, "left"), (right, "right")):
         side.set_ylim(len(rows) - 0.5, -0.5)
-        side.set_yticks(range(len(rows)), [style.text(shown[name].label) for name in rows[column]], fontsize=size)
-        style.stress(side.get_yticklabels(), shown.values())
+        side.set_yticks(range(len(rows)), [style.text(looks[name].label) for name in rows[column]], fontsize=size)
+        style.stress(side.get_yticklabels(), looks.values())
         side.tick_params(axis="y", length=0)
         side.grid(visible=False)
         for spine in side.spines.values():
@@ -123,7 +111,6 @@ def plot(
     axes.tick_params(labelbottom=True)
     axes.set_xticks([0, 0.25, 0.5, 0.75, 1], ["0", "¼", "½", "¾", "1"])
     axes.set_xlabel("posterior probability")
-    return axes
 
 
 def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
@@ -171,19 +158,11 @@ def _kept(tables: Mapping[str, Any], settings: Mapping[str, Any], data: pd.DataF
 
 def _surest_first(data: pd.DataFrame) -> pd.DataFrame:
     """Order pairs, the more probable winner on the left."""
-    probable = data[["a_better", "equal", "b_better"]]
-    turned = (probable["a_better"].fillna(0.0) < probable["b_better"].fillna(0.0)).to_numpy()
-    a, b = data["algorithm_a"].astype(str), data["algorithm_b"].astype(str)
-    rows = pd.DataFrame(
-        {
-            "left": a.where(~turned, b),
-            "right": b.where(~turned, a),
-            "left_better": probable["a_better"].where(~turned, probable["b_better"]),
-            "equal": probable["equal"],
-            "right_better": probable["b_better"].where(~turned, probable["a_better"]),
-            "alpha": data["alpha"],
-            "a": data["algorithm_a"],
-            "b": data["algorithm_b"],
-        }
-    )
-    return rows.sort_values(["left_better", "equal", "a", "b"], ascending=[False, True, True, True])
+    rows = data.assign(a=data["algorithm_a"], b=data["algorithm_b"])
+    turned = rows["a_better"].fillna(0.0) < rows["b_better"].fillna(0.0)
+    sides = (("left", "right"), ("right", "left"))
+    found = [
+        part.rename(columns={"algorithm_a": a, "algorithm_b": b, "a_better": f"{a}_better", "b_better": f"{b}_better"})
+        for part, (a, b) in zip((rows[~turned], rows[turned]), sides, strict=True)
+    ]
+    return pd.concat(found).sort_values(["left_better", "equal", "a", "b"], ascending=[False, True, True, True])

@@ -10,7 +10,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from benchmill.figures import captions, curves, frames, options, panels, scales, style
+from benchmill.figures import captions, curves, frames, options, panels, scales
 from benchmill.registry.variants import DEFAULT
 from benchmill.text import display, measures, variants
 from benchmill.text.appearance import Look
@@ -26,43 +26,28 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
     The axis is logarithmic where tau_max > 10, to base 2 up to 1000, if `axis` does not say otherwise.
     """
     data, parts, looks = _rows(tables, settings)
-    groups, profile = [group for group, _ in parts], settings["profile"]
-    of: dict[str, Any] = {"smooth": variants.is_smooth(profile), "palette": looks}
-    data = scales.shortened(data, settings, smooth=of["smooth"])
-    parts = frames.parts(data, _GROUP)
-    of["scale"] = scale = scales.axis_of([data["tau"]], settings.get("axis"))
-    ends = curves.ends(data[np.isfinite(data["tau"])], "tau", "rho")
-    named = {name: f"{display.share(ends[name])}  {look.label}" for name, look in looks.items() if not look.faded}
-    label = captions.x_label(profile, scale)
-    with style.rc(settings):
-        if len(groups) == 1 and panels.fit_beside(list(named.values()), settings):
-            figure = style.new_figure(settings, wide=True, height=max(2.6, 0.16 * len(named) + 1.0))
-            axes = figure.add_subplot()
-            plot(data, **of, ax=axes)
-            _ceiling(axes, groups[0], tables, settings)
-            entries = [(ends[name], words, looks[name]) for name, words in named.items()]
-            style.direct_labels(axes, entries, settings, f"ρ({display.number(scales.end_of(data['tau']))}), algorithm")
-            axes.set_xlabel(label)
-            axes.set_title(style.text(panels.name_of(groups[0], settings)), loc="left")
-            return figure
-        where = panels.arranged(groups, settings)
-        width = style.width_of(settings)
-        legend = panels.legend_height(len(named) + 1, looks.values(), width, settings)
-        tall = max(1.5, width / where.columns * 0.72)
-        figure = style.new_figure(settings, wide=True, height=0.35 + where.rows * tall + legend)
-        grid = panels.spread(figure, len(groups), (where.rows, where.columns), sharey=True)
-        for place, (group, mine) in zip(where.places, parts, strict=True):
-            axes = grid[place]
-            plot(mine, **of, ax=axes)
-            _ceiling(axes, group, tables, settings)
-            panels.bare(axes)
-            if where.headings is None:
-                axes.set_title(style.text(panels.heading(group, groups, settings)), loc="left")
-            if place % where.columns == 0:
-                axes.set_ylabel("share ρ(τ)")
-        panels.head(grid, where, settings)
-        panels.legend_below(figure, looks, settings, label)
-    return figure
+    titles = [panels.heading(group, parts, settings) for group, _ in parts]
+    smooth = variants.is_smooth(settings["profile"])
+    data = scales.shortened(data, settings, smooth=smooth)
+    scale = scales.axis_of([data["tau"]], settings.get("axis"))
+
+    def panel(axes: Axes, group: Mapping[str, Any], rows: pd.DataFrame) -> None:
+        plot(rows, palette=looks, scale=scale, smooth=smooth, ax=axes)
+        _ceiling(axes, group, tables, settings)
+
+    return panels.curves_page(
+        frames.parts(data, _GROUP),
+        titles,
+        looks,
+        curves.ends(data[np.isfinite(data["tau"])], "tau", "rho"),
+        settings,
+        panel,
+        x=captions.x_label(settings["profile"], scale),
+        y="share ρ(τ)",
+        over=f"ρ({display.number(scales.end_of(data['tau']))}), algorithm",
+        rest=0.35,
+        tall=1.5,
+    )
 
 
 def _ceiling(axes: Axes, group: Mapping[str, Any], tables: Mapping[str, Any], settings: Mapping[str, Any]) -> None:

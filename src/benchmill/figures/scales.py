@@ -108,7 +108,7 @@ class Scale:
 
 
 def set_ticks(axes: Axes, start: float, end: float, kind: str) -> None:
-    """Set the ticks of a panel with an axis of a kind."""
+    """Set the ticks of an axis of a kind."""
     if kind == "linear":
         inner = axes.xaxis.get_major_locator().tick_values(start, end)
         axes.xaxis.set_major_locator(FixedLocator([start, *[t for t in inner if start + 0.1 * (end - start) < t <= end]]))

@@ -21,7 +21,7 @@ _MARKS = ("o", "s", "^", "D", "v", "P", "<", "X", ">", "*")
 #: Light to dark with the dimension.
 _SHADES = ("#E69F00", "#56B4E9", "#009E73", "#D55E00", "#0072B2", "#882255", "#000000")
 #: Ratios that have a line.
-_RATIOS = (2.0, 10.0)
+_RATIOS = (2.0, 0.5, 10.0, 0.1)
 #: Inches of a panel at most.
 _WIDEST = 4.0
 #: What a study can set.
@@ -52,7 +52,8 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
             axes.set_title(style.wrapped(words, side - 0.6, settings), loc="left")
             axes.set_xlabel(style.text(measures.with_unit(measure, looks[a].label)), fontweight=style.weight(looks[a]))
             axes.set_ylabel(style.text(measures.with_unit(measure, looks[b].label)), fontweight=style.weight(looks[b]))
-        shown = [(runs.rim_mark(outcome), runs.OUTCOMES[outcome][0]) for outcome in _ends(data, chosen, of_runs)]
+        found = {end for pair in chosen for end in _points(data, pair, of_runs)["ended"]}
+        shown = [(runs.rim_mark(outcome), runs.OUTCOMES[outcome][0]) for outcome in runs.RIM if outcome in found]
         if len(dimensions) > 1:
             shown = [(_mark(i, len(dimensions)), f"{dimension}-D") for i, dimension in enumerate(dimensions)]
         runs.legend(figure, [Line2D([], [], linestyle="none", **mark, label=word) for mark, word in shown], settings)
@@ -83,23 +84,11 @@ def _counts(data: pd.DataFrame, a: str, b: str) -> dict[str, int]:
     return pairs.counts(*(pairs.points(data, a, b)[cost].to_numpy(float) for cost in "ab"))
 
 
-def _with_ends(both: pd.DataFrame, of_runs: pd.DataFrame | None, pair: tuple[str, str]) -> pd.DataFrame:
-    """Add how failures ended."""
-    for side, name in zip("ab", pair, strict=True):
-        rows = both.assign(algorithm=name, cost=both[side])
-        both = both.assign(**{f"ended_{side}": runs.ended(rows, of_runs)})
-    return both
-
-
-def _ends(data: pd.DataFrame, chosen: Sequence[tuple[str, str]], of_runs: pd.DataFrame | None) -> list[str]:
-    if of_runs is None:
-        return []
-    found = set()
-    for pair in chosen:
-        both = _with_ends(pairs.points(data, *pair), of_runs, pair)
-        alone = np.isinf(both["a"]) != np.isinf(both["b"])
-        found |= {end for side in "ab" for end in both.loc[alone & np.isinf(both[side]), f"ended_{side}"] if isinstance(end, str)}
-    return [outcome for outcome in runs.RIM if outcome in found]
+def _points(data: pd.DataFrame, pair: tuple[str, str], of_runs: pd.DataFrame | None) -> pd.DataFrame:
+    """Return the points of a pair, with `ended`: how the run failed of a problem that one alone solves."""
+    both = pairs.points(data.assign(ended=runs.ended(data, of_runs)), *pair)
+    lost = np.isinf(both["a"])
+    return both.assign(ended=both["ended_a"].where(lost, both["ended_b"]).where(lost != np.isinf(both["b"]), None))
 
 
 @axes_level.drawing()
@@ -127,13 +116,13 @@ def plot(
     first, second = pairs.wanted(data, list(pair or ()), "scatter")[:2]
     if dimensions is None:
         dimensions = frames.only(data, "dimension")
-    both = _with_ends(pairs.points(data, first, second), of_runs, (first, second))
+    both = _points(data, (first, second), of_runs)
     axes.set_xlabel(style.text(f"cost of {looks[first].label}"))
     axes.set_ylabel(style.text(f"cost of {looks[second].label}"))
     a, b = both["a"].to_numpy(float), both["b"].to_numpy(float)
-    limits = {side: _limits(of_runs, name) for side, name in (("a", first), ("b", second))}
+    limits = [[] if of_runs is None else runs.limits(of_runs[of_runs["algorithm"] == name]) for name in (first, second)]
     finite = np.concatenate([a[np.isfinite(a) & (a > 0)], b[np.isfinite(b) & (b > 0)]])
-    low, high = (float(finite.min()), max([float(finite.max()), *limits["a"], *limits["b"]])) if finite.size else (1.0, 10.0)
+    low, high = (float(finite.min()), max([float(finite.max()), *limits[0], *limits[1]])) if finite.size else (1.0, 10.0)
     if high < 10 * low:  # at least a decade, around what there is
         middle = math.sqrt(low * high)
         low, high = middle / math.sqrt(10), middle * math.sqrt(10)
@@ -144,24 +133,22 @@ def plot(
     axes.axvspan(inner, outer, color="0.94", lw=0, zorder=0)
     axes.axhspan(inner, outer, color="0.94", lw=0, zorder=0)
     axes.plot([low, inner], [low, inner], color="0.35", lw=0.8, zorder=1)
-    for ratio in _RATIOS:
-        for factor in (ratio, 1 / ratio):
-            left, right = max(low, low / factor), min(inner, inner / factor)
-            if left < right:
-                axes.plot([left, right], [left * factor, right * factor], color="0.45", lw=0.6, ls=(0, (1, 2)), zorder=1)
-    for values, line in ((limits["a"], axes.axvline), (limits["b"], axes.axhline)):
+    for factor in _RATIOS:
+        left, right = max(low, low / factor), min(inner, inner / factor)
+        if left < right:
+            axes.plot([left, right], [left * factor, right * factor], color="0.45", lw=0.6, ls=(0, (1, 2)), zorder=1)
+    for values, line in zip(limits, (axes.axvline, axes.axhline), strict=True):
         for value in values:
             if low < value < inner:
                 line(value, color="0.25", lw=0.8, ls=(0, (1, 1.6)), zorder=1.8)
     x = np.where(np.isfinite(a), np.maximum(a, low), rim)
     y = np.where(np.isfinite(b), np.maximum(b, low), rim)
-    coded = np.array([isinstance(end, str) for end in both["ended_a"].where(np.isinf(a), both["ended_b"])], bool)
-    coded &= (np.isinf(a) != np.isinf(b)) & (len(dimensions) < 2)
+    ended = both["ended"].to_numpy()
+    coded = pd.notna(ended) & (len(dimensions) < 2)
     for i, dimension in enumerate(dimensions or [0]):
         mine = (both["dimension"].fillna(0).to_numpy(int) == dimension if dimensions else np.ones(len(x), dtype=bool)) & ~coded
         of: dict[str, Any] = {**_mark(i, len(dimensions)), "label": f"{dimension}-D", "gid": axes_level.gid(axes, "points", i)}
         axes.plot(x[mine], y[mine], linestyle="none", zorder=3, **of)
-    ended = np.where(np.isinf(a), both["ended_a"], both["ended_b"])
     for outcome in runs.RIM:
         mine = coded & (ended == outcome)
         if mine.any():
@@ -181,16 +168,6 @@ def plot(
         axis.set_minor_formatter(NullFormatter())
 
 
-def _limits(of_runs: pd.DataFrame | None, name: str) -> list[float]:
-    return [] if of_runs is None else runs.limits(of_runs[of_runs["algorithm"] == name])
-
-
 def _mark(i: int, n: int) -> dict[str, Any]:
-    colour = _SHADES[i % len(_SHADES)] if n > 1 else "#0072B2"
-    return {
-        "marker": _MARKS[i % len(_MARKS)],
-        "markersize": 3.0,
-        "markerfacecolor": "none",
-        "markeredgecolor": colour,
-        "markeredgewidth": 0.7,
-    }
+    edge = {"markeredgecolor": _SHADES[i % len(_SHADES)] if n > 1 else "#0072B2", "markeredgewidth": 0.7}
+    return {"marker": _MARKS[i % len(_MARKS)], "markersize": 3.0, "markerfacecolor": "none", **edge}

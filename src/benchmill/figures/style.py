@@ -199,8 +199,8 @@ def points(settings: Mapping[str, Any]) -> float:
 def save(figure: Figure, stem: str | Path, formats: Iterable[str] = FORMATS) -> list[Path]:
     """Write a figure as `<stem>.<format>`, each file complete or not at all, and return the paths.
 
-    The bytes depend on the figure only: no date, no version of any program, fixed ids in SVG, TrueType fonts in PDF. Texts of PGF
-    are escaped, so that a name cannot do anything in TeX. A UserError says which format there is not, or that pdfLaTeX is missing.
+    The bytes depend on the figure only: no date, no version of any program, fixed ids, TrueType fonts. PGF is escaped,
+    so that a name cannot do anything in TeX. A UserError says which format there is not, or that pdfLaTeX is missing.
     """
     metadata: dict[str, dict[str, Any]] = {
         "pdf": {"Creator": "benchmill", "Producer": None, "CreationDate": None},

@@ -16,7 +16,7 @@ _MOST_LABELS = 12
 
 
 def draw(points: pd.DataFrame) -> Figure:
-    """Draw the level of every comparison with its interval, and of each part between changes (`benchmill.notebook.history.Trend`)."""
+    """Draw the level of every comparison with its interval, and of each part between changes."""
     place = np.arange(len(points))
     level, low, high = (points[name].to_numpy(float) for name in ("level", "low", "high"))
     with style.rc({}):
