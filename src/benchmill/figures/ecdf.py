@@ -19,7 +19,7 @@ _PANEL = ["suite", "group", "problem", "dimension", "target"]
 #: More panels than this do not fit a page: then only one dimension is drawn, and the caption says so.
 _MOST_PANELS = 40
 #: What a study can set.
-Options = options.joined(options.Aggregation, options.Panels, options.Asked)
+Options = options.joined(options.Aggregation, options.Asked)
 
 
 def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:

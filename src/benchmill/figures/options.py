@@ -45,18 +45,6 @@ class Asked:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Panels:
-    """Panels in rows and columns."""
-
-    rows: Literal["suite", "group", "problem", "dimension", "target", "budget", "stratum"] | None = option(
-        "What tells the rows of panels apart, with a heading for each row; by default what suits the width.", None
-    )
-    columns: Literal["suite", "group", "problem", "dimension", "target", "budget", "stratum"] | None = option(
-        "What tells the columns of panels apart, with a heading above each.", None
-    )
-
-
-@dataclass(frozen=True, kw_only=True)
 class Paged:
     """More panels than fit a page."""
 

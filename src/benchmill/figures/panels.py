@@ -176,52 +176,23 @@ class Arranged:
     headings: tuple[tuple[str, ...], tuple[str, ...]] | None = None
 
 
-#: What rows and columns of panels can be, and the column of the table.
-_COLUMNS = {key: key for key in ("suite", "group", "problem", "dimension", "target")} | {
-    "budget": "at_budget",
-    "stratum": "stratum",
-}
+#: Keys that rows and columns of panels can be of.
+_KEYS = ("suite", "group", "problem", "dimension", "target", "at_budget", "stratum")
 
 
 def arranged(groups: Sequence[Mapping[str, Any]], settings: Mapping[str, Any], columns: int | None = None) -> Arranged:
-    """Arrange panels as a table where two keys tell them apart and every combination is there; else row by row.
-
-    `rows` and `columns` of the settings ask for keys; a UserError says which would do. By default the longer key goes across.
-    """
-    values = {key: list(dict.fromkeys(group.get(column) for group in groups)) for key, column in _COLUMNS.items()}
+    """Arrange panels as a table, the longer key across if it fits, where two keys tell them apart; else row by row."""
+    values = {key: list(dict.fromkeys(group.get(key) for group in groups)) for key in _KEYS}
     values = {key: found for key, found in values.items() if len(found) > 1}
-    asked = {side: settings[side] for side in ("rows", "columns") if settings.get(side)}
-    for side, key in asked.items():
-        if key not in values or len(set(asked.values())) < len(asked):
-            known = display.listed(list(values), "or") or "nothing: there is one panel"
-            raise UserError(f"figures: {side}: found {key!r}, but panels are told apart by {known}; name one of these, once.")
-    n = len(groups)
-    if len(values) == 1 and asked:
-        return Arranged(*((n, 1) if "rows" in asked else (1, n)), tuple(range(n)))
+    n, most = len(groups), 3 if style.width_of(settings) < 5 else 6
     complete = len(values) == 2 and n == math.prod(len(found) for found in values.values())
-    if asked and not complete:
-        raise UserError(
-            f"figures: {next(iter(asked))}: panels differ in {display.listed(list(values))} and fill no rows and columns; "
-            "choose fewer (dimensions, targets, groups), or leave it out."
-        )
-    across = _across(values, asked, 3 if style.width_of(settings) < 5 else 6) if complete else None
-    if across is None:
+    fitting = [key for key in sorted(values, key=lambda key: -len(values[key])) if len(values[key]) <= most]
+    if not (complete and fitting):
         return Arranged(*arrangement(n, settings, columns), tuple(range(n)))
-    down = next(key for key in values if key != across)
-    place = {key: {value: i for i, value in enumerate(values[key])} for key in (down, across)}
-    index = [[place[key][group.get(_COLUMNS[key])] for group in groups] for key in (down, across)]
-    rows, heads = (tuple(name_of({_COLUMNS[key]: value}, settings) for value in values[key]) for key in (down, across))
-    places = tuple(row * len(heads) + column for row, column in zip(*index, strict=True))
-    return Arranged(len(rows), len(heads), places, (rows, heads))
-
-
-def _across(values: Mapping[str, Sequence[Any]], asked: Mapping[str, str], most: int) -> str | None:
-    """Choose the key that goes across."""
-    first, second = values
-    if asked:
-        return asked.get("columns") or (second if asked["rows"] == first else first)
-    by_length = sorted(values, key=lambda key: -len(values[key]))
-    return next((key for key in by_length if len(values[key]) <= most), None)
+    down, across = next(key for key in values if key != fitting[0]), fitting[0]
+    rows, heads = (tuple(name_of({key: value}, settings) for value in values[key]) for key in (down, across))
+    places = [values[down].index(group.get(down)) * len(heads) + values[across].index(group.get(across)) for group in groups]
+    return Arranged(len(rows), len(heads), tuple(places), (rows, heads))
 
 
 def spread(figure: Figure, n: int, shape: tuple[int, int], **shared: Any) -> list[Axes]:

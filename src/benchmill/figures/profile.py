@@ -17,7 +17,7 @@ from benchmill.text.appearance import Look
 
 _GROUP = ["dimension", "target"]
 #: What a study can set.
-Options = options.joined(options.Axis, options.Panels, options.OfProfiles)
+Options = options.joined(options.Axis, options.OfProfiles)
 
 
 def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:

@@ -416,3 +416,5 @@ GONE = {
     "survival": "write `kind: cactus`, which shows the same times",
     "times": "leave it out; the table `times_<measure>` has the same times and failures",
 }
+#: Keys of figures that there were.
+GONE_KEYS = ("rows", "columns")
