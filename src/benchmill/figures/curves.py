@@ -206,7 +206,7 @@ def ecdf_ticks(axes: Axes, left: float, right: float, few: bool) -> None:
 
 
 def order(panels: Iterable[pd.DataFrame]) -> list[str]:
-    """Order algorithms by the mean over all panels of rho(tau_max), falling; of equal ones the higher curve comes first."""
+    """Order algorithms by the mean over all panels of rho(tau_max), falling, then by the height of the curve."""
     total: dict[str, list[tuple[float, float]]] = {}
     for data in panels:
         for name, (tau, rho) in frames.steps(data, "tau", ["rho"]).items():

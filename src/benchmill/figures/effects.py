@@ -58,7 +58,6 @@ def _label(what: str, name: str) -> str:
 
 
 def _of_ratios(axes: Axes, values: np.ndarray) -> None:
-    """Make the axis logarithmic, for ratios around 1, with numbers written out."""
     low, high = np.nanmin(values), np.nanmax(values)
     room = (high / low) ** 0.05
     axes.set_xscale("log")

@@ -22,7 +22,7 @@ Options = options.OfMeasures
 
 
 def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
-    """Draw one curve per algorithm up to the horizon, with the interval of each time alone as a band."""
+    """Draw one curve per algorithm up to the horizon, with an interval as a band."""
     data, looks = _rows(tables, settings)
     parts = grid.sample(frames.parts(data, _PANEL), _MOST_PANELS)
     rest, tall = (0.0, 2.6) if len(parts) == 1 else (0.3, 1.7)
@@ -82,7 +82,6 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
 
 
 def _rows(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> tuple[pd.DataFrame, dict[str, Look]]:
-    """Return the rows, and the looks of the algorithms, who leaves least unsolved first."""
     data = panels.of_measure(tables, settings, "kaplan_meier", "kaplan_meier")
     order = data.groupby("algorithm", observed=True, sort=False)["unsolved"].min().sort_values(kind="stable").index
     return data, panels.looks(data, tables, settings, list(order))

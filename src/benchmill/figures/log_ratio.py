@@ -116,7 +116,6 @@ def _rows(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> pd.DataFram
 
 
 def _most(data: pd.DataFrame) -> float:
-    """Return the largest finite logarithm of a ratio."""
     values = data["log2_ratio"].to_numpy()
     return float(np.abs(values[np.isfinite(values)]).max(initial=1.0))
 
@@ -134,7 +133,7 @@ def _named(data: pd.DataFrame) -> pd.DataFrame:
 
 
 def _tick(value: float, most: float) -> str:
-    """Return a ratio for the axis of its logarithm; the rim is without bound."""
+    """Return a ratio for the axis; the rim is without bound."""
     if abs(value) > most * 1.05:
         return "∞" if value > 0 else "0"
     return display.target(2.0**value) if value >= 0 else f"1/{display.target(2.0**-value)}"

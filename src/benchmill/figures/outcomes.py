@@ -118,7 +118,7 @@ def _rows(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> pd.DataFram
 
 
 def _marked(rows: pd.DataFrame, looks: Mapping[str, Look]) -> dict[str, Look]:
-    """Return the looks in the order of the rows, with labels that say who is the single best."""
+    """Return looks with labels that say who is the single best."""
     roles = dict(zip(rows["algorithm"], rows["role"], strict=True))
     return {name: replace(looks[name], label=labels.with_role(looks[name].label, role)) for name, role in roles.items()}
 

@@ -272,7 +272,7 @@ def curves_page(
     Parameters
     ----------
     x, y, over : str
-        Labels of the axes, and of the names with the values at the ends.
+        Labels of the axes, and above the names.
     rest, tall : float
         Inches beside the panels, and of a row at least.
     small : str
@@ -310,7 +310,6 @@ def curves_page(
 
 
 def _head(axes: Sequence[Axes], headings: tuple[Sequence[str], Sequence[str]], settings: Mapping[str, Any]) -> None:
-    """Write the headings of rows and columns of panels."""
     rows, columns = headings
     figure: Any = axes[0].figure
     width, height = figure.get_size_inches()

@@ -32,10 +32,7 @@ class Options(options.OfProfiles):
 
 
 def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
-    """Draw one line per algorithm over the normalised area of every measure, and three qualities of the main one.
-
-    With three measures these are the axes of Barbosa, Bernardino, Barreto 2010, Figure 9.
-    """
+    """Draw one line per algorithm over several qualities (Barbosa, Bernardino, Barreto 2010, Figure 9)."""
     names, main = _measures(settings)
     axes_of, places = _axes(names, main), _panels(tables, settings)
     known = panels.looks(tables["profile_measures"], tables, settings)
@@ -112,7 +109,6 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
 
 
 def _measures(settings: Mapping[str, Any]) -> tuple[list[str], str]:
-    """Return the names of the measures, and of the main one."""
     names = [measure["name"] for measure in settings["measures"]]
     return names, settings.get("main") or names[0]
 
@@ -132,7 +128,6 @@ def _short(name: str) -> str:
 
 
 def _panels(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> list[tuple[str, pd.DataFrame]]:
-    """Return title and rows of every panel."""
     data = panels.rows_of_profiles(tables["profile_measures"], settings, "parallel_coordinates")
     parts = frames.parts(data, ["variant", "dimension", "target"])
     titles = {variant["name"]: variants.title(variant) if len(parts) > 1 else "" for variant in settings["profiles"]}

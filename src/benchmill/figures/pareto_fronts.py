@@ -27,10 +27,7 @@ Options = options.OfProfiles
 
 
 def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
-    """Draw two panels a profile: rho(1) against rho(tau_max), and against tau* of the algorithms that solve everything.
-
-    As Barbosa, Bernardino, Barreto 2010, Figure 8. Algorithms on a front are joined by a line.
-    """
+    """Draw two panels a profile: rho(1) against rho(tau_max), and tau* (Barbosa, Bernardino, Barreto 2010, Figure 8)."""
     data = panels.rows_of_profiles(tables["profile_measures"], settings, "pareto_fronts")
     parts = frames.parts(data, _GROUP)
     groups = [group for group, _ in parts]

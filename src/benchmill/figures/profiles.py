@@ -33,7 +33,7 @@ class Options(options.Axis, options.OfProfiles):
 def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
     """Draw a panel for every measure, variant, dimension and target (Barreto, Bernardino, Barbosa 2010, Figures 2 to 5).
 
-    `overlaid` draws the variants of a measure into one panel: the last as usual, those before it with thin lines.
+    `overlaid` draws the variants of a measure into one panel.
     """
     shown = _shown(tables, settings)
     looks = _looks(shown, tables, settings)

@@ -21,10 +21,7 @@ Options = options.joined(options.Axis, options.OfProfiles)
 
 
 def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
-    """Draw one panel per wave, and in the last one their mean, the nested profile.
-
-    Thin lines are those who have left the race. A variant by dimension or target has a row of panels for each.
-    """
+    """Draw one panel per wave, thin lines for those who have left the race, and one of their mean, the nested profile."""
     variant = settings["profiles"][0]
     parts, groups = _rows(tables, settings)
     known = panels.looks(tables["profiles"], tables, settings)
