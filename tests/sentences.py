@@ -358,10 +358,6 @@ def _rare_figures() -> Iterator[str]:
     few = studies.tables(algorithms=("CMA-ES", "DE", "PSO"), n_problems=4, dimensions=(2, 5))
     names = tuple(f"solver {n}" for n in range(1, 23))
     many = studies.tables(algorithms=names, n_problems=2, dimensions=(5,), targets=(10.0,))
-    by_dimension = {name: few[name] for name in ("waves", "wave_profiles", "profiles")}
-    for name in by_dimension:
-        rows = by_dimension[name].to_pylist()
-        by_dimension[name] = schema.of_rows(name, [{**row, "dimension": d} for d in range(2, 9) for row in rows])
     next_to = lambda row: abs(int(row["algorithm_a"][7:]) - int(row["algorithm_b"][7:])) == 1  # noqa: E731
     sparse = _altered(many, "comparisons", significant=lambda row: next_to(row) and int(row["algorithm_a"][7:]) % 2 == 1)
     unlike = _altered(few, "comparisons", msd=lambda row: 0.1 * len(row["algorithm_b"]), significant=lambda row: row["msd"] > 99)
@@ -399,7 +395,6 @@ def _rare_figures() -> Iterator[str]:
         ("cactus", _altered(few, "solver_runs", limit=lambda row: float(row["problem"][1:]), weight=0.5), {}),
         ("scaling", _altered(few, "indicators", level=0.95, ert_low=1.0, n_missing=1), {}),
         ("scaling", {**few, "indicators": schema.of_rows("indicators", alone)}, {"target": None}),
-        ("waves", {**few, **by_dimension}, {"profiles": [{**studies.NESTED, "rule": "sum"}]}),
     )
     for kind, tables, more in cases:
         yield figures.caption(kind, tables, {**studies.SETTINGS[kind], **more})

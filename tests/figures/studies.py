@@ -22,7 +22,6 @@ DOLAN_MORE = {"name": "dolan_more", "variant": "dolan_more", "by": [], "unsolved
 NESTED = {"name": "nested", "variant": "nested", "by": [], "unsolved": "keep", "rule": "wins", "waves": None}
 _ASKED = {"measures": [MEASURE], "profiles": [DOLAN_MORE]}
 LOG_RATIO = {"name": "log_ratio", "variant": "log_ratio", "by": []}
-_RACE = {"measures": [MEASURE], "profiles": [NESTED]}
 
 #: Kind of figure to the settings with which the tests draw it.
 SETTINGS = {
@@ -31,7 +30,6 @@ SETTINGS = {
     "auc_bars": {"measures": [MEASURE], "profiles": [DOLAN_MORE, NESTED]},
     "parallel_coordinates": _ASKED,
     "pareto_fronts": _ASKED,
-    "waves": _RACE,
     "log_ratio": {"measures": [MEASURE], "profiles": [LOG_RATIO]},
     "rank_changes": _ASKED,
     "outcomes": _ASKED,

@@ -66,7 +66,7 @@ def drawn(axes):
 
 def test_the_namespace_is_that_of_the_registry():
     assert sorted(bm.plot.__all__) == sorted(KINDS_OF_PANELS)
-    assert [name for name in KINDS if name not in KINDS_OF_PANELS] == ["profiles", "waves", "specification_curve"]
+    assert [name for name in KINDS if name not in KINDS_OF_PANELS] == ["profiles", "specification_curve"]
     for kind in KINDS_OF_PANELS:
         assert getattr(bm.plot, kind) is KINDS[kind].load().plot
         assert KINDS[kind].drawn in {table.split("/")[0] for table in KINDS[kind].tables}

@@ -138,22 +138,6 @@ def test_fronts_are_those_of_the_table(tables):
     assert "Front of ρ(1) and ρ(τ_max):" in caption
 
 
-def test_every_wave_has_its_curves_and_those_who_left_are_thin(tables):
-    figure, caption = draw("waves", tables, studies.SETTINGS["waves"])
-    shown = [axes for axes in figure.axes if lines(axes, "curve")]
-    assert shown[-1].get_title(loc="left") == "mean of all waves"
-    for wave, axes in enumerate(shown[:-1], 1):
-        for prefix, eliminated in (("curve", False), ("under", True)):
-            mine = rows(tables["wave_profiles"], wave=wave, eliminated=eliminated)
-            drawn = lines(axes, prefix)
-            assert set(drawn) == {r["algorithm"] for r in mine}
-            for name, line in drawn.items():
-                np.testing.assert_array_equal(line.get_ydata(), [r["rho"] for r in mine if r["algorithm"] == name])
-        assert len(lines(axes, "under")) == wave - 1
-    best = [r["algorithm"] for r in sorted(rows(tables["waves"], best=True), key=lambda r: r["wave"])]
-    assert f"wave by wave: {best[0]}" in caption
-
-
 def small_ratios(costs):
     """Ratios of a table problem → costs of a, b, c."""
     made = [

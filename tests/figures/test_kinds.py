@@ -143,7 +143,7 @@ def test_forty_algorithms_do_not_become_noise(many, kind):
         # here a point is all that there is of an algorithm
         lines = [line for axes in figure.axes for line in axes.get_lines() if line.get_linestyle() == "None"]
         assert all(line.get_marker().lower() != "none" for line in lines)
-    if kind in ("profile", "profiles", "ecdf", "waves", "parallel_coordinates"):
+    if kind in ("profile", "profiles", "ecdf", "parallel_coordinates"):
         assert "thin and grey: 30 others" in caption
 
 
@@ -234,21 +234,6 @@ def test_every_kind_has_a_title_and_a_caption_function():
         assert found.__doc__, kind
         assert callable(found.draw)
         assert callable(found.caption)
-
-
-def test_a_race_by_dimension_shows_every_dimension():
-    from benchmill.profiles import all_tables
-
-    made = studies.tables(n_problems=4)
-    whole = all_tables(made["ratios"], measure="ert", seed=1, variant="nested", name="nested", by=["dimension"])
-    tables = {**made, **{name: whole[name] for name in ("waves", "wave_profiles", "profiles")}}
-    for paper in ("ieee", "lncs"):
-        figure, caption = draw("waves", tables, settings("waves", paper=paper))
-        assert overlaps(figure) == ([], [])
-        headings = [axes.get_title(loc="left") for axes in figure.axes if axes.axison]
-        for dimension in (2, 5):
-            assert f"{dimension}-D, mean of all waves"[:20] in " ".join(headings)
-            assert f"{dimension}-D: " in caption
 
 
 @pytest.mark.parametrize("kind", KINDS)

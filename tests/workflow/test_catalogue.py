@@ -53,7 +53,7 @@ studies:
     inference: {design: replicated, bayes: [signed_rank], normalise: e2, bounds: bounds.csv}
     appearance: {pgf: true}
     paper: own.tex
-    figures: [all, {kind: waves, measures: [ert]}, {kind: density, measures: [quality]}, {kind: convergence}]
+    figures: [all, {kind: auc_bars, measures: [ert]}, {kind: density, measures: [quality]}, {kind: convergence}]
   t:
     sources: A.tgz
 """

@@ -10,7 +10,6 @@ import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
-from matplotlib.ticker import FixedLocator, FuncFormatter, LogLocator, NullFormatter
 
 from benchmill.figures import axes_level, frames, scales, style
 from benchmill.text.appearance import Look
@@ -127,7 +126,8 @@ def ecdf_plot(
             marks = np.exp(math.log(left) + _shares(n_marks, place, len(curves)) * math.log(right / left))
             values = full_y[np.searchsorted(full_x, marks, side="right") - 1]
             axes.plot(marks[values > 0], values[values > 0], linestyle="none", **axes_level.marker(look, markersize))
-    ecdf_ticks(axes, left, right, few=n_marks < 4)
+    few = n_marks < 4
+    scales.decades(axes.xaxis, left, right, 4 if few else 8, minor=not few)
     axes.set(xlabel=unit, ylabel="share of (problem, target) pairs")
 
 
@@ -193,16 +193,6 @@ def ecdf_scale(axes: Axes, left: float, right: float) -> None:
     """Make a logarithmic axis of running times and one of shares."""
     axes.set_xscale("log")
     axes.set(xlim=(left, right), ylim=(-0.015, 1.03))
-
-
-def ecdf_ticks(axes: Axes, left: float, right: float, few: bool) -> None:
-    """Set ticks at powers of ten, as many as a panel of that size has room for."""
-    low, high = math.ceil(math.log10(left)), math.floor(math.log10(right))
-    stride = max(1, math.ceil((high - low) / (4 if few else 8)))
-    axes.xaxis.set_major_locator(FixedLocator([10.0**k for k in range(low, high + 1, stride)]))
-    axes.xaxis.set_major_formatter(FuncFormatter(lambda v, _: f"$10^{{{round(math.log10(v))}}}$"))
-    axes.xaxis.set_minor_locator(FixedLocator([]) if few else LogLocator(base=10, subs=tuple(range(2, 10)), numticks=100))
-    axes.xaxis.set_minor_formatter(NullFormatter())
 
 
 def order(panels: Iterable[pd.DataFrame]) -> list[str]:

@@ -14,7 +14,7 @@ from matplotlib.ticker import FixedLocator, FuncFormatter, NullFormatter, NullLo
 
 from benchmill.core.errors import UserError
 from benchmill.core.natural_order import natural_key
-from benchmill.figures import frames, panels, style
+from benchmill.figures import frames, panels, scales, style
 from benchmill.text import display
 from benchmill.text.appearance import Look
 
@@ -76,7 +76,7 @@ def log_axis(axes: Axes, which: str, low: float, high: float, *, most: int = 5) 
     first, last = math.ceil(math.log10(low) - 1e-9), math.floor(math.log10(high) + 1e-9)
     if last > first:
         ticks = [10.0**k for k in range(first, last + 1, max(1, math.ceil((last - first + 1) / most)))]
-        axis.set_major_formatter(FuncFormatter(lambda v, _: f"$10^{{{round(math.log10(v))}}}$"))
+        axis.set_major_formatter(FuncFormatter(lambda v, _: scales.power(v)))
     else:
         ticks = [m * 10.0**k for k in range(first - 1, last + 1) for m in (1, 2, 5) if low <= m * 10.0**k <= high]
         ticks = ticks or [math.sqrt(low * high)]

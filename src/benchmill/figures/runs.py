@@ -11,10 +11,9 @@ import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.ticker import FixedLocator, FuncFormatter, LogLocator, NullFormatter
 
 from benchmill.core.options import option
-from benchmill.figures import axes_level, frames, options, panels, style
+from benchmill.figures import axes_level, frames, options, panels, scales, style
 from benchmill.text import display, labels, measures
 from benchmill.text.appearance import Look
 
@@ -173,13 +172,7 @@ def time_axis(axes: Axes, times: pd.Series, reach: Sequence[float], scale: str) 
     high = max(high, 10 * low)
     low, high = low / (high / low) ** 0.02, high * (high / low) ** 0.05
     axes.set(yscale="log", ylim=(low, high))
-    first, last = math.ceil(math.log10(low) - 1e-9), math.floor(math.log10(high) + 1e-9)
-    stride = max(1, math.ceil((last - first) / 7))
-    plain = first >= -3 and last <= 5
-    axes.yaxis.set_major_locator(FixedLocator([10.0**k for k in range(first, last + 1, stride)]))
-    axes.yaxis.set_major_formatter(FuncFormatter(lambda v, _: f"{v:g}" if plain else f"$10^{{{round(math.log10(v))}}}$"))
-    axes.yaxis.set_minor_locator(LogLocator(base=10, subs=tuple(range(2, 10)), numticks=100))
-    axes.yaxis.set_minor_formatter(NullFormatter())
+    scales.decades(axes.yaxis, low, high, 7, plain=True)
     return float(low)
 
 

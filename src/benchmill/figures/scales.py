@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
+from matplotlib.axis import Axis
 from matplotlib.ticker import FixedLocator, FuncFormatter, LogLocator, NullFormatter, NullLocator
 
 from benchmill.text import display
@@ -49,7 +50,7 @@ def shortened(rows: pd.DataFrame, settings: Mapping[str, Any], *, smooth: bool =
         if end <= start_of(panel["tau"]):
             pieces.append(panel)
             continue
-        for _, curve in panel.groupby([name for name in ("wave", "algorithm") if name in panel], observed=True, sort=False):
+        for _, curve in panel.groupby("algorithm", observed=True, sort=False):
             shown = curve[curve["tau"] <= end]
             last = shown.tail(1).assign(tau=end)
             if smooth:
@@ -124,8 +125,8 @@ def set_ticks(axes: Axes, start: float, end: float, kind: str) -> None:
         return
     base = int(kind[3:])
     first, last = math.ceil(math.log(start, base) - 1e-9), math.floor(math.log(end, base) + 1e-9)
-    decades = math.log(end, base) - math.log(start, base)
-    stride = max(1, math.ceil(decades / 6 - 1e-9))
+    spanned = math.log(end, base) - math.log(start, base)
+    stride = max(1, math.ceil(spanned / 6 - 1e-9))
     if last == first:
         # a panel that ends early beside others with a long axis
         axes.xaxis.set_major_locator(FixedLocator(_between(start, end)))
@@ -134,10 +135,7 @@ def set_ticks(axes: Axes, start: float, end: float, kind: str) -> None:
         return
     axes.xaxis.set_major_locator(FixedLocator([float(base) ** k for k in range(first, last + 1, stride)]))
     axes.xaxis.set_major_formatter(FuncFormatter(lambda v, _: _tick(v, powers=base == 10 and (end >= 1e4 or start < 1e-3))))
-    if base == 10 and decades < 7:
-        axes.xaxis.set_minor_locator(LogLocator(base=10, subs=tuple(range(2, 10)), numticks=100))
-    else:
-        axes.xaxis.set_minor_locator(NullLocator())
+    axes.xaxis.set_minor_locator(minor_ticks() if base == 10 and spanned < 7 else NullLocator())
 
 
 def _between(start: float, end: float) -> list[float]:
@@ -152,6 +150,24 @@ def _between(start: float, end: float) -> list[float]:
     return found
 
 
+def decades(axis: Axis, low: float, high: float, most: int, *, minor: bool = True, plain: bool = False) -> None:
+    """Set about so many ticks at powers of ten."""
+    first, last = math.ceil(math.log10(low) - 1e-9), math.floor(math.log10(high) + 1e-9)
+    axis.set_major_locator(FixedLocator([10.0**k for k in range(first, last + 1, max(1, math.ceil((last - first) / most)))]))
+    axis.set_major_formatter(FuncFormatter(lambda v, _: f"{v:g}" if plain and first >= -3 and last <= 5 else power(v)))
+    axis.set_minor_locator(minor_ticks() if minor else NullLocator())
+    axis.set_minor_formatter(NullFormatter())
+
+
+def minor_ticks() -> LogLocator:
+    """Return ticks between powers of ten."""
+    return LogLocator(base=10, subs=tuple(range(2, 10)), numticks=100)
+
+
+def power(value: float) -> str:
+    """Return a power of ten for an axis."""
+    return f"$10^{{{round(math.log10(value))}}}$"
+
+
 def _tick(value: float, powers: bool) -> str:
-    """Return a number on the axis, plain or as a power of ten."""
-    return f"$10^{{{round(math.log10(value))}}}$" if powers else display.target(value)
+    return power(value) if powers else display.target(value)

@@ -11,9 +11,9 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
-from matplotlib.ticker import FixedLocator, FuncFormatter, LogLocator, NullFormatter
+from matplotlib.ticker import FixedLocator, FuncFormatter, NullFormatter
 
-from benchmill.figures import axes_level, captions, frames, pairs, panels, runs, style
+from benchmill.figures import axes_level, captions, frames, pairs, panels, runs, scales, style
 from benchmill.text import measures
 from benchmill.text.appearance import Look
 
@@ -160,8 +160,8 @@ def plot(
     for axis in (axes.xaxis, axes.yaxis):
         if len(ticks) > 1:
             axis.set_major_locator(FixedLocator([*ticks, rim]))
-            axis.set_major_formatter(FuncFormatter(lambda v, _: "∞" if v > inner else f"$10^{{{round(math.log10(v))}}}$"))
-            axis.set_minor_locator(LogLocator(base=10, subs=tuple(range(2, 10)), numticks=100))
+            axis.set_major_formatter(FuncFormatter(lambda v, _: "∞" if v > inner else scales.power(v)))
+            axis.set_minor_locator(scales.minor_ticks())
         else:
             axis.set_major_locator(FixedLocator([*[float(f"{v:.2g}") for v in np.geomspace(low * 1.2, inner / 1.2, 4)], rim]))
             axis.set_major_formatter(FuncFormatter(lambda v, _: "∞" if v > inner else f"{v:.3g}"))

@@ -164,14 +164,6 @@ _ALL = (
         reading=(_WINS, "No other algorithm beats one on the Pareto front on one axis without losing on the other."),
     ),
     Kind(
-        name="waves",
-        words="a nested profile wave by wave",
-        shows="profiles",
-        tables=("waves/{measure}/{variant}", "wave_profiles/{measure}/{variant}", "profiles/{measure}/{variant}"),
-        variant="nested",
-        reading=("Ratios of a wave are to the smallest cost of any algorithm still in the race.",),
-    ),
-    Kind(
         name="rank_changes",
         words="ranks of solvers by what a failure counts",
         shows="runs",
@@ -414,6 +406,7 @@ GONE = {
     "speedups": "write `kind: scatter`, or `kind: log_ratio` with a profile of that variant",
     "stability": "leave it out; the pairs are in `stability/<measure>/<variant>.parquet`",
     "survival": "write `kind: cactus`, which shows the same times",
+    "waves": "write `kind: profiles`; the curves of each wave are in `wave_profiles/<measure>/<variant>.parquet`",
     "times": "leave it out; the table `times_<measure>` has the same times and failures",
 }
 #: Keys of figures that there were.
