@@ -126,9 +126,9 @@ def test_a_new_entry_can_be_asked_for_and_a_wrong_option_is_told(module, monkeyp
     with pytest.raises(Exception, match=r"figures\[1\]\.depth: found 0, expected a number of at least 1"):
         read(depth=0)
     with pytest.raises(
-        Exception, match=r"figures\[1\]\.layout: unknown key. Allowed: algorithms, budgets, depth, dimensions, groups, height"
+        Exception, match=r"figures\[1\]\.nothing: unknown key. Allowed: algorithms, budgets, depth, dimensions, groups, height"
     ):
-        read(layout="beside")
+        read(nothing="beside")
 
 
 PLACES = """

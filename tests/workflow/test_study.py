@@ -495,7 +495,7 @@ def test_a_kind_of_figure_that_is_gone_is_refused_with_what_to_write_instead(log
 def test_rows_and_columns_of_a_figure_are_refused(logs):
     text = "studies: {s: {sources: A.tgz, figures: [{kind: ecdf, rows: group, columns: dimension}]}}"
     for word in ("rows", "columns"):
-        assert f"studies.s.figures: there is no key {word} any more; leave it out" in mistakes(text, logs)
+        assert f"studies.s.figures[1].{word}: is no key of this version; leave it out" in mistakes(text, logs)
 
 
 @pytest.mark.parametrize(

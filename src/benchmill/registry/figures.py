@@ -409,5 +409,3 @@ GONE = {
     "waves": "write `kind: profiles`; the curves of each wave are in `wave_profiles/<measure>/<variant>.parquet`",
     "times": "leave it out; the table `times_<measure>` has the same times and failures",
 }
-#: Keys of figures that there were.
-GONE_KEYS = ("rows", "columns")

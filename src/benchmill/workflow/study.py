@@ -16,7 +16,7 @@ from benchmill.core.errors import UserError
 from benchmill.core.options import made
 from benchmill.readers.selection import OF_STUDY, OfStudy
 from benchmill.registry import formats
-from benchmill.registry.figures import GONE, GONE_KEYS, KINDS, Kind
+from benchmill.registry.figures import GONE, KINDS, Kind
 from benchmill.registry.inference import GONE as METHODS_GONE
 from benchmill.registry.inference import INSTEAD, WORDS
 from benchmill.registry.measures import MEASURES, RUNNING_TIMES, STATED, VALUES
@@ -323,9 +323,6 @@ def _write_out(study: dict[str, Any], key: str, folders: Sequence[Path], mistake
         gone = [item for item in study["figures"] if isinstance(item, dict) and item.get("kind") in GONE]
         mistakes += [f"{key}.figures: there is no kind {item['kind']!r} any more; {GONE[item['kind']]}." for item in gone]
         study["figures"] = [item for item in study["figures"] if item not in gone]
-        for item, word in ((item, word) for item in study["figures"] if isinstance(item, dict) for word in GONE_KEYS):
-            if item.pop(word, None) is not None:
-                mistakes.append(f"{key}.figures: there is no key {word} any more; leave it out: the longer key goes across.")
     section: Any = study.get("inference")
     if isinstance(section, dict):
         for name, kept in INSTEAD.items():
