@@ -173,9 +173,14 @@ OPEN = {
     "versions of a solver, sizes of a problem": (
         "Benchmark,Size,Solver,Solver Version,Runtime (s)\nm,10,A,1,3\nm,20,A,1,60\nm,10,A,2,5\nm,20,A,2,4\n",
         {"columns": {"problem": "Benchmark", "algorithm": "Solver", "cost": "Runtime (s)"}},
-        ["3 rows have the problem and the algorithm of an earlier one: are they repetitions? If 'Size', 'Solver Version' tells"],
+        ["3 rows with the problem and the algorithm of an earlier one: repetitions? If 'Size', 'Solver Version' tells"],
     ),
     "no header": ("p1,A,0.02\np1,B,0.5\np2,A,1.5\np2,B,2\n", {}, ["Has the first line no names?"]),
+    "a problem that is called so beside an instance": (
+        "Algorithm,Problem,Instance,time\nA,p,i,3\nA,p,j,4\nB,p,i,5\nB,p,j,6\nB,p,j,7\n",
+        {"columns": {"problem": "Problem", "algorithm": "Algorithm", "instance": "Instance", "cost": "time"}},
+        ["1 row with the problem and the algorithm of an earlier one: repetitions?"],
+    ),
     "one solver": ("problem,time\np1,20\np2,30\n", {"columns": {"cost": "time"}}, ["Which column names the algorithm"]),
     "problems with numbers for names": (
         "algo,id,time\nA,1,3\nA,2,4\n",
@@ -223,7 +228,7 @@ OPEN = {
     "empty costs": (
         "problem,solver,time\np,A,1\np,B,\n",
         {"columns": {"algorithm": "solver", "cost": "time"}},
-        ["1 costs are empty"],
+        ["1 cost without a number: runs that were not made"],
     ),
     "decimal commas": (
         "problem;solver;time\np;A;1,5\np;B;2,125\nq;A;1\nq;B;7\n",
@@ -750,7 +755,17 @@ def test_solved_runs_that_another_column_doubts_are_noted(tmp_path):
     assert result.report["trials"]["solved"] == 5
 
 
-@pytest.mark.parametrize(("statuses", "there"), [("True,False,True,True", 1), ("sat,unsat,sat,sat", 0), ("a,b,a,b", 1)])
+@pytest.mark.parametrize(
+    ("statuses", "there"),
+    [
+        ("True,False,True,True", 1),
+        ("sat,unsat,sat,sat", 0),
+        ("a,b,a,b", 1),
+        ("TO,TO,TO,TO", 1),
+        ("done,done,done,done", 1),
+        ("ok,ok,ok,ok", 0),
+    ],
+)
 def test_a_column_says_how_runs_ended_if_its_words_tell_success_from_failure(tmp_path, statuses, there):
     rows = "".join(f"p{i},A,{i + 1},{status}\n" for i, status in enumerate(statuses.split(",")))
     (tmp_path / "t.csv").write_text("problem,solver,seconds,found\n" + rows)

@@ -70,9 +70,11 @@ def _yes_and_no(cells: pd.Series) -> bool:
 
 def outcome_named(frame: pd.DataFrame, columns: Sequence[str], of_runs: bool = True) -> str | None:
     """Return the column of outcomes: by its name, its words, or a yes or no whose name tells what it answers."""
-    few = [c for c in columns if len(c) <= LONGEST and 1 < frame[c].nunique() <= _MOST_WORDS]
+    few = [c for c in columns if len(c) <= LONGEST and frame[c].nunique() <= _MOST_WORDS]
     for column in all_named(few, "outcome"):
         said = [cell for cell in frame[column].unique() if not is_none(cell)]
+        if frame[column].nunique() == 1 and (not said or not of_runs or is_number(said[0]) or known(said[0]) == "solved"):
+            continue
         if not all(map(is_number, said)) or (len(said) <= _MOST_CODES and frame[column].str.fullmatch("-?[0-9]{1,4}").all()):
             return column
     for column in few:

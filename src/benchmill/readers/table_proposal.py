@@ -21,6 +21,7 @@ from benchmill.readers.table_names import (
     unit_of,
     words_in,
 )
+from benchmill.text.display import plural
 from benchmill.text.labels import shown
 
 #: Names of columns that say which answer is right.
@@ -70,7 +71,8 @@ def told(frame: pd.DataFrame, entry: Mapping[str, Any]) -> Proposal | None:
     if not any(holds_numbers(frame[column]) for column in frame):
         return None
     problems = all_named(found.free, "problem")
-    found.take("problem", problems[:1] if problems[:1] == ["problem"] else problems, "Which names the problem:")
+    sure = problems[:1] if problems and problems[0].lower() == "problem" else problems
+    found.take("problem", sure, "Which names the problem:")
     if "problem" not in found.known and "instance" in frame and "instance" not in found.columns:
         found.columns["problem"] = "instance"
         found.known.add("problem")
@@ -173,7 +175,8 @@ def _ask_about_costs(found: _Told, entry: Mapping[str, Any], wide: bool) -> None
     empty = sum(int((cells == "").sum()) for cells in _costs(found, entry, wide))
     if empty and "empty" not in entry and "outcome" not in found.known:
         found.questions.append(
-            f"{empty} costs are empty: are these runs that were not made (`empty: missing`) or failures (`empty: failure`)?"
+            f"{plural(empty, 'cost')} without a number: runs that were not made (`empty: missing`), or failures "
+            "(`empty: failure`)?"
         )
     column = found.columns.get("cost")
     unit = unit_of(column) if isinstance(column, str) else None
@@ -188,7 +191,7 @@ def _ask_about_costs(found: _Told, entry: Mapping[str, Any], wide: bool) -> None
     if again:
         names = [c for c in found.free if not found.frame[c].str.contains(r"^[^a-z]*\.[^a-z]*$", case=False).any()]
         apart = [c for c in names if rows.assign(**{"\0": found.frame[c]}).duplicated().sum() < again]
-        question = f"{again} rows have the problem and the algorithm of an earlier one: are they repetitions?"
+        question = f"{plural(again, 'row')} with the problem and the algorithm of an earlier one: repetitions?"
         if apart:
             question += (
                 f" If {_listed(apart)} tells them apart, name it in `columns`: as `run`, or beside the name of the problem or "
