@@ -77,10 +77,7 @@ def records(data: pd.DataFrame) -> list[dict[str, Any]]:
 
 def by_point(data: pd.DataFrame) -> dict[tuple[Any, ...], list[dict[str, Any]]]:
     """Return the rows of a measure by target, budget and stratum."""
-    found: dict[tuple[Any, ...], list[dict[str, Any]]] = {}
-    for row in records(ordered(data, POINT)):
-        found.setdefault(tuple(row[key] for key in POINT), []).append(row)
-    return found
+    return {tuple(point.values()): records(rows) for point, rows in groups(data, POINT)}
 
 
 def by_method(rows: Sequence[Mapping[str, Any]]) -> list[tuple[str, list[Mapping[str, Any]]]]:
