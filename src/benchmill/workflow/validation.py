@@ -143,7 +143,7 @@ def _messages(error: Any, places: Mapping[str, str]) -> list[str]:
         allowed = sorted(error.schema.get("properties", {}))
         extra = [name for name in found if name not in allowed]
         return [
-            f"{_join(key, name)}: {_removed(_join(key, name)) or 'unknown key' + _meant(name, allowed, places)}" for name in extra
+            f"{_join(key, name)}: {_removed(_join(key, name)) or 'unknown key' + _meant(name, allowed, places, key)}" for name in extra
         ]
     if rule == "required":
         missing = [name for name in wanted if name not in found]
@@ -193,11 +193,12 @@ def _in_seconds(found: Any) -> str:
     return f"; write {total} if {found} is minutes and seconds, {total * 60} if it is hours and minutes"
 
 
-def _meant(name: Any, allowed: Sequence[str], places: Mapping[str, str]) -> str:
+def _meant(name: Any, allowed: Sequence[str], places: Mapping[str, str], key: str) -> str:
     """End a message about an unknown key with one like it, or with where it belongs."""
     told = did_you_mean(str(name), allowed)
     under = places.get(name)
-    if told.startswith(";") or not under:
+    # another kind of what stands here may have the key
+    if told.startswith(";") or not under or under == re.sub(r"\[\d+\]$", "", key).rpartition(".")[2]:
         return told
     return f"; {name!r} is a key of {'the study' if under == 'studies' else repr(under)}, set it there."
 
