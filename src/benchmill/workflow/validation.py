@@ -143,7 +143,8 @@ def _messages(error: Any, places: Mapping[str, str]) -> list[str]:
         allowed = sorted(error.schema.get("properties", {}))
         extra = [name for name in found if name not in allowed]
         return [
-            f"{_join(key, name)}: {_removed(_join(key, name)) or 'unknown key' + _meant(name, allowed, places, key)}" for name in extra
+            f"{_join(key, name)}: {_removed(_join(key, name)) or 'unknown key' + _meant(name, allowed, places, key)}"
+            for name in extra
         ]
     if rule == "required":
         missing = [name for name in wanted if name not in found]
