@@ -1,6 +1,6 @@
 """What a study claims, under every convention: costs and verdicts in; a row for each claim and convention, and a badge out."""
 
-from benchmill.core import competing, schema, storage
+from benchmill.core import competing, limits, storage
 from benchmill.core.whole_file import write_text
 from benchmill.inference import claims, conventions
 from benchmill.inference.design import of_study
@@ -35,7 +35,7 @@ with job(snakemake):
         analyses[measure] = conventions.analysis(
             measure,
             designs,
-            schema.concatenate(table for _, table in costs),
+            limits.costs_of(costs, measure)[0],
             (ratios is None and given.settings["blocks"]) or given.problem_keys,
             conventions.Settings(
                 **{key: value for key, value in of_measure.items() if value is not None},

@@ -14,6 +14,7 @@ with job(snakemake):
         measure=snakemake.wildcards.measure,
         problem_keys=snakemake.params.problem_keys,
         profiled=snakemake.params.profiled,
+        not_competing=snakemake.params.not_competing,
         **snakemake.params.settings,
     )
     storage.write(table, "ratios", snakemake.output.ratios, origin(snakemake))

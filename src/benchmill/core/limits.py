@@ -6,10 +6,15 @@ counts as worse since it was stopped, that is said.
 
 from __future__ import annotations
 
+from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from benchmill.core import keys, schema
 
 Array = npt.NDArray[np.float64]
 Index = npt.NDArray[np.int64]
@@ -18,6 +23,8 @@ Mask = npt.NDArray[np.bool_]
 #: Limits that differ by less are one, as where they were read off the times of runs that met them.
 SAME = 0.01
 _AT_ONCE = 2_000_000
+
+INSTANCE = ("suite", "problem", "dimension", "instance")
 
 
 class Ends(NamedTuple):
@@ -78,6 +85,39 @@ class Common(NamedTuple):
         """Return costs and limits at the common ones, and which runs succeeded later, where limits differ: these fail."""
         late = self.differs & np.isfinite(cost) & (cost > self.smallest)
         return np.where(late, np.inf, cost), np.where(self.differs, np.fmin(limit, self.smallest), limit), late
+
+
+def shown(trials: pa.Table) -> pa.Array:
+    """Return the limit of the stated cost of each trial; null where it is not known, or what one had spent that ended before."""
+    outcome = trials.column("outcome").cast(pa.string())
+    met = pc.or_(pc.equal(trials.column("status").cast(pa.string()), "solved"), pc.equal(outcome, "time_limit").fill_null(True))
+    return pc.if_else(met, trials.column("cost_budget"), None).combine_chunks()
+
+
+def common_of(costs: pa.Table, not_competing: Collection[str] = ()) -> Common:
+    """Find the common limits of the runs of one measure, table `costs`; those who do not compete cut nobody."""
+    algorithm, algorithms = keys.cells(costs, ["algorithm"])
+    counts = np.array([name not in not_competing for name in algorithms.column("algorithm").to_pylist()], bool)
+    return Common.of(_floats(costs, "limit"), keys.numbers(costs, list(INSTANCE)), counts[algorithm], algorithm)
+
+
+def costs_of(
+    costs: pa.Table | Sequence[tuple[str, pa.Table]], measure: str, not_competing: Collection[str] = ()
+) -> tuple[pa.Table, Mask]:
+    """Return the costs of a measure at the common limit of each instance, and which runs succeeded later, and so count as failed.
+
+    Costs without a limit stay as they are. Parameters and errors are those of `benchmill.core.keys.costs_of`.
+    """
+    data = keys.costs_of(costs, measure)
+    if "limit" not in data.column_names or data.column("limit").null_count == data.num_rows:
+        return data, np.zeros(data.num_rows, bool)
+    cost, budget, late = common_of(data, not_competing).cut(_floats(data, "cost"), _floats(data, "budget"))
+    changed = {"cost": cost, "budget": pa.array(budget, from_pandas=True), "success": np.isfinite(cost)}
+    return schema.replaced(data, **{name: values for name, values in changed.items() if name in data.column_names}), late
+
+
+def _floats(table: pa.Table, column: str) -> Array:
+    return np.asarray(table.column(column).to_numpy(zero_copy_only=False), float)
 
 
 def _ends(values: Array, group: Index) -> tuple[Array, Array]:

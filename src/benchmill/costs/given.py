@@ -10,7 +10,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from benchmill.core.errors import UserError
+from benchmill.core.limits import shown
 from benchmill.core.options import option
+from benchmill.core.schema import replaced
 from benchmill.core.step_functions import ratios
 from benchmill.core.traces import Traces, check_numbering, place
 from benchmill.costs import options
@@ -66,6 +68,7 @@ def costs(trials: pa.Table, traces: Traces | None, measure: str, options: Option
     pyarrow.Table
         Table `costs`, ordered by trial; `target` and `at_budget` are null. The budget of a trial is `cost_budget` (the limit
         that its cost was subject to), where it is stated, else its evaluations; for nodes and iterations it is their number.
+        Costs as stated have a `limit`, where the run shows one.
 
     Raises
     ------
@@ -105,7 +108,8 @@ def costs(trials: pa.Table, traces: Traces | None, measure: str, options: Option
     if not options.reciprocal:  # a rate is one over all runs
         trials, cost = split(trials, cost, counted(trials, "n_successes"))
     spent = pc.coalesce(trials.column("cost_budget"), trials.column("budget").cast(pa.float64()))
-    return cost_table(trials, cost[:, None], measure, spent=spent)
+    table = cost_table(trials, cost[:, None], measure, spent=spent)
+    return table if options.reciprocal else replaced(table, limit=shown(trials))
 
 
 def _counted(trials: pa.Table, measure: str, quantity: str) -> pa.Table:

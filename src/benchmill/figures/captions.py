@@ -56,9 +56,10 @@ def clusters(counts: list[int]) -> str:
 
 
 def stopped_words(measures: pd.DataFrame, word: str) -> str:
-    """Say which algorithms were stopped before others succeeded; empty without any."""
+    """Say which algorithms count as worse by their limits or budgets alone; empty without any."""
     of = measures.drop_duplicates(["measure", "dimension", "target", "algorithm"]).groupby("algorithm", observed=True)
-    return limits.stopped(of["n_stopped"].sum().astype(int).to_dict(), int(of["n_problems"].sum().max()), word)
+    counted = of[["n_stopped", "n_late"]].sum().reset_index().to_dict("records")
+    return limits.differing(counted, int(of["n_problems"].sum().max()), word)
 
 
 def cut_words(ends: list[float], settings: Mapping[str, Any]) -> str:

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from benchmill.core import keys, schema
+from benchmill.core import keys, limits, schema
 from benchmill.core.errors import UserError
 from benchmill.core.limits import Common
 
@@ -25,7 +25,7 @@ COUNTED = {"time_limit": "timeout", "memory_limit": "memory", "error": "error", 
 
 VIRTUAL_BEST = "virtual best"
 
-INSTANCE = ["suite", "problem", "dimension", "instance"]
+INSTANCE = list(limits.INSTANCE)
 #: What of the table `trials` is looked at.
 TRIAL_COLUMNS = ["status", "outcome", "nodes", "iterations", "cost_budget"]
 
@@ -248,13 +248,13 @@ def compared(
     ).unify_dictionaries()
     cost = data.column("cost").to_numpy()
     outcome = np.array(of_runs.column("outcome").to_pylist(), object)
-    # a gap is not limited by seconds, but stays the larger the sooner a run is stopped
-    stated = (of_runs.column("cost_budget") if as_is else data.column("budget")).to_numpy(zero_copy_only=False).astype(float)
-    shows = np.isfinite(cost) | (outcome == "time_limit") | (outcome == None)  # noqa: E711
-    common = Common.of(stated, instance, competing[algorithm], algorithm, shows)
     limit, late = np.full(cost.size, np.nan), np.zeros(cost.size, bool)
-    if not as_is:
-        cost, limit, late = common.cut(cost, stated)
+    if as_is:
+        # a gap is not limited by seconds, but stays the larger the sooner a run is stopped
+        common = limits.common_of(schema.replaced(data, limit=limits.shown(of_runs)), not_competing)
+    else:
+        common = limits.common_of(data, not_competing)
+        cost, limit, late = common.cut(cost, data.column("budget").to_numpy(zero_copy_only=False).astype(float))
     runs = Runs(
         instance,
         algorithm,

@@ -12,8 +12,9 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
+import pyarrow.compute as pc
 
-from benchmill.core import competing, keys, replicates, seeds
+from benchmill.core import competing, keys, limits, replicates, seeds
 from benchmill.core.errors import UserError
 from benchmill.core.natural_order import natural_key
 from benchmill.core.options import option, some
@@ -90,6 +91,8 @@ class Design:
         run.
     spent : (n_blocks, n_treatments, 1) array, optional
         Where a value stands for several runs, what those of a failure spent, as in `ratios`; NaN likewise.
+    late : (n_blocks, n_treatments) array of bool, optional
+        Where runs succeeded after the common limit, and count as failed.
     """
 
     values: Array
@@ -105,6 +108,7 @@ class Design:
     problems: list[dict[str, Any]] = field(default_factory=list)
     budgets: Array | None = None
     spent: Array | None = None
+    late: npt.NDArray[np.bool_] | None = None
 
 
 def cells(values: npt.ArrayLike) -> Array:
@@ -177,7 +181,7 @@ def from_costs(
             "dimension, "
             "instance, and strata are among the blocks."
         )
-    data = keys.costs_of(costs, measure)
+    data, late = limits.costs_of(costs, measure)
     if (data.column("n").to_numpy() > 1).any() and replicates_rule not in ("mean",):
         raise UserError(
             f"measure {measure!r}: a row stands for several runs (a published mean), which cannot be told apart as replicates; "
@@ -204,6 +208,7 @@ def from_costs(
                     part.column("n").to_numpy()[chosen].astype(float),
                     failed[rows][chosen],
                     part.column("budget").to_numpy(zero_copy_only=False).astype(float)[chosen],
+                    late[rows][chosen],
                     number[block[chosen]],
                     treatment[rows][chosen],
                     [cell for cell, m in zip(described, mine, strict=True) if m],
@@ -231,6 +236,7 @@ def _design(
     n: Array,
     failed: npt.NDArray[np.bool_],
     budget: Array,
+    late: npt.NDArray[np.bool_],
     block: npt.NDArray[np.int64],
     treatment: npt.NDArray[np.int64],
     described: list[dict[str, Any]],
@@ -315,6 +321,7 @@ def _design(
         n_failures,
         [entry for entry, keep in zip(described, kept, strict=True) if keep],
         budgets,
+        late=(np.bincount(cell, late, b * k) > 0).reshape(b, k)[kept],
     )
 
 
@@ -372,6 +379,7 @@ def from_ratios(ratios: pa.Table, *, measure: str, stratify: Sequence[Stratum] =
     level, levels = keys.cells(data, ["target", "at_budget"])
     order, offsets = keys.starts(level, levels.num_rows)
     spent = data.column("spent").to_numpy(zero_copy_only=False).astype(float)
+    late = pc.greater(data.column("n_late"), 0).fill_null(False).to_numpy(zero_copy_only=False)
     cost, included = data.column("cost").to_numpy(), data.column("included").to_numpy(zero_copy_only=False)
     result = []
     for i, at in enumerate(levels.to_pylist()):
@@ -382,6 +390,8 @@ def from_ratios(ratios: pa.Table, *, measure: str, stratify: Sequence[Stratum] =
         matrix[problem, algorithm[rows]] = cost[rows]
         in_vain = np.full(matrix.shape, np.nan)
         in_vain[problem, algorithm[rows]] = spent[rows]
+        ended_late = np.zeros(matrix.shape, bool)
+        ended_late[problem, algorithm[rows]] = late[rows]
         kept = np.zeros(problems.num_rows, bool)
         kept[problem] = included[rows]
         if np.isnan(matrix[kept]).any() or np.bincount(problem * k + algorithm[rows]).max() > 1:
@@ -404,6 +414,7 @@ def from_ratios(ratios: pa.Table, *, measure: str, stratify: Sequence[Stratum] =
                     int(np.isinf(values).sum()),
                     [cell for cell, m in zip(described, mine & kept, strict=True) if m],
                     spent=in_vain[mine & kept, :, None],
+                    late=ended_late[mine & kept],
                 )
             )
     return result

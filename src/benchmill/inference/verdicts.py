@@ -280,11 +280,11 @@ class Tested:
                 "n_cells": of.size,
                 "alpha": self.plan.alpha,
             }
-            stopped = _ends(point)
+            stopped, late = _ends(point), _late(point)
             about_all = _Paragraph(self, family, point, pairs, leads, depends).row(key)
-            about_all["text"] = _ended_first(family.names, stopped) + about_all["text"]
+            about_all["text"] = _ended_first(family.names, stopped, late) + about_all["text"]
             key |= {"method": clusters.PAIRS, "p_min": _or_none(self.found.p_min)}
-            yield schema.concatenate([_table([about_all]), family.of_pairs(key, pairs, self.found, stopped)])
+            yield schema.concatenate([_table([about_all]), family.of_pairs(key, pairs, self.found, stopped, late)])
 
 
 @dataclass
@@ -378,7 +378,7 @@ class _Family:
             "criterion": _CRITERION,
         }
 
-    def of_pairs(self, key: Mapping[str, Any], pairs: Mapping[str, Array], found: Flips, stopped: Ends) -> pa.Table:
+    def of_pairs(self, key: Mapping[str, Any], pairs: Mapping[str, Array], found: Flips, stopped: Ends, late: Array) -> pa.Table:
         """Make the rows of the pairs that are stated at a point."""
         numbers = {name: values[self.told] for name, values in pairs.items()}
         names, significant = np.array(self.names, object), numbers["p_adjusted"] <= self.plan.alpha
@@ -388,6 +388,8 @@ class _Family:
             early = stopped.early_in(a[self.told], b[self.told])
             for i in np.flatnonzero(early).tolist():
                 texts[i] = _stopped_early(who[i], other[i], int(early[i]), len(stopped.stopped)) + texts[i]
+            for i in np.flatnonzero(late[a[self.told]]).tolist():
+                texts[i] = _cut(who[i], int(late[a[self.told[i]]]), len(stopped.stopped)) + texts[i]
         return schema.table(
             "verdicts",
             {
@@ -609,6 +611,13 @@ def _stopped_early(who: str, other: str, n: int, of: int) -> str:
     )
 
 
+def _cut(who: str, n: int, of: int) -> str:
+    return (
+        f"Limits differ: runs of {who} that succeeded after the smallest one of an instance count as failed on "
+        f"{display.count(n)} of {display.plural(of, 'cell')}. "
+    )
+
+
 def _written(write: Callable[[float], str], values: Array) -> list[str]:
     """Write numbers; of many pairs few have numbers of their own."""
     distinct, at = np.unique(values, return_inverse=True)
@@ -649,12 +658,19 @@ def _ends(point: Sequence[Design]) -> Ends:
     return Ends(*map(np.concatenate, zip(*found, strict=True))) if found else Ends(*np.zeros((2, 0, len(point[0].treatments))))
 
 
-def _ended_first(names: Sequence[str], ends: Ends) -> str:
-    """Say who was stopped before another algorithm succeeded, and so is worse by its budget alone."""
+def _late(point: Sequence[Design]) -> Array:
+    """Count the cells of a point in which runs of each algorithm succeeded after the common limit."""
+    found = [one.late.sum(axis=0) for one in point if one.late is not None]
+    return np.asarray(sum(found, np.zeros(len(point[0].treatments))), float)
+
+
+def _ended_first(names: Sequence[str], ends: Ends, late: Array) -> str:
+    """Say who was stopped before another algorithm succeeded or was cut at the common limit, and so is worse by that alone."""
     if not len(ends.stopped):
         return ""
     said = limits.stopped(dict(zip(names, ends.early.sum(axis=0).tolist(), strict=True)), len(ends.stopped), "cell")
-    return f"{said} A log-rank test treats such runs as censored. " if said else ""
+    cut = limits.cut(dict(zip(names, late.astype(int).tolist(), strict=True)), len(ends.stopped), "cell")
+    return (f"{cut} " if cut else "") + (f"{said} A log-rank test treats such runs as censored. " if said else "")
 
 
 def _first_place(left: Sequence[str], k: int) -> str:

@@ -172,12 +172,13 @@ def compare(
         if control in aside:
             raise UserError(f"control: {control!r} is in not_competing; name an algorithm that competes.")
         single = settings["design"] == "single"
+        ranked = of.rating(False, aside) if aside else of.ranked
         designs = design.of_study(
             settings,
             measure=of.measure["name"],
             problem_keys=of.problem_keys,
             seed=seed,
-            ratios=of.ranked if single else None,
+            ratios=ranked if single else None,
             costs=[] if single else [(part.name, part.costs) for part in of.parts],
             not_competing=aside,
         )
@@ -188,7 +189,7 @@ def compare(
             designs, measure=of.measure["name"], seed=seed, cluster_keys=clustered, **analysis.options_of(settings)
         )
         leading = leaders(
-            {of.measure["name"]: of.ranked},
+            {of.measure["name"]: ranked},
             criterion=criterion,
             rates=[of.measure["name"]] if MEASURES[of.measure["kind"]].rate else [],
             not_competing=aside,

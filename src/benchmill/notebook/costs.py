@@ -81,12 +81,12 @@ class Costs(Reported, Drawn):
     @cached_property
     def rated(self) -> pa.Table:
         """Table `ratios` for profiles."""
-        return self._rated(profiled=True)
+        return self.rating(profiled=True)
 
     @cached_property
     def ranked(self) -> pa.Table:
         """Table `ratios` for tests and ranks, which take costs that are not positive as well."""
-        return self._rated(profiled=False)
+        return self.rating(profiled=False)
 
     def families(self, cluster_keys: Sequence[str], seed: int = 1) -> pa.Table:
         """Return the table `families`: whether problems of a family are alike, with `family` among the cluster keys."""
@@ -97,7 +97,8 @@ class Costs(Reported, Drawn):
         """The tables that figures are drawn from, and the reports."""
         return {"ratios": self.ranked, "ingest": self.reports}
 
-    def _rated(self, profiled: bool) -> pa.Table:
+    def rating(self, profiled: bool, aside: Sequence[str] = ()) -> pa.Table:
+        """Table `ratios`; the limits of those that stand aside cut nobody."""
         advice = (
             "correct the cost if it is a mistake, give shift=... (a number added to every cost), or leave problems out with "
             "exclude=[...]"
@@ -108,6 +109,7 @@ class Costs(Reported, Drawn):
                 measure=self.measure["name"],
                 problem_keys=self.problem_keys,
                 profiled=profiled,
+                not_competing=aside,
                 **{key: self.measure[key] for key in _RATED if key in self.measure},
             )
 

@@ -89,11 +89,12 @@ def profile(
     aside = competing(of, not_competing)
     with in_own_words():
         fitted = fit(
-            of.rated,
+            of.rating(True, aside) if aside else of.rated,
             of.costs_of_trials if variant in VARIANTS and VARIANTS[variant].reads_costs(chosen) else None,
             measure=of.measure["name"],
             variant=variant,
             seed=seed,
+            not_competing=aside,
             **{key: of.measure[key] for key in ("aggregate", "shift") if key in of.measure},
             **{key: value for key, value in chosen.items() if key != "variant"},
         )

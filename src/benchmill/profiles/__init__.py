@@ -13,6 +13,7 @@ import pyarrow as pa
 
 from benchmill.core.errors import UserError
 from benchmill.core.keys import CLUSTER_KEYS, Key
+from benchmill.core.limits import costs_of
 from benchmill.profiles.measures import of_competing
 from benchmill.profiles.ratios import shifted
 from benchmill.registry.variants import DEFAULT, VARIANTS
@@ -28,6 +29,7 @@ def fit(
     aggregate: str = "ert",
     shift: float = 0.0,
     cluster_keys: Sequence[Key] = CLUSTER_KEYS,
+    not_competing: Collection[str] = (),
     **settings: Any,
 ) -> Any:
     """Fit the profiles of one measure, by the name of their variant.
@@ -47,6 +49,8 @@ def fit(
         How the runs of a cell become one cost, for bands.
     cluster_keys : sequence of str
         Keys of the problems; those that agree in them are drawn together, for bands.
+    not_competing : collection of str
+        Algorithms whose limits cut nobody, as in the ratios.
     shift : float
         What was added to every cost before the ratios; it is added to the costs of single trials here.
     **settings
@@ -69,7 +73,7 @@ def fit(
     module = VARIANTS[variant].load()
     return module.Profile.fit(
         ratios,
-        None if costs is None else shifted(costs, shift),
+        None if costs is None else shifted(costs_of(costs, measure, not_competing)[0], shift),
         measure=measure,
         options=module.Options.of(settings, variant),
         seed=seed,
@@ -94,5 +98,5 @@ def all_tables(
     ratios: pa.Table, costs: pa.Table | None = None, *, not_competing: Collection[str] = (), **arguments: Any
 ) -> dict[str, pa.Table]:
     """Every table that a variant makes of a measure, by name; arguments as `fit`. Who does not compete has no rank."""
-    tables: dict[str, pa.Table] = fit(ratios, costs, **arguments).tables()
+    tables: dict[str, pa.Table] = fit(ratios, costs, not_competing=not_competing, **arguments).tables()
     return tables | {"profile_measures": of_competing(tables["profile_measures"], not_competing)}

@@ -15,6 +15,9 @@ from benchmill.core.errors import UserError
 from benchmill.core.limits import Ends
 from benchmill.profiles.options import Options
 
+Array = npt.NDArray[np.float64]
+Index = npt.NDArray[np.int64]
+
 #: What tells the problems of a table of ratios apart.
 ROW_KEYS = list(problem_values.KEYS)
 
@@ -41,6 +44,8 @@ class Group:
         Problems that no algorithm solves, kept or dropped.
     n_stopped : (n_algorithms,) array of int
         Problems on which an algorithm fails that has spent less than another one takes.
+    n_late : (n_algorithms,) array of int
+        Problems on which runs of it succeeded after the common limit, and count as failed.
     """
 
     keys: dict[str, Any]
@@ -52,6 +57,7 @@ class Group:
     tau_max: float
     n_unsolved: int
     n_stopped: npt.NDArray[np.int64]
+    n_late: npt.NDArray[np.int64]
 
 
 def groups(ratios: pa.Table, measure: str, options: Options | None = None) -> list[Group]:
@@ -141,10 +147,16 @@ def _group(
     finite = matrix[np.isfinite(matrix)]
     end = float(options.tau_max) if options.tau_max is not None else float(finite.max(initial=1.0))
     names = algorithms.column("algorithm").to_pylist()
-    stopped = Ends.of(costs.T[:, :, None], spent.T[:, :, None]).early.sum(axis=0)
+    stopped, late = stopped_and_late(costs, spent, rows, algorithm)
     return Group(
-        group_keys, names, problems.filter(pa.array(kept)), matrix, costs[:, kept], weight, end, int(nobody.sum()), stopped
+        group_keys, names, problems.filter(pa.array(kept)), matrix, costs[:, kept], weight, end, int(nobody.sum()), stopped, late
     )
+
+
+def stopped_and_late(costs: Array, spent: Array, rows: pa.Table, algorithm: Index) -> tuple[Index, Index]:
+    """Count the problems on which each algorithm was stopped before another succeeded, or succeeded after the common limit."""
+    late = np.bincount(algorithm, pc.greater(rows.column("n_late"), 0).fill_null(False).to_numpy(), minlength=len(costs))
+    return Ends.of(costs.T[:, :, None], spent.T[:, :, None]).early.sum(axis=0), late.astype(int)
 
 
 def _weight_column(rows: pa.Table, name: str, measure: str) -> npt.NDArray[np.float64]:

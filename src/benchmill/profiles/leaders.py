@@ -16,7 +16,7 @@ import pyarrow.compute as pc
 
 from benchmill.core import competing, keys, schema
 from benchmill.core.errors import UserError
-from benchmill.profiles.groups import ROW_KEYS
+from benchmill.profiles.groups import ROW_KEYS, stopped_and_late
 from benchmill.profiles.measures import competition_ranks, measures
 from benchmill.profiles.ratios import performance_ratios
 from benchmill.profiles.standings import ordered
@@ -26,7 +26,7 @@ from benchmill.registry.variants import DEFAULT as VARIANT
 Array = npt.NDArray[np.float64]
 
 #: Columns of the table `ratios` that are read.
-COLUMNS = [*ROW_KEYS, "algorithm", "cost", "n_trials", "included"]
+COLUMNS = [*ROW_KEYS, "algorithm", "cost", "spent", "n_late", "n_trials", "included"]
 
 
 def leaders(
@@ -88,6 +88,9 @@ def _of_measure(data: pa.Table, measure: str, criterion: str, rated: bool) -> li
     algorithm, algorithms = keys.cells(data, ["algorithm"])
     costs = np.full((algorithms.num_rows, problems.num_rows), np.inf)
     costs[algorithm, problem] = data.column("cost").to_numpy()
+    spent = np.full(costs.shape, np.nan)
+    spent[algorithm, problem] = data.column("spent").to_numpy(zero_copy_only=False)
+    stopped, late = stopped_and_late(costs, spent, data, algorithm)
     found, tau_max = _ordered(costs, rated)
     headline = next(name for name in (criterion, DEFAULT, OF_ANY_COST) if name in found)
     return [
@@ -101,6 +104,8 @@ def _of_measure(data: pa.Table, measure: str, criterion: str, rated: bool) -> li
             "rank": int(found[name][1][i]),
             "tau_max": tau_max,
             "n_problems": costs.shape[1],
+            "n_stopped": int(stopped[i]),
+            "n_late": int(late[i]),
         }
         for name in sorted(found, key=lambda one: one != headline)
         for i, own in enumerate(algorithms.column("algorithm").to_pylist())

@@ -118,8 +118,9 @@ class Profile(thresholds.Profile[Options]):
         if len(names) != 2 or names[0] == names[1]:
             raise UserError(f"measure {self.measure!r}: pair is {', '.join(names)}, expected two different algorithms.")
         chosen = [group.algorithms.index(name) for name in names]
-        costs, stopped = group.costs[chosen], group.n_stopped[chosen]
-        return replace(group, algorithms=names, costs=costs, ratios=performance_ratios(costs)[0], n_stopped=stopped)
+        costs = group.costs[chosen]
+        stopped, late = group.n_stopped[chosen], group.n_late[chosen]
+        return replace(group, algorithms=names, costs=costs, ratios=performance_ratios(costs)[0], n_stopped=stopped, n_late=late)
 
     def thresholds_of_group(self, group: Group) -> Array:
         """The factor by which each of the two is slower than the other."""

@@ -229,7 +229,7 @@ def table(groups: Sequence[Group], found: Sequence[Mapping[str, npt.NDArray[Any]
             **{column: np.concatenate([f[column] for f in found]) for column in (found[0] if found else {})},
             "n_problems": np.repeat([group.problems.num_rows for group in groups], sizes),
             "n_unsolved": np.repeat([group.n_unsolved for group in groups], sizes),
-            "n_stopped": np.concatenate([group.n_stopped for group in groups]),
+            **{name: np.concatenate([getattr(group, name) for group in groups]) for name in ("n_stopped", "n_late")},
         },
     )
 

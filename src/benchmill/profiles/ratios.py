@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -11,7 +11,7 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from benchmill.core import keys, replicates, schema, step_functions
+from benchmill.core import keys, limits, replicates, schema, step_functions
 from benchmill.core.errors import UserError
 from benchmill.core.natural_order import natural_key
 
@@ -22,7 +22,7 @@ MISSING = ("common", "failure", "error")
 _PROBLEM_KEYS = ("suite", "problem", "dimension", "instance")
 
 #: Columns of the table `costs` that `ratios` needs.
-COLUMNS = [*_PROBLEM_KEYS, "algorithm", "measure", "target", "at_budget", "cost", "budget", "n"]
+COLUMNS = [*_PROBLEM_KEYS, "algorithm", "measure", "target", "at_budget", "cost", "budget", "limit", "n"]
 
 
 def performance_ratios(costs: npt.ArrayLike) -> tuple[Array, Array]:
@@ -67,6 +67,7 @@ def ratios(
     missing: str = "common",
     shift: float = 0.0,
     profiled: bool = True,
+    not_competing: Collection[str] = (),
 ) -> pa.Table:
     """Make one cost of the trials of each algorithm on each problem, and its ratio to the best.
 
@@ -92,6 +93,8 @@ def ratios(
     profiled : bool
         Whether profiles are made of the ratios. Where none are, a cost may be zero or negative: ranks and tests need no
         ratios, and those of its problem are null.
+    not_competing : collection of str
+        Algorithms whose limits cut nobody. Where those of the others differ, costs are cut at the smallest on each instance.
 
     Returns
     -------
@@ -107,7 +110,7 @@ def ratios(
         setting is not one of the above.
     """
     _check_settings(measure, problem_keys, aggregate, missing)
-    data = keys.costs_of(costs, measure)
+    data, late = limits.costs_of(costs, measure, not_competing)
     row_keys = [name for name in _PROBLEM_KEYS if name in problem_keys] + ["target", "at_budget"]
     problem, problems = keys.cells(data, row_keys)
     algorithm, algorithms = keys.cells(data, ["algorithm"])
@@ -126,6 +129,7 @@ def ratios(
     if profiled:
         _check_positive(data, cost, undefined, offsets, measure, aggregate, where)
     spent = np.where(present & np.isinf(cost), _spent_in_vain(data, offsets), np.nan)
+    n_late = replicates.totals(np.where(late, data.column("n").to_numpy(), 0)[order], offsets)
     absent = np.flatnonzero(~present)
     if absent.size and missing == "error":
         first = "; ".join(where(int(cell)) for cell in absent[:3])
@@ -152,6 +156,7 @@ def ratios(
             "baseline": pa.array(baseline.take(shown // shape[1]), mask=no_ratio),
             "n_trials": n_trials[shown].astype(np.int32),
             "n_successes": n_successes[shown].astype(np.int32),
+            "n_late": pa.array(n_late[shown].astype(np.int32), mask=np.full(shown.size, not late.any())),
             "spent": pa.array(spent[shown], mask=np.isnan(spent[shown])),
             "included": included[shown // shape[1]],
         },

@@ -10,7 +10,7 @@ import pyarrow.compute as pc
 
 from benchmill.core import schema
 from benchmill.registry.criteria import CRITERIA
-from benchmill.text import display
+from benchmill.text import display, limits
 from benchmill.text.frames import frame
 
 Row = Mapping[str, Any]
@@ -40,13 +40,16 @@ def sentence(rows: Sequence[Row], verdict: str, shown: Mapping[str, str] | None 
     """Say who comes first by the headline, what is shown of it (`verdict`), and which criteria disagree; rows of one measure."""
     names, criterion, leading = shown or {}, headline(rows), first(rows)
     own = [row for row in rows if row["criterion"] == criterion]
+    differing = [{**row, "algorithm": names.get(row["algorithm"], row["algorithm"])} for row in own]
+    doubt = limits.differing(differing, own[0].get("n_problems", 0), "problem")
+    doubt = f"{doubt} " if doubt else ""
     if len(leading) == len(own):
-        return f"By the {CRITERIA[criterion].words}, no algorithm is ahead of another."
+        return f"{doubt}By the {CRITERIA[criterion].words}, no algorithm is ahead of another."
     at = {row["algorithm"]: row for row in own}
     second = min(row["rank"] for row in own if row["rank"] > 1)
     following = [row["algorithm"] for row in own if row["rank"] == second]
     text = (
-        f"By the {CRITERIA[criterion].words}, {_named(leading, names)} {'comes' if len(leading) == 1 else 'come'} first "
+        f"{doubt}By the {CRITERIA[criterion].words}, {_named(leading, names)} {'comes' if len(leading) == 1 else 'come'} first "
         f"with {display.number(at[leading[0]]['value'])}, before {_named(following, names)} with "
         f"{display.number(at[following[0]]['value'])}, {verdict}"
     )

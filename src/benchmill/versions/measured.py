@@ -506,7 +506,7 @@ def _standing(base: Side, new: Side, asked: Asked) -> dict[str, Any] | None:
     for side in (base, new):
         own = [Part(f"{side.role}/{part.name}", _own(side, part)[0], part.trials, part.report) for part in side.of.parts]
         every = Costs((*others, *(part for part in own if part.costs.num_rows)), of.measure, of.problem_keys)
-        table = leaders({of.measure["name"]: every.ranked}, not_competing=aside)
+        table = leaders({of.measure["name"]: every.rating(False, aside)}, not_competing=aside)
         rows = [row for row in table.to_pylist() if row["headline"]]
         places[f"with_{side.role.lower()}"] = [{key: row[key] for key in ("algorithm", "rank", "value")} for row in rows]
         places["criterion"] = rows[0]["criterion"] if rows else ""
