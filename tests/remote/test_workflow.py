@@ -167,6 +167,39 @@ def test_results_in_an_object_store(local, folder, web, s3, tmp_path):
     assert web.fetched == ["/Alpha.tar.xz"]
 
 
+def test_results_in_an_object_store_are_held_against_what_is_asked_for(local, s3, tmp_path):
+    """With `.snakemake` lost nothing is made again that is as asked for, and everything that is not."""
+    settings, client = s3
+    client.create_bucket(Bucket="noted")
+    sources = [(f"logs/{name}.tar.xz", "") for name in NAMES]
+    workspace = local.copy(tmp_path / "work")
+    shutil.rmtree(workspace.folder / "results")
+    workspace.config.write_text(study(*sources))
+    away = ["--default-storage-provider", "s3", "--default-storage-prefix", "s3://noted/mine"]
+
+    def run():
+        shutil.rmtree(workspace.folder / ".snakemake", ignore_errors=True)
+        found = workspace.run(*away, "--", *FEW, env=settings)
+        assert found.code == 0, found.output
+        return found
+
+    run()
+    assert run().jobs == []
+    changed = study(*sources).replace("1.0e-3", "1.0e-2")
+    workspace.config.write_text(changed)
+    assert "ratios" in run().output
+    here = local.copy(tmp_path / "here")
+    here.config.write_text(changed)
+    assert here.run("--", *FEW).code == 0
+    for name, content in here.contents().items():
+        assert same(name, client.get_object(Bucket="noted", Key=f"mine/results/{name}")["Body"].read(), content), name
+    # a note that is lost tells nothing
+    lost = next(key for key in keys(client, "noted") if "/small/origins/ratios/" in key)
+    client.delete_object(Bucket="noted", Key=lost)
+    assert "ratios" in run().output
+    assert lost in keys(client, "noted")
+
+
 def test_the_profile_for_kubernetes_can_be_planned(s3, tmp_path):
     """Without a cluster this is as far as it goes."""
     pytest.importorskip("snakemake_executor_plugin_kubernetes")

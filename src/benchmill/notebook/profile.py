@@ -10,6 +10,7 @@ import pandas as pd
 import pyarrow as pa
 
 from benchmill import tables
+from benchmill.core.limits import costs_of
 from benchmill.core.options import held
 from benchmill.notebook.costs import Costs, as_costs, competing
 from benchmill.notebook.drawing import Drawn, image
@@ -86,15 +87,14 @@ def profile(
         options["by"] = names(options["by"])
     chosen = {"variant": variant, **options}
     chosen["name"] = options.get("name") or usual_name(chosen)
-    aside = competing(of, not_competing)
+    aside, reads_costs = competing(of, not_competing), variant in VARIANTS and VARIANTS[variant].reads_costs(chosen)
     with in_own_words():
         fitted = fit(
             of.rating(True, aside) if aside else of.rated,
-            of.costs_of_trials if variant in VARIANTS and VARIANTS[variant].reads_costs(chosen) else None,
+            costs_of(of.costs_of_trials, of.measure["name"], aside)[0] if reads_costs else None,
             measure=of.measure["name"],
             variant=variant,
             seed=seed,
-            not_competing=aside,
             **{key: of.measure[key] for key in ("aggregate", "shift") if key in of.measure},
             **{key: value for key, value in chosen.items() if key != "variant"},
         )

@@ -29,7 +29,6 @@ def fit(
     aggregate: str = "ert",
     shift: float = 0.0,
     cluster_keys: Sequence[Key] = CLUSTER_KEYS,
-    not_competing: Collection[str] = (),
     **settings: Any,
 ) -> Any:
     """Fit the profiles of one measure, by the name of their variant.
@@ -39,7 +38,8 @@ def fit(
     ratios : pyarrow.Table
         Table `ratios`; rows of other measures and those not `included` are ignored.
     costs : pyarrow.Table, optional
-        Table `costs` of all sources, for variants that look at single trials, and for bands by resampling runs.
+        Table `costs` of all sources at their common limits (`benchmill.core.limits.costs_of`), for variants
+        that look at single trials, and for bands by resampling runs.
     measure : str
     variant : str
         One of `benchmill.registry.variants`.
@@ -49,8 +49,6 @@ def fit(
         How the runs of a cell become one cost, for bands.
     cluster_keys : sequence of str
         Keys of the problems; those that agree in them are drawn together, for bands.
-    not_competing : collection of str
-        Algorithms whose limits cut nobody, as in the ratios.
     shift : float
         What was added to every cost before the ratios; it is added to the costs of single trials here.
     **settings
@@ -73,7 +71,7 @@ def fit(
     module = VARIANTS[variant].load()
     return module.Profile.fit(
         ratios,
-        None if costs is None else shifted(costs_of(costs, measure, not_competing)[0], shift),
+        None if costs is None else shifted(costs, shift),
         measure=measure,
         options=module.Options.of(settings, variant),
         seed=seed,
@@ -98,5 +96,6 @@ def all_tables(
     ratios: pa.Table, costs: pa.Table | None = None, *, not_competing: Collection[str] = (), **arguments: Any
 ) -> dict[str, pa.Table]:
     """Every table that a variant makes of a measure, by name; arguments as `fit`. Who does not compete has no rank."""
-    tables: dict[str, pa.Table] = fit(ratios, costs, not_competing=not_competing, **arguments).tables()
+    common = None if costs is None else costs_of(costs, arguments["measure"], not_competing)[0]
+    tables: dict[str, pa.Table] = fit(ratios, common, **arguments).tables()
     return tables | {"profile_measures": of_competing(tables["profile_measures"], not_competing)}

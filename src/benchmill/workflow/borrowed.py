@@ -259,9 +259,18 @@ def replace_input(rule: Any, change: Callable[[Any], Any]) -> None:
 
 
 def moved(workflow: Any) -> Callable[[str], str]:
-    """Return where another workflow, which uses this one as a module, has a path of it (`prefix` or `replace_prefix`)."""
+    """Return where a path is: for another workflow, which uses this one as a module (`prefix`), or in the remote storage."""
     modifier: Any = getattr(getattr(workflow, "modifier", None), "path_modifier", None)
-    return getattr(modifier, "replace_prefix", str)
+    replaced, stored = getattr(modifier, "replace_prefix", str), getattr(modifier, "apply_default_storage", str)
+    return lambda path: stored(replaced(path))
+
+
+def elsewhere(workflow: Any) -> Callable[[str], Any] | None:
+    """Return a function from a path to its object in the remote storage, a new one each time; None where there is none."""
+    if getattr(getattr(workflow, "storage_settings", None), "default_storage_provider", None) is None:
+        return None
+    place: Callable[[str], Any] = moved(workflow)
+    return lambda path: place(path).flags["storage_object"]
 
 
 def config_files(workflow: Any) -> list[Path]:

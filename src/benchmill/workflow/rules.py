@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
@@ -70,9 +69,11 @@ class Rules:
         self.results = results_of(workflow, self.studies)
         # said in each rule, since for all of them it would be said of the rules of a Snakefile that includes these
         self._names = catalogue.constraints(self.studies)
-        self._up_to_date = UpToDate(self.studies, borrowed.moved(workflow), borrowed.kept_with(workflow, "benchmill_rules"))
-        # what is not on this machine cannot be looked at; a job on another one has been judged by the run that it belongs to
-        self._looks = begins and not self.away
+        remote = borrowed.elsewhere(workflow)
+        known = borrowed.kept_with(workflow, "benchmill_rules")
+        self._up_to_date = UpToDate(self.studies, borrowed.moved(workflow), known, remote)
+        # a job on another machine has been judged by the run that it belongs to
+        self._looks = begins and (remote is not None or not self.away)
 
     def _resources(self, memory: tuple[float, ...], minutes: tuple[float, ...]) -> dict[str, Any]:
         return {"mem_mb": resources.by_size(self._mb, *memory), "runtime": resources.by_size(self._mb, *minutes)}
@@ -220,8 +221,9 @@ class Rules:
         if not self._looks:
             return paths
         if self._up_to_date.note(declared, wildcards) is None:
-            made = [self._up_to_date.moved(path) for path in self._up_to_date.made(declared, wildcards)]
-            if not borrowed.make_again(self._workflow, made) and any(map(os.path.exists, made)):
+            of_job = self._up_to_date.made(declared, wildcards)
+            made = list(map(self._up_to_date.moved, of_job))
+            if not borrowed.make_again(self._workflow, made) and any(map(self._up_to_date.exists, of_job)):
                 raise mistake(
                     f"{made[0]}: it was made from something else than what is asked for now, and this version of Snakemake "
                     "cannot be told so; delete it, or install a version that environment.yml names."

@@ -1,14 +1,19 @@
-"""Which results are what is asked for now, told by what they were made from."""
+"""Which results are what is asked for now, told by what they were made from.
+
+Results in a remote storage are judged by their notes alone: to look whether they are still those that were written they would all
+have to be fetched.
+"""
 
 from __future__ import annotations
 
 import hashlib
 import json
 import os
+import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from benchmill.core.storage import digest
 from benchmill.workflow import catalogue, origins, watched
@@ -20,6 +25,7 @@ from benchmill.workflow.study import Study
 _FOR_MESSAGES = ("without", "entries")
 
 Key = tuple[str, ...]
+Found = TypeVar("Found")
 
 
 @dataclass(frozen=True)
@@ -58,8 +64,14 @@ class Declared:
 class UpToDate:
     """Results that stand there, held against what is asked for."""
 
-    def __init__(self, studies: Mapping[str, Study], moved: Callable[[str], str], rules: dict[str, Declared]) -> None:
-        self._studies, self.moved, self.rules = studies, moved, rules
+    def __init__(
+        self,
+        studies: Mapping[str, Study],
+        moved: Callable[[str], str],
+        rules: dict[str, Declared],
+        remote: Callable[[str], Any] | None = None,
+    ) -> None:
+        self._studies, self.moved, self.rules, self._remote = studies, moved, rules, remote
         self._makers: dict[str, tuple[str, Wildcards]] | None = None
         self._urls = {str(path): one for study in studies.values() for one in study.sources if one.url for path in one.paths}
         self._asked: dict[Key, str] = {}
@@ -90,10 +102,14 @@ class UpToDate:
     def whole(self, path: str) -> bool:
         """Return True if all files of the job that makes this one are there."""
         if path not in self._made_by():
-            return os.path.exists(path)
+            return self.exists(path) if path in self._urls else os.path.exists(path)
         rule, wildcards = self._made_by()[path]
         made = catalogue.made(rule, self._studies.get(wildcards.get("study", "")), wildcards)
-        return all(os.path.exists(self.moved(one)) for one in made)
+        return all(map(self.exists, made))
+
+    def exists(self, path: str) -> bool:
+        """Return True if a result or a download is there."""
+        return os.path.exists(self.moved(path)) if self._remote is None else bool(self._remote(path).exists())
 
     def _made_by(self) -> dict[str, tuple[str, Wildcards]]:
         if self._makers is None:
@@ -110,14 +126,14 @@ class UpToDate:
 
     def _judged(self, declared: Declared, wildcards: Wildcards) -> Note | None:
         at = catalogue.origin(declared.name).format(**self._of_job(declared, wildcards))
-        note, outputs = origins.read(self.moved(at)), self.made(declared, wildcards)
+        note, outputs = self._fetched(at, origins.read), self.made(declared, wildcards)
         made = {origins.below(at, path) for path in outputs}
         if note is None or note.asked != self.asked(declared, wildcards) or {*note.made} != made:
             return None
         for path in outputs:
             where = self.moved(path)
             # what is lost is made again where it is needed, and is the same then
-            if os.path.exists(where) and self._digest(where) != note.made[origins.below(at, path)]:
+            if self._remote is None and os.path.exists(where) and self._digest(where) != note.made[origins.below(at, path)]:
                 return None
         found = [self._of_input(path) for path in declared.read(wildcards)]
         record = declared.value("record", wildcards)
@@ -134,9 +150,21 @@ class UpToDate:
             return note.made[origins.below(at.format(**wildcards), path)] if note else None
         # what was fetched may have been thrown away since; it can be told where the configuration says what it is
         source = self._urls.get(str(path))
-        if source is not None and not os.path.exists(path):
-            return source.sha256.lower() if source.sha256 else None
+        if source is not None and (self._remote is not None or not os.path.exists(path)):
+            return source.sha256.lower() if source.sha256 else self._fetched(str(path), digest) if self._remote else None
         return watched.digests_or_why([path])[0]
+
+    def _fetched(self, path: str, read: Callable[[Path], Found | None]) -> Found | None:
+        """Return what is read of a result; of one in a remote storage, of a copy; None where there is none."""
+        if self._remote is None:
+            return read(Path(self.moved(path)))
+        there = self._remote(path)
+        if not there.exists():
+            return None
+        with tempfile.TemporaryDirectory() as folder:
+            there.set_local_path(Path(folder) / "copy")
+            there.retrieve_object()
+            return read(Path(folder) / "copy")
 
     def _digest(self, path: str) -> str | None:
         if path not in self._digests:
