@@ -19,5 +19,6 @@ with job(snakemake):
         not_competing=given.not_competing,
     )
     chosen = pooled(designs, Plan(Primary(targets=given.targets)), given.measure)
-    found = families.of_designs(chosen, given.cluster_keys, given.attributes, given.seed)
+    folders = families.log_folders(storage.read(path, "trials", ["problem", "source"]) for path in snakemake.input.trials)
+    found = families.of_designs(chosen, given.cluster_keys, {**given.attributes, **folders}, given.seed)
     storage.write(found, "families", snakemake.output.families, origin(snakemake))

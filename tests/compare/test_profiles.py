@@ -1,4 +1,4 @@
-"""Definitions of OptiProfiler and rliable against those packages, where they are installed."""
+"""Definitions of OptiProfiler against that package, where it is installed."""
 
 import importlib
 import importlib.util
@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 from benchmill.core import step_functions
-from benchmill.profiles import peers
 from benchmill.profiles.dolan_more import profile_functions
 from benchmill.profiles.log_ratio import log_ratios
 from benchmill.profiles.ratios import performance_ratios
@@ -44,16 +43,6 @@ def curves_of(work, dimensions):
     return curves
 
 
-@pytest.mark.parametrize("n_runs", [1, 3])
-@pytest.mark.parametrize("seed", [1, 2, 3])
-def test_scores_of_optiprofiler(seed, n_runs):
-    work = works(seed, n_runs=n_runs)
-    curves = curves_of(work, np.full(len(work), 4))
-    integrate = module("optiprofiler", "profile_utils").integrate
-    theirs = [integrate(solver[-1], "perf", {}) for solver in curves["perf"]]
-    assert peers.optiprofiler_scores(work.transpose(1, 0, 2)) == pytest.approx(theirs, rel=1e-12)
-
-
 def test_performance_and_data_profiles_of_optiprofiler():
     work = works(4, n_runs=1)
     dimensions = np.arange(1, len(work) + 1)
@@ -81,17 +70,3 @@ def test_log_ratios_of_optiprofiler():
     drawn = np.where(np.isinf(ours), np.sign(ours) * 1.1 * largest, ours)
     drawn = np.concatenate([drawn[~np.isnan(drawn)], *[[1.1 * largest, -1.1 * largest]] * neither])
     assert np.sort(drawn) == pytest.approx(theirs)
-
-
-def test_score_distributions_of_rliable():
-    library, metrics = module("rliable", "library"), module("rliable", "metrics")
-    rng = np.random.default_rng(6)
-    scores, others = rng.integers(0, 20, (7, 13)) / 10, rng.integers(0, 20, (5, 13)) / 10
-    tau = np.linspace(0, 2, 41)
-    assert peers.rliable_score_distribution(scores, tau) == pytest.approx(library.score_distributions(scores, tau))
-    averaged = library.average_score_distributions(scores, tau)
-    assert peers.rliable_average_score_distribution(scores, tau) == pytest.approx(averaged)
-    assert peers.rliable_interquartile_mean(scores) == pytest.approx(metrics.aggregate_iqm(scores))
-    assert peers.rliable_optimality_gap(scores) == pytest.approx(metrics.aggregate_optimality_gap(scores))
-    improved = metrics.probability_of_improvement(scores, others)
-    assert peers.rliable_probability_of_improvement(scores, others) == pytest.approx(improved)

@@ -9,6 +9,7 @@ import pytest
 
 from benchmill.core import keys
 from benchmill.inference import families
+from tests.costs.making import source
 from tests.inference.making import design
 
 
@@ -108,3 +109,33 @@ def test_families_that_are_found_are_the_clusters_else_the_problems_are():
     assert suite == "suite"
     assert [keys.value({"problem": name}, by) for name in names] == [name.split("_")[0] for name in names]
     assert keys.resolved(keys.DEFAULT_CLUSTER_KEYS, table.slice(0, 0)) == keys.CLUSTER_KEYS
+
+
+def test_folders_of_logs_deal_problems_whose_runs_all_stand_in_one():
+    places = {"air": ["old/easy/air.log:1", "new/easy/air.log:1"], "bell": ["easy/bell.log:7"], "cap": ["a.tgz/hard/cap.log:1"]}
+    places |= {"lseu": ["easy/lseu.log:1"], "misc": ["hard/misc.log:1"]}
+    places |= {"dano": ["seed1/dano.log:1", "seed2/dano.log:1"], "egout": ["egout.log:1"], "fixnet": ["hard\\fixnet.log:1"]}
+    runs = [{"problem": problem, "source": place} for problem, of in places.items() for place in of]
+    folders = families.log_folders([source(runs[:3])[0], source(runs[3:])[0]])
+    (by,) = families.candidates(list(places), folders)
+    assert by.name == "folder of the logs"
+    assert by.of == {"air": "easy", "bell": "easy", "cap": "hard", "lseu": "easy", "misc": "hard", "fixnet": "hard"}
+
+
+def test_changes_that_are_alike_within_the_folders_of_logs_are_found():
+    """Instances with names that tell nothing, of eight folders, within which the change is the same."""
+    rng = np.random.default_rng(5)
+    names = [f"{chr(97 + i % 26)}{chr(97 + i * 7 % 26)}{chr(97 + i * 3 // 26)}" for i in range(80)]
+    change = np.repeat(rng.normal(0, 0.3, 8), 10) + rng.normal(0, 0.05, 80)
+    runs = [
+        {"algorithm": side, "problem": name, "cost": float(np.exp(3 + d * by)), "status": "solved", "cost_budget": 1e6}
+        | {"source": f"{side}/set{i // 10}/{name}.log:1"}
+        for side, by in (("old", 0), ("new", 1))
+        for i, (name, d) in enumerate(zip(names, change, strict=True))
+    ]
+    trials = source(runs, suite=None)[0]
+    found = families.of_cells(
+        change[:, None], trials.slice(0, 80), keys.DEFAULT_CLUSTER_KEYS, families.log_folders([trials]), seed=1
+    )
+    (by,) = {row["by"] for row in found.to_pylist() if row["chosen"]}
+    assert by == "folder of the logs"

@@ -32,7 +32,7 @@ def test_so_are_those_of_two_and_of_every_wave():
         assert np.array_equal(np.isinf(solved), np.isinf(COSTS))
 
 
-@pytest.mark.parametrize("variant", [name for name in VARIANTS if name != "accuracy"])
+@pytest.mark.parametrize("variant", VARIANTS)
 def test_every_profile_counts_what_was_solved(variant):
     rows = [(name, f"p{j}", cost) for name, row in zip("ABC", COSTS, strict=True) for j, cost in enumerate(row)]
     costs = bm.costs(pd.DataFrame(rows, columns=["algorithm", "problem", "cost"]).assign(dimension=2), dimension="dimension")

@@ -202,20 +202,6 @@ def test_other_variants_have_the_criteria_that_they_define(variant):
     assert column(table, "win_probability", "m") == ({"a1": 2, "a2": 1} if variant == "probabilistic" else {})
 
 
-def test_score_of_optiprofiler_where_it_is_defined():
-    costs = np.array([[1.0, 2, 4], [4, 2, 1]])
-    chosen = {**SETTINGS, "variant": "dolan_more"}
-    found, rated = made({"m": matrix_costs(costs)})
-    # log2 ratios (0, 0, 2) and (2, 0, 0); the axis ends at 1.1 times 2
-    scores = column(standings(found, rated, settings=chosen), "optiprofiler_score", "m", "value")
-    assert scores == {"a1": pytest.approx((2.2 + 2.2 + 0.2) / 3), "a2": pytest.approx((0.2 + 2.2 + 2.2) / 3)}
-    # log2 ratios (0, 0) and (1, 0): the first is the better
-    better = standings(*made({"m": matrix_costs([[1.0, 2], [2, 2]])}), settings=chosen)
-    assert column(better, "optiprofiler_score", "m") == {"a1": 1, "a2": 2}
-    weighted = standings(found, rated, settings={**chosen, "weights": "baseline"})
-    assert not column(weighted, "optiprofiler_score", "m")
-
-
 def test_a_pair_is_ranked_among_itself():
     costs = matrix_costs(np.array([[1.0, 2, 4], [3, 3, 5], [2, 1, 3]]))
     pair = {**SETTINGS, "pair": ["a3", "a2"]}

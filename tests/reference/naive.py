@@ -143,13 +143,6 @@ def per_gradient(costs, dimension_of):
     }
 
 
-def errors(costs, digits):
-    """Errors of an accuracy profile, relative to the worst algorithm's, none below 10^-digits."""
-    worst = {p: max((c for c in row.values() if c < inf), default=1) for p, row in costs.items()}
-    least = Fraction(1, 10**digits)
-    return {p: {a: max(c / worst[p], least) if c < inf else inf for a, c in row.items()} for p, row in costs.items()}
-
-
 def against_the_other(costs, first, second):
     """Factors of a log-ratio profile, none below the left end 1 / tau_max; and tau_max."""
     factor = {

@@ -298,7 +298,6 @@ def check_numbers(folder, study):
     value_rows = naive.cost_matrix(study, BUDGETS, lambda trials, b: naive.quantile(values_at(trials, b), Fraction(1, 2)))
     rated_values = ratios(values, measure="v", problem_keys=["suite", "problem", "dimension"], aggregate="median")
     check_ratios(value_rows, rated_values, "at_budget")
-    check_curve(naive.errors(value_rows, 3), profile(rated_values, measure="v", variant="accuracy", digits=3))
     check_standings({"m": cost_rows, "v": value_rows}, {"m": rated, "v": rated_values})
 
 

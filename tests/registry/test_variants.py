@@ -41,9 +41,9 @@ def test_studies_make_the_variants_that_are_defined_for_a_measure(kind):
     assert list(study.variants_for("m")) == [name for name, entry in VARIANTS.items() if entry.defined_for(kind)]
 
 
-def costs_of(budget=None):
+def costs_of():
     rows = [
-        {"algorithm": a, "problem": p, "run": r, "cost": float(1 + i + j + r), "budget": 99, "at_budget": budget}
+        {"algorithm": a, "problem": p, "run": r, "cost": float(1 + i + j + r), "budget": 99}
         for i, a in enumerate("AB")
         for j, p in enumerate("pq")
         for r in (1, 2)
@@ -54,7 +54,7 @@ def costs_of(budget=None):
 @pytest.mark.parametrize("name", VARIANTS)
 def test_a_variant_makes_the_tables_of_its_entry_and_reads_costs_if_it_says_so(name):
     entry = VARIANTS[name]
-    costs = costs_of(9.0 if name == "accuracy" else None)
+    costs = costs_of()
     rated = ratios(costs, measure="m", aggregate="mean")
     given = costs if entry.reads_costs({"bands": None}) else None
     tables = fit(rated, given, measure="m", variant=name).tables()

@@ -34,7 +34,7 @@ def end_of(tau: pd.Series) -> float:
 
 
 def start_of(tau: pd.Series) -> float:
-    """Return the left end: 1, or the smallest tau of data and accuracy profiles."""
+    """Return the left end: 1, or the smallest tau of data profiles."""
     finite = tau[np.isfinite(tau)]
     return float(finite.min()) if len(finite) else 1.0
 

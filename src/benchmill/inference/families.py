@@ -6,7 +6,7 @@ Every inference over clusters asks here what its clusters are (`docs/inference.m
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -24,6 +24,9 @@ from benchmill.inference.effects import net_wins
 from benchmill.registry.conventions import MOST_LEFT_OUT
 
 Array = npt.NDArray[np.float64]
+
+#: The attribute that the logs themselves give a problem.
+LOG_FOLDER = "folder of the logs"
 
 #: Level at which a family is found, and how often problems are dealt to families anew.
 LEVEL, _DEALT = 0.05, 1999
@@ -47,7 +50,7 @@ def candidates(problems: Sequence[str], attributes: Attributes | None = None) ->
         "name up to its last number or separator": {name: _prefix(name) for name in distinct},
         "first word of the name": {name: _first_word(name) for name in distinct},
         "folder": {name: re.split(r"[/\\]", name)[0] if re.search(r"[/\\]", name) else name for name in distinct},
-        **{f"attribute {name}": values for name, values in (attributes or {}).items()},
+        **{name if name == LOG_FOLDER else f"attribute {name}": values for name, values in (attributes or {}).items()},
     }
     found: dict[tuple[int, ...], keys.Family] = {}
     for name, of in ways.items():
@@ -57,6 +60,16 @@ def candidates(problems: Sequence[str], attributes: Attributes | None = None) ->
         if 2 <= len(number) <= len(distinct) / 2:
             found.setdefault(dealt, keys.Family(name, {one: of[one] for one in distinct if of.get(one)}))
     return list(found.values())
+
+
+def log_folders(trials: Iterable[pa.Table]) -> Attributes:
+    """Return as an attribute the folder that the logs of each problem stand in, where it has one name in all runs."""
+    found: dict[str, set[str]] = {}
+    for table in trials:
+        pairs = zip(*(table.column(name).cast(pa.string()).to_pylist() for name in ("problem", "source")), strict=True)
+        for problem, source in pairs:
+            found.setdefault(str(problem), set()).add("/".join(re.split(r"[/\\]", str(source))[-2:-1]))
+    return {LOG_FOLDER: {problem: next(iter(folders)) for problem, folders in found.items() if len(folders) == 1}}
 
 
 def _prefix(name: str) -> str:
@@ -120,13 +133,15 @@ def _between(d: Array, dealt: clusters.Codes, rng: np.random.Generator) -> tuple
     return float(correlation.mean()) if correlation.size else 0.0, float((reached + 1) / (_DEALT + 1))
 
 
-def of_cells(scores: Array, cells: pa.Table, asked: Sequence[str], seed: int = 1) -> pa.Table:
+def of_cells(
+    scores: Array, cells: pa.Table, asked: Sequence[str], attributes: Attributes | None = None, seed: int = 1
+) -> pa.Table:
     """Look for families by scores of cells of problems, (n_cells, n_pairs), of which a problem has the mean; see `of_designs`."""
     of = keys.of_clusters(cells, keys.CLUSTER_KEYS)
     if keys.FAMILY not in asked or not of.size:
         return schema.of_rows("families", [])
     described = cells.take(pa.array(np.unique(of, return_index=True)[1])).to_pylist()
-    return found(clusters.means(scores, of), described, seed=seed)
+    return found(clusters.means(scores, of), described, attributes, seed)
 
 
 def of_designs(designs: Sequence[Design], asked: Sequence[str], attributes: Attributes | None = None, seed: int = 1) -> pa.Table:

@@ -183,7 +183,7 @@ def compare(
             not_competing=aside,
         )
         asked = names(cluster_keys)
-        dealt = families.of_designs(designs, asked, seed=seed)
+        dealt = families.of_designs(designs, asked, families.log_folders(part.trials for part in of.parts), seed)
         clustered = resolved(asked, dealt)
         found = analysis.analyse(
             designs, measure=of.measure["name"], seed=seed, cluster_keys=clustered, **analysis.options_of(settings)

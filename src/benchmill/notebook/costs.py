@@ -90,7 +90,8 @@ class Costs(Reported, Drawn):
 
     def families(self, cluster_keys: Sequence[str], seed: int = 1) -> pa.Table:
         """Return the table `families`: whether problems of a family are alike, with `family` among the cluster keys."""
-        return families.of_designs(from_ratios(self.ranked, measure=self.measure["name"]), cluster_keys, seed=seed)
+        designs = from_ratios(self.ranked, measure=self.measure["name"])
+        return families.of_designs(designs, cluster_keys, families.log_folders(part.trials for part in self.parts), seed)
 
     @property
     def data(self) -> dict[str, Any]:

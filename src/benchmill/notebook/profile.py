@@ -64,7 +64,7 @@ def profile(
     ----------
     costs : Costs
         What `costs` gives; or a DataFrame with the columns `algorithm`, `problem` and `cost`.
-    variant : {"dolan_more", "probabilistic", "nested", "log_ratio", "data", "accuracy"}
+    variant : {"dolan_more", "probabilistic", "nested", "log_ratio", "data"}
     seed : int
         For bands, and some probabilistic profiles.
     not_competing : sequence of str

@@ -27,13 +27,8 @@ from benchmill.profiles.dolan_more import ratio_thresholds
 
 Array = npt.NDArray[np.float64]
 
-#: Numbers held at once in a chunk of resamples: few, so that they stay in the processor's cache. The rows of drawn runs are made
-#: for fewer still: larger arrays the system hands out anew each time, which takes longer than to draw.
-_CHUNK, _PLACES = 200_000, 20_000
-
-
-#: Bits of a number that its place among limits may hang on, but rarely does: an octave has 256 parts without them.
-_TRAILING = 44
+#: Numbers held at once in a chunk of resamples: few, so that they stay in the processor's cache.
+_CHUNK = 200_000
 
 
 @dataclass(frozen=True)
@@ -75,7 +70,7 @@ class Runs:
     cells : (m,) array
         Number of the cell, `algorithm * n_problems + problem`.
     cost, budget : (b, m, n) arrays
-        Run by run in memory. The budget of a success says nothing.
+        The budget of a success says nothing.
     """
 
     cells: npt.NDArray[np.int64]
@@ -94,7 +89,6 @@ def drawn_runs(found: Cells, b: int, rng: np.random.Generator | None) -> list[Ru
     if (found.n > 1).any():
         raise UserError("profiles: bands by resampling runs need single runs, but a source states means; set resample: problems.")
     sizes = np.diff(found.offsets)
-    all_solved = bool(np.isfinite(found.cost).all())
     result = []
     for n in np.unique(sizes[sizes > 0]):
         members = np.flatnonzero(sizes == n)
@@ -102,35 +96,9 @@ def drawn_runs(found: Cells, b: int, rng: np.random.Generator | None) -> list[Ru
         small = np.uint8 if n <= 2**8 else np.uint16 if n <= 2**16 else np.int64
         size = (b, members.size, int(n))
         drawn = rng.integers(n, size=size, dtype=small) if rng is not None else np.broadcast_to(np.arange(n), size)
-        # budgets are those of failures
-        columns = [found.cost] if all_solved else [found.cost, found.budget]
-        of_runs = [np.empty((size[2], *size[:2])) for _ in columns]
-        step = max(1, _PLACES // (b * members.size))
-        for i in range(0, size[2], step):
-            rows = start + drawn[:, :, i : i + step].transpose(2, 0, 1)
-            for column, values in zip(columns, of_runs, strict=True):
-                column.take(rows, out=values[i : i + step], mode="clip")
-        cost, budget = (np.moveaxis(values, 0, -1) for values in (of_runs[0], of_runs[-1]))
-        result.append(Runs(members, cost, budget))
+        rows = start[:, None] + drawn
+        result.append(Runs(members, found.cost[rows], found.budget[rows]))
     return result
-
-
-def _sums(values: Array) -> Array:
-    """Sums over the last axis as NumPy makes them of numbers side by side (pairwise), but for numbers run by run in memory."""
-    n = values.shape[-1]
-    if not 0 < n <= 128:
-        return np.asarray(np.ascontiguousarray(values).sum(axis=-1))
-    runs = np.moveaxis(values, -1, 0)
-    whole = n - n % 8
-    total = np.asarray(runs[0], float)
-    if whole:
-        eight = runs[:8]
-        for i in range(8, whole, 8):
-            eight = eight + runs[i : i + 8]
-        total = ((eight[0] + eight[1]) + (eight[2] + eight[3])) + ((eight[4] + eight[5]) + (eight[6] + eight[7]))
-    for one in runs[whole or 1 :]:
-        total = total + one
-    return total
 
 
 def costs_of(runs: Sequence[Runs], shape: tuple[int, int], aggregate: str) -> Array:
@@ -150,15 +118,15 @@ def costs_of(runs: Sequence[Runs], shape: tuple[int, int], aggregate: str) -> Ar
             n_successes = success.sum(axis=-1)
         with np.errstate(divide="ignore", invalid="ignore"):
             if aggregate == "ert":
-                value = _sums(np.where(success, c, part.budget)) / n_successes
+                value = np.where(success, c, part.budget).sum(axis=-1) / n_successes
                 value = np.where(n_successes > 0, value, np.inf)
             elif aggregate == "success_performance":
-                value = _sums(np.where(success, c, 0.0)) / n_successes**2 * c.shape[-1]
+                value = np.where(success, c, 0.0).sum(axis=-1) / n_successes**2 * c.shape[-1]
                 value = np.where(n_successes > 0, value, np.inf)
             elif aggregate == "median":
                 value = np.median(c, axis=-1)
             else:
-                value = _sums(c) / c.shape[-1]
+                value = c.sum(axis=-1) / c.shape[-1]
         result[:, part.cells] = value
     return result.reshape(b, *shape)
 
@@ -167,26 +135,12 @@ def shares(thresholds: Array, tau: Array, weights: Array) -> Array:
     """Weighted share of thresholds up to each tau, (b, n_algorithms, n_tau); thresholds (b, n_algorithms, n), weights (b, n)."""
     b, k, _ = thresholds.shape
     bins = tau.size + 1
-    at = np.where(np.isfinite(thresholds), _places(tau * (1 + step_functions.TOLERANCE), thresholds), tau.size)
+    at = np.where(np.isfinite(thresholds), np.searchsorted(tau * (1 + step_functions.TOLERANCE), thresholds), tau.size)
     flat = at + np.arange(b * k).reshape(b, k, 1) * bins
     w = np.broadcast_to(weights[:, None, :], thresholds.shape)
     counts = np.bincount(flat.ravel(), w.ravel(), b * k * bins).reshape(b, k, bins)
     total = weights.sum(axis=1)[:, None, None]
     return np.asarray(np.cumsum(counts[..., :-1], axis=-1) / total, float)
-
-
-def _places(limits: Array, values: Array) -> npt.NDArray[np.int64]:
-    """`numpy.searchsorted(limits, values)` of positive limits, by the leading bits of numbers: without a search for each."""
-    first, last = limits[[0, -1]].view(np.int64) >> _TRAILING
-    below = np.searchsorted(limits, (np.arange(first, last + 2) << _TRAILING).view(float))
-    most = int(np.diff(below).max())
-    if most > 4:
-        return np.asarray(np.searchsorted(limits, values))
-    found: npt.NDArray[np.int64] = below[np.clip(values.view(np.int64) >> _TRAILING, first, last + 1) - first]
-    padded = np.append(limits, np.inf)
-    for _ in range(most):
-        found += values > padded[found]
-    return found
 
 
 def areas(thresholds: Array, tau_max: float, weights: Array) -> Array:
@@ -215,10 +169,9 @@ def step_evaluation(thresholds: Callable[[Array, Array], Array], tau_max: float,
         rho_1 = np.einsum("bkp,bp->bk", best, weights) / weights.sum(axis=1)[:, None]
         if of_waves:
             rho_1 = shares(t, np.ones(1), w)[..., 0]
-        # areas begin at 1, and an eliminated solver can have a ratio below it
         return (
             shares(t, tau, w),
-            areas(np.maximum(t, 1.0) if of_waves else t, tau_max, w),
+            areas(t, tau_max, w),
             rho_1,
             np.einsum("bkp,bp->bk", best, times),
         )
@@ -315,14 +268,14 @@ def probabilistic_resamples(
     if scheme.drawn == "problems":
         terms = summaries(found, baseline=baseline)
         share = np.divide(terms.n_successes, terms.n_trials, out=np.zeros(found.shape), where=terms.n_trials > 0)
-        fixed = tuple(v[None] for v in (terms.mean, np.nan_to_num(terms.sd), share, terms.n_successes, terms.baseline_cost))
+        fixed = tuple(v[None] for v in (terms.mean, np.nan_to_num(terms.sd), share, terms.baseline_cost))
     for b in _chunks(scheme.replicates, max(1, _CHUNK // per)):
         of_batch = fixed or _moments(drawn_runs(found, b, scheme.rng), (k, p), baseline)
-        mean, dev, share, count, base_cost = of_batch
+        mean, dev, share, base_cost = of_batch
         if sd is not None:
             dev = np.broadcast_to(sd[None, :, None], mean.shape)
         times = scheme.times(b, p) * w
-        mean, dev, share, count, base_cost = (np.broadcast_to(v, (b, k, p)) for v in (mean, dev, share, count, base_cost))
+        mean, dev, share, base_cost = (np.broadcast_to(v, (b, k, p)) for v in (mean, dev, share, base_cost))
         base = base_cost.min(axis=1)
         usable = np.isfinite(mean) & np.isfinite(base)[:, None]
         weight = np.where(usable, share, 0.0) * (times / times.sum(axis=1, keepdims=True))[:, None]
@@ -330,9 +283,9 @@ def probabilistic_resamples(
         safe = np.broadcast_to(np.where(np.isfinite(base), base, 1.0)[:, None], m.shape)
         rho = np.empty((b, k, at.size))
         for i in range(k):
-            below = cdf(model, safe[:, i, :, None] * at, m[:, i, :, None], s[:, i, :, None], count[:, i, :, None])
+            below = cdf(model, safe[:, i, :, None] * at, m[:, i, :, None], s[:, i, :, None])
             rho[:, i] = np.einsum("bp,bpt->bt", weight[:, i], below)
-        auc = (weight * cdf_integral(model, safe, tau_max * safe, m, s, count) / safe).sum(axis=2)
+        auc = (weight * cdf_integral(model, safe, tau_max * safe, m, s) / safe).sum(axis=2)
         parts.append((rho[..., :-1], auc, rho[..., -1]))
     rho, auc, rho_1 = (np.concatenate(part) for part in zip(*parts, strict=True))
     return rho, auc, rho_1
@@ -380,16 +333,16 @@ def empirical_resamples(
 
 
 def _moments(runs: Sequence[Runs], shape: tuple[int, int], baseline: str) -> tuple[Array, ...]:
-    """Mean and deviation of the successes, share and number of them, cost behind the baseline: each (b, k, p)."""
+    """Mean and deviation of the successes, their share, cost behind the baseline: each (b, k, p)."""
     b = runs[0].cost.shape[0] if runs else 1
-    mean, sd, share, count, ert = (np.full((b, shape[0] * shape[1]), fill) for fill in (np.inf, 0.0, 0.0, 0.0, np.inf))
+    mean, sd, share, ert = (np.full((b, shape[0] * shape[1]), fill) for fill in (np.inf, 0.0, 0.0, np.inf))
     for part in runs:
         success = np.isfinite(part.cost)
         n = success.sum(axis=-1)
         with np.errstate(divide="ignore", invalid="ignore"):
-            average = _sums(np.where(success, part.cost, 0.0)) / n
-            squares = _sums(np.where(success, part.cost - average[..., None], 0.0) ** 2)
-            spent = _sums(np.where(success, part.cost, part.budget)) / n
+            average = np.where(success, part.cost, 0.0).sum(axis=-1) / n
+            squares = (np.where(success, part.cost - average[..., None], 0.0) ** 2).sum(axis=-1)
+            spent = np.where(success, part.cost, part.budget).sum(axis=-1) / n
             known = np.where(np.isnan(spent), average * part.cost.shape[-1] / n, spent)
             if baseline == "mean_success":
                 known = average
@@ -397,9 +350,9 @@ def _moments(runs: Sequence[Runs], shape: tuple[int, int], baseline: str) -> tup
                 known = spent * n / part.cost.shape[-1]
             mean[:, part.cells] = np.where(n > 0, average, np.inf)
             sd[:, part.cells] = np.where(n > 1, np.sqrt(squares / (n - 1)), 0.0)
-        share[:, part.cells], count[:, part.cells] = n / part.cost.shape[-1], n
+        share[:, part.cells] = n / part.cost.shape[-1]
         ert[:, part.cells] = np.where(n > 0, known, np.inf)
-    return tuple(v.reshape(b, *shape) for v in (mean, sd, share, count, ert))
+    return tuple(v.reshape(b, *shape) for v in (mean, sd, share, ert))
 
 
 # --- bands and intervals ---------------------------------------------------------------------------
@@ -460,7 +413,7 @@ def limits(drawn: Array, estimate: Array, size: Size, level: float, most: float 
     if size.df < 1:
         return np.full(estimate.shape, np.nan), np.full(estimate.shape, np.nan)
     t = float(intervals.quantile(size.df, level))
-    below, above = _quantiles(drawn, np.array(_expanded(size, level)))
+    below, above = np.quantile(drawn, _expanded(size, level), axis=0)
     centre = drawn.mean(axis=0)
     variance = size.inflation * drawn.var(axis=0, ddof=1) + (centre - estimate) ** 2
     unbiased = 2 * estimate - centre
@@ -471,18 +424,6 @@ def limits(drawn: Array, estimate: Array, size: Size, level: float, most: float 
         share = np.clip(unbiased / most, 0.0, 1.0)
         low, high = (most * end for end in intervals.wilson(share, variance / most**2, size.total, size.df, level))
     return np.minimum(low, below), np.maximum(high, above)
-
-
-def _quantiles(drawn: Array, shares: Array) -> Array:
-    """`numpy.quantile(drawn, shares, axis=0)` to the bit: to sort numbers side by side takes a third of the time."""
-    ordered = np.ascontiguousarray(np.moveaxis(drawn, 0, -1))
-    ordered.sort(axis=-1)
-    place = shares * (len(drawn) - 1)
-    below = np.floor(place).astype(int)
-    low, high = (ordered[..., np.minimum(i, len(drawn) - 1)] for i in (below, below + 1))
-    way, gap = place - below, high - low
-    found = np.where(way < 0.5, low + gap * way, high - gap * (1 - way))
-    return np.moveaxis(np.where(np.isnan(ordered[..., -1:]), np.nan, found), -1, 0)
 
 
 def _expanded(size: Size, level: float) -> list[float]:

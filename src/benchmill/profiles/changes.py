@@ -22,7 +22,6 @@ from benchmill.profiles.measures import average_ranks, competition_ranks, log_ar
 from benchmill.profiles.ratios import performance_ratios
 from benchmill.profiles.standings import ordered
 from benchmill.registry.criteria import CRITERIA, DEFAULT, OF_ANY_COST
-from benchmill.registry.variants import DEFAULT as VARIANT
 from benchmill.text import leaders
 from benchmill.text.display import count, listed, number, plural
 from benchmill.text.labels import shown
@@ -162,7 +161,7 @@ def _compared(present: npt.NDArray[np.bool_], missing: str) -> npt.NDArray[np.bo
 def _values(cost: Array, criterion: str, rated: bool) -> Array:
     ratios = performance_ratios(cost)[0]
     end = float(ratios[np.isfinite(ratios)].max(initial=1.0))
-    values, ranks = ordered(measures(ratios, end), cost, variant=VARIANT, rated=rated)[criterion]
+    values, ranks = ordered(measures(ratios, end), cost, rated=rated)[criterion]
     # ranks where ties are broken by something else
     return ranks.astype(float) * (-1 if CRITERIA[criterion].larger_is_better else 1) if CRITERIA[criterion].ranks else values
 

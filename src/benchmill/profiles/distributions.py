@@ -3,8 +3,8 @@
 Barreto, Bernardino, Barbosa 2010, section 4: equation (4.1) for the normal distribution; "work out the steps with the
 distribution selected" for the others.
 
-Every function takes arrays that broadcast: a cost `x` (any real number), the `mean`, the standard deviation `sd`
-(n - 1 in the denominator) and the number `n` of runs behind them, which only `predictive_t` uses.
+Every function takes arrays that broadcast: a cost `x` (any real number), the `mean` and the standard deviation `sd` (n - 1 in the
+denominator).
 Where `sd` is 0 or NaN the cost is a constant: the distribution steps from 0 to 1 at the mean.
 """
 
@@ -20,7 +20,7 @@ from scipy import special
 from benchmill.core.step_functions import TOLERANCE
 
 Array = npt.NDArray[np.float64]
-_Function = Callable[[Array, Array, Array, Array], Array]
+_Function = Callable[[Array, Array, Array], Array]
 
 _ROOT = np.sqrt(2 * np.pi)
 
@@ -39,14 +39,14 @@ def _normal() -> _Model:
     def density(z: Array) -> Array:
         return np.asarray(np.exp(-0.5 * z * z) / _ROOT)
 
-    def shortfall(x: Array, mean: Array, sd: Array, n: Array) -> Array:
+    def shortfall(x: Array, mean: Array, sd: Array) -> Array:
         z = (x - mean) / sd
         return np.asarray((x - mean) * special.ndtr(z) + sd * density(z))
 
     return _Model(
-        lambda x, mean, sd, n: special.ndtr((x - mean) / sd),
-        lambda x, mean, sd, n: density((x - mean) / sd) / sd,
-        lambda p, mean, sd, n: mean + sd * special.ndtri(p),
+        lambda x, mean, sd: special.ndtr((x - mean) / sd),
+        lambda x, mean, sd: density((x - mean) / sd) / sd,
+        lambda p, mean, sd: mean + sd * special.ndtri(p),
         shortfall,
     )
 
@@ -63,19 +63,19 @@ def _lognormal() -> _Model:
         with np.errstate(divide="ignore"):
             return np.where(x > 0, (np.log(np.maximum(x, 0.0)) - m) / s, -np.inf), s
 
-    def cdf(x: Array, mean: Array, sd: Array, n: Array) -> Array:
+    def cdf(x: Array, mean: Array, sd: Array) -> Array:
         return np.asarray(special.ndtr(z(x, mean, sd)[0]))
 
-    def density(x: Array, mean: Array, sd: Array, n: Array) -> Array:
+    def density(x: Array, mean: Array, sd: Array) -> Array:
         at, s = z(x, mean, sd)
         with np.errstate(divide="ignore", invalid="ignore"):
             return np.asarray(np.where(x > 0, np.exp(-0.5 * at * at) / (_ROOT * s * x), 0.0))
 
-    def quantile(p: Array, mean: Array, sd: Array, n: Array) -> Array:
+    def quantile(p: Array, mean: Array, sd: Array) -> Array:
         m, s = parameters(mean, sd)
         return np.asarray(np.exp(m + s * special.ndtri(p)))
 
-    def shortfall(x: Array, mean: Array, sd: Array, n: Array) -> Array:
+    def shortfall(x: Array, mean: Array, sd: Array) -> Array:
         at, s = z(x, mean, sd)
         return np.asarray(np.maximum(x, 0.0) * special.ndtr(at) - mean * special.ndtr(at - s))
 
@@ -85,50 +85,23 @@ def _lognormal() -> _Model:
 def _gamma() -> _Model:
     """The gamma distribution with the same mean and sd: shape (mean/sd)^2, scale sd^2/mean."""
 
-    def cdf(x: Array, mean: Array, sd: Array, n: Array) -> Array:
+    def cdf(x: Array, mean: Array, sd: Array) -> Array:
         return np.asarray(special.gammainc((mean / sd) ** 2, np.maximum(x, 0.0) * mean / sd**2))
 
-    def density(x: Array, mean: Array, sd: Array, n: Array) -> Array:
+    def density(x: Array, mean: Array, sd: Array) -> Array:
         shape, scale = (mean / sd) ** 2, sd**2 / mean
         with np.errstate(divide="ignore", invalid="ignore"):
             t = x / scale
             return np.asarray(np.where(x > 0, np.exp((shape - 1) * np.log(t) - t - special.gammaln(shape)) / scale, 0.0))
 
-    def quantile(p: Array, mean: Array, sd: Array, n: Array) -> Array:
+    def quantile(p: Array, mean: Array, sd: Array) -> Array:
         return np.asarray(special.gammaincinv((mean / sd) ** 2, p) * sd**2 / mean)
 
-    def shortfall(x: Array, mean: Array, sd: Array, n: Array) -> Array:
+    def shortfall(x: Array, mean: Array, sd: Array) -> Array:
         shape, t = (mean / sd) ** 2, np.maximum(x, 0.0) * mean / sd**2
         return np.asarray(np.maximum(x, 0.0) * special.gammainc(shape, t) - mean * special.gammainc(shape + 1, t))
 
     return _Model(cdf, density, quantile, shortfall)
-
-
-def _predictive_t() -> _Model:
-    """The next run given n runs of a normal cost: (C - mean)/(sd sqrt(1 + 1/n)) has Student's t with n - 1 degrees."""
-
-    def scale(sd: Array, n: Array) -> Array:
-        return np.asarray(sd * np.sqrt(1 + 1 / n))
-
-    def log_density(z: Array, df: Array) -> Array:
-        constant = special.gammaln((df + 1) / 2) - special.gammaln(df / 2) - 0.5 * np.log(df * np.pi)
-        return np.asarray(constant - (df + 1) / 2 * np.log1p(z * z / df))
-
-    def shortfall(x: Array, mean: Array, sd: Array, n: Array) -> Array:
-        # the antiderivative of the distribution function; for one degree of freedom E max(x - C, 0) itself is infinite
-        s, df = scale(sd, n), n - 1.0
-        z = (x - mean) / s
-        with np.errstate(divide="ignore"):
-            heavy = z / 2 + (z * np.arctan(z) - 0.5 * np.log1p(z * z)) / np.pi
-            light = z * special.stdtr(df, z) + (df + z * z) / (df - 1) * np.exp(log_density(z, df))
-        return np.asarray(s * np.where(df == 1, heavy, light))
-
-    return _Model(
-        lambda x, mean, sd, n: special.stdtr(n - 1.0, (x - mean) / scale(sd, n)),
-        lambda x, mean, sd, n: np.exp(log_density((x - mean) / scale(sd, n), n - 1.0)) / scale(sd, n),
-        lambda p, mean, sd, n: mean + scale(sd, n) * special.stdtrit(n - 1.0, p),
-        shortfall,
-    )
 
 
 def _truncated_normal() -> _Model:
@@ -138,21 +111,21 @@ def _truncated_normal() -> _Model:
         """What of the normal distribution is cut off, and what is left."""
         return np.asarray(special.ndtr(-mean / sd)), np.asarray(special.ndtr(mean / sd))
 
-    def cdf(x: Array, mean: Array, sd: Array, n: Array) -> Array:
+    def cdf(x: Array, mean: Array, sd: Array) -> Array:
         cut, left = below(mean, sd)
         return np.where(x > 0, np.maximum(special.ndtr((x - mean) / sd) - cut, 0.0) / left, 0.0)
 
-    def density(x: Array, mean: Array, sd: Array, n: Array) -> Array:
+    def density(x: Array, mean: Array, sd: Array) -> Array:
         return np.where(x > 0, np.exp(-0.5 * ((x - mean) / sd) ** 2) / (_ROOT * sd * below(mean, sd)[1]), 0.0)
 
-    def quantile(p: Array, mean: Array, sd: Array, n: Array) -> Array:
+    def quantile(p: Array, mean: Array, sd: Array) -> Array:
         # from above, where the digits are
         return np.asarray(np.maximum(mean - sd * special.ndtri((1 - p) * below(mean, sd)[1]), 0.0))
 
-    def shortfall(x: Array, mean: Array, sd: Array, n: Array) -> Array:
+    def shortfall(x: Array, mean: Array, sd: Array) -> Array:
         cut, left = below(mean, sd)
         at, normal = np.maximum(x, 0.0), _MODELS["normal"].shortfall
-        return np.asarray((normal(at, mean, sd, n) - normal(np.zeros_like(at), mean, sd, n) - cut * at) / left)
+        return np.asarray((normal(at, mean, sd) - normal(np.zeros_like(at), mean, sd) - cut * at) / left)
 
     return _Model(cdf, density, quantile, shortfall)
 
@@ -163,59 +136,41 @@ _MODELS = {
     "truncated_normal": _truncated_normal(),
     "lognormal": _lognormal(),
     "gamma": _gamma(),
-    "predictive_t": _predictive_t(),
 }
 MODELS = tuple(_MODELS)
 
 
-def _broadcast(x: npt.ArrayLike, mean: npt.ArrayLike, sd: npt.ArrayLike, n: npt.ArrayLike) -> tuple[Array, ...]:
-    return tuple(np.asarray(v, float) for v in (x, mean, sd, n))
+def _arrays(x: npt.ArrayLike, mean: npt.ArrayLike, sd: npt.ArrayLike) -> tuple[Array, Array, Array, npt.NDArray[np.bool_]]:
+    """Return arrays of x, mean and a standard deviation that is safe to compute with, and where the cost is random."""
+    s = np.asarray(sd, float)
+    random = np.asarray(s > 0, bool)
+    return np.asarray(x, float), np.asarray(mean, float), np.where(random, s, 1.0), random
 
 
-def _spread(sd: Array) -> tuple[npt.NDArray[np.bool_], Array]:
-    """Where the cost is random, and a standard deviation that is safe to compute with where it is not."""
-    random = np.asarray(sd > 0, bool)
-    return random, np.where(random, sd, 1.0)
-
-
-def cdf(model: str, x: npt.ArrayLike, mean: npt.ArrayLike, sd: npt.ArrayLike, n: npt.ArrayLike = 2) -> Array:
+def cdf(model: str, x: npt.ArrayLike, mean: npt.ArrayLike, sd: npt.ArrayLike) -> Array:
     """P(C <= x); a constant cost counts as reached up to `step_functions.TOLERANCE`."""
-    a, m, s, count = _broadcast(x, mean, sd, n)
-    random, safe = _spread(s)
-    if random.all():
-        return np.asarray(_MODELS[model].cdf(a, m, s, count), float)
-    step = m <= a + TOLERANCE * np.abs(a)
-    if not random.any():
-        return np.asarray(np.broadcast_arrays(step, s)[0], float)
-    return np.asarray(np.where(random, _MODELS[model].cdf(a, m, safe, np.maximum(count, 2)), step), float)
+    a, m, s, random = _arrays(x, mean, sd)
+    return np.asarray(np.where(random, _MODELS[model].cdf(a, m, s), m <= a + TOLERANCE * np.abs(a)), float)
 
 
-def density(model: str, x: npt.ArrayLike, mean: npt.ArrayLike, sd: npt.ArrayLike, n: npt.ArrayLike = 2) -> Array:
+def density(model: str, x: npt.ArrayLike, mean: npt.ArrayLike, sd: npt.ArrayLike) -> Array:
     """Density at x; 0 everywhere for a constant cost."""
-    a, m, s, count = _broadcast(x, mean, sd, n)
-    random, safe = _spread(s)
-    return np.asarray(np.where(random, _MODELS[model].density(a, m, safe, np.maximum(count, 2)), 0.0), float)
+    a, m, s, random = _arrays(x, mean, sd)
+    return np.asarray(np.where(random, _MODELS[model].density(a, m, s), 0.0), float)
 
 
-def quantile(model: str, p: npt.ArrayLike, mean: npt.ArrayLike, sd: npt.ArrayLike, n: npt.ArrayLike = 2) -> Array:
+def quantile(model: str, p: npt.ArrayLike, mean: npt.ArrayLike, sd: npt.ArrayLike) -> Array:
     """Smallest x with P(C <= x) >= p."""
-    a, m, s, count = _broadcast(p, mean, sd, n)
-    random, safe = _spread(s)
-    return np.asarray(np.where(random, _MODELS[model].quantile(a, m, safe, np.maximum(count, 2)), m), float)
+    a, m, s, random = _arrays(p, mean, sd)
+    return np.asarray(np.where(random, _MODELS[model].quantile(a, m, s), m), float)
 
 
-def cdf_integral(
-    model: str, a: npt.ArrayLike, b: npt.ArrayLike, mean: npt.ArrayLike, sd: npt.ArrayLike, n: npt.ArrayLike = 2
-) -> Array:
+def cdf_integral(model: str, a: npt.ArrayLike, b: npt.ArrayLike, mean: npt.ArrayLike, sd: npt.ArrayLike) -> Array:
     """Integral of P(C <= x) over [a, b] in closed form: G(b) - G(a) with G(x) = E max(x - C, 0).
 
     For the normal distribution G(x) = (x - mean) Phi(z) + sd phi(z), z = (x - mean)/sd.
     """
-    low, m, s, count = _broadcast(a, mean, sd, n)
-    high = np.asarray(b, float)
-    random, safe = _spread(s)
+    low, m, s, random = _arrays(a, mean, sd)
+    high, shortfall = np.asarray(b, float), _MODELS[model].shortfall
     rest = np.maximum(high - m, 0.0) - np.maximum(low - m, 0.0)
-    if not random.any():
-        return np.asarray(np.broadcast_arrays(rest, s)[0], float)
-    shortfall, count = _MODELS[model].shortfall, np.maximum(count, 2)
-    return np.asarray(np.where(random, shortfall(high, m, safe, count) - shortfall(low, m, safe, count), rest), float)
+    return np.asarray(np.where(random, shortfall(high, m, s) - shortfall(low, m, s), rest), float)

@@ -21,7 +21,6 @@ from benchmill.profiles.measures import competition_ranks, measures
 from benchmill.profiles.ratios import performance_ratios
 from benchmill.profiles.standings import ordered
 from benchmill.registry.criteria import CRITERIA, DEFAULT, HEADLINES, OF_ANY_COST
-from benchmill.registry.variants import DEFAULT as VARIANT
 
 Array = npt.NDArray[np.float64]
 
@@ -120,4 +119,4 @@ def _ordered(costs: Array, rated: bool) -> tuple[dict[str, tuple[Array, npt.NDAr
         return {OF_ANY_COST: (values, competition_ranks(values, larger_is_better=entry.larger_is_better))}, None
     ratios = performance_ratios(costs)[0]
     tau_max = float(ratios[np.isfinite(ratios)].max(initial=1.0))
-    return ordered(measures(ratios, tau_max), costs, variant=VARIANT, rated=rated), tau_max
+    return ordered(measures(ratios, tau_max), costs, rated=rated), tau_max

@@ -4,10 +4,9 @@ Hekmati, Mirhajianmoghadam 2018. Wave 1 is the Dolan-Moré profile of the set S 
 solver of the remaining set S' leaves it, and costs are compared with the best of S'. The printed formula (Step 3.2) has
 the minimum over S, under which no wave would differ from the first; the text asks for S'.
 
-An eliminated solver whose ratio was 1 in the wave before keeps it. What it is compared with elsewhere can be read in three ways
-(`ELIMINATED`): by default S' and itself, so that no ratio is below 1. Then all ratios of wave i are
-r_ps = max(1, t_ps / min over S' of t_ps), and a wave is known by its smallest costs. Those change in few problems from wave to
-wave, and only these changes are computed and kept.
+An eliminated solver whose ratio was 1 in the wave before keeps it; elsewhere it is compared with S' and itself, so that no ratio
+is below 1. Then all ratios of wave i are r_ps = max(1, t_ps / min over S' of t_ps), and a wave is known by its smallest costs.
+Those change in few problems from wave to wave, and only these changes are computed and kept.
 """
 
 from __future__ import annotations
@@ -34,8 +33,6 @@ Array = npt.NDArray[np.float64]
 Integers = npt.NDArray[np.int64]
 
 RULES = ("wins", "sum")
-#: What an eliminated solver is compared with: S' and itself, S' alone, or S, which leaves it its first ratios.
-ELIMINATED = ("remaining_and_itself", "remaining", "all")
 #: Two totals closer than this are computed afresh before they are compared: they were updated from wave to wave.
 _NEAR = 1e-9
 
@@ -212,33 +209,17 @@ def _ratios(costs: Array, baseline: Array) -> Array:
     return np.asarray(ratio, float)
 
 
-def wave_ratios(costs: npt.ArrayLike, found: Waves, wave: int, eliminated: str = ELIMINATED[0]) -> Array:
-    """Ratios of one wave (from 0), (n_solvers, n_problems): r^i of the paper, the eliminated solvers included.
-
-    Parameters
-    ----------
-    costs, found, eliminated
-        As `profile_functions`.
-    wave : int
-    """
+def wave_ratios(costs: npt.ArrayLike, found: Waves, wave: int) -> Array:
+    """Return the ratios r^i of one wave (from 0), (n_solvers, n_problems), the eliminated solvers included."""
     c = np.asarray(costs, float)
-    if eliminated == ELIMINATED[0]:
-        of_wave = (found.first <= wave) & (wave < found.first + found.count)
-        baseline = np.empty(c.shape[1])
-        baseline[found.problem[of_wave]] = found.baseline[of_wave]
-        return _ratios(c, baseline)
-    result = np.empty(c.shape)
-    for solver in range(len(c)):
-        ratio, problem, first, count = _ratios_of(c, found, solver, eliminated)
-        now = (first <= wave) & (wave < first + count)
-        result[solver, problem[now]] = ratio[now]
-    return result
+    of_wave = (found.first <= wave) & (wave < found.first + found.count)
+    baseline = np.empty(c.shape[1])
+    baseline[found.problem[of_wave]] = found.baseline[of_wave]
+    return _ratios(c, baseline)
 
 
-def profile_functions(
-    costs: npt.ArrayLike, found: Waves, weights: npt.ArrayLike | None = None, eliminated: str = ELIMINATED[0]
-) -> list[step_functions.Steps]:
-    """Nested profiles rho^Overall_s(tau) = (1/k) sum_i rho^i_s(tau), equation (2.3), as exact step functions.
+def profile_functions(costs: npt.ArrayLike, found: Waves, weights: npt.ArrayLike | None = None) -> list[step_functions.Steps]:
+    """Return the nested profiles rho^Overall_s(tau) = (1/k) sum_i rho^i_s(tau), equation (2.3), one a solver.
 
     Parameters
     ----------
@@ -246,51 +227,16 @@ def profile_functions(
     found : Waves
         Of the same costs.
     weights : (n_problems,) array_like, optional
-    eliminated : {"remaining_and_itself", "remaining", "all"}
-        What an eliminated solver is compared with. With `remaining` its ratio is below 1 where all better ones are gone, and the
-        profile is the same from tau = 1 on.
-
-    Returns
-    -------
-    list of (tau, rho)
-        One a solver.
     """
-    return [step_functions.ecdf(*pieces) for pieces in _pieces(costs, found, weights, eliminated)]
+    return [step_functions.ecdf(*pieces) for pieces in _pieces(costs, found, weights)]
 
 
-def _pieces(costs: npt.ArrayLike, found: Waves, weights: npt.ArrayLike | None, eliminated: str) -> Iterator[tuple[Array, Array]]:
-    """Ratios of each solver over all waves, and their weights."""
+def _pieces(costs: npt.ArrayLike, found: Waves, weights: npt.ArrayLike | None) -> Iterator[tuple[Array, Array]]:
+    """Yield the ratios of each solver over all waves, and their weights."""
     c = np.asarray(costs, float)
     w = np.ones(c.shape[1]) if weights is None else np.asarray(weights, float)
-    for solver in range(len(c)):
-        ratio, problem, _, count = _ratios_of(c, found, solver, eliminated)
-        yield ratio, count * w[problem]
-
-
-def _ratios_of(costs: Array, found: Waves, solver: int, eliminated: str) -> tuple[Array, Integers, Integers, Integers]:
-    """Ratios of a solver, each with its problem, the first of the waves in which it has it, and their number."""
-    cost, base, problem, first, count = costs[solver, found.problem], found.baseline, found.problem, found.first, found.count
-    ratio = _ratios(cost, base)
-    if eliminated == ELIMINATED[0]:
-        return ratio, problem, first, count
-    tied = np.isfinite(base) & step_functions.reached(cost, base) & step_functions.reached(base, cost)
-    if eliminated == "remaining":
-        # baselines only grow: where the ratio is below 1 it may have been 1 before
-        stays = np.zeros(costs.shape[1], bool)
-        stays[problem[tied]] = True
-        beyond = np.isfinite(cost) & (cost < base) & ~stays[problem]
-        return np.where(beyond, step_functions.ratios(cost, base), ratio), problem, first, count
-    gone = int(np.append(np.flatnonzero(found.order == solver), found.order.size - 1)[0]) + 1
-    stays = np.zeros(costs.shape[1], bool)
-    stays[problem[tied & (first < gone) & (gone <= first + count)]] = True
-    at_first = np.where(stays, 1.0, _ratios(costs[solver], costs.min(axis=0)))
-    before = np.clip(gone - first, 0, count)
-    return (
-        np.concatenate([ratio, at_first[problem]]),
-        np.concatenate([problem, problem]),
-        np.concatenate([first, np.maximum(first, gone)]),
-        np.concatenate([before, count - before]),
-    )
+    for cost in c:
+        yield _ratios(cost[found.problem], found.baseline), found.count * w[found.problem]
 
 
 def left_out(costs: npt.ArrayLike, tau_max: float, weights: npt.ArrayLike | None = None) -> dict[str, Array]:
@@ -337,7 +283,6 @@ def nested_thresholds(
     weights: Array,
     failure_ratio: float | None = None,
     rng: np.random.Generator | None = None,
-    eliminated: str = ELIMINATED[0],
 ) -> Array:
     """Ratios of all waves of a batch of costs.
 
@@ -347,8 +292,6 @@ def nested_thresholds(
     n_waves, rule, failure_ratio, rng
         As the function `waves`.
     weights : (b, n_problems) array
-    eliminated : str
-        As the function `profile_functions`.
 
     Returns
     -------
@@ -357,15 +300,10 @@ def nested_thresholds(
     b, k, p = costs.shape
     live, left = costs.copy(), np.ones((b, k), bool)
     result = np.empty((b, k, n_waves, p))
-    first = live.min(axis=1, keepdims=True)
     for wave in range(n_waves):
         base = live.min(axis=1, keepdims=True)
         result[:, :, wave] = np.maximum(step_functions.ratios(costs, base), 1.0)
         of_live = step_functions.ratios(live, base)
-        if eliminated != ELIMINATED[0] and wave:
-            other = step_functions.ratios(costs, base if eliminated == "remaining" else first)
-            was = np.where(step_functions.reached(result[:, :, wave - 1], 1.0) & ~(result[:, :, wave - 1] < 1), 1.0, other)
-            result[:, :, wave] = np.where(left[:, :, None], result[:, :, wave], was)
         if rule == "wins":
             score = -np.einsum("bkp,bp->bk", (of_live <= 1 + step_functions.TOLERANCE).astype(float), weights)
         else:
@@ -399,12 +337,6 @@ class Options(options.Options):
     ties: Literal["first", "random"] = option(
         "Which of several best algorithms is eliminated, the first in natural order or one picked by the seed.", "first"
     )
-    eliminated: Literal["remaining_and_itself", "remaining", "all"] = option(
-        """What an eliminated algorithm is compared with where it was not best before it left, which the paper leaves open: those
-        that remain and itself; those that remain, which gives ratios below 1 and the same profile from τ = 1 on; or all, so that
-        it keeps its first ratios.""",
-        ELIMINATED[0],
-    )
     tau_min: float = option(options.TAU_MIN, 1.0, minimum=0, maximum=1)
     stability: bool = option("Whether to list the pairs whose order changes when one algorithm is left out.", True)
 
@@ -414,8 +346,6 @@ class Options(options.Options):
             raise UserError(f"profiles: rule is {self.rule!r}, expected one of {', '.join(RULES)}.")
         if self.ties not in ("first", "random"):
             raise UserError(f"profiles: ties is {self.ties!r}, expected 'first' or 'random'.")
-        if self.eliminated not in ELIMINATED:
-            raise UserError(f"profiles: eliminated is {self.eliminated!r}, expected one of {', '.join(ELIMINATED)}.")
         options.check_tau_min(self.tau_min)
         if self.waves is not None and self.waves < 1:
             raise UserError(f"profiles: waves is {self.waves}, expected a whole number of at least 1.")
@@ -456,15 +386,15 @@ class Profile(variant.Profile[Options]):
     def curves_of(self, number: int) -> list[step_functions.Steps]:
         """The mean of the curves of all waves."""
         group = self.groups[number]
-        functions = profile_functions(group.costs, self.found[number], group.weights, self.options.eliminated)
+        functions = profile_functions(group.costs, self.found[number], group.weights)
         return [step_functions.within(f, self.options.tau_min, group.tau_max) for f in functions]
 
     def measures_of(self, number: int) -> dict[str, npt.NDArray[Any]]:
         """Exact, from the ratios of all waves."""
         group = self.groups[number]
         of_solver = [
-            measures.measures(np.maximum(ratio, 1.0)[None], group.tau_max, weight)
-            for ratio, weight in _pieces(group.costs, self.found[number], group.weights, self.options.eliminated)
+            measures.measures(ratio[None], group.tau_max, weight)
+            for ratio, weight in _pieces(group.costs, self.found[number], group.weights)
         ]
         plain = ("auc", "auc_log", "reliability", "tau_star", "rho_1", "rho_tau_max")
         return measures.ranked(group.tau_max, {key: np.concatenate([m[key] for m in of_solver]) for key in plain})
@@ -473,9 +403,7 @@ class Profile(variant.Profile[Options]):
         """Each resample has waves of its own."""
         k, picks = self.found[number].order.size, rng if self.options.ties == "random" else None
         how = self.options
-        return Counted(
-            lambda costs, weights: nested_thresholds(costs, k, how.rule, weights, how.failure_ratio, picks, how.eliminated), k
-        )
+        return Counted(lambda costs, weights: nested_thresholds(costs, k, how.rule, weights, how.failure_ratio, picks), k)
 
     @cached_property
     def waves(self) -> pa.Table:
@@ -488,8 +416,7 @@ class Profile(variant.Profile[Options]):
 
         Its rows that are not `eliminated` are the series of successive profiles of Gould and Scott (2016).
         """
-        how = self.options
-        return schema.concatenate([_wave_profile_rows(*of_group, how.eliminated, how.tau_min) for of_group in self._of_groups()])
+        return schema.concatenate([_wave_profile_rows(*of_group, self.options.tau_min) for of_group in self._of_groups()])
 
     @cached_property
     def stability(self) -> pa.Table:
@@ -500,7 +427,7 @@ class Profile(variant.Profile[Options]):
         pieces = [schema.TABLES["stability"].empty_table()]
         if self.options.stability:
             of_groups = (of_group for of_group in self._of_groups() if len(of_group[1].algorithms) > 2)
-            pieces = [*(_stability_rows(*of_group, self._rule, self.options.eliminated) for of_group in of_groups), *pieces]
+            pieces = [*(_stability_rows(*of_group, self._rule) for of_group in of_groups), *pieces]
         return schema.concatenate(pieces)
 
     @property
@@ -534,10 +461,10 @@ def _wave_rows(keys: dict[str, object], group: Group, found: Waves) -> pa.Table:
     )
 
 
-def _wave_profile_rows(keys: dict[str, object], group: Group, found: Waves, eliminated: str, tau_min: float) -> pa.Table:
+def _wave_profile_rows(keys: dict[str, object], group: Group, found: Waves, tau_min: float) -> pa.Table:
     pieces = []
     for wave in range(found.order.size):
-        functions = dolan_more_functions(wave_ratios(group.costs, found, wave, eliminated), group.weights)
+        functions = dolan_more_functions(wave_ratios(group.costs, found, wave), group.weights)
         curves = [step_functions.within(f, tau_min, group.tau_max) for f in functions]
         sizes = [tau.size for tau, _ in curves]
         pieces.append(
@@ -556,30 +483,25 @@ def _wave_profile_rows(keys: dict[str, object], group: Group, found: Waves, elim
     return schema.concatenate(pieces)
 
 
-def _nested_areas(costs: Array, found: Waves, tau_max: float, weights: Array | None, eliminated: str) -> Array:
-    pieces = _pieces(costs, found, weights, eliminated)
-    # areas begin at 1, whatever the reading
-    return np.array([measures.area_under_profiles(np.maximum(ratio, 1.0)[None], tau_max, w)[0] for ratio, w in pieces])
+def _nested_areas(costs: Array, found: Waves, tau_max: float, weights: Array | None) -> Array:
+    pieces = _pieces(costs, found, weights)
+    return np.array([measures.area_under_profiles(ratio[None], tau_max, w)[0] for ratio, w in pieces])
 
 
-def _stability_rows(
-    keys: dict[str, object], group: Group, found: Waves, settings: Mapping[str, Any], eliminated: str
-) -> pa.Table:
+def _stability_rows(keys: dict[str, object], group: Group, found: Waves, settings: Mapping[str, Any]) -> pa.Table:
     c, n = group.costs, len(group.algorithms)
     k = found.order.size
     before = {
         "rho_1": np.average(step_functions.reached(group.ratios, 1.0), axis=1, weights=group.weights),
         "auc": measures.area_under_profiles(group.ratios, group.tau_max, group.weights),
-        "nested_auc": _nested_areas(c, found, group.tau_max, group.weights, eliminated),
+        "nested_auc": _nested_areas(c, found, group.tau_max, group.weights),
     }
     after = left_out(c, group.tau_max, group.weights)
     after["nested_auc"] = np.full((n, n), np.nan)
     for leaving in range(n):
         rest = np.delete(c, leaving, axis=0)
         again = waves(rest, min(k, n - 1), weights=group.weights, **settings)
-        after["nested_auc"][leaving, np.arange(n) != leaving] = _nested_areas(
-            rest, again, group.tau_max, group.weights, eliminated
-        )
+        after["nested_auc"][leaving, np.arange(n) != leaving] = _nested_areas(rest, again, group.tau_max, group.weights)
     rows = []
     a, b = np.triu_indices(n, 1)
     for by, was in before.items():

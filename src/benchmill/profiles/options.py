@@ -55,7 +55,7 @@ class Options:
 
     name: str | None = option(
         """Name of the file and the figure. By default the variant and, joined with `_`, what is not as usual: its `model`,
-        `by_<rule>`, `among_<eliminated>`, `weighted_by_<weights>`, `by_<keys>`, as in `probabilistic_empirical` and
+        `by_<rule>`, `weighted_by_<weights>`, `by_<keys>`, as in `probabilistic_empirical` and
         `dolan_more_by_dimension`.""",
         None,
         type="string",

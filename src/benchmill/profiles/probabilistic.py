@@ -67,7 +67,6 @@ def profile_values(
     baseline: npt.ArrayLike,
     *,
     share: npt.ArrayLike | None = None,
-    n: npt.ArrayLike = 2,
     model: str = "normal",
     weights: npt.ArrayLike | None = None,
 ) -> Array:
@@ -86,9 +85,7 @@ def profile_values(
         b_j > 0; inf where no algorithm has a success.
     share : (n_algorithms, n_problems) array_like, optional
         Successes s_ij / runs n_ij; 1 by default.
-    n : (n_algorithms, n_problems) array_like, optional
-        Successes behind mean and sd, for `predictive_t` alone.
-    model : {"normal", "truncated_normal", "lognormal", "gamma", "predictive_t"}
+    model : {"normal", "truncated_normal", "lognormal", "gamma"}
     weights : (n_problems,) array_like, optional
 
     Returns
@@ -97,14 +94,13 @@ def profile_values(
     """
     t = np.atleast_1d(np.asarray(tau, float))
     m, s, b, weight = _terms(mean, sd, baseline, share, weights)
-    count = np.broadcast_to(np.asarray(n, float), m.shape)
     result = np.zeros((m.shape[0], t.size))
     step = max(1, _CHUNK // max(t.size, 1))
     for i in range(m.shape[0]):
         for j in range(0, m.shape[1], step):
             part = slice(j, j + step)
             x = b[i, part, None] * t
-            result[i] += weight[i, part] @ cdf(model, x, m[i, part, None], s[i, part, None], count[i, part, None])
+            result[i] += weight[i, part] @ cdf(model, x, m[i, part, None], s[i, part, None])
     return result
 
 
@@ -115,7 +111,6 @@ def profile_areas(
     baseline: npt.ArrayLike,
     *,
     share: npt.ArrayLike | None = None,
-    n: npt.ArrayLike = 2,
     model: str = "normal",
     weights: npt.ArrayLike | None = None,
 ) -> Array:
@@ -130,8 +125,7 @@ def profile_areas(
     """
     a, b = ends
     m, s, base, weight = _terms(mean, sd, baseline, share, weights)
-    count = np.broadcast_to(np.asarray(n, float), m.shape)
-    return np.asarray((weight * cdf_integral(model, a * base, b * base, m, s, count) / base).sum(axis=1), float)
+    return np.asarray((weight * cdf_integral(model, a * base, b * base, m, s) / base).sum(axis=1), float)
 
 
 def reliability_at(
@@ -141,7 +135,6 @@ def reliability_at(
     baseline: npt.ArrayLike,
     *,
     share: npt.ArrayLike | None = None,
-    n: npt.ArrayLike = 2,
     model: str = "normal",
     weights: npt.ArrayLike | None = None,
 ) -> Array:
@@ -155,11 +148,10 @@ def reliability_at(
         To a relative 1e-12; inf where failures keep the profile below 1 - epsilon.
     """
     m, s, base, weight = _terms(mean, sd, baseline, share, weights)
-    count = np.broadcast_to(np.asarray(n, float), m.shape)
     level = (1 - epsilon) * (1 - 1e-14)
 
     def reached(tau: Array) -> npt.NDArray[np.bool_]:
-        return np.asarray((weight * cdf(model, tau[:, None] * base, m, s, count)).sum(axis=1) >= level, bool)
+        return np.asarray((weight * cdf(model, tau[:, None] * base, m, s)).sum(axis=1) >= level, bool)
 
     possible = weight.sum(axis=1) >= level
     low = np.ones(m.shape[0])
@@ -184,7 +176,6 @@ def win_probability(
     sd: npt.ArrayLike,
     *,
     share: npt.ArrayLike | None = None,
-    n: npt.ArrayLike = 2,
     model: str = "normal",
     weights: npt.ArrayLike | None = None,
     draws: int | None = None,
@@ -196,7 +187,7 @@ def win_probability(
 
     Parameters
     ----------
-    mean, sd, share, n, model, weights
+    mean, sd, share, model, weights
         As `profile_values`. Ties are only possible between constant costs.
     draws : int, optional
         Simulate: so many runs are drawn of each algorithm on each problem. 0: by quadrature, Gauss-Legendre between quantiles of
@@ -216,7 +207,6 @@ def win_probability(
     p = np.where(np.isfinite(np.asarray(mean, float)), p, 0.0)
     w = np.ones(m.shape[1]) if weights is None else np.asarray(weights, float)
     w = w / w.sum()
-    count = np.broadcast_to(np.asarray(n, float), m.shape)
     k = m.shape[0]
     evaluations = m.shape[1] * k * k * _NODES.size * 13
     if draws is None:
@@ -226,8 +216,8 @@ def win_probability(
         step = max(1, _CHUNK // (k * k * _NODES.size * 8))
         for j in range(0, m.shape[1], step):
             part = slice(j, j + step)
-            fine = _wins_by_quadrature(m[:, part], s[:, part], p[:, part], count[:, part], model, 8)
-            coarse = _wins_by_quadrature(m[:, part], s[:, part], p[:, part], count[:, part], model, 5)
+            fine = _wins_by_quadrature(m[:, part], s[:, part], p[:, part], model, 8)
+            coarse = _wins_by_quadrature(m[:, part], s[:, part], p[:, part], model, 5)
             total += fine @ w[part]
             error += np.abs(fine - coarse) @ w[part]
         return total, error
@@ -237,7 +227,7 @@ def win_probability(
     for j in range(0, m.shape[1], step):
         part = slice(j, j + step)
         shape = (draws, *m[:, part].shape)
-        drawn = quantile(model, rng.random(shape), m[:, part], s[:, part], count[:, part])
+        drawn = quantile(model, rng.random(shape), m[:, part], s[:, part])
         drawn = np.where(rng.random(shape) < p[:, part], drawn, np.inf)
         won = step_functions.reached(drawn, drawn.min(axis=1, keepdims=True)).mean(axis=0)
         total += won @ w[part]
@@ -245,10 +235,10 @@ def win_probability(
     return total, np.sqrt(variance)
 
 
-def _wins_by_quadrature(mean: Array, sd: Array, share: Array, n: Array, model: str, order: int) -> Array:
+def _wins_by_quadrature(mean: Array, sd: Array, share: Array, model: str, order: int) -> Array:
     """P(algorithm i is (tied) best) for each problem, (n_algorithms, n_problems)."""
     k, n_problems = mean.shape
-    ends = quantile(model, _NODES, mean[..., None], sd[..., None], n[..., None])
+    ends = quantile(model, _NODES, mean[..., None], sd[..., None])
     ends = np.sort(ends.transpose(1, 0, 2).reshape(n_problems, -1), axis=1)
     at, gauss = np.polynomial.legendre.leggauss(order)
     half = np.diff(ends, axis=1)[..., None] / 2
@@ -259,13 +249,14 @@ def _wins_by_quadrature(mean: Array, sd: Array, share: Array, n: Array, model: s
         """Product over all k but i of P(C_k >= x), (n_algorithms, n_problems, n_points)."""
         # a constant is at least x if it ties with it, hence the open side of its step
         constant = ~(sd > 0)[..., None]
-        spread, runs = np.where(constant, 1.0, sd[..., None]), np.where(constant, 2, n[..., None])
-        below = np.where(constant, False, cdf(model, points, mean[..., None], spread, runs))
-        below = np.where(constant, mean[..., None] * (1 + step_functions.TOLERANCE) < points, below)
+        spread = np.where(constant, 1.0, sd[..., None])
+        below = np.where(
+            constant, mean[..., None] * (1 + step_functions.TOLERANCE) < points, cdf(model, points, mean[..., None], spread)
+        )
         survive = 1 - share[..., None] * below
         return _of_others(survive)
 
-    of_density = (density(model, x, mean[..., None], sd[..., None], n[..., None]) * width * others(x)).sum(axis=-1)
+    of_density = (density(model, x, mean[..., None], sd[..., None]) * width * others(x)).sum(axis=-1)
     result = np.where(sd > 0, of_density, 0.0)
     if not (sd > 0).all():
         at_constant = others(mean.T[None, :, :].repeat(k, axis=0))
@@ -317,7 +308,7 @@ def profile_functions(found: Cells, base: npt.ArrayLike, weights: npt.ArrayLike 
 class Options(options.Options):
     """What can be set of a probabilistic profile."""
 
-    model: Literal["normal", "truncated_normal", "lognormal", "gamma", "predictive_t", "empirical"] = option(
+    model: Literal["normal", "truncated_normal", "lognormal", "gamma", "empirical"] = option(
         """Distribution of the cost of one run: with the mean and standard deviation of the successful runs, or that of the runs
         themselves (`empirical`).""",
         "normal",
@@ -391,7 +382,7 @@ class Profile(variant.Profile[Options]):
         Raises
         ------
         UserError
-            As `benchmill.profiles.cells.summaries`, or the model does not fit the trials.
+            As `benchmill.profiles.cells.summaries`.
         """
         result = []
         for number, found in enumerate(self.cells):
@@ -399,13 +390,6 @@ class Profile(variant.Profile[Options]):
             assumed = self._assumed(number)
             if assumed is not None:
                 terms = replace(terms, sd=np.broadcast_to(assumed[:, None], terms.sd.shape))
-            if self.options.model == "predictive_t" and (found.n[np.isfinite(found.cost)] == 1).any():
-                stated = (terms.n_successes < 2) & (terms.sd > 0)
-                if stated.any():
-                    raise UserError(
-                        f"measure {self.measure!r}: a standard deviation is stated for n = 1 run, so the model predictive_t is "
-                        "not defined; give the column n, or choose another model."
-                    )
             result.append(terms)
         return result
 
@@ -440,9 +424,9 @@ class Profile(variant.Profile[Options]):
         terms, model = self.terms[number], self.options.model
         of_rule: dict[str, Warned] = {}
         solved = np.isfinite(terms.mean)
-        if model in ("normal", "predictive_t"):
+        if model == "normal":
             safe = np.where(solved, terms.mean, 1.0), np.where(solved, terms.sd, 0.0)
-            below = cdf(model, 0.0, *safe, terms.n_successes)
+            below = cdf(model, 0.0, *safe)
             of_rule["mass_below_zero"] = (solved & (below > MASS_BELOW_ZERO), below)
         if model != "empirical":
             of_rule["single_run"] = (solved & np.isnan(terms.sd), terms.n_successes)
@@ -467,7 +451,6 @@ class Profile(variant.Profile[Options]):
             "sd": terms.sd,
             "baseline": baseline(terms.baseline_cost),
             "share": share,
-            "n": terms.n_successes,
             "model": self.options.model,
             "weights": self.groups[number].weights,
         }

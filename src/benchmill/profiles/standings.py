@@ -20,7 +20,6 @@ from benchmill.profiles.groups import groups
 from benchmill.profiles.measures import competition_ranks, pareto_front, rank_sums
 from benchmill.profiles.options import Options
 from benchmill.registry.criteria import CRITERIA
-from benchmill.registry.variants import VARIANTS
 
 Array = npt.NDArray[np.float64]
 
@@ -86,7 +85,7 @@ def standings(
             columns = {name: np.array([row[name] for row in mine]) for name in mine[0] if mine[0][name] is not None}
             shared = {"measure": measure, "variant": mine[0]["variant"], **group.keys}
             facts = {key: mine[0][key] for key in ("tau_max", "epsilon", "n_problems", "n_unsolved")}
-            found = ordered(columns, costs, group.weights, variant=settings.get("variant"), rated=measure in rates)
+            found = ordered(columns, costs, group.weights, rated=measure in rates)
             for criterion, (values, ranks) in found.items():
                 larger = CRITERIA[criterion].larger_is_better
                 rows += _rows({**shared, **facts}, criterion, larger, names, values, ranks)
@@ -196,7 +195,6 @@ def ordered(
     costs: Array,
     weights: Array | None = None,
     *,
-    variant: str | None = None,
     rated: bool = False,
 ) -> dict[str, tuple[Array, npt.NDArray[np.int32]]]:
     """Values and ranks of the algorithms by every criterion that is defined for a profile.
@@ -208,8 +206,6 @@ def ordered(
     costs : (n_algorithms, n_problems) array
         Positive; inf = failure.
     weights : (n_problems,) array, optional
-    variant : str, optional
-        Name of the variant; criteria of other variants alone are left out.
     rated : bool
         Whether the costs are 1 / rate.
 
@@ -218,18 +214,15 @@ def ordered(
     dict of str to (values, ranks)
         In the order of the registry. Where tau_max is 1 every area is 0, and rho(1) decides, as in `measures.ranked`.
     """
-    of_one_variant = {name: entry.name for entry in VARIANTS.values() for name in entry.criteria}
     flat = not columns["auc"].any()
     found = {}
     for name, entry in CRITERIA.items():
-        elsewhere = of_one_variant.get(name) not in (None, variant)
         if entry.column in columns:
             values = columns["rho_1" if flat and name in ("auc", "auc_log") else entry.column]
-        elif not entry.function or elsewhere or (entry.of_rates and not rated) or not (entry.weighted or weights is None):
+        elif not entry.function or (entry.of_rates and not rated):
             continue
         else:
-            function = getattr(entry.load(), entry.function)
-            values = function(costs, weights) if entry.weighted else function(costs)
+            values = getattr(entry.load(), entry.function)(costs, weights)
         # ranks among more algorithms than these order them, and become ranks among these
         own = competition_ranks(
             columns[entry.ranks] if entry.ranks else values, larger_is_better=entry.larger_is_better and not entry.ranks

@@ -1,6 +1,6 @@
 """Profiles that count thresholds other than the ratio to the best: from which tau on a problem counts as solved.
 
-Data, accuracy and log-ratio profiles differ in what tau is compared with; their curves, areas and ranks are made alike.
+Data and log-ratio profiles differ in what tau is compared with; their curves, areas and ranks are made alike.
 """
 
 from __future__ import annotations

@@ -30,8 +30,6 @@ class Criterion(Entry):
         a column.
     of_rates : bool
         Whether only measures have it whose costs are 1 / rate.
-    weighted : bool
-        Whether `function` takes weights; else the criterion is for problems that weigh the same.
     repeats : str
         The criterion that ranks alike where no weights, and no smooth profiles, tell the two apart.
     of_runs : bool
@@ -44,7 +42,6 @@ class Criterion(Entry):
     ranks: str = ""
     function: str = ""
     of_rates: bool = False
-    weighted: bool = True
     repeats: str = ""
     of_runs: bool = False
 
@@ -111,14 +108,6 @@ _ALL = (
         symbol="mean rate",
         function="mean_rates",
         of_rates=True,
-    ),
-    Criterion(
-        "optiprofiler_score",
-        "score of OptiProfiler",
-        "benchmill.profiles.peers",
-        symbol="log₂ score",
-        function="optiprofiler_scores",
-        weighted=False,
     ),
 )
 

@@ -26,8 +26,6 @@ class Variant(Entry):
         Whether it reads the costs of single trials beside the ratios.
     kinds : tuple of str
         The kinds of measure that it is defined for; empty: all.
-    criteria : tuple of str
-        Criteria of standings that are defined for it alone, where problems weigh the same.
     of_shares : bool
         Whether its curves are the shares of ratios alone, so that the page can compute them anew for some of the algorithms.
     of_ratios : bool
@@ -54,7 +52,6 @@ class Variant(Entry):
     tables: tuple[str, ...] = ()
     costs: bool = False
     kinds: tuple[str, ...] = ()
-    criteria: tuple[str, ...] = ()
     of_shares: bool = False
     of_ratios: bool = False
     smooth: bool = False
@@ -84,7 +81,6 @@ _ALL = (
         "dolan_more",
         "Dolan–Moré profile",
         references=("dolan2002",),
-        criteria=("optiprofiler_score",),
         of_shares=True,
         of_ratios=True,
         heading="Performance",
@@ -117,9 +113,9 @@ _ALL = (
         heading="Performance",
         tau=_RATIO,
         definition="Nested: ρ(τ) is the mean over waves of the share of {what} solved at up to τ times the smallest cost in "
-        "the race, which the best algorithm ({best}) leaves after each wave{eliminated}.",
+        "the race, which the best algorithm ({best}) leaves after each wave.",
         title="by {rule}",
-        facts=("mean over {waves} waves, the best by {rule} leaving before each further one{eliminated}",),
+        facts=("mean over {waves} waves, the best by {rule} leaving before each further one",),
     ),
     Variant(
         "log_ratio",
@@ -139,15 +135,6 @@ _ALL = (
         heading="Data",
         tau="evaluations/(dimension + 1) τ",
         definition="ρ(τ) is the share of {what} solved within τ(n + 1) evaluations, n being the dimension.",
-    ),
-    Variant(
-        "accuracy",
-        "accuracy profile",
-        references=("beiranvand2017",),
-        kinds=("fixed_budget",),
-        heading="Accuracy",
-        tau="error τ",
-        definition="ρ(τ) is the share of {what} with an error of at most τ at the budget{reference}.",
     ),
 )
 
@@ -179,8 +166,6 @@ def usual_name(settings: Mapping[str, Any]) -> str:
         parts.append(model)
     if (rule := settings.get("rule", "wins")) != "wins":
         parts.append(f"by_{rule}")
-    if (eliminated := settings.get("eliminated", "remaining_and_itself")) != "remaining_and_itself":
-        parts.append(f"among_{eliminated}")
     if (weights := settings.get("weights", "equal")) != "equal":
         parts.append(f"weighted_by_{re.sub('[^A-Za-z0-9]+', '_', weights)}")
     if by := settings.get("by"):

@@ -77,9 +77,7 @@ def _filled(profile: Mapping[str, Any]) -> dict[str, str]:
         "baseline": _WORDS["baseline"][profile.get("baseline", "ert")],
         "rule": _WORDS["rule"][profile.get("rule") or "wins"],
         "best": _WORDS["best"][profile.get("rule") or "wins"],
-        "eliminated": _WORDS["eliminated"][profile.get("eliminated") or "remaining_and_itself"],
         "waves": str(profile.get("waves") or "all"),
-        "reference": _WORDS["reference"][profile.get("reference", "worst")],
     }
 
 

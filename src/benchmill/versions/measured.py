@@ -242,7 +242,8 @@ def _paired(base: Side, new: Side, columns: list[str], asked: Asked, notes: list
     cell, cells = keys.cells(whole.filter(pa.array(both[cell])), columns)
     pair = Pair(tuple(kept_costs), tuple(kept_trials), rows, cell, cells, np.zeros(0, np.int64))
     changes = np.subtract(*pair.mean(_log_costs(rows["cost"].to_numpy(float), rows["limit"].to_numpy(float))).T)
-    dealt = families.of_cells(changes[:, None], cells, asked.cluster_keys, asked.seed)
+    folders = families.log_folders(pair.trials)
+    dealt = families.of_cells(changes[:, None], cells, asked.cluster_keys, folders, asked.seed)
     if told := family_text.sentence(dealt):
         notes.insert(0, told)
     return (

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from benchmill.core.errors import UserError
-from benchmill.profiles import accuracy, data, profile, profile_measures
+from benchmill.profiles import data, profile, profile_measures
 from benchmill.profiles.ratios import ratios
 from tests.costs.making import INF, cost_rows
 from tests.profiles.test_dolan_more import columns, curves
@@ -33,24 +33,10 @@ def test_data_profile_does_not_depend_on_the_others(costs, given_data):
     assert np.array_equal(data.thresholds_of(costs[:1], dimensions), data.thresholds_of(costs, dimensions)[:1])
 
 
-def test_accuracy_profile_by_hand():
-    values = {("A", "p"): 1e-3, ("B", "p"): 10.0, ("A", "q"): 5.0, ("B", "q"): 1e-30}
-    rows = [{"algorithm": a, "problem": p, "at_budget": 100.0, "cost": c} for (a, p), c in values.items()]
-    rated = ratios(cost_rows(rows), measure="m", aggregate="single")
-    found = curves(profile(rated, measure="m", variant="accuracy", digits=8))
-    assert found[None, None, "A"] == [(1e-8, 0), (pytest.approx(1e-4), 0.5), (1, 1)]
-    assert found[None, None, "B"] == [(1e-8, 0.5), (1, 1)]
-    absolute = curves(profile(rated, measure="m", variant="accuracy", reference="absolute"))
-    assert absolute[None, None, "A"][1:] == [(1e-3, 0.5), (5, 1), (10, 1)]
-    assert accuracy.thresholds_of([[INF, 2.0], [INF, 1.0]]).tolist() == [[INF, 1], [INF, 0.5]]
-
-
 def test_they_refuse_what_they_are_not_defined_for():
     at_target = ratios(cost_rows([{"algorithm": "A", "cost": 1, "dimension": None}]), measure="m", aggregate="single")
     with pytest.raises(UserError, match="needs the dimension"):
         profile(at_target, measure="m", variant="data")
-    with pytest.raises(UserError, match="values at a budget"):
-        profile(at_target, measure="m", variant="accuracy")
     at_budget = ratios(cost_rows([{"algorithm": "A", "cost": 1, "at_budget": 9.0}]), measure="m", aggregate="single")
     with pytest.raises(UserError, match="needs evaluations"):
         profile(at_budget, measure="m", variant="data")
