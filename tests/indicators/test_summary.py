@@ -7,7 +7,7 @@ from scipy import stats
 from benchmill.core import claims, schema
 from benchmill.core.errors import UserError
 from benchmill.costs import costs as measured
-from benchmill.costs import gap, given, primal_integral
+from benchmill.costs import gap, given, integrals
 from benchmill.indicators.summary import Options, summary, summary_as_is
 from tests.costs.making import solver_runs, source
 
@@ -267,7 +267,7 @@ def test_the_shift_is_ten_for_times_and_one_for_counts():
     assert given.Options().geometric_shift == 10
     assert given.Options(quantity="nodes").geometric_shift == 1
     assert given.Options(mean_shift=0.0).geometric_shift == 0
-    assert (gap.Options().geometric_shift, primal_integral.Options().geometric_shift) == (0.01, 1)
+    assert (gap.Options().geometric_shift, integrals.Options().geometric_shift) == (0.01, 1)
 
 
 def test_a_mean_that_one_failure_more_would_change_has_no_interval():

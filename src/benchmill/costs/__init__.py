@@ -1,10 +1,4 @@
-"""Costs of trials: one module per kind of measure, one row per trial and target or budget.
-
-A cost is minimised and `inf` is a failure. The kinds are found by name in `benchmill.registry.measures`. Each module has the
-class `Options` and a function `costs(trials, traces, measure, options)`: the tables of one source as `costs` below takes them,
-the name of the measure, and an object of that class. It gives the table `costs`, one row per trial and target or budget, in the
-order of the trials, then as given. Where a docstring says more, it is what this kind makes of them.
-"""
+"""Costs of trials: one module per kind of measure, one row per trial and target or budget."""
 
 from __future__ import annotations
 
@@ -26,34 +20,22 @@ from benchmill.registry.measures import MEASURES
 def costs(
     kind: str, trials: pa.Table, traces: Traces | None, measure: str, settings: Mapping[str, Any], without: str | None = None
 ) -> pa.Table:
-    """Costs of one measure from the trials and traces of one source.
+    """Return the costs of one measure from the trials and traces of one source.
 
     Parameters
     ----------
-    kind : str
-        Key of `benchmill.registry.measures.MEASURES`.
-    trials : pyarrow.Table
-        Table `trials` of one source.
     traces : pyarrow.Table or iterable of record batches or tables
         Table `traces` of the same source, sorted by trial, whole or in pieces (a trial may go on in the next one); None for a
         kind that reads no traces.
     measure : str
         Name of the measure in the study.
     settings : mapping
-        Options of the kind (the class `Options` of its module), e.g. `{"targets": [10, 1], "scale": "logged"}`. Nothing is
-        measured on trials that `exclude` and `dimensions` leave out, so nothing need be known of them (an optimum, say).
-    without : str, optional
-        Of a measure that the study has not named itself: how to do without it, which messages then advise.
+        Options of the kind (the class `Options` of its module), e.g. `{"targets": [10, 1], "scale": "logged"}`.
 
     Returns
     -------
     pyarrow.Table
         Table `costs`, ordered by trial, then target or budget as given; without rows for the problems left out.
-
-    Raises
-    ------
-    UserError
-        The kind or a setting is unknown, a setting is missing or not allowed, or the kind cannot be computed from these logs.
     """
     if kind not in MEASURES:
         raise UserError(f"measure {measure!r}: there is no kind {kind!r} of measure; choose one of {', '.join(MEASURES)}.")
@@ -63,7 +45,7 @@ def costs(
     except UserError as error:
         raise UserError(f"measure {measure!r}: {error}") from None
     try:
-        return _of_problems(module.costs, trials, traces, measure, chosen)
+        return _of_problems(getattr(module, MEASURES[kind].function), trials, traces, measure, chosen)
     except UserError as error:
         if without is None:
             raise
@@ -74,7 +56,7 @@ def costs(
 def _of_problems(
     function: Callable[..., Any], trials: pa.Table, traces: Traces | None, measure: str, chosen: Options
 ) -> pa.Table:
-    """What the kind makes of the trials that the measure is about."""
+    """Return what the kind makes of the trials that the measure is about."""
     if not chosen.exclude and chosen.dimensions is None:
         return cast(pa.Table, function(trials, traces, measure, chosen))
     check_numbering(trials)
@@ -92,12 +74,12 @@ def _of_problems(
 
 
 def _numbered(table: pa.Table, trial: np.ndarray) -> pa.Table:
-    """The table with other numbers of its trials."""
+    """Return the table with other numbers of its trials."""
     return replaced(table, trial=pa.array(trial, pa.int32()))
 
 
 def _of_trials(traces: Traces, kept: np.ndarray, n_trials: int) -> Iterator[pa.Table]:
-    """The traces of some trials, numbered by their place among these."""
+    """Return the traces of some trials, numbered by their place among these."""
     number = np.full(n_trials, -1)
     number[kept] = np.arange(kept.size)
     for piece in [traces] if isinstance(traces, pa.Table) else traces:

@@ -16,23 +16,14 @@ __all__ = ["Options", "costs"]
 
 
 def costs(trials: pa.Table, traces: Traces | None, measure: str, options: Options) -> pa.Table:
-    """Cost 1 for a feasible run, inf for another: their success performance is 1 / feasible rate.
+    """Return cost 1 for a feasible run, inf for another: their success performance is 1 / feasible rate.
 
     Barbosa, Bernardino, Barreto 2010, equation (3); a rate becomes the cost 1 / rate, and a rate of 0 a failure.
-
-    A run is feasible if the violation of its best point is 0 or less; best is by violation first, so this is so if it has found
-    any feasible point. A summary states `n_feasible`.
 
     Returns
     -------
     pyarrow.Table
-        Table `costs`, ordered by trial; a summary has a row for its feasible runs and one for the others. `feasible` is
-        filled, `target`, `at_budget` and `budget` are null.
-
-    Raises
-    ------
-    UserError
-        A trial states neither a violation nor the number of feasible runs: nothing says whether it was feasible.
+        Table `costs`, ordered by trial; a summary has a row for its feasible runs and one for the others.
     """
     check_numbering(trials)
     n = trials.column("n").to_numpy().astype(float)

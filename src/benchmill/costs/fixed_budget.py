@@ -26,8 +26,7 @@ class Options(options.Options):
     ----------
     negate : bool
         Where larger values are better the cost is the negated value, and the column `larger` says so: enough for statistics of
-        the values and for ranks, while ratios need positive costs. Otherwise such values are refused. Measures that a study
-        names itself do not have it.
+        the values and for ranks, while ratios need positive costs.
     """
 
     budgets: tuple[float, ...] = option(
@@ -57,23 +56,19 @@ class Options(options.Options):
 def values_at(
     offsets: npt.ArrayLike, evaluations: npt.ArrayLike, values: npt.ArrayLike, budgets: npt.ArrayLike
 ) -> npt.NDArray[np.float64]:
-    """Smallest value recorded at or before each budget.
+    """Return the smallest value recorded at or before each budget.
 
     Parameters
     ----------
     offsets : (n_trials + 1,) array_like of int
         Rows `offsets[i]` to `offsets[i + 1]` of the trace belong to trial i; a trial may have none.
-    evaluations : (n_rows,) array_like of int
-        Ascending within a trial.
     values : (n_rows,) array_like
         Need not improve from row to row.
-    budgets : (n_trials, n_budgets) array_like
-        Evaluations.
 
     Returns
     -------
     (n_trials, n_budgets) array
-        NaN before the first row of a trial. After its last row a trial keeps its last value.
+        NaN before the first row of a trial.
     """
     bounds, e, b = np.asarray(offsets, np.int64), np.asarray(evaluations, np.int64), np.asarray(budgets, float)
     trial = np.repeat(np.arange(bounds.size - 1), np.diff(bounds))
@@ -87,23 +82,12 @@ def values_at(
 
 
 def costs(trials: pa.Table, traces: Traces | None, measure: str, options: Options) -> pa.Table:
-    """Best value at each budget, for every trial of one source.
-
-    The cost is the best value recorded at or before the budget. A trial that stopped before keeps its
-    last value; one that has nothing (feasible) recorded yet fails: cost inf, with a warning where its trace begins later.
+    """Return the best value at each budget, for every trial of one source.
 
     Returns
     -------
     pyarrow.Table
-        Table `costs`: one row per trial and budget, ordered by trial, then budget as given: that is `at_budget`. `budget` is
-        what the trial spent in all, which may be less. `floored` marks values below the floor.
-
-    Raises
-    ------
-    UserError
-        Values where larger is better without `negate` (costs are minimised: use
-        scale: distance), or with `floor`; a value below `floor` that is no distance; an unknown optimum or dimension; or a
-        source that only states costs.
+        Table `costs`: one row per trial and budget, ordered by trial, then budget as given: that is `at_budget`.
     """
     wanted, scale, floor = np.asarray(options.budgets, float).ravel(), options.scale, options.floor
     check_scale(trials, scale, measure)

@@ -24,11 +24,7 @@ _LONG = 256
 
 @dataclass(frozen=True, kw_only=True)
 class Options(options.Options):
-    """What a study can set of the kind.
-
-    Distances have a sign: beyond a stated optimum (a best known value) is closer still. Values that are logged as differences
-    stay as they are.
-    """
+    """What a study can set of the kind."""
 
     targets: tuple[float, ...] = option(TARGETS_MEANING, [10.0, 1.0, 0.1, 1e-3, 1e-5, 1e-7], **TARGETS)
     target_titles: tuple[str, ...] = option(
@@ -59,18 +55,14 @@ def hitting_times(
     *,
     maximise: bool = False,
 ) -> npt.NDArray[np.float64]:
-    """First recorded evaluation at which each trial is at least as good as each target.
+    """Return the first recorded evaluation at which each trial is at least as good as each target.
 
     Parameters
     ----------
     offsets : (n_trials + 1,) array_like of int
         Rows `offsets[i]` to `offsets[i + 1]` of the trace belong to trial i; a trial may have none.
-    evaluations : (n_rows,) array_like
-        Ascending within a trial.
     values : (n_rows,) array_like
         Need not improve from row to row; NaN reaches nothing.
-    targets : (n_targets,) array_like
-        In any order, ties allowed.
     maximise : bool
         A target is reached by `value >= target` instead of `value <= target`.
 
@@ -78,11 +70,6 @@ def hitting_times(
     -------
     (n_trials, n_targets) array
         Evaluations; inf where the target is not reached.
-
-    Raises
-    ------
-    ValueError
-        A target is NaN.
     """
     bounds, e = np.asarray(offsets, np.int64), np.asarray(evaluations)
     v, t = _minimised(bounds, values, targets, maximise)
@@ -111,17 +98,12 @@ def decisive(
     *,
     maximise: bool = False,
 ) -> npt.NDArray[np.bool_]:
-    """Rows of traces that `hitting_times` hang on: those at which a trial first is at least as good as some target.
-
-    Parameters
-    ----------
-    offsets, values, targets, maximise
-        As for `hitting_times`.
+    """Return the rows of traces that `hitting_times` hang on: those at which a trial first is at least as good as some target.
 
     Returns
     -------
     (n_rows,) array of bool
-        At most one row a trial and target. The hitting times of these rows alone are those of all rows.
+        At most one row a trial and target.
     """
     bounds = np.asarray(offsets, np.int64)
     return np.asarray(_first_reached(bounds, *_minimised(bounds, values, targets, maximise))[2] > 0)
@@ -130,7 +112,7 @@ def decisive(
 def _minimised(
     bounds: Index, values: npt.ArrayLike, targets: npt.ArrayLike, maximise: bool
 ) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
-    """The values of these trials and the targets, such that smaller is better."""
+    """Return the values of these trials and the targets, such that smaller is better."""
     v, t = np.asarray(values, float)[bounds[0] : bounds[-1]], np.asarray(targets, float)
     if np.isnan(t).any():
         raise ValueError("a target must be a number")
@@ -138,17 +120,14 @@ def _minimised(
 
 
 def _never_rises(v: npt.NDArray[np.float64], bounds: Index) -> bool:
-    """Whether each value is at most the one before in its trial."""
+    """Return True if each value is at most the one before in its trial."""
     falls = np.append(v[1:] <= v[:-1], True)
     falls[bounds[1:] - 1] = True
     return bool(falls.all())
 
 
 def _first_reached(bounds: Index, v: npt.NDArray[np.float64], t: npt.NDArray[np.float64]) -> tuple[Index, Index, Index]:
-    """By row its trial, how many targets its trial has reached before, and how many more this row is the first to reach.
-
-    One running maximum serves all trials: the number of targets has the trial's number as leading digit.
-    """
+    """Return by row its trial, how many targets its trial has reached before."""
     trial = np.repeat(np.arange(bounds.size - 1), np.diff(bounds))
     least = trial * (t.size + 1)
     highest = np.maximum.accumulate(least + t.size - np.searchsorted(np.sort(t), v, side="left"))
@@ -157,18 +136,7 @@ def _first_reached(bounds: Index, v: npt.NDArray[np.float64], t: npt.NDArray[np.
 
 
 def costs(trials: pa.Table, traces: Traces | None, measure: str, options: Options) -> pa.Table:
-    """Evaluations to each target, for every trial of one source.
-
-    A target is reached at the first recorded evaluation with value <= target (>= where larger values are better), by a
-    feasible point, within the trial's own budget. Rows that were recorded for their number of evaluations alone (the
-    `.tdat` of COCO) do not count, as in COCO's own processing: their printed digits may meet a target that the logger
-    had not seen reached. Other trials fail: cost inf, with the budget they spent. So does a trial without a trace.
-
-    Raises
-    ------
-    UserError
-        An unknown optimum, a source that only states costs, or a trace of means over several runs.
-    """
+    """Return the evaluations to each target, for every trial of one source."""
     wanted, scale = np.asarray(options.targets, float).ravel(), options.scale
     check_scale(trials, scale, measure)
     larger = larger_is_better(trials, scale)

@@ -45,12 +45,12 @@ class Options(options.OfSolverRuns):
 
     @property
     def usual_shift(self) -> float:
-        """A gap of one per cent."""
+        """Return a gap of one per cent."""
         return 0.01
 
 
 def gaps(value: npt.ArrayLike, bound: npt.ArrayLike, relative_to: Definition) -> Array:
-    """Relative gap between the objective values of solutions and bounds on it.
+    """Return the relative gap between the objective values of solutions and bounds on it.
 
     Parameters
     ----------
@@ -65,11 +65,6 @@ def gaps(value: npt.ArrayLike, bound: npt.ArrayLike, relative_to: Definition) ->
     (n,) array
         0 where p = d, also where both are 0. inf where one of them is not there; with `value` where p alone is 0, with `smaller`
         where one of them is.
-
-    References
-    ----------
-    `value`: parameter MIPGap in the reference manual of Gurobi. `larger`: T. Berthold, "Measuring the impact of primal
-    heuristics", Operations Research Letters 41(6), 2013. `smaller`: SCIPgetGap of SCIP, and computeGap of PAVER 2.
     """
     p, d = np.broadcast_arrays(np.asarray(value, float), np.asarray(bound, float))
     there = np.isfinite(p) & np.isfinite(d)
@@ -82,20 +77,12 @@ def gaps(value: npt.ArrayLike, bound: npt.ArrayLike, relative_to: Definition) ->
 
 
 def costs(trials: pa.Table, traces: Traces | None, measure: str, options: Options) -> pa.Table:
-    """Gap of each trial when it ended, at its limit or before.
-
-    A run without a solution or without a bound has failed, and so has one whose claim is `wrong`. A solved run that states no
-    bound, or that proved that there is no solution, has the gap 0.
+    """Return the gap of each trial when it ended, at its limit or before.
 
     Returns
     -------
     pyarrow.Table
-        Table `costs`: one row per trial; 0.01 is a gap of 1 %. `floored` marks gaps below the floor.
-
-    Raises
-    ------
-    UserError
-        No run of the source states a bound.
+        Table `costs`: one row per trial; 0.01 is a gap of 1 %.
     """
     check_numbering(trials)
     if trials.num_rows and not trials.column("dual_bound").is_valid().to_numpy().any():

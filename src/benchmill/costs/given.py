@@ -52,29 +52,17 @@ class Options(options.OfSolverRuns):
 
     @property
     def usual_shift(self) -> float:
-        """10 (seconds) of costs as stated, 1 of what is counted."""
+        """Return 10 (seconds) of costs as stated, 1 of what is counted."""
         return 10.0 if self.quantity == "cost" else 1.0
 
 
 def costs(trials: pa.Table, traces: Traces | None, measure: str, options: Options) -> pa.Table:
-    """Stated costs, one row per trial; a summary that states its successes has a row of these and one of the failures.
-
-    The columns `cost`, `cost_sd` and `n` are taken over. Where `n_successes` is stated, `cost` is the mean of the successful
-    runs. With `reciprocal` the standard deviation is dropped, as there is none for the reciprocal. A run that is not solved has
-    no number of nodes or iterations: its cost is inf.
+    """Return the stated costs, one row per trial; a summary that states its successes has a row of these and one of the failures.
 
     Returns
     -------
     pyarrow.Table
-        Table `costs`, ordered by trial; `target` and `at_budget` are null. The budget of a trial is `cost_budget` (the limit
-        that its cost was subject to), where it is stated, else its evaluations; for nodes and iterations it is their number.
-        Costs as stated have a `limit`, where the run shows one.
-
-    Raises
-    ------
-    UserError
-        A trial states no cost, a cost is NaN or -inf, larger costs are better without `reciprocal`, or a number to be
-        inverted is negative or infinite.
+        Table `costs`, ordered by trial; `target` and `at_budget` are null.
     """
     check_numbering(trials)
     if options.quantity != "cost":
@@ -113,7 +101,7 @@ def costs(trials: pa.Table, traces: Traces | None, measure: str, options: Option
 
 
 def _counted(trials: pa.Table, measure: str, quantity: str) -> pa.Table:
-    """The cost of a solved run is a number counted in it; what it was in a failure is its budget."""
+    """Count what is counted in a solved run."""
     solved = np.asarray(pc.equal(trials.column("status"), "solved"), bool)
     number = trials.column(quantity).cast(pa.float64())
     cost = np.where(solved, number.to_numpy(zero_copy_only=False), np.inf)

@@ -56,12 +56,12 @@ class OfSolverRuns(Options):
 
     @property
     def usual_shift(self) -> float:
-        """The shift where none is set."""
+        """Return the shift where none is set."""
         return 1.0
 
     @property
     def geometric_shift(self) -> float:
-        """The shift of geometric means in force."""
+        """Return the shift of geometric means in force."""
         return self.usual_shift if self.mean_shift is None else self.mean_shift
 
 

@@ -23,12 +23,7 @@ def cost_table(
     larger: npt.NDArray[np.bool_] | None = None,
     floored: npt.NDArray[np.bool_] | None = None,
 ) -> pa.Table:
-    """Lay out costs (n_trials, n_columns) as rows, one a trial and column.
-
-    The columns of `cost` belong to `targets` or to `at_budgets`, or there is one column and neither is given. `spent` is the
-    budget of each trial on the scale of its cost, by default its evaluations. `larger`: (n_trials,) whether
-    larger values are better, where costs are negated values. `floored`: (n_trials, n_columns) where a value was below the floor.
-    """
+    """Lay out costs (n_trials, n_columns) as rows, one a trial and column."""
     n_columns = cost.shape[1]
     rows = pa.array(np.repeat(np.arange(trials.num_rows), n_columns))
     flat = np.ascontiguousarray(cost).ravel()

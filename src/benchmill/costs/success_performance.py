@@ -33,23 +33,15 @@ class Options(success_rate.Options):
 
 
 def costs(trials: pa.Table, traces: Traces | None, measure: str, options: Options) -> pa.Table:
-    """Evaluations to success of every run; the trials of a problem become one cost M n / s.
+    """Make one cost M n / s of evaluations to success of every run; the trials of a problem.
 
     Barbosa, Bernardino, Barreto 2010, equation (5): M is the mean of the evaluations of the s successful of the n runs.
-
-    `published: printed` takes M of a summary to be the printed success performance times s / n.
 
     Returns
     -------
     pyarrow.Table
         Table `costs`: one row per trial and target, ordered by trial, then target as given; a summary has one row of its
         successful runs, with cost M, and one of the others.
-
-    Raises
-    ------
-    UserError
-        A summary does not state what it needs, or only some of the trials are summaries;
-        and as for the kind `fixed_target`.
     """
     check_numbering(trials)
     s = counted(trials, "n_successes")

@@ -17,9 +17,9 @@ from benchmill.costs.summaries import counted, split, without
 
 @dataclass(frozen=True, kw_only=True)
 class Options(options.OfRates):
-    """What a study can set of the kind. Not used where the source states costs or numbers of successes: these say what succeeded.
+    """What a study can set of the kind.
 
-    With the scale `relative` the criterion is that of the paper's remark 1.
+    Not used where the source states costs or numbers of successes: these say what succeeded.
     """
 
     targets: tuple[float, ...] = option(TARGETS_MEANING, [1e-4], **TARGETS)
@@ -30,26 +30,21 @@ class Options(options.OfRates):
 
     @property
     def reading(self) -> fixed_target.Options:
-        """How traces are read."""
+        """Return how traces are read."""
         return fixed_target.Options(targets=self.targets, scale=self.scale)
 
 
 def costs(trials: pa.Table, traces: Traces | None, measure: str, options: Options) -> pa.Table:
-    """Cost 1 for a successful run, inf for another: their success performance is 1 / success rate.
+    """Return cost 1 for a successful run, inf for another: their success performance is 1 / success rate.
 
-    Barbosa, Bernardino, Barreto 2010, equations (2) and (4): a run succeeds if it finds a feasible x with
-    f(x) - f* <= 1e-4. A rate becomes the cost 1 / rate, and a rate of 0 a failure.
+    Barbosa, Bernardino, Barreto 2010, equations (2) and (4): a run succeeds if it finds a feasible x with f(x) - f* <= 1e-4. A
+    rate becomes the cost 1 / rate, and a rate of 0 a failure.
 
     Returns
     -------
     pyarrow.Table
-        Table `costs`: one row per trial and target (a summary has one for its successful runs and one for the others),
-        ordered by trial, then target as given. `budget` is null; `target` is null where the source states the success.
-
-    Raises
-    ------
-    UserError
-        As for the kind `fixed_target`.
+        Table `costs`: one row per trial and target (a summary has one for its successful runs and one for the others), ordered by
+        trial, then target as given.
     """
     check_numbering(trials)
     n = trials.column("n").to_numpy().astype(float)

@@ -1,8 +1,4 @@
-"""Published summaries as rows of costs: successful and failed runs in rows of their own.
-
-A summary of 25 runs of which 21 succeeded is 21 runs with the mean cost and 4 failures; in this form counts, rates, ERT and
-success performance of published tables come out of the same formulas as those of single runs.
-"""
+"""Published summaries as rows of costs: successful and failed runs in rows of their own."""
 
 from __future__ import annotations
 
@@ -16,7 +12,7 @@ Array = npt.NDArray[np.float64]
 
 
 def counted(trials: pa.Table, column: str) -> Array:
-    """Runs of each row that `column` (`n_feasible` or `n_successes`) counts; NaN where the source does not state it."""
+    """Return the runs of each row that `column` (`n_feasible` or `n_successes`) counts; NaN where it is not stated."""
     return np.asarray(trials.column(column).cast(pa.float64()).to_numpy(zero_copy_only=False), float)
 
 
@@ -25,8 +21,6 @@ def split(trials: pa.Table, cost: npt.ArrayLike, hits: npt.ArrayLike) -> tuple[p
 
     Parameters
     ----------
-    trials : pyarrow.Table
-        Table `trials`.
     cost : (n_trials,) array_like
         Cost of each hit of a row.
     hits : (n_trials,) array_like
@@ -35,8 +29,7 @@ def split(trials: pa.Table, cost: npt.ArrayLike, hits: npt.ArrayLike) -> tuple[p
     Returns
     -------
     trials : pyarrow.Table
-        A row for the hits, then one for the others, as far as there are any; `n` counts the runs. The row of the
-        others has no `cost_sd`. `trial` stays the number of the trial, so that two rows may share it.
+        A row for the hits, then one for the others, as far as there are any; `n` counts the runs.
     cost : (n_rows,) array
         inf for runs that are no hits.
     """
@@ -55,5 +48,5 @@ def split(trials: pa.Table, cost: npt.ArrayLike, hits: npt.ArrayLike) -> tuple[p
 
 
 def without(trials: pa.Table, *columns: str) -> pa.Table:
-    """The trials with these columns empty."""
+    """Return the trials with these columns empty."""
     return schema.replaced(trials, **{name: pa.nulls(trials.num_rows, trials.schema.field(name).type) for name in columns})

@@ -21,24 +21,12 @@ _PROBLEM = ["suite", "problem", "dimension"]
 
 
 def normalised_area(steps: step_functions.Steps, start: float, end: float, *, log: bool = False) -> float:
-    """Mean height of a curve between two limits, exactly: the area under it divided by the width.
-
-    For an ECDF of running times it is one minus the normalised area over the curve; IOHanalyzer calls it AUC.
+    """Return the mean height of a curve between two limits, exactly: the area under it divided by the width.
 
     Parameters
     ----------
-    steps : (x, y)
-        See `benchmill.core.step_functions`.
-    start, end : float
-        `start < end`.
     log : bool
-        Widths are measured on a logarithmic axis: the mean over log x instead of x; `start` must be positive. Jumps at or
-        below 0 count as at `start`.
-
-    Raises
-    ------
-    UserError
-        The limits are not in order, not finite, or not positive with `log`.
+        Widths are measured on a logarithmic axis: the mean over log x instead of x; `start` must be positive.
     """
     if not (math.isfinite(start) and math.isfinite(end) and start < end and (start > 0 or not log)):
         raise UserError(
@@ -58,14 +46,12 @@ def ecdf_curves(
     options: Options = USUAL,
     reports: Sequence[Mapping[str, Any]] = (),
 ) -> pa.Table:
-    """One row per curve of `ecdf`: the data behind it, the share it reaches, and the area under it.
+    """Return one row per curve of `ecdf`: the data behind it, the share it reaches, and the area under it.
 
     Parameters
     ----------
     curves : pyarrow.Table
         Table `ecdf`, made of `costs` with the same settings.
-    costs : sequence of pyarrow.Table, or Pairs
-        Tables `costs`, one a source.
     aggregation, options
         Those settings, as for `ecdf`. The limits of the area are the same for all curves.
     reports : sequence of mapping
@@ -75,11 +61,6 @@ def ecdf_curves(
     -------
     pyarrow.Table
         Table `ecdf_curves`, in the order of `curves`.
-
-    Raises
-    ------
-    UserError
-        The limits are not in ascending order.
     """
     of = pairs(costs)
     described = _described(curves, of, aggregation, options.groups, reports)
@@ -108,7 +89,7 @@ def value_ecdf_curves(
     options: Options = USUAL,
     reports: Sequence[Mapping[str, Any]] = (),
 ) -> pa.Table:
-    """One row per curve of `value_ecdf`: the data behind it and the share of pairs with any value; see `ecdf_curves`."""
+    """Return one row per curve of `value_ecdf`: the data behind it and the share of pairs with any value; see `ecdf_curves`."""
     described = _described(curves, costs, aggregation, options.groups, reports)
     steps = _steps(curves)
     return schema.table(
@@ -123,7 +104,7 @@ def _steps(curves: pa.Table) -> list[step_functions.Steps]:
 
 
 def offsets_of(curves: pa.Table) -> npt.NDArray[np.int64]:
-    """Rows `offsets[i]` to `offsets[i + 1]` of a table `ecdf` are of curve i."""
+    """Return the rows `offsets[i]` to `offsets[i + 1]` of a table `ecdf` are of curve i."""
     code = keys.numbers(curves, _key_names(curves))
     return np.concatenate([[0], np.flatnonzero(code[1:] != code[:-1]) + 1, np.full(min(code.size, 1), code.size)]).astype(
         np.int64
@@ -136,11 +117,7 @@ def _key_names(curves: pa.Table) -> list[str]:
 
 
 def limits(of: Pairs, options: Options) -> tuple[float, float]:
-    """Where areas begin and end, in the unit of x.
-
-    Unless it is stated, the end is the largest budget of any trial, or running time where no budget is known, and at least ten
-    times the start: a study of single evaluations has no range of its own.
-    """
+    """Return where areas begin and end, in the unit of x."""
     start, end = (options.area.get(key) for key in ("from", "to"))
     start = 1.0 if start is None else start
     if end is not None:
@@ -160,7 +137,7 @@ def _described(
     groups: Mapping[str, Sequence[str]] | str | None,
     reports: Sequence[Mapping[str, Any]],
 ) -> dict[str, Any]:
-    """Keys and counts of each curve."""
+    """Return the keys and counts of each curve."""
     of = pairs(costs)
     level = "at_budget" if "at_budget" in curves.column_names else "target"
     own = members(of.keys, aggregation, groups)

@@ -1,10 +1,4 @@
-"""Empirical attainment: which values a share of the trials has reached by when, and the limit of infinitely many targets.
-
-The distribution function of the first evaluations at which trials reach a value v or better, as a function of the evaluations x
-and of v, is the empirical attainment function (Grunert da Fonseca, Fonseca and Hall 2001; López-Ibáñez et al. 2024 for the
-convergence of one objective). Its level sets are curves of the k-th best trial. Its mean over all v between two bounds,
-spaced linearly or logarithmically, is the ECDF over infinitely many targets, and the area under that the AOCC.
-"""
+"""Empirical attainment: which values a share of the trials has reached by when, and the limit of infinitely many targets."""
 
 from __future__ import annotations
 
@@ -46,13 +40,7 @@ _BYTES_IN_MEMORY = 1 << 26
 
 @dataclass(frozen=True, kw_only=True)
 class Options:
-    """Which curves are drawn, and between which bounds the area over the convergence curve is taken.
-
-    Raises
-    ------
-    UserError
-        A share is not in (0, 1], or the bounds are not in order.
-    """
+    """Which curves are drawn, and between which bounds the area over the convergence curve is taken."""
 
     shares: tuple[float, ...] = some(
         "The curve of a share is the value that so large a share of the trials has reached.",
@@ -78,32 +66,23 @@ class Rows(Protocol):
 
     @property
     def trial(self) -> Index:
-        """Trials, ascending; a trial may go on in the next piece."""
+        """Return trials, ascending; a trial may go on in the next piece."""
 
     @property
     def offsets(self) -> Index:
-        """Where each starts, and the end."""
+        """Return where each starts, and the end."""
 
     @property
     def evaluations(self) -> Index:
-        """Evaluations of each row."""
+        """Return the evaluations of each row."""
 
     @property
     def value(self) -> Array:
-        """Value of each row; a worst possible one (inf, or -inf where larger is better) does not count."""
+        """Return value of each row; a worst possible one (inf, or -inf where larger is better) does not count."""
 
 
 def attained(values: npt.ArrayLike, low: float, high: float, *, log: bool = True) -> Array:
-    """Share of all targets between two bounds that a value reaches (smaller is better): the limit of infinitely many targets.
-
-    With targets spaced evenly on [low, high], or evenly in their logarithm, the share of those at or above v is
-    (high - v) / (high - low), cut to [0, 1].
-
-    Raises
-    ------
-    UserError
-        The bounds are not two finite numbers in ascending order, or not positive with `log`.
-    """
+    """Return the share of all targets between two bounds that a value reaches (smaller is better)."""
     if not (math.isfinite(low) and math.isfinite(high) and low < high and (low > 0 or not log)):
         raise UserError(
             f"attainment: the bounds are {low:g} and {high:g}, expected two ascending numbers, above 0 on a log scale."
@@ -117,14 +96,12 @@ def attained(values: npt.ArrayLike, low: float, high: float, *, log: bool = True
 def aocc(
     trial: npt.ArrayLike, evaluations: npt.ArrayLike, height: npt.ArrayLike, ends: npt.ArrayLike, *, log: bool = False
 ) -> Array:
-    """Normalised area over the convergence curve of every trial: the mean of `height` over [1, end], exactly.
+    """Return normalised area over the convergence curve of every trial: the mean of `height` over [1, end], exactly.
 
     Parameters
     ----------
     trial : (n_rows,) array_like of int
         Ascending, from 0 to n_trials - 1; a trial may have no row.
-    evaluations : (n_rows,) array_like
-        Ascending within a trial.
     height : (n_rows,) array_like
         From `attained`, of the best value so far; not falling within a trial.
     ends : (n_trials,) array_like
@@ -135,7 +112,7 @@ def aocc(
     Returns
     -------
     (n_trials,) array
-        In [0, 1], 1 is best. Before its first row a trial has height 0; without rows 0.
+        In [0, 1], 1 is best.
     """
     t, h, end = np.asarray(trial, np.int64), np.asarray(height, float), np.asarray(ends, float)
     areas = _Areas(end, log)
@@ -144,7 +121,7 @@ def aocc(
 
 
 class _Areas:
-    """Areas over convergence curves, added up piece by piece in the order of the rows: pieces do not change a bit of them."""
+    """Areas over convergence curves, added up piece by piece in the order of the rows."""
 
     def __init__(self, ends: Array, log: bool) -> None:
         self._ends = ends
@@ -153,7 +130,7 @@ class _Areas:
         self._open: tuple[Index, Array, Array] | None = None
 
     def add(self, trial: Index, evaluations: Array, height: Array) -> None:
-        """Add rows, sorted by trial and evaluations; a trial may go on in the next call."""
+        """Add rows, sorted by trial and evaluations."""
         if self._open is not None:
             trial, evaluations, height = (
                 np.concatenate(two) for two in zip(self._open, (trial, evaluations, height), strict=True)
@@ -177,7 +154,7 @@ class _Areas:
             self._sum[first : first + found.size] = found
 
     def total(self) -> Array:
-        """The normalised areas."""
+        """Return the normalised areas."""
         if self._open is not None:
             self._count(*self._open, slice(None))
             self._open = None
@@ -187,15 +164,10 @@ class _Areas:
 def surfaces(
     run: npt.ArrayLike, evaluations: npt.ArrayLike, values: npt.ArrayLike, n_runs: int, ranks: Sequence[int]
 ) -> list[tuple[Index, Array]]:
-    """The k-th best value of all runs after any number of evaluations, for several k: level sets of the attainment function.
+    """Return the k-th best value of all runs after any number of evaluations, for several k.
 
     Parameters
     ----------
-    run : (n_rows,) array_like of int
-        From 0 to `n_runs` - 1.
-    evaluations : (n_rows,) array_like of int
-    values : (n_rows,) array_like
-        Smaller is better; need not improve.
     n_runs : int
         Runs without a row have reached nothing.
     ranks : sequence of int
@@ -219,7 +191,7 @@ class _Levels:
         self._last = np.full((len(ranks), 1), np.inf)
 
     def add(self, run: Index, evaluations: Index, values: Array) -> list[tuple[Index, Array]]:
-        """The steps of each curve within a window, whose evaluations all come after those of the windows before."""
+        """Return the steps of each curve within a window, whose evaluations all come after those of the windows before."""
         times, at = np.unique(evaluations, return_inverse=True)
         order = np.argsort(at, kind="stable")
         run, at, values = run[order], at[order], values[order]
@@ -254,19 +226,14 @@ def attainment(
     problem_keys: Sequence[str] = ("suite", "problem", "dimension"),
     report: Mapping[str, Any] | None = None,
 ) -> tuple[Iterator[pa.Table], pa.Table]:
-    """Attainment curves and AOCC of one source, by algorithm and problem; every trial weighs the same.
+    """Return attainment curves and AOCC of one source, by algorithm and problem; every trial weighs the same.
 
     Parameters
     ----------
-    trials : pyarrow.Table
-        Table `trials` of one source.
     traces : iterable of `Rows`
-        Its traces, on the scale to be shown. Rows beyond the budget of their trial do not count.
+        Its traces, on the scale to be shown.
     options : Options
-        The curve of share p is the k-th best value of n trials, k = ceil(p n). The budget is in evaluations where a problem has
-        no dimension. The scale is that of the traces already.
-    larger : (n_trials,) array_like of bool
-        Whether larger values are better.
+        The curve of share p is the k-th best value of n trials, k = ceil(p n).
     problem_keys : sequence of str
         What makes a problem; other keys are null in the result.
     report : mapping, optional
@@ -278,11 +245,6 @@ def attainment(
         The curves, piece by piece: neither they nor the traces have to fit into memory.
     convergence : pyarrow.Table
         One row per algorithm and problem with the AOCC, the mean over its trials, and what it stands on.
-
-    Raises
-    ------
-    UserError
-        The budget is not above one evaluation.
     """
     names = [name for name in ("suite", "problem", "dimension", "instance") if name in problem_keys]
     cell, cells = keys.cells(trials, [*names, "algorithm"])
@@ -327,10 +289,7 @@ def attainment(
 
 
 def _best_so_far(trials: pa.Table, traces: Iterable[Rows], larger: npt.NDArray[np.bool_]) -> Iterator[tuple[Index, Index, Array]]:
-    """Trial, evaluations and value of the rows that improve, minimised; rows beyond the trial's budget are left out.
-
-    Of several rows of a trial with the same evaluations the best is the only one.
-    """
+    """Return trial, evaluations and value of the rows that improve, minimised."""
     budget = pc.fill_null(trials.column("budget").cast(pa.float64()), np.inf).to_numpy()
     held: tuple[Index, Index, Array] = np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(0)
     for piece in traces:
@@ -368,10 +327,7 @@ class _Improvements:
         np.add.at(self._counts, trial, 1)
 
     def windows(self, trials: Index) -> Iterator[tuple[Index, Index, Array]]:
-        """Run (its place in `trials`), evaluations and value of the rows of some trials, by windows of evaluations.
-
-        All rows with the same evaluations are in one window. The rows of most problems are one window.
-        """
+        """Run (its place in `trials`), evaluations and value of the rows of some trials, by windows of evaluations."""
         begins = (np.cumsum(self._counts) - self._counts)[trials]
         ends = begins + self._counts[trials]
         share = _ROWS_AT_ONCE if (ends - begins).sum() <= _ROWS_AT_ONCE else max(1, _ROWS_AT_ONCE // trials.size)
@@ -395,7 +351,7 @@ class _Improvements:
 def _curves(
     rows: _Improvements, cells: pa.Table, members: Sequence[Index], larger: npt.NDArray[np.bool_], shares: Sequence[float]
 ) -> Iterator[pa.Table]:
-    """The curves of each cell, as tables of `_ROWS_A_TABLE` rows but for the last."""
+    """Return the curves of each cell, as tables of `_ROWS_A_TABLE` rows but for the last."""
     held: list[tuple[int, float, int, Index, Array]] = []
     size = 0
     for number, own in enumerate(members):
@@ -417,7 +373,7 @@ def _curves(
 
 
 def _steps(rows: _Improvements, own: Index, ranks: Sequence[int]) -> Iterator[Iterable[tuple[Index, Array]]]:
-    """For each rank the steps of its curve, in pieces."""
+    """Return for each rank the steps of its curve, in pieces."""
     levels = _Levels(own.size, ranks)
     windows = (levels.add(*window) for window in rows.windows(own))
     first = next(windows)
@@ -450,7 +406,7 @@ def _table(curves: Sequence[tuple[int, float, int, Index, Array]], cells: pa.Tab
 
 
 def job(given: Given) -> Made:
-    """Trials and traces of one source become `attainment` and `convergence`."""
+    """Make `attainment` and `convergence` of trials and traces of one source."""
     options = given.options(Options)
     (trials,), (report,) = given.read("trials"), given.reports
     if trials.column("known_targets").null_count < trials.num_rows:

@@ -12,27 +12,19 @@ Index = npt.NDArray[np.int64]
 
 
 def band(jumps: npt.ArrayLike, weights: npt.ArrayLike, trial: Index, problem: Index, level: float) -> tuple[Array, Array]:
-    """Pointwise band of a distribution function whose jumps belong to trials, and trials to problems.
-
-    At each jump Wilson's interval (`benchmill.core.intervals.wilson`). The share of a problem is the mean over its n trials of
-    what each has reached; its variance is n / (n - 1) times the sum of (y_i - m_i F_p)^2, y_i being what trial i adds to the
-    curve, m_i what it adds when it has reached all, and F_p the share of the problem. Problems add their variances.
+    """Return pointwise band of a distribution function whose jumps belong to trials, and trials to problems.
 
     Parameters
     ----------
-    jumps : (n,) array_like
-        inf: never.
     weights : (n,) array_like
         Positive. They are divided by their sum.
-    trial, problem : (n,) arrays of int
-        Of each jump, numbered from 0.
     level : float
         In (0, 1): the probability to cover, at any one point.
 
     Returns
     -------
     low, high : arrays
-        At the distinct finite jumps, ascending, as `step_functions.ecdf` has them. NaN where every problem has but one trial.
+        At the distinct finite jumps, ascending, as `step_functions.ecdf` has them.
     """
     r, w = np.asarray(jumps, float), np.asarray(weights, float)
     w = w / w.sum()
@@ -64,7 +56,7 @@ def band(jumps: npt.ArrayLike, weights: npt.ArrayLike, trial: Index, problem: In
 
 
 def _running(values: Array, group: Index) -> Array:
-    """The sum of the values of the same group up to each."""
+    """Return the sum of the values of the same group up to each."""
     order = np.argsort(group, kind="stable")
     total = np.cumsum(values[order])
     first = np.flatnonzero(np.append(True, group[order][1:] != group[order][:-1])[: group.size])

@@ -17,36 +17,21 @@ BUDGET_RULES = ("own", "common", "max")
 def charged(
     rule: str, costs: npt.ArrayLike, budgets: npt.ArrayLike, offsets: npt.ArrayLike, common: npt.ArrayLike | None = None
 ) -> tuple[Array, Array]:
-    """Costs and budgets of the trials under a budget rule.
-
-    IOHprofiler defines every indicator by min(t_i, B) with one budget B. Trials that stopped early have budgets B_i of their
-    own, and there are three readings.
+    """Return the costs and budgets of the trials under a budget rule.
 
     Parameters
     ----------
     rule : {"own", "common", "max"}
-        `own`: a failure is charged B_i. `max`: a failure is charged max B_i over all trials of its cell, the successful ones
-        too. `common`: no trial is followed beyond B; one that succeeds later fails (t_i = B succeeds).
-    costs : (n_trials,) array_like
-        inf = failure.
-    budgets : (n_trials,) array_like
-        NaN where it is not known.
+        `own`: a failure is charged B_i.
     offsets : (n_cells + 1,) array_like of int
         Trials `offsets[i]` to `offsets[i + 1]` are cell i.
     common : (n_trials,) array_like, optional
-        B of the rule `common`, the same for the trials of a cell. A failure that stopped before B is charged what it spent.
-        Without it B is the smallest budget of a failure of the cell (the longest time for which all its trials were followed);
-        a cell without a failure is not cut.
+        B of the rule `common`, the same for the trials of a cell.
 
     Returns
     -------
     costs, budgets : (n_trials,) arrays
         Unknown budgets stay NaN. With the rules `own` and `max` the costs are as given.
-
-    Raises
-    ------
-    UserError
-        The rule is not one of the three.
     """
     t, b = np.asarray(costs, float), np.asarray(budgets, float)
     if rule not in BUDGET_RULES:

@@ -1,9 +1,4 @@
-"""ECDF curves of many sources, of which no more than one is in memory.
-
-A curve is of one algorithm, and a study has each algorithm from one source. So curves are made source by source; what they depend
-on beside their own costs is found in a first pass: which problems all algorithms have, and where areas end. Both are kept, so
-that a source is read again only where this has changed.
-"""
+"""ECDF curves of many sources, of which no more than one is in memory."""
 
 from __future__ import annotations
 
@@ -41,25 +36,15 @@ class Sources:
     ----------
     read : sequence of callable
         Each gives the costs of a source; no algorithm is in two of them.
-    options : Options
-        Of the curves: unit and area count here.
     reports : sequence of mapping
         Ingest reports in the same order, for `n_missing`.
     look : callable, optional
         Is given the costs of each source while they are in memory, and returns a table.
-    kept : Kept
-        What was made before.
-    digests : sequence of str
-        Of what `read` gives; needed where something is kept.
 
     Attributes
     ----------
     keys : pyarrow.Table
         The pairs (`Pairs.keys`) of all sources, one source after the other.
-    area : dict
-        Where areas begin and end (`benchmill.indicators.areas.limits`).
-    looked : list
-        What `look` returned of each source.
     """
 
     def __init__(
@@ -89,12 +74,10 @@ class Sources:
         self._bounds = np.cumsum([0, *(of_keys.num_rows for of_keys, *_ in found)])
 
     def curves(self, aggregation: str, options: Options, seed: int = 1, within: Sequence[Mask] | None = None) -> list[Found]:
-        """The curves of all sources as `ecdf` and `ecdf_curves` make them of all costs at once.
+        """Return the curves of all sources as `ecdf` and `ecdf_curves` make them of all costs at once.
 
         Parameters
         ----------
-        aggregation, options, seed
-            As for these.
         within : sequence of (n_pairs,) arrays of bool, optional
             Pairs that count: for each such choice the curves are made. By default all pairs, once.
         """
@@ -118,7 +101,7 @@ class Sources:
         ]
 
     def _made(self, number: int, counts: Mask, aggregation: str, options: Options, seed: int) -> tuple[pa.Table, pa.Table]:
-        """The curves of a source, of those of its pairs that count."""
+        """Return the curves of a source, of those of its pairs that count."""
         reports = self._reports[number : number + 1]
 
         def make() -> tuple[pa.Table, pa.Table]:
@@ -138,7 +121,7 @@ def _read(read: Sequence[Callable[[], pa.Table]], number: int) -> Pairs:
 
 
 def _those_of(own: Pairs, groups: Any) -> Any:
-    """The groups without problems that a source does not have; it is known that some source has them."""
+    """Return the groups without problems that a source does not have."""
     if not isinstance(groups, Mapping) or is_attribute(groups):
         return groups
     there = set(own.keys.column("problem").to_pylist())
@@ -146,7 +129,7 @@ def _those_of(own: Pairs, groups: Any) -> Any:
 
 
 def _ordered(parts: Sequence[tuple[pa.Table, pa.Table]], keys: pa.Table) -> tuple[pa.Table, pa.Table]:
-    """The curves of all sources in the order of their keys."""
+    """Return the curves of all sources in the order of their keys."""
     if not parts:
         return schema.TABLES["ecdf"].empty_table(), schema.TABLES["ecdf_curves"].empty_table()
     steps, described = (schema.concatenate(tables) for tables in zip(*parts, strict=True))

@@ -19,7 +19,7 @@ __all__ = ["OfValues", "Options", "of_running_times", "of_values"]
 
 
 def of_running_times(given: Given) -> Made:
-    """Running times of all sources become `ecdf` and `ecdf_curves`."""
+    """Make `ecdf` and `ecdf_curves` of running times of all sources."""
     options = given.options(Options)
     sets = given.read("target_sets")[0] if options.target_set is not None else None
 
@@ -36,7 +36,7 @@ def of_running_times(given: Given) -> Made:
 
 
 def of_values(given: Given) -> Made:
-    """Values reached of all sources become `value_ecdf` and `value_ecdf_curves`."""
+    """Make `value_ecdf` and `value_ecdf_curves` of values reached of all sources."""
     options = given.options(Options)
     of = pairs(given.read("costs", COLUMNS))
     curves = value_ecdf(of, given.aggregation, options)

@@ -56,8 +56,6 @@ class Density(NamedTuple):
         Ends of a bar; equal for a point of a curve and for a mass.
     height : (n,) array
         Density of a kernel estimate or histogram, probability of a mass.
-    bandwidth : float
-        Of the kernel; NaN otherwise.
     """
 
     kind: str
@@ -68,9 +66,7 @@ class Density(NamedTuple):
 
 
 def bandwidth_nrd0(values: npt.ArrayLike) -> float:
-    """Silverman's rule of thumb as R's `bw.nrd0`: 0.9 min(sd, IQR / 1.34) n^(-1/5).
-
-    Where the interquartile range is 0 the standard deviation stands alone. IOHprofiler, "Selected performance indicators".
+    """Return silverman's rule of thumb as R's `bw.nrd0`: 0.9 min(sd, IQR / 1.34) n^(-1/5).
 
     Returns
     -------
@@ -87,13 +83,7 @@ def bandwidth_nrd0(values: npt.ArrayLike) -> float:
 
 
 def kernel_density(values: npt.ArrayLike, at: npt.ArrayLike, bandwidth: float) -> Array:
-    """Gaussian kernel estimate at some points: the exact sum over the sample, without binning.
-
-    Raises
-    ------
-    ValueError
-        The bandwidth is not positive.
-    """
+    """Return gaussian kernel estimate at some points: the exact sum over the sample, without binning."""
     if not bandwidth > 0:
         raise ValueError("a kernel needs a positive bandwidth")
     v, x = np.asarray(values, float), np.asarray(at, float)
@@ -104,31 +94,15 @@ def kernel_density(values: npt.ArrayLike, at: npt.ArrayLike, bandwidth: float) -
 def density(
     values: npt.ArrayLike, kind: str = "kde", *, points: int = 128, bins: int | None = None, total: int | None = None
 ) -> Density:
-    """Density of one sample of finite values.
+    """Return the density of one sample of finite values.
 
     Parameters
     ----------
-    values : (n,) array_like
-        Finite.
     kind : {"kde", "mass", "histogram"}
         A kernel estimate of equal values, or of a single one, has no bandwidth: it becomes a bar, that is the kind `mass`.
-    points : int
-        Of a kernel estimate, evenly spaced from 3 bandwidths below the data to 3 above.
-    bins : int, optional
-        Of a histogram, evenly spaced; by default Sturges' number, ceil(log2 n) + 1.
     total : int, optional
-        Size of the whole sample including what is not finite (failures); heights are divided by it, so that they sum
-        (integrate) to the share of finite values. By default n.
-
-    Returns
-    -------
-    Density
-        Empty for an empty sample.
-
-    Raises
-    ------
-    UserError
-        The kind is not one of the three.
+        Size of the whole sample including what is not finite (failures); heights are divided by it, so that they sum (integrate)
+        to the share of finite values.
     """
     if kind not in KINDS:
         raise UserError(f"density: kind is {kind!r}, expected one of {', '.join(KINDS)}.")
@@ -157,12 +131,12 @@ def densities(
     problem_keys: Sequence[str] = ("suite", "problem", "dimension"),
     report: Mapping[str, Any] | None = None,
 ) -> pa.Table:
-    """Density of the costs of every algorithm, problem, and target or budget.
+    """Return the density of the costs of every algorithm, problem, and target or budget.
 
     Parameters
     ----------
     costs : pyarrow.Table or sequence of pyarrow.Table
-        Tables `costs` of any measures. Failures (inf) have no place on the axis: the heights integrate to the success rate.
+        Tables `costs` of any measures.
     options : Options
         With `log` bars and points are given in the decimal logarithm.
     problem_keys : sequence of str
@@ -173,12 +147,7 @@ def densities(
     Returns
     -------
     pyarrow.Table
-        Table `densities`, by measure, problem, target or budget, algorithm, place. A cell without success has no row.
-
-    Raises
-    ------
-    UserError
-        The kind is unknown, or `log` with a cost that is not positive.
+        Table `densities`, by measure, problem, target or budget, algorithm, place.
     """
     costs = schema.concatenate([costs] if isinstance(costs, pa.Table) else costs)
     names = [name for name in ("suite", "problem", "dimension", "instance") if name in problem_keys]
@@ -227,6 +196,6 @@ def densities(
 
 
 def job(given: Given) -> Made:
-    """Costs of one source become `densities`."""
+    """Make `densities` of costs of one source."""
     (report,) = given.reports
     return Made({"densities": densities(given.read("costs"), given.options(Options), report=report, **given.needed)})

@@ -64,13 +64,7 @@ class Options:
     Attributes
     ----------
     area : mapping
-        `from` and `to`. By default from 1 to the largest budget that any trial spent (the largest running time where budgets are
-        unknown).
-
-    Raises
-    ------
-    UserError
-        A unit or weight is not one of those below, or there are bands with restarts.
+        `from` and `to`.
     """
 
     targets: tuple[float, ...] = option(TARGETS_MEANING, {"from": 100, "to": 1e-8, "number": 51}, **TARGETS)
@@ -154,38 +148,21 @@ def ecdf(
     options: Options = USUAL,
     seed: int = 1,
 ) -> pa.Table:
-    """Share of (problem, target) pairs that each algorithm has solved after a number of evaluations.
-
-    IOHprofiler, "Selected performance indicators": the mean over targets (and problems) of the distribution functions
-    of the running time. The pairs weigh the same whatever their numbers of trials (unless `weight` is `pooled`). Failures
-    never count and stay in the denominator.
+    """Return the share of (problem, target) pairs that each algorithm has solved after a number of evaluations.
 
     Parameters
     ----------
     costs : pyarrow.Table, sequence of pyarrow.Table, or Pairs
-        Tables `costs` of one fixed-target measure, of any number of algorithms. Several tables are put together, by `pairs`
-        where more than one thing is made of them.
+        Tables `costs` of one fixed-target measure, of any number of algorithms.
     aggregation : str
-        What is averaged over. `trial`: the trials alone, a curve per problem and target; `target`: the targets of a problem;
-        `problem_per_target`: the problems, a curve per target; `problem`: both; `group`: both, within groups of problems;
-        `dimension`: also the dimensions (a curve per suite).
+        What is averaged over.
     options : Options
         Groups are needed for the aggregation `group`. Restarts: see `benchmill.indicators.restarts`.
-    seed : int
-        Of the study, for restarts; each algorithm has streams of its own.
 
     Returns
     -------
     pyarrow.Table
-        Table `ecdf`, by curve, algorithm, x. Where an average is over problems, only those on which every algorithm of the
-        curve's panel has trials enter; `left_out` lists the others. An algorithm that solves nothing has one row: fraction 0
-        after one evaluation. The band is null where no problem of a curve has two trials.
-
-    Raises
-    ------
-    UserError
-        The costs are not those of one fixed-target measure, a dimension is unknown, a budget that restarts need is unknown, or
-        a setting is not one of the above.
+        Table `ecdf`, by curve, algorithm, x.
     """
     of = _one_measure(costs, aggregation)
     data = of.costs
@@ -205,31 +182,18 @@ def value_ecdf(
     aggregation: str,
     options: Options = USUAL,
 ) -> pa.Table:
-    """Share of (problem, budget) pairs in which each algorithm has reached a value or a better one.
-
-    IOHprofiler, "Selected performance indicators", the fixed-budget ECDF: F_V(v) = mean over budgets and trials of 1(v_i <= v),
-    over the costs of a fixed-budget measure; v_i >= v where larger values are better (column `larger` of the costs). A trial
-    with nothing recorded yet (cost inf) never counts.
+    """Return the share of (problem, budget) pairs in which each algorithm has reached a value or a better one.
 
     Parameters
     ----------
     costs : pyarrow.Table or sequence of pyarrow.Table
         Tables `costs` of one fixed-budget measure, of any number of algorithms.
-    aggregation : str
-        As for `ecdf`, with `budget` for `target`: `trial`, `budget`, `problem_per_budget`, `problem`, `group` or `dimension`.
-    options : Options
-        As for `ecdf`; of them `weight`, `groups` and `bands` count.
 
     Returns
     -------
     pyarrow.Table
-        Table `value_ecdf`, as `ecdf` returns; an algorithm without any value has one row, fraction 0 at the smallest value of
-        all algorithms. Curves go from the best value to the worst: x falls where larger values are better.
-
-    Raises
-    ------
-    UserError
-        As `ecdf`; or a curve over problems of both directions.
+        Table `value_ecdf`, as `ecdf` returns; an algorithm without any value has one row, fraction 0 at the smallest value of all
+        algorithms.
     """
     of = _one_measure(costs, aggregation, "at_budget")
     jumps = of.costs.column("cost").to_numpy()
@@ -240,16 +204,13 @@ def value_ecdf(
 
 
 def left_out(costs: pa.Table | Sequence[pa.Table] | Pairs, aggregation: str) -> list[dict[str, Any]]:
-    """Problems that a curve leaves out because an algorithm of the same panel has no trial on them.
-
-    A panel is a suite and dimension (a suite for the aggregation over dimensions) with every algorithm that has a trial in it.
-    Nothing is left out of a curve of a single problem.
+    """Return the problems that a curve leaves out because an algorithm of the same panel has no trial on them.
 
     Returns
     -------
     list of dict
-        Per panel that loses problems: its keys, `n_problems` (with any trial), `n_left_out`, and `problems` left out as
-        (problem, dimension, algorithms without a trial); natural order.
+        Per panel that loses problems: its keys, `n_problems` (with any trial), `n_left_out`, and `problems` left out as (problem,
+        dimension, algorithms without a trial); natural order.
     """
     of = pairs(costs)
     of = _one_measure(of, aggregation, "at_budget" if _is_of_values(of.keys) else "target")
@@ -259,13 +220,8 @@ def left_out(costs: pa.Table | Sequence[pa.Table] | Pairs, aggregation: str) -> 
 class Pairs(NamedTuple):
     """Costs of one measure, and of which algorithm, problem, and target (or budget) each row is.
 
-    Rows of one such pair are the trials behind one number. There are far fewer pairs than rows, so that what is the same for all
-    trials of a pair is found out once for it.
-
     Attributes
     ----------
-    costs : pyarrow.Table
-        All rows, source by source.
     pair : (n_rows,) array
         The pair of each row; numbered as they first appear.
     keys : pyarrow.Table
@@ -280,7 +236,7 @@ class Pairs(NamedTuple):
     bounds: npt.NDArray[np.int64]
 
     def within(self, inside: npt.NDArray[np.bool_]) -> Pairs:
-        """The rows of chosen pairs alone; `inside` says of each pair whether it is one."""
+        """Return the rows of chosen pairs alone; `inside` says of each pair whether it is one."""
         if inside.all():
             return self
         kept = inside[self.pair]
@@ -293,7 +249,7 @@ class Pairs(NamedTuple):
         )
 
     def sources(self) -> list[pa.Table]:
-        """The pairs of each source."""
+        """Return the pairs of each source."""
         tables = []
         for start, end in pairwise(self.bounds):
             occurs = np.zeros(self.keys.num_rows, bool)
@@ -328,7 +284,7 @@ class Curves(NamedTuple):
 
 
 def members(of: pa.Table, aggregation: str, groups: Mapping[str, Sequence[str]] | str | None = None) -> Curves:
-    """Which pairs (`Pairs.keys`) make which curve, after problems that are not common to the panel are left out."""
+    """Return which pairs (`Pairs.keys`) make which curve, after problems that are not common to the panel are left out."""
     names = _aggregations(of)[aggregation]
     everywhere = common(of, aggregation)[0]
     rows, chosen = np.flatnonzero(everywhere), of
@@ -343,7 +299,7 @@ def members(of: pa.Table, aggregation: str, groups: Mapping[str, Sequence[str]] 
 
 
 def rows_of(curves: Curves, pair: npt.NDArray[np.int64]) -> Curves:
-    """The same for the rows of the pairs; the rows of a curve are in their order."""
+    """Return the same for the rows of the pairs; the rows of a curve are in their order."""
     of_pair, times = np.full(int(pair.max(initial=-1)) + 1, -1, np.int64), np.bincount(curves.rows, minlength=1)
     if times.max() > 1:
         # problems of several groups are in several curves: a curve at a time
@@ -362,19 +318,7 @@ def rows_of(curves: Curves, pair: npt.NDArray[np.int64]) -> Curves:
 
 
 class _Jumps(NamedTuple):
-    """Where the curves rise, row by row of the costs.
-
-    Attributes
-    ----------
-    at : (n_rows,) array
-        inf: never.
-    share : (n_rows,) array
-        How much a row weighs.
-    nothing : (n_rows,) array
-        Where the row of an empty curve stands.
-    larger : (n_rows,) array of bool, optional
-        Whether the jumps are negated values.
-    """
+    """Where the curves rise, row by row of the costs."""
 
     at: npt.NDArray[np.float64]
     share: npt.NDArray[np.float64]
@@ -383,7 +327,7 @@ class _Jumps(NamedTuple):
 
 
 def _table(name: str, of: Pairs, jumps: _Jumps, aggregation: str, options: Options) -> pa.Table:
-    """Table of the curves."""
+    """Return the table of the curves."""
     data = of.costs
     rows_in, curve, curves = rows_of(members(of.keys, aggregation, options.groups), of.pair)
     order, offsets = keys.starts(curve, curves.num_rows)
@@ -420,7 +364,7 @@ def _table(name: str, of: Pairs, jumps: _Jumps, aggregation: str, options: Optio
 
 
 def _upward(data: pa.Table, rows: npt.NDArray[np.int64], larger: npt.NDArray[np.bool_]) -> bool:
-    """Whether larger values are better in a curve."""
+    """Return True if larger values are better in a curve."""
     if larger[rows].any() and not larger[rows].all():
         names = [data.column("problem")[int(rows[np.argmax(larger[rows] == side)])].as_py() for side in (True, False)]
         raise UserError(
@@ -438,7 +382,7 @@ def _restarted(
     restarts: int,
     seed: int,
 ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.float64], npt.NDArray[np.float64]]:
-    """Rows, running times and shares of the simulated runs of every algorithm, problem and target."""
+    """Return rows, running times and shares of the simulated runs of every algorithm, problem and target."""
     cell, cells = keys.cells(data, ["algorithm", *_part(data)])
     order, offsets = keys.starts(cell, cells.num_rows)
     failed = np.isinf(times)
@@ -466,7 +410,7 @@ def _restarted(
 
 
 def _scale(data: pa.Table, x: str) -> npt.NDArray[np.float64]:
-    """What evaluations are divided by."""
+    """Return what evaluations are divided by."""
     if x == "evaluations":
         return np.ones(data.num_rows)
     scale = data.column("dimension").cast(pa.float64()).to_numpy(zero_copy_only=False)
@@ -477,7 +421,7 @@ def _scale(data: pa.Table, x: str) -> npt.NDArray[np.float64]:
 
 
 def _grouped(data: pa.Table, groups: Mapping[str, Sequence[str]] | str | None) -> tuple[pa.Array, npt.NDArray[np.int64]]:
-    """The group of each row that is in one, and the row; rows of several groups stand several times."""
+    """Return the group of each row that is in one."""
     code, problems = keys.cells(data, ["problem"])
     names = problems.column("problem").to_pylist()
     known = isinstance(groups, str) or named_groups.is_attribute(groups)
@@ -498,7 +442,7 @@ def _grouped(data: pa.Table, groups: Mapping[str, Sequence[str]] | str | None) -
 
 
 def group_members(groups: Mapping[str, Sequence[str]] | str | None, problems: Sequence[str]) -> Mapping[str, Sequence[str]]:
-    """The problems of each group, where groups may be given by the name under which the field knows them."""
+    """Return the problems of each group, where groups may be given by the name under which the field knows them."""
     if isinstance(groups, Mapping) and named_groups.is_attribute(groups):
         of_attribute: Any = next(iter(groups.values()))
         there = {f"{value}": [problem for problem in own if problem in set(problems)] for value, own in of_attribute.items()}
@@ -517,7 +461,7 @@ def _is_of_values(table: pa.Table) -> bool:
 
 
 def _part(data: pa.Table) -> list[str]:
-    """The keys of a pair: problem and target, or problem and budget."""
+    """Return the keys of a pair: problem and target, or problem and budget."""
     return [*_PROBLEM, "at_budget" if _is_of_values(data) else "target"]
 
 
@@ -526,7 +470,7 @@ def _aggregations(data: pa.Table) -> dict[str, list[str]]:
 
 
 def _one_measure(costs: pa.Table | Sequence[pa.Table] | Pairs, aggregation: str, level: str = "target") -> Pairs:
-    """The costs put together, all of one measure that has targets (or budgets)."""
+    """Return the costs put together, all of one measure that has targets (or budgets)."""
     allowed = AGGREGATIONS if level == "target" else VALUE_AGGREGATIONS
     if aggregation not in allowed:
         raise UserError(f"ecdf: aggregation is {aggregation!r}, expected one of {', '.join(allowed)}.")
@@ -541,7 +485,7 @@ def _one_measure(costs: pa.Table | Sequence[pa.Table] | Pairs, aggregation: str,
 
 
 def common(data: pa.Table, aggregation: str) -> tuple[npt.NDArray[np.bool_], list[dict[str, Any]]]:
-    """Whether each row (or pair) belongs to a problem (and target) common to its panel, and what does not (see `left_out`)."""
+    """Return True if each row (or pair) belongs to a problem (and target) common to its panel."""
     if "problem" in _aggregations(data)[aggregation]:
         return np.ones(data.num_rows, bool), []
     panel_keys = ["suite"] if aggregation == "dimension" else ["suite", "dimension"]
@@ -582,7 +526,7 @@ def common(data: pa.Table, aggregation: str) -> tuple[npt.NDArray[np.bool_], lis
 
 
 def _shares(of: Pairs, weight: str) -> npt.NDArray[np.float64]:
-    """Weight of each row: 1 shared by the trials of its algorithm on its problem and target; always 1 when pooled."""
+    """Return the weight of each row."""
     share = np.ones(of.pair.size)
     if weight == "pooled":
         return share

@@ -50,13 +50,7 @@ class Intervals:
 
 @dataclass(frozen=True, kw_only=True)
 class Options:
-    """How failures are charged, and what is described of the costs of a problem.
-
-    Raises
-    ------
-    UserError
-        There is no such type of quantile.
-    """
+    """How failures are charged, and what is described of the costs of a problem."""
 
     budget_rule: Literal["own", "common", "max"] = option(
         """What a failed trial is charged in ERT and the statistics: its `own` budget, the `max` of any trial of the algorithm on
@@ -113,22 +107,17 @@ def indicators(
     problem_keys: Sequence[str] = ("suite", "problem", "dimension"),
     measures: Mapping[str, Mapping[str, Any]] | None = None,
 ) -> pa.Table:
-    """ERT, success rate and statistics per algorithm, problem, measure and target or budget.
-
-    The indicators of IOHprofiler, "Selected performance indicators", all on the truncated costs min(t_i, B_i), and the
-    statistics a second time over the successful trials alone.
+    """Return ERT, success rate and statistics per algorithm, problem, measure and target or budget.
 
     Parameters
     ----------
     costs : pyarrow.Table or sequence of pyarrow.Table
         Tables `costs` of one source, any number of measures.
     options : Options
-        Under the rule `common` a trial that succeeds after the common budget is a failure. A cell, to which the rules apply, is
-        a row of the result. The median is the mean of the two middle values with either type of quantile.
+        Under the rule `common` a trial that succeeds after the common budget is a failure.
     report : mapping, optional
         Ingest report of the source; its `missing` lists the trials that the source's design expects and that are absent, as
-        {algorithm, suite, problem, dimension, instance, count} each (without `algorithm`: of every algorithm). They are counted
-        in `n_missing`, nowhere else.
+        {algorithm, suite, problem, dimension, instance, count} each (without `algorithm`: of every algorithm).
     trials : pyarrow.Table, optional
         Table `trials` of the source, for `n_ill_finalised`; 0 without it.
     problem_keys : sequence of str
@@ -139,16 +128,7 @@ def indicators(
     Returns
     -------
     pyarrow.Table
-        Table `indicators`, by measure, problem, target or budget, algorithm. A failure whose budget is unknown, or of a
-        fixed-budget measure, counts as inf (-inf where larger values are better), and `ert` is null there.
-        Median and quantiles are NaN for published summaries (n > 1), whose deviation is the stated one. A problem all of whose
-        trials are missing has `n_trials` 0, NaN and null statistics.
-
-    Raises
-    ------
-    UserError
-        `problem_keys` without `problem`, a report of another source, an unknown budget rule, or a common
-        budget where a dimension is unknown.
+        Table `indicators`, by measure, problem, target or budget, algorithm.
     """
     if "problem" not in problem_keys or not set(problem_keys) <= set(_PROBLEM_KEYS):
         raise UserError(f"problem_keys: found {list(problem_keys)}, expected problem and, as needed, suite, dimension, instance.")
@@ -245,14 +225,14 @@ def _or_null(values: npt.NDArray[np.float64]) -> pa.Array:
 
 
 def _appearance(data: pa.Table) -> pa.Table:
-    """The distinct (measure, target, at_budget, algorithm) of the costs."""
+    """Return the distinct (measure, target, at_budget, algorithm) of the costs."""
     return keys.cells(data, ["measure", "target", "at_budget", "algorithm"])[1]
 
 
 def _absent(
     data: pa.Table, report: Mapping[str, Any] | None, levels: pa.Table, measures: Mapping[str, Mapping[str, Any]]
 ) -> pa.Table:
-    """A row with the count `n` for every missing entry of the report and every measure and target of the source."""
+    """Return a row with the count `n` for every missing entry of the report and every measure and target of the source."""
     entries = list((report or {}).get("missing", []))
     schema_of = pa.schema([*(data.schema.field(k) for k in (*_PROBLEM_KEYS, *levels.column_names)), pa.field("n", pa.float64())])
     columns: dict[str, Any] = {}
@@ -285,7 +265,7 @@ def _typed(values: list[Any], kind: pa.DataType) -> pa.Array:
 
 
 def _distinct_instances(rows: pa.Table, offsets: npt.NDArray[np.int64]) -> npt.NDArray[np.int32]:
-    """Number of different instances in each cell; an instance without a name is one instance."""
+    """Return the number of different instances in each cell."""
     instance, names = keys.cells(rows, ["instance"])
     cell = np.repeat(np.arange(offsets.size - 1), np.diff(offsets))
     pairs = np.unique(cell * max(names.num_rows, 1) + instance)
@@ -300,7 +280,7 @@ def _ill_finalised(rows: pa.Table, trials: pa.Table | None) -> npt.NDArray[np.fl
 
 
 def job(given: Given) -> Made:
-    """Costs and trials of one source become `indicators`."""
+    """Make `indicators` of costs and trials of one source."""
     (trials,), (report,) = given.read("trials"), given.reports
     found = indicators(given.read("costs"), given.options(Options), report=report, trials=trials, **given.needed)
     return Made({"indicators": found})

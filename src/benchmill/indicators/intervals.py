@@ -1,9 +1,4 @@
-"""Intervals of ERT, success performance, and shifted geometric means: Student's on the scale of the logarithm, with its skewness.
-
-Those of ratios to the best are simultaneous over all pairs.
-
-Percentile bootstraps of five runs cover 80 % where they say 95 %. docs/inference.md has what these cover.
-"""
+"""Intervals of ERT, success performance and shifted geometric means: Student's for the logarithm, with its skewness."""
 
 from __future__ import annotations
 
@@ -29,25 +24,12 @@ _MOST_NUMBERS = 1 << 24
 def running_times(
     costs: npt.ArrayLike, budgets: npt.ArrayLike, offsets: npt.ArrayLike, level: float = 0.95
 ) -> tuple[Array, Array]:
-    """Intervals of ERT and success performance, for every cell.
-
-    On the scale of the logarithm (`benchmill.core.intervals.skewed`): of n trials of which s succeed, the influence of trial i on
-    log ERT is n spent_i / sum(spent) - n success_i / s; on the logarithm of success performance it is
-    n cost_i / sum(cost of successes) - 2 n success_i / s + 1.
-
-    Parameters
-    ----------
-    costs, budgets : (n_trials,) array_like
-        As for `benchmill.core.replicates.ert`, after the budget rule.
-    offsets : (n_cells + 1,) array_like of int
-    level : float
-        In (0, 1).
+    """Return the intervals of ERT and success performance, for every cell.
 
     Returns
     -------
     ert, success_performance : (2, n_cells) arrays
-        Lower and upper ends. NaN for fewer than two trials and without a success (where nothing is learnt about it); for ERT also
-        where the budget of a failure is unknown.
+        Lower and upper ends.
     """
     t, b = np.asarray(costs, float), np.asarray(budgets, float)
     bounds = np.asarray(offsets, np.int64)
@@ -55,7 +37,7 @@ def running_times(
     success = np.isfinite(t)
 
     def shares(values: Array) -> Array:
-        """Values over their mean in the cell; 1 where all are 0."""
+        """Return the values over their mean in the cell; 1 where all are 0."""
         mean = replicates.mean(values, bounds)[cell]
         return np.divide(values, mean, out=np.ones(values.size), where=mean != 0)
 
@@ -72,30 +54,18 @@ def running_times(
 
 
 def _around_log(estimate: Array, below: Array, above: Array) -> Array:
-    """Ends (2, n) of intervals that reach so far from the logarithm."""
+    """Return the ends (2, n) of intervals that reach so far from the logarithm."""
     with np.errstate(over="ignore", invalid="ignore"):
         return np.stack([estimate * np.exp(-below), estimate * np.exp(above)])
 
 
 def shifted_means(log: Array, shift: float, clusters: Index, level: float) -> tuple[Array, Array]:
-    """Intervals of shifted geometric means over clusters of instances.
-
-    By `benchmill.core.intervals.skewed`, of the mean of log(t + s). The influences of a cluster are added up.
+    """Return the intervals of shifted geometric means over clusters of instances.
 
     Parameters
     ----------
-    log : (n_instances, n_solvers) array
-        log(t + s).
-    shift : float
-        s.
     clusters : (n_instances,) int array
         The cluster of each instance, from 0.
-    level : float
-
-    Returns
-    -------
-    low, high : (n_solvers,) arrays
-        NaN for fewer than two clusters.
     """
     centre, influence = _influence(log, clusters)
     below, above = skewed(influence.T.ravel(), np.arange(centre.size + 1) * len(influence), level)
@@ -124,10 +94,7 @@ def settled(log: Array, shift: float, clusters: Index, level: float, charge: flo
 
 
 def ratio_of_means(log: Array, shift: float, clusters: Index, level: float) -> tuple[float, float]:
-    """Interval of the ratio of the second of two shifted geometric means to the first, both chosen before the runs were seen.
-
-    Parameters are those of `shifted_means`; `log` has two columns.
-    """
+    """Return the interval of the ratio of the second of two shifted geometric means to the first."""
     centre, relative = _relative(log, shift, clusters)
     ends = skewed(relative[:, 1] - relative[:, 0], [0, len(relative)], level)
     low, high = _around_log(np.exp(centre[[1]] - centre[0]), *ends)
@@ -135,20 +102,10 @@ def ratio_of_means(log: Array, shift: float, clusters: Index, level: float) -> t
 
 
 def ratios_of_means(log: Array, shift: float, clusters: Index, level: float, competing: Mask, first: int) -> tuple[Array, Array]:
-    r"""Intervals of the ratios of shifted geometric means to that of a solver which the same runs have chosen.
-
-    All pairs of competing solvers are inside their intervals together with probability `level`, so it does not matter that the
-    data say which is divided by. The logarithm of a ratio has the mean m and the standard error se over clusters. q is the
-    quantile, over flips of the signs of whole clusters that are common to all pairs, of the largest studentised \|mean\| of the
-    centred differences (max-T; Romano and Wolf 2005). The interval is m ± q se, longer on the side of the longer tail as in
-    `benchmill.core.intervals.skewed`, with q in the place of Student's quantile. The family of a solver that does not compete is
-    these pairs and its own.
+    """Return the intervals of the ratios of shifted geometric means to that of a solver which the same runs have chosen.
 
     Parameters
     ----------
-    log, shift, clusters, level
-        As of `shifted_means`.
-    competing : (n_solvers,) array of bool
     first : int
         The solver that the others are divided by.
 
@@ -179,7 +136,7 @@ def ratios_of_means(log: Array, shift: float, clusters: Index, level: float, com
 
 
 def _influence(log: Array, clusters: Index) -> tuple[Array, Array]:
-    """Means of the columns, and the influence of each cluster on them, (n_clusters, n_solvers)."""
+    """Return the means of the columns, and the influence of each cluster on them, (n_clusters, n_solvers)."""
     centre, groups = log.mean(axis=0), int(clusters.max(initial=-1)) + 1
     influence = np.zeros((groups, centre.size))
     np.add.at(influence, clusters, (log - centre) * (groups / max(len(log), 1)))
@@ -187,7 +144,7 @@ def _influence(log: Array, clusters: Index) -> tuple[Array, Array]:
 
 
 def _relative(log: Array, shift: float, clusters: Index) -> tuple[Array, Array]:
-    """Logarithms of shifted geometric means, and the influence of each cluster on them."""
+    """Return the logarithms of shifted geometric means, and the influence of each cluster on them."""
     centre, influence = _influence(log, clusters)
     with np.errstate(divide="ignore", invalid="ignore"):
         found = np.exp(centre) - shift
@@ -195,7 +152,7 @@ def _relative(log: Array, shift: float, clusters: Index) -> tuple[Array, Array]:
 
 
 def _signs(n: int, total: int, every: int) -> Array:
-    """Flips of n signs, (total, n): all of them, or drawn, the same ones in every study so that no seed decides."""
+    """Return the flips of n signs, (total, n)."""
     if total == every:
         return np.asarray(1.0 - 2.0 * ((np.arange(total)[:, None] >> np.arange(n)) & 1), float)
     drawn = 1.0 - 2.0 * seeds.stream(0, "ratios of means").integers(2, size=(total - 1, n))

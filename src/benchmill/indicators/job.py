@@ -22,14 +22,12 @@ class Given:
     Attributes
     ----------
     files : mapping
-        By name of a table the files that the entry of the indicator needs: those of one source, or of all sources in the order
-        of the study.
+        By name of a table the files that the entry of the indicator needs: those of one source, or of all sources in the order of
+        the study.
     settings : mapping
         What the study sets of the indicator, every default filled in.
     section : str
         Key of these settings in a configuration.
-    reports : sequence of mapping
-        Ingest reports of the same sources.
     aggregation : str
         What is averaged over, where there is a job for each aggregation.
     needed : mapping
@@ -47,15 +45,15 @@ class Given:
     kept: Kept = field(default_factory=Kept)
 
     def options(self, kind: type[OptionsT]) -> OptionsT:
-        """The settings as an object of options."""
+        """Return the settings as an object of options."""
         return made(kind, self.settings, self.section)
 
     def read(self, name: str, columns: Sequence[str] | None = None) -> list[pa.Table]:
-        """The tables of a name, whole or some of their columns."""
+        """Return the tables of a name, whole or some of their columns."""
         return [storage.read(path, name, None if columns is None else list(columns)) for path in self.files[name]]
 
     def pieces(self, name: str) -> Iterator[pa.Table]:
-        """The tables of a name piece by piece, so that they need not fit into memory."""
+        """Return the tables of a name piece by piece, so that they need not fit into memory."""
         return (piece for path in self.files[name] for piece in storage.pieces(path, name))
 
 

@@ -1,9 +1,4 @@
-"""Kaplan and Meier's curves of running times, and restricted means: a run that was stopped says only that it took longer.
-
-The curve of an algorithm is the mean over the problems of their curves, which end where the last run of a problem was stopped
-without success. All that is said goes up to a horizon, by default the largest to which every algorithm was followed on
-every problem.
-"""
+"""Kaplan and Meier's curves of running times, and restricted means: a run that was stopped says only that it took longer."""
 
 from __future__ import annotations
 
@@ -61,8 +56,7 @@ class Curves(NamedTuple):
     Attributes
     ----------
     time, drop : (n_cells, n_runs) arrays
-        In ascending order the times of all runs, and by how much the curve falls there: 0 where a run is stopped. Cells with
-        fewer runs are filled with drops of 0 at infinity.
+        In ascending order the times of all runs, and by how much the curve falls there: 0 where a run is stopped.
     end : (n_cells,) array
         Up to where a curve is known: where its last run is stopped, and for ever where that succeeds.
     """
@@ -73,28 +67,12 @@ class Curves(NamedTuple):
 
 
 def curves(times: npt.ArrayLike, stopped: npt.ArrayLike, offsets: npt.ArrayLike) -> Curves:
-    """Kaplan and Meier's estimate of the share that is unsolved after a time, for every cell.
-
-    At a time with n runs under way of which d succeed the share is multiplied by 1 - d / n. A run that is stopped counts as
-    under way at its time.
+    """Return Kaplan and Meier's estimate of the share that is unsolved after a time, for every cell.
 
     Parameters
     ----------
-    times : (n_runs,) array_like
-        Of success, or at which a run was stopped; inf: it never succeeds.
-    stopped : (n_runs,) array_like of bool
-        Runs without success.
     offsets : (n_cells + 1,) array_like of int
         Runs `offsets[i]` to `offsets[i + 1]` are cell i; no cell is empty.
-
-    Returns
-    -------
-    Curves
-
-    References
-    ----------
-    E. L. Kaplan, P. Meier. Nonparametric estimation from incomplete observations. Journal of the American Statistical Association
-    53(282), 457-481, 1958.
     """
     t, failed, bounds = np.asarray(times, float), np.asarray(stopped, bool), np.asarray(offsets, np.int64)
     sizes = np.diff(bounds)
@@ -116,12 +94,7 @@ def curves(times: npt.ArrayLike, stopped: npt.ArrayLike, offsets: npt.ArrayLike)
 
 
 def restricted_means(of: Curves, horizon: npt.ArrayLike) -> Array:
-    """The area under each curve up to a horizon: the mean of min(time, horizon).
-
-    Parameters
-    ----------
-    of : Curves
-    horizon : float or (n_cells,) array_like
+    """Return the area under each curve up to a horizon: the mean of min(time, horizon).
 
     Returns
     -------
@@ -140,14 +113,12 @@ def kaplan_meier(
     problem_keys: Sequence[str] = ("suite", "problem", "dimension"),
     cluster_keys: Sequence[keys.Key] = keys.CLUSTER_KEYS,
 ) -> dict[str, pa.Table]:
-    """Curves and restricted means of every algorithm, for each suite, dimension and target.
+    """Return the curves and restricted means of every algorithm, for each suite, dimension and target.
 
     Parameters
     ----------
     costs : pyarrow.Table or sequence of pyarrow.Table
-        Tables `costs` of one measure of all algorithms. A failed run was stopped at its `budget`; one without a budget never
-        succeeds.
-    options : Options
+        Tables `costs` of one measure of all algorithms.
     problem_keys : sequence of str
         What makes a problem; other keys tell its runs.
     cluster_keys : sequence of str
@@ -157,13 +128,6 @@ def kaplan_meier(
     -------
     dict
         The tables `kaplan_meier` and `restricted_means`, by panel and algorithm; of problems on which all algorithms have runs.
-        A mean is null where an algorithm was not followed up to the horizon that the study states. An interval is null with
-        fewer than two clusters.
-
-    Raises
-    ------
-    UserError
-        The costs are values at budgets, one of them is negative, or a row stands for several runs.
     """
     table = schema.concatenate([costs] if isinstance(costs, pa.Table) else costs).select(_COLUMNS)
     names = [name for name in ("suite", "problem", "dimension", "instance") if name in problem_keys]
@@ -245,7 +209,7 @@ def kaplan_meier(
 
 
 def _horizon(of: Curves, kept: Index, options: Options, group: Mapping[str, Any]) -> float:
-    """Up to where the curves of a panel are compared."""
+    """Return up to where the curves of a panel are compared."""
     if options.horizon is not None:
         per_dimension = group.get("target") is not None and group.get("dimension") is not None
         return options.horizon * (group["dimension"] if per_dimension else 1)
@@ -257,7 +221,7 @@ def _horizon(of: Curves, kept: Index, options: Options, group: Mapping[str, Any]
 
 
 def _mean_curve(of: Curves, clusters: Index, horizon: float, level: float) -> tuple[Array, Array, Array, Array]:
-    """Break points of the mean of some curves, with the mean and the ends of its interval from each on; the first is at 0."""
+    """Return the break points of the mean of some curves, with the mean and the ends of its interval from each on."""
     used = (of.drop > 0) & (of.time <= horizon)
     row, _ = np.nonzero(used)
     order = np.argsort(of.time[used], kind="stable")
@@ -283,7 +247,7 @@ def _mean_curve(of: Curves, clusters: Index, horizon: float, level: float) -> tu
 
 
 def _over_clusters(share: Array, clusters: Index, level: float) -> tuple[float, float, float]:
-    """The mean of shares in [0, 1], one a problem, and its interval; NaN where one is not known."""
+    """Return the mean of shares in [0, 1], one a problem."""
     mean = float(share.mean())
     order, offsets = keys.starts(clusters, int(clusters.max()) + 1)
     apart = totals((share - mean)[order], offsets)
@@ -292,7 +256,7 @@ def _over_clusters(share: Array, clusters: Index, level: float) -> tuple[float, 
 
 
 def _interval(mean: Array, spread: Array, n: float, groups: int, level: float) -> tuple[Array, Array]:
-    """Wilson's interval of the mean of n shares whose deviations, summed within clusters, have this sum of squares."""
+    """Return Wilson's interval of the mean of n shares whose deviations, summed within clusters, have this sum of squares."""
     if groups < 2:
         return np.full(mean.size, np.nan), np.full(mean.size, np.nan)
     return wilson(mean, groups / (groups - 1) * spread / n**2, groups, groups - 1, level)
@@ -303,6 +267,6 @@ def _or_none(value: float) -> float | None:
 
 
 def job(given: Given) -> Made:
-    """Costs of one measure of all sources become `kaplan_meier` and `restricted_means`."""
+    """Make `kaplan_meier` and `restricted_means` of costs of one measure of all sources."""
     found = kaplan_meier(given.read("costs", _COLUMNS), given.options(Options), **given.needed)
     return Made(found)

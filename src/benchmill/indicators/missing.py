@@ -15,12 +15,10 @@ from benchmill.indicators.ecdf import group_members
 
 
 def within(report: Mapping[str, Any] | None, measure: Mapping[str, Any] | None) -> dict[str, Any]:
-    """A report of which only the missing trials are left that a measure is about.
+    """Return a report of which only the missing trials are left that a measure is about.
 
     Parameters
     ----------
-    report : mapping, optional
-        Ingest report.
     measure : mapping, optional
         Settings of the measure: `exclude`, the names of problems that it leaves out, and `dimensions`, those that it is about.
     """
@@ -41,7 +39,7 @@ def missing(
     reports: Sequence[Mapping[str, Any]],
     groups: Mapping[str, Sequence[str]] | str | None = None,
 ) -> npt.NDArray[np.int32]:
-    """Missing trials by cell: those of its algorithm on the problems that its keys name.
+    """Return the missing trials by cell: those of its algorithm on the problems that its keys name.
 
     Parameters
     ----------

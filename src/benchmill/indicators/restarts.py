@@ -21,16 +21,10 @@ def simulated(
     draws: int,
     rng: np.random.Generator,
 ) -> tuple[Index, Array]:
-    """Running times with simulated restarts, from trials with and without success.
-
-    T~ = T_success + sum of the budgets of the failures before it (IOHprofiler, restart model; Hansen et al. 2021, section 4.4).
-    The first draw is not left to chance: each trial starts equally many simulated runs. A run that starts with a success ends
-    there; one that starts with a failure goes on with trials drawn with replacement until a success.
+    """Return the running times with simulated restarts, from trials with and without success.
 
     Parameters
     ----------
-    times : (n_trials,) array_like
-        inf = failure.
     budgets : (n_trials,) array_like
         What each trial spent; used for failures in cells with a success.
     offsets : (n_cells + 1,) array_like of int
@@ -39,13 +33,11 @@ def simulated(
         Positive; within a cell a trial is drawn with probability proportional to its share.
     draws : int
         Simulated runs that start with each failure (those that start with the same success are all alike).
-    rng : numpy.random.Generator
 
     Returns
     -------
     trial : (n_samples,) int64
-        The trial each simulated run starts with, ascending. A success, and a failure in a cell without any success, stand
-        once; their time is as given.
+        The trial each simulated run starts with, ascending.
     time : (n_samples,) array
         The expectation over the samples of a cell, each weighing its trial's share over the trial's number of samples, is the
         expected running time (ERT) of the cell where shares are equal.
@@ -77,7 +69,7 @@ def simulated(
 
 
 def _draw(weights: Array, bounds: Index, cells: Index, rng: np.random.Generator) -> Index:
-    """One trial of each of the given cells, drawn with probability proportional to `weights`."""
+    """Return one trial of each of the given cells, drawn with probability proportional to `weights`."""
     total = np.append(0.0, np.cumsum(weights))
     last = np.zeros(bounds.size - 1, np.int64)
     positive = np.flatnonzero(weights > 0)

@@ -35,20 +35,12 @@ class Runs(NamedTuple):
 
     Attributes
     ----------
-    instance, algorithm : (n_runs,) arrays of int
-        Numbers from 0.
     cost : (n_runs,) array
         inf for a failure; of a run that counts as it is, for one without a gap.
     limit : (n_runs,) array
         What a run without a finite cost is charged; NaN where it is not known.
-    weight : (n_runs,) array
-        Runs that the entry stands for.
-    solved : (n_runs,) array of bool
-        Whether the run solved its instance.
     outcome : (n_runs,) array of object
         How a run ended, where its source states it.
-    shape : (int, int)
-        Number of instances and of algorithms.
     common : Common
         The limits as they were, and the smallest of each instance; costs and limits are cut at it.
     late : (n_runs,) array of bool
@@ -68,11 +60,11 @@ class Runs(NamedTuple):
 
     @property
     def unknown(self) -> Mask:
-        """Whether nobody knows what each run counts."""
+        """Return True if nobody knows what each run counts."""
         return np.isinf(self.cost) & np.isnan(self.limit)
 
     def mean(self, values: Array) -> Array:
-        """Mean over the runs of each instance and algorithm, shape (n_instances, n_algorithms); NaN without a run."""
+        """Return the mean over the runs of each instance and algorithm, shape (n_instances, n_algorithms); NaN without a run."""
         cell = np.ravel_multi_index((self.instance, self.algorithm), self.shape)
         size = self.shape[0] * self.shape[1]
         with np.errstate(invalid="ignore"):
@@ -80,7 +72,7 @@ class Runs(NamedTuple):
         return np.asarray(found.reshape(self.shape), float)
 
     def charged(self, factor: float) -> Array:
-        """Cost of each run, one that is not finite with so many times its limit."""
+        """Return the cost of each run, one that is not finite with so many times its limit."""
         return np.where(np.isfinite(self.cost), self.cost, factor * self.limit)
 
 
@@ -92,10 +84,10 @@ class Cells(NamedTuple):
 
 
 def cells_of(runs: Runs, factor: float, shift: float, missing: Literal["common", "failure"]) -> Cells:
-    """Mean cost and mean logarithm of the shifted cost of each algorithm on each instance.
+    """Return the mean cost and mean logarithm of the shifted cost of each algorithm on each instance.
 
-    With `missing="failure"` an algorithm without a run counts as failed, with the largest limit of any run on the instance.
-    NaN where there is no run, where the limit of a failure is not known, and where a cost is not above `-shift`.
+    With `missing="failure"` an algorithm without a run counts as failed, with the largest limit of any run on the instance. NaN
+    where there is no run, where the limit of a failure is not known, and where a cost is not above `-shift`.
     """
     value = runs.charged(factor)
     with np.errstate(invalid="ignore", divide="ignore"):
@@ -111,11 +103,7 @@ def cells_of(runs: Runs, factor: float, shift: float, missing: Literal["common",
 
 
 def virtual_best(mean: Array, competing: Mask, behind: npt.NDArray[np.generic]) -> tuple[Index, Index]:
-    """The best and the second best competing algorithm of each instance, by mean costs (n_instances, n_algorithms).
-
-    Of several equal ones those that are less `behind` (as `mean`), then the first; an unknown mean goes last. -1 where there is
-    no second.
-    """
+    """Return the best and the second best competing algorithm of each instance, by mean costs (n_instances, n_algorithms)."""
     known = np.where(np.isnan(mean) | ~competing, np.inf, mean)
     # algorithms that do not compete go behind those whose mean is not known
     order = np.lexsort((behind, np.broadcast_to(~competing, mean.shape), known), axis=1)
@@ -128,27 +116,18 @@ class Compared(NamedTuple):
 
     Attributes
     ----------
-    runs : Runs
     costs, trials : pyarrow.Table
         The rows of `costs`, and of `trials` the columns `TRIAL_COLUMNS`, one a run.
-    instances : pyarrow.Table
-        The keys of each instance.
-    names : list of str
-        The algorithms.
     as_is : bool
         Whether failed runs count their own costs, such as gaps, and not their limits.
     competing : (n_algorithms,) array of bool
         Whether each is ranked, and part of the virtual best.
     cells : dict
         `Cells` by what a failure counts, one of `FACTORS`.
-    absent : (n_instances, n_algorithms) array of bool
-        Where there is no run.
     share, measured : (n_instances, n_algorithms) arrays
         Share of the runs that solve the instance, and of those that have a finite cost.
     enters : (n_instances,) array of bool
         Whether the instance is compared: every competing algorithm has a run there, or counts as failed.
-    best, second : (n_instances,) arrays of int
-        See `virtual_best`; failures count ten times their limit.
     """
 
     runs: Runs
@@ -167,13 +146,7 @@ class Compared(NamedTuple):
     second: Index
 
     def table(self, roles: Mapping[str, str]) -> pa.Table:
-        """The table `solver_runs`: every run, a row for each that is missing, and below them those of the virtual best.
-
-        Parameters
-        ----------
-        roles : mapping
-            The role of each algorithm.
-        """
+        """Return the table `solver_runs`: every run, a row for each that is missing, and below them those of the virtual best."""
         runs, data = self.runs, self.costs
         at, who = np.nonzero(self.absent)
         instance, algorithm = np.append(runs.instance, at), np.append(runs.algorithm, who)
@@ -222,13 +195,7 @@ def compared(
     not_competing: Sequence[str] = (),
     as_is: bool = False,
 ) -> Compared:
-    """Put the runs of all sources side by side; see `benchmill.indicators.summary.summary` for the parameters.
-
-    Raises
-    ------
-    UserError
-        An algorithm that does not compete is none of the study, or none is left that does, or one is called as the virtual best.
-    """
+    """Put the runs of all sources side by side; see `benchmill.indicators.summary.summary` for the parameters."""
     data = schema.concatenate(costs)
     instance, instances = keys.cells(data, INSTANCE)
     algorithm, algorithms = keys.cells(data, ["algorithm"])

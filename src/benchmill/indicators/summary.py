@@ -239,22 +239,8 @@ def summary(
 
     Parameters
     ----------
-    costs : sequence of pyarrow.Table
-        Tables `costs` of one measure without targets, one a source.
-    trials : sequence of pyarrow.Table
-        Tables `trials` of the same sources: how runs ended, their nodes and iterations.
-    options : Options
-    shift : float
-        Of the geometric mean, in the unit of the costs.
-    missing : {"common", "failure", "error"}
-        Whether an instance on which a competing solver has no run is left out, or counts as its failure; with `error` there is
-        none.
     contradictions : pyarrow.Table, optional
         Table `contradictions` of the runs.
-    cluster_keys : sequence of str
-        Instances that agree in these depend on each other, for the intervals.
-    not_competing : sequence of str
-        Algorithms that are shown, but have no rank and are no part of the virtual best.
 
     Returns
     -------

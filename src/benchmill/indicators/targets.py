@@ -35,15 +35,8 @@ class Candidates(NamedTuple):
     ----------
     problems : pyarrow.Table
         Suite, problem, dimension: one row per problem.
-    targets : (n_targets,) array
-        Descending.
-    algorithms : list of str
-    present : (n_problems, n_targets) array of bool
-        Whether there are costs.
     ert : (n_algorithms, n_problems, n_targets) array
         NaN where an algorithm has no trial, and where the budget of a failure is unknown.
-    reached : (n_problems, n_targets) array of bool
-        Whether any trial reached the target.
     immediate : (n_problems, n_targets) array of bool
         Whether every trial reached it with its first evaluation.
     """
@@ -58,7 +51,7 @@ class Candidates(NamedTuple):
 
 
 def candidates(costs: pa.Table | Sequence[pa.Table] | Pairs) -> Candidates:
-    """What the choice of targets is made from: costs of one fixed-target measure of all algorithms."""
+    """Return what the choice of targets is made from: costs of one fixed-target measure of all algorithms."""
     of = pairs(costs)
     problem, problems = keys.cells(of.keys, _PROBLEM)
     algorithm, algorithms = keys.cells(of.keys, ["algorithm"])
@@ -79,7 +72,7 @@ def candidates(costs: pa.Table | Sequence[pa.Table] | Pairs) -> Candidates:
 
 
 def as_table(of: Candidates) -> pa.Table:
-    """Candidates as a table that `of_table` reads: a row for each problem and target."""
+    """Return the candidates as a table that `of_table` reads: a row for each problem and target."""
     rows = pa.array(np.repeat(np.arange(of.problems.num_rows), of.targets.size))
     return pa.table(
         {
@@ -92,7 +85,7 @@ def as_table(of: Candidates) -> pa.Table:
 
 
 def of_table(table: pa.Table) -> Candidates:
-    """The candidates that `as_table` has written down."""
+    """Return the candidates that `as_table` has written down."""
     targets = np.unique(table.column("target").to_numpy())[::-1]
     problems = table.select(_PROBLEM).take(pa.array(np.arange(0, table.num_rows, max(targets.size, 1))))
     shape = (problems.num_rows, targets.size)
@@ -105,7 +98,7 @@ def of_table(table: pa.Table) -> Candidates:
 
 
 def joined(parts: Sequence[Candidates]) -> Candidates:
-    """The candidates of all sources, of those of each; no algorithm is in two."""
+    """Return the candidates of all sources, of those of each; no algorithm is in two."""
     distinct = schema.concatenate(part.problems for part in parts)
     problem, problems = keys.cells(distinct, _PROBLEM)
     targets = np.unique(np.concatenate([part.targets for part in parts]))[::-1]
@@ -134,24 +127,18 @@ def joined(parts: Sequence[Candidates]) -> Candidates:
 
 
 def between_limits(of: Candidates, number: int | None = None) -> Mask:
-    """Targets between the limits of the data: reached by some trial, and not by every trial with its first evaluation.
+    """Return the targets between the limits of the data: reached by some trial, and not by every trial with its first evaluation.
 
     Parameters
     ----------
-    of : Candidates
     number : int, optional
         So many values with logarithmic spacing between the two limits of a problem, each moved to the nearest candidate; those
-        that meet count once. By default all candidates in between.
+        that meet count once.
 
     Returns
     -------
     (n_problems, n_targets) array of bool
         Without any for a problem on which nothing is reached or everything at once.
-
-    Raises
-    ------
-    UserError
-        `number` below 2, or spacing between targets that are not positive.
     """
     inside = of.present & of.reached & ~of.immediate
     if number is None:
@@ -170,28 +157,17 @@ def between_limits(of: Candidates, number: int | None = None) -> Mask:
 
 
 def by_budgets(of: Candidates, budgets: Sequence[float], reference: str = "best", per_dimension: bool = True) -> Mask:
-    """Targets that a reference algorithm just fails to reach within given budgets, different for every problem.
+    """Return the targets that a reference algorithm just fails to reach within given budgets, different for every problem.
 
-    For each budget b the easiest target f with ERT_ref(f) > max(1, b) (Hansen et al. 2021, section 4.3: runlength-based
-    targets), or the hardest candidate where the reference reaches them all. Budgets that lead to the same target count once.
+    For each budget b the easiest target f with ERT_ref(f) > max(1, b) (Hansen et al. 2021, section 4.3: runlength-based targets),
+    or the hardest candidate where the reference reaches them all. Budgets that lead to the same target count once.
 
     Parameters
     ----------
-    of : Candidates
     budgets : sequence of float
         In evaluations per dimension, or in evaluations without `per_dimension`.
     reference : str
         Name of an algorithm, or `best`: the smallest ERT of any algorithm, target by target.
-    per_dimension : bool
-
-    Returns
-    -------
-    (n_problems, n_targets) array of bool
-
-    Raises
-    ------
-    UserError
-        The reference is not among the algorithms or has no trial on a problem, its budgets are not known, or a dimension is not.
     """
     if not of.present.size:
         return np.zeros_like(of.present)
@@ -224,13 +200,7 @@ def by_budgets(of: Candidates, budgets: Sequence[float], reference: str = "best"
 
 
 def fixed(of: Candidates, targets: Sequence[float]) -> Mask:
-    """The given targets on every problem.
-
-    Raises
-    ------
-    UserError
-        A target is not among the candidates (up to 1e-12 of it).
-    """
+    """Return the given targets on every problem."""
     wanted = np.asarray(targets, float)
     near = np.abs(of.targets[None, :] - wanted[:, None]) <= 1e-12 * np.abs(wanted)[:, None]
     if not near.any(axis=1).all():
@@ -244,7 +214,7 @@ class All:
     """All targets of the ECDF."""
 
     def chosen(self, of: Candidates) -> Mask:
-        """The targets of the set on every problem."""
+        """Return the targets of the set on every problem."""
         return of.present
 
 
@@ -255,7 +225,7 @@ class Fixed:
     targets: tuple[float, ...] = option("Some targets of the ECDF.", **TARGETS)
 
     def chosen(self, of: Candidates) -> Mask:
-        """The targets of the set on every problem."""
+        """Return the targets of the set on every problem."""
         return fixed(of, self.targets)
 
 
@@ -271,7 +241,7 @@ class BetweenLimits:
     )
 
     def chosen(self, of: Candidates) -> Mask:
-        """The targets of the set on every problem."""
+        """Return the targets of the set on every problem."""
         return between_limits(of, self.number)
 
 
@@ -288,12 +258,12 @@ class OfBudgets:
     reference: str = option("An algorithm of the study, or `best` for the smallest ERT of any, target by target.", "best")
 
     def chosen(self, of: Candidates) -> Mask:
-        """The targets of the set on every problem."""
+        """Return the targets of the set on every problem."""
         return by_budgets(of, self.budgets, self.reference, self.per_dimension)
 
 
 def chosen(of: Candidates, settings: Mapping[str, Any]) -> Mask:
-    """The targets of a set as the study describes it: its `kind` and the options of the kind."""
+    """Return the targets of a set as the study describes it: its `kind` and the options of the kind."""
     kind = settings["kind"]
     if kind not in TARGET_SETS:
         raise UserError(f"target_sets: there is no kind {kind!r}, expected one of {', '.join(TARGET_SETS)}.")
@@ -303,24 +273,19 @@ def chosen(of: Candidates, settings: Mapping[str, Any]) -> Mask:
 
 
 def target_sets(costs: pa.Table | Sequence[pa.Table] | Candidates, sets: Mapping[str, Mapping[str, Any]]) -> pa.Table:
-    """The targets of every set on every problem.
+    """Return the targets of every set on every problem.
 
     Parameters
     ----------
     costs : pyarrow.Table, sequence of pyarrow.Table, or Candidates
-        Tables `costs` of one fixed-target measure, of all algorithms: its targets are the candidates. Or what follows from them.
+        Tables `costs` of one fixed-target measure, of all algorithms: its targets are the candidates.
     sets : mapping of str to mapping
         By name of the set its `kind` (`benchmill.registry.indicators.TARGET_SETS`) and the options of the kind.
 
     Returns
     -------
     pyarrow.Table
-        Table `target_sets`, by set as given, problem, target (easiest first). A problem without a target of a set has no row.
-
-    Raises
-    ------
-    UserError
-        As the functions of the kinds.
+        Table `target_sets`, by set as given, problem, target (easiest first).
     """
     of = costs if isinstance(costs, Candidates) else candidates(costs)
     names, problems, levels = [], [], []
@@ -345,7 +310,7 @@ def target_sets(costs: pa.Table | Sequence[pa.Table] | Candidates, sets: Mapping
 
 
 def within(costs: pa.Table, sets: pa.Table, name: str) -> pa.Table:
-    """The rows of `costs` whose problem and target are in the set of that name, of a table `target_sets`."""
+    """Return the rows of `costs` whose problem and target are in the set of that name, of a table `target_sets`."""
     return costs.filter(pa.array(_inside(costs, sets, name)))
 
 
@@ -366,16 +331,12 @@ def target_sensitivity(
     options: Options = USUAL,
     reports: Sequence[Mapping[str, Any]] = (),
 ) -> pa.Table:
-    """How the ranking of the algorithms depends on the targets: area under the ECDF and rank for every set.
+    """Return how the ranking of the algorithms depends on the targets: area under the ECDF and rank for every set.
 
     Parameters
     ----------
     costs : sequence of pyarrow.Table, or Sources
         Tables `costs` that `sets` was made from, one a source.
-    sets : pyarrow.Table
-        Table `target_sets`.
-    options : Options
-        As for `ecdf` and `ecdf_curves`, without restarts and bands. The limits of areas are the same for all sets.
     reports : sequence of mapping
         Ingest reports of the same sources in the same order, for `n_missing`; 0 without them.
 
@@ -383,8 +344,6 @@ def target_sensitivity(
     -------
     pyarrow.Table
         Table `target_sensitivity`, by set, suite, dimension, algorithm. Ranks are by `area_log`, ties share the smallest.
-        `kendall_tau` (tau-b) compares the areas of the suite and dimension with those of the first set; null where
-        either set ties all algorithms, or has a different set of algorithms.
     """
     options = replace(options, restarts=0, bands=None)
     of = costs if isinstance(costs, Sources) else Sources([partial(schema.concatenate, [one]) for one in costs], options, reports)
@@ -424,7 +383,7 @@ def target_sensitivity(
 
 
 def _n_pairs(of: pa.Table, curves: pa.Table) -> npt.NDArray[np.int32]:
-    """Number of (problem, target) pairs of the suite and dimension of each curve."""
+    """Return the number of (problem, target) pairs of the suite and dimension of each curve."""
     _, distinct = keys.cells(of, _PAIR)
     both = pa.concat_tables([distinct.select(["suite", "dimension"]), curves.select(["suite", "dimension"])]).unify_dictionaries()
     code = keys.cells(both, ["suite", "dimension"])[0]
@@ -434,7 +393,7 @@ def _n_pairs(of: pa.Table, curves: pa.Table) -> npt.NDArray[np.int32]:
 
 
 def kendall_tau(a: npt.ArrayLike, b: npt.ArrayLike) -> float:
-    """Kendall's tau-b of two rankings of the same items (Kendall 1945): 1 the same order, -1 the reverse.
+    """Return Kendall's tau-b of two rankings of the same items (Kendall 1945): 1 the same order, -1 the reverse.
 
     Returns
     -------
@@ -449,7 +408,7 @@ def kendall_tau(a: npt.ArrayLike, b: npt.ArrayLike) -> float:
 
 
 def job(given: Given) -> Made:
-    """Running times of all sources become `target_sets` and `target_sensitivity`."""
+    """Make `target_sets` and `target_sensitivity` of running times of all sources."""
     read = [partial(storage.read, path, "costs", COLUMNS) for path in given.files["costs"]]
     options = given.options(Options)
     digests = [storage.digest(path) for path in given.files["costs"]]

@@ -1,8 +1,4 @@
-"""Performance profiles: ratios, one module per variant, and the numbers read off a profile.
-
-`fit` gives a profile object, from which everything else is read off; `profile`, `profile_measures` and `all_tables` fit one and
-read off these tables. What a variant is made of stands in its module: the class `Options`, and the class `Profile`.
-"""
+"""Performance profiles: ratios, one module per variant, and the numbers read off a profile."""
 
 from __future__ import annotations
 
@@ -38,11 +34,8 @@ def fit(
     ratios : pyarrow.Table
         Table `ratios`; rows of other measures and those not `included` are ignored.
     costs : pyarrow.Table, optional
-        Table `costs` of all sources at their common limits (`benchmill.core.limits.costs_of`), for variants
-        that look at single trials, and for bands by resampling runs.
-    measure : str
-    variant : str
-        One of `benchmill.registry.variants`.
+        Table `costs` of all sources at their common limits (`benchmill.core.limits.costs_of`), for variants that look at single
+        trials, and for bands by resampling runs.
     seed : int
         The study's, for what draws random numbers.
     aggregate : str
@@ -58,12 +51,6 @@ def fit(
     -------
     benchmill.profiles.variant.Profile
         Its attributes are the tables that can be read off it.
-
-    Raises
-    ------
-    UserError
-        The variant or a setting is unknown or not allowed, no problem is left to profile, or the variant is not defined for these
-        costs.
     """
     if variant not in VARIANTS:
         raise UserError(f"profiles: there is no variant {variant!r}; choose one of {', '.join(VARIANTS)}.")
@@ -81,13 +68,13 @@ def fit(
 
 
 def profile(ratios: pa.Table, **arguments: Any) -> pa.Table:
-    """Table `profiles` of one measure; arguments as `fit`."""
+    """Return the table `profiles` of one measure; arguments as `fit`."""
     table: pa.Table = fit(ratios, **arguments).profiles
     return table
 
 
 def profile_measures(ratios: pa.Table, **arguments: Any) -> pa.Table:
-    """Table `profile_measures` of one measure: areas, ranks and the like; arguments as `fit`."""
+    """Return the table `profile_measures` of one measure: areas, ranks and the like; arguments as `fit`."""
     table: pa.Table = fit(ratios, **arguments).profile_measures
     return table
 
@@ -95,7 +82,7 @@ def profile_measures(ratios: pa.Table, **arguments: Any) -> pa.Table:
 def all_tables(
     ratios: pa.Table, costs: pa.Table | None = None, *, not_competing: Collection[str] = (), **arguments: Any
 ) -> dict[str, pa.Table]:
-    """Every table that a variant makes of a measure, by name; arguments as `fit`. Who does not compete has no rank."""
+    """Return every table that a variant makes of a measure, by name; arguments as `fit`. Who does not compete has no rank."""
     common = None if costs is None else costs_of(costs, arguments["measure"], not_competing)[0]
     tables: dict[str, pa.Table] = fit(ratios, common, **arguments).tables()
     return tables | {"profile_measures": of_competing(tables["profile_measures"], not_competing)}

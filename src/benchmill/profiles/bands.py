@@ -23,22 +23,11 @@ _GRID, _MOST = 100, 1000
 def banded(fitted: Profile[Any], pairs: pa.Table) -> tuple[pa.Table, pa.Table, pa.Table]:
     """Resample the profiles of a measure as their options `bands` say.
 
-    Parameters
-    ----------
-    fitted : Profile
-    pairs : pyarrow.Table
-        Its table `profile_pairs`.
-
     Returns
     -------
     profiles, pairs, intervals : pyarrow.Table
         `profiles` with `rho_low` and `rho_high`, and with more rows, since a band also changes between the break points of its
         curve; `pairs` with `share_ahead`; table `profile_intervals`.
-
-    Raises
-    ------
-    UserError
-        The variant has no bands, or the trials cannot be resampled.
     """
     bands: Bands = fitted.options.bands
     rng = seeds.stream(fitted.seed, "bands", fitted.measure, fitted.name)
@@ -84,7 +73,7 @@ def _scheme(fitted: Profile[Any], number: int, bands: Bands, rng: np.random.Gene
 def _resamples(
     fitted: Profile[Any], number: int, tau: Array, scheme: bootstrap.Scheme
 ) -> tuple[Array, Array, Array, Array | None]:
-    """Profiles, areas, rho(1) and wins of all resamples of a group."""
+    """Return profiles, areas, rho(1) and wins of all resamples of a group."""
     group, tau_max = fitted.groups[number], float(tau[-1])
     how = fitted.resampling(number, tau_max, scheme.rng)
     if isinstance(how, Drawn):
@@ -104,7 +93,7 @@ def _resamples(
 
 
 def _taus(curves: list[step_functions.Steps]) -> Array:
-    """Where a band is computed: at all break points if they are not too many, and at points between."""
+    """Return where a band is computed."""
     breaks = np.unique(np.concatenate([tau for tau, _ in curves]))
     start, end = breaks[0], breaks[-1]
     between = [np.linspace(start, end, _GRID // 2)] + ([np.geomspace(start, end, _GRID // 2)] if start > 0 else [])

@@ -1,13 +1,4 @@
-"""Bootstrap of profiles: bands around the curves, intervals of areas, wins and ranks, and how often one algorithm is ahead.
-
-Three schemes, kept apart, because they answer different questions. `runs`: the runs of each cell are drawn again, the problems
-stay; the uncertainty that more runs would remove (stratified bootstrap, as Agarwal et al. 2021). `problems`: clusters of problems
-are drawn again, their costs stay; the uncertainty about other problems of the same kind. A cluster is drawn whole: a function in
-four dimensions, or at six targets, is one thing tried several times. `both`: clusters and, within them, runs.
-
-The right end tau_max stays that of the profile itself, so that areas are comparable. docs/inference.md has what the intervals
-cover.
-"""
+"""Bootstrap of profiles: bands around the curves, intervals of areas, wins and ranks, and how often one algorithm is ahead."""
 
 from __future__ import annotations
 
@@ -37,10 +28,6 @@ class Scheme:
 
     Attributes
     ----------
-    drawn : {"runs", "problems", "both"}
-    replicates : int
-    rng : numpy.random.Generator
-    weights : (n_problems,) array, optional
     clusters : (n_problems,) int array, optional
         The cluster of each problem, from 0; by default each is one of its own.
     """
@@ -52,7 +39,7 @@ class Scheme:
     clusters: npt.NDArray[np.int64] | None = None
 
     def times(self, b: int, p: int) -> Array:
-        """How often each of p problems is drawn in each of b resamples, (b, p)."""
+        """Return how often each of p problems is drawn in each of b resamples, (b, p)."""
         if self.drawn == "runs":
             return np.ones((b, p))
         of = np.arange(p) if self.clusters is None else self.clusters
@@ -79,13 +66,7 @@ class Runs:
 
 
 def drawn_runs(found: Cells, b: int, rng: np.random.Generator | None) -> list[Runs]:
-    """Draw the runs of every cell again, with replacement, `b` times; without `rng` the runs themselves, once.
-
-    Raises
-    ------
-    UserError
-        A row stands for several runs, which cannot be drawn one by one.
-    """
+    """Draw the runs of every cell again, with replacement, `b` times; without `rng` the runs themselves, once."""
     if (found.n > 1).any():
         raise UserError("profiles: bands by resampling runs need single runs, but a source states means; set resample: problems.")
     sizes = np.diff(found.offsets)
@@ -102,13 +83,7 @@ def drawn_runs(found: Cells, b: int, rng: np.random.Generator | None) -> list[Ru
 
 
 def costs_of(runs: Sequence[Runs], shape: tuple[int, int], aggregate: str) -> Array:
-    """The cost of each cell over its drawn runs, (b, n_algorithms, n_problems); inf for a cell without runs.
-
-    Parameters
-    ----------
-    aggregate : {"ert", "success_performance", "mean", "median", "single"}
-        As `benchmill.profiles.ratios.ratios`.
-    """
+    """Return the cost of each cell over its drawn runs, (b, n_algorithms, n_problems); inf for a cell without runs."""
     b = runs[0].cost.shape[0] if runs else 1
     result = np.full((b, shape[0] * shape[1]), np.inf)
     for part in runs:
@@ -132,7 +107,7 @@ def costs_of(runs: Sequence[Runs], shape: tuple[int, int], aggregate: str) -> Ar
 
 
 def shares(thresholds: Array, tau: Array, weights: Array) -> Array:
-    """Weighted share of thresholds up to each tau, (b, n_algorithms, n_tau); thresholds (b, n_algorithms, n), weights (b, n)."""
+    """Return the weighted share of thresholds up to each tau, (b, n_algorithms, n_tau); thresholds (b, n_algorithms, n)."""
     b, k, _ = thresholds.shape
     bins = tau.size + 1
     at = np.where(np.isfinite(thresholds), np.searchsorted(tau * (1 + step_functions.TOLERANCE), thresholds), tau.size)
@@ -144,7 +119,7 @@ def shares(thresholds: Array, tau: Array, weights: Array) -> Array:
 
 
 def areas(thresholds: Array, tau_max: float, weights: Array) -> Array:
-    """Area up to tau_max, (b, n_algorithms)."""
+    """Return the area up to tau_max, (b, n_algorithms)."""
     height = np.maximum(tau_max - thresholds, 0.0)
     return np.asarray(np.einsum("bkp,bp->bk", height, weights) / weights.sum(axis=1)[:, None], float)
 
@@ -155,11 +130,7 @@ Evaluate = Callable[[Array, Array, Array, Array], tuple[Array, Array, Array, Arr
 
 
 def step_evaluation(thresholds: Callable[[Array, Array], Array], tau_max: float, *, of_waves: bool = False) -> Evaluate:
-    """Evaluation of a variant whose profile counts thresholds; `thresholds(costs, weights)`.
-
-    rho(1) is the weight of the problems on which an algorithm is (tied) best, as in `profile_measures`; `of_waves`: the share of
-    thresholds of 1, the mean over the waves of a nested profile.
-    """
+    """Return the evaluation of a variant whose profile counts thresholds; `thresholds(costs, weights)`."""
 
     def evaluate(costs: Array, times: Array, weights: Array, tau: Array) -> tuple[Array, Array, Array, Array]:
         weights = weights * times
@@ -189,28 +160,14 @@ def step_resamples(
     aggregate: str = "single",
     cost_factor: int = 1,
 ) -> tuple[Array, Array, Array, Array]:
-    """Profiles of resamples.
+    """Return the profiles of resamples.
 
     Parameters
     ----------
-    costs : (n_algorithms, n_problems) array
-        As they are, where problems are drawn.
     evaluate : callable
         What the variant makes of a batch.
-    tau : (n_tau,) array
-        Ascending.
-    scheme : Scheme
-    found : Cells, optional
-        The runs, unless problems are drawn.
-    aggregate : str
-        How runs become one cost.
     cost_factor : int
         How many times the numbers of a batch of costs `evaluate` holds.
-
-    Returns
-    -------
-    rho : (replicates, n_algorithms, n_tau) array
-    auc, rho_1, wins : (replicates, n_algorithms) arrays
     """
     k, p = costs.shape
     w = np.ones(p) if scheme.weights is None else scheme.weights
@@ -228,7 +185,7 @@ def step_resamples(
 
 
 def _chunks(total: int, size: int) -> Iterator[int]:
-    """Sizes of chunks that add up to the total."""
+    """Return the sizes of chunks that add up to the total."""
     for start in range(0, total, size):
         yield min(size, total - start)
 
@@ -245,17 +202,8 @@ def probabilistic_resamples(
 ) -> tuple[Array, Array, Array]:
     """As `step_resamples`, for the probabilistic profile: mean, deviation and baseline are estimated afresh in each resample.
 
-    There are no wins: costs are random.
-
     Parameters
     ----------
-    found : Cells
-    tau, scheme
-        As `step_resamples`.
-    tau_max : float
-        Right end of the areas.
-    model, baseline
-        As `benchmill.profiles.probabilistic.profile_values`; for `empirical` see `empirical_resamples`.
     sd : (n_algorithms,) array, optional
         Standard deviations that are assumed, not estimated.
     """
@@ -299,10 +247,7 @@ def empirical_resamples(
     *,
     baseline: str = "ert",
 ) -> tuple[Array, Array, Array]:
-    """As `probabilistic_resamples`, under the empirical distribution of the runs.
-
-    A problem that is drawn several times counts as often; the baseline is estimated afresh from the drawn runs.
-    """
+    """As `probabilistic_resamples`, under the empirical distribution of the runs."""
     k, p = found.shape
     w = np.ones(p) if scheme.weights is None else scheme.weights
     # what is never reached, or beyond the last tau, goes into one bin more
@@ -333,7 +278,7 @@ def empirical_resamples(
 
 
 def _moments(runs: Sequence[Runs], shape: tuple[int, int], baseline: str) -> tuple[Array, ...]:
-    """Mean and deviation of the successes, their share, cost behind the baseline: each (b, k, p)."""
+    """Return the mean and deviation of the successes, their share, cost behind the baseline."""
     b = runs[0].cost.shape[0] if runs else 1
     mean, sd, share, ert = (np.full((b, shape[0] * shape[1]), fill) for fill in (np.inf, 0.0, 0.0, np.inf))
     for part in runs:
@@ -364,10 +309,6 @@ class Size:
 
     Attributes
     ----------
-    total : float
-        Clusters, or runs of an algorithm.
-    df : float
-        Degrees of freedom of the variance.
     inflation : float
         n / (n - 1): what the variance of n units that are drawn again is too small by.
     """
@@ -378,7 +319,7 @@ class Size:
 
     @classmethod
     def of(cls, scheme: Scheme, found: Cells | None, n_problems: int) -> Size:
-        """The size of the data that a scheme draws from."""
+        """Return the size of the data that a scheme draws from."""
         if scheme.drawn == "runs" and found is not None:
             n = np.diff(found.offsets)
             many = n[n > 1]
@@ -388,22 +329,7 @@ class Size:
 
 
 def limits(drawn: Array, estimate: Array, size: Size, level: float, most: float | None = None) -> tuple[Array, Array]:
-    """Interval of each quantity, from its resamples: the wider of two at either end.
-
-    One is the expanded percentile interval (Hesterberg 2015, section 5.3), whose shares are those of -t sqrt(n / (n - 1)), t the
-    quantile of Student's distribution, under the normal one. The other is centred at the estimate less the bootstrap's bias, with
-    the bias added to the variance: a ratio to the best of several estimates is biased, and percentiles move the wrong way. For
-    shares the other one is Wilson's, which keeps a width where all resamples agree.
-
-    Parameters
-    ----------
-    drawn : (replicates, ...) array
-    estimate : (...) array
-        Of the data themselves.
-    size : Size
-    level : float
-    most : float, optional
-        Of shares: what stands for all of them, 1 or a number of problems.
+    """Return the interval of each quantity, from its resamples: the wider of two at either end.
 
     Returns
     -------
@@ -427,25 +353,13 @@ def limits(drawn: Array, estimate: Array, size: Size, level: float, most: float 
 
 
 def _expanded(size: Size, level: float) -> list[float]:
-    """The shares that expanded percentiles are taken at."""
+    """Return the shares that expanded percentiles are taken at."""
     share = float(special.ndtr(-math.sqrt(size.inflation) * float(intervals.quantile(size.df, level))))
     return [share, 1 - share]
 
 
 def simultaneous_band(rho: Array, estimate: Array, size: Size, level: float) -> tuple[Array, Array]:
-    """Band that covers the whole curve of an algorithm with probability `level` (sup-t, Montiel Olea and Plagborg-Møller 2019).
-
-    estimate +- c s(tau), s the bootstrap standard deviation at tau, n / (n - 1) times its square, and c the `level` quantile over
-    the resamples of max over tau of `|rho - estimate| / s(tau)`; made to rise, as profiles do. Never inside the pointwise band.
-
-    Parameters
-    ----------
-    rho : (replicates, n_algorithms, n_tau) array
-    estimate : (n_algorithms, n_tau) array
-        Of the data themselves.
-    size : Size
-    level : float
-        In (0, 1).
+    """Return the band that covers the whole curve of an algorithm with probability `level`.
 
     Returns
     -------
@@ -464,7 +378,7 @@ def simultaneous_band(rho: Array, estimate: Array, size: Size, level: float) -> 
 
 
 def ahead(auc: Array) -> Array:
-    """Share of the resamples in which algorithm a has a larger area than b, ties counting half: (n_algorithms, n_algorithms)."""
+    """Return the share of the resamples in which algorithm a has a larger area than b, ties counting half."""
     k = auc.shape[1]
     result = np.empty((k, k))
     for a in range(k):
@@ -475,7 +389,7 @@ def ahead(auc: Array) -> Array:
 
 
 def batch_ranks(values: Array) -> Array:
-    """Ranks within each resample, larger is better, ties sharing the smallest: (replicates, n_algorithms)."""
+    """Return the ranks within each resample, larger is better, ties sharing the smallest: (replicates, n_algorithms)."""
     slack = step_functions.TOLERANCE * np.maximum(np.abs(values), 1.0)
     ordered = np.sort(-values, axis=1)
     k = values.shape[1]
@@ -488,7 +402,7 @@ def batch_ranks(values: Array) -> Array:
 def of_measures(
     drawn: Mapping[str, Array], estimates: Mapping[str, Array], size: Size, level: float, n_problems: int
 ) -> Mapping[str, tuple[Array, Array]]:
-    """Intervals of what is read off profiles, and of the ranks by area and rho(1).
+    """Return the intervals of what is read off profiles, and of the ranks by area and rho(1).
 
     Parameters
     ----------
@@ -496,9 +410,6 @@ def of_measures(
         `auc`, `rho_1`, and `wins` where a variant has them.
     estimates : mapping of str to (n_algorithms,) arrays
         The same of the data, and `auc_normalised`.
-    size : Size
-    level : float
-    n_problems : int
 
     Returns
     -------

@@ -24,7 +24,6 @@ class Cells:
 
     Attributes
     ----------
-    shape : (n_algorithms, n_problems)
     cost, budget, sd, n : (n_rows,) arrays
         Rows of the table `costs`: inf = failure, NaN = budget or deviation not stated, `n` > 1 for a published summary.
     offsets : (n_algorithms * n_problems + 1,) array
@@ -45,9 +44,6 @@ class Summaries:
 
     Attributes
     ----------
-    mean, sd : arrays
-        Of the successful runs, `sd` with n - 1; `mean` is inf without a success, `sd` NaN for one run.
-    n_successes, n_trials : arrays
     baseline_cost : array
         The cost that the baseline b_j is the smallest of; inf without a success.
     """
@@ -64,16 +60,8 @@ def cells(group: Group, costs: pa.Table, measure: str) -> Cells:
 
     Parameters
     ----------
-    group : Group
     costs : pyarrow.Table
-        Table `costs` of all sources; rows of other measures and of problems outside the group are ignored. A key that is empty
-        in all ratios is no key of the problems there, and is ignored.
-    measure : str
-
-    Raises
-    ------
-    UserError
-        The trials of a cell are not those that its ratio was made from.
+        Table `costs` of all sources; rows of other measures and of problems outside the group are ignored.
     """
     rows = keys.of_measure(costs, measure).select(_COLUMNS)
     used = [name for name in ROW_KEYS if group.problems.column(name).null_count < group.problems.num_rows] or ["problem"]
@@ -100,25 +88,15 @@ def cells(group: Group, costs: pa.Table, measure: str) -> Cells:
 
 
 def summaries(found: Cells, *, baseline: str = "ert", describe: str = "profiles") -> Summaries:
-    """Mean and standard deviation of the successful runs of each cell, and the cost that the baseline is taken from.
+    """Return mean and deviation of the successful runs of each cell, and the cost that the baseline is the smallest of.
 
-    Several published summaries of a cell are joined as if their runs were there:
-    (N - 1) sd^2 = sum (n_i - 1) sd_i^2 + sum n_i (mean_i - mean)^2.
+    Several published summaries of a cell are joined as if their runs were there: (N - 1) sd^2 = sum (n_i - 1) sd_i^2 + sum n_i
+    (mean_i - mean)^2.
 
     Parameters
     ----------
-    found : Cells
     baseline : {"ert", "mean_success", "truncated_mean"}
         `ert`: expected running time where the budgets of the failures are known, else success performance M n/s.
-        `mean_success`: mean of the successes. `truncated_mean`: mean of min(cost, budget).
-    describe : str
-        What messages begin with.
-
-    Raises
-    ------
-    UserError
-        A summary of several runs states no standard deviation, a mean is not positive, a budget is needed and not stated, or the
-        baseline is unknown.
     """
     if baseline not in BASELINES:
         raise UserError(f"{describe}: baseline is {baseline!r}, expected one of {', '.join(BASELINES)}.")

@@ -1,8 +1,4 @@
-"""What each algorithm changes in the comparison of the others: baselines, problems left out, places.
-
-The comparison is made once with and once without the algorithm. So the account of an addition does not depend on when it was made
-or in which order: the same logs give the same text, from scratch or grown over years.
-"""
+"""What each algorithm changes in the comparison of the others: baselines, problems left out, places."""
 
 from __future__ import annotations
 
@@ -44,9 +40,8 @@ class Change:
 
     Attributes
     ----------
-    algorithm : str
     n_problems : int
-        Problems compared with the algorithm. With targets or budgets, each counts as a problem of its own.
+        Problems compared with the algorithm.
     lowered : (n,) array of int
         Columns of the costs where its cost is below that of every other.
     factors : (n,) array
@@ -75,17 +70,12 @@ def changes(
     criterion: str = DEFAULT,
     rated: bool = False,
 ) -> list[Change]:
-    """What each algorithm changes, by leaving it out.
+    """Return what each algorithm changes, by leaving it out.
 
     Parameters
     ----------
     cost : (n_algorithms, n_problems) array_like
         Positive; inf = not solved; anything where there is no trial.
-    present : (n_algorithms, n_problems) array_like of bool
-        Whether there is a trial.
-    algorithms : sequence of str
-    missing : {"common", "failure", "error"}
-        As in `benchmill.profiles.ratios.ratios`.
     criterion : str
         What names the leader: one of `benchmill.registry.criteria.HEADLINES`; of costs without it the area over log tau.
     rated : bool
@@ -94,8 +84,7 @@ def changes(
     Returns
     -------
     list of Change
-        One an algorithm. Places are by the criterion, of the Dolan-Moré profile up to the largest ratio, and by the average rank
-        of the costs on a problem; equal scores share the smallest place. Empty for fewer than two algorithms.
+        One an algorithm.
     """
     by = DEFAULT if CRITERIA[criterion].of_rates and not rated else criterion
     scores: dict[str, Callable[[Array], Array]] = {
@@ -142,7 +131,7 @@ def _places(
     after: npt.NDArray[np.bool_],
     together: Array,
 ) -> tuple[int, Places, Places, Places]:
-    """Places of one of the algorithms, and of the others (`Change.places`); `together` are the scores of all."""
+    """Return the places of one of the algorithms."""
 
     def ranked(scores: Array) -> Places:
         return competition_ranks(scores, larger_is_better=larger_is_better)
@@ -182,15 +171,10 @@ def text(
     not_competing: Sequence[str] = (),
     verdicts: pa.Table | None = None,
 ) -> str:
-    """The account of all measures of a study, in Markdown.
+    """Return the account of all measures of a study, in Markdown.
 
     Parameters
     ----------
-    study : str
-    ratios : mapping of str to pyarrow.Table
-        Table `ratios` by measure.
-    missing : mapping of str to str
-        The setting `missing` by measure.
     criterion : str
         What names the leader of the study.
     rates : sequence of str
@@ -237,7 +221,7 @@ def accounts(
     not_competing: Sequence[str] = (),
     verdicts: pa.Table | None = None,
 ) -> dict[str, dict[str, Account]]:
-    """What each algorithm changes, by algorithm and measure; parameters as of `text`."""
+    """Return what each algorithm changes, by algorithm and measure; parameters as of `text`."""
     found: dict[str, dict[str, Account]] = {}
     for measure, table in ratios.items():
         cost, present, algorithms, problems = _of_measure(competing.without(table, not_competing))
@@ -269,7 +253,7 @@ def _of_measure(table: pa.Table) -> tuple[Array, npt.NDArray[np.bool_], list[str
 def _told(
     change: Change, algorithms: list[str], cost: Array, problems: pa.Table, shown_of: Callable[[list[str]], str]
 ) -> list[str]:
-    """Return the account in sentences; `shown_of` says what is shown of those that come first."""
+    """Return the account in sentences."""
     own = algorithms.index(change.algorithm)
     others = [name for name in algorithms if name != change.algorithm]
     placed = [f"{place} of {len(algorithms)} by {_called(name)}" for name, (place, *_) in change.places.items()]
@@ -314,7 +298,7 @@ def _told(
 
 
 def _called(criterion: str) -> str:
-    """A criterion in a sentence; the usual ones have short names, which the head of the account explains."""
+    """Return a criterion in a sentence."""
     return {DEFAULT: "log area", OF_ANY_COST: "average rank"}.get(criterion, f"the {CRITERIA[criterion].words}")
 
 
@@ -339,5 +323,5 @@ def _at_end(others: list[str], places: Places, end: int) -> list[str]:
 
 
 def _md(text: str) -> str:
-    """Text of a stranger as Markdown that shows it and does nothing else."""
+    """Return the text of a stranger as Markdown that shows it and does nothing else."""
     return "".join(f"\\{c}" if c in "\\`*_{}[]<>#|!$&~^" else c for c in shown(text))

@@ -20,19 +20,7 @@ Array = npt.NDArray[np.float64]
 
 
 def thresholds_of(costs: npt.ArrayLike, dimensions: npt.ArrayLike) -> Array:
-    """Costs per n + 1 evaluations: t_ps/(n_p + 1).
-
-    Parameters
-    ----------
-    costs : (n_algorithms, n_problems) array_like
-        Evaluations; inf = failure.
-    dimensions : (n_problems,) array_like
-        Number of variables, >= 1.
-
-    Returns
-    -------
-    (n_algorithms, n_problems) array
-    """
+    """Return the costs per n + 1 evaluations: t_ps/(n_p + 1)."""
     return np.asarray(np.asarray(costs, float) / (np.asarray(dimensions, float) + 1), float)
 
 
@@ -42,7 +30,7 @@ class Profile(thresholds.Profile[Options]):
     variant = "data"
 
     def thresholds_of_group(self, group: Group) -> Array:
-        """Costs in simplex gradients."""
+        """Return the costs in simplex gradients."""
         dimensions = group.problems.column("dimension")
         if dimensions.null_count:
             raise UserError(
@@ -54,7 +42,7 @@ class Profile(thresholds.Profile[Options]):
         return thresholds_of(group.costs, dimensions.to_numpy())
 
     def resampling(self, number: int, tau_max: float, rng: np.random.Generator) -> Counted:
-        """Costs that were drawn again, in simplex gradients of the problem that was drawn."""
+        """Return the costs that were drawn again, in simplex gradients of the problem that was drawn."""
         problems = self.groups[number].problems
         scale = 1.0 / thresholds_of(np.ones((1, problems.num_rows)), problems.column("dimension").to_numpy())[0]
         return Counted(lambda costs, weights: costs / scale)

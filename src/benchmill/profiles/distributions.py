@@ -2,10 +2,6 @@
 
 Barreto, Bernardino, Barbosa 2010, section 4: equation (4.1) for the normal distribution; "work out the steps with the
 distribution selected" for the others.
-
-Every function takes arrays that broadcast: a cost `x` (any real number), the `mean` and the standard deviation `sd` (n - 1 in the
-denominator).
-Where `sd` is 0 or NaN the cost is a constant: the distribution steps from 0 to 1 at the mean.
 """
 
 from __future__ import annotations
@@ -27,7 +23,7 @@ _ROOT = np.sqrt(2 * np.pi)
 
 @dataclass(frozen=True)
 class _Model:
-    """`cdf`, `density` at x; `quantile` at a probability; `shortfall` = E max(x - C, 0), up to a constant, at x."""
+    """`cdf`, `density` at x."""
 
     cdf: _Function
     density: _Function
@@ -52,7 +48,7 @@ def _normal() -> _Model:
 
 
 def _lognormal() -> _Model:
-    """The lognormal with the same mean and sd: s^2 = ln(1 + sd^2/mean^2), m = ln mean - s^2/2."""
+    """Return the lognormal with the same mean and sd."""
 
     def parameters(mean: Array, sd: Array) -> tuple[Array, Array]:
         variance = np.log1p((sd / mean) ** 2)
@@ -83,7 +79,7 @@ def _lognormal() -> _Model:
 
 
 def _gamma() -> _Model:
-    """The gamma distribution with the same mean and sd: shape (mean/sd)^2, scale sd^2/mean."""
+    """Return the gamma distribution with the same mean and sd: shape (mean/sd)^2, scale sd^2/mean."""
 
     def cdf(x: Array, mean: Array, sd: Array) -> Array:
         return np.asarray(special.gammainc((mean / sd) ** 2, np.maximum(x, 0.0) * mean / sd**2))
@@ -105,10 +101,10 @@ def _gamma() -> _Model:
 
 
 def _truncated_normal() -> _Model:
-    """The normal distribution with this mean and sd, given that it is positive: its own mean is larger, its sd smaller."""
+    """Return the normal distribution with this mean and sd, given that it is positive."""
 
     def below(mean: Array, sd: Array) -> tuple[Array, Array]:
-        """What of the normal distribution is cut off, and what is left."""
+        """Return what of the normal distribution is cut off, and what is left."""
         return np.asarray(special.ndtr(-mean / sd)), np.asarray(special.ndtr(mean / sd))
 
     def cdf(x: Array, mean: Array, sd: Array) -> Array:
@@ -141,32 +137,32 @@ MODELS = tuple(_MODELS)
 
 
 def _arrays(x: npt.ArrayLike, mean: npt.ArrayLike, sd: npt.ArrayLike) -> tuple[Array, Array, Array, npt.NDArray[np.bool_]]:
-    """Return arrays of x, mean and a standard deviation that is safe to compute with, and where the cost is random."""
+    """Return arrays of x, mean and a standard deviation that is safe to compute with."""
     s = np.asarray(sd, float)
     random = np.asarray(s > 0, bool)
     return np.asarray(x, float), np.asarray(mean, float), np.where(random, s, 1.0), random
 
 
 def cdf(model: str, x: npt.ArrayLike, mean: npt.ArrayLike, sd: npt.ArrayLike) -> Array:
-    """P(C <= x); a constant cost counts as reached up to `step_functions.TOLERANCE`."""
+    """Return P(C <= x); a constant cost counts as reached up to `step_functions.TOLERANCE`."""
     a, m, s, random = _arrays(x, mean, sd)
     return np.asarray(np.where(random, _MODELS[model].cdf(a, m, s), m <= a + TOLERANCE * np.abs(a)), float)
 
 
 def density(model: str, x: npt.ArrayLike, mean: npt.ArrayLike, sd: npt.ArrayLike) -> Array:
-    """Density at x; 0 everywhere for a constant cost."""
+    """Return the density at x; 0 everywhere for a constant cost."""
     a, m, s, random = _arrays(x, mean, sd)
     return np.asarray(np.where(random, _MODELS[model].density(a, m, s), 0.0), float)
 
 
 def quantile(model: str, p: npt.ArrayLike, mean: npt.ArrayLike, sd: npt.ArrayLike) -> Array:
-    """Smallest x with P(C <= x) >= p."""
+    """Return the smallest x with P(C <= x) >= p."""
     a, m, s, random = _arrays(p, mean, sd)
     return np.asarray(np.where(random, _MODELS[model].quantile(a, m, s), m), float)
 
 
 def cdf_integral(model: str, a: npt.ArrayLike, b: npt.ArrayLike, mean: npt.ArrayLike, sd: npt.ArrayLike) -> Array:
-    """Integral of P(C <= x) over [a, b] in closed form: G(b) - G(a) with G(x) = E max(x - C, 0).
+    """Return the integral of P(C <= x) over [a, b] in closed form: G(b) - G(a) with G(x) = E max(x - C, 0).
 
     For the normal distribution G(x) = (x - mean) Phi(z) + sd phi(z), z = (x - mean)/sd.
     """

@@ -16,7 +16,7 @@ Array = npt.NDArray[np.float64]
 
 
 def profile_functions(ratios: npt.ArrayLike, weights: npt.ArrayLike | None = None) -> list[step_functions.Steps]:
-    """Profiles rho_i(tau) = sum_j w_j [r_ij <= tau] / sum_j w_j as exact step functions.
+    """Return the profiles rho_i(tau) = sum_j w_j [r_ij <= tau] / sum_j w_j as exact step functions.
 
     Barreto, Bernardino, Barbosa 2010, section 2; Barbosa, Bernardino, Barreto 2010, section II (weights).
 
@@ -38,30 +38,25 @@ def profile_functions(ratios: npt.ArrayLike, weights: npt.ArrayLike | None = Non
 
 
 def ratio_thresholds(costs: Array) -> Array:
-    """Performance ratios of a batch of costs (b, n_algorithms, n_problems)."""
+    """Return the performance ratios of a batch of costs (b, n_algorithms, n_problems)."""
     return step_functions.ratios(costs, costs.min(axis=1, keepdims=True))
 
 
 class Profile(variant.Profile[Options]):
-    """Dolan-Moré profiles, from tau = 1 to `tau_max`.
-
-    The rows of an algorithm are tau = 1, every ratio up to `tau_max` at which the profile rises (ratios that differ by rounding
-    alone rise together), and `tau_max`. `n_unsolved` counts the problems that no algorithm solved, whether they stayed in the
-    profile or were dropped.
-    """
+    """Dolan-Moré profiles, from tau = 1 to `tau_max`."""
 
     variant = "dolan_more"
 
     def curves_of(self, number: int) -> list[step_functions.Steps]:
-        """The share of problems with a ratio of at most tau."""
+        """Return the share of problems with a ratio of at most tau."""
         group = self.groups[number]
         return [step_functions.within(f, 1.0, group.tau_max) for f in profile_functions(group.ratios, group.weights)]
 
     def measures_of(self, number: int) -> dict[str, npt.NDArray[Any]]:
-        """Exact, from the ratios themselves."""
+        """Read them off the ratios themselves."""
         group = self.groups[number]
         return measures.measures(group.ratios, group.tau_max, group.weights)
 
     def resampling(self, number: int, tau_max: float, rng: np.random.Generator) -> Counted:
-        """The ratios of each resample are to its own best."""
+        """Return the ratios of each resample, to its own best."""
         return Counted(lambda costs, weights: ratio_thresholds(costs))

@@ -30,14 +30,8 @@ class Group:
     ----------
     keys : dict
         `dimension` and `target` of the profile; None where pooled.
-    algorithms : list of str
-        Natural order.
     problems : pyarrow.Table
         Keys, target and budget of each problem.
-    ratios : (n_algorithms, n_problems) array
-    costs : (n_algorithms, n_problems) array
-        inf = failure.
-    weights : (n_problems,) array or None
     tau_max : float
         Right end; 1 where no ratio is finite.
     n_unsolved : int
@@ -61,13 +55,7 @@ class Group:
 
 
 def groups(ratios: pa.Table, measure: str, options: Options | None = None) -> list[Group]:
-    """Split the included rows of a measure by the options `by`, `weights`, `weights_table`, `tau_max` and `unsolved`.
-
-    Raises
-    ------
-    UserError
-        No problem is left, or weights are not usable.
-    """
+    """Split the included rows of a measure by the options `by`, `weights`, `weights_table`, `tau_max` and `unsolved`."""
     options = options or Options()
     if options.groups is not None:
         raise UserError("profiles: `groups` are for a study, which makes a profile of each; give `problems` for one of them.")

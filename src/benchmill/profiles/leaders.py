@@ -1,8 +1,4 @@
-"""Who leads by what: the order of the algorithms by every criterion, and the one that a study names its leader by.
-
-The order is of one cost for each algorithm and problem, all problems weighing the same, with all targets or budgets of a measure
-together: of the Dolan-Moré profile without further settings. So it does not depend on which profiles a study draws.
-"""
+"""Who leads by what: the order of the algorithms by every criterion, and the one that a study names its leader by."""
 
 from __future__ import annotations
 
@@ -41,11 +37,8 @@ def leaders(
 
     Parameters
     ----------
-    ratios : mapping of str to pyarrow.Table
-        Table `ratios` by measure.
     criterion : str
-        What the leader is named by, one of `benchmill.registry.criteria.HEADLINES`. A measure that does not have it goes by the
-        area over log tau, or by the average rank where costs have no ratios.
+        What the leader is named by, one of `benchmill.registry.criteria.HEADLINES`.
     measure, targets : optional
         The measure of the primary analysis (by default the first), and its targets or budgets, where they are not all.
     rates : sequence of str
@@ -56,14 +49,7 @@ def leaders(
     Returns
     -------
     pyarrow.Table
-        Table `leaders`: by measure, criterion (the headline first), algorithm. There are no intervals: one of the value of the
-        algorithm that comes first covers it too seldom, since the data chose it. Nothing of a measure without a problem on which
-        all have trials.
-
-    Raises
-    ------
-    UserError
-        There is no such criterion, or it is of rates and the measure of the primary analysis is not.
+        Table `leaders`: by measure, criterion (the headline first), algorithm.
     """
     if criterion not in HEADLINES:
         raise UserError(f"criterion: there is no criterion {criterion!r}, expected one of {', '.join(HEADLINES)}.")
@@ -112,7 +98,7 @@ def _of_measure(data: pa.Table, measure: str, criterion: str, rated: bool) -> li
 
 
 def _ordered(costs: Array, rated: bool) -> tuple[dict[str, tuple[Array, npt.NDArray[np.int32]]], float | None]:
-    """Values and ranks by criterion, and tau_max."""
+    """Return the values and ranks by criterion, and tau_max."""
     if not (costs > 0).all():
         entry = CRITERIA[OF_ANY_COST]
         values = getattr(entry.load(), entry.function)(costs)

@@ -2,11 +2,6 @@
 
 Morales 2002 draws the sorted values of log2(t_ap / t_bp) over the problems: below 0 algorithm a is faster, above 0 algorithm b,
 and the two areas tell by how much. Problems that only one of them solves stand at the ends.
-
-As a profile it is the share of problems on which the cost of an algorithm is at most tau times that of the *other* one, tau
-from 1/tau_max to tau_max: rho_a(tau) = (1/n_p) #{p : t_ap / t_bp <= tau}, which on a logarithmic axis is Morales's curve with
-its axes exchanged. rho_a(1) is the share of problems on which a is not slower. Unlike a performance profile of many
-algorithms it cannot be changed by a third one.
 """
 
 from __future__ import annotations
@@ -30,12 +25,7 @@ Array = npt.NDArray[np.float64]
 
 
 def log_ratios(costs: npt.ArrayLike) -> Array:
-    """log2(t_1p / t_2p) of two algorithms.
-
-    Parameters
-    ----------
-    costs : (2, n_problems) array_like
-        Positive; inf = failure.
+    """Return log2(t_1p / t_2p) of two algorithms.
 
     Returns
     -------
@@ -49,20 +39,17 @@ def log_ratios(costs: npt.ArrayLike) -> Array:
 
 
 def thresholds_of(costs: npt.ArrayLike, tau_max: float | None = None) -> Array:
-    """The factor by which each of two algorithms is slower than the other, t_1p / t_2p and t_2p / t_1p.
+    """Return the factor by which each of two algorithms is slower than the other, t_1p / t_2p and t_2p / t_1p.
 
     Parameters
     ----------
-    costs : (..., 2, n_problems) array_like
-        Positive; inf = failure.
     tau_max : float, optional
         The largest finite factor of all by default.
 
     Returns
     -------
     (..., 2, n_problems) array
-        inf for a failure. None is below 1/tau_max, the left end of the profile, where also those problems stand that only the
-        other algorithm fails.
+        inf for a failure.
     """
     c = np.asarray(costs, float)
     factor = step_functions.ratios(c, c[..., ::-1, :])
@@ -89,22 +76,12 @@ class Options(options.Options):
 
 
 class Profile(thresholds.Profile[Options]):
-    """Log-ratio profiles, from the smallest factor to `tau_max`: the thresholds are `thresholds_of` the costs of the two.
-
-    `unsolved: drop` leaves out the problems that no algorithm of the study solves. `wins` and `rho_1` count the problems on which
-    an algorithm is not slower than the other.
-    """
+    """Log-ratio profiles, from the smallest factor to `tau_max`: the thresholds are `thresholds_of` the costs of the two."""
 
     variant = "log_ratio"
 
     def compared(self, group: Group) -> Group:
-        """The two algorithms of a group alone, and their ratios to the better of them.
-
-        Raises
-        ------
-        UserError
-            The pair is not two algorithms of the group.
-        """
+        """Return the two algorithms of a group alone, and their ratios to the better of them."""
         pair, there = self.options.pair, ", ".join(group.algorithms)
         if pair is None and len(group.algorithms) != 2:
             raise UserError(
@@ -123,20 +100,16 @@ class Profile(thresholds.Profile[Options]):
         return replace(group, algorithms=names, costs=costs, ratios=performance_ratios(costs)[0], n_stopped=stopped, n_late=late)
 
     def thresholds_of_group(self, group: Group) -> Array:
-        """The factor by which each of the two is slower than the other."""
+        """Return the factor by which each of the two is slower than the other."""
         return thresholds_of(group.costs, self.options.tau_max)
 
     def resampling(self, number: int, tau_max: float, rng: np.random.Generator) -> Counted:
-        """The factors of each resample."""
+        """Return the factors of each resample."""
         return Counted(lambda costs, weights: thresholds_of(costs, tau_max))
 
     @cached_property
     def log_ratios(self) -> pa.Table:
-        """The sorted log ratios that Morales draws.
-
-        Table `log_ratios`: problems in the order of the drawing, those that only the first algorithm solves first, those that
-        neither solves last and without a number.
-        """
+        """Return the sorted log ratios that Morales draws."""
         pieces = []
         for group in self.groups:
             values = log_ratios(group.costs)

@@ -19,20 +19,9 @@ Array = npt.NDArray[np.float64]
 
 
 def area_under_profiles(ratios: npt.ArrayLike, tau_max: float, weights: npt.ArrayLike | None = None) -> Array:
-    """Exact area under each profile over [1, tau_max].
+    """Return the exact area under each profile over [1, tau_max].
 
     sum_j w_j max(tau_max - r_ij, 0) / sum_j w_j: Barbosa, Bernardino, Barreto 2010, section II. A failure adds nothing.
-
-    Parameters
-    ----------
-    ratios : (n_algorithms, n_problems) array_like
-    tau_max : float
-        Finite, >= 1.
-    weights : (n_problems,) array_like, optional
-
-    Returns
-    -------
-    (n_algorithms,) array
     """
     r = np.asarray(ratios, float)
     w = None if weights is None else np.asarray(weights, float)
@@ -40,21 +29,14 @@ def area_under_profiles(ratios: npt.ArrayLike, tau_max: float, weights: npt.Arra
 
 
 def log_area_under_profiles(ratios: npt.ArrayLike, tau_max: float, weights: npt.ArrayLike | None = None) -> Array:
-    """Exact area under each profile over log tau, from tau = 1 to tau_max: sum_j w_j max(log tau_max - log r_ij, 0) / sum_j w_j.
-
-    Natural logarithm; arguments as `area_under_profiles`.
-    """
+    """Return the exact area under each profile over ln tau: sum_j w_j max(ln tau_max - ln r_ij, 0) / sum_j w_j."""
     r = np.asarray(ratios, float)
     w = None if weights is None else np.asarray(weights, float)
     return np.asarray(np.average(np.maximum(np.log(tau_max) - np.log(r), 0.0), axis=1, weights=w), float)
 
 
 def competition_ranks(values: npt.ArrayLike, *, larger_is_better: bool) -> npt.NDArray[np.int32]:
-    """Ranks from 1; equal values share the smallest ("1, 1, 1, 4").
-
-    Values that differ by no more than rounding (relative 1e-12) are equal: one plus the number of values better by more than
-    that.
-    """
+    """Return the ranks from 1; equal values share the smallest ("1, 1, 1, 4")."""
     v = np.asarray(values, float) * (-1.0 if larger_is_better else 1.0)
     ordered = np.sort(v)
     slack = np.where(np.isfinite(v), TOLERANCE * np.abs(v), 0.0)
@@ -62,23 +44,17 @@ def competition_ranks(values: npt.ArrayLike, *, larger_is_better: bool) -> npt.N
 
 
 def measures(ratios: npt.ArrayLike, tau_max: float, weights: npt.ArrayLike | None = None) -> dict[str, npt.NDArray[Any]]:
-    """All measures of a set of profiles.
+    """Return all measures of a set of profiles.
 
     Parameters
     ----------
-    ratios : (n_algorithms, n_problems) array_like
-        inf = failure.
-    tau_max : float
-        Finite, >= 1.
     weights : (n_problems,) array_like, optional
         Weights of 0 leave a problem out of `tau_star`, not out of `reliability` and `wins`.
 
     Returns
     -------
     dict of (n_algorithms,) arrays
-        The columns of the table `profile_measures` by name. `auc_normalised`: where `tau_max` is 1 every area is 0, and its
-        limit rho(1) / max rho(1) is given; 0 for all where nobody solves anything.
-        `tau_min_over_tau_star`: 0 where rho never is 1.
+        The columns of the table `profile_measures` by name.
     """
     r = np.asarray(ratios, float)
     w = np.ones(r.shape[1]) if weights is None else np.asarray(weights, float)
@@ -102,7 +78,6 @@ def ranked(tau_max: float, found: Mapping[str, npt.NDArray[Any]]) -> dict[str, n
 
     Parameters
     ----------
-    tau_max : float
     found : mapping of str to (n_algorithms,) arrays
         `auc`, `auc_log`, `reliability`, `tau_star`, `rho_1`, `rho_tau_max`, and what else the variant has.
 
@@ -136,18 +111,10 @@ def ranked(tau_max: float, found: Mapping[str, npt.NDArray[Any]]) -> dict[str, n
 
 
 def pareto_front(values: npt.ArrayLike) -> npt.NDArray[np.bool_]:
-    """Which rows are on the Pareto front, every column being better when larger.
+    """Return which rows are on the Pareto front, every column being better when larger.
 
     Barbosa, Bernardino, Barreto 2010, Figure 8. A row is dominated by one that is at least as good in every column and better in
     one; equal rows (up to rounding, relative 1e-12) are all kept.
-
-    Parameters
-    ----------
-    values : (n, m) array_like
-
-    Returns
-    -------
-    (n,) bool array
     """
     v = np.asarray(values, float)
     # ranks instead of values: equal up to rounding is equal
@@ -158,38 +125,16 @@ def pareto_front(values: npt.ArrayLike) -> npt.NDArray[np.bool_]:
 
 
 def rank_sums(ranks: npt.ArrayLike) -> tuple[Array, npt.NDArray[np.int32]]:
-    """The rank of a competition: algorithms by the sum of their ranks over several criteria, ties sharing the smallest.
+    """Return the rank of a competition: algorithms by the sum of their ranks over several criteria, ties sharing the smallest.
 
     Barbosa, Bernardino, Barreto 2010, Table IV.
-
-    Parameters
-    ----------
-    ranks : (n_algorithms, n_criteria) array_like
-
-    Returns
-    -------
-    sums, final : (n_algorithms,) arrays
     """
     sums = np.asarray(ranks, float).sum(axis=1)
     return sums, competition_ranks(sums, larger_is_better=False)
 
 
 def average_ranks(costs: npt.ArrayLike, weights: npt.ArrayLike | None = None) -> Array:
-    """Mean over the problems of the rank of each cost; equal costs, failures among them, share the mean of their ranks.
-
-    With expected running times as costs this is the ranking by ERT.
-
-    Parameters
-    ----------
-    costs : (n_algorithms, n_problems) array_like
-        inf = failure.
-    weights : (n_problems,) array_like, optional
-
-    Returns
-    -------
-    (n_algorithms,) array
-        From 1 (best everywhere) to n_algorithms.
-    """
+    """Return the mean over the problems of the rank of each cost; equal costs, failures among them."""
     return np.asarray(
         np.average(
             midranks(np.asarray(costs, float).T).T, axis=1, weights=None if weights is None else np.asarray(weights, float)
@@ -199,19 +144,9 @@ def average_ranks(costs: npt.ArrayLike, weights: npt.ArrayLike | None = None) ->
 
 
 def mean_rates(costs: npt.ArrayLike, weights: npt.ArrayLike | None = None) -> Array:
-    """Mean over the problems of rates whose reciprocals are the costs; a failure is the rate 0.
+    """Return the mean over the problems of rates whose reciprocals are the costs; a failure is the rate 0.
 
     The criterion of competitions: Barbosa, Bernardino, Barreto 2010, Table IV (feasible rate, success rate).
-
-    Parameters
-    ----------
-    costs : (n_algorithms, n_problems) array_like
-        1 / rate; inf = failure.
-    weights : (n_problems,) array_like, optional
-
-    Returns
-    -------
-    (n_algorithms,) array
     """
     return np.asarray(
         np.average(1.0 / np.asarray(costs, float), axis=1, weights=None if weights is None else np.asarray(weights, float)), float
@@ -219,7 +154,7 @@ def mean_rates(costs: npt.ArrayLike, weights: npt.ArrayLike | None = None) -> Ar
 
 
 def table(groups: Sequence[Group], found: Sequence[Mapping[str, npt.NDArray[Any]]], measure: str, name: str) -> pa.Table:
-    """Table `profile_measures` of several profiles, one row per group and algorithm; `found` as `ranked` gives it."""
+    """Return the table `profile_measures` of several profiles, one row per group and algorithm; `found` as `ranked` gives it."""
     sizes = [len(group.algorithms) for group in groups]
     return schema.table(
         "profile_measures",
@@ -235,18 +170,12 @@ def table(groups: Sequence[Group], found: Sequence[Mapping[str, npt.NDArray[Any]
 
 
 def of_competing(measures: pa.Table, not_competing: Collection[str]) -> pa.Table:
-    """The table `profile_measures` with ranks and Pareto fronts of the algorithms that compete alone.
+    """Return the table `profile_measures` with ranks and Pareto fronts of the algorithms that compete alone.
 
     Parameters
     ----------
-    measures : pyarrow.Table
-        Table `profile_measures`.
     not_competing : collection of str
-        They have no rank, and are on no front. All else stays, areas as shares of the largest too.
-
-    Returns
-    -------
-    pyarrow.Table
+        They have no rank, and are on no front.
     """
     if not not_competing:
         return measures
@@ -266,7 +195,7 @@ def of_competing(measures: pa.Table, not_competing: Collection[str]) -> pa.Table
 
 
 def profile_table(parts: Sequence[tuple[Group, Sequence[Steps]]], measure: str, name: str) -> pa.Table:
-    """Table `profiles` of several profiles: the points of one curve per algorithm of each group."""
+    """Return the table `profiles` of several profiles: the points of one curve per algorithm of each group."""
     groups = [group for group, curves in parts for _ in curves]
     sizes = [tau.size for _, curves in parts for tau, _ in curves]
     algorithms = [group.algorithms[i] for group, curves in parts for i in range(len(curves))]
@@ -285,7 +214,7 @@ def profile_table(parts: Sequence[tuple[Group, Sequence[Steps]]], measure: str, 
 def warning_table(
     parts: Sequence[tuple[Group, Mapping[str, tuple[npt.NDArray[np.bool_], Array]]]], measure: str, name: str
 ) -> pa.Table:
-    """Table `profile_warnings`; for each group and rule a mask (n_algorithms, n_problems) and what the rule looked at."""
+    """Return the table `profile_warnings`, of masks (n_algorithms, n_problems) and what each rule looked at."""
     pieces = []
     for group, of_rule in parts:
         for rule, (mask, values) in of_rule.items():

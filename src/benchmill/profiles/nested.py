@@ -1,13 +1,4 @@
-"""The nested performance profile: the mean of profiles among ever fewer solvers, the best of each wave leaving the race.
-
-Hekmati, Mirhajianmoghadam 2018. Wave 1 is the Dolan-Moré profile of the set S of all solvers. Before each further wave the best
-solver of the remaining set S' leaves it, and costs are compared with the best of S'. The printed formula (Step 3.2) has
-the minimum over S, under which no wave would differ from the first; the text asks for S'.
-
-An eliminated solver whose ratio was 1 in the wave before keeps it; elsewhere it is compared with S' and itself, so that no ratio
-is below 1. Then all ratios of wave i are r_ps = max(1, t_ps / min over S' of t_ps), and a wave is known by its smallest costs.
-Those change in few problems from wave to wave, and only these changes are computed and kept.
-"""
+"""The nested performance profile: the mean of profiles among ever fewer solvers, the best of each wave leaving the race."""
 
 from __future__ import annotations
 
@@ -53,8 +44,7 @@ class Waves:
     failures : (n_solvers,) array
         Number (weight) of the problems that a solver fails, the same in every wave.
     problem, first, count, baseline : (n_pieces,) arrays
-        The smallest cost of a problem within S' is `baseline` for `count` waves beginning with wave `first` (from 0). Each
-        problem's counts add up to n_waves.
+        The smallest cost of a problem within S' is `baseline` for `count` waves beginning with wave `first` (from 0).
     """
 
     order: Integers
@@ -81,28 +71,16 @@ def waves(
 
     Parameters
     ----------
-    costs : (n_solvers, n_problems) array_like
-        Positive; inf = failure.
     n_waves : int, optional
         k, from 1 (the Dolan-Moré profile) to n_solvers; by default n_solvers - 1, after which no two are left to compare.
     rule : {"wins", "sum"}
-        The best solver: most problems with ratio 1, or smallest sum of ratios. Both look at S' alone.
+        The best solver: most problems with ratio 1, or smallest sum of ratios.
     failure_ratio : float, optional
-        r_M, the ratio that a failure adds to the sum. By default its limit for large r_M: fewest failures first, then the
-        smallest sum of finite ratios. (It can decide the order, although the paper says that it has no influence.)
+        r_M, the ratio that a failure adds to the sum.
     weights : (n_problems,) array_like, optional
         Weigh the problems in wins and sums.
     rng : numpy.random.Generator, optional
         Picks one of several best solvers at random, as in the paper; by default the first in the order of the input.
-
-    Returns
-    -------
-    Waves
-
-    Raises
-    ------
-    ValueError
-        `n_waves` or `rule` is not as above.
     """
     c = np.asarray(costs, float)
     n_solvers, n_problems = c.shape
@@ -184,13 +162,13 @@ def _tied_best(live: Array, base: Array) -> npt.NDArray[np.bool_]:
 
 
 def _totals(chosen: npt.NDArray[np.bool_], weights: Array) -> Array:
-    """The weight of the true rows of each column of a matrix that is false nearly everywhere."""
+    """Return the weight of the true rows of each column of a matrix that is false nearly everywhere."""
     row, column = np.divmod(np.flatnonzero(chosen), chosen.shape[1])
     return np.asarray(np.bincount(column, weights[row], chosen.shape[1]), float)
 
 
 def _inverse(base: Array) -> Array:
-    """1 / base; 0 where nobody solves the problem, which then adds nothing to a sum of ratios."""
+    """Return 1 / base."""
     with np.errstate(over="ignore"):
         return np.asarray(np.minimum(1.0 / base, np.finfo(float).max), float)
 
@@ -200,7 +178,7 @@ def _finite_ratios(live: Array, base: Array) -> Array:
 
 
 def _ratios(costs: Array, baseline: Array) -> Array:
-    """max(1, c / b); inf for a failure, 1 where none of S' solves the problem that an eliminated solver solved."""
+    """Return max(1, c / b)."""
     ratio = np.maximum(step_functions.ratios(costs, baseline), 1.0)
     # that is right but where nobody is left
     nobody = np.flatnonzero(np.isinf(baseline))
@@ -219,15 +197,7 @@ def wave_ratios(costs: npt.ArrayLike, found: Waves, wave: int) -> Array:
 
 
 def profile_functions(costs: npt.ArrayLike, found: Waves, weights: npt.ArrayLike | None = None) -> list[step_functions.Steps]:
-    """Return the nested profiles rho^Overall_s(tau) = (1/k) sum_i rho^i_s(tau), equation (2.3), one a solver.
-
-    Parameters
-    ----------
-    costs : (n_solvers, n_problems) array_like
-    found : Waves
-        Of the same costs.
-    weights : (n_problems,) array_like, optional
-    """
+    """Return the nested profiles rho^Overall_s(tau) = (1/k) sum_i rho^i_s(tau), equation (2.3), one a solver."""
     return [step_functions.ecdf(*pieces) for pieces in _pieces(costs, found, weights)]
 
 
@@ -240,14 +210,7 @@ def _pieces(costs: npt.ArrayLike, found: Waves, weights: npt.ArrayLike | None) -
 
 
 def left_out(costs: npt.ArrayLike, tau_max: float, weights: npt.ArrayLike | None = None) -> dict[str, Array]:
-    """rho(1) and area of the Dolan-Moré profiles of all solvers when each one in turn is left out.
-
-    Parameters
-    ----------
-    costs : (n_solvers, n_problems) array_like
-    tau_max : float
-        Right end of every area.
-    weights : (n_problems,) array_like, optional
+    """Return rho(1) and area of the Dolan-Moré profiles of all solvers when each one in turn is left out.
 
     Returns
     -------
@@ -284,19 +247,7 @@ def nested_thresholds(
     failure_ratio: float | None = None,
     rng: np.random.Generator | None = None,
 ) -> Array:
-    """Ratios of all waves of a batch of costs.
-
-    Parameters
-    ----------
-    costs : (b, n_solvers, n_problems) array
-    n_waves, rule, failure_ratio, rng
-        As the function `waves`.
-    weights : (b, n_problems) array
-
-    Returns
-    -------
-    (b, n_solvers, n_waves * n_problems) array
-    """
+    """Return the ratios of all waves of a batch of costs."""
     b, k, p = costs.shape
     live, left = costs.copy(), np.ones((b, k), bool)
     result = np.empty((b, k, n_waves, p))
@@ -352,22 +303,13 @@ class Options(options.Options):
 
 
 class Profile(variant.Profile[Options]):
-    """Nested profiles: the mean over the waves, from `tau_min` to `tau_max`.
-
-    In `profile_measures` `wins` is null, as rho(1) is a mean over the waves.
-    """
+    """Nested profiles: the mean over the waves, from `tau_min` to `tau_max`."""
 
     variant = "nested"
 
     @cached_property
     def found(self) -> list[Waves]:
-        """The waves of each group. More waves than solvers are cut to their number.
-
-        Raises
-        ------
-        UserError
-            `failure_ratio` is below a ratio.
-        """
+        """Return the waves of each group. More waves than solvers are cut to their number."""
         chosen, rng = self.options, None
         if chosen.ties == "random":
             rng = seeds.stream(self.seed, "nested", self.measure, self.name)
@@ -384,13 +326,13 @@ class Profile(variant.Profile[Options]):
         return result
 
     def curves_of(self, number: int) -> list[step_functions.Steps]:
-        """The mean of the curves of all waves."""
+        """Return the mean of the curves of all waves."""
         group = self.groups[number]
         functions = profile_functions(group.costs, self.found[number], group.weights)
         return [step_functions.within(f, self.options.tau_min, group.tau_max) for f in functions]
 
     def measures_of(self, number: int) -> dict[str, npt.NDArray[Any]]:
-        """Exact, from the ratios of all waves."""
+        """Read them off the ratios of all waves."""
         group = self.groups[number]
         of_solver = [
             measures.measures(ratio[None], group.tau_max, weight)
@@ -400,19 +342,19 @@ class Profile(variant.Profile[Options]):
         return measures.ranked(group.tau_max, {key: np.concatenate([m[key] for m in of_solver]) for key in plain})
 
     def resampling(self, number: int, tau_max: float, rng: np.random.Generator) -> Counted:
-        """Each resample has waves of its own."""
+        """Return the waves of each resample."""
         k, picks = self.found[number].order.size, rng if self.options.ties == "random" else None
         how = self.options
         return Counted(lambda costs, weights: nested_thresholds(costs, k, how.rule, weights, how.failure_ratio, picks), k)
 
     @cached_property
     def waves(self) -> pa.Table:
-        """Table `waves`: who is eliminated when, and why."""
+        """Return the table `waves`: who is eliminated when, and why."""
         return schema.concatenate([_wave_rows(*of_group) for of_group in self._of_groups()])
 
     @cached_property
     def wave_profiles(self) -> pa.Table:
-        """Table `wave_profiles`: the profile of every wave.
+        """Return the table `wave_profiles`: the profile of every wave.
 
         Its rows that are not `eliminated` are the series of successive profiles of Gould and Scott (2016).
         """
@@ -420,10 +362,7 @@ class Profile(variant.Profile[Options]):
 
     @cached_property
     def stability(self) -> pa.Table:
-        """Table `stability`: the pairs whose order changes when one solver is left out.
-
-        The order is by rho(1) or area of the Dolan-Moré profile, or by area of the nested one.
-        """
+        """Return the table `stability`: the pairs whose order changes when one solver is left out."""
         pieces = [schema.TABLES["stability"].empty_table()]
         if self.options.stability:
             of_groups = (of_group for of_group in self._of_groups() if len(of_group[1].algorithms) > 2)

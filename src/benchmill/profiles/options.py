@@ -45,13 +45,7 @@ class Bands:
 
 @dataclass(frozen=True, kw_only=True)
 class Options:
-    """What can be set of every variant.
-
-    Raises
-    ------
-    UserError
-        An option is not what its description allows.
-    """
+    """What can be set of every variant."""
 
     name: str | None = option(
         """Name of the file and the figure. By default the variant and, joined with `_`, what is not as usual: its `model`,
@@ -107,13 +101,7 @@ class Options:
 
     @classmethod
     def of(cls, settings: Mapping[str, Any], variant: str) -> Self:
-        """Options from the settings of a study, or from keywords.
-
-        Raises
-        ------
-        UserError
-            There is no such option, or it is not what its description allows.
-        """
+        """Return the options from the settings of a study, or from keywords."""
         return made(cls, settings, f"profiles: the variant {variant!r}")
 
     def __post_init__(self) -> None:

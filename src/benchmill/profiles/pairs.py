@@ -14,12 +14,7 @@ Array = npt.NDArray[np.float64]
 
 
 def differences(curves: list[step_functions.Steps]) -> tuple[Array, Array]:
-    """Smallest and largest value of rho_a - rho_b over the whole interval, exact for step functions.
-
-    Parameters
-    ----------
-    curves : list of (tau, rho)
-        Right-continuous steps on one interval.
+    """Return the smallest and largest value of rho_a - rho_b over the whole interval, exact for step functions.
 
     Returns
     -------
@@ -51,8 +46,7 @@ def profile_pairs(profiles: pa.Table) -> pa.Table:
     Returns
     -------
     pyarrow.Table
-        Table `profile_pairs`, every ordered pair. `dominates`: rho_a >= rho_b everywhere and > somewhere (Barreto et al. 2010,
-        section 3; differences within rounding, 1e-9, count as none).
+        Table `profile_pairs`, every ordered pair.
     """
     group_keys = ["measure", "variant", "dimension", "target"]
     if not profiles.num_rows:

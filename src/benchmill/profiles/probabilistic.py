@@ -1,13 +1,7 @@
 """The probabilistic performance profile: the expected share of problems solved within a factor of the best mean.
 
-Barreto, Bernardino, Barbosa 2010. The cost of an algorithm on a problem is a random variable C_ij, the ratio
-R_ij = C_ij / b_j with b_j = min_k E[C_kj], and the profile is rhobar_i(x) = (1/n_p) sum_j P(R_ij <= x), section 4.
-
-With failed runs E[C_ij] is infinite. The term is then a mixture: P(R_ij <= x) = (s/n) F(x b_j) with F the distribution of the s
-successful costs among n, and b_j is the smallest expected running time (see `benchmill.profiles.cells.summaries`).
-
-rhobar_i(1) is the probability to cost at most the best *mean*, not that of being best, as the paper says; that one is
-`win_probability`.
+Barreto, Bernardino, Barbosa 2010. The cost of an algorithm on a problem is a random variable C_ij, the ratio R_ij = C_ij / b_j
+with b_j = min_k E[C_kj], and the profile is rhobar_i(x) = (1/n_p) sum_j P(R_ij <= x), section 4.
 """
 
 from __future__ import annotations
@@ -44,14 +38,14 @@ _NODES = np.array([1e-10, 1e-6, 1e-3, 0.02, 0.16, 0.5, 0.84, 0.98, 0.999, 1 - 1e
 
 
 def baseline(cost: npt.ArrayLike) -> Array:
-    """b_j: the smallest cost of any algorithm; inf where no algorithm has a success."""
+    """Return b_j: the smallest cost of any algorithm; inf where no algorithm has a success."""
     return np.asarray(np.min(np.asarray(cost, float), axis=0, initial=np.inf), float)
 
 
 def _terms(
     mean: npt.ArrayLike, sd: npt.ArrayLike, baseline: npt.ArrayLike, share: npt.ArrayLike | None, weights: npt.ArrayLike | None
 ) -> tuple[Array, Array, Array, Array]:
-    """Mean, sd and baseline that are safe to compute with, and the weight of each term: w_j (s/n), 0 without a success."""
+    """Return mean, sd and baseline that are safe to compute with."""
     m, s, b = np.asarray(mean, float), np.asarray(sd, float), np.asarray(baseline, float)
     w = np.ones(m.shape[1]) if weights is None else np.asarray(weights, float)
     p = np.ones(m.shape) if share is None else np.broadcast_to(np.asarray(share, float), m.shape)
@@ -70,7 +64,7 @@ def profile_values(
     model: str = "normal",
     weights: npt.ArrayLike | None = None,
 ) -> Array:
-    """rhobar_i(tau) = sum_j w_j (s_ij/n_ij) F_ij(tau b_j) / sum_j w_j.
+    """Return rhobar_i(tau) = sum_j w_j (s_ij/n_ij) F_ij(tau b_j) / sum_j w_j.
 
     Barreto, Bernardino, Barbosa 2010, section 4; for the normal distribution F(x) = Phi((x - mean)/sd).
 
@@ -78,19 +72,10 @@ def profile_values(
     ----------
     tau : (n_tau,) array_like
         Any real numbers: a normal cost has mass below 0, so the profile need not be 0 at tau = 0.
-    mean, sd : (n_algorithms, n_problems) array_like
-        Of the successful costs. An infinite mean contributes 0 everywhere; an sd of 0 or NaN (one run) makes the term the step of
-        the Dolan-Moré profile at mean / b_j.
     baseline : (n_problems,) array_like
         b_j > 0; inf where no algorithm has a success.
     share : (n_algorithms, n_problems) array_like, optional
         Successes s_ij / runs n_ij; 1 by default.
-    model : {"normal", "truncated_normal", "lognormal", "gamma"}
-    weights : (n_problems,) array_like, optional
-
-    Returns
-    -------
-    (n_algorithms, n_tau) array
     """
     t = np.atleast_1d(np.asarray(tau, float))
     m, s, b, weight = _terms(mean, sd, baseline, share, weights)
@@ -114,14 +99,10 @@ def profile_areas(
     model: str = "normal",
     weights: npt.ArrayLike | None = None,
 ) -> Array:
-    """Area under each profile over the interval [a, b] = `ends` in closed form; arguments as `profile_values`.
+    """Return the area under each profile over the interval [a, b] = `ends` in closed form; arguments as `profile_values`.
 
-    For the normal distribution, with m = mean/b_j and s = sd/b_j, a term is G(b) - G(a) with
-    G(x) = (x - m) Phi((x - m)/s) + s phi((x - m)/s).
-
-    Returns
-    -------
-    (n_algorithms,) array
+    For the normal distribution, with m = mean/b_j and s = sd/b_j, a term is G(b) - G(a) with G(x) = (x - m) Phi((x - m)/s) + s
+    phi((x - m)/s).
     """
     a, b = ends
     m, s, base, weight = _terms(mean, sd, baseline, share, weights)
@@ -138,7 +119,7 @@ def reliability_at(
     model: str = "normal",
     weights: npt.ArrayLike | None = None,
 ) -> Array:
-    """zeta_epsilon: the smallest tau >= 1 with rhobar_i(tau) >= 1 - epsilon; arguments as `profile_values`.
+    """Return zeta_epsilon: the smallest tau >= 1 with rhobar_i(tau) >= 1 - epsilon; arguments as `profile_values`.
 
     The zeta = sup{rho < 1} of the paper is infinite for every distribution without an upper end.
 
@@ -181,17 +162,15 @@ def win_probability(
     draws: int | None = None,
     rng: np.random.Generator | None = None,
 ) -> tuple[Array, Array]:
-    """Expected share of problems on which one run of each algorithm makes it (tied) best.
+    """Return the expected share of problems on which one run of each algorithm makes it (tied) best.
 
     P(C_ij <= C_kj for all k), averaged over the problems; runs are independent, a failed run never wins.
 
     Parameters
     ----------
-    mean, sd, share, model, weights
-        As `profile_values`. Ties are only possible between constant costs.
     draws : int, optional
         Simulate: so many runs are drawn of each algorithm on each problem. 0: by quadrature, Gauss-Legendre between quantiles of
-        all algorithms. By default quadrature, and simulation with 20 000 draws where that would take long.
+        all algorithms.
     rng : numpy.random.Generator, optional
         For the simulation; `seeds.stream(1, "win_probability")` by default.
 
@@ -236,7 +215,7 @@ def win_probability(
 
 
 def _wins_by_quadrature(mean: Array, sd: Array, share: Array, model: str, order: int) -> Array:
-    """P(algorithm i is (tied) best) for each problem, (n_algorithms, n_problems)."""
+    """Return P(algorithm i is (tied) best) for each problem, (n_algorithms, n_problems)."""
     k, n_problems = mean.shape
     ends = quantile(model, _NODES, mean[..., None], sd[..., None])
     ends = np.sort(ends.transpose(1, 0, 2).reshape(n_problems, -1), axis=1)
@@ -246,7 +225,7 @@ def _wins_by_quadrature(mean: Array, sd: Array, share: Array, model: str, order:
     width = (half * gauss).reshape(n_problems, -1)
 
     def others(points: Array) -> Array:
-        """Product over all k but i of P(C_k >= x), (n_algorithms, n_problems, n_points)."""
+        """Return the product over all k but i of P(C_k >= x), (n_algorithms, n_problems, n_points)."""
         # a constant is at least x if it ties with it, hence the open side of its step
         constant = ~(sd > 0)[..., None]
         spread = np.where(constant, 1.0, sd[..., None])
@@ -265,25 +244,17 @@ def _wins_by_quadrature(mean: Array, sd: Array, share: Array, model: str, order:
 
 
 def profile_functions(found: Cells, base: npt.ArrayLike, weights: npt.ArrayLike | None = None) -> list[step_functions.Steps]:
-    """Profiles under the empirical distribution of the runs: rhobar_i(tau) = sum_j w_j #{c_ijt <= tau b_j}/n_ij.
+    """Return the profiles under the empirical distribution of the runs: rhobar_i(tau) = sum_j w_j #{c_ijt <= tau b_j}/n_ij.
 
     Parameters
     ----------
-    found : Cells
-        Single runs, no published summaries.
     base : (n_problems,) array_like
         b_j; inf where no algorithm has a success.
-    weights : (n_problems,) array_like, optional
 
     Returns
     -------
     list of (tau, rho)
-        One right-continuous step function an algorithm. Jumps can be below 1: a lucky run beats the best mean.
-
-    Raises
-    ------
-    UserError
-        A row stands for several runs.
+        One right-continuous step function an algorithm.
     """
     if (found.n > 1).any():
         raise UserError("profiles: the model empirical needs single runs, but a source states means; choose another model.")
@@ -342,12 +313,7 @@ class Options(options.Options):
 
 
 class Profile(variant.Profile[Options]):
-    """Probabilistic profiles, from `tau_min` to `tau_max`, which is by default that of the Dolan-Moré profiles.
-
-    A smooth curve has half of its points at equal distances, half at equal factors, and the jumps of constant terms on top. In
-    `profile_measures` `wins` is null; `win_probability` is the true probability to be best, `win_error` its stated error;
-    `reliability` is inf unless every term is a constant or the model is empirical.
-    """
+    """Probabilistic profiles, from `tau_min` to `tau_max`, which is by default that of the Dolan-Moré profiles."""
 
     variant = "probabilistic"
 
@@ -357,7 +323,7 @@ class Profile(variant.Profile[Options]):
             self.groups = [self._with_single_runs(number) for number in range(len(found))]
 
     def _with_single_runs(self, number: int) -> Group:
-        """A group whose right end and unsolved problems count what single runs solved where a mean with a failure is infinite."""
+        """Return a group whose right end and unsolved problems count what single runs solved."""
         group, terms = self.groups[number], self.terms[number]
         base = baseline(terms.baseline_cost)
         ratio = step_functions.ratios(terms.mean, base)
@@ -370,20 +336,14 @@ class Profile(variant.Profile[Options]):
         return replace(group, tau_max=end, n_unsolved=group.n_unsolved - solved)
 
     def cells_of(self, number: int) -> Cells:
-        """The trials of a group, without their stated deviations where the study assumes some."""
+        """Return the trials of a group, without their stated deviations where the study assumes some."""
         found = super().cells_of(number)
         # assumed in place of what the trials say, so that they need not say it
         return found if self.options.sd is None else replace(found, sd=np.zeros(found.sd.shape))
 
     @cached_property
     def terms(self) -> list[Summaries]:
-        """Mean and deviation of every cost of each group.
-
-        Raises
-        ------
-        UserError
-            As `benchmill.profiles.cells.summaries`.
-        """
+        """Return the mean and deviation of every cost of each group."""
         result = []
         for number, found in enumerate(self.cells):
             terms = summaries(found, baseline=self.options.baseline, describe=f"measure {self.measure!r}")
@@ -394,7 +354,7 @@ class Profile(variant.Profile[Options]):
         return result
 
     def curves_of(self, number: int) -> list[step_functions.Steps]:
-        """The expected share of problems with a ratio of at most tau: steps of an empirical model, else points of a curve."""
+        """Return the expected share of problems with a ratio of at most tau."""
         group, terms = self.groups[number], self.terms[number]
         base = baseline(terms.baseline_cost)
         if self.options.model == "empirical":
@@ -404,23 +364,18 @@ class Profile(variant.Profile[Options]):
         return [(tau, rho) for rho in profile_values(tau, **self._arguments(number))]
 
     def measures_of(self, number: int) -> dict[str, npt.NDArray[Any]]:
-        """Areas in closed form, zeta_epsilon as `tau_star`, and win probabilities."""
+        """Return the areas in closed form, zeta_epsilon as `tau_star`, and win probabilities."""
         of_model = self._empirical_measures if self.options.model == "empirical" else self._smooth_measures
         found = of_model(number)
         epsilon = np.full(len(self.groups[number].algorithms), float(self.options.epsilon))
         return measures.ranked(self.groups[number].tau_max, {**found, "epsilon": epsilon})
 
     def resampling(self, number: int, tau_max: float, rng: np.random.Generator) -> Drawn:
-        """Mean, deviation and baseline are estimated afresh in each resample."""
+        """Let mean, deviation and baseline be estimated afresh in each resample."""
         return Drawn(self.cells[number], self.options.model, self.options.baseline, self._assumed(number))
 
     def warnings_of(self, number: int) -> dict[str, Warned]:
-        """Where the model of a group's profile is doubtful, cell by cell.
-
-        `mass_below_zero`: probability of a cost <= 0, above 0.01. `single_run`: one successful run, so that the cost counts as a
-        constant. `no_spread`: several runs of equal cost. `skewed`: sample skewness beyond three times its standard deviation
-        sqrt(6/n) under a normal distribution; the model empirical is then safer.
-        """
+        """Return where the model of a group's profile is doubtful, cell by cell."""
         terms, model = self.terms[number], self.options.model
         of_rule: dict[str, Warned] = {}
         solved = np.isfinite(terms.mean)
@@ -442,7 +397,7 @@ class Profile(variant.Profile[Options]):
         return None if sd is None else assumed_deviations(sd, self.groups[number].algorithms, self.options.model)
 
     def _arguments(self, number: int) -> dict[str, Any]:
-        """What the profile of a group is computed from."""
+        """Return what the profile of a group is computed from."""
         terms = self.terms[number]
         with np.errstate(invalid="ignore", divide="ignore"):
             share = np.where(terms.n_trials > 0, terms.n_successes / terms.n_trials, 0.0)
@@ -494,7 +449,7 @@ class Profile(variant.Profile[Options]):
 
 
 def empirical_win_probability(found: Cells, weights: npt.ArrayLike | None = None) -> tuple[Array, Array]:
-    """Win probability when each algorithm draws one of its own runs: exact, by comparing the runs.
+    """Return the win probability when each algorithm draws one of its own runs: exact, by comparing the runs.
 
     Returns
     -------
@@ -527,7 +482,7 @@ def empirical_win_probability(found: Cells, weights: npt.ArrayLike | None = None
 
 
 def _of_others(survive: Array) -> Array:
-    """For each row the product of all other rows."""
+    """Return for each row the product of all other rows."""
     one = np.ones((1, *survive.shape[1:]))
     before = np.concatenate([one, np.cumprod(survive[:-1], axis=0)])
     after = np.concatenate([np.cumprod(survive[:0:-1], axis=0)[::-1], one])
@@ -535,7 +490,7 @@ def _of_others(survive: Array) -> Array:
 
 
 def _first_tied(cost: Array, group: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-    """Index of the first of a run of tied values in each group; values ascend within a group."""
+    """Return the index of the first of a run of tied values in each group."""
     if not cost.size:
         return np.empty(0, np.int64)
     with np.errstate(invalid="ignore"):
@@ -545,7 +500,7 @@ def _first_tied(cost: Array, group: npt.NDArray[np.int64]) -> npt.NDArray[np.int
 
 
 def _skewness(found: Cells) -> Array:
-    """Sample skewness of the successful runs of each cell; NaN for summaries, constants and fewer than three runs."""
+    """Return the sample skewness of the successful runs of each cell."""
     from benchmill.core import replicates
 
     success = np.isfinite(found.cost)
@@ -561,7 +516,7 @@ def _skewness(found: Cells) -> Array:
 
 
 def assumed_deviations(sd: float | Mapping[str, float], algorithms: Sequence[str], model: str) -> Array:
-    """The standard deviation that a study assumes for each algorithm: one number, or a mapping with `default`."""
+    """Return the standard deviation that a study assumes for each algorithm: one number, or a mapping with `default`."""
     of_name = {"default": sd} if isinstance(sd, int | float) else dict(sd)
     unknown = [name for name in of_name if name not in (*algorithms, "default")]
     lacking = [name for name in algorithms if name not in of_name and "default" not in of_name]
@@ -596,7 +551,7 @@ def _grid(ends: tuple[float, float], points: int, terms: Summaries, base: Array)
 
 
 def _log_areas(tau_max: float, arguments: dict[str, Any]) -> Array:
-    """Area over log tau: exact for constant terms, Gauss-Legendre with 64 panels of 8 nodes for the others."""
+    """Return the area over log tau."""
     m, s, base, weight = _terms(*(arguments[name] for name in ("mean", "sd", "baseline", "share", "weights")))
     random = s > 0
     exact = np.where(random, 0.0, weight * np.maximum(np.log(tau_max) - np.maximum(np.log(m / base), 0.0), 0.0)).sum(axis=1)

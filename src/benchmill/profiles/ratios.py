@@ -26,14 +26,9 @@ COLUMNS = [*_PROBLEM_KEYS, "algorithm", "measure", "target", "at_budget", "cost"
 
 
 def performance_ratios(costs: npt.ArrayLike) -> tuple[Array, Array]:
-    """Ratios r_ij = c_ij / b_j with b_j = min_k c_kj.
+    """Return the ratios r_ij = c_ij / b_j with b_j = min_k c_kj.
 
     Barreto, Bernardino, Barbosa 2010, section 2; Dolan and Moré 2002.
-
-    Parameters
-    ----------
-    costs : (n_algorithms, n_problems) array_like
-        Positive; inf = not solved.
 
     Returns
     -------
@@ -41,11 +36,6 @@ def performance_ratios(costs: npt.ArrayLike) -> tuple[Array, Array]:
         At least 1, at most `step_functions.LARGEST_RATIO`; inf for a failure, also where no algorithm solves the problem.
     baseline : (n_problems,) array
         b_j; inf where no algorithm solves the problem.
-
-    Raises
-    ------
-    UserError
-        A cost is not positive, or NaN: ratios are not defined.
     """
     c = np.asarray(costs, float)
     if c.ndim != 2:
@@ -71,43 +61,28 @@ def ratios(
 ) -> pa.Table:
     """Make one cost of the trials of each algorithm on each problem, and its ratio to the best.
 
-    A problem of the profile is a combination of `problem_keys` and of target or budget: with six targets each
-    problem counts six times.
-
     Parameters
     ----------
     costs : pyarrow.Table or sequence of (name of source, pyarrow.Table)
         Tables `costs`; rows of other measures are ignored.
-    measure : str
     problem_keys : sequence of str
-        Among suite, problem, dimension, instance; must contain `problem`. What is left over are replicates, and is null
-        in the result.
+        Among suite, problem, dimension, instance; must contain `problem`.
     aggregate : {"ert", "mean", "median", "success_performance", "single"}
-        `ert`: own budgets of the failures, fixed targets or costs without failures only. `mean`, `median`: a failure
-        counts as inf. `single`: there must be one trial.
+        `ert`: own budgets of the failures, fixed targets or costs without failures only.
     missing : {"common", "failure", "error"}
         What to do where an algorithm has no trial on a problem that another one has: leave the problem out of the profiles
         (`included` is false for all), add a row with cost inf and `n_trials` 0, or raise.
     shift : float
         Added to every cost before the ratios, for costs that are not all positive.
     profiled : bool
-        Whether profiles are made of the ratios. Where none are, a cost may be zero or negative: ranks and tests need no
-        ratios, and those of its problem are null.
+        Whether profiles are made of the ratios.
     not_competing : collection of str
-        Algorithms whose limits cut nobody. Where those of the others differ, costs are cut at the smallest on each instance.
+        Algorithms whose limits cut nobody.
 
     Returns
     -------
     pyarrow.Table
         Table `ratios`, by problem (natural order, target or budget as in the costs), then algorithm.
-        Where no algorithm solves a problem, `baseline` and the ratios are inf.
-
-    Raises
-    ------
-    UserError
-        Two sources hold the same problem instance of one algorithm; a cost is not positive, or the cost of one of several trials
-        is negative (`profiled`); a failure has no budget (ert); there are several trials (single) or a missing cell (error); or a
-        setting is not one of the above.
     """
     _check_settings(measure, problem_keys, aggregate, missing)
     data, late = limits.costs_of(costs, measure, not_competing)
@@ -164,7 +139,7 @@ def ratios(
 
 
 def _spent_in_vain(data: pa.Table, offsets: npt.NDArray[np.int64]) -> Array:
-    """Return the most that a failed trial of each cell spent; NaN without one and where not known; `data` sorted by cell."""
+    """Return the most that a failed trial of each cell spent."""
     failed = np.isinf(data.column("cost").to_numpy()) & pc.is_null(data.column("at_budget")).to_numpy(zero_copy_only=False)
     budget = data.column("budget").to_numpy(zero_copy_only=False).astype(float)
     found = np.full(offsets.size - 1, -np.inf)
@@ -175,7 +150,7 @@ def _spent_in_vain(data: pa.Table, offsets: npt.NDArray[np.int64]) -> Array:
 
 
 def shifted(costs: pa.Table, shift: float) -> pa.Table:
-    """The table with `shift` added to every cost."""
+    """Return the table with `shift` added to every cost."""
     if not shift:
         return costs
     at = costs.schema.get_field_index("cost")
@@ -191,7 +166,7 @@ def _check_positive(
     aggregate: str,
     describe: Callable[[int], str],
 ) -> None:
-    """Raise if a cell's cost is not positive, or its mean is lowered by a trial of negative cost; `data` sorted by cell."""
+    """Raise if a cell's cost is not positive, or its mean is lowered by a trial of negative cost."""
     of_trial = data.column("cost").to_numpy()
     negative = of_trial < 0 if aggregate not in ("median", "single") else np.zeros(of_trial.size, bool)
     if undefined.any():
@@ -218,12 +193,8 @@ def check_excluded(exclude: Sequence[str], reports: Sequence[Mapping[str, Any]],
 
     Parameters
     ----------
-    exclude : sequence of str
-        Names of problems.
     reports : sequence of mapping
         Ingest reports of all sources; `problems` lists those found, `missing` those that are not there.
-    measure : str
-        Name of the measure.
     """
     known = {str(name) for report in reports for name in report["problems"]}
     known |= {str(entry["problem"]) for report in reports for entry in report["missing"]}
@@ -245,7 +216,7 @@ def _check_settings(measure: str, problem_keys: Sequence[str], aggregate: str, m
 def _aggregated(
     data: pa.Table, offsets: npt.NDArray[np.int64], measure: str, aggregate: str, describe: Callable[[int], str]
 ) -> tuple[Array, Array, Array]:
-    """Cost, number of trials and of successes of each cell; `data` sorted by cell."""
+    """Return cost, number of trials and of successes of each cell; `data` sorted by cell."""
     cost = data.column("cost").to_numpy()
     n = data.column("n").to_numpy().astype(float)
     rows = np.diff(offsets)

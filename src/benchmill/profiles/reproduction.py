@@ -51,10 +51,7 @@ def reproduction(folder: str | Path) -> pa.Table:
     Returns
     -------
     pyarrow.Table
-        Table `reproduction`. `verdict`: `reproduced` (the recomputed number rounds to the printed one, the statement holds),
-        `misprint`
-        (it does not; `reason` says what is wrong), `not recomputable` (`reason` says what is missing) or `input` (data that the
-        recomputation starts from). A number that neither agrees nor is a known misprint is `differs`; there should be none.
+        Table `reproduction`.
     """
     papers = {"barreto2010": _barreto, "hekmati2018": _hekmati, "barbosa2010": _barbosa}
     found = (
@@ -84,7 +81,7 @@ def _verdict(printed: str, recomputed: float | str | None, reason: str) -> str:
 
 
 def _rounds_to(value: float, printed: str) -> bool:
-    """Whether a value rounds to what is printed, in either direction at a half."""
+    """Return True if a value rounds to what is printed, in either direction at a half."""
     if printed == "inf" or not np.isfinite(value):
         return printed == "inf" and value == np.inf
     mantissa, _, exponent = printed.lower().partition("e")
@@ -93,7 +90,7 @@ def _rounds_to(value: float, printed: str) -> bool:
 
 
 def _statement(place: str, quantity: str, holds: bool | np.bool_, reason: str = "") -> _Row:
-    """A row of what a paper states as true."""
+    """Return a row of what a paper states as true."""
     return place, quantity, "yes", "yes" if holds else "no", reason
 
 
@@ -103,7 +100,7 @@ def _read(folder: Path, name: str) -> list[dict[str, str]]:
 
 
 def _matrix(rows: Sequence[dict[str, str]], key: str, value: str) -> tuple[list[str], list[str], Array]:
-    """Names of algorithms and problems in the order of the file, and the values."""
+    """Return the names of algorithms and problems in the order of the file, and the values."""
     algorithms, problems = (list(dict.fromkeys(row[name] for row in rows)) for name in (key, "problem"))
     matrix = np.full((len(algorithms), len(problems)), np.nan)
     for row in rows:
@@ -217,7 +214,7 @@ def _hekmati(folder: Path) -> Iterator[_Row]:
 
 
 def _one_problem_changed() -> tuple[Array, Array]:
-    """rho(1) of wave 2 for 21 problems, before and after the cost of one of them decides otherwise who leaves the race."""
+    """Return rho(1) of wave 2 for 21 problems, before and after the cost of one of them decides otherwise who leaves the race."""
     kinds = [[1.0, 10, 5]] * 10 + [[5.0, 1, 10]] * 10
     systems = (np.array([*kinds, last]).T for last in ([1.0, 2, 4], [2.0, 1, 4]))
     found = [step_functions.reached(nested.wave_ratios(costs, nested.waves(costs, 2), 1), 1.0).mean(axis=1) for costs in systems]
@@ -225,7 +222,7 @@ def _one_problem_changed() -> tuple[Array, Array]:
 
 
 def _theorem(*sizes: int) -> tuple[Array, Array]:
-    """rho(1) of the nested profile (k = 2) of the system in the proof of Theorem 2.2, and without its first solver."""
+    """Return rho(1) of the nested profile (k = 2) of the system in the proof of Theorem 2.2."""
     kinds = np.array([[1.0, 10, 5], [10, 1, 5], [10, 5, 1]])
     costs = np.repeat(kinds, sizes, axis=0).T
     overall = nested.profile_functions(costs, nested.waves(costs, 2))

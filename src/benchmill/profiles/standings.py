@@ -42,29 +42,19 @@ def standings(
         Rows of one variant, of all measures it is made of.
     ratios : mapping of str to pyarrow.Table
         Table `ratios` by measure, of the same measures; its order is that of the result.
-    settings : mapping
-        Of the variant: `variant`, `by`, `weights`, `weights_table`, `unsolved`.
     rates : sequence of str
         Measures whose costs are 1 / rate; they have the criterion `mean_rate`, the mean of the rates over the problems.
     rank_sum : sequence of str
-        Names in `benchmill.registry.criteria`. Their ranks in all measures are added up, and the rank of the sum is the criterion
-        `rank_sum` with an empty measure. A criterion that a measure does not have adds nothing.
+        Names in `benchmill.registry.criteria`.
     elsewhere : mapping of str to mapping, optional
         Ranks from elsewhere, by what they are and algorithm, which are added too.
     not_competing : sequence of str
-        Algorithms without a rank. The ratios, and so areas and wins, stay those to the best of all.
+        Algorithms without a rank.
 
     Returns
     -------
     pyarrow.Table
-        Table `standings`: by measure, dimension and target, criterion, algorithm. Values that are equal up to rounding (relative
-        1e-12) share the smallest rank, also where they are infinite. There is no rank sum for a dimension or target that a
-        measure lacks, nor for measures with different algorithms.
-
-    Raises
-    ------
-    UserError
-        A criterion of `rank_sum` is unknown, or an algorithm has no rank from elsewhere.
+        Table `standings`: by measure, dimension and target, criterion, algorithm.
     """
     for criterion in rank_sum:
         if criterion not in CRITERIA:
@@ -107,7 +97,7 @@ def standings(
 
 
 def _from_elsewhere(ranks: Mapping[str, Mapping[str, float]], algorithms: Sequence[str]) -> list[Array]:
-    """The stated ranks of these algorithms, each kind by itself."""
+    """Return the stated ranks of these algorithms, each kind by itself."""
     for name, stated in ranks.items():
         lacking = [algorithm for algorithm in algorithms if algorithm not in stated]
         if lacking:
@@ -118,20 +108,12 @@ def _from_elsewhere(ranks: Mapping[str, Mapping[str, float]], algorithms: Sequen
 
 
 def fronts(profile_measures: pa.Table) -> pa.Table:
-    """Pareto fronts of wins against solved problems, and of wins against tau*, peeled layer by layer.
-
-    Barbosa, Bernardino, Barreto 2010, Figure 8. An algorithm is on the front (layer 1) unless another is at least as good in both
-    and better in one; equal ones are on it together. Layer 2 is the front of those that are left, and so on.
-
-    Parameters
-    ----------
-    profile_measures : pyarrow.Table
-        Any measures and variants.
+    """Return pareto fronts of wins against solved problems, and of wins against tau*, peeled layer by layer.
 
     Returns
     -------
     pyarrow.Table
-        Table `fronts`. Of `wins_tau_star` only algorithms with a finite tau* take part; the others have no layer.
+        Table `fronts`.
     """
     rows: list[dict[str, Any]] = []
     if profile_measures.num_rows:
@@ -162,13 +144,7 @@ def fronts(profile_measures: pa.Table) -> pa.Table:
 
 
 def layers(values: npt.ArrayLike) -> npt.NDArray[np.int32]:
-    """Number of the Pareto front that each row is on when fronts are taken away one after another, from 1.
-
-    Parameters
-    ----------
-    values : (n, m) array_like
-        Every column is better when larger.
-    """
+    """Return the number of the Pareto front that each row is on when fronts are taken away one after another, from 1."""
     v = np.asarray(values, float)
     result = np.zeros(len(v), np.int32)
     left = np.arange(len(v))
@@ -182,7 +158,7 @@ def layers(values: npt.ArrayLike) -> npt.NDArray[np.int32]:
 
 
 def _by_group(table: pa.Table, measure: str) -> dict[tuple[Any, Any], dict[str, dict[str, Any]]]:
-    """Rows of a measure by dimension and target, then by algorithm."""
+    """Return the rows of a measure by dimension and target, then by algorithm."""
     found: dict[tuple[Any, Any], dict[str, dict[str, Any]]] = {}
     for row in table.to_pylist():
         if row["measure"] == measure:
@@ -197,22 +173,19 @@ def ordered(
     *,
     rated: bool = False,
 ) -> dict[str, tuple[Array, npt.NDArray[np.int32]]]:
-    """Values and ranks of the algorithms by every criterion that is defined for a profile.
+    """Return the values and ranks of the algorithms by every criterion that is defined for a profile.
 
     Parameters
     ----------
     columns : mapping of str to (n_algorithms,) arrays
         Columns of `profile_measures`, as far as the variant has them.
-    costs : (n_algorithms, n_problems) array
-        Positive; inf = failure.
-    weights : (n_problems,) array, optional
     rated : bool
         Whether the costs are 1 / rate.
 
     Returns
     -------
     dict of str to (values, ranks)
-        In the order of the registry. Where tau_max is 1 every area is 0, and rho(1) decides, as in `measures.ranked`.
+        In the order of the registry.
     """
     flat = not columns["auc"].any()
     found = {}

@@ -1,7 +1,4 @@
-"""Profiles that count thresholds other than the ratio to the best: from which tau on a problem counts as solved.
-
-Data and log-ratio profiles differ in what tau is compared with; their curves, areas and ranks are made alike.
-"""
+"""Profiles that count thresholds other than the ratio to the best: from which tau on a problem counts as solved."""
 
 from __future__ import annotations
 
@@ -35,17 +32,7 @@ OptionsT = TypeVar("OptionsT", bound=options.Options)
 
 
 class Profile(variant.Profile[OptionsT]):
-    """Profiles of thresholds, from the smallest tau at which a problem is solved to `tau_max`.
-
-    Areas, tau*, reliability and what is solved at `tau_max` are those of these profiles (`auc` over [0, tau_max], `auc_log` over
-    the whole profile); `wins` and `rho_1` count the problems on which an algorithm has the (tied) smallest cost. A variant
-    defines `thresholds_of_group`, and as far as it has bands `resampling`.
-
-    Attributes
-    ----------
-    thresholds : list of (n_algorithms, n_problems) arrays
-        Of each group.
-    """
+    """Profiles of thresholds, from the smallest tau at which a problem is solved to `tau_max`."""
 
     def __init__(self, found: list[Group], costs: pa.Table | None, **settings: Any) -> None:
         super().__init__(found, costs, **settings)
@@ -54,27 +41,21 @@ class Profile(variant.Profile[OptionsT]):
         self.groups = [replace(group, tau_max=self._end(of)) for group, of in zip(self.groups, self.thresholds, strict=True)]
 
     def compared(self, group: Group) -> Group:
-        """The group itself, or that part of its algorithms that is compared."""
+        """Return the group itself, or that part of its algorithms that is compared."""
         return group
 
     @abstractmethod
     def thresholds_of_group(self, group: Group) -> Array:
-        """The tau from which on each problem counts as solved, (n_algorithms, n_problems); inf where it never does.
-
-        Raises
-        ------
-        UserError
-            They are not defined for these costs.
-        """
+        """Return the tau from which on each problem counts as solved, (n_algorithms, n_problems); inf where it never does."""
 
     def curves_of(self, number: int) -> list[step_functions.Steps]:
-        """The share of problems with a threshold of at most tau."""
+        """Return the share of problems with a threshold of at most tau."""
         group, thresholds = self.groups[number], self.thresholds[number]
         start = float(thresholds.min(initial=group.tau_max))
         return [step_functions.within(f, start, group.tau_max) for f in profile_functions(thresholds, group.weights)]
 
     def measures_of(self, number: int) -> dict[str, npt.NDArray[Any]]:
-        """Of the thresholds; wins and rho(1) of the ratios."""
+        """Return of the thresholds; wins and rho(1) of the ratios."""
         group = self.groups[number]
         best = measures.measures(group.ratios, 1.0, group.weights)
         own = measures.measures(self.thresholds[number], group.tau_max, group.weights)

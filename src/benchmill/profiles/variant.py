@@ -35,8 +35,8 @@ class Counted:
     Attributes
     ----------
     thresholds : callable
-        `thresholds(costs (b, n_algorithms, n_problems), weights (b, n_problems))` gives the thresholds (b,
-        n_algorithms, n_problems), or (b, n_algorithms, waves * n_problems).
+        `thresholds(costs (b, n_algorithms, n_problems), weights (b, n_problems))` gives the thresholds (b, n_algorithms,
+        n_problems), or (b, n_algorithms, waves * n_problems).
     waves : int, optional
         How many waves the profile is the mean of; rho(1) is such a mean then, too, and there is no number of wins.
     """
@@ -51,10 +51,6 @@ class Drawn:
 
     Attributes
     ----------
-    found : Cells
-        The runs.
-    model, baseline : str
-        As the options of the probabilistic profile.
     sd : (n_algorithms,) array, optional
         Standard deviations that are assumed, not estimated.
     """
@@ -67,9 +63,6 @@ class Drawn:
 
 class Profile(ABC, Generic[OptionsT]):
     """The profiles of one measure, fitted by `fit`. Everything that is read off them is computed once, when it is asked for.
-
-    A variant defines `curves_of` and `measures_of`, and as far as it has them `resampling`, `warnings_of` and tables of its own,
-    which are attributes of their names.
 
     Attributes
     ----------
@@ -107,49 +100,28 @@ class Profile(ABC, Generic[OptionsT]):
         aggregate: str = "ert",
         cluster_keys: Sequence[Key] = CLUSTER_KEYS,
     ) -> Self:
-        """Fit the profiles of a measure.
-
-        Parameters are those of `benchmill.profiles.fit`; `costs` have the shift of the ratios, and `options` are of the class
-        `Options` in the variant's module.
-
-        Raises
-        ------
-        UserError
-            No problem is left to profile, or the variant is not defined for these costs.
-        """
+        """Fit the profiles of a measure."""
         found = groups(ratios, measure, options)
         return cls(found, costs, measure=measure, options=options, seed=seed, aggregate=aggregate, cluster_keys=cluster_keys)
 
     @abstractmethod
     def curves_of(self, number: int) -> list[step_functions.Steps]:
-        """The curve of each algorithm of a group, from the left to the right end of the profile."""
+        """Return the curve of each algorithm of a group, from the left to the right end of the profile."""
 
     @abstractmethod
     def measures_of(self, number: int) -> Mapping[str, npt.NDArray[Any]]:
-        """What is read off the curves of a group: areas, ranks, ..., as `benchmill.profiles.measures.ranked` gives them."""
+        """Return what is read off the curves of a group, as `benchmill.profiles.measures.ranked` gives it."""
 
     def resampling(self, number: int, tau_max: float, rng: np.random.Generator) -> Counted | Drawn:
-        """How the profile of a group is made of resamples.
-
-        Raises
-        ------
-        UserError
-            The variant has no bands.
-        """
+        """Return how the profile of a group is made of resamples."""
         raise UserError(f"profiles: there are no bands for the variant {self.variant!r}; leave out `bands`.")
 
     def warnings_of(self, number: int) -> Mapping[str, Warned]:
-        """Where the profile of a group is doubtful, by rule."""
+        """Return where the profile of a group is doubtful, by rule."""
         return {}
 
     def cells_of(self, number: int) -> Cells:
-        """The trials of a group, cell by cell.
-
-        Raises
-        ------
-        UserError
-            The profile was fitted without the costs of the trials.
-        """
+        """Return the trials of a group, cell by cell."""
         if self._costs is None:
             raise UserError(
                 f"measure {self.measure!r}: a profile of random costs, and bands by resampling runs, need the costs of the "
@@ -159,48 +131,51 @@ class Profile(ABC, Generic[OptionsT]):
 
     @property
     def name(self) -> str:
-        """What the column `variant` of the tables says."""
+        """Return what the column `variant` of the tables says."""
         return self.options.name or self.variant
 
     @cached_property
     def cells(self) -> list[Cells]:
-        """The trials of each group, cell by cell."""
+        """Return the trials of each group, cell by cell."""
         return [self.cells_of(number) for number in range(len(self.groups))]
 
     @cached_property
     def curves(self) -> list[list[step_functions.Steps]]:
-        """The curves of each group, one an algorithm."""
+        """Return the curves of each group, one an algorithm."""
         return [self.curves_of(number) for number in range(len(self.groups))]
 
     @cached_property
     def profiles(self) -> pa.Table:
-        """Table `profiles`. With bands it has more rows, since a band also changes between the break points of its curve."""
+        """Return the table `profiles`.
+
+        With bands it has more rows, since a band also changes between the break points of its curve.
+        """
         return self._without_bands if self.options.bands is None else self._with_bands[0]
 
     @cached_property
     def profile_measures(self) -> pa.Table:
-        """Table `profile_measures`, by group, then algorithm."""
+        """Return the table `profile_measures`, by group, then algorithm."""
         found = [self.measures_of(number) for number in range(len(self.groups))]
         return measures.table(self.groups, found, self.measure, self.name)
 
     @cached_property
     def profile_pairs(self) -> pa.Table:
-        """Table `profile_pairs`; with bands it says how often each algorithm is ahead."""
+        """Return the table `profile_pairs`; with bands it says how often each algorithm is ahead."""
         return pairs.profile_pairs(self._without_bands) if self.options.bands is None else self._with_bands[1]
 
     @cached_property
     def profile_intervals(self) -> pa.Table:
-        """Table `profile_intervals`; empty without bands."""
+        """Return the table `profile_intervals`; empty without bands."""
         return schema.TABLES["profile_intervals"].empty_table() if self.options.bands is None else self._with_bands[2]
 
     @cached_property
     def profile_warnings(self) -> pa.Table:
-        """Table `profile_warnings`."""
+        """Return the table `profile_warnings`."""
         found = [(group, self.warnings_of(number)) for number, group in enumerate(self.groups)]
         return measures.warning_table(found, self.measure, self.name)
 
     def tables(self) -> dict[str, pa.Table]:
-        """All tables that the variant makes, by name."""
+        """Return all tables that the variant makes, by name."""
         return {name: getattr(self, name) for name in (*TABLES, *VARIANTS[self.variant].tables)}
 
     @cached_property

@@ -1,7 +1,4 @@
-"""The kinds of public archive that data are named in: the one place that reading names, fetching and pages read them from.
-
-Adding a kind is one module with `parsed`, `address` and `entries` (`benchmill.archives.coco` is one), and one entry here.
-"""
+"""The kinds of public archive that data are named in: the one place that reading names, fetching and pages read them from."""
 
 from __future__ import annotations
 
@@ -16,8 +13,6 @@ class Archive(Entry):
 
     Attributes
     ----------
-    form : str
-        How its data are named.
     order : str
         How archive and path make a name.
     format : str or None
@@ -58,5 +53,5 @@ ARCHIVES = {archive.name: archive for archive in _ALL}
 
 
 def of_module(module: str) -> Archive:
-    """The kind of archive that a module does the work for."""
+    """Return the kind of archive that a module does the work for."""
     return next(archive for archive in _ALL if archive.module == module)

@@ -1,7 +1,4 @@
-"""The publications that methods, formats and suites come from, as `bibliography.bib` has them.
-
-An entry of a registry names them by their keys (`Entry.references`).
-"""
+"""The publications that methods, formats and suites come from, as `bibliography.bib` has them."""
 
 from __future__ import annotations
 
@@ -25,8 +22,6 @@ class Reference:
     ----------
     kind : str
         The type of a BibTeX entry: `article`, `inproceedings`, `book`, ...
-    authors : tuple of str
-        Initials, then the name.
     fields : mapping
         The other fields of BibTeX, in plain Unicode: `journal`, `volume`, `number`, `pages`, `doi`, ...
     """

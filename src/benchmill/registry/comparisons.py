@@ -11,10 +11,6 @@ from benchmill.registry.methods import Method
 class Comparison(Method):
     """A comparison of all pairs of algorithms.
 
-    Its function takes the costs or the normalised costs, (n_blocks, n_treatments, n_runs), and gives
-    `benchmill.inference.comparisons.Pairs`. It can ask for `alpha`, `budgets` (of the failed runs), `clusters` (the cluster
-    of each block), `correction`, `permutations`, `epsilon` and `rng`.
-
     Attributes
     ----------
     correction : str

@@ -1,7 +1,4 @@
-"""Conventions under which a claim is looked at again: each changes one thing of the primary analysis that could be otherwise.
-
-Adding a convention is one entry here and one function, as `benchmill.inference.conventions` has them.
-"""
+"""Conventions under which a claim is looked at again: each changes one thing of the primary analysis that could be otherwise."""
 
 from __future__ import annotations
 

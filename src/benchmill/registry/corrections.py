@@ -11,8 +11,6 @@ from benchmill.registry.methods import Method
 class Correction(Method):
     """A correction of p values for the number of comparisons.
 
-    Its function takes the p values and gives adjusted ones.
-
     Attributes
     ----------
     corrects : bool

@@ -1,7 +1,4 @@
-"""The criteria by which algorithms are ranked: numbers read off a profile, and off the costs that it is made from.
-
-Adding a criterion is one line here: either a column of the table `profile_measures`, or a function of costs and weights.
-"""
+"""The criteria by which algorithms are ranked: numbers read off a profile, and off the costs that it is made from."""
 
 from __future__ import annotations
 
@@ -18,9 +15,6 @@ class Criterion(Entry):
 
     Attributes
     ----------
-    symbol : str
-        As it heads the column of a table.
-    larger_is_better : bool
     column : str
         The column of `profile_measures` that holds its values; empty where it is computed from the costs.
     ranks : str

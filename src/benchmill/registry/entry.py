@@ -15,10 +15,6 @@ class Entry:
 
     Attributes
     ----------
-    name : str
-        As it stands in a configuration and in the tables.
-    words : str
-        The name in running text.
     module : str
         Dotted path of the module that does the work; by default that of its name in the room of the registry.
     references : tuple of str
@@ -45,12 +41,12 @@ class Entry:
 
     @property
     def said(self) -> str:
-        """Its words with its note: what a page says of it."""
+        """Return its words with its note: what a page says of it."""
         return ", ".join(part for part in (self.words, self.note) if part)
 
     @property
     def citation(self) -> str:
-        """What texts cite behind its words."""
+        """Return what texts cite behind its words."""
         return "".join(f" [{key}]" for key in self.references)
 
     def load(self) -> ModuleType:
@@ -62,5 +58,5 @@ EntryT = TypeVar("EntryT", bound=Entry)
 
 
 def asked(registry: Mapping[str, EntryT]) -> dict[str, EntryT]:
-    """The entries of a registry that studies ask for by name."""
+    """Return the entries of a registry that studies ask for by name."""
     return {name: entry for name, entry in registry.items() if entry.asked}

@@ -1,8 +1,4 @@
-"""The kinds of figure, and what each needs of a study: the one place that configuration, plan, texts and drawing read it from.
-
-Adding a kind is one module with `draw`, `caption` and, where studies ask for it, `Options`, and where panels can be drawn alone
-`plot`; and one entry here.
-"""
+"""The kinds of figure, and what each needs of a study: the one place that configuration, plan, texts and drawing read it from."""
 
 from __future__ import annotations
 
@@ -18,8 +14,8 @@ class Kind(Entry):
     Attributes
     ----------
     shows : str
-        `profiles` of measures; `costs` of measures; `tests` of measures; `indicators` of a measure; `runs`, of a measure
-        with a summary of solver runs; `curves` and `claims`, which are of no measure.
+        `profiles` of measures; `costs` of measures; `tests` of measures; `indicators` of a measure; `runs`, of a measure with a
+        summary of solver runs; `curves` and `claims`, which are of no measure.
     tables : tuple of str
         Below the study's folder, with `{measure}`, `{variant}`, `{source}` or `{aggregation}` for what a figure is asked for.
     of_runs : tuple of str
@@ -72,7 +68,7 @@ class Kind(Entry):
 
     @property
     def of_profiles(self) -> bool:
-        """Whether it shows variants of profiles."""
+        """Return True if it shows variants of profiles."""
         return self.shows == "profiles"
 
 

@@ -1,8 +1,4 @@
-"""The formats of raw logs: the one place that reading, recognising, plan and pages read them from.
-
-Adding a format is one module with `Options`, `RULES`, `sniff` and `read` (`benchmill.readers.interface` describes them), and one
-entry here. An installed package adds one by an entry point of the group "benchmill.formats", which names a `Format`.
-"""
+"""The formats of raw logs: the one place that reading, recognising, plan and pages read them from."""
 
 from __future__ import annotations
 
@@ -54,7 +50,7 @@ class Format(Entry):
 
     @property
     def step(self) -> int:
-        """When it is looked for: 0 by suffix and content, 1 by content, 2 by a guess."""
+        """Return when it is looked for: 0 by suffix and content, 1 by content, 2 by a guess."""
         return 0 if self.suffixes else 2 if self.guessed else 1
 
 
@@ -164,7 +160,7 @@ FORMATS = {format.name: format for format in _ALL}
 
 
 def known() -> dict[str, Format]:
-    """All formats by name: those of benchmill, then those of installed packages."""
+    """Return all formats by name: those of benchmill, then those of installed packages."""
     return {**FORMATS, **_installed(entry_points)}
 
 
@@ -176,13 +172,7 @@ def _installed(find: Callable[..., Any]) -> dict[str, Format]:
 
 
 def named(name: str) -> Format:
-    """The format of a name.
-
-    Raises
-    ------
-    UserError
-        There is no such format.
-    """
+    """Return the format of a name."""
     formats = known()
     if name in formats:
         return formats[name]

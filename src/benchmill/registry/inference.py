@@ -41,8 +41,5 @@ MARGINS = {"cost_ratio": "ratio of costs", "share_of_wins": "net share of wins"}
 
 
 def chosen(inference: Mapping[str, Any]) -> list[Method]:
-    """The tests, comparisons and corrections that the section `inference` of a study names, every default filled in.
-
-    The modules of these, beside what the job's script imports, are the code that the tests of the study run.
-    """
+    """Return the tests, comparisons and corrections that the section `inference` of a study names, every default filled in."""
     return [registry[name] for key, registry in REGISTRIES.items() for name in inference[key]]

@@ -1,8 +1,4 @@
-"""The kinds of measure: how a trial becomes a cost. The one place that configuration, rules, texts and tables read it from.
-
-Adding a kind is one line here and one module, which has the class `Options` (what a study can set, made from that of
-`benchmill.costs.options`) and the function `costs(trials, traces, measure, options)`.
-"""
+"""The kinds of measure: how a trial becomes a cost."""
 
 from __future__ import annotations
 
@@ -19,8 +15,7 @@ class Measure(Entry):
     Attributes
     ----------
     phrase : str
-        What the section on methods says that it is. The names of settings in braces, and those of `benchmill.text.measures`,
-        stand for their values; it ends where its references can be cited.
+        What the section on methods says that it is.
     caption : str
         The same in few words, for captions.
     levels : {"", "targets", "budgets"}
@@ -47,15 +42,16 @@ class Measure(Entry):
     stated: bool = False
     fixed_aggregate: bool = False
     summarised: Literal["", "limit", "as_is"] = ""
+    function: str = "costs"
 
     @property
     def running_times(self) -> bool:
-        """Whether its costs are the evaluations that trials take to targets."""
+        """Return True if its costs are the evaluations that trials take to targets."""
         return self.traced and self.levels == "targets"
 
     @property
     def values(self) -> bool:
-        """Whether its costs are the values that trials reach within budgets."""
+        """Return True if its costs are the values that trials reach within budgets."""
         return self.levels == "budgets"
 
 
@@ -101,6 +97,8 @@ _ALL = (
     Measure(
         "primal_integral",
         "primal integral of a solver run",
+        module="benchmill.costs.integrals",
+        function="primal",
         references=_BERTHOLD,
         phrase="the gap between the best value and the best-known one, " + _INTEGRATED,
         caption="primal integral in seconds{weights}",
@@ -109,6 +107,8 @@ _ALL = (
     Measure(
         "dual_integral",
         "dual integral of a solver run",
+        module="benchmill.costs.integrals",
+        function="dual",
         references=_BERTHOLD,
         phrase="the gap between the best-known value and the bound, " + _INTEGRATED,
         caption="dual integral in seconds{weights}",
@@ -117,6 +117,8 @@ _ALL = (
     Measure(
         "primal_dual_integral",
         "primal-dual integral of a solver run",
+        module="benchmill.costs.integrals",
+        function="primal_dual",
         references=_BERTHOLD,
         phrase="the gap between the best value and the bound, " + _INTEGRATED,
         caption="primal-dual integral in seconds{weights}",

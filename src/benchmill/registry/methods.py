@@ -15,18 +15,13 @@ class Method(Entry):
     Attributes
     ----------
     function : str
-        What to call in the module. Its positional arguments are the data; beside them it takes, by their names, whatever it
-        needs of what `call` is given.
+        What to call in the module.
     phrase : str
         The method as the section on methods names it, without what it cites.
-    failures : bool
-        Whether it takes failures (infinite costs).
     normalised : bool
         Whether it takes the normalised costs, which are comparable between blocks; else the costs as they are.
     equal_variances : bool
         Whether it assumes one variance for all algorithms.
-    normal : bool
-        Whether it assumes normal residuals.
     answers_interaction : bool
         Whether it speaks of problems like these also where which algorithm is better depends on the problem.
     of_clusters : bool
@@ -44,7 +39,7 @@ class Method(Entry):
 
     @property
     def cited_phrase(self) -> str:
-        """The method as the section on methods names and cites it."""
+        """Return the method as the section on methods names and cites it."""
         return self.phrase + self.citation
 
     def call(self, *data: Any, **known: Any) -> Any:

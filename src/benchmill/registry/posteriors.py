@@ -11,9 +11,6 @@ from benchmill.registry.methods import Method
 class BayesianComparison(Method):
     """A Bayesian comparison of two algorithms.
 
-    Its function takes their normalised costs, (n_blocks, n_runs) each, and gives a `benchmill.inference.bayes.Posterior`, or
-    None where the costs are too few. It can ask for `rng`, `rope` and `clusters`.
-
     Attributes
     ----------
     needs : str

@@ -11,10 +11,6 @@ from benchmill.registry.methods import Method
 class OmnibusTest(Method):
     """A test that all algorithms are equal.
 
-    Its function takes the costs or the normalised costs, (n_blocks, n_treatments, n_runs), and gives
-    `benchmill.inference.outcome.Outcome` objects: the rows of the table `tests`. It can ask for `alpha`, `budgets` (of the failed
-    runs), `clusters` (the cluster of each block), `rng` and `permutations`.
-
     Attributes
     ----------
     no_interaction : bool

@@ -1,8 +1,4 @@
-"""The profile variants, and what each needs: the one place that configuration, rules, figures and tables read it from.
-
-Adding a variant is one line here and one module, which has the classes `Options` (what a study can set) and `Profile` (what is
-computed), made from those of `benchmill.profiles.options` and `benchmill.profiles.variant`.
-"""
+"""The profile variants, and what each needs: the one place that configuration, rules, figures and tables read it from."""
 
 from __future__ import annotations
 
@@ -30,14 +26,10 @@ class Variant(Entry):
         Whether its curves are the shares of ratios alone, so that the page can compute them anew for some of the algorithms.
     of_ratios : bool
         Whether τ is a ratio to the best, so that the right end is the largest ratio.
-    smooth : bool
-        Whether its curves have no steps.
     steps : tuple of (str, object)
         Settings with which they have steps after all.
     heading : str
         Heads captions, `<heading> profiles of …`; empty for its name.
-    tau : str
-        Label of the axis.
     definition : str
         A sentence in which `{what}` stands for problems, and the names in `benchmill.text.variants` for settings in words;
         without one, figures name the variant and do not explain it.
@@ -63,11 +55,11 @@ class Variant(Entry):
     facts: tuple[str, ...] = ()
 
     def defined_for(self, kind: str) -> bool:
-        """Whether there is such a profile of measures of a kind."""
+        """Return True if there is such a profile of measures of a kind."""
         return not self.kinds or kind in self.kinds
 
     def reads_costs(self, settings: Mapping[str, Any]) -> bool:
-        """Whether it reads the costs of single trials with these settings: bands draw the trials again."""
+        """Return True if it reads the costs of single trials with these settings: bands draw the trials again."""
         return self.costs or settings.get("bands") is not None
 
 
@@ -146,7 +138,7 @@ DEFAULT = "dolan_more"
 
 
 def extra_tables() -> dict[tuple[str, ...], list[str]]:
-    """Which variants make which tables beside those that every variant makes: by these tables, names of variants."""
+    """Return which variants make which tables beside those that every variant makes: by these tables, names of variants."""
     found: dict[tuple[str, ...], list[str]] = {}
     for variant in VARIANTS.values():
         found.setdefault(variant.tables, []).append(variant.name)
@@ -154,7 +146,7 @@ def extra_tables() -> dict[tuple[str, ...], list[str]]:
 
 
 def usual_name(settings: Mapping[str, Any]) -> str:
-    """What a profile is called that has no name of its own: the variant, joined with `_` to what is not as usual.
+    """Return what a profile is called that has no name of its own: the variant, joined with `_` to what is not as usual.
 
     Parameters
     ----------

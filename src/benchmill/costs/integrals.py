@@ -1,15 +1,9 @@
-"""Integrals of gaps over the course of solver runs: what the primal, the dual and the primal-dual integral have in common.
+r"""Integrals of gaps over the trajectories of solver runs: the primal, the dual and the primal-dual integral.
 
-The best value p(t) and the bound d(t) of a run are step functions of the time t: a solver has them from the moment on at which
-its log states them. What is integrated is a gap between 0 and 1, Berthold's (2013): for a value u and a bound l below it
-
-    gap(u, l) = min(1, (u - l) / max(abs(u), abs(l))),   0 if u <= l,   1 if one of them is not there yet.
-
-It is 1 where the signs differ. Where values are maximised, both are negated first. Costs are seconds, one a trial.
-
-T. Berthold, "Measuring the impact of primal heuristics", Operations Research Letters 41(6), 2013, pp. 611-614. With `half_life`,
-the weights decay exponentially as in T. Berthold, Z. Csizmadia, "The confined primal integral", Mathematical Programming 188,
-2021, pp. 523-537.
+The best value and the bound of a run are step functions of time, from the moment on at which its log states them. What is
+integrated is Berthold's gap (2013) of a value u and a bound l below it, min(1, (u - l) / max(\|u\|, \|l\|)), 0 if u <= l, 1 if
+one of them is not there yet. T. Berthold, Operations Research Letters 41(6), 2013, pp. 611-614; with `half_life` T. Berthold, Z.
+Csizmadia, Mathematical Programming 188, 2021, pp. 523-537.
 """
 
 from __future__ import annotations
@@ -24,8 +18,9 @@ import pyarrow.compute as pc
 
 from benchmill.core.errors import UserError
 from benchmill.core.options import option
-from benchmill.core.traces import check_numbering, place
+from benchmill.core.traces import Traces, check_numbering, place
 from benchmill.costs import options
+from benchmill.costs.rows import cost_table
 
 Array = npt.NDArray[np.float64]
 
@@ -50,17 +45,11 @@ class Options(options.OfSolverRuns):
     shift: float = option(options.SHIFT, 0.0, minimum=0)
 
 
-class Course(NamedTuple):
-    """The courses of all trials, one row for each stretch of time in which nothing changes.
+class Trajectories(NamedTuple):
+    """The trajectories of all trials: a row for each stretch of time, (n_rows,), in which nothing changes.
 
-    Attributes
-    ----------
-    trial : (n_rows,) array of int
-        Ascending.
-    begin, end : (n_rows,) arrays
-        Seconds; the stretches of a trial follow each other from 0 to its horizon.
-    value, bound : (n_rows,) arrays
-        As minimised; inf for no value, -inf for no bound.
+    `trial` ascends, and the stretches of a trial follow each other from 0 to its horizon. Values and bounds are as minimised, inf
+    for no value and -inf for no bound.
     """
 
     trial: npt.NDArray[np.int64]
@@ -70,38 +59,48 @@ class Course(NamedTuple):
     bound: Array
 
 
+def primal(trials: pa.Table, traces: Traces | None, measure: str, options: Options) -> pa.Table:
+    """Integrate the gap between the best value and the best-known one, 1 before the first solution, 0 beyond the best-known."""
+    found = trajectories(trials, measure, options)
+    return _costs(trials, measure, options, found, gap(found.value, reference(trials, measure)[found.trial]))
+
+
+def dual(trials: pa.Table, traces: Traces | None, measure: str, options: Options) -> pa.Table:
+    """Integrate the gap between the best-known value and the bound, 1 before the first bound, 0 at or beyond the best-known."""
+    found = trajectories(trials, measure, options)
+    return _costs(trials, measure, options, found, gap(reference(trials, measure)[found.trial], found.bound))
+
+
+def primal_dual(trials: pa.Table, traces: Traces | None, measure: str, options: Options) -> pa.Table:
+    """Integrate the gap between the best value and the bound, 1 as long as one is missing, as SCIP and Xpress print it."""
+    found = trajectories(trials, measure, options)
+    return _costs(trials, measure, options, found, gap(found.value, found.bound))
+
+
+def _costs(trials: pa.Table, measure: str, options: Options, found: Trajectories, height: Array) -> pa.Table:
+    return cost_table(trials, integral(found, height, trials.num_rows, options.half_life)[:, None], measure)
+
+
 def gap(upper: npt.ArrayLike, lower: npt.ArrayLike) -> Array:
-    """Berthold's gap between values and bounds that lie below them, as minimised; see the head of the module.
-
-    Parameters
-    ----------
-    upper, lower : array_like
-        inf for no value, -inf for no bound.
-
-    Returns
-    -------
-    array
-        Between 0 and 1; 0 where the value is at or below the bound.
-    """
+    """Return Berthold's gap, from 0 to 1, between values (inf for none) and bounds below them (-inf for none), as minimised."""
     u, low = np.broadcast_arrays(np.asarray(upper, float), np.asarray(lower, float))
     there = np.isfinite(u) & np.isfinite(low) & (u > low)
     a, b = np.where(there, u, 1.0), np.where(there, low, 0.0)
     return np.where(there, np.minimum(1.0, (a - b) / np.maximum(np.abs(a), np.abs(b))), (u > low).astype(float))
 
 
-def course(trials: pa.Table, measure: str, options: Options) -> Course:
-    """The courses of the trials of a source, up to where they are integrated.
+def trajectories(trials: pa.Table, measure: str, options: Options) -> Trajectories:
+    """Return the trajectories of the trials of a source, up to where they are integrated.
 
-    A run that fails before its limit, as by a crash, keeps what it had up to the limit. One that is solved ends when it ends: its
-    gaps are 0 from then on. A run whose claim is `wrong` has neither values nor bounds.
+    A run that fails before its limit, as by a crash, keeps what it had up to the limit; one that is solved ends when it ends. A
+    run whose claim is `wrong` has neither values nor bounds.
 
     Raises
     ------
     UserError
-        A run has no course, or failed with an unknown time limit or one before `until`.
+        A run has no trajectory, or failed with an unknown time limit or one before `until`.
     """
     check_numbering(trials)
-    count = trials.num_rows
     _check(
         trials,
         ~np.asarray(trials.column("course_s").is_valid(), bool),
@@ -110,57 +109,38 @@ def course(trials: pa.Table, measure: str, options: Options) -> Course:
         "files of these runs, or leave it out with `exclude`",
     )
     until = _horizon(trials, measure, options.until)
-    sign = np.where(np.asarray(trials.column("maximise"), bool), -1.0, 1.0)
     moments = [trials.column(name).combine_chunks() for name in ("course_s", "course_value", "course_bound")]
     sizes = pc.list_value_length(moments[0]).to_numpy(zero_copy_only=False).astype(np.int64)
     seconds, value, bound = (column.flatten().to_numpy(zero_copy_only=False).astype(float) for column in moments)
     # before its first moment a trial has nothing
-    first = np.cumsum(sizes) - sizes
-    trial = np.insert(np.repeat(np.arange(count), sizes), first, np.arange(count))
+    first, numbers = np.cumsum(sizes) - sizes, np.arange(trials.num_rows)
+    trial = np.insert(np.repeat(numbers, sizes), first, numbers)
     begin = np.insert(seconds, first, 0.0)
-    value = sign[trial] * np.insert(value, first, np.nan)
-    bound = sign[trial] * np.insert(bound, first, np.nan)
+    sign = np.where(np.asarray(trials.column("maximise"), bool), -1.0, 1.0)[trial]
+    value, bound = (sign * np.insert(values, first, np.nan) for values in (value, bound))
     wrong = np.asarray(pc.equal(trials.column("outcome").cast(pa.string()), "wrong").fill_null(False), bool)[trial]
     value, bound = np.where(wrong | np.isnan(value), np.inf, value), np.where(wrong | np.isnan(bound), -np.inf, bound)
     end = np.append(begin[1:], 0.0)
     end[np.append(trial[1:] != trial[:-1], True)[: trial.size]] = until
-    return Course(trial, np.minimum(begin, until[trial]), np.minimum(end, until[trial]), value, bound)
+    return Trajectories(trial, np.minimum(begin, until[trial]), np.minimum(end, until[trial]), value, bound)
 
 
-def integral(course: Course, height: Array, n_trials: int, half_life: float | None) -> Array:
-    """Integral of a step function over the course of each trial.
+def integral(over: Trajectories, height: Array, n_trials: int, half_life: float | None) -> Array:
+    """Return the integral, in seconds, of a step function over the trajectory of each trial, (n_trials,).
 
-    Parameters
-    ----------
-    course : Course
-    height : (n_rows,) array
-        The value of the step function in each stretch.
-    n_trials : int
-    half_life : float or None
-        Seconds h: moments t have the weight 2^(-t/h), or all the weight 1.
-
-    Returns
-    -------
-    (n_trials,) array
-        Seconds.
+    With a half-life of h seconds a moment t has the weight 2^(-t/h).
     """
     if half_life is None:
-        width = course.end - course.begin
+        width = over.end - over.begin
     else:
         rate = np.log(2) / half_life
         # the difference of two exponentials, without losing the digits of short stretches
-        width = np.exp(-rate * course.begin) * -np.expm1(-rate * (course.end - course.begin)) / rate
-    return np.asarray(np.bincount(course.trial, height * width, minlength=n_trials), float)
+        width = np.exp(-rate * over.begin) * -np.expm1(-rate * (over.end - over.begin)) / rate
+    return np.asarray(np.bincount(over.trial, height * width, minlength=n_trials), float)
 
 
 def reference(trials: pa.Table, measure: str) -> Array:
-    """The best-known value of the problem of each trial, as minimised.
-
-    Raises
-    ------
-    UserError
-        None is known of a problem.
-    """
+    """Return the best-known value of the problem of each trial, as minimised; it is an error where none is known."""
     known = np.asarray(pc.fill_null(trials.column("optimum"), np.nan), float)
     _check(
         trials,
@@ -173,7 +153,7 @@ def reference(trials: pa.Table, measure: str) -> Array:
 
 
 def _horizon(trials: pa.Table, measure: str, until: float | None) -> Array:
-    """How far each trial is integrated: to its end where it is solved."""
+    """Return up to where each trial is integrated: to its end where it is solved."""
     solved = np.asarray(pc.equal(trials.column("status").cast(pa.string()), "solved"), bool)
     time, limit = (trials.column(name).to_numpy(zero_copy_only=False).astype(float) for name in ("runtime_s", "time_limit_s"))
     _check(
@@ -193,10 +173,9 @@ def _horizon(trials: pa.Table, measure: str, until: float | None) -> Array:
             "{!r} integrates; state `time_limit` in the source's entry, or `until` for the measure",
         )
         return np.asarray(np.where(solved, time, limit), float)
-    early = ~solved & (limit < until)
     _check(
         trials,
-        early,
+        ~solved & (limit < until),
         measure,
         "the run on {} failed at a time limit before `until` of measure {!r}; set `until` to the shortest time limit or less",
     )
