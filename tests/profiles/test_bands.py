@@ -346,10 +346,10 @@ def test_mistakes():
     costs = cost_rows([{"algorithm": "A", "cost": 2, "cost_sd": 1, "n": 5}])
     with pytest.raises(UserError, match="need single runs"):
         made(costs, resample="runs", aggregate="mean")
-    with pytest.raises(UserError, match="expected runs, problems or both"):
+    with pytest.raises(UserError, match="expected one of runs, problems, both"):
         made(costs, resample="draws", aggregate="mean")
     for wrong in ({"level": 0}, {"level": 1}, {"replicates": 1}):
-        with pytest.raises(UserError, match=r"a level in \(0, 1\), 2 or more"):
+        with pytest.raises(UserError, match="expected a number"):
             made(costs, resample="problems", aggregate="mean", **wrong)
     assert made(costs, resample="problems", aggregate="mean", replicates=2)["profiles"].num_rows
 

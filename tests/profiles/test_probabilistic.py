@@ -137,7 +137,7 @@ def test_closed_form_area_is_the_integral_of_the_curve(model):
     mean, sd = TABLE_1 + 1, 0.4 * (TABLE_1 + 1)
     base, share = np.full(5, 2.0), np.full(TABLE_1.shape, 0.7)
     weights = np.arange(1.0, 6.0)
-    arguments = {"share": share, "n": np.full(TABLE_1.shape, 4), "model": model, "weights": weights}
+    arguments = {"share": share, "model": model, "weights": weights}
     tau = np.linspace(1, 6, 4001)
     expected = integrate.simpson(probabilistic.profile_values(tau, mean, sd, base, **arguments), x=tau)
     assert probabilistic.profile_areas((1, 6), mean, sd, base, **arguments) == pytest.approx(expected, rel=1e-9)

@@ -86,10 +86,10 @@ def test_the_class_of_a_variant_is_what_its_name_gives():
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
-        ({"resample": "none"}, "bands are 'none' and 'pointwise'"),
-        ({"kind": "wide"}, "bands are 'both' and 'wide'"),
-        ({"level": 1.0}, "bands have level 1.0 and 2000 replicates"),
-        ({"replicates": 1}, "bands have level 0.95 and 1 replicates"),
+        ({"resample": "none"}, "profiles: bands: resample is 'none', expected one of runs, problems, both"),
+        ({"kind": "wide"}, "kind is 'wide', expected one of pointwise, simultaneous"),
+        ({"level": 1.0}, "level is 1.0, expected a number below 1"),
+        ({"replicates": 1}, "replicates is 1, expected a number of at least 2"),
     ],
 )
 def test_bands_that_there_are_not(settings, message):

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import difflib
 import math
+import operator
 import types
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import MISSING, Field, asdict, field, fields, is_dataclass
-from typing import Any, Literal, Protocol, TypeVar, Union, get_args, get_origin, get_type_hints
+from typing import Any, ClassVar, Literal, Protocol, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from benchmill.core.errors import UserError
 
@@ -81,6 +82,34 @@ def option(meaning: str, default: Any = MISSING, *, names_of: Any = None, **sche
 def some(meaning: str, default: Any = None, **schema: Any) -> Any:
     """Declare a field for a list of at least one, none twice; by default it may be left out."""
     return option(meaning, default, **schema, minItems=1, uniqueItems=True)
+
+
+class Checked:
+    """Options that check themselves: words that an annotation does not allow, and numbers beyond the bounds of their schema."""
+
+    #: What messages begin with.
+    section: ClassVar[str] = ""
+
+    def __post_init__(self) -> None:
+        for name, said in properties(type(self)).items():
+            value, allowed = getattr(self, name), said.get("enum")
+            if allowed and value not in allowed:
+                raise UserError(
+                    f"{self.section}{name} is {value!r}, expected one of {', '.join(map(str, filter(None, allowed)))}."
+                )
+            if type(value) not in (int, float):
+                continue
+            for bound, (holds, words) in _BOUNDS.items():
+                if bound in said and not holds(value, said[bound]):
+                    raise UserError(f"{self.section}{name} is {value}, expected a number {words} {said[bound]}.")
+
+
+_BOUNDS: dict[str, tuple[Callable[[float, float], bool], str]] = {
+    "minimum": (operator.ge, "of at least"),
+    "exclusiveMinimum": (operator.gt, "above"),
+    "maximum": (operator.le, "of at most"),
+    "exclusiveMaximum": (operator.lt, "below"),
+}
 
 
 def properties(options: type) -> dict[str, dict[str, Any]]:

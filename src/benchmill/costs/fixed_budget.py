@@ -48,6 +48,7 @@ class Options(options.Options):
     negate: bool = False
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         wanted = np.asarray(self.budgets, float).ravel()
         if not wanted.size or not (wanted > 0).all() or np.unique(wanted).size < wanted.size:
             raise UserError(f"budgets are {list(self.budgets)}, expected one or more positive numbers, none twice.")

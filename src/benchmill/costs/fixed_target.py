@@ -38,6 +38,7 @@ class Options(options.Options):
     )
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         wanted = np.asarray(self.targets, float).ravel()
         if not wanted.size or np.isnan(wanted).any() or np.unique(wanted).size < wanted.size:
             raise UserError(f"targets are {list(self.targets)}, expected at least one number and none twice.")

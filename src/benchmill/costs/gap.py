@@ -39,10 +39,6 @@ class Options(options.OfSolverRuns):
     aggregate: Literal["mean", "median", "single"] = option("How the trials of a problem become one cost.", "median")
     shift: float = option(options.SHIFT, 0.0, minimum=0)
 
-    def __post_init__(self) -> None:
-        if self.relative_to not in ("larger", "value", "smaller"):
-            raise UserError(f"relative_to is {self.relative_to!r}, expected value, larger or smaller.")
-
     @property
     def usual_shift(self) -> float:
         """Return a gap of one per cent."""

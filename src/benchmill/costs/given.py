@@ -19,9 +19,6 @@ from benchmill.costs import options
 from benchmill.costs.rows import cost_table
 from benchmill.costs.summaries import counted, split, without
 
-#: What of a trial can be its cost: as the source states it, or something counted during a solver run.
-QUANTITIES = ("cost", "nodes", "iterations")
-
 
 @dataclass(frozen=True, kw_only=True)
 class Options(options.OfSolverRuns):
@@ -41,8 +38,7 @@ class Options(options.OfSolverRuns):
     shift: float = option(options.SHIFT, 0.0, minimum=0)
 
     def __post_init__(self) -> None:
-        if self.quantity not in QUANTITIES:
-            raise UserError(f"quantity is {self.quantity!r}, expected one of {', '.join(QUANTITIES)}.")
+        super().__post_init__()
         if self.quantity != "cost" and self.reciprocal:
             raise UserError(f"{self.quantity} are better when smaller; leave out reciprocal.")
         if self.reciprocal and self.aggregate in ("ert", "success_performance"):

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from benchmill.core.options import option
+from benchmill.core.options import Checked, option
 
 
 @dataclass(frozen=True, kw_only=True)
-class Options:
+class Options(Checked):
     """What can be set of every kind; each kind adds `aggregate`, how the trials of a problem become one cost."""
 
     label: str | None = option("What the measure is called on axes and in captions; by default its name.", None, minLength=1)

@@ -26,11 +26,6 @@ class Options(success_rate.Options):
         "printed",
     )
 
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if self.published not in ("printed", "recomputed"):
-            raise UserError(f"published is {self.published!r}, expected 'printed' or 'recomputed'.")
-
 
 def costs(trials: pa.Table, traces: Traces | None, measure: str, options: Options) -> pa.Table:
     """Make one cost M n / s of evaluations to success of every run; the trials of a problem.

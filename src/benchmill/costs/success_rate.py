@@ -26,6 +26,7 @@ class Options(options.OfRates):
     scale: Scale = option(SCALE, "distance")
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         self.reading  # noqa: B018
 
     @property

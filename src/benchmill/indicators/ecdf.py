@@ -15,7 +15,7 @@ import pyarrow.compute as pc
 from benchmill.core import groups as named_groups
 from benchmill.core import keys, schema, seeds, step_functions
 from benchmill.core.errors import UserError
-from benchmill.core.options import GROUPS, TARGETS, TARGETS_MEANING, option
+from benchmill.core.options import GROUPS, TARGETS, TARGETS_MEANING, Checked, option
 from benchmill.core.traces import SCALE, Scale
 from benchmill.indicators.bands import band
 from benchmill.indicators.restarts import simulated
@@ -37,9 +37,6 @@ VALUE_AGGREGATIONS = {
     ]
     for name, curve_keys in AGGREGATIONS.items()
 }
-#: How the trials of a (problem, target) pair weigh: each instance the same and within it each trial; each trial the same; or
-#: all trials of a curve the same, so that pairs with more trials weigh more.
-WEIGHTS = ("instance", "trial", "pooled")
 #: Units of running times.
 UNITS = {"evaluations_per_dimension": "evaluations/dimension", "evaluations": "evaluations"}
 #: How far trials are followed in curves and densities: to their own budgets. A failure is charged nothing there, and what it
@@ -58,7 +55,7 @@ class Bands:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Options:
+class Options(Checked):
     """How the running times of a study become ECDF curves.
 
     Attributes
@@ -115,11 +112,10 @@ class Options:
         },
     )
 
+    section = "ecdf: "
+
     def __post_init__(self) -> None:
-        if self.x not in UNITS:
-            raise UserError(f"ecdf: x is {self.x!r}, expected {' or '.join(map(repr, UNITS))}.")
-        if self.weight not in WEIGHTS:
-            raise UserError(f"ecdf: weight is {self.weight!r}, expected one of {', '.join(WEIGHTS)}.")
+        super().__post_init__()
         if self.restarts and self.bands is not None:
             raise UserError(
                 "ecdf: restarts and bands are both asked for, but bands are of trials as they are; choose one of them."

@@ -13,9 +13,8 @@ import pyarrow.compute as pc
 
 from benchmill.core import keys, schema
 from benchmill.core.errors import UserError
-from benchmill.core.options import option
+from benchmill.core.options import Checked, option
 from benchmill.core.replicates import (
-    QUANTILE_TYPES,
     deviation,
     ert,
     mean,
@@ -49,7 +48,7 @@ class Intervals:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Options:
+class Options(Checked):
     """How failures are charged, and what is described of the costs of a problem."""
 
     budget_rule: Literal["own", "common", "max"] = option(
@@ -69,10 +68,6 @@ class Options:
     )
     par_factor: float = option("k of PAR-k, the mean cost in which a failure counts k times its budget.", 10, minimum=1)
     intervals: Intervals = option("Intervals of ERT and success performance.", Intervals())
-
-    def __post_init__(self) -> None:
-        if self.quantile_type not in QUANTILE_TYPES:
-            raise UserError(f"quantile_type is {self.quantile_type}, expected {' or '.join(map(str, QUANTILE_TYPES))}.")
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -291,16 +291,6 @@ class Options(options.Options):
     tau_min: float = option(options.TAU_MIN, 1.0, minimum=0, maximum=1)
     stability: bool = option("Whether to list the pairs whose order changes when one algorithm is left out.", True)
 
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if self.rule not in RULES:
-            raise UserError(f"profiles: rule is {self.rule!r}, expected one of {', '.join(RULES)}.")
-        if self.ties not in ("first", "random"):
-            raise UserError(f"profiles: ties is {self.ties!r}, expected 'first' or 'random'.")
-        options.check_tau_min(self.tau_min)
-        if self.waves is not None and self.waves < 1:
-            raise UserError(f"profiles: waves is {self.waves}, expected a whole number of at least 1.")
-
 
 class Profile(variant.Profile[Options]):
     """Nested profiles: the mean over the waves, from `tau_min` to `tau_max`."""

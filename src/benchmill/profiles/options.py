@@ -9,14 +9,14 @@ from typing import Any, ClassVar, Literal, Self
 import numpy as np
 
 from benchmill.core.errors import UserError
-from benchmill.core.options import GROUPS, made, option, some
+from benchmill.core.options import GROUPS, Checked, made, option, some
 
 #: What `tau_min` is, of the variants whose curves can be below 1.
 TAU_MIN = "Left end of the curves, from 0 to 1. Areas, and the share solved at 1, do not depend on it."
 
 
 @dataclass(frozen=True, kw_only=True)
-class Bands:
+class Bands(Checked):
     """Bootstrap bands around the curves of a profile."""
 
     resample: Literal["runs", "problems", "both"] = option(
@@ -30,21 +30,11 @@ class Bands:
     level: float = option("Probability that it covers.", 0.95, exclusiveMinimum=0, exclusiveMaximum=1)
     replicates: int = option("Number of resamples.", 2000, minimum=2)
 
-    def __post_init__(self) -> None:
-        if self.resample not in ("runs", "problems", "both") or self.kind not in ("pointwise", "simultaneous"):
-            raise UserError(
-                f"profiles: bands are {self.resample!r} and {self.kind!r}, expected runs, problems or both, and pointwise or "
-                "simultaneous."
-            )
-        if not 0 < self.level < 1 or self.replicates < 2:
-            raise UserError(
-                f"profiles: bands have level {self.level} and {self.replicates} replicates, expected a level in (0, 1), 2 or "
-                "more."
-            )
+    section = "profiles: bands: "
 
 
 @dataclass(frozen=True, kw_only=True)
-class Options:
+class Options(Checked):
     """What can be set of every variant."""
 
     name: str | None = option(
@@ -104,18 +94,13 @@ class Options:
         """Return the options from the settings of a study, or from keywords."""
         return made(cls, settings, f"profiles: the variant {variant!r}")
 
+    section = "profiles: "
+
     def __post_init__(self) -> None:
         if not set(self.by) <= {"dimension", "target"}:
             raise UserError(f"profiles: by is {list(self.by)}, expected some of 'dimension', 'target'.")
-        if self.unsolved not in ("keep", "drop"):
-            raise UserError(f"profiles: unsolved is {self.unsolved!r}, expected 'keep' or 'drop'.")
         end = self.tau_max
         if end is not None and not (1 <= end < np.inf if self.of_ratios else 0 < end < np.inf):
             least = "of at least 1" if self.of_ratios else "above 0"
             raise UserError(f"profiles: tau_max is {end}, expected a finite number {least}.")
-
-
-def check_tau_min(tau_min: float) -> None:
-    """Raise `UserError` unless it is from 0 to 1."""
-    if not 0 <= tau_min <= 1:
-        raise UserError(f"profiles: tau_min is {tau_min:g}, expected a number from 0 to 1.")
+        super().__post_init__()

@@ -20,7 +20,7 @@ from benchmill.core.errors import UserError
 from benchmill.core.options import option
 from benchmill.profiles import measures, options, variant
 from benchmill.profiles.cells import Cells, Summaries, summaries
-from benchmill.profiles.distributions import MODELS, cdf, cdf_integral, density, quantile
+from benchmill.profiles.distributions import cdf, cdf_integral, density, quantile
 from benchmill.profiles.groups import Group
 from benchmill.profiles.variant import Drawn, Warned
 
@@ -301,15 +301,6 @@ class Options(options.Options):
     )
     tau_min: float = option(options.TAU_MIN, 1.0, minimum=0, maximum=1)
     points: int = option("Points at which a smooth curve is written down.", 400, minimum=4)
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        allowed = (*MODELS, "empirical")
-        if self.model not in allowed:
-            raise UserError(f"profiles: model is {self.model!r}, expected one of {', '.join(allowed)}.")
-        if not 0 <= self.epsilon < 1:
-            raise UserError(f"profiles: epsilon is {self.epsilon}, expected a number of at least 0 and below 1.")
-        options.check_tau_min(self.tau_min)
 
 
 class Profile(variant.Profile[Options]):
