@@ -22,16 +22,6 @@ def costs(
 ) -> pa.Table:
     """Return the costs of one measure from the trials and traces of one source.
 
-    Parameters
-    ----------
-    traces : pyarrow.Table or iterable of record batches or tables
-        Table `traces` of the same source, sorted by trial, whole or in pieces (a trial may go on in the next one); None for a
-        kind that reads no traces.
-    measure : str
-        Name of the measure in the study.
-    settings : mapping
-        Options of the kind (the class `Options` of its module), e.g. `{"targets": [10, 1], "scale": "logged"}`.
-
     Returns
     -------
     pyarrow.Table

@@ -61,8 +61,6 @@ def values_at(
 
     Parameters
     ----------
-    offsets : (n_trials + 1,) array_like of int
-        Rows `offsets[i]` to `offsets[i + 1]` of the trace belong to trial i; a trial may have none.
     values : (n_rows,) array_like
         Need not improve from row to row.
 

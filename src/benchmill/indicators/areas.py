@@ -48,15 +48,6 @@ def ecdf_curves(
 ) -> pa.Table:
     """Return one row per curve of `ecdf`: the data behind it, the share it reaches, and the area under it.
 
-    Parameters
-    ----------
-    curves : pyarrow.Table
-        Table `ecdf`, made of `costs` with the same settings.
-    aggregation, options
-        Those settings, as for `ecdf`. The limits of the area are the same for all curves.
-    reports : sequence of mapping
-        Ingest reports of the same sources in the same order, for `n_missing`; 0 without them.
-
     Returns
     -------
     pyarrow.Table

@@ -228,17 +228,6 @@ def attainment(
 ) -> tuple[Iterator[pa.Table], pa.Table]:
     """Return attainment curves and AOCC of one source, by algorithm and problem; every trial weighs the same.
 
-    Parameters
-    ----------
-    traces : iterable of `Rows`
-        Its traces, on the scale to be shown.
-    options : Options
-        The curve of share p is the k-th best value of n trials, k = ceil(p n).
-    problem_keys : sequence of str
-        What makes a problem; other keys are null in the result.
-    report : mapping, optional
-        Ingest report of the source, for `n_missing`; 0 without it.
-
     Returns
     -------
     attainment : iterator of pyarrow.Table

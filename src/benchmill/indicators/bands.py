@@ -14,13 +14,6 @@ Index = npt.NDArray[np.int64]
 def band(jumps: npt.ArrayLike, weights: npt.ArrayLike, trial: Index, problem: Index, level: float) -> tuple[Array, Array]:
     """Return pointwise band of a distribution function whose jumps belong to trials, and trials to problems.
 
-    Parameters
-    ----------
-    weights : (n,) array_like
-        Positive. They are divided by their sum.
-    level : float
-        In (0, 1): the probability to cover, at any one point.
-
     Returns
     -------
     low, high : arrays

@@ -23,8 +23,6 @@ def charged(
     ----------
     rule : {"own", "common", "max"}
         `own`: a failure is charged B_i.
-    offsets : (n_cells + 1,) array_like of int
-        Trials `offsets[i]` to `offsets[i + 1]` are cell i.
     common : (n_trials,) array_like, optional
         B of the rule `common`, the same for the trials of a cell.
 

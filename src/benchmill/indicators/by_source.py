@@ -36,8 +36,6 @@ class Sources:
     ----------
     read : sequence of callable
         Each gives the costs of a source; no algorithm is in two of them.
-    reports : sequence of mapping
-        Ingest reports in the same order, for `n_missing`.
     look : callable, optional
         Is given the costs of each source while they are in memory, and returns a table.
 

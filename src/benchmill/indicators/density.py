@@ -133,17 +133,6 @@ def densities(
 ) -> pa.Table:
     """Return the density of the costs of every algorithm, problem, and target or budget.
 
-    Parameters
-    ----------
-    costs : pyarrow.Table or sequence of pyarrow.Table
-        Tables `costs` of any measures.
-    options : Options
-        With `log` bars and points are given in the decimal logarithm.
-    problem_keys : sequence of str
-        What makes a problem; other keys are null in the result and their trials are one sample.
-    report : mapping, optional
-        Ingest report of the source, for `n_missing`; 0 without it.
-
     Returns
     -------
     pyarrow.Table

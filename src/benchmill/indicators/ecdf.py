@@ -148,12 +148,8 @@ def ecdf(
 
     Parameters
     ----------
-    costs : pyarrow.Table, sequence of pyarrow.Table, or Pairs
-        Tables `costs` of one fixed-target measure, of any number of algorithms.
     aggregation : str
         What is averaged over.
-    options : Options
-        Groups are needed for the aggregation `group`. Restarts: see `benchmill.indicators.restarts`.
 
     Returns
     -------
@@ -179,11 +175,6 @@ def value_ecdf(
     options: Options = USUAL,
 ) -> pa.Table:
     """Return the share of (problem, budget) pairs in which each algorithm has reached a value or a better one.
-
-    Parameters
-    ----------
-    costs : pyarrow.Table or sequence of pyarrow.Table
-        Tables `costs` of one fixed-budget measure, of any number of algorithms.
 
     Returns
     -------

@@ -104,22 +104,6 @@ def indicators(
 ) -> pa.Table:
     """Return ERT, success rate and statistics per algorithm, problem, measure and target or budget.
 
-    Parameters
-    ----------
-    costs : pyarrow.Table or sequence of pyarrow.Table
-        Tables `costs` of one source, any number of measures.
-    options : Options
-        Under the rule `common` a trial that succeeds after the common budget is a failure.
-    report : mapping, optional
-        Ingest report of the source; its `missing` lists the trials that the source's design expects and that are absent, as
-        {algorithm, suite, problem, dimension, instance, count} each (without `algorithm`: of every algorithm).
-    trials : pyarrow.Table, optional
-        Table `trials` of the source, for `n_ill_finalised`; 0 without it.
-    problem_keys : sequence of str
-        What makes a problem; other keys are null in the result and their trials are replicates.
-    measures : mapping of str to mapping, optional
-        Settings of the measures by name: what `exclude` and `dimensions` leave out is not missing from a measure.
-
     Returns
     -------
     pyarrow.Table

@@ -67,13 +67,7 @@ class Curves(NamedTuple):
 
 
 def curves(times: npt.ArrayLike, stopped: npt.ArrayLike, offsets: npt.ArrayLike) -> Curves:
-    """Return Kaplan and Meier's estimate of the share that is unsolved after a time, for every cell.
-
-    Parameters
-    ----------
-    offsets : (n_cells + 1,) array_like of int
-        Runs `offsets[i]` to `offsets[i + 1]` are cell i; no cell is empty.
-    """
+    """Return Kaplan and Meier's estimate of the share that is unsolved after a time, for every cell."""
     t, failed, bounds = np.asarray(times, float), np.asarray(stopped, bool), np.asarray(offsets, np.int64)
     sizes = np.diff(bounds)
     most = int(sizes.max(initial=0))
@@ -114,15 +108,6 @@ def kaplan_meier(
     cluster_keys: Sequence[keys.Key] = keys.CLUSTER_KEYS,
 ) -> dict[str, pa.Table]:
     """Return the curves and restricted means of every algorithm, for each suite, dimension and target.
-
-    Parameters
-    ----------
-    costs : pyarrow.Table or sequence of pyarrow.Table
-        Tables `costs` of one measure of all algorithms.
-    problem_keys : sequence of str
-        What makes a problem; other keys tell its runs.
-    cluster_keys : sequence of str
-        Problems that agree in these are one cluster, of which the intervals are.
 
     Returns
     -------

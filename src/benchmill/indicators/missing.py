@@ -15,13 +15,7 @@ from benchmill.indicators.ecdf import group_members
 
 
 def within(report: Mapping[str, Any] | None, measure: Mapping[str, Any] | None) -> dict[str, Any]:
-    """Return a report of which only the missing trials are left that a measure is about.
-
-    Parameters
-    ----------
-    measure : mapping, optional
-        Settings of the measure: `exclude`, the names of problems that it leaves out, and `dimensions`, those that it is about.
-    """
+    """Return a report of which only the missing trials are left that a measure is about."""
     chosen, found = measure or {}, dict(report or {})
     out, about = {str(name) for name in chosen.get("exclude") or ()}, chosen.get("dimensions")
     found["missing"] = [
@@ -43,14 +37,6 @@ def missing(
 
     Parameters
     ----------
-    cells : pyarrow.Table
-        One row per cell, with the columns `names`.
-    names : sequence of str
-        `algorithm` and, as far as cells are kept apart by them, `suite`, `problem`, `dimension`, `instance`, `group`.
-    sources : sequence of pyarrow.Table
-        Tables with the column `algorithm`, one a source: an entry that names no algorithm counts for each of them.
-    reports : sequence of mapping
-        Ingest reports of the same sources in the same order; none: nothing is known to be missing.
     groups : mapping of str to sequence of str, or str
         Where `group` is among the names: the problems of each, see `benchmill.indicators.ecdf.ecdf`.
 

@@ -27,8 +27,6 @@ def simulated(
     ----------
     budgets : (n_trials,) array_like
         What each trial spent; used for failures in cells with a success.
-    offsets : (n_cells + 1,) array_like of int
-        Trials `offsets[i]` to `offsets[i + 1]` are cell i.
     shares : (n_trials,) array_like
         Positive; within a cell a trial is drawn with probability proportional to its share.
     draws : int

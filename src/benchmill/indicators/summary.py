@@ -228,31 +228,11 @@ def summary(
     cluster_keys: Sequence[keys.Key] = keys.CLUSTER_KEYS,
     not_competing: Sequence[str] = (),
 ) -> dict[str, pa.Table]:
-    """Counts of outcomes, means, ranks and intervals of every solver, and of the virtual best one; and the runs behind them.
+    """Return the tables `summary` and `solver_runs`: outcomes, means, ranks and intervals of every solver and the virtual best.
 
-    An instance is what all keys of a problem name; its runs with different seeds weigh together as much as the one run of
-    another instance. The virtual best solver takes, on each instance, the solver with the smallest mean cost where failures count
-    ten times their limit. The single best one is the solver that is first by the shifted geometric mean. Intervals take
-    10 clusters of instances, 30 where failures count ten times their limit, and are left out where one failure more would raise
-    their upper end by more than half. Where limits differ on an instance, all runs are
-    compared at the smallest of a competing solver: one that took longer counts as failed there.
-
-    Parameters
-    ----------
-    contradictions : pyarrow.Table, optional
-        Table `contradictions` of the runs.
-
-    Returns
-    -------
-    dict
-        `summary`, by subset, what a failure counts, algorithm in natural order, the virtual best last. Means are null
-        where the limit of a failure is not known. Of a subset without any instance there are no rows. `solver_runs`: the runs by
-        algorithm and instance, and those that the virtual best one takes.
-
-    Raises
-    ------
-    UserError
-        An algorithm that does not compete is none of the study, or none is left that does, or one is called as the virtual best.
+    Runs of an instance with other seeds weigh together as much as the one run of another instance. The virtual best solver takes on
+    each instance the solver with the smallest mean cost, failures counting ten times their limit; the single best one is first by
+    the shifted geometric mean. Where limits differ on an instance, all runs are compared at the smallest of a competing solver.
     """
     if not sum(part.num_rows for part in costs):
         return {name: schema.TABLES[name].empty_table() for name in ("summary", "solver_runs")}

@@ -277,8 +277,6 @@ def target_sets(costs: pa.Table | Sequence[pa.Table] | Candidates, sets: Mapping
 
     Parameters
     ----------
-    costs : pyarrow.Table, sequence of pyarrow.Table, or Candidates
-        Tables `costs` of one fixed-target measure, of all algorithms: its targets are the candidates.
     sets : mapping of str to mapping
         By name of the set its `kind` (`benchmill.registry.indicators.TARGET_SETS`) and the options of the kind.
 
@@ -332,13 +330,6 @@ def target_sensitivity(
     reports: Sequence[Mapping[str, Any]] = (),
 ) -> pa.Table:
     """Return how the ranking of the algorithms depends on the targets: area under the ECDF and rank for every set.
-
-    Parameters
-    ----------
-    costs : sequence of pyarrow.Table, or Sources
-        Tables `costs` that `sets` was made from, one a source.
-    reports : sequence of mapping
-        Ingest reports of the same sources in the same order, for `n_missing`; 0 without them.
 
     Returns
     -------

@@ -31,19 +31,6 @@ def fit(
 
     Parameters
     ----------
-    ratios : pyarrow.Table
-        Table `ratios`; rows of other measures and those not `included` are ignored.
-    costs : pyarrow.Table, optional
-        Table `costs` of all sources at their common limits (`benchmill.core.limits.costs_of`), for variants that look at single
-        trials, and for bands by resampling runs.
-    seed : int
-        The study's, for what draws random numbers.
-    aggregate : str
-        How the runs of a cell become one cost, for bands.
-    cluster_keys : sequence of str
-        Keys of the problems; those that agree in them are drawn together, for bands.
-    shift : float
-        What was added to every cost before the ratios; it is added to the costs of single trials here.
     **settings
         Options of the variant: the fields of `Options` in its module.
 

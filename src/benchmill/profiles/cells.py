@@ -56,13 +56,7 @@ class Summaries:
 
 
 def cells(group: Group, costs: pa.Table, measure: str) -> Cells:
-    """Find the rows of `costs` that each ratio of a group was made from.
-
-    Parameters
-    ----------
-    costs : pyarrow.Table
-        Table `costs` of all sources; rows of other measures and of problems outside the group are ignored.
-    """
+    """Find the rows of `costs` that each ratio of a group was made from."""
     rows = keys.of_measure(costs, measure).select(_COLUMNS)
     used = [name for name in ROW_KEYS if group.problems.column(name).null_count < group.problems.num_rows] or ["problem"]
     # numbered together, so that equal keys get equal numbers

@@ -76,8 +76,6 @@ def changes(
     ----------
     cost : (n_algorithms, n_problems) array_like
         Positive; inf = not solved; anything where there is no trial.
-    criterion : str
-        What names the leader: one of `benchmill.registry.criteria.HEADLINES`; of costs without it the area over log tau.
     rated : bool
         Whether the costs are 1 / rate.
 
@@ -175,12 +173,6 @@ def text(
 
     Parameters
     ----------
-    criterion : str
-        What names the leader of the study.
-    rates : sequence of str
-        Measures whose costs are 1 / rate.
-    not_competing : sequence of str
-        Algorithms that are left out of the account.
     verdicts : pyarrow.Table, optional
         Table `verdicts`: what is shown of those that come first stands beside their places.
     """

@@ -20,13 +20,6 @@ def profile_functions(ratios: npt.ArrayLike, weights: npt.ArrayLike | None = Non
 
     Barreto, Bernardino, Barbosa 2010, section 2; Barbosa, Bernardino, Barreto 2010, section II (weights).
 
-    Parameters
-    ----------
-    ratios : (n_algorithms, n_problems) array_like
-        inf = failure: in the denominator, never counted.
-    weights : (n_problems,) array_like, optional
-        Not negative, not all 0; equal by default.
-
     Returns
     -------
     list of (tau, rho)

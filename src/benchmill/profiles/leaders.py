@@ -37,14 +37,8 @@ def leaders(
 
     Parameters
     ----------
-    criterion : str
-        What the leader is named by, one of `benchmill.registry.criteria.HEADLINES`.
     measure, targets : optional
         The measure of the primary analysis (by default the first), and its targets or budgets, where they are not all.
-    rates : sequence of str
-        Measures whose costs are 1 / rate.
-    not_competing : sequence of str
-        Algorithms that are left out: order and values are those of the data without them.
 
     Returns
     -------

@@ -46,11 +46,6 @@ def competition_ranks(values: npt.ArrayLike, *, larger_is_better: bool) -> npt.N
 def measures(ratios: npt.ArrayLike, tau_max: float, weights: npt.ArrayLike | None = None) -> dict[str, npt.NDArray[Any]]:
     """Return all measures of a set of profiles.
 
-    Parameters
-    ----------
-    weights : (n_problems,) array_like, optional
-        Weights of 0 leave a problem out of `tau_star`, not out of `reliability` and `wins`.
-
     Returns
     -------
     dict of (n_algorithms,) arrays
@@ -170,13 +165,7 @@ def table(groups: Sequence[Group], found: Sequence[Mapping[str, npt.NDArray[Any]
 
 
 def of_competing(measures: pa.Table, not_competing: Collection[str]) -> pa.Table:
-    """Return the table `profile_measures` with ranks and Pareto fronts of the algorithms that compete alone.
-
-    Parameters
-    ----------
-    not_competing : collection of str
-        They have no rank, and are on no front.
-    """
+    """Return the table `profile_measures` with ranks and Pareto fronts of the algorithms that compete alone."""
     if not not_competing:
         return measures
     frame = measures.to_pandas()

@@ -77,10 +77,6 @@ def waves(
         The best solver: most problems with ratio 1, or smallest sum of ratios.
     failure_ratio : float, optional
         r_M, the ratio that a failure adds to the sum.
-    weights : (n_problems,) array_like, optional
-        Weigh the problems in wins and sums.
-    rng : numpy.random.Generator, optional
-        Picks one of several best solvers at random, as in the paper; by default the first in the order of the input.
     """
     c = np.asarray(costs, float)
     n_solvers, n_problems = c.shape

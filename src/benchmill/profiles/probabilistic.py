@@ -70,8 +70,6 @@ def profile_values(
 
     Parameters
     ----------
-    tau : (n_tau,) array_like
-        Any real numbers: a normal cost has mass below 0, so the profile need not be 0 at tau = 0.
     baseline : (n_problems,) array_like
         b_j > 0; inf where no algorithm has a success.
     share : (n_algorithms, n_problems) array_like, optional
@@ -171,8 +169,6 @@ def win_probability(
     draws : int, optional
         Simulate: so many runs are drawn of each algorithm on each problem. 0: by quadrature, Gauss-Legendre between quantiles of
         all algorithms.
-    rng : numpy.random.Generator, optional
-        For the simulation; `seeds.stream(1, "win_probability")` by default.
 
     Returns
     -------

@@ -63,21 +63,8 @@ def ratios(
 
     Parameters
     ----------
-    costs : pyarrow.Table or sequence of (name of source, pyarrow.Table)
-        Tables `costs`; rows of other measures are ignored.
-    problem_keys : sequence of str
-        Among suite, problem, dimension, instance; must contain `problem`.
-    aggregate : {"ert", "mean", "median", "success_performance", "single"}
-        `ert`: own budgets of the failures, fixed targets or costs without failures only.
-    missing : {"common", "failure", "error"}
-        What to do where an algorithm has no trial on a problem that another one has: leave the problem out of the profiles
-        (`included` is false for all), add a row with cost inf and `n_trials` 0, or raise.
-    shift : float
-        Added to every cost before the ratios, for costs that are not all positive.
     profiled : bool
         Whether profiles are made of the ratios.
-    not_competing : collection of str
-        Algorithms whose limits cut nobody.
 
     Returns
     -------
@@ -189,13 +176,7 @@ def _check_positive(
 
 
 def check_excluded(exclude: Sequence[str], reports: Sequence[Mapping[str, Any]], measure: str) -> None:
-    """Raise if a problem that the measure leaves out is in none of the sources: its name is then mistaken.
-
-    Parameters
-    ----------
-    reports : sequence of mapping
-        Ingest reports of all sources; `problems` lists those found, `missing` those that are not there.
-    """
+    """Raise if a problem that the measure leaves out is in none of the sources: its name is then mistaken."""
     known = {str(name) for report in reports for name in report["problems"]}
     known |= {str(entry["problem"]) for report in reports for entry in report["missing"]}
     for name in exclude:

@@ -38,18 +38,10 @@ def standings(
 
     Parameters
     ----------
-    profile_measures : pyarrow.Table
-        Rows of one variant, of all measures it is made of.
-    ratios : mapping of str to pyarrow.Table
-        Table `ratios` by measure, of the same measures; its order is that of the result.
-    rates : sequence of str
-        Measures whose costs are 1 / rate; they have the criterion `mean_rate`, the mean of the rates over the problems.
     rank_sum : sequence of str
         Names in `benchmill.registry.criteria`.
     elsewhere : mapping of str to mapping, optional
         Ranks from elsewhere, by what they are and algorithm, which are added too.
-    not_competing : sequence of str
-        Algorithms without a rank.
 
     Returns
     -------
