@@ -354,7 +354,7 @@ def test_constant_costs_in_a_table_give_the_dolan_more_table(times):
     # log 4 - log 1 of p1 and nothing of p2; log 4 - log 1.5 of p1 and log 4 of p2
     assert found["A"]["auc_log"] == pytest.approx(np.log(4) / 2)
     assert found["B"]["auc_log"] == pytest.approx((np.log(4 / 1.5) + np.log(4)) / 2)
-    curves = profile(rated, measure="m", variant="probabilistic", costs=costs, points=4).to_pylist()
+    curves = profile(rated, measure="m", variant="probabilistic", costs=costs).to_pylist()
     assert {r["tau"]: r["rho"] for r in curves if r["algorithm"] == "B"}[1.5] == 1
     assert max(r["rho"] for r in curves if r["algorithm"] == "B" and r["tau"] < 1.5) == 0.5
 

@@ -11,8 +11,8 @@ import pyarrow as pa
 
 from benchmill.core import keys, schema, seeds, step_functions
 from benchmill.profiles import bootstrap
+from benchmill.profiles.cells import Drawn
 from benchmill.profiles.options import Bands
-from benchmill.profiles.variant import Drawn, Profile
 
 Array = npt.NDArray[np.float64]
 
@@ -20,7 +20,7 @@ Array = npt.NDArray[np.float64]
 _GRID, _MOST = 100, 1000
 
 
-def banded(fitted: Profile[Any], pairs: pa.Table) -> tuple[pa.Table, pa.Table, pa.Table]:
+def banded(fitted: Any, pairs: pa.Table) -> tuple[pa.Table, pa.Table, pa.Table]:
     """Resample the profiles of a measure as their options `bands` say.
 
     Returns
@@ -64,15 +64,13 @@ def banded(fitted: Profile[Any], pairs: pa.Table) -> tuple[pa.Table, pa.Table, p
     return schema.concatenate(pieces), pairs, schema.concatenate(found_intervals)
 
 
-def _scheme(fitted: Profile[Any], number: int, bands: Bands, rng: np.random.Generator) -> bootstrap.Scheme:
+def _scheme(fitted: Any, number: int, bands: Bands, rng: np.random.Generator) -> bootstrap.Scheme:
     group = fitted.groups[number]
     clusters = keys.of_clusters(group.problems, fitted.cluster_keys)
     return bootstrap.Scheme(bands.resample, bands.replicates, rng, group.weights, clusters)
 
 
-def _resamples(
-    fitted: Profile[Any], number: int, tau: Array, scheme: bootstrap.Scheme
-) -> tuple[Array, Array, Array, Array | None]:
+def _resamples(fitted: Any, number: int, tau: Array, scheme: bootstrap.Scheme) -> tuple[Array, Array, Array, Array | None]:
     """Return profiles, areas, rho(1) and wins of all resamples of a group."""
     group, tau_max = fitted.groups[number], float(tau[-1])
     how = fitted.resampling(number, tau_max, scheme.rng)
@@ -103,7 +101,7 @@ def _taus(curves: list[step_functions.Steps]) -> Array:
     return np.asarray(grid[(grid >= start) & (grid <= end)], float)
 
 
-def _band_rows(fitted: Profile[Any], number: int, tau: Array, low: Array, high: Array) -> pa.Table:
+def _band_rows(fitted: Any, number: int, tau: Array, low: Array, high: Array) -> pa.Table:
     group = fitted.groups[number]
     columns: dict[str, list[Any]] = {key: [] for key in ("algorithm", "tau", "rho", "rho_low", "rho_high")}
     for i, (x, y) in enumerate(fitted.curves[number]):
@@ -127,7 +125,7 @@ def _band_rows(fitted: Profile[Any], number: int, tau: Array, low: Array, high: 
     )
 
 
-def _interval_rows(fitted: Profile[Any], number: int, limits: Mapping[str, tuple[Array, Array]], bands: Bands) -> pa.Table:
+def _interval_rows(fitted: Any, number: int, limits: Mapping[str, tuple[Array, Array]], bands: Bands) -> pa.Table:
     group = fitted.groups[number]
     return schema.table(
         "profile_intervals",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -53,6 +54,39 @@ class Summaries:
     n_successes: Array
     n_trials: Array
     baseline_cost: Array
+
+
+@dataclass(frozen=True)
+class Counted:
+    """How a profile that counts thresholds is made of costs that were drawn again.
+
+    Attributes
+    ----------
+    thresholds : callable
+        `thresholds(costs (b, n_algorithms, n_problems), weights (b, n_problems))` gives the thresholds (b, n_algorithms,
+        n_problems), or (b, n_algorithms, waves * n_problems).
+    waves : int, optional
+        How many waves the profile is the mean of; rho(1) is such a mean then, too, and there is no number of wins.
+    """
+
+    thresholds: Callable[[Array, Array], Array]
+    waves: int | None = None
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """How a profile of random costs is made of runs that were drawn again.
+
+    Attributes
+    ----------
+    sd : (n_algorithms,) array, optional
+        Standard deviations that are assumed, not estimated.
+    """
+
+    found: Cells
+    model: str
+    baseline: str
+    sd: Array | None = None
 
 
 def cells(group: Group, costs: pa.Table, measure: str) -> Cells:

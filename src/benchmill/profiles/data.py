@@ -12,9 +12,9 @@ import numpy.typing as npt
 
 from benchmill.core.errors import UserError
 from benchmill.profiles import thresholds
+from benchmill.profiles.cells import Counted
 from benchmill.profiles.groups import Group
 from benchmill.profiles.thresholds import Options
-from benchmill.profiles.variant import Counted
 
 Array = npt.NDArray[np.float64]
 

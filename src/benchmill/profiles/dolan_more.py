@@ -9,8 +9,8 @@ import numpy.typing as npt
 
 from benchmill.core import step_functions
 from benchmill.profiles import measures, variant
+from benchmill.profiles.cells import Counted
 from benchmill.profiles.options import Options
-from benchmill.profiles.variant import Counted
 
 Array = npt.NDArray[np.float64]
 

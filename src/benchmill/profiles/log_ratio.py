@@ -17,9 +17,9 @@ from benchmill.core import schema, step_functions
 from benchmill.core.errors import UserError
 from benchmill.core.options import option
 from benchmill.profiles import options, thresholds
+from benchmill.profiles.cells import Counted
 from benchmill.profiles.groups import ROW_KEYS, Group
 from benchmill.profiles.ratios import performance_ratios
-from benchmill.profiles.variant import Counted
 
 Array = npt.NDArray[np.float64]
 

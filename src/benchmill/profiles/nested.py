@@ -15,10 +15,10 @@ from benchmill.core import schema, seeds, step_functions
 from benchmill.core.errors import UserError
 from benchmill.core.options import option
 from benchmill.profiles import measures, options, variant
+from benchmill.profiles.cells import Counted
 from benchmill.profiles.dolan_more import profile_functions as dolan_more_functions
 from benchmill.profiles.groups import Group
 from benchmill.profiles.ratios import performance_ratios
-from benchmill.profiles.variant import Counted
 
 Array = npt.NDArray[np.float64]
 Integers = npt.NDArray[np.int64]
@@ -285,7 +285,6 @@ class Options(options.Options):
         "Which of several best algorithms is eliminated, the first in natural order or one picked by the seed.", "first"
     )
     tau_min: float = option(options.TAU_MIN, 1.0, minimum=0, maximum=1)
-    stability: bool = option("Whether to list the pairs whose order changes when one algorithm is left out.", True)
 
 
 class Profile(variant.Profile[Options]):
@@ -349,11 +348,9 @@ class Profile(variant.Profile[Options]):
     @cached_property
     def stability(self) -> pa.Table:
         """Return the table `stability`: the pairs whose order changes when one solver is left out."""
-        pieces = [schema.TABLES["stability"].empty_table()]
-        if self.options.stability:
-            of_groups = (of_group for of_group in self._of_groups() if len(of_group[1].algorithms) > 2)
-            pieces = [*(_stability_rows(*of_group, self._rule) for of_group in of_groups), *pieces]
-        return schema.concatenate(pieces)
+        of_groups = (of_group for of_group in self._of_groups() if len(of_group[1].algorithms) > 2)
+        found = (_stability_rows(*of_group, self._rule) for of_group in of_groups)
+        return schema.concatenate([*found, schema.TABLES["stability"].empty_table()])
 
     @property
     def _rule(self) -> dict[str, Any]:

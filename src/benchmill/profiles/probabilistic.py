@@ -19,13 +19,15 @@ from benchmill.core import seeds, step_functions
 from benchmill.core.errors import UserError
 from benchmill.core.options import option
 from benchmill.profiles import measures, options, variant
-from benchmill.profiles.cells import Cells, Summaries, summaries
+from benchmill.profiles.cells import Cells, Drawn, Summaries, summaries
 from benchmill.profiles.distributions import cdf, cdf_integral, density, quantile
 from benchmill.profiles.groups import Group
-from benchmill.profiles.variant import Drawn, Warned
+from benchmill.profiles.variant import Warned
 
 Array = npt.NDArray[np.float64]
 
+#: Points of a smooth curve at equal distances, and at equal factors.
+_HALF = 200
 #: Numbers held at once in a chunk.
 _CHUNK = 2**20
 #: A normal cost with more than this probability of a value <= 0 is reported.
@@ -296,7 +298,6 @@ class Options(options.Options):
         additionalProperties={"type": "number", "minimum": 0},
     )
     tau_min: float = option(options.TAU_MIN, 1.0, minimum=0, maximum=1)
-    points: int = option("Points at which a smooth curve is written down.", 400, minimum=4)
 
 
 class Profile(variant.Profile[Options]):
@@ -347,7 +348,7 @@ class Profile(variant.Profile[Options]):
         if self.options.model == "empirical":
             functions = profile_functions(self.cells[number], base, group.weights)
             return [step_functions.within(f, self.options.tau_min, group.tau_max) for f in functions]
-        tau = _grid((self.options.tau_min, group.tau_max), self.options.points, terms, base)
+        tau = _grid((self.options.tau_min, group.tau_max), terms, base)
         return [(tau, rho) for rho in profile_values(tau, **self._arguments(number))]
 
     def measures_of(self, number: int) -> dict[str, npt.NDArray[Any]]:
@@ -519,18 +520,17 @@ def assumed_deviations(sd: float | Mapping[str, float], algorithms: Sequence[str
     return values
 
 
-def _grid(ends: tuple[float, float], points: int, terms: Summaries, base: Array) -> Array:
+def _grid(ends: tuple[float, float], terms: Summaries, base: Array) -> Array:
     constant = np.isfinite(terms.mean) & ~(terms.sd > 0)
     with np.errstate(invalid="ignore"):
         jumps = step_functions.ratios(terms.mean, base)[constant]
     tau_min, tau_max = ends
     jumps = jumps[(jumps > 1) & (jumps < tau_max)]
-    half = max(points // 2, 2)
-    below = np.linspace(tau_min, 1.0, half, endpoint=False) if tau_min < 1 else np.empty(0)
+    below = np.linspace(tau_min, 1.0, _HALF, endpoint=False) if tau_min < 1 else np.empty(0)
     parts: list[Array] = [
         below,
-        np.linspace(1.0, tau_max, half),
-        np.geomspace(1.0, tau_max, half),
+        np.linspace(1.0, tau_max, _HALF),
+        np.geomspace(1.0, tau_max, _HALF),
         np.array([1.0, tau_max]),
         jumps,
     ]

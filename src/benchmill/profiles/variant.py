@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import importlib
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Any, ClassVar, Generic, Self, TypeVar
 
@@ -17,7 +16,7 @@ from benchmill.core import schema, step_functions
 from benchmill.core.errors import UserError
 from benchmill.core.keys import CLUSTER_KEYS, Key
 from benchmill.profiles import measures, pairs
-from benchmill.profiles.cells import Cells, cells
+from benchmill.profiles.cells import Cells, Counted, Drawn, cells
 from benchmill.profiles.groups import Group, groups
 from benchmill.profiles.options import Options
 from benchmill.registry.variants import TABLES, VARIANTS
@@ -26,39 +25,6 @@ Array = npt.NDArray[np.float64]
 #: A mask (n_algorithms, n_problems) of the costs that a rule warns of, and the numbers that it looked at.
 Warned = tuple[npt.NDArray[np.bool_], Array]
 OptionsT = TypeVar("OptionsT", bound=Options)
-
-
-@dataclass(frozen=True)
-class Counted:
-    """How a profile that counts thresholds is made of costs that were drawn again.
-
-    Attributes
-    ----------
-    thresholds : callable
-        `thresholds(costs (b, n_algorithms, n_problems), weights (b, n_problems))` gives the thresholds (b, n_algorithms,
-        n_problems), or (b, n_algorithms, waves * n_problems).
-    waves : int, optional
-        How many waves the profile is the mean of; rho(1) is such a mean then, too, and there is no number of wins.
-    """
-
-    thresholds: Callable[[Array, Array], Array]
-    waves: int | None = None
-
-
-@dataclass(frozen=True)
-class Drawn:
-    """How a profile of random costs is made of runs that were drawn again.
-
-    Attributes
-    ----------
-    sd : (n_algorithms,) array, optional
-        Standard deviations that are assumed, not estimated.
-    """
-
-    found: Cells
-    model: str
-    baseline: str
-    sd: Array | None = None
 
 
 class Profile(ABC, Generic[OptionsT]):
