@@ -43,7 +43,6 @@ studies:
       - {variant: nested, bands: {replicates: 9}}
       - {variant: log_ratio, pair: [A, B]}
       - data
-      - accuracy
     indicators:
       quantiles: [ert]
       ert: {targets: [2]}
