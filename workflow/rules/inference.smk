@@ -12,6 +12,7 @@ rule families:
         costs=reads.tested_costs,
         ratios=reads.tested_ratios,
         bounds=reads.bounds,
+        trials=reads.of_sources("trials"),
     output:
         **outputs("families"),
     resources:

@@ -13,6 +13,7 @@ rule ratios:
         **FLOW.of_all_sources,
     params:
         problem_keys=given.setting("problem_keys"),
+        not_competing=given.setting("not_competing"),
         sources=given.sources,
         exclude=given.of_job("measure.exclude"),
         settings=given.one_cost,

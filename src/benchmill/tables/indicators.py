@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from benchmill.core import keys, replicates
+from benchmill.core import keys, limits, replicates
 from benchmill.tables.fields import columns, exhibit, section
 from benchmill.text import display, labels
 from benchmill.text.display import Table
@@ -59,7 +59,7 @@ def _heading(group: Mapping[str, Any]) -> str:
 
 def quantiles(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
     """Make the table of quantiles (type 7); failures are infinite."""
-    costs = keys.of_measure(data["costs"], settings["measure"]["name"])
+    costs, _ = limits.costs_of(data["costs"], settings["measure"]["name"])
     problem_keys = [name for name in _PROBLEM if name in (settings.get("problem_keys") or _PROBLEM)]
     cell, cells = keys.cells(costs, [*problem_keys, "target", "at_budget"])
     rows = frame(costs).assign(cell=cell)
