@@ -224,12 +224,9 @@ OPTIONS = {
     "bands": [{}, {"replicates": 5, "resample": "problems"}],
     "epsilon": [0.5],
     "sd": [1.0, {"A": 1.0, EVIL: 2.0}],
-    "points": [20],
     "waves": [1],
-    "stability": [False],
     "failure_ratio": [100.0],
     "pair": [["A", EVIL]],
-    "digits": [8.0],
 }
 #: What is for configurations alone: the measures that a profile is made of, the file that weights are in, and groups of problems.
 OF_CONFIGURATIONS = ("measures", "weights_table", "groups")

@@ -19,7 +19,7 @@ from tests.costs.making import INF, cost_rows, matrix_costs
 from tests.profiles.test_ratios import matrices
 
 DEFAULTS = {"name": "v", "by": [], "weights": "equal", "weights_table": None, "tau_max": None, "unsolved": "keep"}
-NESTED = {**DEFAULTS, "waves": None, "rule": "wins", "failure_ratio": None, "ties": "first", "stability": False}
+NESTED = {**DEFAULTS, "waves": None, "rule": "wins", "failure_ratio": None, "ties": "first"}
 
 
 def made(costs, variant="dolan_more", aggregate="single", settings=DEFAULTS, **bands):

@@ -679,6 +679,20 @@ def test_tables_to_order_name_a_table_of_the_study_and_have_names_of_their_own(l
     assert gone in mistakes(order(measures, "{table: ert_ert, name: a, layout: blocks}"), logs)
 
 
+@pytest.mark.parametrize(
+    ("setting", "advice"),
+    [
+        ("eliminated: all", "leave it out: an eliminated algorithm is compared with those that remain and itself"),
+        ("stability: false", "leave it out: the pairs are always listed"),
+        ("points: 9", "leave it out: a smooth curve has 400 points"),
+    ],
+)
+def test_what_profiles_had_and_have_no_more_is_told_with_what_to_do(logs, setting, advice):
+    profile = f"{{variant: nested, {setting}}}"
+    told = mistakes(f"studies: {{s: {{sources: [A.tgz], measures: {{m: {{kind: given}}}}, profiles: [{profile}]}}}}", logs)
+    assert f"is no key of this version; {advice}." in told
+
+
 def test_a_size_of_problems_is_no_family_of_them(logs):
     (logs / "about.csv").write_text("problem,size,class\n" + "".join(f"p{i},{i},{i % 3}\n" for i in range(20)))
     study = read("studies: {s: {sources: [A.tgz], attributes: {problems: about.csv}}}", logs)["s"]
