@@ -28,18 +28,15 @@ def naive(trace, target, budget=INF, maximise=False):
     return INF
 
 
-@given(traces, some_targets, st.booleans(), st.sampled_from([0, 3, 256]), st.booleans())
-def test_kernel_equals_a_plain_scan(runs, targets, maximise, long, improving):
-    """Whether trials count as long or not, and whether their values may get worse."""
+@given(traces, some_targets, st.booleans(), st.booleans())
+def test_kernel_equals_a_plain_scan(runs, targets, maximise, improving):
     if improving:
         runs = [
             [(e, v) for (e, _), v in zip(run, sorted((v for _, v in run), reverse=not maximise), strict=True)] for run in runs
         ]
     offsets = np.cumsum([0] + [len(r) for r in runs])
     rows = [row for run in runs for row in run]
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(fixed_target, "_LONG", long)
-        found = fixed_target.hitting_times(offsets, [e for e, _ in rows], [v for _, v in rows], targets, maximise=maximise)
+    found = fixed_target.hitting_times(offsets, [e for e, _ in rows], [v for _, v in rows], targets, maximise=maximise)
     assert found.tolist() == [[naive(run, t, maximise=maximise) for t in targets] for run in runs]
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import Literal
 
 import numpy as np
@@ -17,9 +16,6 @@ from benchmill.costs import options
 from benchmill.costs.rows import cost_table
 
 Index = npt.NDArray[np.int64]
-
-#: Rows a trial from which on each trial is searched by itself, if its values never rise.
-_LONG = 256
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -73,14 +69,6 @@ def hitting_times(
     bounds, e = np.asarray(offsets, np.int64), np.asarray(evaluations)
     v, t = _minimised(bounds, values, targets, maximise)
     times = np.full((bounds.size - 1, t.size), np.inf)
-    if v.size >= _LONG * times.shape[0] and _never_rises(v, bounds - bounds[0]):
-        upwards = np.ascontiguousarray(v[::-1])
-        for i, (end, begin) in enumerate(pairwise((bounds[-1] - bounds).tolist())):
-            # how many of the last rows reach each target
-            reached = np.searchsorted(upwards[begin:end], t, side="right")
-            hit = reached > 0
-            times[i, hit] = e[bounds[i + 1] - reached[hit]]
-        return times
     trial, first, count = _first_reached(bounds, v, t)
     row = np.flatnonzero(count)
     count = count[row]
@@ -116,13 +104,6 @@ def _minimised(
     if np.isnan(t).any():
         raise ValueError("a target must be a number")
     return (-v, -t) if maximise else (v, t)
-
-
-def _never_rises(v: npt.NDArray[np.float64], bounds: Index) -> bool:
-    """Return True if each value is at most the one before in its trial."""
-    falls = np.append(v[1:] <= v[:-1], True)
-    falls[bounds[1:] - 1] = True
-    return bool(falls.all())
 
 
 def _first_reached(bounds: Index, v: npt.NDArray[np.float64], t: npt.NDArray[np.float64]) -> tuple[Index, Index, Index]:
