@@ -209,7 +209,7 @@ def test_an_algorithm_does_not_depend_on_the_others():
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
-        ({"quantile_type": 5}, "quantile_type is 5, expected 7 or 3"),
+        ({"quantile_type": 5}, "quantile_type is 5, expected one of 7, 3"),
         ({"budget_rule": "mean"}, "budget_rule is 'mean'"),
         ({"budget_rule": "common", "common_budget": 5.0}, "problem f1 has no dimension"),
     ],
