@@ -102,32 +102,20 @@ def indicators(
     problem_keys: Sequence[str] = ("suite", "problem", "dimension"),
     measures: Mapping[str, Mapping[str, Any]] | None = None,
 ) -> pa.Table:
-    """Return ERT, success rate and statistics per algorithm, problem, measure and target or budget.
-
-    Returns
-    -------
-    pyarrow.Table
-        Table `indicators`, by measure, problem, target or budget, algorithm.
-    """
+    """Return the table `indicators` of one source, by measure, problem, target or budget, algorithm."""
     if "problem" not in problem_keys or not set(problem_keys) <= set(_PROBLEM_KEYS):
         raise UserError(f"problem_keys: found {list(problem_keys)}, expected problem and, as needed, suite, dimension, instance.")
     data = schema.concatenate([costs] if isinstance(costs, pa.Table) else costs)
-    levels = _appearance(data)
-    absent = _absent(data, report, levels, measures or {})
+    absent = _absent(data, report, _appearance(data), measures or {})
     kept = [name for name in _PROBLEM_KEYS if name in problem_keys]
     cell_keys = ["measure", *kept, "target", "at_budget", "algorithm"]
     both = pa.concat_tables([data.select(cell_keys), absent.select(cell_keys)]).unify_dictionaries()
     code, cells = keys.cells(both, cell_keys)
-    of_trial, of_absent = code[: data.num_rows], code[data.num_rows :]
-    order, offsets = keys.starts(of_trial, cells.num_rows)
+    order, offsets = keys.starts(code[: data.num_rows], cells.num_rows)
     rows = data.take(pa.array(order))
     n = rows.column("n").to_numpy().astype(float)
     fixed_budget = pc.is_valid(rows.column("at_budget")).to_numpy(zero_copy_only=False)
-    budget = np.where(fixed_budget, np.nan, rows.column("budget").to_numpy(zero_copy_only=False))
-    limit = None
-    if options.common_budget is not None:
-        limit = np.where(fixed_budget, np.nan, options.common_budget * _dimensions(rows))
-    cost, budget = charged(options.budget_rule, rows.column("cost").to_numpy(), budget, offsets, limit)
+    cost, budget = _charged(rows, fixed_budget, offsets, options)
     larger = pc.fill_null(rows.column("larger"), False).to_numpy()
     sign, failed = np.where(larger, -1.0, 1.0), np.isinf(cost)
     # values that are maximised stand negated among the costs, and are themselves again in their statistics
@@ -151,7 +139,6 @@ def indicators(
     no_running_time, no_interval = is_value, is_value | summary
     quantile = np.where(summary & (size > 0), np.nan, quantiles(spent, _SHARES, offsets, options.quantile_type))
     quantile_successful = np.where(summary, np.nan, quantiles(reached, _SHARES, of_reached, options.quantile_type))
-    middle = np.where(summary & (size > 0), np.nan, quantiles(spent, [0.5], offsets)[0])
     return schema.table(
         "indicators",
         {
@@ -165,7 +152,7 @@ def indicators(
             "success_performance_high": _or_null(np.where(no_interval, np.nan, performance_ends[1])),
             "par": _or_null(np.where(no_running_time, np.nan, penalised(cost, budget, options.par_factor, offsets, n))),
             "mean": mean(spent, offsets, n),
-            "median": middle,
+            "median": np.where(summary & (size > 0), np.nan, quantiles(spent, [0.5], offsets)[0]),
             "sd": _or_null(np.where(summary, stated_sd, deviation(spent, offsets))),
             **{f"q{q:02d}": quantile[i] for i, q in enumerate(schema.QUANTILES)},
             "mean_successful": _or_null(mean_reached),
@@ -181,11 +168,22 @@ def indicators(
             "n_trials": n_trials.astype(np.int32),
             "n_successes": n_successes.astype(np.int32),
             "n_instances": _distinct_instances(rows, offsets),
-            "n_missing": np.bincount(of_absent, absent.column("n").to_numpy(), cells.num_rows).astype(np.int32),
+            "n_missing": np.bincount(code[data.num_rows :], absent.column("n").to_numpy(), cells.num_rows).astype(np.int32),
             "n_ill_finalised": totals(_ill_finalised(rows, trials), offsets).astype(np.int32),
             "n_floored": pa.array(floored, mask=floored == 0),
         },
     )
+
+
+def _charged(
+    rows: pa.Table, fixed_budget: npt.NDArray[np.bool_], offsets: npt.NDArray[np.int64], options: Options
+) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
+    """Return the costs and budgets under the budget rule; values at a budget have none."""
+    budget = np.where(fixed_budget, np.nan, rows.column("budget").to_numpy(zero_copy_only=False))
+    limit = None
+    if options.common_budget is not None:
+        limit = np.where(fixed_budget, np.nan, options.common_budget * _dimensions(rows))
+    return charged(options.budget_rule, rows.column("cost").to_numpy(), budget, offsets, limit)
 
 
 def _dimensions(rows: pa.Table) -> npt.NDArray[np.float64]:

@@ -107,26 +107,11 @@ def kaplan_meier(
     problem_keys: Sequence[str] = ("suite", "problem", "dimension"),
     cluster_keys: Sequence[keys.Key] = keys.CLUSTER_KEYS,
 ) -> dict[str, pa.Table]:
-    """Return the curves and restricted means of every algorithm, for each suite, dimension and target.
-
-    Returns
-    -------
-    dict
-        The tables `kaplan_meier` and `restricted_means`, by panel and algorithm; of problems on which all algorithms have runs.
-    """
+    """Return the tables `kaplan_meier` and `restricted_means`, of problems on which all algorithms of a panel have runs."""
     table = schema.concatenate([costs] if isinstance(costs, pa.Table) else costs).select(_COLUMNS)
     names = [name for name in ("suite", "problem", "dimension", "instance") if name in problem_keys]
     panel_keys = [key for key in _PANEL if key in names or key == "target"]
-    cost = table.column("cost").to_numpy()
-    if table.column("at_budget").null_count < table.num_rows:
-        raise UserError("kaplan_meier: these are values at budgets, which are no times; name a measure of running times.")
-    if (cost < 0).any():
-        raise UserError(f"kaplan_meier: found the cost {cost.min():g}, expected times, none below 0.")
-    if (table.column("n").to_numpy() > 1).any():
-        raise UserError("kaplan_meier: a row stands for several runs, and their times are not known; give the runs themselves.")
-    budget = table.column("budget").to_numpy(zero_copy_only=False).astype(float)
-    failed = np.isinf(cost)
-    time = np.where(failed, np.where(np.isnan(budget), np.inf, budget), cost)
+    time, failed = _times(table)
     code, cells = keys.cells(table, [*panel_keys, *(key for key in names if key not in panel_keys), "algorithm"])
     order, offsets = keys.starts(code, cells.num_rows)
     of = curves(time[order], failed[order], offsets)
@@ -191,6 +176,20 @@ def kaplan_meier(
             )
     found = schema.concatenate(steps) if steps else schema.of_rows("kaplan_meier", [])
     return {"kaplan_meier": found, "restricted_means": schema.of_rows("restricted_means", rows)}
+
+
+def _times(table: pa.Table) -> tuple[Array, npt.NDArray[np.bool_]]:
+    """Return up to when each run was followed, and whether it failed."""
+    cost = table.column("cost").to_numpy()
+    if table.column("at_budget").null_count < table.num_rows:
+        raise UserError("kaplan_meier: these are values at budgets, which are no times; name a measure of running times.")
+    if (cost < 0).any():
+        raise UserError(f"kaplan_meier: found the cost {cost.min():g}, expected times, none below 0.")
+    if (table.column("n").to_numpy() > 1).any():
+        raise UserError("kaplan_meier: a row stands for several runs, and their times are not known; give the runs themselves.")
+    budget = table.column("budget").to_numpy(zero_copy_only=False).astype(float)
+    failed = np.isinf(cost)
+    return np.where(failed, np.where(np.isnan(budget), np.inf, budget), cost), failed
 
 
 def _horizon(of: Curves, kept: Index, options: Options, group: Mapping[str, Any]) -> float:

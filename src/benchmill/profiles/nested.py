@@ -67,16 +67,9 @@ def waves(
     weights: npt.ArrayLike | None = None,
     rng: np.random.Generator | None = None,
 ) -> Waves:
-    """Eliminate the best solver again and again: Steps 1 to 3 of the paper.
+    """Eliminate the best solver again and again: Steps 1 to 3 of the paper, for k = `n_waves` from 1 to n_solvers.
 
-    Parameters
-    ----------
-    n_waves : int, optional
-        k, from 1 (the Dolan-Moré profile) to n_solvers; by default n_solvers - 1, after which no two are left to compare.
-    rule : {"wins", "sum"}
-        The best solver: most problems with ratio 1, or smallest sum of ratios.
-    failure_ratio : float, optional
-        r_M, the ratio that a failure adds to the sum.
+    The best solver has most problems with ratio 1, or the smallest sum of ratios, to which a failure adds `failure_ratio` (r_M).
     """
     c = np.asarray(costs, float)
     n_solvers, n_problems = c.shape
@@ -84,9 +77,7 @@ def waves(
     if not 1 <= k <= n_solvers or rule not in RULES:
         raise ValueError(f"n_waves is {k} (expected 1 to {n_solvers}), rule {rule!r} (expected one of {RULES})")
     w = np.ones(n_problems) if weights is None else np.asarray(weights, float)
-    live = np.ascontiguousarray(c.T)  # problems by solvers: a wave touches whole rows
-    if live.base is not None or live is c:
-        live = live.copy()
+    live = np.array(c.T, order="C")  # problems by solvers: a wave touches whole rows
     # what is further below the largest cost of its problem would make ratios and their sums infinite
     np.maximum(live, np.where(np.isinf(live), 0.0, live).max(axis=1, keepdims=True) / step_functions.LARGEST_RATIO, out=live)
     base = live.min(axis=1)
@@ -94,8 +85,7 @@ def waves(
     failures = _totals(failed, w)
     tied_best = _tied_best(live, base)
     solved = np.where(failed, 0.0, live)
-    wins = _totals(tied_best, w)
-    sums = (w * _inverse(base)) @ solved
+    wins, sums = _totals(tied_best, w), (w * _inverse(base)) @ solved
     # solver in each column, whether it is still in the race, and its failures
     solver, remaining, missed = np.arange(n_solvers), np.ones(n_solvers, bool), failures
     order, ties = np.empty(k, np.int64), np.zeros(k, bool)
@@ -145,8 +135,7 @@ def waves(
         pieces.append((which, since[which], wave + 1 - since[which], base[which]))
         since[which] = wave + 1
         base[affected], tied_best[affected] = new_base, new_tied
-    every = np.arange(n_problems)
-    pieces.append((every, since, k - since, base))
+    pieces.append((np.arange(n_problems), since, k - since, base))
     problem, first, count, baseline = (np.concatenate(part) for part in zip(*pieces, strict=True))
     return Waves(order, ties, all_wins, all_sums, np.asarray(failures, float), problem, first, count, baseline)
 
