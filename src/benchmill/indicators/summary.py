@@ -82,7 +82,7 @@ class _Part(NamedTuple):
     shift: float
 
     def counts(self, number: int) -> dict[str, float]:
-        """Runs by how they ended, of an algorithm or (its number is one more than the last) of the virtual best one."""
+        """Return the runs of an algorithm, or (the number after the last) of the virtual best one, by how they ended."""
         runs, mine = self.of.runs, self.taken_by(number)
         weight, failed = runs.weight[mine], ~runs.solved[mine]
         column = np.array([COUNTED.get(word, "other") for word in runs.outcome[mine]], object)
@@ -99,12 +99,12 @@ class _Part(NamedTuple):
         }
 
     def taken_by(self, number: int) -> Mask:
-        """The runs of an algorithm, or those that the virtual best one takes."""
+        """Return the runs of an algorithm, or those that the virtual best one takes."""
         taken = self.of.best[self.of.runs.instance] if number == self.of.competing.size else number
         return np.asarray(self.inside[self.of.runs.instance] & (self.of.runs.algorithm == taken), bool)
 
     def with_best(self, values: Array) -> Array:
-        """Columns of the algorithms and of the virtual best one, of the instances inside."""
+        """Return the columns of the algorithms and of the virtual best one, of the instances inside."""
         return np.column_stack([values, np.take_along_axis(values, self.of.best[:, None], axis=1)])[self.inside]
 
     def geometric(self, level: float, unsolved: str) -> dict[str, Array]:
@@ -140,7 +140,7 @@ class _Part(NamedTuple):
         return settled(log, self.shift, clusters, level, FACTORS[unsolved] * float(limit.max()))
 
     def ranks(self, sgm: Array) -> Array:
-        """Ranks of the competing algorithms by their means; NaN for others, and for all where one mean is not known."""
+        """Return the ranks of the competing algorithms by their means; NaN for others, and for all where one is not known."""
         rank = np.full(sgm.size, np.nan)
         ranked = np.flatnonzero(self.of.competing)
         if not np.isnan(sgm[ranked]).any():
@@ -148,7 +148,7 @@ class _Part(NamedTuple):
         return rank
 
     def contributions(self) -> dict[str, Array]:
-        """What the virtual best solver loses without each algorithm, and how far that leads; NaN where there is no other."""
+        """Return what the virtual best solver loses without each algorithm, and how far that leads; NaN without another."""
         found = {
             name: np.full(self.of.competing.size + 1, np.nan)
             for name in ("unique", "adds_solved", "adds_mean", "adds_sgm", "lead", "at")
@@ -182,7 +182,7 @@ class _Part(NamedTuple):
         return found
 
     def median(self, number: int, factor: float) -> float:
-        """Median cost of the runs; NaN for published means of several runs."""
+        """Return the median cost of the runs; NaN for published means of several runs."""
         mine = self.taken_by(number)
         if (self.of.runs.weight[mine] > 1).any():
             return float("nan")
@@ -198,7 +198,7 @@ class _Part(NamedTuple):
         return float("nan") if np.isnan(filled).any() else float(replicates.median(filled)[0])
 
     def rows(self, unsolved: str, level: float) -> list[dict[str, Any]]:
-        """One row per algorithm, and one of the virtual best."""
+        """Return one row per algorithm, and one of the virtual best."""
         columns = {
             **self.geometric(level, unsolved),
             "mean": self.with_best(self.cells.mean).mean(axis=0),
@@ -230,9 +230,9 @@ def summary(
 ) -> dict[str, pa.Table]:
     """Return the tables `summary` and `solver_runs`: outcomes, means, ranks and intervals of every solver and the virtual best.
 
-    Runs of an instance with other seeds weigh together as much as the one run of another instance. The virtual best solver takes on
-    each instance the solver with the smallest mean cost, failures counting ten times their limit; the single best one is first by
-    the shifted geometric mean. Where limits differ on an instance, all runs are compared at the smallest of a competing solver.
+    The virtual best solver takes on each instance the solver with the smallest mean cost, a failure counting ten times its limit;
+    the single best one is first by the shifted geometric mean. Intervals take 10 clusters of instances, 30 where failures count
+    ten times their limit, and are left out where one failure more would raise their upper end by more than half.
     """
     if not sum(part.num_rows for part in costs):
         return {name: schema.TABLES[name].empty_table() for name in ("summary", "solver_runs")}
@@ -251,7 +251,7 @@ def summary_as_is(
     cluster_keys: Sequence[keys.Key] = keys.CLUSTER_KEYS,
     not_competing: Sequence[str] = (),
 ) -> dict[str, pa.Table]:
-    """The summary of costs that failed runs have too, such as gaps and integrals: each run counts its own.
+    """Return the summary of costs that failed runs have too, such as gaps and integrals: each run counts its own.
 
     What is solved goes by the column `status` of `trials`. There are no subsets and no PAR, and a mean is null where a run has no
     finite cost, as one that is missing has none. Of equal costs the virtual best solver takes that of a solved run. Parameters,
@@ -266,7 +266,7 @@ def summary_as_is(
 def _tables(
     of: Compared, rows: list[dict[str, Any]], options: Options, shift: float, contradictions: pa.Table | None
 ) -> dict[str, pa.Table]:
-    """The rows with what holds for all of a solver, and the runs behind them."""
+    """Return the rows with what holds for all of a solver, and the runs behind them."""
     claimed, lost, limits = _contradicted(contradictions), int((~of.enters).sum()), _limits(of)
     for row in rows:
         known = row["algorithm"] if row["role"] != "virtual_best" else None
@@ -300,7 +300,7 @@ def _limits(of: Compared) -> dict[str | None, dict[str, Any]]:
 
 
 def _rows(of: Compared, options: Options, shift: float, cluster_keys: Sequence[keys.Key]) -> list[dict[str, Any]]:
-    """What the summary says of every solver, by subset and what a failure counts; None for what is not known."""
+    """Return what the summary says of every solver, by subset and what a failure counts; None for what is not known."""
     clusters = keys.of_clusters(of.instances, cluster_keys)
     rows: list[dict[str, Any]] = []
     parts = {"all": np.ones(len(of.share), bool)} if of.as_is else subsets(of, options.brackets)
@@ -330,7 +330,7 @@ def _rows(of: Compared, options: Options, shift: float, cluster_keys: Sequence[k
 
 
 def subsets(of: Compared, brackets: Sequence[float]) -> dict[str, Mask]:
-    """The subsets of the instances that solvers are compared on, by name, as masks (n_instances,).
+    """Return the subsets of the instances that solvers are compared on, by name, as masks (n_instances,).
 
     A bracket holds the instances that some competing solver solves and that take the slowest one so much or more, a failure with
     its limit (Achterberg and Wunderling 2013); a limit that is not known is above every bracket.
@@ -344,7 +344,7 @@ def subsets(of: Compared, brackets: Sequence[float]) -> dict[str, Mask]:
 
 
 def _affected(of: Compared) -> Mask | None:
-    """Instances that the competing solvers went through with different numbers of nodes or iterations.
+    """Return the instances that the competing solvers went through with different numbers of nodes or iterations.
 
     One whose runs state neither counts as affected; None where no run of the study states any.
     """
@@ -368,7 +368,7 @@ def _affected(of: Compared) -> Mask | None:
 
 
 def _contradicted(contradictions: pa.Table | None) -> Counter[str]:
-    """On how many problems each algorithm claims what another one refutes."""
+    """Return on how many problems each algorithm claims what another one refutes."""
     found: Counter[str] = Counter()
     for row in contradictions.select(["algorithm", "other_algorithm"]).to_pylist() if contradictions is not None else ():
         found.update({row["algorithm"], row["other_algorithm"]})
@@ -376,7 +376,7 @@ def _contradicted(contradictions: pa.Table | None) -> Counter[str]:
 
 
 def job(given: Given) -> Made:
-    """Costs and trials of all sources become `summary` and `solver_runs`."""
+    """Make `summary` and `solver_runs` of costs and trials of all sources."""
     trials = given.read("trials", sorted({*claims.COLUMNS, *TRIAL_COLUMNS}))
     needed = dict(given.needed)
     contradictions = claims.of_sources(dict(zip(needed.pop("sources"), trials, strict=True)))
