@@ -81,5 +81,5 @@ def test_figure_3a_starts_at_0_with_a_third_of_the_mass_of_a1(rated):
     assert found.profile_measures.equals(usual.profile_measures)
     later = [row for row in found.profiles.to_pylist() if row["tau"] >= 1]
     assert later == usual.profiles.to_pylist()
-    with pytest.raises(UserError, match="tau_min is -1.0, expected a number of at least 0"):
+    with pytest.raises(UserError, match=r"tau_min is -1\.0, expected a number of at least 0"):
         fit(rated, measure="m", costs=given(), variant="probabilistic", tau_min=-1.0)
