@@ -7,8 +7,8 @@ import xml.etree.ElementTree as ET
 import pytest
 
 from benchmill.competition import record
+from benchmill.competition import site as competition
 from benchmill.core.errors import UserError
-from benchmill.hosting import competition
 
 
 def content(**entries):

@@ -7,7 +7,7 @@ import pyarrow as pa
 import pytest
 
 from benchmill.competition import options, rules
-from benchmill.hosting.exhibits import AWARDS
+from benchmill.competition.exhibits import AWARDS
 
 RULES = options.Options()
 

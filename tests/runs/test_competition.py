@@ -14,8 +14,8 @@ import pytest
 import yaml
 
 from benchmill import cli
+from benchmill.competition.exhibits import CHECK
 from benchmill.core.errors import UserError
-from benchmill.hosting.exhibits import CHECK
 from tests.runs.conftest import PROJECT
 
 CONFIG = """
@@ -271,7 +271,7 @@ def test_the_page_for_organisers_has_the_keys_of_a_check():
     page = (PROJECT / "docs/organising.md").read_text("utf-8")
     rows = re.findall(
         r"^\| `(\w+)` \| (.*) \|$",
-        page.partition("`benchmill.hosting.exhibits.CHECK`:")[2].partition("With `--since`")[0],
+        page.partition("`benchmill.competition.exhibits.CHECK`:")[2].partition("With `--since`")[0],
         re.M,
     )
     assert dict(rows) == {key: value["description"] for key, value in CHECK["properties"].items()}

@@ -2,7 +2,7 @@
 
 import pyarrow as pa
 
-from benchmill.hosting import exhibits
+from benchmill.competition import exhibits
 from benchmill.tables import forms, indicators, sources, statistics
 from benchmill.text.display import Cell, Column, Section, Table
 

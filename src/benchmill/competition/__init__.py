@@ -1,1 +1,1 @@
-"""A competition: what its rules ask of an entry, who comes first, who is awarded what, and the record of its states."""
+"""A competition: rules, entries, standing, the record of its states, and the site that is published."""

@@ -6,14 +6,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from benchmill.competition.options import Options as Competition
 from benchmill.core import keys
 from benchmill.core.options import alternatives, option, properties, schema_of
 from benchmill.figures.options import Appearance
 from benchmill.indicators import ert
 from benchmill.inference import analysis, design, verdicts
 from benchmill.readers.interface import CONDITIONS
-from benchmill.registry import criteria, figures, measures, variants
+from benchmill.registry import criteria, extensions, figures, measures, variants
 from benchmill.registry.entry import Entry, asked
 from benchmill.registry.indicators import INDICATORS, TARGET_SETS
 from benchmill.tables.asked import Asked
@@ -225,7 +224,7 @@ class Study:
         None,
         type=["object", "null"],
         additionalProperties=False,
-        properties=lambda: properties(Competition),
+        properties=lambda: extensions.properties_of("competition"),
     )
     control: str | None = option(
         """The algorithm that all others are compared with, usually one's own: `verdicts.parquet` then has a statement for each

@@ -15,7 +15,7 @@ from benchmill.core.attributes import Attributes, groups
 from benchmill.core.errors import UserError
 from benchmill.core.options import made
 from benchmill.readers.selection import OF_STUDY, OfStudy
-from benchmill.registry import formats
+from benchmill.registry import extensions, formats
 from benchmill.registry.figures import GONE, KINDS, Kind
 from benchmill.registry.inference import GONE as METHODS_GONE
 from benchmill.registry.inference import INSTEAD, WORDS
@@ -23,7 +23,7 @@ from benchmill.registry.measures import MEASURES, RUNNING_TIMES, STATED, VALUES
 from benchmill.registry.tables import tables_of
 from benchmill.registry.variants import VARIANTS
 from benchmill.text import claims
-from benchmill.workflow import checks, entries, validation, yaml_text
+from benchmill.workflow import checks, validation, yaml_text
 from benchmill.workflow.sources import FILES_BESIDE, Look, Source, sheet, sources_of
 from benchmill.workflow.validation import did_you_mean, filled, mistakes_of, unknown
 
@@ -306,7 +306,7 @@ def _competitions_without_entries(studies: Any) -> list[str]:
 
 
 def _write_out(study: dict[str, Any], key: str, folders: Sequence[Path], mistakes: list[str]) -> None:
-    entries.enter(study, key, folders, mistakes)
+    extensions.enter(study, key, folders, mistakes)
     if isinstance(study.get("sources"), str | dict):
         study["sources"] = [study["sources"]]
     if isinstance(study.get("sources"), list):

@@ -16,15 +16,15 @@ import pyarrow.compute as pc
 
 from benchmill import __version__, archives, readers
 from benchmill.archives.names import is_name
-from benchmill.competition import options, record, rules
+from benchmill.competition import entries, options, record, requests, rules
+from benchmill.competition import exhibits as tabled
 from benchmill.competition import standing as ranked
+from benchmill.competition.entries import Entry
 from benchmill.core import competing, storage
 from benchmill.core.errors import UserError
 from benchmill.core.natural_order import natural_key
 from benchmill.core.options import made
 from benchmill.core.whole_file import write_text
-from benchmill.hosting import exhibits as tabled
-from benchmill.hosting import requests
 from benchmill.profiles import changes, leaders
 from benchmill.registry.criteria import DEFAULT
 from benchmill.report.versions import page
@@ -32,8 +32,7 @@ from benchmill.tables import forms
 from benchmill.text.display import Block, plural
 from benchmill.text.labels import shown
 from benchmill.text.robustness import held
-from benchmill.workflow import ROOT, catalogue, entries, parameters, run
-from benchmill.workflow.entries import Entry
+from benchmill.workflow import ROOT, catalogue, parameters, run
 from benchmill.workflow.inputs import Job
 from benchmill.workflow.results import read_report
 from benchmill.workflow.study import Study
@@ -257,7 +256,7 @@ def text_of_check(found: Mapping[str, Any]) -> str:
 
 
 def write_check(found: Mapping[str, Any], folder: Path) -> None:
-    """Write a check as `<entry>.md`, `.json` (of the schema `benchmill.hosting.exhibits.CHECK`) and `.html`."""
+    """Write a check as `<entry>.md`, `.json` (of the schema `benchmill.competition.exhibits.CHECK`) and `.html`."""
     jsonschema.validate(dict(found), tabled.CHECK)
     stem = folder / found["entry"]
     write_text(stem.with_name(f"{stem.name}.md"), text_of_check(found))

@@ -16,7 +16,7 @@ from benchmill.workflow import yaml_text
 from benchmill.workflow.source_commands import configure_archives, study_of
 
 if TYPE_CHECKING:
-    from benchmill.hosting.competition import Competition
+    from benchmill.competition.site import Competition
 
 _COMPETITION_OPTIONS = (
     argument("--study STUDY", "which study, if several of the configuration are competitions"),
@@ -29,8 +29,8 @@ _COMPETITION_OPTIONS = (
 
 def _competition(options: argparse.Namespace, sites: Path = Path("site")) -> tuple[Competition, Path]:
     """Return the competition, and the folder of its site: that of the options, else `sites` or a folder in it."""
-    from benchmill.hosting.competition import Competition, ask_archives
-    from benchmill.workflow import entries
+    from benchmill.competition import entries
+    from benchmill.competition.site import Competition, ask_archives
 
     file = Path(options.config)
     text = yaml_text.text_of(file)
@@ -81,7 +81,7 @@ def _day(options: argparse.Namespace) -> datetime.date:
     "than may be",
 )
 def _check_entry(options: argparse.Namespace) -> int:
-    from benchmill.hosting import requests
+    from benchmill.competition import requests
 
     day = _day(options)
     given = [Path(one).name for one in options.entries]
@@ -106,7 +106,7 @@ def _check_entry(options: argparse.Namespace) -> int:
 
 def _checked(options: argparse.Namespace, keys: Sequence[str], day: datetime.date, sites: Path = Path("site")) -> int:
     """Check entries of the configuration in the working directory."""
-    from benchmill.hosting import competition
+    from benchmill.competition import site as competition
 
     of, site = _competition(options, sites)
     states = competition.states_in(site, of.study.name)
@@ -130,7 +130,7 @@ def _checked(options: argparse.Namespace, keys: Sequence[str], day: datetime.dat
     epilog="exit codes: 0 published, or nothing has changed; 2 the results cannot be made, or the record was changed",
 )
 def _publish(options: argparse.Namespace) -> int:
-    from benchmill.hosting import competition
+    from benchmill.competition import site as competition
 
     day = _day(options)
     of, site = _competition(options)

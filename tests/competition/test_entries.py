@@ -5,8 +5,8 @@ import os
 import pytest
 import yaml
 
+from benchmill.competition import entries
 from benchmill.core.errors import UserError
-from benchmill.workflow import entries
 
 SHEET = {"name": "Mine", "authors": ["A"], "logs": "logs.csv"}
 

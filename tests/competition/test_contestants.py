@@ -7,10 +7,9 @@ import pyarrow as pa
 import pytest
 import yaml
 
-from benchmill.competition import options
+from benchmill.competition import entries, options
+from benchmill.competition import site as competition
 from benchmill.core.errors import UserError
-from benchmill.hosting import competition
-from benchmill.workflow import entries
 
 CELLS = [("bbob", "f1", 2), ("bbob", "f1", 5), ("bbob", "f2", 2), ("bbob", "f2", 5)]
 

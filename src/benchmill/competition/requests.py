@@ -10,10 +10,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from benchmill.competition import entries
 from benchmill.core.errors import UserError
 from benchmill.text.display import listed
 from benchmill.text.labels import shown
-from benchmill.workflow import entries, yaml_text
+from benchmill.workflow import yaml_text
 
 #: Where what would be merged is laid out, from the folder of the configuration; what the check makes of it stays there.
 LAID_OUT = Path(".snakemake", "request")

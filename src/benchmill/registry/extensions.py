@@ -1,0 +1,28 @@
+"""What a room that can be taken away adds to a study: a key of its own, and what this key lets into the study."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+from benchmill.core.options import properties
+
+#: By the key of a study, the room that brings it; its module `entries` has `Options` and `enter`.
+_ROOMS = {"competition": "benchmill.competition"}
+
+
+def properties_of(key: str) -> dict[str, Any]:
+    """Return the JSON schema of what the key may say; nothing where its room is not there."""
+    return properties(import_module(f"{_ROOMS[key]}.entries").Options) if find_spec(_ROOMS[key]) else {}
+
+
+def enter(study: dict[str, Any], key: str, folders: Sequence[Path], mistakes: list[str]) -> None:
+    """Let every room take into a study, as it is written, what its key says."""
+    for name, room in _ROOMS.items():
+        if find_spec(room):
+            import_module(f"{room}.entries").enter(study, key, folders, mistakes)
+        elif study.get(name) is not None:
+            mistakes.append(f"{key}.{name}: {room}, which reads it, is not installed; install it, or leave the key out.")
