@@ -7,7 +7,7 @@ import hashlib
 import itertools
 import json
 import re
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
@@ -21,13 +21,12 @@ import pyarrow.compute as pc
 from benchmill.core import claims, schema, storage
 from benchmill.core.claims import TOLERANCE
 from benchmill.core.errors import UserError
-from benchmill.core.names import lookalikes, normal
+from benchmill.core.names import normal
 from benchmill.core.natural_order import natural_key
 from benchmill.core.options import properties
 from benchmill.core.whole_file import whole_file
 from benchmill.readers import archive, best_known, interface, recogniser, selection
 from benchmill.readers.archive import View, open_parts, open_view
-from benchmill.readers.design import Cell, Instances, missing
 from benchmill.readers.excerpts import Places
 from benchmill.readers.interface import (
     PLACEHOLDER,
@@ -43,6 +42,7 @@ from benchmill.readers.interface import (
 )
 from benchmill.readers.needs import Needs
 from benchmill.readers.selection import OF_STUDY, OfStudy, Selection
+from benchmill.readers.tally import Tally
 from benchmill.readers.text import CUT_LINE, MATLAB, OF_MATLAB
 from benchmill.registry import formats
 from benchmill.text.labels import shown, stem
@@ -243,7 +243,7 @@ def _run(
             report.add(item.rule, item.name, None, item.detail)
         if progress:
             _watch(view, progress)
-        tally = _Tally(where, chosen.most_algorithms)
+        tally = Tally(where, chosen.most_algorithms)
         in_logs: set[str] = set()
         needs = Needs()
         # The report is written inside: if it fails, neither table appears.
@@ -685,143 +685,3 @@ def _joined(held: list[tuple[pa.Table, pa.Table]]) -> tuple[pa.Table, pa.Table]:
     if len(held) == 1:
         return held[0]
     return schema.concatenate(t for t, _ in held), schema.concatenate(t for _, t in held)
-
-
-class _Tally:
-    """Counts what the tables of a source hold."""
-
-    def __init__(self, where: str, most_algorithms: int) -> None:
-        self._where = where
-        self._most_algorithms = most_algorithms
-        self.trials = 0
-        self._rows = 0
-        self._algorithms: set[str] = set()
-        self._cells: defaultdict[Cell, Instances] = defaultdict(Counter)
-        self._statuses: Counter[str] = Counter()
-        self._outcomes: Counter[str] = Counter()
-        self._limits: set[float] = set()
-        self._budgets: list[np.ndarray] = []
-
-    def add(self, trials: pa.Table, traces: pa.Table) -> None:
-        numbers = trials["trial"].to_numpy()
-        if not np.array_equal(numbers, np.arange(self.trials, self.trials + len(numbers))):
-            raise AssertionError("a reader must number its trials from 0 without gaps")
-        self.trials += len(numbers)
-        self._rows += traces.num_rows
-        self._statuses.update(_counted(trials, "status"))
-        self._outcomes.update(_counted(trials.filter(trials["outcome"].is_valid()), "outcome"))
-        self._limits.update(trials["time_limit_s"].drop_null().unique().to_pylist())
-        budget = trials["budget"].drop_null()
-        if len(budget):
-            self._budgets.append(budget.to_numpy())
-        for where, count in _counted(trials, "algorithm", "suite", "problem", "dimension", "instance").items():
-            self._cells[where[:4]][where[4]] += count
-            self._algorithms.add(where[0])
-        if len(self._algorithms) > self._most_algorithms:
-            raise UserError(
-                f"{self._where}: it holds more than {self._most_algorithms} algorithms; give it by parts, or say in the "
-                "source's entry how many there may be (`most_algorithms: ...`)."
-            )
-
-    def summary(self, report: Report, full_grid: bool, most_missing: int | None) -> dict[str, Any]:
-        expected, lacking, unexpected, too_sparse = missing(self._cells, report.absent, full_grid, most_missing)
-        if too_sparse:
-            what = (
-                f"a full design would have {too_sparse} trials; to have those listed that are missing from it, set "
-                f"`most_missing: {too_sparse + lacking.total()}` in the source's entry"
-            )
-            report.add("design_too_sparse", self._where, None, what)
-        self._check_names()
-        budgets = np.concatenate(self._budgets) if self._budgets else None
-        instances: Instances = Counter()
-        for several in self._cells.values():
-            instances |= several
-        return {
-            "algorithms": sorted({c[0] for c in self._cells}, key=natural_key),
-            "suites": sorted({c[1] for c in self._cells if c[1] is not None}, key=natural_key),
-            "problems": sorted({c[2] for c in self._cells}, key=natural_key),
-            "dimensions": sorted({c[3] for c in self._cells if c[3] is not None}),
-            "instances": _compact(instances),
-            "trials": {
-                "expected": expected,
-                "found": self.trials,
-                "missing": lacking.total(),
-                "unexpected": unexpected,
-                "solved": self._statuses["solved"],
-                "failed": self._statuses["failed"],
-                "ill_finalised": self._statuses["ill_finalised"],
-            },
-            "outcomes": dict(sorted(self._outcomes.items())),
-            "time_limits": sorted(self._limits),
-            "budget": None
-            if budgets is None
-            else {
-                "min": int(budgets.min()),
-                "median": float(np.median(budgets)),
-                "max": int(budgets.max()),
-                "total": sum(budgets.tolist()),
-            },
-            "rows": {"read": report.rows_read, "kept": self._rows},
-            "missing": [
-                {"algorithm": a, "suite": s, "problem": p, "dimension": d, "instance": i, "count": count}
-                for (a, s, p, d, i), count in lacking.items()
-            ],
-        }
-
-    def _check_names(self) -> None:
-        """Refuse names that look the same."""
-        for one, other in lookalikes(sorted(self._algorithms)):
-            say = flow({"algorithm": {other: f"{other} (2)"}})
-            raise UserError(
-                f"{self._where}: it holds the algorithms {one!a} and {other!a}, which look the same where they are "
-                f"printed; give one of them another name in the entry of the source, such as `{say}`, or the name of the other."
-            )
-        for one, other in lookalikes(sorted({cell[2] for cell in self._cells})):
-            raise UserError(
-                f"{self._where}: it holds the problems {one!a} and {other!a}, which look the same where they are "
-                "printed; write the name the same way everywhere, or leave one out (`where`)."
-            )
-
-
-def _counted(data: pa.Table, *columns: str) -> Counter[Any]:
-    group = np.zeros(data.num_rows, np.int64)
-    coded: list[tuple[list[Any], np.ndarray]] = []
-    for column in columns:
-        values = data[column].combine_chunks()
-        values = values if isinstance(values, pa.DictionaryArray) else values.dictionary_encode()
-        meanings = [*values.dictionary.to_pylist(), None]
-        codes = values.indices.fill_null(len(meanings) - 1).to_numpy()
-        coded.append((meanings, codes))
-        group = np.unique(group * len(meanings) + codes, return_inverse=True)[1]
-    _, first, counts = np.unique(group, return_index=True, return_counts=True)
-    order = np.argsort(first)
-    shown = [[meanings[code] for code in codes[first[order]].tolist()] for meanings, codes in coded]
-    found: Counter[Any] = Counter()
-    for key, count in zip(zip(*shown, strict=True) if len(columns) > 1 else shown[0], counts[order].tolist(), strict=True):
-        found[key] += count
-    return found
-
-
-def _compact(instances: Instances) -> str:
-    parts: list[str] = []
-    run: list[int] = []
-    repeats = 1
-
-    def end() -> None:
-        if run:
-            text = str(run[0]) if len(run) == 1 else f"{run[0]}-{run[-1]}"
-            parts.append(text if repeats == 1 else f"{text} ×{repeats}")
-            run.clear()
-
-    for instance in sorted((i for i in instances if i is not None), key=natural_key):
-        count = instances[instance]
-        number = int(instance) if instance.isascii() and instance.isdigit() and str(int(instance)) == instance else None
-        if run and (number != run[-1] + 1 or count != repeats):
-            end()
-        repeats = count
-        if number is None:
-            parts.append(instance if count == 1 else f"{instance} ×{count}")
-        else:
-            run.append(number)
-    end()
-    return ", ".join(parts)

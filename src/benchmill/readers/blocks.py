@@ -6,10 +6,10 @@ import bisect
 import itertools
 import tempfile
 import weakref
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
-from typing import Any, Self
+from typing import Any, Self, TypeVar
 
 import numpy as np
 
@@ -40,6 +40,8 @@ class Options(interface.Options):
 
 #: The irregularities that `parse` reports; a format takes them into its own.
 RULES = {**rules("blocks"), "cut_line": CUT_LINE}
+
+T = TypeVar("T")
 
 #: Lines of which a header has at most.
 _LONGEST_HEADER = 100
@@ -217,6 +219,21 @@ def _joined_facts(one: np.ndarray, more: np.ndarray, line: int, counted: int) ->
     elif one["size"] and counted < one["end"]:
         both["fall_line"], both["fall"], both["fall_after"] = line, counted, one["end"]
     return both
+
+
+def batches(items: Iterable[T], size: Callable[[T], int], most: int) -> Iterator[list[T]]:
+    """Yield items in their order, together as many as make up `most` bytes."""
+    part: list[T] = []
+    total = 0
+    for item in items:
+        more = size(item)
+        if part and total + more > most:
+            yield part
+            part, total = [], 0
+        part.append(item)
+        total += more
+    if part:
+        yield part
 
 
 def weighted(second: np.ndarray, weight: int) -> np.ndarray:

@@ -21,7 +21,7 @@ from benchmill.readers import same_content
 from benchmill.readers.archive import View
 from benchmill.readers.blocks import BYTES_AT_ONCE, Blocks, in_order, parse
 from benchmill.readers.interface import Found, Report, renamed, rules
-from benchmill.readers.trial_rows import Gathered, RowBefore, Trace, TraceRows
+from benchmill.readers.trial_rows import Gathered, RowBefore, Trace, TraceRows, first_rises
 from benchmill.text.labels import shown
 
 
@@ -162,17 +162,7 @@ def _parts(view: View, cells: list[_Cell]) -> Iterator[list[_Unit]]:
             f"{view.name}: its `.info` files name the same data files again and again ({again} bytes to read of {once}); "
             "each function, dimension and algorithm needs its own."
         )
-    part: list[_Unit] = []
-    size = 0
-    for unit in units:
-        more = sizes.get(unit.dat, 0) + sizes.get(unit.tdat, 0)
-        if part and size + more > BYTES_AT_ONCE:
-            yield part
-            part, size = [], 0
-        part.append(unit)
-        size += more
-    if part:
-        yield part
+    return data_files.batches(units, lambda unit: sizes.get(unit.dat, 0) + sizes.get(unit.tdat, 0), BYTES_AT_ONCE)
 
 
 # ---- .info ----------------------------------------------------------------------------------------------------------
@@ -746,18 +736,14 @@ class _Trials:
         if ((block[1:] == block[:-1]) & (evaluations[1:] < evaluations[:-1])).any():
             order = np.lexsort((evaluations, block))
             block, value, line = block[order], value[order], line[order]
-        (before,) = self._in_block.of(block, value)
-        places = np.flatnonzero(value > before)
-        for i in places[np.unique(block[places], return_index=True)[1]].tolist():
-            self.rising.setdefault(int(block[i]), (int(line[i]), float(value[i]), float(before[i])))
+        for i, (before,) in first_rises(self._in_block, block, value):
+            self.rising.setdefault(int(block[i]), (int(line[i]), float(value[i]), float(before)))
 
     def disagree(
         self, trial: np.ndarray, block: np.ndarray, evaluations: np.ndarray, value: np.ndarray, line: np.ndarray
     ) -> None:
-        before, at = self._in_trial.of(trial, value, evaluations)
-        places = np.flatnonzero(value > before)
-        for i in places[np.unique(trial[places], return_index=True)[1]].tolist():
-            what = f"{value[i]:.10g} at {evaluations[i]} evaluations, where the other file has {before[i]:.10g} at {at[i]}"
+        for i, (before, at) in first_rises(self._in_trial, trial, value, evaluations):
+            what = f"{value[i]:.10g} at {evaluations[i]} evaluations, where the other file has {before:.10g} at {at}"
             self.disagreeing.setdefault(int(trial[i]), (int(block[i]), int(line[i]), what))
 
 

@@ -21,7 +21,7 @@ from benchmill.readers.archive import View
 from benchmill.readers.blocks import BYTES_AT_ONCE, Blocks, in_order, parse
 from benchmill.readers.interface import Found, Report, renamed, rules
 from benchmill.readers.rows import indices
-from benchmill.readers.trial_rows import Gathered, RowBefore, Trace, TraceRows
+from benchmill.readers.trial_rows import Gathered, RowBefore, Trace, TraceRows, first_rises
 from benchmill.text.labels import shown
 
 _POINT = {"type": "array", "items": {"type": "number"}, "minItems": 2}
@@ -206,24 +206,19 @@ def read(view: View, options: Options, report: Report) -> Iterator[tuple[pa.Tabl
         raise UserError(f"{view.name}: a listing names no algorithm; name it in the source's entry (`algorithm: ...`).")
     _direct(view, units, options, report)
     reader = _Reader(view, report, names, options, indicator)
-    parts: list[list[_Unit]] = []
-    part: list[_Unit] = []
-    size = 0
     sizes = {member.name: member.size for member in view.members}
-    for unit in units:
-        more = sum(sizes.get(name, 0) for name in _files(view, unit))
-        if indicator is not None and more > _LARGEST_OF_SEVERAL:
+
+    def size(unit: _Unit) -> int:
+        whole = sum(sizes.get(name, 0) for name in _files(view, unit))
+        if indicator is not None and whole > _LARGEST_OF_SEVERAL:
             raise UserError(
                 f"{unit.data}: data files of several objectives are held as a whole, up to {_LARGEST_OF_SEVERAL >> 20} MB; this "
-                f"one has {more >> 20}: write a file for fewer runs."
+                f"one has {whole >> 20}: write a file for fewer runs."
             )
-        # its rows are short: so many bytes have as many of them as four times as many in other logs
-        if part and size + more > BYTES_AT_ONCE // 4:
-            parts.append(part)
-            part, size = [], 0
-        part.append(unit)
-        size += more
-    for several in [*parts, part]:
+        return whole
+
+    # its rows are short: so many bytes have as many of them as four times as many in other logs
+    for several in data_files.batches(units, size, BYTES_AT_ONCE // 4):
         for whole in reader.parse(several):
             if whole or reader.gathered.rows >= _ROWS_AT_ONCE:
                 yield reader.gathered.take()
@@ -941,9 +936,7 @@ class _Trials:
         if (block[1:] < block[:-1]).any():
             by_block = np.argsort(block, kind="stable")
             trial, block, loss, line = (a[by_block] for a in (trial, block, loss, line))
-        (before,) = self._in_block.of(block, loss)
-        places = np.flatnonzero(loss > before)
-        for i in places[np.unique(block[places], return_index=True)[1]].tolist():
+        for i, _ in first_rises(self._in_block, block, loss):
             self.worse.setdefault(int(block[i]), (int(trial[i]), int(line[i])))
 
 

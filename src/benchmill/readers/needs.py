@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
+from functools import cached_property
 from typing import Any
 
+import pandas as pd
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from benchmill.core.natural_order import natural_key
 from benchmill.registry.measures import GAP, STATED, VALUES
@@ -15,78 +16,65 @@ from benchmill.registry.measures import GAP, STATED, VALUES
 _CELL = ("algorithm", "suite", "problem", "dimension")
 
 
+_USED = [*_CELL, "cost", "n", "outcome", "status", "time_limit_s", "nodes", "dual_bound"]
+_USED += ["maximise", "best_value", "value_kind", "budget"]
+
+
 class Needs:
     """Collects from the trials of a source what decides which measures can be made of them."""
 
     def __init__(self) -> None:
         self._rows = 0
-        self._stated = 0
-        self._runs = 0
-        self._means = False
-        self._larger = False
-        self._outcomes = False
-        self._unlimited = False
-        self._least_nodes = math.inf
-        self._uncounted = False
-        self._open_bounds = False
-        self._budgets: set[int] = set()
-        self._best = math.inf
-        self._distances = True
-        self._lowest: dict[tuple[Any, ...], tuple[float, float]] = {}
-        self._problems: defaultdict[str, set[tuple[Any, ...]]] = defaultdict(set)
+        self._tables: list[pa.Table] = []
 
     def add(self, trials: pa.Table, traces: pa.Table) -> None:
         """Look at trials and their traces."""
         self._rows += traces.num_rows
-        self._runs += trials.num_rows
-        self._stated += trials.num_rows - trials["cost"].null_count
-        self._means = self._means or bool((trials["n"].to_numpy() > 1).any())
-        self._outcomes = self._outcomes or trials["outcome"].null_count < trials.num_rows
-        solved = pc.equal(trials["status"].cast(pa.string()), "solved")
-        failed = trials.filter(pc.invert(solved))
-        self._unlimited = self._unlimited or bool(
-            pc.any(pc.and_(failed["outcome"].is_valid(), failed["time_limit_s"].is_null())).as_py()
-        )
-        nodes = trials.filter(solved)["nodes"]
-        self._uncounted = self._uncounted or nodes.null_count > 0
-        self._least_nodes = min(self._least_nodes, _least(nodes))
-        self._open_bounds = self._open_bounds or failed["dual_bound"].is_valid().to_numpy().any()
-        self._larger = self._larger or bool(trials["maximise"].to_numpy(zero_copy_only=False).any())
-        self._best = min(self._best, _least(trials["best_value"]))
-        self._distances = self._distances and trials["value_kind"].unique().to_pylist() == ["difference"]
-        self._budgets.update(trials["budget"].drop_null().unique().to_pylist())
-        extremes = trials.select([*_CELL, "cost"]).group_by(list(_CELL)).aggregate([("cost", "min"), ("cost", "max")])
-        for row in extremes.to_pylist():
-            key = tuple(row[name] for name in _CELL)
-            low, high = self._lowest.get(key, (math.inf, -math.inf))
-            if row["cost_min"] is not None:
-                self._lowest[key] = min(low, row["cost_min"]), max(high, row["cost_max"])
-            self._problems[key[0]].add(key[1:])
+        self._tables.append(trials.select(_USED))
+
+    @cached_property
+    def _trials(self) -> pd.DataFrame:
+        found: pd.DataFrame = pa.concat_tables(self._tables).unify_dictionaries().to_pandas(integer_object_nulls=True)
+        return found
+
+    @cached_property
+    def _problems(self) -> dict[str, set[tuple[Any, ...]]]:
+        """The problems of each algorithm, with suite and dimension."""
+        cells = self._trials[list(_CELL)].drop_duplicates().astype(object)
+        problems: defaultdict[str, set[tuple[Any, ...]]] = defaultdict(set)
+        for algorithm, *cell in cells.where(cells.notna(), None).itertuples(index=False, name=None):
+            problems[algorithm].add(tuple(cell))
+        return problems
 
     def study(self) -> tuple[dict[str, Any], list[str]]:
         """Return settings of a study of this source alone, beside `sources`, and what they decide that its owner has to check.
 
         There are none where the defaults fit, or nothing is known to fit.
         """
-        if self._rows and not self._means:
+        trials = self._trials
+        if self._rows and not (trials["n"] > 1).any():
             return {}, []
         measure: dict[str, Any]
         if self._rows:
             # statistics over runs have no hitting times
-            measure = {"kind": VALUES, "budgets": [max(self._budgets)], "per_dimension": False, "aggregate": "mean"}
-            checks = [f"Is {max(self._budgets)} evaluations the budget to compare values at?"]
-            if self._best <= 0:
-                measure |= {"floor": 1e-8} if self._distances else {"shift": 1 + math.ceil(-self._best)}
+            budget, best = int(trials["budget"].dropna().max()), trials["best_value"].min()
+            measure = {"kind": VALUES, "budgets": [budget], "per_dimension": False, "aggregate": "mean"}
+            checks = [f"Is {budget} evaluations the budget to compare values at?"]
+            if best <= 0:
+                distances = (trials["value_kind"] == "difference").all()
+                measure |= {"floor": 1e-8} if distances else {"shift": 1 + math.ceil(-best)}
                 checks.append("Ratios need values above 0: those below `floor` count as it, and `shift` is added to all.")
             return {"measures": {"quality": measure}, "indicators": {"ert": {"targets": []}, "ecdf": {"aggregate": []}}}, checks
-        if self._stated < self._runs:
+        if trials["cost"].isna().any():
             return {}, []
         measure, checks = {"kind": STATED}, []
-        if self._larger and not self._outcomes:
+        outcomes = trials["outcome"].notna().any()
+        costs = trials.groupby(list(_CELL), observed=True, dropna=False)["cost"].agg(["min", "max"])
+        if trials["maximise"].any() and not outcomes:
             measure["reciprocal"] = True
-        elif any(low < 0 or high <= 0 for low, high in self._lowest.values()):
+        elif ((costs["min"] < 0) | (costs["max"] <= 0)).any():
             # a mean is above 0 where any of its costs is
-            measure["shift"] = 1 + math.ceil(-min(low for low, _ in self._lowest.values()))
+            measure["shift"] = 1 + math.ceil(-costs["min"].min())
             checks.append("Ratios need costs above 0. `shift` is added to every cost, and the ratios depend on it.")
         apart = self.apart()
         studies = list(apart.values()) or [list(self._problems)]
@@ -99,11 +87,19 @@ class Needs:
             checks.append(
                 "There is a study for each group of algorithms: algorithms of different groups have no problem in common."
             )
-        if self._unlimited:
+        failed = trials[trials["status"] != "solved"]
+        if (failed["outcome"].notna() & failed["time_limit_s"].isna()).any():
             checks.append("Failed runs state no time limit: what was it (`time_limit`)? Without it no mean can count them.")
-        if not self._outcomes:
+        if not outcomes:
             return {"measures": {"cost": measure}}, checks
-        return {"measures": {"time": measure} | self._of_search(measure)}, checks
+        missing = {key: measure[key] for key in ("missing",) if key in measure}
+        found: dict[str, Any] = {"time": measure}
+        nodes = trials["nodes"][trials["status"] == "solved"]
+        if len(nodes) and nodes.notna().all():
+            found["nodes"] = {"kind": STATED, "quantity": "nodes"} | ({"shift": 1} if nodes.min() <= 0 else {}) | missing
+        if failed["dual_bound"].notna().any():
+            found[GAP] = {"kind": GAP} | missing
+        return {"measures": found}, checks
 
     def apart(self) -> dict[str, list[str]]:
         """Return the algorithms of each group that shares no problem with the others, by a name; none where there is one group.
@@ -129,19 +125,3 @@ class Needs:
             names = sorted([name, *(other for group in joined for other in group[0])], key=natural_key)
             groups.append((names, self._problems[name].union(*(group[1] for group in joined))))
         return sorted((group[0] for group in groups), key=lambda names: natural_key(names[0]))
-
-    def _of_search(self, time: dict[str, Any]) -> dict[str, Any]:
-        """Return measures of what the solver runs state of their search."""
-        missing = {key: time[key] for key in ("missing",) if key in time}
-        found: dict[str, Any] = {}
-        if math.isfinite(self._least_nodes) and not self._uncounted:
-            shift = {"shift": 1} if self._least_nodes <= 0 else {}
-            found["nodes"] = {"kind": STATED, "quantity": "nodes"} | shift | missing
-        if self._open_bounds:
-            found[GAP] = {"kind": GAP} | missing
-        return found
-
-
-def _least(values: pa.ChunkedArray) -> float:
-    least = pc.min(values).as_py()
-    return math.inf if least is None else float(least)

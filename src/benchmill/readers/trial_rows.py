@@ -40,6 +40,14 @@ class RowBefore:
         return found
 
 
+def first_rises(before: RowBefore, group: np.ndarray, value: np.ndarray, *others: np.ndarray) -> Iterator[tuple[int, list[Any]]]:
+    """Yield for each group the first row whose value is above that of the row before, and that row."""
+    rows = before.of(group, value, *others)
+    places = np.flatnonzero(value > rows[0])
+    for i in places[np.unique(group[places], return_index=True)[1]].tolist():
+        yield i, [column[i] for column in rows]
+
+
 class _BestSoFar:
     """The smallest value so far of trials, and which rows lower it."""
 
