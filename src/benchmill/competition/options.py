@@ -1,4 +1,4 @@
-"""What a competition's configuration and the sheet of an entry may say."""
+"""Options of a competition's rules, and of the sheet of an entry."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""The record of a competition: its published states, and when each claim held. Lines are appended, none is ever changed.
+"""Keep the record of a competition: its published states, and when each claim held. Lines are appended, none is ever changed.
 
-Each line of `states.jsonl` and of `ledger.jsonl` has the digest of the line before, each state that of the last line of the
-ledger, and the feed names all states by their digests: what was changed or taken out is found, the last lines included.
+Each line has the digest of the line before, each state that of the last line of the ledger, and the feed names all states by
+their digests: what was changed or taken out is found, the last lines included.
 """
 
 from __future__ import annotations
@@ -25,13 +25,7 @@ _OLDER = "take the whole folder from an older copy of the site."
 
 
 def lines(text: str, where: str) -> list[dict[str, Any]]:
-    """The entries of a file of JSON lines.
-
-    Raises
-    ------
-    UserError
-        A line is no mapping in JSON.
-    """
+    """Read the entries of a file of JSON lines; a line that is none is a UserError."""
     found = []
     for number, written in enumerate(text.removesuffix("\n").split("\n") if text else (), 1):
         try:
@@ -46,23 +40,17 @@ def lines(text: str, where: str) -> list[dict[str, Any]]:
 
 
 def line(entry: Mapping[str, Any]) -> str:
-    """An entry as a line; equal entries are equal lines."""
+    """Write an entry as a line; equal entries are equal lines."""
     return json.dumps(entry, sort_keys=True, ensure_ascii=False, allow_nan=False) + "\n"
 
 
 def digest(entry: Mapping[str, Any]) -> str:
-    """The SHA-256 of the line of an entry."""
+    """Return the SHA-256 of the line of an entry."""
     return hashlib.sha256(line(entry).encode()).hexdigest()
 
 
 def checked(states: Sequence[State], where: str) -> None:
-    """Refuse a record in which a line was changed, taken out or put elsewhere.
-
-    Raises
-    ------
-    UserError
-        A line does not have the digest of the line before, or its number.
-    """
+    """Raise UserError if a state was changed, taken out or put elsewhere."""
     _chained(states, where, "state")
     for number, state in enumerate(states, 1):
         if state.get("number") != number:
@@ -78,13 +66,7 @@ def _chained(rows: Sequence[State], where: str, what: str) -> None:
 
 
 def ledger_checked(ledger: Sequence[State], states: Sequence[State], where: str) -> None:
-    """Refuse a ledger that is not the one that the states were published with.
-
-    Raises
-    ------
-    UserError
-        A line does not follow the one before, or a state does not have the digest of the last line that was there with it.
-    """
+    """Raise UserError unless each line follows the one before, and each state has the digest of the last line of its time."""
     _chained(ledger, where, "line")
     numbers = [one.get("state") for one in ledger]
     if numbers != sorted(n for n in numbers if isinstance(n, int) and 0 < n <= len(states)):
@@ -96,13 +78,7 @@ def ledger_checked(ledger: Sequence[State], states: Sequence[State], where: str)
 
 
 def feed_checked(feed: str, states: Sequence[State], where: str) -> None:
-    """Refuse states that are not those that the published feed names.
-
-    Raises
-    ------
-    UserError
-        The feed has not the names of all states, or those of others.
-    """
+    """Raise UserError unless the published feed names just these states."""
     if re.findall(r"<id>([^<]*)</id>", feed) != ([] if not states else [_named(states[0]), *map(_named, reversed(states))]):
         raise UserError(
             f"{where}: it does not name the {plural(len(states), 'state')} of states.jsonl, so one was changed; {_OLDER}"
@@ -120,7 +96,7 @@ def with_ledger(state: State, ledger: Sequence[Mapping[str, Any]]) -> dict[str, 
 
 
 def followed(states: Sequence[State], content: Mapping[str, Any], day: str) -> dict[str, Any] | None:
-    """The state that follows with this content, or None where the last one has the same."""
+    """Return the state that follows with this content, or None where the last one has the same."""
     if states and {key: value for key, value in states[-1].items() if key not in _OF_LINE} == dict(content):
         return None
     if states and day < states[-1]["date"]:
@@ -130,7 +106,7 @@ def followed(states: Sequence[State], content: Mapping[str, Any], day: str) -> d
 
 
 def altered(before: State | None, after: State) -> list[str]:
-    """The entries that came, changed or went between two states, in words."""
+    """Tell the entries that came, changed or went between two states."""
     old, new = ({} if state is None else state["entries"] for state in (before, after))
 
     def called(key: str) -> str:
@@ -147,24 +123,12 @@ def altered(before: State | None, after: State) -> list[str]:
 def ledger_lines(
     ledger: Sequence[Mapping[str, Any]], claims: Iterable[Mapping[str, Any]], state: State, entries: Sequence[str]
 ) -> list[dict[str, Any]]:
-    """Return the lines that follow the ledger: what a state changes in the claims of a study.
+    """Return the lines that follow the ledger.
 
-    Parameters
-    ----------
-    ledger : iterable of mapping
-        The lines so far.
-    claims : iterable of mapping
-        The claims now: `claim`, `measure`, `holds`, `holding`, `counted` and `text`.
-    state : mapping
-        The new state.
-    entries : sequence of str
-        What changed with it, in words.
+    What a state, with `entries` that changed in words, changes in the claims of a study.
 
-    Returns
-    -------
-    list of dict
-        One for each claim that is new, or that holds otherwise than before, or in other conventions, or is not made any more:
-        `event` is `holds`, `does not hold`, `ended` (it held before), `began` (it did not), `conventions` or `not claimed`.
+    There is one for each claim that is new, not made any more, or holds otherwise or in other conventions than before. Its
+    `event` is `holds`, `does not hold`, `ended` (it held before), `began` (it did not), `conventions` or `not claimed`.
     """
     last = {(entry["claim"], entry["measure"]): entry for entry in ledger}
     now = {(claim["claim"], claim["measure"]): claim for claim in claims}
@@ -193,7 +157,7 @@ def ledger_lines(
 
 
 def told(entry: Mapping[str, Any]) -> str:
-    """A line of the ledger in a sentence."""
+    """Tell a line of the ledger in a sentence."""
     why = f" ({listed(entry['entries'])})" if entry["entries"] else ""
     where = f", and in {entry['holding']} of {plural(entry['counted'], 'other convention')}"
     what = {
@@ -208,16 +172,7 @@ def told(entry: Mapping[str, Any]) -> str:
 
 
 def feed(title: str, states: Sequence[State], sentences: Mapping[int, Sequence[str]]) -> str:
-    """All states as an Atom feed, the last one first.
-
-    Parameters
-    ----------
-    title : str
-        Of the competition.
-    states : sequence of mapping
-    sentences : mapping of int to sequence of str
-        By number of a state what is to be told of it.
-    """
+    """Return all states as an Atom feed, the last one first, with the sentences on each by its number."""
     parts = [
         '<?xml version="1.0" encoding="utf-8"?>\n<feed xmlns="http://www.w3.org/2005/Atom">\n'
         f"<id>{_named(states[0])}</id>\n<title>{labels.html(title)}</title>\n<updated>{states[-1]['date']}T00:00:00Z</updated>\n"

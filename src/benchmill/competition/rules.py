@@ -1,4 +1,4 @@
-"""What of the rules of a competition an entry's runs break."""
+"""Find the rules of a competition that an entry's runs break."""
 
 from __future__ import annotations
 
@@ -31,16 +31,9 @@ GAPS = "gaps"
 
 @dataclass(frozen=True)
 class Finding:
-    """What a check says of an entry.
+    """Finding of a check: the key of the rule (or a word for what is always asked), a sentence.
 
-    Attributes
-    ----------
-    rule : str
-        The key of the rule, or a word for what is always asked.
-    text : str
-        A sentence: what was found, what was expected.
-    breaks : bool
-        Whether the entry cannot be taken as it is.
+    And whether it keeps the entry out.
     """
 
     rule: str
@@ -82,14 +75,7 @@ def of_report(report: Mapping[str, Any], allowed: Sequence[str], breaking: Seque
 
 
 def of_trials(trials: pa.Table, rules: Options) -> list[Finding]:
-    """What the rules say of the runs of an entry.
-
-    Parameters
-    ----------
-    trials : pyarrow.Table
-        Table `trials` of the entry.
-    rules : Options
-    """
+    """Return the findings of the rules in the runs of an entry."""
     frame = trials.select(["problem", "dimension", "seed", "budget", "runtime_s", "source"]).to_pandas()
     frame["problem"] = frame["problem"].astype(str)
     return [*_coverage(frame, rules), *_limits(frame, rules)]
@@ -148,7 +134,7 @@ def _limits(frame: pd.DataFrame, rules: Options) -> list[Finding]:
 
 
 def _beyond(key: str, frame: pd.DataFrame, spent: Any, limit: Any, unit: str) -> list[Finding]:
-    """Runs that spent more than they may, and runs of which that is not known."""
+    """Return findings of runs that spent more than they may, or of which that is not known."""
     found = []
     over = np.asarray(spent > limit)
     if over.any():
@@ -173,7 +159,7 @@ def _cell(problem: str, dimension: int | None) -> str:
 
 
 def digests(trials: pa.Table, by: Sequence[str] = SAME) -> list[str]:
-    """A digest of every run, by all that it reached and took and by no name of an algorithm."""
+    """Return a digest of every run, by all that it reached and took and by no name of an algorithm."""
     rows = trials.select(by).cast(pa.schema([(name, pa.string()) for name in by])).to_pydict()
     return [
         hashlib.sha256("\x1f".join("" if value is None else value for value in row).encode()).hexdigest()
@@ -182,22 +168,10 @@ def digests(trials: pa.Table, by: Sequence[str] = SAME) -> list[str]:
 
 
 def duplicates(trials: pa.Table, others: Mapping[str, pa.Table], most: float = _MANY_SAME) -> list[Finding]:
-    """Runs that another entry has too, and those that it has itself on another instance.
+    """Return findings of runs that another entry has too, or the entry itself on another instance.
 
-    Parameters
-    ----------
-    trials : pyarrow.Table
-        Table `trials` of the entry.
-    others : mapping of str to pyarrow.Table
-        The same of others, by name.
-    most : float
-        The share of runs that may be equal to those of another.
-
-    Returns
-    -------
-    list of Finding
-        One for each other entry that has at least half of the runs, or more than may be, which breaks the rules. Runs that
-        reached nothing of their own (without a value, or unsolved solver runs at their limit) say nothing and do not count.
+    One for each other entry that has at least half of the runs, or more than the share `most`, which breaks the rules. Runs
+    that reached nothing of their own do not count.
     """
     told = _telling(trials)
     own = digests(told)
@@ -222,7 +196,7 @@ def duplicates(trials: pa.Table, others: Mapping[str, pa.Table], most: float = _
 
 
 def _telling(trials: pa.Table) -> pa.Table:
-    """Runs that could hardly be equal by chance: those that took a time, or reached a value, that is their own."""
+    """Keep the runs that could hardly be equal by chance: with a time or a value of their own."""
     value = pc.fill_null(pc.is_finite(trials.column("best_value")), False)
     timed = pc.fill_null(pc.is_finite(trials.column("runtime_s")), False)
     stated = pc.fill_null(pc.is_finite(trials.column("cost")), False)

@@ -1,4 +1,4 @@
-"""Who comes first by the rule that a competition declares, and who is awarded what."""
+"""Rank the entries by the rule that a competition declares, and give its awards."""
 
 from __future__ import annotations
 
@@ -15,22 +15,9 @@ from benchmill.text.display import number, plural
 
 
 def standing(leaders: pd.DataFrame, measure: str, tie_breaks: Sequence[str]) -> list[dict[str, Any]]:
-    """The places of all that compete: by the headline of a measure, then by the tie breaks, one after the other.
+    """Return the places of all that compete: by the headline of a measure, then by the tie breaks, one after the other.
 
-    Parameters
-    ----------
-    leaders : pandas.DataFrame
-        Table `leaders`.
-    measure : str
-        The measure of the primary analysis.
-    tie_breaks : sequence of str
-        Names of criteria.
-
-    Returns
-    -------
-    list of dict
-        `place`, `name`, and `values` (by criterion), in the order of places. Equal ones share the smallest place.
-        Empty where nothing could be ranked.
+    Equal ones share the smallest place; empty where nothing could be ranked.
 
     Raises
     ------
@@ -62,27 +49,19 @@ def standing(leaders: pd.DataFrame, measure: str, tie_breaks: Sequence[str]) -> 
 
 
 def moved(before: Sequence[Mapping[str, Any]], after: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """The places of all in two standings, in the order of the second: `name`, `before` and `after`, None where it has none."""
+    """Return the places of all in two standings, in the order of the second; None where one has none."""
     old, new = ({row["name"]: row["place"] for row in rows} for rows in (before, after))
     names = [*new, *(name for name in old if name not in new)]
     return [{"name": name, "before": old.get(name), "after": new.get(name)} for name in names]
 
 
 def contribution(alone: Mapping[str, int], factors: Mapping[str, Sequence[float]]) -> dict[str, Any] | None:
-    """The award for the largest contribution: without whom the best of all entries together would lose most.
+    """Award the largest contribution.
 
-    Parameters
-    ----------
-    alone : mapping of str to int
-        By entry how many pairs of problem and target no other one solves.
-    factors : mapping of str to sequence of float
-        By entry, for each other pair where it is better than all others, how many times the cost of the best of these is its own.
+    Without whom the best of all entries together would lose most. None where nobody contributes.
 
-    Returns
-    -------
-    dict or None
-        `award`, `names`, `text`. Pairs solved count first, then the sum of the logarithms of the factors. None where nobody
-        contributes.
+    Pairs that `alone` nobody else solves count first, then the sum of the logarithms of the `factors` by which the best of all
+    others is slower on other pairs.
     """
     scores = {name: (alone[name], round(float(np.log(np.asarray(factors[name], float)).sum()), 12)) for name in alone}
     best = max(scores.values(), default=(0, 0.0))
@@ -98,15 +77,7 @@ def contribution(alone: Mapping[str, int], factors: Mapping[str, Sequence[float]
 
 
 def lead(solved: Mapping[str, Mapping[str, int]], divided_by: str | None) -> dict[str, Any] | None:
-    """The award for the biggest lead: in which division the first solves most more than the second, as (1 + n₁) / (1 + n₂).
-
-    Parameters
-    ----------
-    solved : mapping of str to mapping
-        By division, and by entry, the number of pairs of problem and target that it solves.
-    divided_by : str or None
-        What parts the divisions, in words.
-    """
+    """Award the biggest lead: in which division the first solves most more than the second, as (1 + n₁) / (1 + n₂)."""
     leads = []
     for division, counts in solved.items():
         ordered = sorted(counts.items(), key=lambda item: (-item[1], natural_key(item[0])))
@@ -123,7 +94,7 @@ def lead(solved: Mapping[str, Mapping[str, int]], divided_by: str | None) -> dic
 
 
 def newcomer(places: Sequence[Mapping[str, Any]], newcomers: Collection[str]) -> dict[str, Any] | None:
-    """The award for the best newcomer: the best place among those who take part for the first time."""
+    """Award the best place among those who take part for the first time."""
     own = [row for row in places if row["name"] in newcomers]
     if not own:
         return None
@@ -132,7 +103,7 @@ def newcomer(places: Sequence[Mapping[str, Any]], newcomers: Collection[str]) ->
 
 
 def rule_in_words(measure: str, headline: str, tie_breaks: Sequence[str]) -> str:
-    """The rule of a standing in a sentence."""
+    """Tell the rule of a standing in a sentence."""
     further = [CRITERIA[name].words for name in tie_breaks if name != headline]
     ties = f", ties broken by the {', then the '.join(further)}" if further else ""
     return f"By the {CRITERIA[headline].words}, measure {measure}{ties}; who is equal in all of that shares a place."
