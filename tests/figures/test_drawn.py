@@ -8,7 +8,7 @@ import pytest
 
 from benchmill.core import schema
 from benchmill.core.errors import UserError
-from benchmill.figures import captions, draw, pairs, scales
+from benchmill.figures import captions, draw, scales, scatter
 from benchmill.profiles import fit
 from benchmill.text import variants
 from tests.figures import studies
@@ -197,7 +197,7 @@ def test_bars_of_log_ratios_are_sorted_and_those_of_one_alone_reach_the_rim():
 def test_counts_add_up():
     rng = np.random.default_rng(1)
     a, b = (np.where(rng.random(500) < 0.3, INF, rng.integers(1, 5, 500).astype(float)) for _ in range(2))
-    found = pairs.counts(a, b)
+    found = scatter.counts(a, b)
     assert found["a"] + found["b"] + found["equal"] + found["neither"] == 500
     assert found["only_a"] <= found["a"]
 

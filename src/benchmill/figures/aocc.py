@@ -10,7 +10,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from benchmill.figures import areas, axes_level, grid, options, panels
+from benchmill.figures import areas, axes_level, options, panels
 from benchmill.text import display
 from benchmill.text.appearance import Look
 
@@ -25,7 +25,7 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
     """Draw one panel per suite and dimension: a bar per algorithm is the mean over its problems."""
     data, parts, _ = _rows(tables, settings)
     means = pd.concat([_means(rows) for _, rows in parts], axis=1).mean(axis=1)
-    looks = panels.looks(data, tables, settings, grid.order_of(means.to_dict()))
+    looks = panels.looks(data, tables, settings, panels.order_of(means.to_dict()))
     return areas.bars_of(parts, looks, settings, plot, _AREA)
 
 
@@ -39,7 +39,7 @@ def plot(axes: Axes, data: pd.DataFrame, looks: dict[str, Look], order: Sequence
         Rows of `convergence` of one suite and dimension: `algorithm`, `aocc_log`.
     """
     means = _means(data)
-    names = grid.order_of(means.to_dict()) if order is None else list(order)
+    names = panels.order_of(means.to_dict()) if order is None else list(order)
     areas.bars(axes, {name: looks[name] for name in names}, [means.get(name, np.nan) for name in names])
     for place, name in enumerate(names):
         dots = data.loc[data["algorithm"] == name, "aocc_log"].to_numpy()
@@ -68,9 +68,9 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     )
 
 
-def _rows(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> tuple[pd.DataFrame, grid.Parts, str]:
+def _rows(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> tuple[pd.DataFrame, panels.Parts, str]:
     data = panels.some(tables["convergence"], "aocc", "trials with a trace")
-    return data, *grid.chosen(data, ["suite", "dimension"], _MOST_PANELS, settings)
+    return data, *panels.chosen(data, ["suite", "dimension"], _MOST_PANELS, settings)
 
 
 def _means(rows: pd.DataFrame) -> pd.Series:

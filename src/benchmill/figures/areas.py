@@ -12,7 +12,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import FixedFormatter, FixedLocator
 
-from benchmill.figures import axes_level, frames, grid, options, panels, style
+from benchmill.figures import axes_level, frames, options, panels, style
 from benchmill.text import display
 from benchmill.text.appearance import Look
 
@@ -64,7 +64,7 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     )
 
 
-def bars_of(parts: grid.Parts, looks: Mapping[str, Look], settings: Mapping[str, Any], draw: Any, label: str) -> Figure:
+def bars_of(parts: panels.Parts, looks: Mapping[str, Look], settings: Mapping[str, Any], draw: Any, label: str) -> Figure:
     """Draw panels of horizontal bars over [0, 1], names on the left."""
     with style.rc(settings):
         columns = 4 if style.width_of(settings) > 5 else 2
@@ -108,11 +108,11 @@ def missing(data: pd.DataFrame) -> str:
     return f"with up to {display.count(most)} missing" if most else "none missing"
 
 
-def _rows(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> tuple[pd.DataFrame, grid.Parts, str]:
+def _rows(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> tuple[pd.DataFrame, panels.Parts, str]:
     data = panels.some(tables["ecdf_curves"], "areas", "curves")
-    return data, *grid.chosen(data, _PANEL, _MOST_PANELS, settings)
+    return data, *panels.chosen(data, _PANEL, _MOST_PANELS, settings)
 
 
 def _order(data: pd.DataFrame) -> list[str]:
     means = data.groupby("algorithm", observed=True)["area_log"].mean()
-    return grid.order_of({name: float(means[name]) for name in frames.algorithms(data)})
+    return panels.order_of({name: float(means[name]) for name in frames.algorithms(data)})

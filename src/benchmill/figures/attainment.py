@@ -15,7 +15,7 @@ from matplotlib.patches import Patch
 from matplotlib.ticker import MaxNLocator
 
 from benchmill.core.options import some
-from benchmill.figures import axes_level, captions, convergence, frames, grid, options, panels, style
+from benchmill.figures import axes_level, captions, convergence, frames, options, panels, style
 from benchmill.text import display
 from benchmill.text.appearance import Look
 
@@ -107,12 +107,12 @@ def plot(
     x, y = own.get(convergence.middle(list(shares)), convergence.NONE)
     line = style.line_style(looks[name], linewidth) | {"linestyle": "solid", "zorder": 3}
     axes.plot(x, y, drawstyle="steps-post", gid=axes_level.gid(axes, "median"), **line)
-    grid.log_axis(axes, "x", 0.9 * start, right, most=3)
+    panels.log_axis(axes, "x", 0.9 * start, right, most=3)
     if floor is None:
         axes.set_ylim(low, high)
         axes.yaxis.set_major_locator(MaxNLocator(nbins=3))
     else:
-        grid.log_axis(axes, "y", low, high, most=3)
+        panels.log_axis(axes, "y", low, high, most=3)
     axes.set(xlabel=f"{convergence.unit(data)} (log₁₀ scale)", ylabel="best value so far")
 
 
@@ -126,7 +126,7 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     data, dimension, others = convergence.rows(tables, settings, "attainment")
     looks = panels.looks(data, tables, settings, convergence.best_first(data))
     problems, names = _chosen(data, looks, settings)
-    n_problems, n_names = len(frames.groups(data, grid.PROBLEM)), data["algorithm"].nunique()
+    n_problems, n_names = len(frames.groups(data, panels.PROBLEM)), data["algorithm"].nunique()
     shares = frames.only(data, "share")
     floor = convergence.bottom(settings)
     where = f" in dimension {dimension}" if dimension is not None else ""
@@ -143,14 +143,14 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     if len(names) < n_names:
         parts.append(f"Not drawn: {display.plural(n_names - len(names), 'algorithm')}.")
     words = panels.highlight_words({name: looks[name] for name in names}, settings)
-    parts += [grid.left_out(others, "dimension", str), words, captions.trial_words(tables)]
+    parts += [panels.left_out(others, "dimension", str), words, captions.trial_words(tables)]
     return captions.joined(*parts)
 
 
-def _chosen(data: pd.DataFrame, looks: Mapping[str, Look], settings: Mapping[str, Any]) -> tuple[grid.Parts, list[str]]:
-    found = frames.parts(data, grid.PROBLEM)
+def _chosen(data: pd.DataFrame, looks: Mapping[str, Look], settings: Mapping[str, Any]) -> tuple[panels.Parts, list[str]]:
+    found = frames.parts(data, panels.PROBLEM)
     wanted = settings.get("problems")
-    problems = [part for part in found if part[0]["problem"] in wanted] if wanted else grid.sample(found, _MOST_PROBLEMS)
+    problems = [part for part in found if part[0]["problem"] in wanted] if wanted else panels.sample(found, _MOST_PROBLEMS)
     if not problems:
         raise panels.nothing_to_draw("attainment", f"problems {display.listed(list(wanted or []))}")
     shown = sorted((name for name, look in looks.items() if not look.faded), key=lambda name: looks[name].stands != "front")

@@ -11,7 +11,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from benchmill.figures import axes_level, captions, frames, grid, options, panels, style
+from benchmill.figures import axes_level, captions, frames, options, panels, style
 from benchmill.text import display
 from benchmill.text.appearance import Look
 
@@ -24,11 +24,11 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
     """Draw one panel per problem in one dimension: exact steps of the median trial of each algorithm, and bands."""
     data, _, _ = rows(tables, settings, "convergence")
     looks = panels.looks(data, tables, settings, best_first(data))
-    parts, _ = grid.chosen(data, grid.PROBLEM, _MOST_PANELS, settings)
+    parts, _ = panels.chosen(data, panels.PROBLEM, _MOST_PANELS, settings)
     of: dict[str, Any] = {"floor": bottom(settings), "limits": span(data), "linewidth": 0.9, "markersize": 2.6}
     with style.rc(settings):
         # values of different problems have no scale in common
-        figure, axes = grid.page(len(parts), settings, looks, sharey=False)
+        figure, axes = panels.page(len(parts), settings, looks, sharey=False)
         panels.fill(axes, parts, settings, partial(plot, **of, palette=looks))
         panels.legend_below(figure, looks, settings, f"{unit(data)} (log₁₀ scale)", value_label(settings))
     return figure
@@ -67,9 +67,9 @@ def plot(
             found = np.searchsorted(x, at, side="right") - 1
             if found >= 0:
                 axes.plot([at], [y[found]], linestyle="none", **axes_level.marker(look, markersize))
-    grid.log_axis(axes, "x", 0.9 * start, right, most=4)
+    panels.log_axis(axes, "x", 0.9 * start, right, most=4)
     if floor is not None:
-        grid.log_axis(axes, "y", *value_limits(data, floor), most=3)
+        panels.log_axis(axes, "y", *value_limits(data, floor), most=3)
     axes.set(xlabel=f"{unit(data)} (log₁₀ scale)", ylabel="best value so far")
 
 
@@ -83,7 +83,7 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     data, dimension, others = rows(tables, settings, "convergence")
     looks = panels.looks(data, tables, settings, best_first(data))
     shares = frames.only(data, "share")
-    problems, of = grid.chosen(data, grid.PROBLEM, _MOST_PANELS, settings)
+    problems, of = panels.chosen(data, panels.PROBLEM, _MOST_PANELS, settings)
     bands = [f"{display.target(100 * a)} % and {display.target(100 * b)} %" for a, b in _bands(shares)]
     floor = bottom(settings)
     return captions.joined(
@@ -92,7 +92,7 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
         f"{display.target(100 * middle(shares))} % of the trials of an algorithm reach within so many {unit(data)}.",
         f"Bands: {display.listed(bands)}." if bands and panels.banded(looks) else "",
         f"Values below {display.target(floor)} are drawn at it." if floor is not None else "",
-        grid.left_out(others, "dimension", str),
+        panels.left_out(others, "dimension", str),
         captions.trial_words(tables),
         panels.highlight_words(looks, settings),
     )
@@ -101,7 +101,7 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
 def rows(tables: Mapping[str, Any], settings: Mapping[str, Any], kind: str) -> tuple[pd.DataFrame, Any, list[Any]]:
     """Return the rows of `attainment` in the dimension to draw, the dimension, and the others."""
     data = panels.some(tables["attainment"], kind, "trials with a trace")
-    return grid.one_of(data, "dimension", settings.get("dimension"))
+    return panels.one_of(data, "dimension", settings.get("dimension"))
 
 
 #: By share the steps of a level curve.
@@ -163,15 +163,15 @@ def best_first(data: pd.DataFrame) -> list[str]:
     """Order algorithms by the mean over the problems of the log of their last median value."""
     shares = frames.only(data, "share")
     mine = data[data["share"] == middle(shares)]
-    last = mine.groupby(["algorithm", *grid.PROBLEM], observed=True, dropna=False)["value"]
+    last = mine.groupby(["algorithm", *panels.PROBLEM], observed=True, dropna=False)["value"]
     ends = -np.log10(last.min().clip(lower=1e-300)) if falls(data) else last.max()
     score = ends.groupby("algorithm", observed=True).mean()
-    return grid.order_of({name: float(score.get(name, -np.inf)) for name in frames.algorithms(data)})
+    return panels.order_of({name: float(score.get(name, -np.inf)) for name in frames.algorithms(data)})
 
 
 def falls(data: pd.DataFrame) -> bool:
     """Return True if values are minimised, by the first curve that moves."""
-    curves = frames.cells(data, [*grid.PROBLEM, "algorithm", "share"])[0]
+    curves = frames.cells(data, [*panels.PROBLEM, "algorithm", "share"])[0]
     by = data.iloc[np.lexsort((data["evaluations"], curves))].groupby(np.sort(curves))["value"]
     rise = (by.last() - by.first()).to_numpy()
     moves = rise[rise != 0]

@@ -12,7 +12,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, MaxNLocator
 
-from benchmill.figures import axes_level, captions, frames, grid, options, panels, style
+from benchmill.figures import axes_level, captions, frames, options, panels, style
 from benchmill.text import display
 from benchmill.text.appearance import Look
 from benchmill.text.measures import called
@@ -28,7 +28,7 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
     looks = panels.looks(tables["densities"], tables, settings)
     every = set(frames.rows_of(tables["densities"], {"measure": settings["measure"]["name"]})["algorithm"])
     looks = panels.highlighted(looks, [n for n in looks if n in every], settings)
-    parts, _ = grid.chosen(data, grid.PROBLEM, _MOST_PANELS, settings)
+    parts, _ = panels.chosen(data, panels.PROBLEM, _MOST_PANELS, settings)
     with style.rc(settings):
         columns, tall = 4 if style.width_of(settings) > 5 else 2, max(0.9, 0.14 * len(looks) + 0.4)
         figure, axes = panels.sheet(len(parts), settings, columns, rest=0.5, row=tall, wide=True, sharey=True)
@@ -74,7 +74,7 @@ def plot(axes: Axes, data: pd.DataFrame, looks: dict[str, Look], order: Sequence
 def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     """Say what is shown."""
     data, where, others = _rows(tables, settings)
-    parts, of = grid.chosen(data, grid.PROBLEM, _MOST_PANELS, settings)
+    parts, of = panels.chosen(data, panels.PROBLEM, _MOST_PANELS, settings)
     kinds = set(data["kind"])
     made = {
         "kde": "Gaussian kernel estimates (bandwidth nrd0)",
@@ -90,20 +90,20 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
         f"{called(settings['measure'])}): "
         f"{display.listed([made[k] for k in ('kde', 'histogram', 'mass') if k in kinds])}{log}.",
         f"Numbers: the share of trials with a finite cost, of {counted} per ridge.",
-        grid.left_out(others, "target" if data["at_budget"].isna().any() else "budget"),
+        panels.left_out(others, "target" if data["at_budget"].isna().any() else "budget"),
     )
 
 
 def _rows(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> tuple[pd.DataFrame, str, list[Any]]:
     name = settings["measure"]["name"]
     data = panels.some(frames.rows_of(tables["densities"], {"measure": name}), "density", f"measure {name!r} with a finite cost")
-    data, dimension, _ = grid.one_of(data, "dimension", settings.get("dimension"))
+    data, dimension, _ = panels.one_of(data, "dimension", settings.get("dimension"))
     where = f" in dimension {dimension}" if dimension is not None else ""
     if data["target"].notna().any():
         n = len(frames.groups(data, ["target"]))
-        data, target, others = grid.one_of(data, "target", settings.get("target"), which=(n - 1) // 2)
+        data, target, others = panels.one_of(data, "target", settings.get("target"), which=(n - 1) // 2)
         return data, f" to the target {display.target(target)}{where}", others
-    data, budget, others = grid.one_of(data, "at_budget", settings.get("at_budget"))
+    data, budget, others = panels.one_of(data, "at_budget", settings.get("at_budget"))
     return data, f"{f' at the budget {display.target(budget)}' if budget is not None else ''}{where}", others
 
 

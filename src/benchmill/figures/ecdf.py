@@ -10,7 +10,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from benchmill.figures import captions, curves, frames, grid, options, panels
+from benchmill.figures import captions, curves, frames, options, panels
 from benchmill.text import display
 from benchmill.text.appearance import Look
 
@@ -151,7 +151,7 @@ def _title(group: Mapping[str, Any], with_suite: bool, settings: Mapping[str, An
 def _order(data: pd.DataFrame) -> list[str]:
     ends = data.groupby([*_PANEL, "algorithm"], observed=True, dropna=False)["fraction"].max()
     # sums of shares that are equal on paper differ in the last bits
-    return grid.order_of(ends.groupby("algorithm", observed=True).sum().round(12).to_dict())
+    return panels.order_of(ends.groupby("algorithm", observed=True).sum().round(12).to_dict())
 
 
 def _crosses(

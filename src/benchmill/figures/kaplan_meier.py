@@ -11,7 +11,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from benchmill.figures import axes_level, frames, grid, options, panels, style
+from benchmill.figures import axes_level, frames, options, panels, style
 from benchmill.text import display, measures
 from benchmill.text.appearance import Look
 
@@ -24,7 +24,7 @@ Options = options.OfMeasures
 def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
     """Draw one curve per algorithm up to the horizon, with an interval as a band."""
     data, looks = _rows(tables, settings)
-    parts = grid.sample(frames.parts(data, _PANEL), _MOST_PANELS)
+    parts = panels.sample(frames.parts(data, _PANEL), _MOST_PANELS)
     rest, tall = (0.0, 2.6) if len(parts) == 1 else (0.3, 1.7)
     with style.rc(settings):
         figure, axes = panels.sheet(len(parts), settings, 3, rest=rest, row=tall, wide=True, legend=looks, sharey=True)

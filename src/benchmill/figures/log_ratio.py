@@ -13,7 +13,7 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 from matplotlib.ticker import FixedLocator, FuncFormatter, MaxNLocator
 
-from benchmill.figures import axes_level, frames, options, pairs, panels, style
+from benchmill.figures import axes_level, frames, options, panels, scatter, style
 from benchmill.text import display, measures
 from benchmill.text.appearance import Look
 
@@ -100,7 +100,7 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
         **{"a": values < 0, "b": values > 0, "equal": values == 0, "neither": np.isnan(values)},
         **{"only_a": values == -math.inf, "only_b": values == math.inf},
     }
-    counts = pairs.sentence({key: int(where.sum()) for key, where in found.items()}, a, b)
+    counts = scatter.sentence({key: int(where.sum()) for key, where in found.items()}, a, b)
     return (
         f"Cost of {a} over cost of {b} on each problem (and target), sorted, measure {measures.told(measure)}. "
         f"{counts} Grey rim: solved by one alone."

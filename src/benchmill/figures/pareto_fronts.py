@@ -13,7 +13,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import NullLocator
 
 from benchmill.core.natural_order import natural_key
-from benchmill.figures import axes_level, captions, frames, grid, options, panels, style
+from benchmill.figures import axes_level, captions, frames, options, panels, style
 from benchmill.text import display
 from benchmill.text.appearance import Look
 
@@ -86,7 +86,7 @@ def plot(axes: Axes, data: pd.DataFrame, looks: dict[str, Look], y: str = "rho_t
     if falling:
         low, high = math.log10(ys.min()), math.log10(ys.max())
         pad = max(_MARGIN * (high - low), 0.05)
-        grid.log_axis(axes, "y", 10 ** (low - pad), 10 ** (high + pad))
+        panels.log_axis(axes, "y", 10 ** (low - pad), 10 ** (high + pad))
         axes.invert_yaxis()
     else:
         pad = _MARGIN * max(float(np.ptp(ys)), 0.05)

@@ -13,7 +13,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
 
-from benchmill.figures import axes_level, captions, frames, grid, options, panels, scaling, style
+from benchmill.figures import axes_level, captions, frames, options, panels, scaling, style
 from benchmill.text import display
 from benchmill.text.appearance import Look
 from benchmill.text.measures import called
@@ -27,11 +27,11 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
     """Draw ERT / dimension against the target in one dimension, easy targets on the left, one line per algorithm."""
     data, _, _ = _rows(tables, settings)
     looks = panels.looks(data, tables, settings, scaling.solved(data))
-    parts, _ = grid.chosen(data, grid.PROBLEM, _MOST_PANELS, settings)
+    parts, _ = panels.chosen(data, panels.PROBLEM, _MOST_PANELS, settings)
     targets = [row["target"] for row in frames.groups(data, ["target"])]
     of: dict[str, Any] = {"targets": targets, "limits": scaling.span(data), "linewidth": 0.9, "markersize": 2.6}
     with style.rc(settings):
-        figure, axes = grid.page(len(parts), settings, looks)
+        figure, axes = panels.page(len(parts), settings, looks)
         panels.fill(axes, parts, settings, partial(plot, **of, palette=looks))
         panels.legend_below(figure, looks, settings, "target (harder to the right)", "ERT / dimension")
     return figure
@@ -58,7 +58,7 @@ def plot(
     """
     shown = frames.only(data, "target")[::-1] if targets is None else targets
     place = {target: i for i, target in enumerate(shown)}
-    grid.log_axis(axes, "y", *(limits or scaling.span(data)))
+    panels.log_axis(axes, "y", *(limits or scaling.span(data)))
     axes.set_xlim(-0.4, max(len(shown) - 0.6, 0.4))
     axes.xaxis.set_major_locator(FixedLocator(range(0, len(shown), max(1, math.ceil(len(shown) / 3)))))
     axes.xaxis.set_minor_locator(NullLocator())
@@ -76,7 +76,7 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     looks = panels.looks(data, tables, settings, scaling.solved(data))
     targets = [row["target"] for row in frames.groups(data, ["target"])]
     where = f" in dimension {dimension}" if dimension is not None else ""
-    parts, of = grid.chosen(data, grid.PROBLEM, _MOST_PANELS, settings)
+    parts, of = panels.chosen(data, panels.PROBLEM, _MOST_PANELS, settings)
     per = ", divided by the dimension," if dimension is not None else ""
     return captions.joined(
         f"Expected running time (ERT){per} to {display.plural(len(targets), 'target')} "
@@ -84,7 +84,7 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
         f"{display.plural(len(parts), 'problem')}{of}{where} "
         f"(measure {called(settings['measure'])}).",
         scaling.words(data, tables),
-        grid.left_out(others, "dimension", str),
+        panels.left_out(others, "dimension", str),
         panels.highlight_words(looks, settings),
     )
 
@@ -102,4 +102,4 @@ def _rows(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> tuple[pd.Da
     data = frames.rows_of(tables["indicators"], {"measure": name})
     data = data[data["ert"].notna()]
     panels.some(data, "running_time", f"measure {name!r} with a running time")
-    return grid.one_of(data, "dimension", settings.get("dimension"))
+    return panels.one_of(data, "dimension", settings.get("dimension"))

@@ -14,7 +14,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
 
-from benchmill.figures import axes_level, captions, frames, grid, options, panels, style
+from benchmill.figures import axes_level, captions, frames, options, panels, style
 from benchmill.text import display
 from benchmill.text.appearance import Look, appearance
 from benchmill.text.measures import called
@@ -33,11 +33,11 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
     looks, order = _lines(data, tables, settings, lines)
     if lines == "target":
         data = data.assign(target=data["target"].map(display.target))
-    parts, _ = grid.chosen(data, grid.PROBLEM, _MOST_PANELS, settings)
+    parts, _ = panels.chosen(data, panels.PROBLEM, _MOST_PANELS, settings)
     dimensions = [row["dimension"] for row in frames.groups(data, ["dimension"])]
     of: dict[str, Any] = {"hue": lines, "order": order, "dimensions": dimensions, "limits": span(data), "linewidth": 0.9}
     with style.rc(settings):
-        figure, axes = grid.page(len(parts), settings, looks)
+        figure, axes = panels.page(len(parts), settings, looks)
         panels.fill(axes, parts, settings, partial(plot, **of, markersize=2.6, palette=looks))
         panels.legend_below(figure, looks, settings, "dimension (log scale)", "ERT / dimension")
     return figure
@@ -69,7 +69,7 @@ def plot(
     dimensions = frames.only(data, "dimension") if dimensions is None else dimensions
     low, high = limits or span(data)
     spread = min((math.log(b / a) for a, b in pairwise(dimensions)), default=1.0)
-    grid.log_axis(axes, "y", low, high)
+    panels.log_axis(axes, "y", low, high)
     axes.set_xscale("log")
     axes.set_xlim(dimensions[0] * math.exp(-0.6 * spread), dimensions[-1] * math.exp(0.6 * spread))
     axes.xaxis.set_major_locator(FixedLocator([float(d) for d in dimensions]))
@@ -90,7 +90,7 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     """Say what is shown."""
     data, target, lines = _rows(tables, settings)
     looks, _ = _lines(data, tables, settings, lines)
-    parts, of = grid.chosen(data, grid.PROBLEM, _MOST_PANELS, settings)
+    parts, of = panels.chosen(data, panels.PROBLEM, _MOST_PANELS, settings)
     what = f"to the target {display.target(target)}" if lines == "algorithm" else "to several targets"
     several = frames.rows_of(tables["indicators"], {"measure": settings["measure"]["name"]})
     others = [row["target"] for row in frames.groups(several, ["target"]) if row["target"] not in (target, None)]
@@ -98,7 +98,7 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
         f"Expected running time (ERT), divided by the dimension, {what} against the dimension on "
         f"{display.plural(len(parts), 'problem')}{of} (measure {called(settings['measure'])}).",
         words(data, tables),
-        grid.left_out(others, "target") if lines == "algorithm" else "",
+        panels.left_out(others, "target") if lines == "algorithm" else "",
         panels.highlight_words(looks, settings),
     )
 
@@ -154,7 +154,7 @@ def _rows(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> tuple[pd.Da
     if data["algorithm"].nunique() == 1 and settings.get("target") is None:
         return data, None, "target"
     targets = [row["target"] for row in frames.groups(data, ["target"])]
-    rows, target, _ = grid.one_of(data, "target", settings.get("target"), which=len(targets) // 2)
+    rows, target, _ = panels.one_of(data, "target", settings.get("target"), which=len(targets) // 2)
     return rows, target, "algorithm"
 
 
@@ -176,4 +176,4 @@ def solved(data: pd.DataFrame) -> list[str]:
     """Order algorithms by finite ERTs, falling, then by the mean of log ERT."""
     found = data[np.isfinite(data["ert"])].groupby("algorithm", observed=True)["ert"]
     score = found.count() - found.agg(lambda ert: np.log1p(ert.to_numpy()).mean()) / 1e3
-    return grid.order_of({name: float(score.get(name, 0.0)) for name in frames.algorithms(data)})
+    return panels.order_of({name: float(score.get(name, 0.0)) for name in frames.algorithms(data)})

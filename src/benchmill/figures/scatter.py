@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -13,8 +15,9 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.ticker import FixedLocator, FuncFormatter, NullFormatter
 
-from benchmill.figures import axes_level, captions, frames, pairs, panels, runs, scales, style
-from benchmill.text import measures
+from benchmill.core.options import option
+from benchmill.figures import axes_level, captions, frames, options, panels, runs, scales, style
+from benchmill.text import display, measures
 from benchmill.text.appearance import Look
 
 _MARKS = ("o", "s", "^", "D", "v", "P", "<", "X", ">", "*")
@@ -24,8 +27,20 @@ _SHADES = ("#E69F00", "#56B4E9", "#009E73", "#D55E00", "#0072B2", "#882255", "#0
 _RATIOS = (2.0, 0.5, 10.0, 0.1)
 #: Inches of a panel at most.
 _WIDEST = 4.0
-#: What a study can set.
-Options = pairs.Options
+_KEYS = ["suite", "problem", "dimension", "instance", "target", "at_budget"]
+_MOST_PAIRS = 6
+
+
+@dataclass(frozen=True, kw_only=True)
+class Options(options.OfMeasures):
+    """What a study can set."""
+
+    algorithms: tuple[str, ...] | None = option(
+        "The algorithms that are paired; by default those to highlight and, of fewer than two, the best on most problems.",
+        None,
+        minItems=2,
+        uniqueItems=True,
+    )
 
 
 def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
@@ -33,8 +48,8 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
 
     What an algorithm does not solve lies on the rim; of solver runs the marker says how the run ended.
     """
-    data, chosen = pairs.rows_of(tables, settings, "scatter")
-    looks = panels.looks(data, tables, settings, pairs.best_first(data))
+    data, chosen = _rows(tables, settings)
+    looks = panels.looks(data, tables, settings, best_first(data))
     dimensions = [g["dimension"] for g in frames.groups(data, ["dimension"]) if g["dimension"] is not None]
     of_runs, measure = runs.of_measure(tables, settings), settings["measures"][0]
     with style.rc(settings):
@@ -46,7 +61,7 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
         grid = panels.spread(figure, len(chosen), (n_rows, columns))
         for axes, (a, b) in zip(grid, chosen, strict=True):
             plot(data, pair=(a, b), dimensions=dimensions, palette=looks, of_runs=of_runs, ax=axes)
-            words = pairs.verdict(_counts(data, a, b), looks[a].label, looks[b].label, measures.better(measure))
+            words = verdict(_counts(data, a, b), looks[a].label, looks[b].label, measures.better(measure))
             if room > _WIDEST:
                 axes.set_box_aspect(1)
             axes.set_title(style.wrapped(words, side - 0.6, settings), loc="left")
@@ -63,7 +78,7 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
 def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     """Say what is shown."""
     measure = settings["measures"][0]
-    data, chosen = pairs.rows_of(tables, settings, "scatter")
+    data, chosen = _rows(tables, settings)
     looks = panels.looks(data, tables, settings)
     of_runs = runs.of_measure(tables, settings)
     joint = len(frames.groups(data, ["target", "at_budget"])) > 1
@@ -75,18 +90,18 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     if of_runs is not None:
         parts.append(runs.limit_words(of_runs))
     for a, b in chosen:
-        parts.append(pairs.sentence(_counts(data, a, b), looks[a].label, looks[b].label))
+        parts.append(sentence(_counts(data, a, b), looks[a].label, looks[b].label))
     parts.append(captions.trial_words(tables, measure))
     return captions.joined(*parts)
 
 
 def _counts(data: pd.DataFrame, a: str, b: str) -> dict[str, int]:
-    return pairs.counts(*(pairs.points(data, a, b)[cost].to_numpy(float) for cost in "ab"))
+    return counts(*(points(data, a, b)[cost].to_numpy(float) for cost in "ab"))
 
 
 def _points(data: pd.DataFrame, pair: tuple[str, str], of_runs: pd.DataFrame | None) -> pd.DataFrame:
     """Return the points of a pair, with `ended`: how the run failed of a problem that one alone solves."""
-    both = pairs.points(data.assign(ended=runs.ended(data, of_runs)), *pair)
+    both = points(data.assign(ended=runs.ended(data, of_runs)), *pair)
     lost = np.isinf(both["a"])
     return both.assign(ended=both["ended_a"].where(lost, both["ended_b"]).where(lost != np.isinf(both["b"]), None))
 
@@ -113,7 +128,7 @@ def plot(
     of_runs : pandas.DataFrame, optional
         Rows of `solver_runs`: what the rim says of failures, and the limits.
     """
-    first, second = pairs.wanted(data, list(pair or ()), "scatter")[:2]
+    first, second = _wanted(data, list(pair or ()))[:2]
     if dimensions is None:
         dimensions = frames.only(data, "dimension")
     both = _points(data, (first, second), of_runs)
@@ -171,3 +186,71 @@ def plot(
 def _mark(i: int, n: int) -> dict[str, Any]:
     edge = {"markeredgecolor": _SHADES[i % len(_SHADES)] if n > 1 else "#0072B2", "markeredgewidth": 0.7}
     return {"marker": _MARKS[i % len(_MARKS)], "markersize": 3.0, "markerfacecolor": "none", **edge}
+
+
+def _rows(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> tuple[pd.DataFrame, list[tuple[str, str]]]:
+    """Return rows of `ratios` of the measure, and the pairs that are drawn."""
+    rows = panels.of_measure(tables, settings, "scatter", "ratios", included=True)
+    asked = settings.get("highlight")
+    mine = [one for one in asked if one in frames.algorithms(rows)] if isinstance(asked, list | tuple) else []
+    chosen = _wanted(rows, list(settings.get("algorithms") or mine))
+    return rows, list(combinations(chosen, 2))[:_MOST_PAIRS]
+
+
+def _wanted(rows: pd.DataFrame, asked: Sequence[str]) -> list[str]:
+    """Return the algorithms to pair: those asked for, then the best on most problems; UserError without two."""
+    known, found = frames.algorithms(rows), list(asked)
+    for algorithm in found:
+        if algorithm not in known:
+            raise panels.nothing_to_draw("scatter", f"algorithm {algorithm!r} (found {display.listed(sorted(known))})")
+    if len(found) < 2:
+        found += [a for a in best_first(rows) if a not in found][: 2 - len(found)]
+    if len(found) < 2:
+        raise panels.nothing_to_draw("scatter", "a second algorithm")
+    return found
+
+
+def best_first(rows: pd.DataFrame) -> list[str]:
+    """Order algorithms by the number of points on which they are best."""
+    wins = (rows["ratio"] == 1).groupby(rows["algorithm"], observed=True).sum()
+    return list(wins.sort_values(ascending=False, kind="stable").index)
+
+
+def points(data: pd.DataFrame, a: str, b: str) -> pd.DataFrame:
+    """Return the problems and targets of both, with the costs `a` and `b`."""
+    columns = [*_KEYS, "cost", *(["ended"] if "ended" in data else [])]
+    first, second = (frames.rows_of(data, {"algorithm": name})[columns] for name in (a, b))
+    both = first.merge(second, on=_KEYS, suffixes=("_a", "_b"))
+    return both.rename(columns={"cost_a": "a", "cost_b": "b"})
+
+
+def counts(a: np.ndarray, b: np.ndarray) -> dict[str, int]:
+    """Count the points on which each is better, both are equal, or nobody solves."""
+    solved_a, solved_b = np.isfinite(a), np.isfinite(b)
+    return {
+        "a": int((a < b).sum()),
+        "b": int((b < a).sum()),
+        "equal": int(((a == b) & solved_a).sum()),
+        "only_a": int((solved_a & ~solved_b).sum()),
+        "only_b": int((solved_b & ~solved_a).sum()),
+        "neither": int((~solved_a & ~solved_b).sum()),
+    }
+
+
+def verdict(found: Mapping[str, int], first: str, second: str, word: str) -> str:
+    """Return `A faster on 12, B on 10, equal 3, neither solves 2`."""
+    (most, name), (least, other) = sorted([(found["a"], first), (found["b"], second)], key=lambda item: -item[0])
+    rest = [
+        f"{words} {display.count(found[key])}" for key, words in (("equal", "equal"), ("neither", "neither solves")) if found[key]
+    ]
+    return ", ".join([f"{name} {word} on {display.count(most)}", f"{other} on {display.count(least)}", *rest])
+
+
+def sentence(found: Mapping[str, int], first: str, second: str) -> str:
+    """Return a sentence with these counts for a caption."""
+    a, b = (display.count(found[key]) for key in "ab")
+    if found["only_a"] or found["only_b"]:
+        a, b = f"{a} ({display.count(found['only_a'])} that it alone solves)", f"{b} ({display.count(found['only_b'])})"
+    text = f"{first} is better on {a}, {second} on {b}"
+    text += f", equal on {display.count(found['equal'])}" if found["equal"] else ""
+    return f"{text}; neither solves {display.count(found['neither'])}." if found["neither"] else f"{text}."

@@ -12,7 +12,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import FixedLocator, NullLocator
 
-from benchmill.figures import areas, axes_level, frames, grid, options, panels, style
+from benchmill.figures import areas, axes_level, frames, options, panels, style
 from benchmill.text import display
 from benchmill.text.appearance import Look
 
@@ -31,7 +31,7 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
     data, parts, sets = _rows(tables)
     first = frames.rows_of(data, {"target_set": sets[0]})
     mean = (data if first.empty else first).groupby("algorithm", observed=True)["rank"].mean()
-    order = grid.order_of({name: -float(mean.get(name, 1e9)) for name in frames.algorithms(data)})
+    order = panels.order_of({name: -float(mean.get(name, 1e9)) for name in frames.algorithms(data)})
     looks = panels.looks(data, tables, settings, order)
     with style.rc(settings):
         columns, tall = 4 if style.width_of(settings) > 5 else 2, 0.15 * len(looks) + 0.75
@@ -99,6 +99,6 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     )
 
 
-def _rows(tables: Mapping[str, Any]) -> tuple[pd.DataFrame, grid.Parts, list[str]]:
+def _rows(tables: Mapping[str, Any]) -> tuple[pd.DataFrame, panels.Parts, list[str]]:
     data = panels.some(tables["target_sensitivity"], "target_sets", "sets of targets")
-    return data, grid.sample(frames.parts(data, ["suite", "dimension"]), _MOST_PANELS), list(data["target_set"].unique())
+    return data, panels.sample(frames.parts(data, ["suite", "dimension"]), _MOST_PANELS), list(data["target_set"].unique())
