@@ -128,13 +128,13 @@ def ask_about_outcomes(file: str, unread: pd.DataFrame, frame: pd.DataFrame, bel
 def _silent_failures(unread: pd.DataFrame, frame: pd.DataFrame, below: pd.Series) -> Iterator[tuple[str, str, dict[str, str]]]:
     """Yield columns in which runs with a cost have an error's text or no number; what it is; `outcomes`."""
     for column in unread:
-        words = unread[column].unique()
+        words = _no_numbers(unread[column])
         none, bad = {word for word in words if is_none(word)}, {word for word in words if tells_failure(word)}
         numeric = all(is_number(word) for word in words if word not in none)
         hit = below & unread[column].isin(bad)
         if hit.any():
             text = shown(unread[column][hit].iloc[0])
-            told = {**dict.fromkeys(sorted(none), "solved"), "*": "error"} if none | bad == {*words} else {}
+            told = {**dict.fromkeys(sorted(none), "solved"), "*": "error"} if unread[column].isin(none | bad).all() else {}
             yield column, f"{hit.sum()} of {below.sum()} runs with a cost have {text!r} or the like in {shown(column)!r}", told
             continue
         lacks = unread[column].isin(none)
@@ -142,6 +142,12 @@ def _silent_failures(unread: pd.DataFrame, frame: pd.DataFrame, below: pd.Series
         if numeric and 0 < hit.sum() < below.sum() and _is_of_runs(column, lacks, frame):
             told = {**dict.fromkeys(sorted(none), "unknown"), "*": "solved"}
             yield column, f"{hit.sum()} of {below.sum()} runs with a cost have no {shown(column)!r}", told
+
+
+def _no_numbers(cells: pd.Series) -> list[str]:
+    """Return each cell once that is no plain number."""
+    words = pd.Series(cells.unique(), dtype=str)
+    return [*words[pd.to_numeric(words, errors="coerce").isna()]]
 
 
 def _is_of_runs(column: str, lacks: pd.Series, frame: pd.DataFrame) -> bool:
@@ -231,10 +237,14 @@ def _apart(frame: pd.DataFrame, unread: pd.DataFrame) -> tuple[str | None, int]:
     for column in unread:
         cells = unread[column].str.strip()
         aside = any(all_named([column], role) for role in ("run", "seed", "outcome", "value", "cost", "time_limit", "quantity"))
-        words = cells.unique()
-        if aside or cells.str.match(_DATE).all() or any(known(word) or tells_failure(word) for word in words):
+        words = [] if aside else _no_numbers(cells)
+        if (
+            aside
+            or (alone and all(is_number(w) for w in words if w))
+            or (len(words) <= _MOST_WORDS and any(known(w) or tells_failure(w) for w in words))
+        ):
             continue
-        if (alone and all(is_number(word) for word in words if word)) or _counts(words):
+        if _counts(cells) or (re.match(_DATE, cells.iat[0]) and cells.str.match(_DATE).all()):
             continue
         rows = cell[again].assign(value=cells[again])
         several = rows.groupby(["problem", "algorithm"])["value"].transform("nunique") > 1
@@ -246,9 +256,10 @@ def _apart(frame: pd.DataFrame, unread: pd.DataFrame) -> tuple[str | None, int]:
     return best
 
 
-def _counts(words: Sequence[str]) -> bool:
+def _counts(cells: pd.Series) -> bool:
     """Return True for the numbers from 0 or 1 on, as runs are counted."""
-    return any({*words} == {str(i + first) for i in range(len(words))} for first in (0, 1))
+    words = cells.unique()
+    return len(words) < len(cells) and any({*words} == {str(i + first) for i in range(len(words))} for first in (0, 1))
 
 
 def doubt(solved: pd.DataFrame, unread: Sequence[str], files: Sequence[File], report: Report) -> None:

@@ -12,6 +12,8 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
+import pyarrow.compute as pc
 
 from benchmill.core.errors import UserError
 from benchmill.core.names import normal
@@ -122,7 +124,9 @@ def _ask(
     makes_problem = [problem] if isinstance(problem, str) else [*problem]
     table_checks.ask_about_keys(name, frame, unread, kind == "trace", makes_problem, report)
     if kind == "cost":
-        cost = frame["cost"].str.replace(r"(?<=[0-9.])\s*[a-zµ]+$", "", regex=True)
+        cost = pd.Series(
+            pc.replace_substring_regex(pa.array(frame["cost"], pa.string()), r"([0-9.])\s*[a-zµ]+$", r"\1").to_pandas()
+        )
         limit = pd.to_numeric(frame["time_limit"], errors="coerce") if "time_limit" in frame else np.inf
         below = pd.to_numeric(cost, errors="coerce") < limit
         table_checks.ask_about_outcomes(name, unread, frame, below if spread is None else None, report)

@@ -135,7 +135,10 @@ def _are_of_solvers(cells: Cells, options: Options) -> bool:
     """Return True if the entry or a cell tells of outcomes."""
     stated = "outcome" in cells
     if cells.kind == "cost" and (
-        options.outcomes or stated or "time_limit" in cells or cells.frame["cost"].str.contains(_BEYOND, regex=True).any()
+        options.outcomes
+        or stated
+        or "time_limit" in cells
+        or pc.any(pc.match_substring_regex(cells.text("cost"), _BEYOND)).as_py()
     ):
         if options.direction == "max":
             raise UserError(
