@@ -92,7 +92,7 @@ def test_every_sentence_says_that_limits_differ(stopped):
     assert f"(of 40 problems, {told})" in sentence(rows, "and nothing is tested")
     for designs in (from_ratios(made, measure="time"), from_costs(stopped, measure="time")):
         every, *pairs = (
-            row for row in verdicts({"time": designs}, Plan(permutations=99)).to_pylist() if row["analysis"] == "primary"
+            row for row in verdicts({"time": designs}, Plan(permutations=199)).to_pylist() if row["analysis"] == "primary"
         )
         assert every["text"].startswith("Limits differ, and all runs are compared")
         assert f"(of 40 cells, {told})" in every["text"]
