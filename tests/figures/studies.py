@@ -201,7 +201,7 @@ def _of_indicators(made, algorithms, suite, dimensions, targets):
     return {
         "densities": schema.concatenate([densities(one) for one in measured]),
         **kaplan_meier(measured),
-        "attainment": schema.concatenate([one for one, _ in reached]),
+        "attainment": schema.concatenate([piece for one, _ in reached for piece in one]),
         "convergence": schema.concatenate([one for _, one in reached]),
         "ecdf_curves": ecdf_curves(ecdf(measured, aggregation="problem"), measured, aggregation="problem"),
         "target_sensitivity": target_sensitivity(measured, sets),

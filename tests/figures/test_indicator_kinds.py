@@ -52,7 +52,7 @@ def tables():
     return {
         "indicators": schema.concatenate([indicators(one) for one in measured]),
         "densities": schema.concatenate([densities(one) for one in measured]),
-        "attainment": schema.concatenate([one for one, _ in reached]),
+        "attainment": schema.concatenate([one for curves_of, _ in reached for one in curves_of]),
         "convergence": schema.concatenate([one for _, one in reached]),
         "ecdf_curves": ecdf_curves(curves, measured, aggregation="problem"),
         "target_sets": sets,
