@@ -265,11 +265,13 @@ def _measures(
     """Return the number of costs; and every measure with the costs and budgets of the runs at each of its points."""
     settings = config.get("measures") or {}
     of_measure: dict[str, _Costs] = {}
-    row_of, n_costs = _RowOf(trials), 0
+    runs, n_costs = _runs(trials), 0
     for part in parts:
         table = part().unify_dictionaries()
         n_costs += table.num_rows
-        rows = row_of(table)
+        rows = runs.get_indexer(_runs(table.select(["algorithm", "trial"]).to_pandas()))
+        if (rows < 0).any():
+            raise ValueError("there are costs of trials that are not among the runs")
         measure, words = _codes(table.column("measure"))
         for code in dict.fromkeys(measure.tolist()):
             own = measure == code
@@ -302,10 +304,8 @@ class _Costs:
     """Costs of a measure at each of its points, by the row of the run: NaN where there is none."""
 
     def __init__(self, n: int) -> None:
-        self._n, self._points = (
-            n,
-            dict[tuple[float | None, float | None], tuple[npt.NDArray[np.float64], npt.NDArray[np.bool_]]](),
-        )
+        self._n = n
+        self._points: dict[_Point, tuple[npt.NDArray[np.float64], npt.NDArray[np.bool_]]] = {}
         self.larger = self.ambiguous = False
 
     def add(self, table: pa.Table, rows: Index) -> None:
@@ -328,25 +328,9 @@ class _Costs:
         return [(point, self._points[point][0]) for point in order]
 
 
-class _RowOf:
-    """Find the row of the trial of each cost: an algorithm is of one source, in which trials have numbers."""
-
-    def __init__(self, trials: pd.DataFrame) -> None:
-        self._number = {name: number for number, name in enumerate(trials["algorithm"].cat.categories)}
-        self._most = int(trials["trial"].max()) + 1
-        code = trials["algorithm"].cat.codes.to_numpy(np.int64) * self._most + trials["trial"].to_numpy(np.int64)
-        self._rows = np.argsort(code, kind="stable")
-        self._codes = code[self._rows]
-
-    def __call__(self, costs: pa.Table) -> Index:
-        code, words = _codes(costs.column("algorithm"))
-        algorithm = np.array([self._number.get(word, -1) for word in words], np.int64)[code]
-        trial = costs.column("trial").to_numpy().astype(np.int64)
-        wanted = algorithm * self._most + trial
-        place = np.minimum(np.searchsorted(self._codes, wanted), self._codes.size - 1)
-        if (self._codes[place] != wanted).any() or (trial >= self._most).any():
-            raise ValueError("there are costs of trials that are not among the runs")
-        return np.asarray(self._rows[place], np.int64)
+def _runs(rows: pd.DataFrame) -> pd.MultiIndex:
+    """Name the trial of each row: an algorithm is of one source, in which trials have numbers."""
+    return pd.MultiIndex.from_arrays([rows["algorithm"].astype(str), rows["trial"].astype(np.int64)])
 
 
 def _codes(column: pa.ChunkedArray) -> tuple[Index, list[str]]:
