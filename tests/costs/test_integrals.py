@@ -114,7 +114,7 @@ def test_trials_do_not_touch_each_other():
         ("primal_dual_integral", {"outcome": "time_limit", "limit": None, "time": 60.0}, {"until": 61}, "before `until`"),
         ("primal_dual_integral", {"time": None}, {}, "does not state its time"),
         ("gap", {}, {}, "no run of this source states a bound"),
-        ("gap", {"dual_bound": 1.0}, {"relative_to": "bound"}, "expected value, larger or smaller"),
+        ("gap", {"dual_bound": 1.0}, {"relative_to": "bound"}, "expected one of larger, value, smaller"),
     ],
 )
 def test_what_cannot_be_told(kind, columns, settings, message):
