@@ -1,5 +1,7 @@
 """A table to order: some rows and columns of one that the study has, and no number of it another."""
 
+import math
+
 import pytest
 
 from benchmill.core.errors import UserError
@@ -48,3 +50,35 @@ def test_what_is_best_is_so_among_all_algorithms_and_columns_stand_as_asked():
 def test_what_is_not_there_is_named_with_what_is(chosen, said):
     with pytest.raises(UserError, match=said):
         asked(**chosen)
+
+
+def test_the_layout_of_coco_has_a_block_for_each_problem_with_multiples_of_the_smallest():
+    table = asked(layout="blocks")
+    assert [section.heading for section in table.sections] == ["f1, dimension 5", "f2, dimension 5"]
+    assert [column.header for column in table.columns] == ["algorithm", "1", "10⁻³", "succ."]
+    assert texts(table) == [
+        ["best ERT", "5.00", "30.0", ""],
+        ["A", "2.0", "1.0", "15/15"],
+        ["B", "1.0", "1.3", "15/15"],
+        # nobody has a trial with that target
+        ["best ERT", "7.00", "–", ""],
+        ["A", "1.0", "–", "–"],
+        ["B", "1.1", "–", "–"],
+    ]
+    assert [row[1] for row in best(table)] == [False, False, True, False, True, False]
+    assert "A block for each problem" in table.caption
+    assert "in brackets" not in table.caption
+    # multiples are of the smallest of all algorithms, whoever is shown
+    alone = asked(layout="blocks", algorithms=["B"])
+    assert texts(alone)[:2] == [["best ERT", "5.00", "30.0", ""], ["B", "1.0", "1.3", "15/15"]]
+
+
+def test_blocks_have_a_dash_where_what_failures_spent_is_not_known():
+    rows = [("f1", 1.0, "A", None, 5, 15), ("f1", 1.0, "B", 4.0, 15, 15), ("f1", 1.0, "C", math.inf, 0, 15)]
+    settings = {
+        "measure": {"name": "ert", "label": "time to a target"},
+        "asked": {"table": "ert_ert", "name": "m", "layout": "blocks"},
+    }
+    table = build("ert", {"indicators": indicators(rows), "ingest": [{"algorithms": ["A", "B", "C"]}]}, settings)
+    assert texts(table) == [["best ERT", "4.00", ""], ["A", "–", "5/15"], ["B", "1.0", "15/15"], ["C", "∞", "0/15"]]
+    assert "measure time to a target" in table.caption

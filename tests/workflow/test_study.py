@@ -670,13 +670,12 @@ def test_the_day_of_a_paper_may_stand_as_yaml_writes_days_and_must_exist(logs):
 def test_tables_to_order_name_a_table_of_the_study_and_have_names_of_their_own(logs):
     measures = "measures: {ert: {kind: fixed_target, targets: [1]}}"
     order = "studies: {{s: {{sources: [A.tgz], {}, tables: [{}]}}}}".format
-    good = "{table: ert_ert, name: a, longtable: true}"
-    assert read(order(measures, good), logs)["s"].settings["tables"][0]["longtable"] is True
+    good = "{table: ert_ert, name: a, layout: blocks}"
+    assert read(order(measures, good), logs)["s"].settings["tables"][0]["layout"] == "blocks"
     assert "tables: a: there is no table 'ert_er'" in mistakes(order(measures, "{table: ert_er, name: a}"), logs)
     assert "give this one another name" in mistakes(order(measures, "{table: ert_ert, name: inventory}"), logs)
     assert "give this one another name" in mistakes(order(measures, f"{good}, {good}"), logs)
-    gone = "tables[1].layout: is no key of this version; leave it out: a table of ERTs has a row for each problem and target."
-    assert gone in mistakes(order(measures, "{table: ert_ert, name: a, layout: blocks}"), logs)
+    assert "inventory has one layout alone" in mistakes(order(measures, "{table: inventory, name: a, layout: blocks}"), logs)
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import pyarrow as pa
@@ -34,6 +34,11 @@ class Asked:
         tests, stay as they are among all of the study."""
     )
     longtable: bool | None = option("As of the study, for this table.", None)
+    layout: Literal["blocks"] | None = option(
+        """`blocks`, of a table of expected running times, as COCO lays it out: one for each problem, in which targets are
+        columns, the first row is the smallest ERT of any algorithm, and the others are multiples of it.""",
+        None,
+    )
 
 
 #: Keys by which rows of results are chosen, and the columns that they choose in.

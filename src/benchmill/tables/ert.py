@@ -15,8 +15,8 @@ import pyarrow.compute as pc
 from benchmill.core.natural_order import natural_key
 from benchmill.tables.fields import Field, columns, exhibit, section
 from benchmill.tables.verdicts import opened
-from benchmill.text import display, limits
-from benchmill.text.display import Cell, Column, Table
+from benchmill.text import display, labels, limits
+from benchmill.text.display import Cell, Column, Section, Table
 from benchmill.text.frames import algorithms, frame, groups, ordered, records
 from benchmill.text.measures import called
 
@@ -38,6 +38,15 @@ _CHARGED = {
 }
 
 
+#: What stands in the cells, by whether the table is of blocks.
+_CELLS = {
+    False: "The best of each row is bold. Successes/trials stand in brackets where a trial failed; ∞: no success.",
+    True: "A block for each problem: the first row is the smallest of any algorithm to each target, in evaluations; below, each "
+    "algorithm has the multiple of it that it needs (bold: it is the smallest; ∞: no success), and at the end successes/trials "
+    "at the last target.",
+}
+
+
 def build(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
     """Make the table of one measure: one section per suite and dimension; medians where there are no ERTs.
 
@@ -56,6 +65,12 @@ def build(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
     tests = frame(data.get("rank_sums"), measure) if value == "ert" else pd.DataFrame()
     is_open = data.get("verdicts") is None or opened(data["verdicts"])
     rows = ordered(_with_stars(found, tests if is_open else tests[:0]), _LINE)
+    aside = settings.get("not_competing") or ()
+    blocks = settings.get("layout") == "blocks"
+    caption = _caption(value, called(settings["measure"]), targets, chosen, found, tests, aside, is_open, blocks)
+    short = display.short_names(names, 24)
+    if blocks:
+        return _blocks(rows, short, settings["measure"], caption)
     rows = rows.assign(line=(~rows.duplicated(_LINE)).cumsum())
     judged = rows[value].where(rows[value].abs() < math.inf)
     if value == "ert":
@@ -65,7 +80,6 @@ def build(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
     without = [key for key in ("instance", "target", "at_budget") if found[key].isna().all()]
     cut = {"problem": lambda row: _name(row["problem"], 24), "instance": lambda row: _name(row["instance"], 12)}
     fields = columns("ert", of=cut, without=without)
-    short = display.short_names(names, 24)
     fields += [Field(Column(short[name], "r", _MEANING[value]), partial(_of_algorithm, name)) for name in names]
     several_suites = found["suite"].nunique(dropna=False) > 1
     sections = []
@@ -77,9 +91,53 @@ def build(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
         if several_suites or not heading:
             heading.insert(0, display.short_names([group["suite"]])[group["suite"]] if group["suite"] is not None else "")
         sections.append(section(", ".join(h for h in heading if h), fields, lines.values()))
-    aside = settings.get("not_competing") or ()
-    caption = _caption(value, called(settings["measure"]), targets, chosen, found, tests, aside, is_open)
     return exhibit("ert", fields, sections, settings["measure"], what=_TITLE[value], caption=caption)
+
+
+def _blocks(rows: pd.DataFrame, shown_names: Mapping[str, str], measure: Mapping[str, Any], caption: str) -> Table:
+    """Lay the table out as the COCO platform does: for each problem targets are columns, and algorithms rows."""
+    targets = sorted(rows["target"].dropna().unique(), reverse=True)
+    several = rows["suite"].nunique(dropna=False) > 1
+    sections = []
+    for group, members in groups(rows, ["suite", "dimension", "problem", "instance"]):
+        reached = members[members["n_successes"] > 0]
+        smallest = reached.groupby("target")["ert"].min().to_dict()
+        cells = {(row["algorithm"], row["target"]): row for row in records(members)}
+        tried = set(members.loc[members["n_trials"] > 0, "target"])
+        best = {target: smallest.get(target, math.inf) if target in tried else None for target in targets}
+        first = (Cell("best ERT"), *(Cell(display.number(best[target]), best[target]) for target in targets), Cell(""))
+        lines = [first]
+        for name, shown in shown_names.items():
+            last = cells.get((name, targets[-1]))
+            trials = f"{last['n_successes']}/{last['n_trials']}" if last and last["n_trials"] else display.ABSENT
+            own = [_multiple(cells.get((name, target)), smallest.get(target)) for target in targets]
+            lines.append((Cell(shown), *own, Cell(trials)))
+        heading = [_name(group["suite"], 24)] if several else []
+        heading += [_name(group["problem"], 24)]
+        heading += [f"instance {_name(group['instance'], 12).text}"] if group["instance"] is not None else []
+        heading += [f"dimension {group['dimension']}"] if group["dimension"] is not None else []
+        sections.append(Section(", ".join(heading), tuple(lines)))
+    columns = [Column("algorithm", "l", key=True)]
+    columns += [Column(display.target(t), "r", "ERT to the target, over the smallest of any algorithm") for t in targets]
+    columns += [Column("succ.", "r", "successes and trials at the last target")]
+    return Table(
+        name=f"ert_{labels.file_name(measure['name'])}",
+        title=f"{_TITLE['ert']}, measure {called(measure)}",
+        caption=caption,
+        columns=tuple(columns),
+        sections=tuple(sections),
+        place="appendix",
+    )
+
+
+def _multiple(row: Mapping[str, Any] | None, smallest: float | None) -> Cell:
+    # nothing tried, or what failures spent is not known
+    if row is None or not row["n_trials"] or (row["n_successes"] and row["ert"] is None):
+        return Cell(display.ABSENT)
+    if not row["n_successes"] or not smallest:
+        return Cell("∞", math.inf)
+    ratio = row["ert"] / smallest
+    return Cell(display.number(ratio, 2) + row["star"], ratio, ratio == 1)
 
 
 def _of_algorithm(name: str, row: Mapping[str, Any]) -> Cell:
@@ -142,6 +200,7 @@ def _caption(
     tested: pd.DataFrame,
     not_competing: Sequence[str],
     is_open: bool,
+    blocks: bool,
 ) -> str:
     is_ert = value == "ert"
     charged = _CHARGED[next(iter(rows["budget_rule"].dropna()), "own")]
@@ -150,11 +209,11 @@ def _caption(
         head = f"Expected running time (ERT){', in evaluations' if targets else ''}, measure {measure}"
     parts = [
         _stopped(rows) if is_ert else "",
-        f"{head}. The best of each row is bold. Successes/trials stand in brackets where a trial failed; ∞: no success.",
+        f"{head}. {_CELLS[blocks]}",
     ]
-    if is_ert and rows["ert_low"].notna().any():
+    if not blocks and is_ert and rows["ert_low"].notna().any():
         parts.append("Values are rounded to the second digit of half their interval, to two digits at least and four at most.")
-    if is_ert and (rows["ert"].isna() & (rows["n_trials"] > 0)).any():
+    if not blocks and is_ert and (rows["ert"].isna() & (rows["n_trials"] > 0)).any():
         parts.append("A dash with successes/trials behind it: what a failure spent is not known.")
     if len(tested) and not is_open:
         parts.append("No cell has a star, since the primary analysis does not show that the algorithms differ.")

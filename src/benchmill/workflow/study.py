@@ -470,12 +470,19 @@ def _check_figures(study: Study, figures_of: Callable[[Study], Iterable[str]], m
 
 
 def _check_tables(study: Study, mistakes: list[str]) -> None:
-    key, known = f"studies.{study.name}.tables", list(tables_of(study))
+    key, found = f"studies.{study.name}.tables", tables_of(study)
+    known = list(found)
     taken = list(known)
     for asked in study.settings["tables"]:
         name = asked["name"]
         if asked["table"] not in known:
             mistakes += unknown(f"{key}: {name}", "table", [asked["table"]], known)
+        elif asked["layout"] and not (
+            found[asked["table"]][0].name == "ert" and study.measures[found[asked["table"]][1]["measure"]].get("targets")
+        ):
+            mistakes.append(
+                f"{key}: {name}: layout: {asked['table']} has one layout alone; leave it out, or name a table of ERTs."
+            )
         if name in taken:
             mistakes.append(f"{key}: {name}: the study has a table of that name; give this one another name.")
         taken.append(name)
