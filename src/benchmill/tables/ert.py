@@ -114,7 +114,7 @@ def _blocks(rows: pd.DataFrame, shown_names: Mapping[str, str], measure: Mapping
             lines.append((Cell(shown), *own, Cell(trials)))
         heading = [_name(group["suite"], 24)] if several else []
         heading += [_name(group["problem"], 24)]
-        heading += [f"instance {_name(group['instance'], 12).text}"] if group["instance"] is not None else []
+        heading += [f"instance {_name(group['instance'], 12)}"] if group["instance"] is not None else []
         heading += [f"dimension {group['dimension']}"] if group["dimension"] is not None else []
         sections.append(Section(", ".join(heading), tuple(lines)))
     columns = [Column("algorithm", "l", key=True)]
