@@ -544,6 +544,13 @@ def test_garbage_is_reported_and_never_raises_anything_but_a_user_error(tmp_path
         assert report["trials"]["found"] > 0
 
 
+def test_words_of_a_header_are_no_keys(tmp_path):
+    garbled = folder(tmp_path / "s", {**SMALL, INFO: SMALL[INFO].replace("Precision", "algorithmindicator, Precision", 1)})
+    expected = folder(tmp_path / "t", SMALL)
+    trials = [readers.load(source, format="coco")[0].drop_columns("source") for source in (garbled, expected)]
+    assert trials[0].equals(trials[1])
+
+
 def test_sources_that_hold_no_trial(tmp_path):
     empty = folder(tmp_path / "empty", {INFO: b"", DAT: b"", TDAT: b""})
     with pytest.raises(UserError, match="no format recognises it"):

@@ -6,20 +6,20 @@ import bisect
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
 
 from benchmill.core.errors import UserError
-from benchmill.core.natural_order import natural_key
 from benchmill.core.options import option
 from benchmill.readers import blocks as data_files
 from benchmill.readers import rows as row_reader
 from benchmill.readers import same_content
 from benchmill.readers.archive import View
 from benchmill.readers.blocks import BYTES_AT_ONCE, Blocks, in_order, parse
+from benchmill.readers.coco_listing import FIRST, INDICATOR, Cell, Entry, Unit, infos, keys_of, strays
 from benchmill.readers.interface import Found, Report, renamed, rules
 from benchmill.readers.trial_rows import Gathered, RowBefore, Trace, TraceRows, first_rises
 from benchmill.text.labels import shown
@@ -39,72 +39,11 @@ RULES = {**rules("coco"), **same_content.RULES, **data_files.RULES}
 #: Rows of trials and traces gathered into one batch.
 _ROWS_AT_ONCE = 200_000
 
-#: Trials that `.info` files may list, beyond one for so many bytes of data files: a block and its row are longer.
-_LISTED_ANYWAY = 100_000
-_BYTES_A_TRIAL = 16
-
-#: How often a source's data files may be read because several functions, dimensions or algorithms name the same ones, beyond
-#: so many bytes.
 _READ_AGAIN = 10
 _READ_ANYWAY = 64 * 2**20
 
-_KEY = re.compile(r"\b(\w+)\s*=\s*('(?:[^']*)'|[^,']*)")
-# Blanks before a header are those of its line: a search across lines takes for ever on a file of blank ones.
-_BEGIN = rb"^(?:\xef\xbb\xbf)?[ \t\r]*(?:suite\s*=[^\r\n]*)?"
-_FIRST = re.compile(_BEGIN + rb"funcId\s*=\s*\d+\s*,\s*DIM\s*=\s*\d+\s*,\s*Precision\s*=", re.MULTILINE)
-_INDICATOR = re.compile(_BEGIN + rb"algorithm\s*=[^\r\n]*\bindicator\s*=", re.MULTILINE)
-_INDICATED = re.compile(r"function\s*=\s*([0-9]{1,18})\s*,\s*dim\s*=\s*([0-9]{1,18})\s*,(.*)")
-_NAMED_SUITE = re.compile(r"([\w-]+?)_f[0-9]+_d[0-9]+_\w+\.t?dat")
-_ENTRY = re.compile(r"^([0-9]{1,18}):([0-9]+)\|([^|:]+)$")
-_DATA = re.compile(r"\.t?dat$", re.IGNORECASE)
-_BARE = re.compile(r"^([0-9]{1,18}):?$")
 _OPTIMUM = re.compile(rb"[Ff]opt\s*\(([^)]*)\)|reference value\s*=\s*([^\s,]+)")
 _INSTANCE = re.compile(rb"^%\s*instance\s*=\s*([0-9]{1,18})\b", re.MULTILINE)
-_INTEGER = re.compile(r"^[0-9]{1,18}$")
-
-
-@dataclass(slots=True)
-class _Entry:
-    """A trial as `.info` lists it."""
-
-    instance: str
-    evaluations: int | None
-    final: float | None
-    precision: float
-    file: str
-    line: int
-
-
-@dataclass
-class _Unit:
-    cell: _Cell
-    dat: str
-    tdat: str
-    algorithm: str
-    file: str
-    line: int
-    entries: list[_Entry] = field(default_factory=list)
-
-
-@dataclass
-class _Cell:
-    """A function in a dimension."""
-
-    suite: str
-    function: int
-    dimension: int
-    indicator: bool = False
-    units: dict[tuple[str, str], _Unit] = field(default_factory=dict)
-
-    @property
-    def problem(self) -> str:
-        """The name of the function."""
-        return f"f{self.function}"
-
-    @property
-    def function_of(self) -> tuple[str, int, int]:
-        varies = self.indicator or "constrained" in self.suite
-        return self.suite, self.function, self.dimension if varies else 0
 
 
 def sniff(view: View) -> Found | None:
@@ -112,19 +51,15 @@ def sniff(view: View) -> Found | None:
     for member in view.members:
         if member.name.lower().endswith(".info"):
             head = view.head(member.name)
-            if _FIRST.search(head):
-                keys = _keys(head.decode("utf-8", "replace").lstrip("\ufeff").lstrip().split("\n", 1)[0])
+            if FIRST.search(head):
+                keys = keys_of(head.decode("utf-8", "replace").lstrip("\ufeff").lstrip().split("\n", 1)[0])
                 algorithm = keys.get("algId", "")
                 return Found("coco", (algorithm,) if algorithm else ())
-            if match := _INDICATOR.search(head):
+            if match := INDICATOR.search(head):
                 text = head[match.start() :].decode("utf-8", "replace").lstrip()
-                algorithm = _keys(text.split("\n", 1)[0]).get("algorithm", "")
+                algorithm = keys_of(text.split("\n", 1)[0]).get("algorithm", "")
                 return Found("coco", (algorithm,) if algorithm else ())
     return None
-
-
-def _keys(line: str) -> dict[str, str]:
-    return {key: value.strip().strip("'") for key, value in _KEY.findall(line)}
 
 
 def read(view: View, options: Options, report: Report) -> Iterator[tuple[pa.Table, pa.Table]]:
@@ -135,8 +70,8 @@ def read(view: View, options: Options, report: Report) -> Iterator[tuple[pa.Tabl
     """
     if view.kind == "file":
         raise UserError(f"{view.name}: an `.info` file is read with its data files beside it; give the folder that holds it.")
-    cells = _infos(view, options, report)
-    _strays(view, cells, report)
+    cells = infos(view, options.suite, report)
+    strays(view, cells, report)
     names = renamed(sorted({u.algorithm for c in cells for u in c.units.values()}), options.algorithm, view.name)
     if "" in names.values():
         raise UserError(
@@ -150,7 +85,7 @@ def read(view: View, options: Options, report: Report) -> Iterator[tuple[pa.Tabl
     yield reader.gathered.take()
 
 
-def _parts(view: View, cells: list[_Cell]) -> Iterator[list[_Unit]]:
+def _parts(view: View, cells: list[Cell]) -> Iterator[list[Unit]]:
     """Return units in their order, together as many as make up `BYTES_AT_ONCE`."""
     sizes = {member.name: member.size for member in view.members}
     units = [unit for cell in cells for unit in cell.units.values()]
@@ -163,148 +98,6 @@ def _parts(view: View, cells: list[_Cell]) -> Iterator[list[_Unit]]:
             "each function, dimension and algorithm needs its own."
         )
     return data_files.batches(units, lambda unit: sizes.get(unit.dat, 0) + sizes.get(unit.tdat, 0), BYTES_AT_ONCE)
-
-
-# ---- .info ----------------------------------------------------------------------------------------------------------
-
-
-def _infos(view: View, options: Options, report: Report) -> list[_Cell]:
-    cells: dict[tuple[str, int, int], _Cell] = {}
-    files = _Names(view)
-    data_bytes = sum(member.size for member in view.members if member.name.lower().endswith((".dat", ".tdat")))
-    allowed = _LISTED_ANYWAY + data_bytes // _BYTES_A_TRIAL
-    listed = 0
-    for member in view.members:
-        if not member.name.lower().endswith(".info"):
-            continue
-        data = view.read(member.name)
-        if b"\0" in data or not (_FIRST.search(data) or _INDICATOR.search(data)):
-            what = "binary data" if b"\0" in data else "no line with `funcId`, `DIM` and `Precision`, or with `indicator`"
-            report.add("info_unreadable", member.name, 1, f"the file holds {what}")
-            continue
-        listed += data.count(b",")
-        if listed > allowed:
-            raise UserError(
-                f"{member.name}: the `.info` files list more trials than the data files can hold ({data_bytes} bytes); "
-                "give the data files with them, or the `.info` files that belong to these."
-            )
-        _info(member.name, data.decode("utf-8", "replace").lstrip("\ufeff"), files, options, report, cells)
-    return sorted(cells.values(), key=lambda c: (natural_key(c.suite), c.function, c.dimension))
-
-
-def _info(
-    name: str,
-    text: str,
-    files: _Names,
-    options: Options,
-    report: Report,
-    cells: dict[tuple[str, int, int], _Cell],
-) -> None:
-    folder = name.rpartition("/")[0]
-    keys: dict[str, str] | None = None
-    for number, line in enumerate(text.replace("\r\n", "\n").replace("\r", "\n").split("\n"), 1):
-        line = line.strip()
-        if not line or line.startswith("%"):
-            continue
-        if "indicator" in line and "algorithm" in line:
-            keys = _keys(line)
-            continue
-        if "funcId" in line and "=" in line:
-            keys = _keys(line)
-            bad = [
-                k
-                for k in ("funcId", "DIM", "Precision")
-                if not (row_reader.NUMBER if k == "Precision" else _INTEGER).fullmatch(keys.get(k, ""))
-            ]
-            if bad or not 0 < int(keys["DIM"]) < 2**31:
-                report.add("info_unreadable", name, number, f"no usable number is given for {(bad or ['DIM'])[0]!r}")
-                keys = None
-            continue
-        if keys is None:
-            report.add("info_unreadable", name, number, "a line without a readable header above it")
-            continue
-        indicator = "indicator" in keys
-        if indicator:
-            match = _INDICATED.match(line)
-            if not match or not 0 < int(match[2]) < 2**31:
-                report.add("info_unreadable", name, number, f"{shown(line)[:80]!r} names no `function` and `dim`")
-                continue
-            function, dimension, line = int(match[1]), int(match[2]), match[3]
-            named = _NAMED_SUITE.search(line)
-            suite = options.suite or keys.get("suite") or (named[1] if named else "bbob-biobj")
-            algorithm, below, precision = keys.get("algorithm", ""), keys.get("folder", ""), 0.0
-        else:
-            function, dimension = int(keys["funcId"]), int(keys["DIM"])
-            suite = options.suite or keys.get("suite") or ("bbob-noisy" if 101 <= function <= 130 else "bbob")
-            algorithm, below, precision = keys.get("algId", ""), "", float(keys["Precision"])
-        cell = cells.setdefault((suite, function, dimension), _Cell(suite, function, dimension, indicator))
-        unit: _Unit | None = None
-        for item in line.split(","):
-            item = item.strip()
-            if not item:
-                continue
-            entry = _ENTRY.match(item)
-            bare = _BARE.match(item)
-            if not entry and not bare and _DATA.search(item):
-                dat, tdat = files.pair(folder, f"{below}/{item}" if below else item)
-                if dat is None:
-                    report.add("info_unreadable", name, number, f"the data file {shown(item)!r} lies outside of the source")
-                    unit = None
-                    continue
-                unit = cell.units.setdefault((dat, algorithm), _Unit(cell, dat, tdat, algorithm, name, number))
-            elif (entry or bare) and unit is not None:
-                final = row_reader.number(entry[3]) if entry else None
-                if entry and final is None:
-                    report.add(
-                        "info_unreadable",
-                        name,
-                        number,
-                        f"the trial {shown(item)!r} has no number as final value; its end is unknown",
-                    )
-                unit.entries.append(
-                    _Entry(
-                        str(int((entry or bare)[1])),  # type: ignore[index]
-                        int(entry[2]) if entry and len(entry[2]) <= 18 else None,
-                        final,
-                        precision,
-                        name,
-                        number,
-                    )
-                )
-            else:
-                report.add(
-                    "info_unreadable",
-                    name,
-                    number,
-                    f"{shown(item)[:80]!r} is no trial (`instance:evaluations|final`) of a data file",
-                )
-
-
-class _Names:
-    """Finds data files by the names that `.info` gives them."""
-
-    def __init__(self, view: View) -> None:
-        self._view = view
-        self._folded: dict[str, str] = {}
-        for member in view.members:
-            self._folded.setdefault(member.name.casefold(), member.name)
-
-    def pair(self, folder: str, item: str) -> tuple[str | None, str]:
-        parts = [p for p in f"{folder}/{item}".replace("\\", "/").split("/") if p not in ("", ".")]
-        if ".." in parts or item.startswith(("/", "\\")):
-            return None, ""
-        stem = _DATA.sub("", "/".join(parts))
-        return self._find(f"{stem}.dat"), self._find(f"{stem}.tdat")
-
-    def _find(self, name: str) -> str:
-        return name if name in self._view else self._folded.get(name.casefold(), name)
-
-
-def _strays(view: View, cells: list[_Cell], report: Report) -> None:
-    named = {name for c in cells for u in c.units.values() for name in (u.dat, u.tdat)}
-    for member in view.members:
-        if member.name not in named and member.name.lower().endswith((".dat", ".tdat")):
-            report.add("file_not_listed", member.name, None, "no `.info` names this file")
 
 
 # ---- .dat and .tdat -------------------------------------------------------------------------------------------------
@@ -341,7 +134,7 @@ def _stated_instance(heading: bytes) -> str | None:
 class _Reader:
     """Turns units into rows of `trials` and `traces`."""
 
-    def __init__(self, view: View, report: Report, names: Mapping[str, str], cells: list[_Cell], options: Options) -> None:
+    def __init__(self, view: View, report: Report, names: Mapping[str, str], cells: list[Cell], options: Options) -> None:
         self._constraint_weight: int = options.constraint_weight
         self._counted_from = options.counted_from
         self._view = view
@@ -355,7 +148,7 @@ class _Reader:
         self._told: dict[tuple[str, int, int], dict[str, float]] = {}
         self.gathered = Gathered()
 
-    def parse(self, part: list[_Unit]) -> Iterator[bool]:
+    def parse(self, part: list[Unit]) -> Iterator[bool]:
         files: list[tuple[int, str]] = []
         for index, unit in enumerate(part):
             present = [name for name in (unit.dat, unit.tdat) if name in self._view]
@@ -404,7 +197,7 @@ class _Reader:
                 yield from self._finish(trials, share)
                 trials = None
 
-    def _matched(self, unit: _Unit, dat: list[int], tdat: list[int], blocks: _Blocks) -> Iterator[_Draft]:
+    def _matched(self, unit: Unit, dat: list[int], tdat: list[int], blocks: _Blocks) -> Iterator[_Draft]:
         found: list[_Draft] = [_Draft(unit, entry.instance, entry, []) for entry in unit.entries]
         extra: list[_Draft] = []
         labels: dict[str, float] = {}
@@ -445,7 +238,7 @@ class _Reader:
         self._report.expect((self._names[unit.algorithm], cell.suite, cell.problem, cell.dimension, entry.instance))
         return False
 
-    def _places(self, unit: _Unit, file_blocks: list[int], blocks: _Blocks, labels: Mapping[str, float]) -> list[int | None]:
+    def _places(self, unit: Unit, file_blocks: list[int], blocks: _Blocks, labels: Mapping[str, float]) -> list[int | None]:
         optima = blocks.optimum[file_blocks]
         if unit.cell.indicator:
             by_instance: dict[str | None, list[int]] = {}
@@ -468,13 +261,13 @@ class _Reader:
                 following = candidates[at] + 1
         return places
 
-    def _optima(self, cell: _Cell) -> dict[str, float]:
+    def _optima(self, cell: Cell) -> dict[str, float]:
         function = cell.function_of
         if function not in self._told:
             self._told[function] = self._vote(cell)
         return self._told[function]
 
-    def _own_optima(self, unit: _Unit, file_blocks: list[int], blocks: _Blocks) -> dict[str, float]:
+    def _own_optima(self, unit: Unit, file_blocks: list[int], blocks: _Blocks) -> dict[str, float]:
         last, best = blocks.facts["latest"][file_blocks], blocks.facts["lowest"][file_blocks]
         order = np.argsort(last, kind="stable")
         finished = [
@@ -494,7 +287,7 @@ class _Reader:
                 told[instance] = optimum
         return told
 
-    def _vote(self, cell: _Cell) -> dict[str, float]:
+    def _vote(self, cell: Cell) -> dict[str, float]:
         votes: dict[str, Counter[float]] = {}
         for other in self._cells:
             if other.function_of != cell.function_of:
@@ -513,7 +306,7 @@ class _Reader:
                             votes.setdefault(entry.instance, Counter())[optimum] += 1
         return {instance: min(v, key=lambda o: (-v[o], o)) for instance, v in votes.items()}
 
-    def _unlisted(self, unit: _Unit, left: list[int], extra: list[_Draft], blocks: _Blocks, labels: Mapping[str, float]) -> None:
+    def _unlisted(self, unit: Unit, left: list[int], extra: list[_Draft], blocks: _Blocks, labels: Mapping[str, float]) -> None:
         if not left:
             return
         instances: dict[float, list[str]] = {}
@@ -674,7 +467,7 @@ class _Reader:
             "source": blocks.places(first),
         }
 
-    def _tell(self, draft: _Draft, entry: _Entry, stated: int, evaluations: int, best: float, disagrees: bool) -> None:
+    def _tell(self, draft: _Draft, entry: Entry, stated: int, evaluations: int, best: float, disagrees: bool) -> None:
         """Report where `.info` does not agree with the data of a trial."""
         at, what = (entry.file, entry.line), draft.what
         if stated < 0:
@@ -694,13 +487,13 @@ class _Reader:
 
 @dataclass(slots=True)
 class _Draft:
-    unit: _Unit
+    unit: Unit
     instance: str
-    entry: _Entry | None
+    entry: Entry | None
     blocks: list[int]
 
     @property
-    def cell(self) -> _Cell:
+    def cell(self) -> Cell:
         return self.unit.cell
 
     @property
