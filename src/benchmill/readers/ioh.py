@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -13,60 +12,30 @@ import pyarrow as pa
 
 from benchmill.core.errors import UserError
 from benchmill.core.natural_order import natural_key
-from benchmill.core.options import option
 from benchmill.readers import blocks as data_files
 from benchmill.readers import multi_objective, same_content
 from benchmill.readers import rows as row_reader
 from benchmill.readers.archive import View
 from benchmill.readers.blocks import BYTES_AT_ONCE, Blocks, in_order, parse
 from benchmill.readers.interface import Found, Report, renamed, rules
+from benchmill.readers.ioh_listing import (
+    INFO,
+    JSON,
+    SECOND_OBJECTIVE,
+    Options,
+    Run,
+    Unit,
+    column_names,
+    files_of,
+    is_timed,
+    keys_of,
+    listings,
+    number_functions,
+    what_of,
+)
 from benchmill.readers.rows import indices
 from benchmill.readers.trial_rows import Gathered, RowBefore, Trace, TraceRows, first_rises
 from benchmill.text.labels import shown
-
-_POINT = {"type": "array", "items": {"type": "number"}, "minItems": 2}
-
-
-@dataclass(frozen=True)
-class Options(data_files.Options):
-    """The options of a source in this format."""
-
-    direction: str | None = option(
-        "`min` or `max`: whether smaller or larger values are better, where the log does not state it", None, enum=["min", "max"]
-    )
-    value: str = option("`raw`, `transformed` (shifted and scaled by the instance), or the name of a column", "raw", minLength=1)
-    values: str | None = option(
-        "`absolute`, or `difference` where values are distances to the optimum, as raw values of BBOB are",
-        None,
-        enum=["absolute", "difference"],
-    )
-    indicator: str | None = option(
-        "what logs of several objectives are read as: a quality indicator of all points up to each evaluation",
-        None,
-        enum=list(multi_objective.INDICATORS),
-    )
-    objectives: tuple[str, ...] = option(
-        "the columns of the objectives; by default `raw_y` and its likes (`F2`, `y3`, ...)",
-        (),
-        minItems=2,
-        uniqueItems=True,
-    )
-    reference_point: Any = option(
-        "the reference point of the hypervolume, a number for each objective; or a mapping of problems to such",
-        None,
-        oneOf=[_POINT, {"type": "object", "additionalProperties": _POINT, "minProperties": 1}],
-    )
-    reference_set: str | None = option(
-        "path of a table with the points to compare with, relative to the configuration or absolute: a column for each "
-        "objective, and perhaps `problem` and `dimension`",
-        None,
-        type="string",
-        minLength=1,
-    )
-    precision: float | None = option(
-        "a difference at or below which a trial is solved; 1e-8 for the suite BBOB, else 0", None, type="number", minimum=0
-    )
-
 
 RULES = {**rules("ioh"), **same_content.RULES, **data_files.RULES}
 
@@ -83,9 +52,6 @@ _ROWS_THAT_TELL = 5
 #: 10^-k: the unit of the last of k digits after the point.
 _POWERS = 10.0 ** -np.arange(330.0)
 
-#: Whole numbers of a listing are smaller.
-_LARGEST = 2**62
-
 #: IOHexperimenter does not take smaller differences for improvements.
 _RESOLUTION = 1.1e-10
 
@@ -94,54 +60,8 @@ _TRANSFORMED = (
     "best af(x)+b", "transformed_y_best", "current_y_best", "y_best", "current af(x)+b", "transformed_y", "current_y", "y",
 )  # fmt: skip
 _BEST = frozenset(("best-so-far f(x)", "raw_y_best", "best af(x)+b", "transformed_y_best", "current_y_best", "y_best"))
-_EVALUATIONS = frozenset(("function evaluation", "function evaluations", "evaluations"))
-_SECOND_OBJECTIVE = re.compile(r"^(F|f|y|raw_y|transformed_y|obj|objective)[_-]?([2-9]|1[0-9])$")
 _FIRST_OBJECTIVE = re.compile(r"^(F|f|y|raw_y|transformed_y|obj|objective)[_-]?1?$")
 _CONSTRAINT = re.compile(r"^[GH][0-9]+$")
-
-_KEY = re.compile(r"\b(\w+)\s*=\s*('(?:[^']*)'|\"(?:[^\"]*)\"|[^,']*)")
-_INFO = re.compile(
-    rb"^(?:\xef\xbb\xbf)?[ \t\r]*(?:suite\s*=[^\r\n]*)?"
-    rb"funcId\s*=\s*[^,\r\n]+,(?:[^\r\n]*,)?\s*DIM\s*=\s*\d+\s*,(?![^\r\n]*Precision)",
-    re.MULTILINE,
-)
-_JSON = re.compile(rb'^\s*(?:\xef\xbb\xbf)?\s*\{.*"function_id"\s*:', re.DOTALL)
-_ENTRY = re.compile(r"^(-?\d{1,18}):(\d{1,18})\|([^|:]+)$")
-_BARE = re.compile(r"^(-?\d{1,18}):?$")
-_DATA = re.compile(r"\.[ctid]?dat$", re.IGNORECASE)
-
-
-@dataclass(slots=True)
-class _Run:
-    """A run as a listing states it; None where it does not."""
-
-    instance: str
-    evaluations: int | None
-    best: float | None
-    best_at: int | None
-    seed: int | None
-    line: int | None
-
-
-@dataclass
-class _Unit:
-    """A function in a dimension: its data files and runs."""
-
-    suite: str | None
-    function: str
-    function_name: str
-    dimension: int
-    algorithm: str
-    maximise: bool | None
-    listing: str
-    line: int | None
-    exact: bool
-    """True where the listing states the best raw value with all digits (`.json`) or the transformed one, rounded (`.info`)."""
-    data: str
-    senses: tuple[bool, ...] = ()
-    """Which of several objectives are maximised, where they differ."""
-    runs: list[_Run] = field(default_factory=list)
-    problem: str = ""
 
 
 def sniff(view: View) -> Found | None:
@@ -150,12 +70,12 @@ def sniff(view: View) -> Found | None:
         lower = member.name.lower()
         if lower.endswith(".info"):
             head = view.head(member.name)
-            if match := _INFO.search(head):
-                keys = _keys(head[match.start() :].decode("utf-8", "replace").lstrip("\ufeff").lstrip().split("\n", 1)[0])
+            if match := INFO.search(head):
+                keys = keys_of(head[match.start() :].decode("utf-8", "replace").lstrip("\ufeff").lstrip().split("\n", 1)[0])
                 return _found(keys.get("algId", ""))
         elif lower.endswith(".json"):
             head = view.head(member.name)
-            if _JSON.search(head) and re.search(rb'"(scenarios|algorithm|maximization)"\s*:', head):
+            if JSON.search(head) and re.search(rb'"(scenarios|algorithm|maximization)"\s*:', head):
                 named = re.search(r'"algorithm"\s*:\s*\{\s*"name"\s*:\s*"([^"]*)"', head.decode("utf-8", "replace"))
                 return _found(named[1] if named else "")
     return None
@@ -185,10 +105,6 @@ def _found(algorithm: str) -> Found:
     return Found("ioh", (algorithm,) if algorithm else ())
 
 
-def _keys(line: str) -> dict[str, str]:
-    return {key: value.strip().strip("'\"") for key, value in _KEY.findall(line)}
-
-
 def read(view: View, options: Options, report: Report) -> Iterator[tuple[pa.Table, pa.Table]]:
     """Read all runs, in natural order of suite, function and dimension, then in order of appearance.
 
@@ -197,8 +113,8 @@ def read(view: View, options: Options, report: Report) -> Iterator[tuple[pa.Tabl
     """
     if view.kind == "file":
         raise UserError(f"{view.name}: a listing is read with its data files beside it; give the folder that holds it.")
-    units = _listings(view, options, report)
-    _number_functions(units, report)
+    units = listings(view, options, report)
+    number_functions(units, report)
     units.sort(key=lambda u: (natural_key(u.suite), natural_key(u.problem), u.dimension))
     indicator = _indicator(options, report)
     names = renamed(sorted({u.algorithm for u in units}), options.algorithm, view.name)
@@ -208,8 +124,8 @@ def read(view: View, options: Options, report: Report) -> Iterator[tuple[pa.Tabl
     reader = _Reader(view, report, names, options, indicator)
     sizes = {member.name: member.size for member in view.members}
 
-    def size(unit: _Unit) -> int:
-        whole = sum(sizes.get(name, 0) for name in _files(view, unit))
+    def size(unit: Unit) -> int:
+        whole = sum(sizes.get(name, 0) for name in files_of(view, unit))
         if indicator is not None and whole > _LARGEST_OF_SEVERAL:
             raise UserError(
                 f"{unit.data}: data files of several objectives are held as a whole, up to {_LARGEST_OF_SEVERAL >> 20} MB; this "
@@ -225,238 +141,10 @@ def read(view: View, options: Options, report: Report) -> Iterator[tuple[pa.Tabl
     yield reader.gathered.take()
 
 
-# ---- listings -------------------------------------------------------------------------------------------------------
-
-
-def _listings(view: View, options: Options, report: Report) -> list[_Unit]:
-    units: dict[str, _Unit] = {}
-    for member in view.members:
-        lower = member.name.lower()
-        if lower.endswith(".info"):
-            data = view.read(member.name)
-            if b"\0" in data or not _INFO.search(data):
-                what = "binary data" if b"\0" in data else "no line with `funcId`, `DIM` and `algId`"
-                report.add("listing_unreadable", member.name, 1, f"the file holds {what}")
-                continue
-            _info(member.name, data.decode("utf-8", "replace").lstrip("\ufeff"), options, report, units)
-        elif lower.endswith(".json"):
-            data = view.read(member.name)
-            if _JSON.search(data[:_BYTES_FOR_DIRECTION]):
-                _json(member.name, data, options, report, units)
-    named = {name for unit in units.values() for name in _files(view, unit)}
-    for member in view.members:
-        if member.name not in named and _DATA.search(member.name):
-            report.add("file_not_listed", member.name, None, "no listing names this file")
-    return [unit for unit in units.values() if unit.runs]
-
-
-def _beside(listing: str, item: str) -> str | None:
-    parts = [p for p in f"{listing.rpartition('/')[0]}/{item}".replace("\\", "/").split("/") if p not in ("", ".")]
-    return None if ".." in parts or item.startswith(("/", "\\")) or not parts else "/".join(parts)
-
-
-def _add(units: dict[str, _Unit], unit: _Unit, report: Report) -> _Unit | None:
-    known = units.setdefault(unit.data, unit)
-    keys = [(u.suite, u.function, u.function_name, u.dimension, u.algorithm, u.maximise, u.exact) for u in (known, unit)]
-    if keys[0] != keys[1]:
-        what = f"the data file {shown(unit.data)!r} is listed in {known.listing} for something else"
-        report.add("listing_unreadable", unit.listing, unit.line, what)
-        return None
-    return known
-
-
-def _info(name: str, text: str, options: Options, report: Report, units: dict[str, _Unit]) -> None:
-    keys: dict[str, str] | None = None
-    for number, line in enumerate(text.replace("\r\n", "\n").replace("\r", "\n").split("\n"), 1):
-        line = line.strip()
-        if not line or line.startswith("%"):
-            continue
-        if "funcId" in line and "=" in line:
-            keys = _keys(line)
-            dimension = keys.get("DIM", "")
-            if not keys.get("funcId") or not re.match(r"^[0-9]{1,9}$", dimension) or not int(dimension):
-                report.add("listing_unreadable", name, number, "`funcId` or `DIM` is not given")
-                keys = None
-            continue
-        if keys is None:
-            report.add("listing_unreadable", name, number, "a line without a readable header above it")
-            continue
-        unit: _Unit | None = None
-        for item in (part.strip() for part in line.split(",")):
-            entry, bare = _ENTRY.match(item), _BARE.match(item)
-            if not item:
-                continue
-            if _DATA.search(item):
-                data = _beside(name, item)
-                if data is None:
-                    report.add("listing_unreadable", name, number, f"the data file {shown(item)!r} lies outside of the source")
-                    unit = None
-                    continue
-                stated = keys.get("maximization", keys.get("maximisation", "")).casefold()
-                unit = _add(
-                    units,
-                    _Unit(
-                        suite=options.suite or keys.get("suite") or None,
-                        function=keys["funcId"],
-                        function_name=keys.get("funcName", ""),
-                        dimension=int(keys["DIM"]),
-                        algorithm=keys.get("algId", ""),
-                        maximise={"t": True, "true": True, "1": True, "f": False, "false": False, "0": False}.get(stated),
-                        listing=name,
-                        line=number,
-                        exact=False,
-                        data=data,
-                    ),
-                    report,
-                )
-            elif entry and unit is not None:
-                best = row_reader.number(entry[3])
-                if best is None:
-                    report.add("listing_unreadable", name, number, f"the run {shown(item)!r} has no number as best value")
-                unit.runs.append(_Run(str(int(entry[1])), int(entry[2]), best, None, None, number))
-            elif bare and unit is not None:
-                unit.runs.append(_Run(str(int(bare[1])), None, None, None, None, number))
-            else:
-                what = f"{shown(item)[:80]!r} is no run (`instance:evaluations|value`) of a data file"
-                report.add("listing_unreadable", name, number, what)
-
-
-def _json(name: str, data: bytes, options: Options, report: Report, units: dict[str, _Unit]) -> None:
-    try:
-        listing = json.loads(data.decode("utf-8", "replace").lstrip("\ufeff"))
-    except (ValueError, RecursionError) as error:
-        line = getattr(error, "lineno", None)
-        report.add("listing_unreadable", name, line, f"it is not JSON ({getattr(error, 'msg', 'it is nested too deeply')})")
-        return
-    if not isinstance(listing, dict):
-        report.add("listing_unreadable", name, None, "it is not a JSON object")
-        return
-    several = _several_objectives(listing, options)
-    if several is not None and options.indicator is None:
-        report.add("multi_objective", name, None, several)
-        return
-    if several is None and options.indicator is not None:
-        report.add("one_objective", name, None, "no column or value is that of a second objective")
-        return
-    function = listing.get("function_id")
-    algorithm = listing.get("algorithm")
-    scenarios = listing.get("scenarios")
-    if not isinstance(function, int | str) or isinstance(function, bool) or not isinstance(scenarios, list):
-        report.add("listing_unreadable", name, None, "`function_id` or `scenarios` is not given")
-        return
-    maximise = listing.get("maximization")
-    senses = tuple(each is True for each in maximise) if isinstance(maximise, list) else ()
-    suite = listing.get("suite")
-    for scenario in scenarios:
-        scenario = scenario if isinstance(scenario, dict) else {}
-        dimension: Any = scenario.get("dimension")
-        path: Any = scenario.get("path")
-        runs: Any = scenario.get("runs")
-        beside = _beside(name, path) if isinstance(path, str) else None
-        if not _whole(dimension) or not 0 < dimension < 2**31 or beside is None or not isinstance(runs, list):
-            report.add("listing_unreadable", name, None, "a scenario has no usable `dimension`, `path` or `runs`")
-            continue
-        unit = _add(
-            units,
-            _Unit(
-                suite=options.suite or (suite if isinstance(suite, str) and suite else None),
-                function=str(function),
-                function_name=str(listing.get("function_name") or ""),
-                dimension=dimension,
-                algorithm=str(algorithm.get("name") or "") if isinstance(algorithm, dict) else "",
-                maximise=any(senses) if senses else maximise if isinstance(maximise, bool) else None,
-                senses=senses,
-                listing=name,
-                line=None,
-                exact=True,
-                data=beside,
-            ),
-            report,
-        )
-        if unit is None:
-            continue
-        for run in runs:
-            run = run if isinstance(run, dict) else {}
-            if not _whole(run.get("instance")):
-                report.add("listing_unreadable", name, None, f"a run of {shown(path)!r} has no `instance`")
-                # It keeps its place among the runs, since blocks are matched by their order.
-                unit.runs.append(_Run("", None, None, None, None, None))
-                continue
-            best: Any = run["best"] if isinstance(run.get("best"), dict) else {}
-            spent: Any = run.get("evals")
-            value, at, seed = best.get("y"), best.get("evals"), run.get("seed")
-            seed = int(seed) if isinstance(seed, float) and seed.is_integer() else seed
-            unit.runs.append(
-                _Run(
-                    str(run["instance"]),
-                    spent if _whole(spent) and spent >= 0 else None,
-                    float(value) if isinstance(value, float | int) and abs(value) < 1e308 else None,
-                    at if _whole(at) and at >= 0 else None,
-                    seed if _whole(seed) else None,
-                    None,
-                )
-            )
-
-
-def _whole(value: Any) -> bool:
-    return type(value) is int and -_LARGEST < value < _LARGEST
-
-
-def _several_objectives(listing: Mapping[str, Any], options: Options) -> str | None:
-    """Return what shows that a listing is of several objectives."""
-    if isinstance(listing.get("maximization"), list):
-        return "`maximization` is a list"
-    attributes = listing.get("attributes")
-    for attribute in attributes if isinstance(attributes, list) else ():
-        if isinstance(attribute, str) and _SECOND_OBJECTIVE.match(attribute) and options.value in ("raw", "transformed"):
-            return (
-                f"the column {shown(attribute)!r} is another objective: say what to make of them with `indicator` "
-                f"({', '.join(multi_objective.INDICATORS)}), or name the one to read with `value`"
-            )
-    scenarios = listing.get("scenarios")
-    for scenario in scenarios if isinstance(scenarios, list) else ():
-        runs = scenario.get("runs") if isinstance(scenario, dict) else None
-        for run in runs if isinstance(runs, list) else ():
-            if isinstance(run, dict) and isinstance(run.get("best"), dict) and isinstance(run["best"].get("y"), list):
-                return "a best value is a list"
-    return None
-
-
-def _number_functions(units: list[_Unit], report: Report) -> None:
-    called: dict[tuple[str | None, str], dict[str, _Unit]] = {}
-    for unit in units:
-        called.setdefault((unit.suite, unit.function), {}).setdefault(unit.function_name, unit)
-    for (_, function), several in called.items():
-        if len(several) > 1:
-            one, other = list(several)[:2]
-            what = f"the number {shown(function)} is that of {shown(one)!r} and {shown(other)!r}"
-            report.add("one_number_several_functions", several[other].listing, several[other].line, what)
-    for unit in units:
-        number = re.match(r"^[0-9]+$", unit.function)
-        unit.problem = f"f{int(unit.function[:18])}" if number and len(unit.function) <= 18 else unit.function
-        if len(called[unit.suite, unit.function]) > 1 and unit.function_name:
-            unit.problem += f"_{unit.function_name}"
-
-
-def _files(view: View, unit: _Unit) -> list[str]:
-    if unit.exact:
-        return [unit.data] if unit.data in view else []
-    stem = _DATA.sub("", unit.data)
-    return [name for name in (f"{stem}.dat", f"{stem}.cdat", f"{stem}.tdat", f"{stem}.idat") if name in view]
-
-
-def _is_timed(name: str) -> bool:
-    return name.lower().endswith((".tdat", ".idat"))
-
-
-def _what(unit: _Unit, run: _Run) -> str:
-    return f"instance {run.instance} of {shown(unit.problem)} in dimension {unit.dimension}"
-
-
 # ---- direction ------------------------------------------------------------------------------------------------------
 
 
-def _direct(view: View, units: list[_Unit], options: Options, report: Report) -> None:
+def _direct(view: View, units: list[Unit], options: Options, report: Report) -> None:
     """Settle for each unit whether larger values are better."""
     asked = options.direction
     shows: dict[tuple[str | None, str | None], set[bool]] = {}
@@ -489,12 +177,12 @@ def _direct(view: View, units: list[_Unit], options: Options, report: Report) ->
         report.add("direction_from_best", silent[0].listing, silent[0].line, what, count=len(silent))
 
 
-def _shown_direction(view: View, unit: _Unit) -> set[bool]:
+def _shown_direction(view: View, unit: Unit) -> set[bool]:
     found: set[bool] = set()
-    for name in _files(view, unit):
+    for name in files_of(view, unit):
         column, last = -1, None
         for line in view.head(name, _BYTES_FOR_DIRECTION).decode("utf-8", "replace").split("\n")[:-1]:
-            names = _column_names(line)
+            names = column_names(line)
             if names:
                 column = next((i for i, n in enumerate(names) if n in _BEST), -1)
                 last = None
@@ -510,13 +198,6 @@ def _shown_direction(view: View, unit: _Unit) -> set[bool]:
 
 
 # ---- data files -----------------------------------------------------------------------------------------------------
-
-
-def _column_names(header: str) -> list[str] | None:
-    """Return the names of the columns, if the line is a header."""
-    header = header.strip()
-    names = re.findall(r'"([^"]*)"', header) if header.startswith('"') else header.split()
-    return [n.strip() for n in names] if names and names[0].strip() in _EVALUATIONS else None
 
 
 class _Reader:
@@ -542,8 +223,8 @@ class _Reader:
         self._unlogged: set[str] = set()
         self.gathered = Gathered()
 
-    def _wanted(self, header: bytes, name: str, unit: _Unit) -> tuple[int, ...] | None:
-        names = _column_names(header.decode("utf-8", "replace"))
+    def _wanted(self, header: bytes, name: str, unit: Unit) -> tuple[int, ...] | None:
+        names = column_names(header.decode("utf-8", "replace"))
         if names is None:
             return None
         if self._indicator is not None:
@@ -567,7 +248,7 @@ class _Reader:
             raise UserError(
                 f"{name}: there is no column {missing[0]!r}; it has {', '.join(shown(n) for n in names)}: correct `objectives`."
             )
-        others = [i for i, n in enumerate(names) if i and _SECOND_OBJECTIVE.match(n)]
+        others = [i for i, n in enumerate(names) if i and SECOND_OBJECTIVE.match(n)]
         first = [i for i, n in enumerate(names) if i and _FIRST_OBJECTIVE.match(n)][:1]
         found = [names.index(one) for one in asked] or [*first, *others]
         if len(found) < 2 or 0 in found:
@@ -579,10 +260,10 @@ class _Reader:
             self._report.add("constraints_not_read", name, None, ", ".join(constraints))
         return tuple(found)
 
-    def parse(self, part: list[_Unit]) -> Iterator[bool]:
+    def parse(self, part: list[Unit]) -> Iterator[bool]:
         files: list[tuple[int, str]] = []
         for index, unit in enumerate(part):
-            present = _files(self._view, unit)
+            present = files_of(self._view, unit)
             files += [(index, name) for name in present]
             if not present:
                 what = f"there is no file {shown(unit.data)!r}"
@@ -592,7 +273,7 @@ class _Reader:
         large = self._indicator is None and sum(self._sizes[name] for name in names) > 2 * BYTES_AT_ONCE
         texts = [] if large else [self._view.read(name) for name in names]
         for i, (index, name) in enumerate(files):
-            if not _is_timed(name):
+            if not is_timed(name):
                 unit = part[index]
                 self._contents.compare(name, None if large else texts[i], (unit.suite, unit.problem, unit.dimension))
         if large:
@@ -620,10 +301,10 @@ class _Reader:
         maximise = np.array([bool(part[owner].maximise) for owner, _ in files], bool)[blocks.file]
         best = _Statement(blocks, maximise, self._options.value == "transformed")
         for file, (owner, name) in enumerate(files):
-            if not part[owner].exact and not _is_timed(name):
+            if not part[owner].exact and not is_timed(name):
                 best.settle(of_file.get(file, []), part[owner].runs)
         numbers = [-1] * len(blocks.file)
-        drafts: list[tuple[_Unit, _Run, int]] = []
+        drafts: list[tuple[Unit, Run, int]] = []
         for index, unit in enumerate(part):
             matched: list[list[int]] = [[] for _ in unit.runs]
             for file, (owner, name) in enumerate(files):
@@ -671,7 +352,7 @@ class _Reader:
         few = ((rises == 0) | (falls == 0)) & (of_file[0] >= _ROWS_THAT_TELL) & (of_file[1] > 0)
         return np.asarray(few[blocks.file])
 
-    def _rated(self, blocks: Blocks, drafts: list[tuple[_Unit, _Run, int]], trial_of_block: np.ndarray) -> Blocks:
+    def _rated(self, blocks: Blocks, drafts: list[tuple[Unit, Run, int]], trial_of_block: np.ndarray) -> Blocks:
         assert self._indicator is not None
         value = blocks.value.copy()
         points = np.column_stack([blocks.value, blocks.second, blocks.further])
@@ -690,14 +371,14 @@ class _Reader:
         return replace(blocks, value=value, second=np.full(len(value), np.nan))
 
     def _match(
-        self, unit: _Unit, name: str, of_file: list[int], matched: list[list[int]], best: _Statement, blocks: Blocks
+        self, unit: Unit, name: str, of_file: list[int], matched: list[list[int]], best: _Statement, blocks: Blocks
     ) -> None:
         """Add the blocks of one file to the runs they belong to."""
         if len(of_file) == len(unit.runs):
             for its, block in zip(matched, of_file, strict=True):
                 its.append(block)
             return
-        if _is_timed(name) and any(matched):
+        if is_timed(name) and any(matched):
             what = f"{len(of_file)} blocks can be read for {len(unit.runs)} runs"
             self._report.add("timed_file_not_read", name, None, what)
             return
@@ -718,9 +399,9 @@ class _Reader:
                 matched[at].append(block)
                 following = at + 1
 
-    def _missing(self, unit: _Unit, run: _Run) -> None:
-        if unit.data not in self._unlogged and _files(self._view, unit):
-            self._report.add("block_missing", unit.listing, run.line, f"{_what(unit, run)} has no block in {unit.data!r}")
+    def _missing(self, unit: Unit, run: Run) -> None:
+        if unit.data not in self._unlogged and files_of(self._view, unit):
+            self._report.add("block_missing", unit.listing, run.line, f"{what_of(unit, run)} has no block in {unit.data!r}")
         self._report.expect((self._names[unit.algorithm], unit.suite, unit.problem, unit.dimension, run.instance))
 
     def _add(self, trials: _Trials, blocks: Blocks) -> None:
@@ -735,12 +416,12 @@ class _Reader:
         evaluations, counted, zeros = data_files.from_one(trial, evaluations, blocks, of_block, stated_ends, counted_from)
         for rule, row in zeros:
             unit, run, _ = drafts[trial[row]]
-            self._report.add(rule, *blocks.where(block[row], line[row]), f"{_what(unit, run)} has a row at 0 evaluations")
+            self._report.add(rule, *blocks.where(block[row], line[row]), f"{what_of(unit, run)} has a row at 0 evaluations")
         trial, block, evaluations, value, line, decimals = (
             a[counted] for a in (trial, block, evaluations, value, line, decimals)
         )
         loss = value * trials.sign[trial]
-        timed_block = np.array([_is_timed(name) for name in blocks.names], bool)[blocks.file]
+        timed_block = np.array([is_timed(name) for name in blocks.names], bool)[blocks.file]
         reached = np.zeros(len(drafts), bool)
         least = 0 if counted_from == 1 else -1
         reached[of_block[~timed_block & (of_block >= 0) & (blocks.facts["latest"] > least)]] = True
@@ -767,7 +448,7 @@ class _Reader:
             is_best = {heading: self._is_best(heading) for heading in {blocks.heading[c] for c in trials.worse}}
             for c, (i, line) in sorted(trials.worse.items()):
                 if is_best[blocks.heading[c]]:
-                    what = f"{_what(*drafts[i][:2])}: it is worse than one before"
+                    what = f"{what_of(*drafts[i][:2])}: it is worse than one before"
                     self._report.add("running_minimum", *blocks.where(c, line), what)
         for i in np.flatnonzero(~trials.there).tolist():
             self._missing(*drafts[i][:2])
@@ -794,7 +475,7 @@ class _Reader:
         stated: np.ndarray,
         decimals: np.ndarray,
         line: np.ndarray,
-        drafts: list[tuple[_Unit, _Run, int]],
+        drafts: list[tuple[Unit, Run, int]],
         blocks: Blocks,
     ) -> tuple[np.ndarray, slice | np.ndarray]:
         at = np.array([-1 if run.best_at is None else run.best_at for _, run, _ in drafts], np.int64)[trial]
@@ -821,19 +502,19 @@ class _Reader:
         for i in near[beyond].tolist():
             unit, run, _ = drafts[trial[i]]
             than = f"better than the best stated, {run.best:.10g} after {run.best_at}"
-            what = f"{_what(unit, run)}: the value after {evaluations[i]} evaluations is {than}"
+            what = f"{what_of(unit, run)}: the value after {evaluations[i]} evaluations is {than}"
             self._report.add("better_than_best", *blocks.where(block[i], line[i]), what)
         return result, indices(left)
 
     def _is_best(self, heading: bytes) -> bool:
-        names = _column_names(heading.rpartition(b"\n")[2].decode("utf-8", "replace")) or []
+        names = column_names(heading.rpartition(b"\n")[2].decode("utf-8", "replace")) or []
         asked = self._options.value
         candidates = {"raw": _RAW, "transformed": _TRANSFORMED}.get(asked, (asked,))
         return next((c for c in candidates if c in names), "") in _BEST
 
     def _rows(
         self,
-        drafts: list[tuple[_Unit, _Run, int]],
+        drafts: list[tuple[Unit, Run, int]],
         spent: np.ndarray,
         values: np.ndarray,
         best_at: np.ndarray,
@@ -877,8 +558,8 @@ class _Reader:
             "status": status.tolist(),
         }
 
-    def _tell(self, unit: _Unit, run: _Run, block: int, spent: int, budget: int, agrees: bool, best: _Statement) -> bool:
-        what = _what(unit, run)
+    def _tell(self, unit: Unit, run: Run, block: int, spent: int, budget: int, agrees: bool, best: _Statement) -> bool:
+        what = what_of(unit, run)
         if run.evaluations is None:
             self._report.add("unfinished_trial", unit.listing, run.line, f"{what} has no evaluations; the data end at {spent}")
         elif run.evaluations < budget:
@@ -890,7 +571,7 @@ class _Reader:
         self._report.add("final_value_disagrees", unit.listing, run.line, stated)
         return best.falls_short(block, run, unit.exact)
 
-    def _scale(self, unit: _Unit) -> tuple[str, float]:
+    def _scale(self, unit: Unit) -> tuple[str, float]:
         if self._indicator is not None:
             precision = self._options.precision or 0.0
             return ("absolute" if self._indicator.maximise else "difference"), precision
@@ -909,7 +590,7 @@ class _Reader:
 
 
 class _Trials:
-    def __init__(self, drafts: list[tuple[_Unit, _Run, int]], of_block: np.ndarray, all_changes: bool) -> None:
+    def __init__(self, drafts: list[tuple[Unit, Run, int]], of_block: np.ndarray, all_changes: bool) -> None:
         count = len(drafts)
         self.drafts = drafts
         self.of_block = of_block
@@ -959,7 +640,7 @@ class _Statement:
     def best(self, block: int, exact: bool) -> float:
         return self._both(block)[0 if exact or self._states_raw[block] else 1]
 
-    def settle(self, of_file: list[int], runs: list[_Run]) -> None:
+    def settle(self, of_file: list[int], runs: list[Run]) -> None:
         told = np.array([run.best for run in runs if run.best is not None])
         if not of_file or not len(told):
             return
@@ -998,7 +679,7 @@ class _Statement:
             agrees[i] = self._agrees_anywhere(int(first[i]), float(told[i]), bool(exact[i]))
         return agrees
 
-    def agrees(self, block: int, run: _Run, exact: bool) -> bool:
+    def agrees(self, block: int, run: Run, exact: bool) -> bool:
         if run.best is None:
             return True
         if not exact or run.best_at is None:
@@ -1010,7 +691,7 @@ class _Statement:
         digits = max(int(self._blocks.facts["decimals"][block]), 0) if exact else -1
         return bool(abs(self.best(block, exact) - told) <= _rounding(told, digits))
 
-    def falls_short(self, block: int, run: _Run, exact: bool) -> bool:
+    def falls_short(self, block: int, run: Run, exact: bool) -> bool:
         """Tell whether the data of a block never reach the stated best value."""
         assert run.best is not None
         return bool(self.best(block, exact) * self._sign[block] > run.best * self._sign[block])

@@ -1,0 +1,351 @@
+"""The listings of IOHprofiler's logs, `.info` and `.json`: data files and their runs, by function and dimension."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from benchmill.core.options import option
+from benchmill.readers import blocks as data_files
+from benchmill.readers import multi_objective
+from benchmill.readers import rows as row_reader
+from benchmill.readers.archive import View
+from benchmill.readers.interface import Report
+from benchmill.text.labels import shown
+
+#: Bytes of a file by which it shows that it is a listing.
+_BEGINNING = 65536
+#: Whole numbers of a listing are smaller.
+_LARGEST = 2**62
+SECOND_OBJECTIVE = re.compile(r"^(F|f|y|raw_y|transformed_y|obj|objective)[_-]?([2-9]|1[0-9])$")
+_KEY = re.compile(r"\b(\w+)\s*=\s*('(?:[^']*)'|\"(?:[^\"]*)\"|[^,']*)")
+INFO = re.compile(
+    rb"^(?:\xef\xbb\xbf)?[ \t\r]*(?:suite\s*=[^\r\n]*)?"
+    rb"funcId\s*=\s*[^,\r\n]+,(?:[^\r\n]*,)?\s*DIM\s*=\s*\d+\s*,(?![^\r\n]*Precision)",
+    re.MULTILINE,
+)
+JSON = re.compile(rb'^\s*(?:\xef\xbb\xbf)?\s*\{.*"function_id"\s*:', re.DOTALL)
+_ENTRY = re.compile(r"^(-?\d{1,18}):(\d{1,18})\|([^|:]+)$")
+_BARE = re.compile(r"^(-?\d{1,18}):?$")
+_DATA = re.compile(r"\.[ctid]?dat$", re.IGNORECASE)
+_POINT = {"type": "array", "items": {"type": "number"}, "minItems": 2}
+_EVALUATIONS = frozenset(("function evaluation", "function evaluations", "evaluations"))
+
+
+@dataclass(frozen=True)
+class Options(data_files.Options):
+    """The options of a source in this format."""
+
+    direction: str | None = option(
+        "`min` or `max`: whether smaller or larger values are better, where the log does not state it", None, enum=["min", "max"]
+    )
+    value: str = option("`raw`, `transformed` (shifted and scaled by the instance), or the name of a column", "raw", minLength=1)
+    values: str | None = option(
+        "`absolute`, or `difference` where values are distances to the optimum, as raw values of BBOB are",
+        None,
+        enum=["absolute", "difference"],
+    )
+    indicator: str | None = option(
+        "what logs of several objectives are read as: a quality indicator of all points up to each evaluation",
+        None,
+        enum=list(multi_objective.INDICATORS),
+    )
+    objectives: tuple[str, ...] = option(
+        "the columns of the objectives; by default `raw_y` and its likes (`F2`, `y3`, ...)",
+        (),
+        minItems=2,
+        uniqueItems=True,
+    )
+    reference_point: Any = option(
+        "the reference point of the hypervolume, a number for each objective; or a mapping of problems to such",
+        None,
+        oneOf=[_POINT, {"type": "object", "additionalProperties": _POINT, "minProperties": 1}],
+    )
+    reference_set: str | None = option(
+        "path of a table with the points to compare with, relative to the configuration or absolute: a column for each "
+        "objective, and perhaps `problem` and `dimension`",
+        None,
+        type="string",
+        minLength=1,
+    )
+    precision: float | None = option(
+        "a difference at or below which a trial is solved; 1e-8 for the suite BBOB, else 0", None, type="number", minimum=0
+    )
+
+
+@dataclass(slots=True)
+class Run:
+    """A run as a listing states it; None where it does not."""
+
+    instance: str
+    evaluations: int | None
+    best: float | None
+    best_at: int | None
+    seed: int | None
+    line: int | None
+
+
+@dataclass
+class Unit:
+    """A function in a dimension: its data files and runs."""
+
+    suite: str | None
+    function: str
+    function_name: str
+    dimension: int
+    algorithm: str
+    maximise: bool | None
+    listing: str
+    line: int | None
+    exact: bool
+    """True where the listing states the best raw value with all digits (`.json`) or the transformed one, rounded (`.info`)."""
+    data: str
+    senses: tuple[bool, ...] = ()
+    """Which of several objectives are maximised, where they differ."""
+    runs: list[Run] = field(default_factory=list)
+    problem: str = ""
+
+
+def keys_of(line: str) -> dict[str, str]:
+    """Return the keys of a header and their values."""
+    return {key: value.strip().strip("'\"") for key, value in _KEY.findall(line)}
+
+
+def listings(view: View, options: Options, report: Report) -> list[Unit]:
+    """Return the functions in their dimensions that listings name, with their runs."""
+    units: dict[str, Unit] = {}
+    for member in view.members:
+        lower = member.name.lower()
+        if lower.endswith(".info"):
+            data = view.read(member.name)
+            if b"\0" in data or not INFO.search(data):
+                what = "binary data" if b"\0" in data else "no line with `funcId`, `DIM` and `algId`"
+                report.add("listing_unreadable", member.name, 1, f"the file holds {what}")
+                continue
+            _info(member.name, data.decode("utf-8", "replace").lstrip("\ufeff"), options, report, units)
+        elif lower.endswith(".json"):
+            data = view.read(member.name)
+            if JSON.search(data[:_BEGINNING]):
+                _json(member.name, data, options, report, units)
+    named = {name for unit in units.values() for name in files_of(view, unit)}
+    for member in view.members:
+        if member.name not in named and _DATA.search(member.name):
+            report.add("file_not_listed", member.name, None, "no listing names this file")
+    return [unit for unit in units.values() if unit.runs]
+
+
+def _beside(listing: str, item: str) -> str | None:
+    parts = [p for p in f"{listing.rpartition('/')[0]}/{item}".replace("\\", "/").split("/") if p not in ("", ".")]
+    return None if ".." in parts or item.startswith(("/", "\\")) or not parts else "/".join(parts)
+
+
+def _added(units: dict[str, Unit], unit: Unit, report: Report) -> Unit | None:
+    known = units.setdefault(unit.data, unit)
+    keys = [(u.suite, u.function, u.function_name, u.dimension, u.algorithm, u.maximise, u.exact) for u in (known, unit)]
+    if keys[0] != keys[1]:
+        what = f"the data file {shown(unit.data)!r} is listed in {known.listing} for something else"
+        report.add("listing_unreadable", unit.listing, unit.line, what)
+        return None
+    return known
+
+
+def _info(name: str, text: str, options: Options, report: Report, units: dict[str, Unit]) -> None:
+    keys: dict[str, str] | None = None
+    for number, line in enumerate(text.replace("\r\n", "\n").replace("\r", "\n").split("\n"), 1):
+        line = line.strip()
+        if not line or line.startswith("%"):
+            continue
+        if "funcId" in line and "=" in line:
+            keys = keys_of(line)
+            dimension = keys.get("DIM", "")
+            if not keys.get("funcId") or not re.match(r"^[0-9]{1,9}$", dimension) or not int(dimension):
+                report.add("listing_unreadable", name, number, "`funcId` or `DIM` is not given")
+                keys = None
+            continue
+        if keys is None:
+            report.add("listing_unreadable", name, number, "a line without a readable header above it")
+            continue
+        unit: Unit | None = None
+        for item in (part.strip() for part in line.split(",")):
+            entry, bare = _ENTRY.match(item), _BARE.match(item)
+            if not item:
+                continue
+            if _DATA.search(item):
+                data = _beside(name, item)
+                if data is None:
+                    report.add("listing_unreadable", name, number, f"the data file {shown(item)!r} lies outside of the source")
+                    unit = None
+                    continue
+                stated = keys.get("maximization", keys.get("maximisation", "")).casefold()
+                unit = _added(
+                    units,
+                    Unit(
+                        suite=options.suite or keys.get("suite") or None,
+                        function=keys["funcId"],
+                        function_name=keys.get("funcName", ""),
+                        dimension=int(keys["DIM"]),
+                        algorithm=keys.get("algId", ""),
+                        maximise={"t": True, "true": True, "1": True, "f": False, "false": False, "0": False}.get(stated),
+                        listing=name,
+                        line=number,
+                        exact=False,
+                        data=data,
+                    ),
+                    report,
+                )
+            elif entry and unit is not None:
+                best = row_reader.number(entry[3])
+                if best is None:
+                    report.add("listing_unreadable", name, number, f"the run {shown(item)!r} has no number as best value")
+                unit.runs.append(Run(str(int(entry[1])), int(entry[2]), best, None, None, number))
+            elif bare and unit is not None:
+                unit.runs.append(Run(str(int(bare[1])), None, None, None, None, number))
+            else:
+                what = f"{shown(item)[:80]!r} is no run (`instance:evaluations|value`) of a data file"
+                report.add("listing_unreadable", name, number, what)
+
+
+def _json(name: str, data: bytes, options: Options, report: Report, units: dict[str, Unit]) -> None:
+    try:
+        listing = json.loads(data.decode("utf-8", "replace").lstrip("\ufeff"))
+    except (ValueError, RecursionError) as error:
+        line = getattr(error, "lineno", None)
+        report.add("listing_unreadable", name, line, f"it is not JSON ({getattr(error, 'msg', 'it is nested too deeply')})")
+        return
+    if not isinstance(listing, dict):
+        report.add("listing_unreadable", name, None, "it is not a JSON object")
+        return
+    several = _several_objectives(listing, options)
+    if several is not None and options.indicator is None:
+        report.add("multi_objective", name, None, several)
+        return
+    if several is None and options.indicator is not None:
+        report.add("one_objective", name, None, "no column or value is that of a second objective")
+        return
+    function = listing.get("function_id")
+    algorithm = listing.get("algorithm")
+    scenarios = listing.get("scenarios")
+    if not isinstance(function, int | str) or isinstance(function, bool) or not isinstance(scenarios, list):
+        report.add("listing_unreadable", name, None, "`function_id` or `scenarios` is not given")
+        return
+    maximise = listing.get("maximization")
+    senses = tuple(each is True for each in maximise) if isinstance(maximise, list) else ()
+    suite = listing.get("suite")
+    for scenario in scenarios:
+        scenario = scenario if isinstance(scenario, dict) else {}
+        dimension: Any = scenario.get("dimension")
+        path: Any = scenario.get("path")
+        runs: Any = scenario.get("runs")
+        beside = _beside(name, path) if isinstance(path, str) else None
+        if not _whole(dimension) or not 0 < dimension < 2**31 or beside is None or not isinstance(runs, list):
+            report.add("listing_unreadable", name, None, "a scenario has no usable `dimension`, `path` or `runs`")
+            continue
+        unit = _added(
+            units,
+            Unit(
+                suite=options.suite or (suite if isinstance(suite, str) and suite else None),
+                function=str(function),
+                function_name=str(listing.get("function_name") or ""),
+                dimension=dimension,
+                algorithm=str(algorithm.get("name") or "") if isinstance(algorithm, dict) else "",
+                maximise=any(senses) if senses else maximise if isinstance(maximise, bool) else None,
+                senses=senses,
+                listing=name,
+                line=None,
+                exact=True,
+                data=beside,
+            ),
+            report,
+        )
+        if unit is None:
+            continue
+        for run in runs:
+            run = run if isinstance(run, dict) else {}
+            if not _whole(run.get("instance")):
+                report.add("listing_unreadable", name, None, f"a run of {shown(path)!r} has no `instance`")
+                # It keeps its place among the runs, since blocks are matched by their order.
+                unit.runs.append(Run("", None, None, None, None, None))
+                continue
+            best: Any = run["best"] if isinstance(run.get("best"), dict) else {}
+            spent: Any = run.get("evals")
+            value, at, seed = best.get("y"), best.get("evals"), run.get("seed")
+            seed = int(seed) if isinstance(seed, float) and seed.is_integer() else seed
+            unit.runs.append(
+                Run(
+                    str(run["instance"]),
+                    spent if _whole(spent) and spent >= 0 else None,
+                    float(value) if isinstance(value, float | int) and abs(value) < 1e308 else None,
+                    at if _whole(at) and at >= 0 else None,
+                    seed if _whole(seed) else None,
+                    None,
+                )
+            )
+
+
+def _whole(value: Any) -> bool:
+    return type(value) is int and -_LARGEST < value < _LARGEST
+
+
+def _several_objectives(listing: Mapping[str, Any], options: Options) -> str | None:
+    """Return what shows that a listing is of several objectives."""
+    if isinstance(listing.get("maximization"), list):
+        return "`maximization` is a list"
+    attributes = listing.get("attributes")
+    for attribute in attributes if isinstance(attributes, list) else ():
+        if isinstance(attribute, str) and SECOND_OBJECTIVE.match(attribute) and options.value in ("raw", "transformed"):
+            return (
+                f"the column {shown(attribute)!r} is another objective: say what to make of them with `indicator` "
+                f"({', '.join(multi_objective.INDICATORS)}), or name the one to read with `value`"
+            )
+    scenarios = listing.get("scenarios")
+    for scenario in scenarios if isinstance(scenarios, list) else ():
+        runs = scenario.get("runs") if isinstance(scenario, dict) else None
+        for run in runs if isinstance(runs, list) else ():
+            if isinstance(run, dict) and isinstance(run.get("best"), dict) and isinstance(run["best"].get("y"), list):
+                return "a best value is a list"
+    return None
+
+
+def number_functions(units: list[Unit], report: Report) -> None:
+    """Give each unit its `problem`: `f` and a number, or the text that stands in its place."""
+    called: dict[tuple[str | None, str], dict[str, Unit]] = {}
+    for unit in units:
+        called.setdefault((unit.suite, unit.function), {}).setdefault(unit.function_name, unit)
+    for (_, function), several in called.items():
+        if len(several) > 1:
+            one, other = list(several)[:2]
+            what = f"the number {shown(function)} is that of {shown(one)!r} and {shown(other)!r}"
+            report.add("one_number_several_functions", several[other].listing, several[other].line, what)
+    for unit in units:
+        number = re.match(r"^[0-9]+$", unit.function)
+        unit.problem = f"f{int(unit.function[:18])}" if number and len(unit.function) <= 18 else unit.function
+        if len(called[unit.suite, unit.function]) > 1 and unit.function_name:
+            unit.problem += f"_{unit.function_name}"
+
+
+def files_of(view: View, unit: Unit) -> list[str]:
+    """Return the data files of a unit that are there, those with every improvement first."""
+    if unit.exact:
+        return [unit.data] if unit.data in view else []
+    stem = _DATA.sub("", unit.data)
+    return [name for name in (f"{stem}.dat", f"{stem}.cdat", f"{stem}.tdat", f"{stem}.idat") if name in view]
+
+
+def is_timed(name: str) -> bool:
+    """Tell whether a file has rows for given numbers of evaluations."""
+    return name.lower().endswith((".tdat", ".idat"))
+
+
+def what_of(unit: Unit, run: Run) -> str:
+    """Return a run in words."""
+    return f"instance {run.instance} of {shown(unit.problem)} in dimension {unit.dimension}"
+
+
+def column_names(header: str) -> list[str] | None:
+    """Return the names of the columns, if the line is a header."""
+    header = header.strip()
+    names = re.findall(r'"([^"]*)"', header) if header.startswith('"') else header.split()
+    return [n.strip() for n in names] if names and names[0].strip() in _EVALUATIONS else None
