@@ -152,7 +152,6 @@ def _below(folder: Path, path: str) -> Path:
 
 
 def _record(entry: Entry, path: Path) -> dict[str, object]:
-    """Return what is known of an entry that is here."""
     return {
         "name": entry.name,
         "urls": [file.url for file in entry.files],

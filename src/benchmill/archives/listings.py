@@ -116,7 +116,6 @@ def picked(name: Name, listed: Sequence[Entry]) -> tuple[Entry, ...]:
 
 
 def _names(entry: Entry) -> tuple[str, ...]:
-    """Return under which names an entry is found in its archive."""
     short = () if entry.algorithm is None else (beside(entry.path, entry.algorithm),)
     return (*short, entry.path, without_suffix(entry.path))
 

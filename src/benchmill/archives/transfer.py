@@ -164,7 +164,6 @@ def is_right(path: Path, file: File) -> bool:
 
 
 def _mismatch(path: Path, file: File) -> str | None:
-    """Return what differs from what the archive states; None if nothing does."""
     size = path.stat().st_size
     if (file.smallest is not None and size < file.smallest) or (file.largest is not None and size > file.largest):
         exact = f"{file.smallest}" if file.smallest == file.largest else f"{file.smallest} to {file.largest}"
@@ -293,7 +292,6 @@ def _opener(begun: str, route: Route) -> urllib.request.OpenerDirector:
 
 
 def _take(answer: Any, taken: IO[bytes], most: int, url: str, progress: Progress | None) -> None:
-    """Append an answer to what has come before."""
     begun = taken.tell()
     status, stated = getattr(answer, "status", None), None
     if status is not None:

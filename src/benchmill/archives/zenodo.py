@@ -44,7 +44,6 @@ def entries(name: Name, text: str) -> tuple[Entry, ...]:
 
 
 def _citation(record: dict[str, Any]) -> str:
-    """Return how a record is cited, as plain text."""
     metadata = record["metadata"]
     date, title = plain(metadata.get("publication_date")), plain(metadata.get("title"))
     doi = plain(metadata.get("doi") or record.get("doi"))

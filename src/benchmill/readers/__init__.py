@@ -363,7 +363,6 @@ def doubts(report: Mapping[str, Any]) -> list[Mapping[str, Any]]:
 
 
 def _sniff_parts(view: View, paths: Sequence[Path], format: str | None) -> Found:
-    """Return the format that every part has by itself."""
     found = [_sniff(part, path, format) for part, path in zip(view.parts.values(), paths, strict=True)]
     for path, other in zip(paths, found, strict=True):
         if other.format != found[0].format:
@@ -405,7 +404,6 @@ def _sniff(view: View, path: str | Path, format: str | None) -> Found:
 
 
 def _open_questions(view: View, entries: Mapping[str, dict[str, Any]]) -> Asked | None:
-    """Return what the first format that can ask about a source asks."""
     if sum(member.size for member in view.members) > _MOST_TO_TRY:
         return None
     asking = (getattr(formats.named(name).load(), "ask", lambda *_: None)(view, given) for name, given in entries.items())
@@ -450,7 +448,6 @@ def _asked(view: View, format: str, entry: Mapping[str, Any], asked: Sequence[Pr
 
 
 def _trials_with(view: View, format: str, options: dict[str, Any]) -> int:
-    """Return how many trials can be read with an entry."""
     module = formats.named(format).load()
     try:
         chosen, report = _options(format, options, view.name), Report(rules_of(format))
@@ -460,7 +457,6 @@ def _trials_with(view: View, format: str, options: dict[str, Any]) -> int:
 
 
 def _options(format: str, options: Mapping[str, Any], where: str) -> Any:
-    """Return the options of an entry as the format has them."""
     module = formats.named(format).load()
     allowed = properties(module.Options)
     for key in sorted(options):
@@ -539,7 +535,6 @@ def _composed(batches: Iterator[tuple[pa.Table, pa.Table]], where: str, report: 
 def _taken(
     module: Any, view: View, options: Any, report: Report, of_study: OfStudy, in_logs: set[str]
 ) -> Iterator[tuple[pa.Table, pa.Table]]:
-    """Return what is read and the study takes, by the study's names."""
     if not of_study:
         yield from _read(module, view, options, report)
         return
@@ -587,7 +582,6 @@ def _contradicting(
 
 
 def _numbered(batches: Iterator[tuple[pa.Table, pa.Table, np.ndarray]]) -> Iterator[tuple[pa.Table, pa.Table]]:
-    """Return the trials that are kept, numbered from 0, with their rows."""
     number = 0
     last_kept = True
     for trials, traces, kept in batches:
@@ -619,7 +613,6 @@ def _evaluated(batches: Iterator[tuple[pa.Table, pa.Table]], report: Report) -> 
 
 
 def _measured(batches: Iterator[tuple[pa.Table, pa.Table]], report: Report) -> Iterator[tuple[pa.Table, pa.Table]]:
-    """Return the batches without values that stand for none."""
     of = schema.TABLES["trials"].empty_table()
     unknown, counts = np.zeros(0, bool), np.zeros(0, np.int64)
 

@@ -524,7 +524,6 @@ def _entries(path: Path, file: IO[bytes], size: int, begin: int, members: _Membe
 
 
 def _next_archive(path: Path, file: IO[bytes], end: int, members: _Members) -> int | None:
-    """Return where a further tar begins after the end mark of one."""
     file.seek(end)
     at, step = end, 512  # small at first: a hostile file can have an end mark in every kilobyte
     while chunk := file.read(step):

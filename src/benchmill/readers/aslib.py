@@ -238,7 +238,6 @@ def _measure(name: str, columns: list[str], about: _About, options: Options) -> 
 
 
 def _rows(name: str, columns: list[str], body: bytes, before: int, report: Report) -> tuple[pa.Table, npt.NDArray[np.int64]]:
-    """Return the rows as text, and the line of each."""
     lines = body.split(b"\n")
     numbers = [i for i, line in enumerate(lines) if line.strip() and not line.lstrip().startswith(b"%")]
     if lines[-1].strip() and not lines[-1].lstrip().startswith(b"%"):

@@ -97,7 +97,6 @@ def read(view: View, options: Options, report: Report) -> Iterator[tuple[pa.Tabl
 
 
 def _head(view: View) -> Head:
-    """Return what the background was made from."""
     try:
         said = json.loads(decoded(view.head(HEAD, _LARGEST_HEAD)))
         sources = said["sources"]
@@ -170,7 +169,6 @@ def _table(view: View, name: str) -> pa.Table:
 
 
 def _are_targets(trials: pa.Table) -> bool:
-    """Tell whether all trials name the targets that are known of them."""
     try:
         lists = [json.loads(text) for text in pc.unique(trials["known_targets"]).to_pylist()]
     except (ValueError, RecursionError):

@@ -115,7 +115,6 @@ def read(view: View, options: Options, report: Report) -> Iterator[tuple[pa.Tabl
 
 
 def _files(view: View, options: Options, report: Report) -> Iterator[_File | _OfTable]:
-    """Return the files in XML, and the run sets of those in CSV."""
     for name in solver_runs.chosen(view, options, (".xml", ".csv")):
         data = view.unpacked(name)
         if _TABLE.match(data):
@@ -143,7 +142,6 @@ class _Run(NamedTuple):
 
 
 def _named(head: Mapping[str, str], named_by: tuple[str, ...]) -> str:
-    """Return the name of the algorithm: what the file says of the parts."""
     run_set = head.get("name", "")
     parts = {
         "tool": head.get("displayName") or head.get("tool", ""),
@@ -230,7 +228,6 @@ class _Table:
         return sorted(word for word in given if _is_answer(word))
 
     def run_sets_of(self, answers: Sequence[str | bool], report: Report) -> Iterator[_OfTable]:
-        """Return what each tool made of the tasks."""
         right = tuple(str(answer).lower() if isinstance(answer, bool) else answer for answer in answers)
         begun = tuple(f"{answer}(" for answer in right)
         for start, end in zip(self.starts, [*self.starts[1:], len(self.titles)], strict=True):
@@ -281,7 +278,6 @@ def _judged(status: str, expected: str | None) -> str:
 
 
 def _outcome(run: _Run, file: str, what: str, options: Options, report: Report) -> str | None:
-    """Return how a run ended; None where it was not made."""
     status, category = run.columns.get("status", "").strip(), run.columns.get("category", "")
     if not status:
         report.add("not_run", file, run.line, what)
@@ -300,6 +296,5 @@ def _outcome(run: _Run, file: str, what: str, options: Options, report: Report) 
 
 
 def _seconds(text: str | None) -> float:
-    """Return a time with or without its unit; NaN where there is none."""
     match = re.fullmatch(r"\s*([0-9.]+(?:[eE][+-]?[0-9]+)?)\s*([a-z]*)\s*", text or "")
     return float(match[1]) * _SECONDS[match[2]] if match and match[2] in _SECONDS else np.nan

@@ -265,7 +265,6 @@ def told(what: str, known: Known, value: float, bound: float) -> str:
 
 
 def _stated(trials: pa.Table, known: Sequence[Known]) -> Stated:
-    """Return what the runs of a table `trials` state."""
     claims = np.asarray(pc.is_valid(trials["proven"]), bool) & ~np.asarray(pc.fill_null(trials["sense_open"], False), bool)
     sense = [one.maximise for one in known]
     told = np.array([one is not None for one in sense], bool)

@@ -180,7 +180,6 @@ FACTS = np.dtype(
 
 
 def _facts(count: int, rows: dict[str, np.ndarray], counted: np.ndarray) -> np.ndarray:
-    """Return `FACTS` of blocks from their rows, which stand together."""
     facts = np.zeros(count, FACTS)
     facts["first"], facts["latest"], facts["decimals"] = np.iinfo(np.int64).max, -1, -1
     facts["lowest"], facts["highest"], facts["value"], facts["second"] = np.inf, -np.inf, np.nan, np.nan

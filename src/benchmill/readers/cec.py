@@ -297,7 +297,6 @@ def _layout(view: View, options: Options) -> _Layout:
 
 
 def _first_shape(view: View) -> str:
-    """Return the rows and columns of the first matrix, in words."""
     for member in view.members:
         sample = _sample(view, member.name) if _USUAL_NAME.search(plain_name(member.name)) else None
         if sample:
@@ -394,7 +393,6 @@ def _listed(patterns: str | Sequence[str]) -> list[str]:
 
 @functools.cache
 def _pattern(pattern: str, option: str) -> re.Pattern[str]:
-    """Return a regular expression for a pattern with named parts."""
     parts = re.split(r"(\{[^{}]*\}|\*)", pattern)
     names = [part[1:-1] for part in parts if part.startswith("{")]
     unknown = [name for name in names if name not in _PART]

@@ -117,7 +117,6 @@ def _header(text: str) -> tuple[int, str, list[str | None], list[str]] | None:
 
 
 def _cells(text: str) -> dict[str, str] | None:
-    """Return the cells of a row of a paper's table, after the problem."""
     text = _INSIDE.sub("", text)
     cells = text.split()
     if not all(is_missing(c) or _NUMBER.fullmatch(c.removesuffix("%")) for c in cells):
@@ -215,7 +214,6 @@ def _printed(file: str, text: str, report: Report) -> list[_Row]:
 
 
 def _percent(rows: list[_Row], options: Options) -> bool:
-    """Tell whether rates without % are percent."""
     if options.rates is not None:
         return bool(options.rates == "percent")
     plain = [
@@ -235,7 +233,6 @@ def _percent(rows: list[_Row], options: Options) -> bool:
 
 
 def _hits(row: _Row, column: str, n: int, percent: bool, report: Report, whose: str) -> int | None:
-    """Return runs that a rate counts; None if it is not known."""
     text = row.cells.get(column)
     if text is None:
         return None
@@ -280,7 +277,6 @@ def _whole(row: _Row, column: str, default: int) -> int:
 
 
 def _unit(text: str) -> float:
-    """Return half a unit of the last digit of a printed number."""
     return 0.5 * 10.0 ** int(Decimal(text.strip()).as_tuple().exponent)
 
 

@@ -86,7 +86,6 @@ def read(view: View, options: Options, report: Report) -> Iterator[tuple[pa.Tabl
 
 
 def _parts(view: View, cells: list[Cell]) -> Iterator[list[Unit]]:
-    """Return units in their order, together as many as make up `BYTES_AT_ONCE`."""
     sizes = {member.name: member.size for member in view.members}
     units = [unit for cell in cells for unit in cell.units.values()]
     named = [(unit.dat, unit.tdat) for unit in units]
@@ -373,7 +372,6 @@ class _Reader:
         trials.rows.append(trial[keep], evaluations[keep], value[keep], ~timed[keep])
 
     def _finish(self, trials: _Trials, blocks: _Blocks) -> Iterator[bool]:
-        """Report what the rows of trials show, and gather the trials."""
         drafts = trials.drafts
         which = np.flatnonzero(trials.constrained)
         if len(which):
@@ -468,7 +466,6 @@ class _Reader:
         }
 
     def _tell(self, draft: _Draft, entry: Entry, stated: int, evaluations: int, best: float, disagrees: bool) -> None:
-        """Report where `.info` does not agree with the data of a trial."""
         at, what = (entry.file, entry.line), draft.what
         if stated < 0:
             self._report.add("unfinished_trial", *at, f"{what} has no evaluations; the data end at {evaluations}")
@@ -525,7 +522,6 @@ class _Trials:
         self._in_trial = RowBefore(count, np.inf, -1)
 
     def rise(self, block: np.ndarray, evaluations: np.ndarray, value: np.ndarray, line: np.ndarray) -> None:
-        """Find where best values of a block rise."""
         if ((block[1:] == block[:-1]) & (evaluations[1:] < evaluations[:-1])).any():
             order = np.lexsort((evaluations, block))
             block, value, line = block[order], value[order], line[order]
@@ -556,7 +552,6 @@ def _only_order(fits: list[np.ndarray]) -> list[int | None]:
 
 
 def _differ(one: float, other: float) -> bool:
-    """Tell whether two optima are stated and not the same."""
     return one == one and other == other and one != other
 
 

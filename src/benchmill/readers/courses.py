@@ -74,7 +74,6 @@ def columns(runs: Runs, time: Array, report: Report) -> dict[str, pa.Array]:
 
 
 def _beyond(better: Array, worse: Array) -> npt.NDArray[np.bool_]:
-    """Return where numbers are smaller than others by more than rounding makes."""
     there = np.isfinite(better) & np.isfinite(worse)
     a, b = np.where(there, better, 0.0), np.where(there, worse, 0.0)
     return np.asarray(a < b - _PRINTED * np.maximum(1.0, np.maximum(np.abs(a), np.abs(b))), bool)

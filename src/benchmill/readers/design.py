@@ -82,7 +82,6 @@ class _Plan(NamedTuple):
 
 
 def _grids(listed: Mapping[Cell, Instances]) -> list[_Plan]:
-    """Return the grid of each algorithm on each suite."""
     groups: dict[tuple[str, str | None], list[Cell]] = {}
     for cell in listed:
         groups.setdefault(cell[:2], []).append(cell)
@@ -100,7 +99,6 @@ def _filled(axes: tuple[list[Any], ...], usual: Instances) -> dict[Cell, Instanc
 
 
 def _tables(listed: Mapping[Cell, Instances]) -> list[_Plan]:
-    """Return the table of all algorithms and all problems of each suite."""
     suites: dict[str | None, list[Cell]] = {}
     for cell in listed:
         suites.setdefault(cell[1], []).append(cell)

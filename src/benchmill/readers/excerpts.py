@@ -70,7 +70,6 @@ def _table(rows: list[tuple[str, int, int, str, str]]) -> pa.Table:
 
 
 def _of_file(view: View, file: str, begins: list[int], first: int, last: int) -> Iterator[tuple[str, int, int, str, str]]:
-    """Return the rows of the table for one file."""
     heads, tails = [b""] * len(begins), [b""] * len(begins)
     begin = np.array(begins)
     # of the last part the end is not known before the file's

@@ -61,7 +61,6 @@ def read(view: View, options: Options, report: Report) -> Iterator[tuple[pa.Tabl
 
 
 def _opened(text: str) -> tuple[str, str] | None:
-    """Return algorithm and problem that the first line of a run names."""
     text = text[:_LONGEST]
     if not _OPENS.match(text):
         return None
@@ -71,7 +70,6 @@ def _opened(text: str) -> tuple[str, str] | None:
 
 
 def _runs(name: str, data: bytes, report: Report) -> Iterator[dict[str, Any]]:
-    """Return the runs of a file as arguments of `Runs.add`."""
     lines = solver_runs.lines_of(data)
     run: dict[str, Any] | None = None
     fields: tuple[str, ...] = _DEFAULT

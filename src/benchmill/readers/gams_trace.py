@@ -106,7 +106,6 @@ def sniff(view: View) -> Found | None:
 
 
 def _begun(lines: list[str]) -> Found | None:
-    """Return what the first lines of a file tell."""
     layout = _Layout()
     for text in lines:
         if text.startswith("*"):
@@ -275,7 +274,6 @@ def _again(
     options: Options,
     report: Report,
 ) -> bool:
-    """Tell whether the line is a further point of a run already seen."""
     key = (_model(fields["InputFileName"]), fields["SolverName"], fields.get("OptionFile", ""))
     point = fields.get("WhatPoint", "")
     checked = ("WhatPoint", "DualVarInfeas", "DualConInfeas", "PrimalCompSlack", "DualCompSlack", *_INFEASIBILITIES)
@@ -303,7 +301,6 @@ def _violation(fields: dict[str, str]) -> float:
 
 
 def _run(fields: dict[str, str], options: Options) -> dict[str, Any]:
-    """Return what a trace record says of its run."""
     model, solver = int(fields["ModelStatus"]), int(fields["SolverStatus"])
     what, proves = outcome(model, solver)
     if what == "solved" and not proves and options.local_optimum == "failed":

@@ -82,7 +82,6 @@ def sniff(view: View) -> Found | None:
 
 
 def _indicator(options: Options, report: Report) -> multi_objective.Indicator | None:
-    """Return what several objectives are read as, by the entry of the source."""
     name, point, path = options.indicator, options.reference_point, options.reference_set
     if name is None:
         unused = {"objectives": options.objectives, "reference_point": point, "reference_set": path}
@@ -145,7 +144,6 @@ def read(view: View, options: Options, report: Report) -> Iterator[tuple[pa.Tabl
 
 
 def _direct(view: View, units: list[Unit], options: Options, report: Report) -> None:
-    """Settle for each unit whether larger values are better."""
     asked = options.direction
     shows: dict[tuple[str | None, str | None], set[bool]] = {}
     silent = [unit for unit in units if unit.maximise is None]
@@ -242,7 +240,6 @@ class _Reader:
         return column, compare if compare != column else -1
 
     def _objectives(self, names: list[str], name: str) -> tuple[int, ...]:
-        """Return the columns of the objectives, in order."""
         asked = self._options.objectives
         if missing := [one for one in asked if one not in names]:
             raise UserError(
@@ -373,7 +370,6 @@ class _Reader:
     def _match(
         self, unit: Unit, name: str, of_file: list[int], matched: list[list[int]], best: _Statement, blocks: Blocks
     ) -> None:
-        """Add the blocks of one file to the runs they belong to."""
         if len(of_file) == len(unit.runs):
             for its, block in zip(matched, of_file, strict=True):
                 its.append(block)
@@ -441,7 +437,6 @@ class _Reader:
         trials.rows.append(trial[keep], evaluations[keep], (taken * trials.sign[trial])[keep] + 0.0, ~timed[keep])
 
     def _finish(self, trials: _Trials, blocks: Blocks, best: _Statement) -> Iterator[bool]:
-        """Report what the rows of trials show, and gather the trials."""
         drafts = trials.drafts
         if not self._report.is_off("running_minimum"):
             # Columns of current values may get worse, and of a `.json` the last row often does.
@@ -612,7 +607,6 @@ class _Trials:
         self._in_block = RowBefore(len(of_block), np.inf)
 
     def worsen(self, trial: np.ndarray, block: np.ndarray, loss: np.ndarray, line: np.ndarray) -> None:
-        """Find where values of a block get worse."""
         # In one block a row is behind those of fewer evaluations already; those of several files lie between each other.
         if (block[1:] < block[:-1]).any():
             by_block = np.argsort(block, kind="stable")
@@ -622,7 +616,6 @@ class _Trials:
 
 
 def _rounding(value: Any, decimals: Any) -> Any:
-    """Return largest distance of a printed number to the number it stands for."""
     exponent = 1.1e-5 * np.abs(value)
     point = 0.5001 * _POWERS[np.clip(decimals, 0, len(_POWERS) - 1)] + 1e-14 * np.abs(value)
     return np.where(decimals < 0, exponent, point)
@@ -654,7 +647,6 @@ class _Statement:
         self._states_raw[of_file] = found[0] > found[1]
 
     def _both(self, block: int) -> tuple[float, float]:
-        """Return the best raw and the best transformed value of a block."""
         facts = self._blocks.facts[block]
         if not facts["size"]:
             return float("nan"), float("nan")
@@ -692,6 +684,5 @@ class _Statement:
         return bool(abs(self.best(block, exact) - told) <= _rounding(told, digits))
 
     def falls_short(self, block: int, run: Run, exact: bool) -> bool:
-        """Tell whether the data of a block never reach the stated best value."""
         assert run.best is not None
         return bool(self.best(block, exact) * self._sign[block] > run.best * self._sign[block])

@@ -290,7 +290,6 @@ def _whole(value: Any) -> bool:
 
 
 def _several_objectives(listing: Mapping[str, Any], options: Options) -> str | None:
-    """Return what shows that a listing is of several objectives."""
     if isinstance(listing.get("maximization"), list):
         return "`maximization` is a list"
     attributes = listing.get("attributes")

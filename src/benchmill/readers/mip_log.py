@@ -266,7 +266,6 @@ def _add(name: str, log: _Log, problem: str, runs: solver_runs.Runs, report: Rep
 
 
 def _maximises(run: Run) -> bool:
-    """Return the direction of a model where the log does not state it."""
     pairs = np.concatenate([run.course[:, 1:], [[run.value, run.bound]]])
     value, bound = pairs[np.isfinite(pairs).all(axis=1)].T
     values, bounds = (column[np.isfinite(column)] for column in pairs.T)

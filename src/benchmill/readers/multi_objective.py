@@ -71,7 +71,6 @@ def _added(boxes: Array) -> Array:
 
 
 def _volume(boxes: Array) -> float:
-    """Return the volume of the union of boxes from the origin."""
     by_last = boxes[np.argsort(-boxes[:, -1], kind="stable")]
     return float(by_last[:, -1] @ _added(by_last[:, :-1]))
 

@@ -39,7 +39,6 @@ class Needs:
 
     @cached_property
     def _problems(self) -> dict[str, set[tuple[Any, ...]]]:
-        """The problems of each algorithm, with suite and dimension."""
         cells = self._trials[list(_CELL)].drop_duplicates().astype(object)
         problems: defaultdict[str, set[tuple[Any, ...]]] = defaultdict(set)
         for algorithm, *cell in cells.where(cells.notna(), None).itertuples(index=False, name=None):
@@ -117,7 +116,6 @@ class Needs:
         return dict(zip(names, groups, strict=True))
 
     def _groups(self) -> list[list[str]]:
-        """Return algorithms that problems connect, each group and the groups in natural order."""
         groups: list[tuple[list[str], set[tuple[Any, ...]]]] = []
         for name in sorted(self._problems, key=natural_key):
             joined = [group for group in groups if group[1] & self._problems[name]]

@@ -73,13 +73,11 @@ def _sniffed(one: Format, view: View) -> bool:
 
 
 def _claimed(view: View, one: Format) -> list[Member]:
-    """Return the files that a format recognises, each by itself."""
     members = [member for member in view.members if _has_suffix(member.name, one)] if one.suffixes else _sample(view)
     return [member for member in members if _sniffed(one, view.only(member))]
 
 
 def _sample(view: View) -> list[Member]:
-    """Return some files of every suffix, in natural order of their names."""
     seen: Counter[str] = Counter()
     members: list[Member] = []
     for member in view.members:

@@ -146,7 +146,6 @@ class _Lines(NamedTuple):
         return cls(joined, buffer, starts, ends, file, number, _unindented(joined, buffer, starts, ends), unended)
 
     def text(self, line: int) -> bytes:
-        """Return a line without the blanks around it."""
         return self.joined[self.starts[line] : self.ends[line]].rstrip(BLANKS)
 
     def told(self, which: np.ndarray, most: int) -> Refused:
@@ -182,7 +181,6 @@ def _headers(
 
 
 def _unindented(joined: bytes, buffer: np.ndarray, starts: np.ndarray, ends: np.ndarray) -> np.ndarray:
-    """Move `starts` (in place) behind the blanks at the beginning of lines."""
     for _ in range(8):
         blank = (buffer[starts] <= 32) & (starts < ends)
         if not blank.any():
@@ -280,7 +278,6 @@ def _by_length(buffer: np.ndarray, starts: np.ndarray, ends: np.ndarray) -> Iter
 
 
 def _text(tokens: np.ndarray) -> pa.Array:
-    """Return tokens of one length as text."""
     if (tokens > 127).any():
         tokens = np.where(tokens > 127, ord("?"), tokens).astype(np.uint8)
     offsets = np.arange(0, tokens.size + 1, tokens.shape[1], dtype=np.int32)
@@ -299,12 +296,10 @@ def _integers(buffer: np.ndarray, starts: np.ndarray, ends: np.ndarray) -> tuple
 
 
 def _each(tokens: np.ndarray) -> list[bytes]:
-    """Return tokens of one length one by one."""
     return [token.tobytes() for token in tokens]
 
 
 def _whole(token: bytes) -> int:
-    """Return a whole number that is not negative, written in whatever way."""
     if token.isdigit():
         digits = token.lstrip(b"0") or b"0"
         return int(digits) if len(digits) <= 18 else _whole_float(token)
@@ -317,7 +312,6 @@ def _whole_float(token: bytes) -> int:
 
 
 def _value(token: bytes) -> float:
-    """Return a number as loggers print it; -inf for what is none."""
     text = token.decode("latin-1")
     return float(text) if NUMBER.fullmatch(text) else -np.inf
 

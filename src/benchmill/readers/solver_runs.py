@@ -297,7 +297,6 @@ def short(number: float) -> float:
 def _possible(
     runs: Runs, time: npt.NDArray[np.float64], limit: npt.NDArray[np.float64], report: Report
 ) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
-    """Return times and time limits without those that cannot be."""
     bad_time = (time < 0) | np.isinf(time)
     bad_limit = (limit <= 0) | (limit == -np.inf)
     for wrong, what, stated in ((bad_time, "time", time), (bad_limit, "time limit", limit)):
@@ -319,7 +318,6 @@ def _counts(values: npt.ArrayLike) -> pa.Array:
 
 
 def _numbered(code: npt.NDArray[np.int64]) -> npt.NDArray[np.int32]:
-    """Return repetitions of equal code, counted from 1 in order of appearance."""
     order = np.argsort(code, kind="stable")
     begins = np.flatnonzero(np.r_[True, np.diff(code[order]) > 0])
     run = np.empty(len(code), np.int32)
@@ -367,7 +365,6 @@ def _known(view: View, runs: Runs, suite: Sequence[str | None], options: Options
 def _compare_with_best_known(
     runs: Runs, known: Sequence[best_known.Known], outcome: npt.NDArray[Any], options: Options, report: Report
 ) -> None:
-    """Report the runs that contradict the best-known values."""
     value, bound = np.asarray(runs.value, float), np.asarray(runs.bound, float)
     sense = [run if one.maximise is None else one.maximise for run, one in zip(runs.maximise, known, strict=True)]
     stated = best_known.Stated(outcome, value, bound, np.array(sense, bool), np.asarray(runs.proves, bool))

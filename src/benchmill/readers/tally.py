@@ -115,7 +115,6 @@ class Tally:
 
 
 def _counted(data: pa.Table, *columns: str) -> Counter[Any]:
-    """Return how often each value, or each tuple of values of several columns, occurs, in order of appearance."""
     plain = {name: data[name].cast(pa.string()) if pa.types.is_dictionary(data[name].type) else data[name] for name in columns}
     counts = pa.table(plain).group_by(list(columns), use_threads=False).aggregate([([], "count_all")])
     keys = [counts[name].to_pylist() for name in columns]
@@ -124,8 +123,6 @@ def _counted(data: pa.Table, *columns: str) -> Counter[Any]:
 
 
 def _compact(instances: Instances) -> str:
-    """Return instances as text: `1-5, 31-40`, with `×3` where one is repeated that often in a cell."""
-
     def run(item: tuple[int, str]) -> tuple[int | str, int]:
         at, instance = item
         number = instance.isascii() and instance.isdigit() and str(int(instance)) == instance

@@ -76,6 +76,5 @@ def is_whole(last: str, others: Iterable[str]) -> bool:
 
 
 def _number_in(cell: str) -> re.Match[str] | None:
-    """Return the parts of a cell that begins with a number."""
     match = _CELL.fullmatch(cell.strip())
     return match if match and (match["whole"] or match["decimals"]) else None

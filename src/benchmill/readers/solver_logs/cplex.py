@@ -54,12 +54,10 @@ def _of_library(log: Log, run: Run) -> None:
 
 
 def _decimal(text: str) -> float:
-    """Return a number, which the library prints with a comma in some countries."""
     return number(text.replace(",", "."))
 
 
 def _moments(log: Log, end: float) -> Iterator[tuple[float, float, float]]:
-    """Return the lines of the table, at the time that stands below them."""
     waiting: list[tuple[float, float]] = []
     for line, cells in log.table(r"^( +Node +Left +Objective +IInf) +Best Integer", ("Best Integer", "Best Bound")):
         if cells and re.match(r"^[* ] *\d+\+? +\d+ ", line):

@@ -34,7 +34,6 @@ def parse(log: Log) -> Run:
 
 
 def _moments(log: Log) -> Iterator[tuple[float, float, float, float]]:
-    """Return seconds, best value, and between which values the next one lies."""
     row = r"^#(?:\d+|Bound|Done) +([0-9.]+)s best:(\S+) +next:\[([^,\]\s]*),?([^,\]\s]*)\]"
     for found in re.finditer(row, log, re.MULTILINE):
         yield number(found[1]), number(found[2]), number(found[3] or "nan"), number(found[4] or "nan")

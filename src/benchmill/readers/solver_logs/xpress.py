@@ -66,7 +66,6 @@ def _course(log: Log) -> Course:
 
 
 def _linear(log: Log, run: Run) -> None:
-    """Return what XPRESS says of a problem without integers, which has no search."""
     time = log.last(r"^[ \t]*(\d+) (?:simplex|barrier|network|hybrid gradient) iterations in ([0-9.]+)\s*s")
     presolved = log.of(r"^Presolve finished in ([0-9.]+) seconds")
     run.time = number(time[2]) if time else presolved
