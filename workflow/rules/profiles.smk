@@ -12,12 +12,9 @@ for more, kinds in variants.extra_tables().items():
             weights_table=reads.weights_table,
             families=reads.families_for_bands,
         output:
-            **outputs(
-                "profiles",
-                *variants.TABLES,
-                *more,
-                study=catalogue.studies_with(STUDIES, kinds),
-            ),
+            **outputs("profiles", *variants.TABLES, *more, study=""),
+        wildcard_constraints:
+            study=catalogue.studies_with(STUDIES, kinds),
         resources:
             **FLOW.of_measures,
         params:

@@ -540,7 +540,9 @@ def tested(study: Study) -> Path:
 
 def any_of(words: Iterable[str]) -> str:
     """Return a wildcard constraint that admits just these words."""
-    return "|".join(re.escape(word) for word in sorted(set(words))) or "(?!)"
+    found = "|".join(re.escape(word) for word in sorted(set(words)))
+    # nowhere is a boundary of a word and none; these two would end the path where results go to remote storage
+    return found.replace(r"\?", r"\x3f").replace(r"\#", r"\x23") if found else r"\b\B"
 
 
 def constraints(studies: Mapping[str, Study]) -> dict[str, str]:
@@ -575,7 +577,7 @@ def _profile_results(studies: Mapping[str, Study], kinds: Iterable[str]) -> str:
         for name, study in studies.items():
             profiles = any_of(f"{measure}/{one}" for one, measure in study.profiled if study.variants[one]["variant"] == kind)
             paths.append(rf"{re.escape(name)}/(?:{tables})/(?:{profiles})\.parquet$")
-    return f"(?:{'|'.join(paths) or '(?!)'})"
+    return f"(?:{'|'.join(paths)})" if paths else any_of(())
 
 
 def no_profile_pattern(studies: Mapping[str, Study]) -> str:

@@ -129,9 +129,9 @@ class Rules:
     def outputs(self, rule: str, *others: str, **constraints: str) -> dict[str, str]:
         """Return by name (or format) the results of a rule, or `others` of them, and the note of what they were made from.
 
-        A wildcard may stand for the names of the studies, or for what `constraints` say.
+        A wildcard may stand for the names of the studies, or for what `constraints` say; of an empty one the rule says it itself.
         """
-        names = {**self._names, **constraints}
+        names = {name: pattern for name, pattern in {**self._names, **constraints}.items() if pattern}
         made = catalogue.made_by(rule)
         chosen = {name: made[name] for name in others} if others else made
         patterns = {
