@@ -53,6 +53,7 @@ ELSEWHERE = {
     "which look the same where": "tests/readers/test_names.py",
     ": the log of ": "tests/readers/test_identity_of_logs.py",
     "does not say which problem was solved": "tests/readers/test_identity_of_logs.py",
+    "of models without a name or a fingerprint": "tests/readers/test_identity_of_logs.py",
     "name one of": "of a workbook: tests/readers/test_workbooks.py",
 }
 #: Files, the entry that fails, and the options that the message says: None is one to leave out.

@@ -14,6 +14,7 @@ from benchmill import cli, readers
 from benchmill.core.errors import UserError
 from benchmill.readers import coco, table_files
 from benchmill.readers.archive import open_view
+from benchmill.text.commands import REPAIRED
 from tests.fuzz import samples
 from tests.readers import test_ioh
 from tests.readers.making import SMALL, Result, block, folder, info, one_sentence, tar, zipped
@@ -39,7 +40,7 @@ def test_names_of_members_are_text_and_nothing_else(tmp_path, capsys, name):
             made.addfile(entry, io.BytesIO(text.encode()))
     result = Result(path, tmp_path)
     assert result.counts()["unsafe_name"] == 1
-    assert cli.main(["inspect", str(path)]) == cli.REPAIRED
+    assert cli.main(["inspect", str(path)]) == REPAIRED
     shown = "".join(capsys.readouterr())
     assert not {c for c in shown if not c.isprintable()} - {"\n"}
     # nothing of it became a file

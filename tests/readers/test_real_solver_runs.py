@@ -50,6 +50,11 @@ def costed(path, *options, **more):
     return bm.costs(runs, **measure)
 
 
+def tabled(path, **entry):
+    """The costs of the runs of a table whose columns say too little by themselves."""
+    return bm.costs(bm.read(path, format="table", **entry), kind="given")
+
+
 def summarised(costs, not_competing=()):
     """The summary of all instances, by what a failure counts and by solver."""
     found = bm.summary(costs, brackets=[], not_competing=not_competing).frame
@@ -132,7 +137,7 @@ def compare(found, runs):
 def test_mittelmann():
     """COPT is the fastest of the LP solvers of 29 April 2026; MOSEK takes 6.24 times as long, as the page of the plots says."""
     path = REAL / "mittelmann-extract/lpopt-29-Apr-2026.csv"
-    found = summarised(costed(path))
+    found = summarised(tabled(path, wide="algorithm", time_limit=15000))
     runs = melted(path, 0)
     runs["seconds"] = runs["cell"].str.rstrip("s").astype(float)
     runs["outcome"] = np.where(runs["seconds"] < 15000, "solved", "time_limit")
@@ -153,7 +158,9 @@ SAT_2020 = {
 
 def test_sat_2020_parallel():
     path = REAL / "sat-competition/sat2020-parallel.csv"
-    found = summarised(costed(path))
+    outcomes = {"TIMEOUT": "time_limit", "FAILED": "error", "INCORRECT": "wrong"}
+    entry = {"columns": {"problem": "cnf"}, "wide": {"key": "algorithm", "except": ["solution"]}, "outcomes": outcomes}
+    found = summarised(tabled(path, **entry, time_limit=5000))
     runs = melted(path, "cnf", ["solution"])
     words = {"TIMEOUT": "time_limit", "FAILED": "error", "INCORRECT": "wrong"}
     compare(found, runs.assign(outcome=runs["cell"].map(words).fillna("solved"), limit=5000))
@@ -168,7 +175,8 @@ def test_sat_2024(tmp_path, track, result):
     path = tmp_path / "sat2024.csv"
     header, *lines = (REAL / f"sat-competition/sat2024-detailed_{track}.csv").read_text().splitlines(keepends=True)
     path.write_text(header + "".join(lines[::4]))
-    found = summarised(costed(path))
+    entry = {"columns": {"problem": "hash"}, "wide": {"key": "algorithm", "except": [result]}, "time_limit": 5000, "penalty": 2}
+    found = summarised(tabled(path, **entry))
     runs = melted(path, "hash", [result])
     compare(found, runs.assign(outcome=np.where(runs["seconds"] == 10000, "time_limit", "solved"), limit=5000))
     scores = pd.read_csv(path, index_col="hash").drop(columns=result).mean()
@@ -178,7 +186,9 @@ def test_sat_2024(tmp_path, track, result):
 def test_energy_models():
     """Statuses, two time limits, and solvers that were not run on all: compared are the models that all were run on."""
     path = REAL / "energy-lp-milp/benchmark_results.csv.gz"
-    found = summarised(costed(path))
+    columns = {"cost": "Runtime (s)", "problem": ["Benchmark", "Size"], "algorithm": ["Solver", "Solver Version"]}
+    outcomes = {"ER": "error", "OOM": "memory_limit", "TO": "time_limit", "ok": "solved", "warning": "unknown"}
+    found = summarised(tabled(path, columns={**columns, "outcome": "Status", "time_limit": "Timeout"}, outcomes=outcomes))
     raw = pd.read_csv(path)
     words = {"ok": "solved", "TO": "time_limit", "OOM": "memory_limit", "ER": "error", "error": "error", "warning": "unknown"}
     runs = pd.DataFrame(
@@ -228,8 +238,9 @@ def qp_runs():
 
 @pytest.fixture(scope="module")
 def qp_costs():
-    """`inspect` asks for the limit, which no run states."""
-    return costed(REAL / "qpbenchmark/qpbenchmark_results.csv.gz", time_limit=1000)
+    columns = {"cost": "runtime", "algorithm": ["solver", "settings"], "outcome": "found"}
+    outcomes = {"False": "unknown", "True": "solved"}
+    return tabled(REAL / "qpbenchmark/qpbenchmark_results.csv.gz", columns=columns, outcomes=outcomes, time_limit=1000)
 
 
 def test_qp_solvers(qp_costs):
@@ -472,7 +483,9 @@ def test_families_of_sat_2024_are_profiles_strata_and_a_filter(tmp_path):
     # one of those with more than a few instances, and two for a filter
     chosen = [name for name, n in family[raw.index].value_counts().items() if n >= 10][:2]
     family[raw.index].rename("family").rename_axis("problem").to_csv(tmp_path / "families.csv")
-    entry, measure = printed(path)
+    entry = {"path": str(path), "columns": {"problem": "hash"}, "wide": {"key": "algorithm", "except": ["vresult"]}}
+    entry |= {"format": "table", "time_limit": 5000, "penalty": 2}
+    measure = {"kind": "given"}
     study = {
         "sources": [entry],
         "attributes": {"problems": str(tmp_path / "families.csv")},

@@ -226,9 +226,21 @@ def make(folder: Path, name: str, algorithms, suite="bbob", title="", **sizes: A
 
 
 def downloaded(tab, button, folder):
-    """The file that a button below the picture gives, in a folder; a busy machine may take its time."""
-    with tab.expect_download(timeout=180_000) as download:
-        tab.locator("#explore-downloads").get_by_text(button, exact=True).click(timeout=90_000)
+    """The file that a button below the picture gives, in a folder.
+
+    A busy machine may take its time, and where many tests have taken files from one browser it now and then begins none.
+    """
+    from playwright.sync_api import TimeoutError as NotBegun
+
+    named = tab.locator("#explore-downloads").get_by_text(button, exact=True)
+    for limit in (20_000, 40_000, 120_000):
+        try:
+            with tab.expect_download(timeout=limit) as download:
+                named.click(timeout=90_000)
+            break
+        except NotBegun:
+            if limit == 120_000:
+                raise
     path = folder / download.value.suggested_filename
     download.value.save_as(path)
     return path

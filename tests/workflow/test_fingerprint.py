@@ -125,7 +125,12 @@ def test_data_beside_a_module_count_with_it_alone(package):
 
 def test_all_data_but_lists_of_archives_stand_beside_a_module_under_its_name():
     root = Path(benchmill.__file__).parent
-    data = [path for suffix in ("bib", "csv", "json", "toml") for path in root.rglob(f"*.{suffix}")]
+    data = [
+        path
+        for suffix in ("bib", "csv", "json", "toml")
+        for path in root.rglob(f"*.{suffix}")
+        if path.parent.name != "__pycache__"
+    ]
     assert len(data) > 10
     assert [path for path in data if not path.with_suffix(".py").is_file()] == []
 

@@ -1,7 +1,7 @@
 """Number the cells that the key columns of a table make.
 
 Text goes in natural order (`f2` before `f10`), whole numbers ascend, targets and budgets keep the order in which they first
-appear; an empty key goes first.
+appear; an empty key goes first. Planning takes this module and no pandas, which is imported where it is used.
 """
 
 from __future__ import annotations
@@ -12,7 +12,6 @@ from dataclasses import field as part
 
 import numpy as np
 import numpy.typing as npt
-import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
@@ -63,6 +62,8 @@ def cells(table: pa.Table, columns: Sequence[str]) -> tuple[Codes, pa.Table]:
 
 def numbers(table: pa.Table, columns: Sequence[str], within: Codes | None = None) -> Codes:
     """Return the cell of each row as `cells` numbers them; the columns divide each of the larger cells `within`, if given."""
+    import pandas as pd
+
     codes = np.zeros(table.num_rows, np.int64) if within is None else within
     for name in columns:
         places = _places(table.column(name)) + 1
@@ -114,6 +115,8 @@ def costs_of(costs: pa.Table | Sequence[tuple[str, pa.Table]], measure: str) -> 
     UserError
         Two sources hold the same trials, or there are no costs of the measure.
     """
+    import pandas as pd
+
     sources = [("", costs)] if isinstance(costs, pa.Table) else list(costs)
     tables = [of_measure(table, measure) for _, table in sources]
     data = schema.concatenate(tables) if tables else schema.TABLES["costs"].empty_table()
@@ -135,11 +138,15 @@ def costs_of(costs: pa.Table | Sequence[tuple[str, pa.Table]], measure: str) -> 
 
 def count_distinct(codes: Codes, of: Codes, n_cells: int) -> Codes:
     """Count the different numbers `of` (from 0) in the rows of each cell, as an array (n_cells,)."""
+    import pandas as pd
+
     return np.bincount(codes[~pd.DataFrame({"cell": codes, "of": of}).duplicated()], minlength=n_cells)
 
 
 def _places(column: pa.ChunkedArray) -> Codes:
     """Return the place of each value in the order of its column; -1 for an empty one."""
+    import pandas as pd
+
     if pa.types.is_dictionary(column.type):
         words = column.unify_dictionaries().to_pandas().cat
         rank = {word: place for place, word in enumerate(sorted(words.categories, key=natural_key))}

@@ -44,14 +44,16 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
         curves.ends(data, "x", "fraction"),
         settings,
         panel,
-        x=f"{_unit(settings)} (log₁₀ scale)",
-        y="share of pairs solved",
-        over="share solved, algorithm",
-        rest=0.4,
-        tall=1.15,
-        small="share of targets reached" if small else "",
-        # one for all: each would tell all others
-        begin=lambda axes: curves.ecdf_scale(axes, *limits),
+        panels.Page(
+            x=f"{_unit(settings)} (log₁₀ scale)",
+            y="share of pairs solved",
+            over="share solved, algorithm",
+            rest=0.4,
+            tall=1.15,
+            small="share of targets reached" if small else "",
+            # one for all: each would tell all others
+            begin=lambda axes: curves.ecdf_scale(axes, *limits),
+        ),
         sharex=True,
     )
 

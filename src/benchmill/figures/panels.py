@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -327,6 +327,21 @@ def left_out(others: Sequence[Any], word: str, form: Any = display.target) -> st
     return f"Not drawn: {word}{'s' * (len(others) > 1)} {display.listed([form(v) for v in others])}." if others else ""
 
 
+class Page(NamedTuple):
+    """A page of curves: labels of the axes, and above the names; inches beside the panels, and of a row at least.
+
+    `small` is the label of the vertical axes of all panels, where these are small; `begin` is called with the first axes.
+    """
+
+    x: str
+    y: str
+    over: str
+    rest: float
+    tall: float
+    small: str = ""
+    begin: Callable[[Axes], Any] = lambda axes: None
+
+
 def curves_page(
     parts: Sequence[tuple[Mapping[str, Any], pd.DataFrame]],
     titles: Sequence[str],
@@ -334,29 +349,11 @@ def curves_page(
     ends: Mapping[str, float],
     settings: Mapping[str, Any],
     draw: Callable[..., Any],
-    *,
-    x: str,
-    y: str,
-    over: str,
-    rest: float,
-    tall: float,
-    small: str = "",
-    begin: Callable[[Axes], Any] = lambda axes: None,
+    page: Page,
     **shared: Any,
 ) -> Figure:
-    """Draw panels of curves by `draw(axes, group, rows)`: one with names at the ends of its curves, or many with a legend.
-
-    Parameters
-    ----------
-    x, y, over : str
-        Labels of the axes, and above the names.
-    rest, tall : float
-        Inches beside the panels, and of a row at least.
-    small : str
-        Label of the vertical axes of all panels, where these are small.
-    begin : callable
-        Called with the first axes.
-    """
+    """Draw panels of curves by `draw(axes, group, rows)`: one with names at the ends of its curves, or many with a legend."""
+    x, y, over, rest, tall, small, begin = page
     named = {name: f"{display.share(ends[name])}  {look.label}" for name, look in looks.items() if not look.faded}
     width = style.width_of(settings)
     with style.rc(settings):

@@ -42,11 +42,13 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
         curves.ends(data[np.isfinite(data["tau"])], "tau", "rho"),
         settings,
         panel,
-        x=captions.x_label(settings["profile"], scale),
-        y="share ρ(τ)",
-        over=f"ρ({display.number(scales.end_of(data['tau']))}), algorithm",
-        rest=0.35,
-        tall=1.5,
+        panels.Page(
+            x=captions.x_label(settings["profile"], scale),
+            y="share ρ(τ)",
+            over=f"ρ({display.number(scales.end_of(data['tau']))}), algorithm",
+            rest=0.35,
+            tall=1.5,
+        ),
     )
 
 
