@@ -9,6 +9,7 @@ from functools import cache
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
 
 from benchmill import figures
 from benchmill.core import schema
@@ -26,6 +27,7 @@ from benchmill.report.methods import methods, reading
 from benchmill.report.statements import statements
 from benchmill.tables import build, leader, primary, verdict
 from benchmill.tables.solver_runs import sentences
+from benchmill.tables.verdicts import error
 from benchmill.text import display, families
 from benchmill.text.leaders import caution, of_table, sentence
 from benchmill.text.leaders import verdict as standing
@@ -46,6 +48,7 @@ def examples() -> dict[str, list[str]]:
         "Who leads": _unique(_leaders()),
         "Runs of solvers": _unique(_runs()),
         "What may be claimed": _unique(_verdicts()),
+        "How often it is wrong": [error("0.05"), error("0.05", pa.table({"sgm_ratio_low": [None, 1.1]}))],
         "Families of problems": _unique(_families()),
         "Claims under other conventions": _unique(_claims()),
         "What to mind about other tests": _unique(_cautions()),

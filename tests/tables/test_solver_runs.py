@@ -5,6 +5,7 @@ import os
 import re
 from pathlib import Path
 
+import pyarrow as pa
 import pytest
 
 import benchmill as bm
@@ -12,6 +13,7 @@ from benchmill.core import schema
 from benchmill.indicators.summary import Options, summary
 from benchmill.tables import build
 from benchmill.tables.solver_runs import sentences
+from benchmill.tables.verdicts import error
 from tests.costs.making import solver_runs
 from tests.text.test_leaders import statement
 
@@ -268,3 +270,10 @@ def test_of_many_solvers_four_are_told_and_the_others_counted():
     told = " ".join(said(times))
     assert "; and 1 more." in told
     assert "more." not in " ".join(said(dict(list(times.items())[:5])))
+
+
+def test_intervals_of_ratios_are_told_apart_from_what_the_study_says_at_one_level():
+    with_intervals, without = ({"sgm_ratio_low": pa.array([None, low], pa.float64())} for low in (1.1, None))
+    assert error("0.05", pa.table(without)) == error("0.05")
+    assert error("0.05", pa.table(with_intervals)).startswith(error("0.05"))
+    assert "hold together at a level of their own" in error("0.05", pa.table(with_intervals))
