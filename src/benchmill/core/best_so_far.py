@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import numpy as np
 import numpy.typing as npt
-import pandas as pd
 
 
 def running_minimum(trial: npt.NDArray[np.integer], value: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
     """Return the smallest value so far within each trial, whose rows stand together; a NaN counts as larger than all others."""
     if not ((trial[1:] == trial[:-1]) & ~(value[1:] <= value[:-1])).any():
         return value
+    # planning takes this module and no pandas
+    import pandas as pd
+
     lowest = pd.Series(value).groupby(trial).cummin()
     return np.asarray(lowest.groupby(trial).ffill(), float)
 

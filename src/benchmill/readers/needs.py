@@ -5,13 +5,16 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import pandas as pd
 import pyarrow as pa
 
 from benchmill.core.natural_order import natural_key
 from benchmill.registry.measures import GAP, STATED, VALUES
+
+if TYPE_CHECKING:
+    # planning reads no trials
+    import pandas as pd
 
 _CELL = ("algorithm", "suite", "problem", "dimension")
 
