@@ -99,7 +99,7 @@ for rule in workflow.rules:
     found[rule.name] = {{
         "name": declared.name,
         "made": [borrowed.pattern(path) for path in rule.output],
-        "log": rule.log[0],
+        "log": borrowed.pattern(rule.log[0]),
         "group": getattr(rule._group, "__name__", None),
         "conda": rule.conda_env,
         "inputs": sorted(borrowed.named(rule.input)),
