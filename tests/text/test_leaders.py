@@ -79,3 +79,11 @@ def test_the_headline_is_what_the_study_names():
     found = rows(COSTS, criterion="rho_1")
     assert (headline(found), first(found), first(found, "auc_log")) == ("rho_1", ["a"], ["b"])
     assert sentence(found, "but …").startswith("By the value of the profile at τ = 1, a comes first with 0.750, before ")
+
+
+def test_that_budgets_differ_is_said_once_where_it_stands_before():
+    found = [{**row, "n_stopped": 2 if row["algorithm"] == "b" else 0} for row in rows(COSTS)]
+    doubted, alone = sentence(found, "but …", doubted=True), sentence(found, "but …")
+    assert alone.startswith("Budgets differ: of ")
+    assert alone.endswith(doubted)
+    assert "Budgets differ" not in doubted

@@ -442,7 +442,8 @@ class _Paragraph:
             f"({display.plural(row['n_cells'], 'cell')} in all{_left_out(self.point)})"
         )
         significant = self.pairs["p_adjusted"] <= row["alpha"]
-        order = f" {leading.sentence(family.order, self._of_first(significant))}" if family.order else ""
+        # whose budgets differ is said where the paragraph begins
+        order = f" {leading.sentence(family.order, self._of_first(significant), doubted=True)}" if family.order else ""
         if row["p_adjusted"] is None or not family.a.size:
             return f"{head}: nothing can be tested, so nothing can be claimed.{order}"
         if row["analysis"] == "primary":

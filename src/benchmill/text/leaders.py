@@ -36,12 +36,15 @@ def headline(rows: Sequence[Row]) -> str:
     return str(next(row["criterion"] for row in rows if row["headline"]))
 
 
-def sentence(rows: Sequence[Row], verdict: str, shown: Mapping[str, str] | None = None) -> str:
-    """Say who comes first by the headline, what is shown of it (`verdict`), and which criteria disagree; rows of one measure."""
+def sentence(rows: Sequence[Row], verdict: str, shown: Mapping[str, str] | None = None, *, doubted: bool = False) -> str:
+    """Say who comes first by the headline, what is shown of it (`verdict`), and which criteria disagree; rows of one measure.
+
+    That budgets differ is said before, unless it is `doubted` already where the sentence stands.
+    """
     names, criterion, leading = shown or {}, headline(rows), first(rows)
     own = [row for row in rows if row["criterion"] == criterion]
     differing = [{**row, "algorithm": names.get(row["algorithm"], row["algorithm"])} for row in own]
-    doubt = limits.differing(differing, own[0].get("n_problems", 0), "problem")
+    doubt = "" if doubted else limits.differing(differing, own[0].get("n_problems", 0), "problem")
     doubt = f"{doubt} " if doubt else ""
     if len(leading) == len(own):
         return f"{doubt}By the {CRITERIA[criterion].words}, no algorithm is ahead of another."
