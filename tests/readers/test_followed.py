@@ -154,6 +154,16 @@ CASES = {
     "a lookup": (TABLE, {"lookup": "none.csv"}, {"lookup": None}),
     "decimals": ({"t.csv": "algorithm,problem,cost\nA,p,1.5\n"}, {"decimal": ","}, {"decimal": None}),
     "quotes": ({"t.csv": 'algorithm,problem,cost\nA,"p,1\n'}, {"format": "table"}, None),
+    "no titles": (
+        {"t.csv": "p;1;2\nq;1;2\n"},
+        {**NUMBERS, "titles": "algorithm"},
+        {"titles": None, "algorithm": "A"},
+    ),
+    "titles in no text": (
+        {"t.jsonl": '{"problem": "p1", "algorithm": "A", "cost": 1}\n'},
+        {"format": "table", "titles": "algorithm"},
+        {"titles": None},
+    ),
     "names of columns": (
         PAIRS,
         HEADED,

@@ -23,7 +23,7 @@ SAMPLES = [
     ("perprof", test_perprof.TABLE, {}),
     ("table", test_solver_tables.WIDE, test_solver_tables.SAT),
     ("table", test_solver_tables.STATED, test_solver_tables.STATES),
-    ("table", " p 1 2\n q 3 4\n", {"separator": " ", "header": ["problem"], "algorithm": "A", "wide": "run"}),
+    ("table", "A\n p 1 2\n q 3 4\n", {"separator": " ", "header": ["problem"], "titles": "algorithm", "wide": "run"}),
     ("table", "problem,A,B\np1,40.0s,1s\np2,1.5min,20ms\n", {"wide": "algorithm"}),
     ("table", '{"algorithm":"A","problem":"p","cost":1}\n{"algorithm":"B","problem":"p","cost":2}\n', {}),
 ]

@@ -195,16 +195,25 @@ def test_what_the_columns_of_a_wide_table_are(read):
         read("problem,who,A\np,x,1\n", wide="algorithm", columns={"algorithm": "who"})
 
 
-def test_no_header_and_blanks(read):
-    result = read("   p1 1.5   2.5\n  p2 3 4\n", "t.txt", separator=" ", header=["problem"], algorithm="A", wide="run")
-    assert rows(result, "problem", "run", "cost", "source") == [
-        ("p1", 1, 1.5, "t.txt:1"),
-        ("p1", 2, 2.5, "t.txt:1"),
-        ("p2", 1, 3, "t.txt:2"),
-        ("p2", 2, 4, "t.txt:2"),
+def test_no_header_titles_and_blanks(read):
+    text = "first\n   p1 1.5   2.5\n  p2 3 4\nsecond\np1   5 6\n"
+    result = read(text, "t.txt", separator=" ", header=["problem"], titles="algorithm", wide="run")
+    assert rows(result, "problem", "algorithm", "run", "cost", "source") == [
+        ("p1", "first", 1, 1.5, "t.txt:2"),
+        ("p1", "first", 2, 2.5, "t.txt:2"),
+        ("p1", "second", 1, 5, "t.txt:5"),
+        ("p1", "second", 2, 6, "t.txt:5"),
+        ("p2", "first", 1, 3, "t.txt:3"),
+        ("p2", "first", 2, 4, "t.txt:3"),
     ]
+    with pytest.raises(UserError, match="no title above it"):
+        read("p1 1 2\nfirst\n", separator=" ", header=["problem"], titles="algorithm", wide="run")
     with pytest.raises(UserError, match="`header` 3 names"):
         read("p1,1\n", header=["problem", "cost", "algorithm"])
+    with pytest.raises(UserError, match="leave `titles` out"):
+        read('{"problem": "p1", "cost": 1}\n', "t.jsonl", titles="algorithm")
+    titled = "problem;cost\nA\np1;1\nB\np1;2\n"
+    assert rows(read(titled, titles="algorithm"), "algorithm", "cost") == [("A", 1), ("B", 2)]
 
 
 def test_rows_that_occur_twice(read):
@@ -510,7 +519,14 @@ def test_times_with_units():
 
 
 @real
-def test_scores_of_graph_algorithms(tmp_path):
+def test_scores_of_classifiers_and_of_graph_algorithms(tmp_path):
+    """The 54 rows of each classifier hold 53 data sets: the row of `credit` is there twice."""
+    path = Path(REAL) / "classifier-cv-accuracies/accuracies.txt.gz"
+    options = {"separator": " ", "header": ["problem"], "titles": "algorithm", "wide": "run", "direction": "max"}
+    report = readers.examine(path, format="table", options=options)
+    assert (len(report["algorithms"]), len(report["problems"]), report["trials"]["found"]) == (5, 53, 5 * 53 * 100)
+    assert [(i["rule"], i["count"]) for i in report["irregularities"]] == [("duplicate_row", 5 * 100)]
+
     archive = Path(REAL) / "scmamp/rgg-loading-tests.tgz"
     one = Result(
         archive,

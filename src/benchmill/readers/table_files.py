@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
 #: A column that no file has: the line of a row, in Parquet and Arrow its number.
 LINE = "\0line"
+#: Another one: the title above a row.
+TITLE = "\0title"
 
 #: What files begin with whose columns have types.
 TYPED = _PARQUET, _ARROW, _WORKBOOK = b"PAR1", b"ARROW1", b"PK\x03\x04"
@@ -83,6 +85,26 @@ def read(name: str, data: bytes, report: Report, header: Sequence[str], separato
     if _JSON.match(data):
         return _json_array(name, data) or _json_lines(name, data, report)
     return _without_index(_text(name, data, report, header, separator), report)
+
+
+def titled(name: str, data: bytes, separator: str | None, no_header: bool) -> tuple[bytes, dict[int, str]]:
+    """Empty the lines of a single cell, and return by its line the title above each other row."""
+    if not is_text(data):
+        raise UserError(f"{name}: `titles` stand in lines of a text, and this file is none; leave `titles` out.")
+    rows = [row.strip() for row in plain(name, data).split(b"\n")]
+    character = (separator or separator_of(max(rows, key=len).decode("utf-8", "replace"))).encode()
+    titles: dict[int, str] = {}
+    title = None
+    for line, row in enumerate(rows, 1):
+        if row and len(row.split(None if character == b" " else character)) == 1:
+            title, rows[line - 1] = row.decode("utf-8", "replace").strip('"'), b""
+        elif row and title is None and (no_header or titles):
+            raise UserError(
+                f"{name}:{line}: the row has no title above it, a line of a single cell; correct it or leave out `titles`."
+            )
+        elif row:
+            titles[line] = title or ""
+    return b"\n".join(rows), titles
 
 
 def cells(data: bytes) -> int:

@@ -108,6 +108,9 @@ class Options(blocks.Options):
         minItems=1,
         uniqueItems=True,
     )
+    titles: str | None = option(
+        "a line of a single cell is the title of the rows below it: what it names, such as algorithm", None, enum=list(KEYS)
+    )
     file_pattern: str | None = option(
         "names of the files to read, with parts that hold for all of their rows: runs_{problem}_{algorithm}.txt; {} matches "
         f"anything; the parts are {', '.join(KEYS)}",

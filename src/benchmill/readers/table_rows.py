@@ -23,7 +23,7 @@ from benchmill.readers.interface import Incomplete, Report, place, renamed
 from benchmill.readers.selection import COLUMNS
 from benchmill.readers.statuses import OUTCOMES
 from benchmill.readers.table_cells import FILE, NUMBER, Cells, first_true
-from benchmill.readers.table_files import LINE, File
+from benchmill.readers.table_files import LINE, TITLE, File
 from benchmill.readers.table_names import KEYS, NAMES, OF_MEANS, OF_SOLVERS
 from benchmill.readers.table_options import Options
 from benchmill.text.display import plural
@@ -51,7 +51,9 @@ def load(view: View, options: Options, report: Report) -> Cells:
     constants |= {} if options.time_limit is None else {"time_limit": options.time_limit}
     for name in given:
         if name in mapping or name in constants:
-            raise UserError(f"{view.name}: both {name!r} in `columns` or `constants` and the file's name give it; leave one out.")
+            raise UserError(
+                f"{view.name}: both {name!r} in `columns` or `constants` and the file's name or titles give it; leave one out."
+            )
     if options.lookup is not None:
         table = _looked_up(files[0], table, mapping, options.lookup, report)
     table = _chosen(files[0].name, table, options.where, report)
@@ -189,7 +191,12 @@ def rows_of(view: View, options: Options, report: Report) -> tuple[pd.DataFrame,
                 "give them without what is not needed, or say in the source's entry how many there may be (`most_cells: ...`)."
             )
         contents.compare(member.name, None)
+        titles: dict[int, str] = {}
+        if options.titles:
+            data, titles = table_files.titled(member.name, data, options.separator, bool(options.header))
         file = table_files.read(member.name, data, report, options.header, options.separator, options.sheet)
+        if options.titles:
+            file = replace(file, frame=file.frame.assign(**{TITLE: file.frame[LINE].map(titles)}))
         if not data.isascii():
             file = replace(file, frame=_composed(file.frame))
         if files and set(file.frame) != set(files[0].frame):
@@ -206,7 +213,7 @@ def rows_of(view: View, options: Options, report: Report) -> tuple[pd.DataFrame,
             else "is a table (.csv, .tsv, .txt, .jsonl, .parquet or .arrow)"
         )
         raise UserError(f"{view.name}: no file in it {named}; correct the path or the pattern.")
-    given = {name: f"\0{name}" for name in parts}
+    given = {name: f"\0{name}" for name in parts} | ({options.titles: TITLE} if options.titles else {})
     return pd.concat(frames, ignore_index=True), given, files
 
 

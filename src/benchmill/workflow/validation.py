@@ -172,7 +172,6 @@ def _messages(error: Any, places: Mapping[str, str]) -> list[str]:
 
 #: Keys that earlier versions had, as patterns, and what to write instead.
 _REMOVED = {
-    r".*\.sources\[\d+\]\.titles": "write the title above the rows of a table into a column of each",
     r".*\.figures\[\d+\]\.(rows|columns)": "leave it out: of two keys that tell panels apart the longer goes across",
     r".*\.profiles\[\d+\]\.eliminated": "leave it out: an eliminated algorithm is compared with those that remain and itself",
     r".*\.profiles\[\d+\]\.stability": "leave it out: the pairs are always listed",
