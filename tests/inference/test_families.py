@@ -92,6 +92,15 @@ def chosen(rho, seed, asked=keys.DEFAULT_CLUSTER_KEYS):
     return any(families.of_designs([simulated(rho, seed)], asked).column("chosen").to_pylist())
 
 
+def test_what_deals_problems_as_their_suites_do_makes_no_families():
+    names = [f"{suite}{word}" for suite in "AB" for word in ("one", "two", "three", "four", "five", "six")]
+    folders = {"folder of the logs": {name: name[0] for name in names}}
+    scores = np.repeat([[1.0], [-1.0]], 6, axis=0)
+    of_suites = [{"suite": name[0], "problem": name} for name in names]
+    assert not families.found(scores, of_suites, folders).num_rows
+    assert set(families.found(scores, problems(*names), folders).column("chosen").to_pylist()) == {True}
+
+
 def test_families_are_found_where_their_problems_depend_on_each_other_and_not_without():
     assert all(chosen(0.66, seed) for seed in range(10))
     # 5 % of 40 are 2; more than 6 come in 0.3 % of such tests

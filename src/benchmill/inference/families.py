@@ -98,10 +98,13 @@ def found(
     d = np.nan_to_num(scores)
     d = d - d.mean(axis=0) if d.size else d
     tested = []
+    suites = {one.get("suite") for one in problems}
     for by in candidates([str(one["problem"]) for one in problems if one.get("problem") is not None], attributes):
         number: dict[Any, int] = {}
         dealt = np.array([number.setdefault((one.get("suite"), keys.value(one, by)), len(number)) for one in problems], np.int64)
-        tested.append((by, len(number), *_between(d, dealt, seeds.stream(seed, "families", by.name))))
+        # a suite is no family of its own problems: it has no other to be compared with
+        if len(number) > len(suites):
+            tested.append((by, len(number), *_between(d, dealt, seeds.stream(seed, "families", by.name))))
     adjusted = holm([p for *_, p in tested])
     shown = [(n, by.name) for (by, n, *_), p in zip(tested, adjusted, strict=True) if p <= LEVEL]
     chosen = min(shown, key=lambda one: one[0], default=(0, ""))[1]
