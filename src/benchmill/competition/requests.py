@@ -1,4 +1,4 @@
-"""What a request to a competition changes, and whether its sender may."""
+"""The changes that a request to a competition makes, held against what its sender may change."""
 
 from __future__ import annotations
 

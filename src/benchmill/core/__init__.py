@@ -1,1 +1,1 @@
-"""What every room computes with: the tables and their files, keys, ranks, replicates, step functions, seeds, errors."""
+"""Tables and their files, keys, ranks, replicates, step functions, seeds and errors: the ground that every room stands on."""

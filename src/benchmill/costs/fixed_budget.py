@@ -20,7 +20,7 @@ from benchmill.costs.rows import cost_table
 
 @dataclass(frozen=True, kw_only=True)
 class Options(options.Options):
-    """What a study can set of the kind.
+    """Settings of a measure of this kind.
 
     Attributes
     ----------

@@ -20,7 +20,7 @@ Index = npt.NDArray[np.int64]
 
 @dataclass(frozen=True, kw_only=True)
 class Options(options.Options):
-    """What a study can set of the kind."""
+    """Settings of a measure of this kind."""
 
     targets: tuple[float, ...] = option(TARGETS_MEANING, [10.0, 1.0, 0.1, 1e-3, 1e-5, 1e-7], **TARGETS)
     target_titles: tuple[str, ...] = option(

@@ -22,7 +22,7 @@ Definition = Literal["larger", "value", "smaller"]
 
 @dataclass(frozen=True, kw_only=True)
 class Options(options.OfSolverRuns):
-    """What a study can set of the kind."""
+    """Settings of a measure of this kind."""
 
     relative_to: Definition = option(
         """What the difference of value and bound is divided by: `value`, the size of the value (Gurobi, CPLEX, HiGHS); `larger`,

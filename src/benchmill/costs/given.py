@@ -22,7 +22,7 @@ from benchmill.costs.summaries import counted, split, without
 
 @dataclass(frozen=True, kw_only=True)
 class Options(options.OfSolverRuns):
-    """What a study can set of the kind."""
+    """Settings of a measure of this kind."""
 
     quantity: Literal["cost", "nodes", "iterations"] = option(
         "What of a solver run is its cost: as the source states it (its time), or its nodes or iterations.", "cost"

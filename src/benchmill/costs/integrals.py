@@ -27,7 +27,7 @@ Array = npt.NDArray[np.float64]
 
 @dataclass(frozen=True, kw_only=True)
 class Options(options.OfSolverRuns):
-    """What a study can set of an integral."""
+    """Settings of a measure that is an integral."""
 
     until: float | None = option(
         """Seconds up to which is integrated. By default the time limit of each run, which only runs that fail need. No run may

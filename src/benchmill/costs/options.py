@@ -1,4 +1,4 @@
-"""What a study can set of every kind of measure; the module of a kind adds its own."""
+"""Settings that every kind of measure has; the module of a kind adds its own."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from benchmill.core.options import Checked, option
 
 @dataclass(frozen=True, kw_only=True)
 class Options(Checked):
-    """What can be set of every kind; each kind adds `aggregate`, how the trials of a problem become one cost."""
+    """Settings of every kind; each kind adds `aggregate`, how the trials of a problem become one cost."""
 
     label: str | None = option("What the measure is called on axes and in captions; by default its name.", None, minLength=1)
     unit: str | None = option(
@@ -45,7 +45,7 @@ class Options(Checked):
 
 @dataclass(frozen=True, kw_only=True)
 class OfSolverRuns(Options):
-    """What can be set of a kind that has a summary of solver runs."""
+    """Settings of a kind that has a summary of solver runs."""
 
     mean_shift: float | None = option(
         """Shift of the geometric means in the summary of solver runs; by default 10 for costs as stated (seconds), 1 for nodes,
@@ -67,7 +67,7 @@ class OfSolverRuns(Options):
 
 @dataclass(frozen=True, kw_only=True)
 class OfRates(Options):
-    """What can be set of a kind whose definition says how the trials of a problem become one cost."""
+    """Settings of a kind whose definition says how the trials of a problem become one cost."""
 
     aggregate: Literal["success_performance"] = option(
         "A rate becomes the cost 1 / rate: the success performance of runs that cost 1 or fail.", "success_performance"

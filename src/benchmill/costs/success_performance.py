@@ -18,7 +18,7 @@ from benchmill.costs.summaries import counted, split, without
 
 @dataclass(frozen=True, kw_only=True)
 class Options(success_rate.Options):
-    """What a study can set of the kind."""
+    """Settings of a measure of this kind."""
 
     published: Literal["printed", "recomputed"] = option(
         """Of a published table, whose success performance need not agree with its mean and its success rate: as it stands

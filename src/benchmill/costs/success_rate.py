@@ -17,7 +17,7 @@ from benchmill.costs.summaries import counted, split, without
 
 @dataclass(frozen=True, kw_only=True)
 class Options(options.OfRates):
-    """What a study can set of the kind.
+    """Settings of a measure of this kind.
 
     Not used where the source states costs or numbers of successes: these say what succeeded.
     """

@@ -296,7 +296,7 @@ def _code() -> str:
 
 
 def _said(content: Mapping[str, Any], config: Path) -> dict[str, Any]:
-    """What the deposit says of itself, with defaults filled in.
+    """Return what a deposit says of itself, with defaults filled in.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""What a study gives to a paper, in one file: LaTeX sources as a ZIP archive, or a document that pandoc makes."""
+"""The paper of a study in one file: LaTeX sources as a ZIP archive, or a document that pandoc makes."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ _NAMED = 5
 
 @dataclass(frozen=True)
 class Compared:
-    """What came of it.
+    """Outcome of making a deposit again.
 
     Attributes
     ----------
@@ -173,7 +173,7 @@ def _differs(then: Path, now: Path, piece: Piece) -> str | None:
 
 
 def said(found: Compared, every: bool = False) -> Iterator[str]:
-    """What came of it, line by line."""
+    """Return the outcome, line by line."""
     yield f"{found.same} of {found.same + len(found.differing)} results are the same, byte for byte."
     if not found.differing:
         return

@@ -1,4 +1,4 @@
-"""What captions say of measures, profiles and trials."""
+"""Words of captions about measures, profiles and trials."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ from benchmill.text.appearance import Look
 
 @dataclass(frozen=True, kw_only=True)
 class Options(options.OfMeasures):
-    """What a study can set."""
+    """Settings of the figure."""
 
     margin: bool = option(
         """Show how far each is from being as good, with the margin of the study (`primary.margin`) shaded, and not who is

@@ -119,7 +119,7 @@ class Dimension:
 def joined(*parts: type) -> type:
     """Join options into the class of a kind that adds nothing of its own."""
     # the class is the kind's, for pickle and for the documentation
-    of = {"__doc__": "What a study can set.", "__module__": sys._getframe(1).f_globals["__name__"]}
+    of = {"__doc__": "Settings of the figure.", "__module__": sys._getframe(1).f_globals["__name__"]}
     return dataclass(frozen=True, kw_only=True)(type("Options", parts, of))
 
 

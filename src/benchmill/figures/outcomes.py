@@ -23,7 +23,7 @@ _PARTS = {key: said for key, said in runs.OUTCOMES.items() if key != "several"} 
 
 @dataclass(frozen=True, kw_only=True)
 class Options(options.OfMeasures):
-    """What a study can set."""
+    """Settings of the figure."""
 
     virtual_best: bool = option("Whether the virtual best solver has a bar too.", True)
 

@@ -171,7 +171,7 @@ def arrangement(n: int, settings: Mapping[str, Any], columns: int | None = None)
 
 @dataclass(frozen=True)
 class Arranged:
-    """Where the panels of a figure stand, row by row, and headings of rows and columns."""
+    """Places of the panels of a figure, row by row, and headings of rows and columns."""
 
     rows: int
     columns: int

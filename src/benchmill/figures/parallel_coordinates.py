@@ -26,7 +26,7 @@ _OF_MAIN = (
 
 @dataclass(frozen=True, kw_only=True)
 class Options(options.OfProfiles):
-    """What a study can set."""
+    """Settings of the figure."""
 
     main: str | None = option("The measure whose profile gives the last three axes; by default the first.", None)
 

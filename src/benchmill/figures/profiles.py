@@ -23,7 +23,7 @@ _UNDER = 0.55
 
 @dataclass(frozen=True, kw_only=True)
 class Options(options.Axis, options.OfProfiles):
-    """What a study can set."""
+    """Settings of the figure."""
 
     layout: Literal["beside", "overlaid"] = option(
         "Whether panels stand side by side, or variants lie over each other.", "beside"

@@ -41,7 +41,7 @@ _WIDE = 30.0
 
 @dataclass(frozen=True, kw_only=True)
 class Options(options.OfMeasures):
-    """What a study can set of curves of solver runs."""
+    """Settings of curves of solver runs."""
 
     virtual_best: bool = option("Whether the virtual best solver is drawn too, dashed.", True)
     scale: Literal["auto", "linear", "log"] = option(

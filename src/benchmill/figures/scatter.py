@@ -33,7 +33,7 @@ _MOST_PAIRS = 6
 
 @dataclass(frozen=True, kw_only=True)
 class Options(options.OfMeasures):
-    """What a study can set."""
+    """Settings of the figure."""
 
     algorithms: tuple[str, ...] | None = option(
         "The algorithms that are paired; by default those to highlight and, of fewer than two, the best on most problems.",

@@ -35,7 +35,7 @@ _NOTHING = "The study claims nothing."
 
 @dataclass(frozen=True, kw_only=True)
 class Options(options.Asked):
-    """What a study can set."""
+    """Settings of the figure."""
 
     claim: str | None = option("The claim that is shown, as `claims` has it; by default the first.", None, minLength=1)
 

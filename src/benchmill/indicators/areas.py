@@ -1,4 +1,4 @@
-"""What is behind an ECDF curve (trials, problems, targets), and the area under it between stated limits."""
+"""Counts behind an ECDF curve (trials, problems, targets), and the area under it between stated limits."""
 
 from __future__ import annotations
 

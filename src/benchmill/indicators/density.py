@@ -29,7 +29,7 @@ CUT = 3.0
 
 @dataclass(frozen=True, kw_only=True)
 class Options:
-    """How the densities of a study are made."""
+    """Settings of densities."""
 
     kind: Literal["kde", "mass", "histogram"] = option(
         """`kde` a Gaussian kernel estimate (bandwidth nrd0; equal costs become a bar), `mass` the share of each distinct cost,

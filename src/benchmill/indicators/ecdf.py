@@ -56,7 +56,7 @@ class Bands:
 
 @dataclass(frozen=True, kw_only=True)
 class Options(Checked):
-    """How the running times of a study become ECDF curves.
+    """Settings of ECDF curves of running times.
 
     Attributes
     ----------
@@ -124,7 +124,7 @@ class Options(Checked):
 
 @dataclass(frozen=True, kw_only=True)
 class OfValues:
-    """How the values that trials reach become ECDF curves."""
+    """Settings of ECDF curves of the values that trials reach."""
 
     aggregate: tuple[str, ...] = option(
         "As for `ecdf`, with budgets for targets. Weights, groups and bands are those of `ecdf`.",
@@ -305,7 +305,7 @@ def rows_of(curves: Curves, pair: npt.NDArray[np.int64]) -> Curves:
 
 
 class _Jumps(NamedTuple):
-    """Where the curves rise, row by row of the costs."""
+    """Rises of the curves, row by row of the costs."""
 
     at: npt.NDArray[np.float64]
     share: npt.NDArray[np.float64]

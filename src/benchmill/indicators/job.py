@@ -1,4 +1,4 @@
-"""What a job of an indicator is given, and what it makes: the workflow runs all of them in one way."""
+"""Inputs and results of the job of an indicator: the workflow runs all of them in one way."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ OptionsT = TypeVar("OptionsT")
 
 @dataclass(frozen=True, kw_only=True)
 class Given:
-    """What one job of an indicator is given.
+    """Inputs of one job of an indicator.
 
     Attributes
     ----------
@@ -58,7 +58,7 @@ class Given:
 
 
 class Made(NamedTuple):
-    """What one job of an indicator makes.
+    """Results of one job of an indicator.
 
     Attributes
     ----------

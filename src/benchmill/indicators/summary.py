@@ -39,7 +39,7 @@ AS_IS, ALL_MEASURED = "as_is", "all_measured"
 
 @dataclass(frozen=True, kw_only=True)
 class Options:
-    """How runs of solvers are summarised."""
+    """Settings of the summary of solver runs."""
 
     measures: tuple[str, ...] | None = option(
         """Measures that are summarised: of kind `given` (by default all of them, where sources are runs of solvers), and gaps and

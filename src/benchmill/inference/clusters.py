@@ -39,7 +39,7 @@ _CHUNK = 2_000_000
 
 @dataclass(frozen=True)
 class Flips:
-    """What flips of whole clusters find for a family of statements.
+    """Result of flips of whole clusters for a family of statements.
 
     Attributes
     ----------

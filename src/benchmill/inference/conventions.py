@@ -38,7 +38,7 @@ _MOST_DRAWN, _MOST_NUMBERS, _MOST_COUNTED, _LEAST, _MOST_FLIPPED = 1999, 1_000_0
 
 @dataclass(frozen=True)
 class Specification:
-    """What differs from the primary analysis; nothing by default.
+    """Differences from the primary analysis; none by default.
 
     Attributes
     ----------

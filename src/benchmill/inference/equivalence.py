@@ -35,7 +35,7 @@ _CHUNK = 4_000_000
 
 @dataclass(frozen=True)
 class Equivalence:
-    """What two one-sided tests find for a family of pairs.
+    """Result of two one-sided tests for a family of pairs.
 
     Attributes
     ----------

@@ -1,4 +1,4 @@
-"""What a test that all algorithms are equal finds."""
+"""Result of a test that all algorithms are equal."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who leads by the pairs of the primary analysis: net shares of wins, ranks that each algorithm can have, who can be the best.
+"""Leaders by the pairs of the primary analysis: net shares of wins, ranks that each algorithm can have, who can be the best.
 
 Nothing is assumed of how the shares of different pairs go together: where algorithms beat each other in a circle, none may be the
 best.

@@ -1,4 +1,4 @@
-"""What a study may say: one primary analysis, declared before anything is tested, and all the rest, marked secondary.
+"""Statements that a study may make: one primary analysis, declared before anything is tested, and the rest, marked secondary.
 
 First it is tested that all algorithms are equal; only where that is rejected anything is said of the pairs of the primary family,
 and of all the rest, which is one family (`clusters.flips`). So where all algorithms are equal something false is said with at
@@ -88,7 +88,7 @@ class Primary:
 
 @dataclass(frozen=True)
 class Plan:
-    """What a study declares before it is tested.
+    """Declaration of a study before it is tested.
 
     Attributes
     ----------

@@ -24,7 +24,7 @@ _CHUNK = 200_000
 
 @dataclass(frozen=True)
 class Scheme:
-    """What is drawn again, and how often.
+    """Units that are drawn again, and how often.
 
     Attributes
     ----------

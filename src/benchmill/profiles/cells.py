@@ -41,7 +41,7 @@ class Cells:
 
 @dataclass(frozen=True)
 class Summaries:
-    """What the runs of each cell come to; arrays (n_algorithms, n_problems).
+    """Summaries of the runs of each cell; arrays (n_algorithms, n_problems).
 
     Attributes
     ----------

@@ -1,4 +1,4 @@
-"""What each algorithm changes in the comparison of the others: baselines, problems left out, places."""
+"""Changes that each algorithm makes in the comparison of the others: baselines, problems left out, places."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _MOST = 8
 
 @dataclass(frozen=True)
 class Change:
-    """What one algorithm changes in one measure.
+    """Changes that one algorithm makes in one measure.
 
     Attributes
     ----------
@@ -199,7 +199,7 @@ def text(
 
 @dataclass(frozen=True)
 class Account:
-    """What an algorithm changes in a measure: in numbers, None where no pair can be compared, and in sentences."""
+    """Changes of an algorithm in a measure: in numbers, None where no pair can be compared, and in sentences."""
 
     change: Change | None
     sentences: list[str]

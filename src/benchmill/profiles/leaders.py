@@ -1,4 +1,4 @@
-"""Who leads by what: the order of the algorithms by every criterion, and the one that a study names its leader by."""
+"""Order of the algorithms by every criterion, with the one that a study names its leader by."""
 
 from __future__ import annotations
 

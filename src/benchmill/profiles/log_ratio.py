@@ -59,7 +59,7 @@ def thresholds_of(costs: npt.ArrayLike, tau_max: float | None = None) -> Array:
 
 @dataclass(frozen=True, kw_only=True)
 class Options(options.Options):
-    """What can be set of a log-ratio profile."""
+    """Settings of a log-ratio profile."""
 
     tau_max: float | None = option(
         "Right end, and 1 / left end; by default the largest factor between the two costs of any problem.",

@@ -261,7 +261,7 @@ def nested_thresholds(
 
 @dataclass(frozen=True, kw_only=True)
 class Options(options.Options):
-    """What can be set of a nested profile."""
+    """Settings of a nested profile."""
 
     waves: int | None = option(
         "Number of waves, of which each but the first begins by eliminating the best algorithm; by default all.", None, minimum=1

@@ -1,4 +1,4 @@
-"""What a study can set of every profile variant; the module of a variant adds its own."""
+"""Settings that every profile variant has; the module of a variant adds its own."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Bands(Checked):
 
 @dataclass(frozen=True, kw_only=True)
 class Options(Checked):
-    """What can be set of every variant."""
+    """Settings of every variant."""
 
     name: str | None = option(
         """Name of the file and the figure. By default the variant and, joined with `_`, what is not as usual: its `model`,

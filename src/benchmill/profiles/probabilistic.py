@@ -275,7 +275,7 @@ def profile_functions(found: Cells, base: npt.ArrayLike, weights: npt.ArrayLike 
 
 @dataclass(frozen=True, kw_only=True)
 class Options(options.Options):
-    """What can be set of a probabilistic profile."""
+    """Settings of a probabilistic profile."""
 
     model: Literal["normal", "truncated_normal", "lognormal", "gamma", "empirical"] = option(
         """Distribution of the cost of one run: with the mean and standard deviation of the successful runs, or that of the runs

@@ -21,7 +21,7 @@ Array = npt.NDArray[np.float64]
 
 @dataclass(frozen=True, kw_only=True)
 class Options(options.Options):
-    """What can be set of a profile whose tau is no ratio."""
+    """Settings of a profile whose tau is no ratio."""
 
     tau_max: float | None = option("Right end; by default the largest at which anything is solved.", None, exclusiveMinimum=0)
 

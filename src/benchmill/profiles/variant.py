@@ -1,4 +1,4 @@
-"""What all profile variants have in common: a profile that is fitted once, and the tables that are read off it."""
+"""A profile variant: fitted once, with the tables that are read off it."""
 
 from __future__ import annotations
 

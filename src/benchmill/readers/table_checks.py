@@ -1,4 +1,4 @@
-"""What a table may mean beside what its entry says, which is noted and asked, and changes nothing."""
+"""Other readings of a table than its entry says, which are noted and asked, and change nothing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What columns of tables are called, and what their cells are."""
+"""Names of columns of tables, and kinds of their cells."""
 
 from __future__ import annotations
 

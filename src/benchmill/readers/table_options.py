@@ -131,7 +131,7 @@ class Options(blocks.Options):
 
     @property
     def meanings(self) -> dict[str, str]:
-        """What words stand for, also in place of a cost."""
+        """Return what words stand for, also in place of a cost."""
         return {word: "solved" if meant == PROVEN else meant for word, meant in self.outcomes.items() if word != _OTHERS}
 
     def meaning(self, word: str) -> str | None:

@@ -1,4 +1,4 @@
-"""What known names say of the entry of a table, and what they leave open."""
+"""Entries for tables by the names that are known, with the questions that these leave open."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""What can be extended, one module per thing: light entries that say what there is, in the order people should see it."""
+"""Registries of all that can be extended: light entries that say what there is, in the order people should see it."""

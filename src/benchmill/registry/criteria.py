@@ -11,7 +11,7 @@ _MEASURES = "benchmill.profiles.measures"
 
 @dataclass(frozen=True)
 class Criterion(Entry):
-    """What algorithms are ranked by.
+    """A criterion that algorithms are ranked by.
 
     Attributes
     ----------

@@ -1,4 +1,4 @@
-"""What every entry of a registry declares."""
+"""Declarations that every entry of a registry has."""
 
 from __future__ import annotations
 

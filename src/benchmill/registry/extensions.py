@@ -1,4 +1,4 @@
-"""What a room that can be taken away adds to a study: a key of its own, and what this key lets into the study."""
+"""Additions of a room that can be taken away to a study: a key of its own, and what this key lets into the study."""
 
 from __future__ import annotations
 

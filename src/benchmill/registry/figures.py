@@ -9,7 +9,7 @@ from benchmill.registry.entry import Entry
 
 @dataclass(frozen=True, kw_only=True)
 class Kind(Entry):
-    """What a kind of figure shows, and which tables it is drawn from.
+    """A kind of figure: what it shows, and which tables it is drawn from.
 
     Attributes
     ----------

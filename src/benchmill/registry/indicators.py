@@ -15,7 +15,7 @@ from benchmill.registry.entry import Entry
 
 @dataclass(frozen=True, kw_only=True)
 class OptionSet(Entry):
-    """What a configuration can set options of.
+    """A set of options that a configuration can give.
 
     Attributes
     ----------
@@ -90,7 +90,7 @@ class Indicator(OptionSet):
 
     @property
     def make(self) -> Callable[[Any], Any]:
-        """What makes it: `benchmill.indicators.job.Given` in, `benchmill.indicators.job.Made` out."""
+        """Return the function that makes it: `benchmill.indicators.job.Given` in, `benchmill.indicators.job.Made` out."""
         found: Callable[[Any], Any] = getattr(self.load(), self.function)
         return found
 

@@ -1,4 +1,4 @@
-"""What every method of inference declares: a test, a comparison of all pairs, a correction, a Bayesian comparison."""
+"""Declarations of a method of inference: a test, a comparison of all pairs, a correction, a Bayesian comparison."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ from benchmill.registry.measures import MEASURES
 
 
 class Study(Protocol):
-    """What has to be known of a study to say which tables it has (`benchmill.workflow.study.Study`)."""
+    """The part of a study that decides which tables it has (`benchmill.workflow.study.Study`)."""
 
     @property
     def measures(self) -> Mapping[str, Mapping[str, Any]]:
@@ -100,7 +100,7 @@ class Kind(Entry):
 
     @property
     def build(self) -> Callable[[Mapping[str, Any], Mapping[str, Any]], Any]:
-        """What makes the table."""
+        """Return the function that makes the table."""
         found: Callable[[Mapping[str, Any], Mapping[str, Any]], Any] = getattr(self.load(), self.function)
         return found
 

@@ -1,4 +1,4 @@
-"""What the commands of all rooms share: how one is declared, exit codes, and how far a read has come."""
+"""The common part of all commands: how one is declared, exit codes, and how far a read has come."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What no schema can say of a study: keys that must agree, names that must differ, files that must exist.
+"""Checks of a study that no schema makes: keys that must agree, names that must differ, files that must exist.
 
 Each function adds what it finds wrong to `mistakes`; some write out what a study leaves unsaid.
 """

@@ -79,7 +79,7 @@ class Source:
 
 @dataclass(frozen=True, kw_only=True)
 class Standings:
-    """How algorithms are ranked over all measures."""
+    """Settings of the ranking over all measures."""
 
     rank_sum: tuple[str, ...] = option(
         "Criteria whose ranks in all measures are added up to the rank of a competition.",
@@ -99,7 +99,7 @@ class Standings:
 
 @dataclass(frozen=True)
 class Inference(analysis.Options, design.Options):
-    """What is tested and how."""
+    """Settings of tests and comparisons."""
 
 
 def _alternatives(key: str, registry: Mapping[str, Entry]) -> dict[str, Any]:
@@ -311,7 +311,7 @@ class Study:
 
 @dataclass(frozen=True, kw_only=True)
 class Author:
-    """Who has made a deposit."""
+    """An author of a deposit."""
 
     name: str = option("Name of a person.", minLength=1)
     orcid: str | None = option("ORCID iD.", None, pattern="^[0-9]{4}-[0-9]{4}-[0-9]{4}-[0-9]{3}[0-9X]$")
@@ -320,7 +320,7 @@ class Author:
 
 @dataclass(frozen=True, kw_only=True)
 class Deposit:
-    """What a deposit says of itself."""
+    """Description of a deposit."""
 
     title: str | None = option("Its title; by default those of the studies.", None, minLength=1)
     description: str | None = option("What it is, in a sentence or two; by default which studies it holds.", None, minLength=1)

@@ -1,4 +1,4 @@
-"""What a study leaves open, and how many more problems or runs would decide it: the text of `benchmill plan`."""
+"""Numbers of problems or runs that would decide what a study leaves open: the text of `benchmill plan`."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _MANY_TIES = 0.25
 
 @dataclass(frozen=True)
 class Asked:
-    """What is asked of a study's plan.
+    """Arguments of the plan of a study.
 
     Attributes
     ----------

@@ -1,4 +1,4 @@
-"""What jobs ask of a machine, from the sizes of the logs behind them; docs/scaling.md says how the numbers were measured."""
+"""Resources that jobs ask for, from the sizes of the logs behind them; docs/scaling.md says how the numbers were measured."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the rules of the workflow are written with, and what is the same for all of them."""
+"""The words that rules of the workflow are written with, and what is the same for all of them."""
 
 from __future__ import annotations
 

@@ -122,7 +122,7 @@ class Study:
 
     @property
     def taken(self) -> dict[str, Any]:
-        """What is taken of all sources, as an option of each."""
+        """Return what is taken of all sources, as an option of each."""
         chosen = {key: value for key, value in self.settings["algorithms"].items() if value}
         known = None if self.best_known is None else str(self.best_known)
         said = {"algorithms": chosen, "where": self.settings["where"], "attributes": self.attributes, "best_known": known}

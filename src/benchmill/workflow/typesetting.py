@@ -139,7 +139,7 @@ def _installed_by(log: str) -> str:
 
 
 class _FailedError(Exception):
-    """What a program said when it failed."""
+    """The words of a program that failed."""
 
     def __init__(self, told: str, log: str) -> None:
         super().__init__(told)
