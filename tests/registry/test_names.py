@@ -1,4 +1,4 @@
-"""No name of an entry stands outside its module and its registry: what has to be known of it, the entry says."""
+"""No name of an entry stands outside its module and the entries of others: what has to be known of it, the entry says."""
 
 import ast
 from functools import cache
@@ -51,14 +51,16 @@ ABOUT = {
 
 @cache
 def texts():
-    """Every text of the code outside the registries: its module, where it stands, and itself."""
+    """Every text of the code outside registries and entries: its module, where it stands, and itself."""
     found = []
     for path in sorted([*(ROOT / "src/benchmill").rglob("*.py"), *(ROOT / "scripts").glob("*.py")]):
         place = path.relative_to(ROOT)
         if path.parent.name == "registry" or any(place.is_relative_to(about) for about in ABOUT):
             continue
         module = ".".join(place.with_suffix("").parts[1:])
-        nodes = [node for node in ast.walk(ast.parse(path.read_text("utf-8"))) if isinstance(node, ast.Constant)]
+        body = ast.parse(path.read_text("utf-8")).body
+        statements = [s for s in body if not (isinstance(s, ast.Assign) and ast.unparse(s.targets[0]) == "ENTRIES")]
+        nodes = [node for s in statements for node in ast.walk(s) if isinstance(node, ast.Constant)]
         found += [(module, f"{place}:{node.lineno}", node.value) for node in nodes if isinstance(node.value, str)]
     return found
 

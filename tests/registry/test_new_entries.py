@@ -27,7 +27,7 @@ from benchmill.registry.indicators import INDICATORS, Indicator
 from benchmill.registry.measures import MEASURES, Measure
 from benchmill.registry.posteriors import POSTERIORS, BayesianComparison
 from benchmill.registry.tests import TESTS, OmnibusTest
-from benchmill.registry.variants import VARIANTS, Variant
+from benchmill.registry.variants import VARIANTS
 from benchmill.report.methods import methods
 from benchmill.text import variants
 from benchmill.workflow import catalogue, configuration, inputs, parameters, validation, views
@@ -38,9 +38,9 @@ from tests.inference.making import design
 
 PAGE = runpy.run_path(str(Path(__file__).parents[2] / ".ci/config_page.py"))["page"]
 
-#: Every registry that a configuration names entries of, with a toy.
+#: Every registry that a configuration names entries of, with a toy: as a module says it, or made.
 TOYS = {
-    "profiles": (VARIANTS, Variant("toy", "profile of nothing", "toy")),
+    "profiles": (VARIANTS, "Variant('toy', 'profile of nothing', options=Options)"),
     "figures": (KINDS, Kind(name="toy", words="a picture of nothing", module="toy", shows="costs", tables=("ratios/{measure}",))),
     "measures": (MEASURES, Measure("toy", "toy cost", "toy", phrase="nothing", caption="nothing")),
     "methods": (TESTS, OmnibusTest(name="toy", words="toy test", module="toy", function="test", phrase="a test of nothing")),
@@ -49,6 +49,17 @@ TOYS = {
     "bayes": (POSTERIORS, BayesianComparison(name="toy", words="toy posterior", module="toy", function="of", needs="nothing")),
     "rank_sum": (CRITERIA, Criterion("toy", "toy criterion", "toy", symbol="T", function="toys")),
 }
+
+
+OPTIONS = """
+from dataclasses import dataclass
+from benchmill.core.options import option
+from benchmill.figures.options import OfMeasures
+
+@dataclass(frozen=True)
+class Options:
+    depth: int = option("How deep it goes.", 3, minimum=1)
+"""
 
 
 @pytest.fixture
@@ -63,15 +74,17 @@ def module(tmp_path, monkeypatch):
     sys.modules.pop("toy", None)
 
 
-OPTIONS = """
-from dataclasses import dataclass
-from benchmill.core.options import option
-from benchmill.figures.options import OfMeasures
-
-@dataclass(frozen=True)
-class Options:
-    depth: int = option("How deep it goes.", 3, minimum=1)
-"""
+def add(registry, entry, monkeypatch, text=OPTIONS):
+    """Put a line into a registry, and the entry into the module `toy`; return the entry."""
+    if not isinstance(entry, str):
+        monkeypatch.setitem(registry, "toy", entry)
+        return entry
+    kind = type(next(iter(registry.values())))
+    head = f"from {kind.__module__} import {kind.__name__}\n"
+    Path(sys.path[0], "toy.py").write_text(f"{head}{text}\nENTRIES = ({entry},)\n")
+    monkeypatch.setattr(registry, "modules", (*registry.modules, "toy"))
+    monkeypatch.delitem(vars(registry), "entries", raising=False)
+    return registry["toy"]
 
 
 def below(node, key):
@@ -89,8 +102,7 @@ def below(node, key):
 @pytest.mark.parametrize("key", TOYS)
 def test_a_new_entry_arrives_in_the_configuration_and_on_its_page(key, module, monkeypatch):
     module(OPTIONS)
-    registry, entry = TOYS[key]
-    monkeypatch.setitem(registry, "toy", entry)
+    entry = add(*TOYS[key], monkeypatch)
     made = configuration.schema()
     text = json.dumps(next(below(made["properties"]["studies"], key)))
     assert '"toy"' in text
@@ -150,10 +162,8 @@ class Profile(thresholds.Profile[Options]):
 
 
 def test_a_new_variant_is_computed_drawn_and_described(module, monkeypatch):
-    module(PLACES)
-    words = {"tau": "place τ", "definition": "ρ(τ) counts {what} by place.", "facts": ("by place",)}
-    entry = Variant("toy", "profile of places", "toy", **words)
-    monkeypatch.setitem(VARIANTS, "toy", entry)
+    words = "tau='place τ', definition='ρ(τ) counts {what} by place.', facts=('by place',)"
+    add(VARIANTS, f"Variant('toy', 'profile of places', profile=Profile, options=Options, {words})", monkeypatch, PLACES)
     rows = [{"algorithm": a, "problem": p, "cost": c} for p in "pq" for a, c in (("A", 1.0), ("B", 2.0))]
     rated = ratios(cost_rows(rows), measure="m", aggregate="mean")
     made = fit(rated, measure="m", variant="toy", step=2.0).profiles.to_pylist()

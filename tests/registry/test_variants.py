@@ -17,15 +17,14 @@ from tests.costs.making import cost_rows
 @pytest.mark.parametrize("name", VARIANTS)
 def test_a_variant_is_what_its_entry_says(name):
     entry = VARIANTS[name]
-    module = entry.load()
-    assert module.Profile.variant == name
-    assert issubclass(module.Profile, variant.Profile)
-    assert issubclass(module.Options, options.Options)
+    assert entry.profile.variant == name
+    assert issubclass(entry.profile, variant.Profile)
+    assert issubclass(entry.options, options.Options)
     assert {*TABLES, *entry.tables} <= set(schema.TABLES)
     assert set(entry.kinds) <= set(MEASURES)
     assert entry.words
     assert entry.references
-    assert module.__doc__
+    assert entry.load().__doc__
 
 
 def test_the_variants_that_make_the_same_tables_are_made_by_one_rule():

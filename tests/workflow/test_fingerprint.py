@@ -115,6 +115,17 @@ def test_a_module_that_is_not_used_does_not(package):
     assert digest("benchmill.text.labels") != before
 
 
+def test_entries_count_where_their_registry_is_read_and_what_their_modules_compute_where_it_is_asked_for(package):
+    root, script, digest = package
+    script.write_text("from benchmill.registry import variants\n")
+    before = digest(), digest("benchmill.profiles.data")
+    edit(root / "profiles/data.py", "np.asarray(dimensions, float) + 1", "np.asarray(dimensions, float) + 2")
+    computed = digest(), digest("benchmill.profiles.data")
+    assert (computed[0] == before[0], computed[1] == before[1]) == (True, False)
+    edit(root / "profiles/data.py", "is the share of {what}", "is a share of {what}")
+    assert digest() != computed[0]
+
+
 def test_data_beside_a_module_count_with_it_alone(package):
     root, _, digest = package
     others, before = digest(), digest("benchmill.registry.bibliography")

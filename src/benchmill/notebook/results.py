@@ -102,7 +102,7 @@ class Results(Reported):
         called = self._named("profile", name, self.profiles)
         settings = next(profile for profile in self._settings["profiles"] if profile["name"] == called)
         variant = VARIANTS[settings["variant"]]
-        options = variant.load().Options.of({k: v for k, v in settings.items() if k != "variant"}, variant.name)
+        options = variant.options.of({k: v for k, v in settings.items() if k != "variant"}, variant.name)
         data = self._tables((*TABLES, *variant.tables), chosen["name"], called)
         return Profile(data, self._about(chosen, profile={"variant": variant.name, **held(options), "name": called}))
 

@@ -41,13 +41,13 @@ def fit(
     """
     if variant not in VARIANTS:
         raise UserError(f"profiles: there is no variant {variant!r}; choose one of {', '.join(VARIANTS)}.")
-    # by name: what all variants have in common is no part of the code that makes ratios, which this module is
-    module = VARIANTS[variant].load()
-    return module.Profile.fit(
+    # by the registry: what all variants have in common is no part of the code that makes ratios, which this module is
+    entry = VARIANTS[variant]
+    return entry.profile.fit(
         ratios,
         None if costs is None else shifted(costs, shift),
         measure=measure,
-        options=module.Options.of(settings, variant),
+        options=entry.options.of(settings, variant),
         seed=seed,
         aggregate=aggregate,
         cluster_keys=cluster_keys,

@@ -15,6 +15,7 @@ from benchmill.profiles import thresholds
 from benchmill.profiles.cells import Counted
 from benchmill.profiles.groups import Group
 from benchmill.profiles.thresholds import Options
+from benchmill.registry.variants import Variant
 
 Array = npt.NDArray[np.float64]
 
@@ -46,3 +47,18 @@ class Profile(thresholds.Profile[Options]):
         problems = self.groups[number].problems
         scale = 1.0 / thresholds_of(np.ones((1, problems.num_rows)), problems.column("dimension").to_numpy())[0]
         return Counted(lambda costs, weights: costs / scale)
+
+
+ENTRIES = (
+    Variant(
+        "data",
+        "data profile",
+        profile=Profile,
+        options=Options,
+        references=("more2009",),
+        kinds=("fixed_target", "success_performance", "given"),
+        heading="Data",
+        tau="evaluations/(dimension + 1) τ",
+        definition="ρ(τ) is the share of {what} solved within τ(n + 1) evaluations, n being the dimension.",
+    ),
+)

@@ -11,6 +11,7 @@ from benchmill.core import step_functions
 from benchmill.profiles import measures, variant
 from benchmill.profiles.cells import Counted
 from benchmill.profiles.options import Options
+from benchmill.registry.variants import RATIO, Variant
 
 Array = npt.NDArray[np.float64]
 
@@ -53,3 +54,19 @@ class Profile(variant.Profile[Options]):
     def resampling(self, number: int, tau_max: float, rng: np.random.Generator) -> Counted:
         """Return the ratios of each resample, to its own best."""
         return Counted(lambda costs, weights: ratio_thresholds(costs))
+
+
+ENTRIES = (
+    Variant(
+        "dolan_more",
+        "Dolan–Moré profile",
+        profile=Profile,
+        options=Options,
+        references=("dolan2002",),
+        of_shares=True,
+        of_ratios=True,
+        heading="Performance",
+        tau=RATIO,
+        definition="ρ(τ) is the share of {what} solved at up to τ times the smallest cost.",
+    ),
+)

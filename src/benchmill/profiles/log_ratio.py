@@ -20,6 +20,7 @@ from benchmill.profiles import options, thresholds
 from benchmill.profiles.cells import Counted
 from benchmill.profiles.groups import ROW_KEYS, Group
 from benchmill.profiles.ratios import performance_ratios
+from benchmill.registry.variants import Variant
 
 Array = npt.NDArray[np.float64]
 
@@ -130,3 +131,19 @@ class Profile(thresholds.Profile[Options]):
                 )
             )
         return schema.concatenate(pieces)
+
+
+ENTRIES = (
+    Variant(
+        "log_ratio",
+        "log-ratio profile",
+        profile=Profile,
+        options=Options,
+        references=("morales2002",),
+        tables=("log_ratios",),
+        of_ratios=True,
+        heading="Log-ratio",
+        tau="ratio to the cost of the other algorithm τ",
+        definition="Log-ratio: ρ(τ) is the share of {what} whose cost is at most τ times that of the other algorithm.",
+    ),
+)

@@ -19,6 +19,7 @@ from benchmill.profiles.cells import Counted
 from benchmill.profiles.dolan_more import profile_functions as dolan_more_functions
 from benchmill.profiles.groups import Group
 from benchmill.profiles.ratios import performance_ratios
+from benchmill.registry.variants import RATIO, Variant
 
 Array = npt.NDArray[np.float64]
 Integers = npt.NDArray[np.int64]
@@ -442,3 +443,22 @@ def _stability_rows(keys: dict[str, object], group: Group, found: Waves, setting
 def _sign(values: npt.ArrayLike, slack: float) -> Array:
     v = np.asarray(values, float)
     return np.where(np.abs(v) <= slack, 0.0, np.sign(v))
+
+
+ENTRIES = (
+    Variant(
+        "nested",
+        "nested profile",
+        profile=Profile,
+        options=Options,
+        references=("hekmati2018",),
+        tables=("waves", "wave_profiles", "stability"),
+        of_ratios=True,
+        heading="Performance",
+        tau=RATIO,
+        definition="Nested: ρ(τ) is the mean over waves of the share of {what} solved at up to τ times the smallest cost in "
+        "the race, which the best algorithm ({best}) leaves after each wave.",
+        title="by {rule}",
+        facts=("mean over {waves} waves, the best by {rule} leaving before each further one",),
+    ),
+)

@@ -23,6 +23,7 @@ from benchmill.profiles.cells import Cells, Drawn, Summaries, summaries
 from benchmill.profiles.distributions import cdf, cdf_integral, density, quantile
 from benchmill.profiles.groups import Group
 from benchmill.profiles.variant import Warned
+from benchmill.registry.variants import RATIO, Variant
 
 Array = npt.NDArray[np.float64]
 
@@ -550,3 +551,26 @@ def _log_areas(tau_max: float, arguments: dict[str, Any]) -> Array:
     u = (ends[:-1, None] + half * (1 + at)).ravel()
     only = {**arguments, "mean": np.where(random, arguments["mean"], np.inf)}
     return np.asarray(exact + profile_values(np.exp(u), **only) @ (half * gauss).ravel(), float)
+
+
+ENTRIES = (
+    Variant(
+        "probabilistic",
+        "probabilistic profile",
+        profile=Profile,
+        options=Options,
+        references=("barreto2010",),
+        costs=True,
+        of_ratios=True,
+        smooth=True,
+        steps=(("model", "empirical"),),
+        heading="Performance",
+        tau=RATIO,
+        definition="Probabilistic: ρ(τ) is the expected share of {what} on which one run costs at most τ times the smallest "
+        "{baseline}.",
+        facts=(
+            "expected shares for one run, distribution of the successful costs: {model}{sd}",
+            "ratios to the smallest {baseline}",
+        ),
+    ),
+)

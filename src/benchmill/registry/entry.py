@@ -1,12 +1,16 @@
-"""Declarations that every entry of a registry has."""
+"""Entries stand in the modules that they describe; a registry lists these modules, and imports them when it is asked."""
 
 from __future__ import annotations
 
 import importlib
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import cache, cached_property
+from importlib.metadata import entry_points
 from types import ModuleType
 from typing import ClassVar, TypeVar
+
+from benchmill.core.errors import UserError
 
 
 @dataclass(frozen=True)
@@ -55,6 +59,67 @@ class Entry:
 
 
 EntryT = TypeVar("EntryT", bound=Entry)
+
+
+class Registry(Mapping[str, EntryT]):
+    """The entries of one kind, by name: those of its modules, then those of the packages of others.
+
+    Attributes
+    ----------
+    modules : tuple of str
+        Each has a tuple `ENTRIES`, of which the registry takes what is of its kind.
+    group : str
+        The group of entry points by which an installed package names such modules of its own.
+    """
+
+    def __init__(self, kind: type[EntryT], group: str, *modules: str) -> None:
+        self._kind, self.group, self.modules = kind, group, modules
+
+    @cached_property
+    def entries(self) -> dict[str, EntryT]:
+        """Return all entries; this imports their modules.
+
+        Raises
+        ------
+        UserError
+            Two have one name.
+        """
+        found: dict[str, EntryT] = {}
+        for module in (*self.modules, *installed(self.group)):
+            for entry in self._of(module):
+                if entry.name in found:
+                    raise UserError(
+                        f"{module}: its entry {entry.name!r} is called as that of {found[entry.name].module}; rename it, or "
+                        "uninstall the package that brings it."
+                    )
+                found[entry.name] = entry
+        return found
+
+    def _of(self, module: str) -> list[EntryT]:
+        entries = importlib.import_module(module).ENTRIES
+        return [replace(entry, module=module) for entry in entries if type(entry) is self._kind]
+
+    def __getitem__(self, name: str) -> EntryT:
+        if "entries" not in vars(self):
+            # one that has the name of its module is found without the other modules
+            for module in self.modules:
+                if module.endswith(f".{name}"):
+                    for entry in self._of(module):
+                        if entry.name == name:
+                            return entry
+        return self.entries[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.entries)
+
+    def __len__(self) -> int:
+        return len(self.entries)
+
+
+@cache
+def installed(group: str) -> tuple[str, ...]:
+    """Return the modules that installed packages name in a group of entry points, by the names that they give them."""
+    return tuple(point.value for point in sorted(entry_points(group=group), key=lambda point: point.name))
 
 
 def asked(registry: Mapping[str, EntryT]) -> dict[str, EntryT]:

@@ -1,4 +1,4 @@
-"""The profile variants, and what each needs: the one place that configuration, rules, figures and tables read it from."""
+"""The profile variants, and what there is to know of one."""
 
 from __future__ import annotations
 
@@ -7,7 +7,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from benchmill.registry.entry import Entry
+from benchmill.registry.entry import Entry, Registry
+
+#: τ as most variants have it.
+RATIO = "performance ratio τ"
 
 
 @dataclass(frozen=True)
@@ -16,6 +19,10 @@ class Variant(Entry):
 
     Attributes
     ----------
+    profile : class
+        What is fitted: a `benchmill.profiles.variant.Profile`.
+    options : class
+        Its settings: `benchmill.profiles.options.Options`, or a class that adds to these.
     tables : tuple of str
         What it makes beside the tables that every variant makes.
     costs : bool
@@ -39,8 +46,8 @@ class Variant(Entry):
         What the section on methods says of its settings, made in the same way.
     """
 
-    room = "benchmill.profiles"
-
+    profile: Any = None
+    options: Any = None
     tables: tuple[str, ...] = ()
     costs: bool = False
     kinds: tuple[str, ...] = ()
@@ -66,72 +73,15 @@ class Variant(Entry):
 #: What every variant makes, in the order of the results.
 TABLES = ("profiles", "profile_measures", "profile_pairs", "profile_intervals", "profile_warnings")
 
-_RATIO = "performance ratio τ"
-
-_ALL = (
-    Variant(
-        "dolan_more",
-        "Dolan–Moré profile",
-        references=("dolan2002",),
-        of_shares=True,
-        of_ratios=True,
-        heading="Performance",
-        tau=_RATIO,
-        definition="ρ(τ) is the share of {what} solved at up to τ times the smallest cost.",
-    ),
-    Variant(
-        "probabilistic",
-        "probabilistic profile",
-        references=("barreto2010",),
-        costs=True,
-        of_ratios=True,
-        smooth=True,
-        steps=(("model", "empirical"),),
-        heading="Performance",
-        tau=_RATIO,
-        definition="Probabilistic: ρ(τ) is the expected share of {what} on which one run costs at most τ times the smallest "
-        "{baseline}.",
-        facts=(
-            "expected shares for one run, distribution of the successful costs: {model}{sd}",
-            "ratios to the smallest {baseline}",
-        ),
-    ),
-    Variant(
-        "nested",
-        "nested profile",
-        references=("hekmati2018",),
-        tables=("waves", "wave_profiles", "stability"),
-        of_ratios=True,
-        heading="Performance",
-        tau=_RATIO,
-        definition="Nested: ρ(τ) is the mean over waves of the share of {what} solved at up to τ times the smallest cost in "
-        "the race, which the best algorithm ({best}) leaves after each wave.",
-        title="by {rule}",
-        facts=("mean over {waves} waves, the best by {rule} leaving before each further one",),
-    ),
-    Variant(
-        "log_ratio",
-        "log-ratio profile",
-        references=("morales2002",),
-        tables=("log_ratios",),
-        of_ratios=True,
-        heading="Log-ratio",
-        tau="ratio to the cost of the other algorithm τ",
-        definition="Log-ratio: ρ(τ) is the share of {what} whose cost is at most τ times that of the other algorithm.",
-    ),
-    Variant(
-        "data",
-        "data profile",
-        references=("more2009",),
-        kinds=("fixed_target", "success_performance", "given"),
-        heading="Data",
-        tau="evaluations/(dimension + 1) τ",
-        definition="ρ(τ) is the share of {what} solved within τ(n + 1) evaluations, n being the dimension.",
-    ),
+VARIANTS = Registry(
+    Variant,
+    "benchmill.variants",
+    "benchmill.profiles.dolan_more",
+    "benchmill.profiles.probabilistic",
+    "benchmill.profiles.nested",
+    "benchmill.profiles.log_ratio",
+    "benchmill.profiles.data",
 )
-
-#: In the order in which people should see them.
-VARIANTS = {variant.name: variant for variant in _ALL}
 
 #: What a study makes that names none.
 DEFAULT = "dolan_more"

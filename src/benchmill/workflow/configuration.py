@@ -13,7 +13,6 @@ from benchmill.indicators import ert
 from benchmill.inference import analysis, design, verdicts
 from benchmill.readers.interface import CONDITIONS
 from benchmill.registry import criteria, extensions, figures, measures, variants
-from benchmill.registry.entry import Entry, asked
 from benchmill.registry.indicators import INDICATORS, TARGET_SETS
 from benchmill.tables.asked import Asked
 
@@ -102,8 +101,9 @@ class Inference(analysis.Options, design.Options):
     """Settings of tests and comparisons."""
 
 
-def _alternatives(key: str, registry: Mapping[str, Entry]) -> dict[str, Any]:
-    return alternatives(key, [(entry, entry.load().Options) for entry in asked(registry).values()])
+def _figures() -> list[dict[str, Any]]:
+    found = alternatives("kind", [(kind, kind.load().Options) for kind in figures.KINDS.values()])
+    return [{"type": "string"}, *found["oneOf"]]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -253,13 +253,13 @@ class Study:
         type="object",
         minProperties=1,
         propertyNames={"pattern": "^[A-Za-z][A-Za-z0-9_]*$"},
-        additionalProperties=lambda: _alternatives("kind", measures.MEASURES),
+        additionalProperties=lambda: alternatives("kind", [(kind, kind.load().Options) for kind in measures.MEASURES.values()]),
     )
     profiles: tuple[Any, ...] = option(
         "Profile variants to make of every measure; an empty list makes none.",
         ({"variant": variants.DEFAULT},),
         type="array",
-        items=lambda: _alternatives("variant", variants.VARIANTS),
+        items=lambda: alternatives("variant", [(entry, entry.options) for entry in variants.VARIANTS.values()]),
     )
     standings: Standings = option("How algorithms are ranked over all measures.", Standings())
     indicators: Mapping[str, Any] = option(
@@ -275,7 +275,7 @@ class Study:
         profiles, ECDF curves, ranks and intervals.""",
         ("all",),
         type="array",
-        items=lambda: {"oneOf": [{"type": "string"}, *_alternatives("kind", figures.KINDS)["oneOf"]]},
+        items=lambda: {"oneOf": _figures()},
     )
     tables: tuple[Any, ...] = option(
         """Tables to order: some rows and columns of a table that the study has, in files of their own. The tables that every

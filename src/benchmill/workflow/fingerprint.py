@@ -22,6 +22,7 @@ from types import CodeType
 
 from benchmill.core.errors import UserError
 from benchmill.core.whole_file import write_text
+from benchmill.registry.entry import installed
 from benchmill.workflow.borrowed import PREAMBLE_END
 
 _PACKAGE = "benchmill"
@@ -30,13 +31,19 @@ _ROOT = Path(__file__).parents[1]
 #: Distributions that are not called as the modules in them.
 _CALLED = {"yaml": "PyYAML", "PIL": "pillow", "mpl_toolkits": "matplotlib"}
 
+#: The package of the registries, each of which names modules with entries.
+_REGISTRY = f"{_PACKAGE}.registry."
+
 _IMPORT_NAME = dis.opmap["IMPORT_NAME"]
 
 #: The text of this file.
 _OWN = Path(__file__).read_bytes()
 
-#: What is known of files of code, by the digest of their text: a digest of what they do, and their import statements.
-_KNOWN: dict[str, tuple[str, tuple[tuple[str, tuple[str, ...]], ...]]] = {}
+#: What is known of a file of code: digests of what it does, and of what it does where it stands in no function and no class; its
+#: import statements; the modules of this package that it names in texts there.
+_Code = tuple[str, str, tuple[tuple[str, tuple[str, ...]], ...], tuple[str, ...]]
+#: The same by the digest of their text.
+_KNOWN: dict[str, _Code] = {}
 
 #: The variable of the environment by which a job knows what the code was when the run began.
 _BEGUN_WITH = "BENCHMILL_CODE"
@@ -74,6 +81,9 @@ def fingerprint(script: str | Path, *modules: str, memory: Path | None = None) -
             for data in _data(path):
                 total.update(data.read_bytes())
             libraries.update(_libraries(path))
+            if name.startswith(_REGISTRY):
+                # what an entry says counts wherever it can be read, what its module computes where that is asked for
+                total.update("".join(_read(entries)[1] for entries in _entries(path)).encode())
     versions = dict(pair for library in sorted(libraries) for pair in _versions(library))
     total.update(json.dumps(sorted(versions.items())).encode())
     if memory is not None and len(_KNOWN) > before:
@@ -147,7 +157,7 @@ def _path(name: str) -> Path | None:
 
 @cache
 def _libraries(path: Path) -> tuple[str, ...]:
-    found = {name.split(".")[0] for name, _ in _read(path)[1]}
+    found = {name.split(".")[0] for name, _ in _read(path)[2]}
     return tuple(sorted(name for name in found - {_PACKAGE} if name not in sys.stdlib_module_names))
 
 
@@ -191,8 +201,8 @@ def _remember(memory: Path) -> None:
     try:
         kept = json.loads(memory.read_text("utf-8"))
         found = {
-            text: (str(code), tuple((name, tuple(below)) for name, below in statements))
-            for text, (code, statements) in kept.items()
+            text: (str(code), str(outer), tuple((name, tuple(below)) for name, below in statements), tuple(named))
+            for text, (code, outer, statements, named) in kept.items()
         }
     except (OSError, ValueError, TypeError, AttributeError):
         return
@@ -200,14 +210,24 @@ def _remember(memory: Path) -> None:
 
 
 @cache
-def _read(path: Path) -> tuple[str, tuple[tuple[str, tuple[str, ...]], ...]]:
+def _entries(registry: Path) -> list[Path]:
+    """Return the modules with entries that a registry names, itself or by a group of entry points."""
+    named = [one for name in _read(registry)[3] for one in ([name] if _path(name) else installed(name))]
+    return [path for name in named if (path := _path(name))]
+
+
+@cache
+def _read(path: Path) -> _Code:
     text = path.read_bytes()
     # another Python compiles it in another way, and what is made of that changes with this file
     key = hashlib.sha256(b"\0".join([sys.version.encode(), _OWN, text])).hexdigest()
     if key not in _KNOWN:
         # optimisation level 2 leaves docstrings out, and compiled code knows nothing of comments and layout
         compiled = compile(text, path.name, "exec", dont_inherit=True, optimize=2)
-        _KNOWN[key] = _digest(compiled), _statements(compiled)
+        texts = [text for constant in compiled.co_consts for text in (constant if isinstance(constant, tuple) else (constant,))]
+        named = [text for text in texts if isinstance(text, str) and re.fullmatch(rf"{_PACKAGE}(\.\w+)+", text)]
+        outer = _digest(compiled, nested=False)
+        _KNOWN[key] = _digest(compiled), outer, _statements(compiled), tuple(sorted(named))
     return _KNOWN[key]
 
 
@@ -218,10 +238,10 @@ def _nested(code: CodeType) -> Iterator[CodeType]:
             yield from _nested(constant)
 
 
-def _digest(compiled: CodeType) -> str:
+def _digest(compiled: CodeType, *, nested: bool = True) -> str:
     """Return a digest of instructions, constants and names, without file name and line numbers."""
     total = hashlib.sha256()
-    for code in _nested(compiled):
+    for code in _nested(compiled) if nested else [compiled]:
         constants = [_fixed(constant) for constant in code.co_consts if not isinstance(constant, CodeType)]
         names = (code.co_qualname, code.co_names, code.co_varnames, code.co_freevars, code.co_cellvars)
         shape = (code.co_argcount, code.co_posonlyargcount, code.co_kwonlyargcount, code.co_flags)
@@ -262,7 +282,7 @@ def _imports(path: Path) -> tuple[str, ...]:
     `from benchmill.x import y` imports the module y where there is one, else a name of x.
     """
     found: set[str] = set()
-    for name, below in _read(path)[1]:
+    for name, below in _read(path)[2]:
         if name.split(".")[0] == _PACKAGE:
             found.update([name], (f"{name}.{part}" for part in below))
     modules: set[str] = set()
