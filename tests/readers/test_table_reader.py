@@ -57,6 +57,11 @@ def test_separators_are_told_from_the_header(read, separator):
     assert len(read(COSTS.replace(",", separator), columns=MAP).trials) == 4
 
 
+@pytest.mark.parametrize("end", ["\r", "\r\n"])
+def test_lines_end_as_they_did_on_other_systems(read, end):
+    assert read(COSTS.replace("\n", end), columns=MAP).trials == read(COSTS, columns=MAP).trials
+
+
 def test_the_same_table_twice_is_told(tmp_path):
     text = "algorithm,problem,cost\nA,p,1\nA,q,2\n"
     result = Result(folder(tmp_path / "logs", {"a.csv": text, "b.csv": text}), tmp_path / "out", format="table")

@@ -359,6 +359,27 @@ def test_targets_that_are_none_are_named(logs, targets, told):
     assert f"studies.s.measures.m.{told}" in mistakes(text, logs)
 
 
+@pytest.mark.parametrize(
+    ("setting", "told"),
+    [
+        ("measures: {m: {kind: fixed_target, targets: [.inf]}}", "studies.s.measures.m.targets[1]: found the text '.inf', expected a number"),
+        ("inference: {alpha: .nan}", "studies.s.inference.alpha: found the text '.nan', expected a number"),
+        ("inference: {alpha: 1e999}", "studies.s.inference.alpha: found the text '1e999', expected a number"),
+        ("measures: {m: {kind: given}, M: {kind: given}}", "studies.s.measures: 'm' and 'M' differ in case alone"),
+        (
+            "measures: {m: {kind: given}}, profiles: [{variant: dolan_more, name: p}, {variant: nested, name: P}]",
+            "studies.s.profiles: 'p' and 'P' differ in case alone",
+        ),
+    ],
+)
+def test_numbers_without_end_and_names_alike_are_mistakes(logs, setting, told):
+    assert told in mistakes(f"studies: {{s: {{sources: A.tgz, {setting}}}}}", logs)
+
+
+def test_studies_whose_folders_may_be_one_are_refused(logs):
+    assert "studies: 's' and 'S' differ in case alone" in mistakes("studies: {s: {sources: A.tgz}, S: {sources: A.tgz}}", logs)
+
+
 def test_the_smallest_series_of_targets_has_two(logs):
     text = "studies: {s: {sources: '*', measures: {m: {kind: fixed_target, targets: {from: 1, to: 100, number: 2}}}}}"
     assert read(text, logs)["s"].measures["m"]["targets"] == [100, 1]

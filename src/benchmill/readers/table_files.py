@@ -281,6 +281,8 @@ def without_frame(rows: Sequence[str]) -> list[str | None]:
 
 
 def _text(name: str, data: bytes, report: Report, header: Sequence[str], separator: str | None) -> File:
+    if b"\n" not in data:
+        data = data.replace(b"\r", b"\n")  # lines as on an old Macintosh
     before, _, last = _checked(name, data).rpartition(b"\n")
     skipped = 0
     while data.startswith((b"#", b"\n", b"\r")):

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -37,6 +37,15 @@ def file_at(path: str | None, kind: str, at: str, folders: Sequence[Path], mista
     if path:
         mistakes.append(f"{at}: there is no file {path!r}; give the path of {kind}.")
     return None
+
+
+def alike(names: Iterable[str], key: str, mistakes: list[str]) -> None:
+    """Refuse names that differ in case alone: some file systems take their folders for one."""
+    first: dict[str, str] = {}
+    for name in names:
+        other = first.setdefault(name.casefold(), name)
+        if other != name:
+            mistakes.append(f"{key}: {other!r} and {name!r} differ in case alone, and so would their files; rename one.")
 
 
 def tables_of_attributes(

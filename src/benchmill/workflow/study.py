@@ -276,6 +276,8 @@ def read_studies(
     if isinstance(written_out.get("archives"), dict) and not any(one.startswith("archives") for one in mistakes):
         archives.configure(written_out["archives"], places[0] if places else Path())
     studies = {}
+    if isinstance(written_out.get("studies"), dict):
+        checks.alike(written_out["studies"], "studies", mistakes)
     for name, settings in (written_out.get("studies") or {}).items() if isinstance(written_out.get("studies"), dict) else ():
         key = f"studies.{name}"
         wrong = {mistake.split(":")[0] for mistake in mistakes if mistake.startswith((f"{key}.", f"{key}:"))}
@@ -375,9 +377,12 @@ def _study(
         mistakes.append(f"{key}: this name is kept for a folder of its own below `results/`; choose another one.")
     settings = copy.deepcopy(settings)
     settings["title"] = settings["title"] or name
+    checks.alike(settings["measures"], f"{key}.measures", mistakes)
+    checks.alike([source.name for source in sources], f"{key}.sources", mistakes)
     said = checks.tables_of_attributes(settings, key, folders, mistakes)
     checks.group(settings, said.get("problem", {}), key, mistakes)
     checks.name_profiles(settings["profiles"], key, mistakes)
+    checks.alike([profile["name"] for profile in settings["profiles"]], f"{key}.profiles", mistakes)
     checks.check_indicators(settings["indicators"], settings["measures"], f"{key}.indicators", mistakes)
     _solver_runs(settings, [source for source in sources if not source.broken])
     measures = _measures(settings, key, mistakes)

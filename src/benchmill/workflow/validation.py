@@ -40,6 +40,8 @@ def filled(value: Any, node: Mapping[str, Any]) -> Any:
     kinds = [kinds] if isinstance(kinds, str) else kinds
     if isinstance(value, str) and {"number", "integer"} & set(kinds) and "string" not in kinds:
         return _number(value)  # 1e-3, without a point, is text for YAML 1.1
+    if isinstance(value, float) and not math.isfinite(value):
+        return re.sub("(?=inf|nan)", ".", str(value))  # no setting is infinite: as text it is refused
     if isinstance(value, str) and "boolean" in kinds and "string" not in kinds:
         return _TRUTH.get(value.lower(), value)
     if isinstance(value, dict) and "object" in kinds:
@@ -91,9 +93,9 @@ def _number(text: str) -> Any:
         number = float(text)
     except ValueError:
         return text
-    if not re.fullmatch(r"[+-]?[0-9]+", text):
-        return number
-    return int(number) if math.isfinite(number) else text
+    if not math.isfinite(number):
+        return text
+    return int(number) if re.fullmatch(r"[+-]?[0-9]+", text) else number
 
 
 @contextmanager
