@@ -362,7 +362,10 @@ def test_targets_that_are_none_are_named(logs, targets, told):
 @pytest.mark.parametrize(
     ("setting", "told"),
     [
-        ("measures: {m: {kind: fixed_target, targets: [.inf]}}", "studies.s.measures.m.targets[1]: found the text '.inf', expected a number"),
+        (
+            "measures: {m: {kind: fixed_target, targets: [.inf]}}",
+            "studies.s.measures.m.targets[1]: found the text '.inf', expected a number",
+        ),
         ("inference: {alpha: .nan}", "studies.s.inference.alpha: found the text '.nan', expected a number"),
         ("inference: {alpha: 1e999}", "studies.s.inference.alpha: found the text '1e999', expected a number"),
         ("measures: {m: {kind: given}, M: {kind: given}}", "studies.s.measures: 'm' and 'M' differ in case alone"),
