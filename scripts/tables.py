@@ -14,7 +14,8 @@ with job(snakemake):
     for path in map(Path, [*snakemake.output.tex, *snakemake.output.csv, *snakemake.output.others]):
         long = (snakemake.params.tables[path.stem][1].get("asked") or {}).get("longtable")
         write(built[path.stem], path, snakemake.params.layout if long is None else snakemake.params.layout | {"long": long})
-    found = numbers.build(name, study, study["ingest"])
+    first = pages.said_first(study, snakemake.params.said)
+    found = numbers.build(name, study, study["ingest"], first.named)
     numbers.write(found, snakemake.output.numbers, snakemake.output.pairs)
-    exhibits = pages.exhibits(list(built.values()), found, snakemake.params.said, study)
+    exhibits = pages.exhibits(list(built.values()), found, first, snakemake.params.said, study)
     write_text(snakemake.output.exhibits, results.exhibits_text(exhibits))

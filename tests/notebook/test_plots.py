@@ -121,7 +121,8 @@ def test_critical_differences_are_drawn_into_the_axes_of_the_caller():
     assert bars == [pytest.approx(sorted(ranks[["A", "C"]])), pytest.approx(sorted(ranks[["B", "C"]]))]
     assert found.figure("ranks").axes
     with pytest.raises(
-        bm.UserError, match="there is no figure of the kind 'bars' here, expected one of ranks, critical_differences"
+        bm.UserError,
+        match="there is no figure of the kind 'bars' here, expected one of scatter, ranks, critical_differences, effects",
     ):
         found.plot(kind="bars")
     assert "<p>" in found._repr_html_()

@@ -84,6 +84,6 @@ def test_the_headline_is_what_the_study_names():
 def test_that_budgets_differ_is_said_once_where_it_stands_before():
     found = [{**row, "n_stopped": 2 if row["algorithm"] == "b" else 0} for row in rows(COSTS)]
     doubted, alone = sentence(found, "but …", doubted=True), sentence(found, "but …")
-    assert alone.startswith("Budgets differ: of ")
+    assert alone.startswith("Budgets differ: on 2 of 4 problems runs of b were stopped before ")
     assert alone.endswith(doubted)
     assert "Budgets differ" not in doubted

@@ -3,6 +3,7 @@
 import pandas as pd
 
 from benchmill.text.robustness import held_in
+from benchmill.text.sentences import Sentences
 from benchmill.workflow.pages import exhibits
 
 
@@ -27,4 +28,7 @@ def test_each_claim_has_its_own_counts_and_nothing_is_dropped():
 def test_what_is_shown_of_claims_is_one_sentence_each(monkeypatch):
     both = held_in(pd.DataFrame(rows("B", ["holds"]) + rows("C", ["not shown"])).astype({"convention": "category"}))
     monkeypatch.setattr("benchmill.workflow.pages.held", lambda table: both)
-    assert exhibits([], [], {"runs": {}, "verdicts": {}}, {})["held"] == ["A better than B alone.", "A better than C alone."]
+    assert exhibits([], [], Sentences(), {"runs": {}, "verdicts": {}}, {})["held"] == [
+        "A better than B alone.",
+        "A better than C alone.",
+    ]

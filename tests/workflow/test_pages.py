@@ -13,6 +13,7 @@ from benchmill.core import schema, storage
 from benchmill.core.errors import UserError
 from benchmill.tables import numbers
 from benchmill.text.display import Cell, Column, Section, Table
+from benchmill.text.sentences import Sentences
 from benchmill.workflow import pages, results
 from benchmill.workflow.job import job
 
@@ -52,7 +53,7 @@ def paths(tmp_path):
     storage.write(table, "algorithms", folder / "algorithms.parquet", {"version": "1", "inputs": {"a.dat": "0" * 64}})
     data = results.load([folder / "config.yaml", folder / "ingest/A.json"])["s"]
     built = [pages.table("settings", data, {"study": "s"})]
-    made = pages.exhibits(built, numbers.build("s", data, data["ingest"]), {"runs": {}, "verdicts": {}}, data)
+    made = pages.exhibits(built, numbers.build("s", data, data["ingest"]), Sentences(), {"runs": {}, "verdicts": {}}, data)
     (folder / "exhibits.json").write_text(results.exhibits_text(made))
     names = ("config.yaml", "ingest/A.json", "exhibits.json", "algorithms.parquet")
     names += ("figures/profile_ert.txt", "figures/profile_ert.svg")
@@ -87,11 +88,14 @@ def test_exhibits_are_read_as_they_were_made(tmp_path):
     columns = tuple(Column(str(i), "l", "what", key=not i, wrap=True) for i in range(5))
     table = Table("t", "Title", "Caption τ.", columns, (Section("one", (cells, cells)), Section("", ())), "first")
     number = numbers.Number("s/a", "1", 1.0, "a number")
-    made = pages.exhibits([table, Table("e", "", "", ())], [number], {"runs": {}, "verdicts": {}}, {})
+    made = pages.exhibits(
+        [table, Table("e", "", "", ())], [number], Sentences("No.", findings=(("Why?", "So."),)), {"runs": {}, "verdicts": {}}, {}
+    )
     path = tmp_path / "results/s/exhibits.json"
     path.parent.mkdir(parents=True)
     path.write_text(results.exhibits_text(made), "utf-8")
     found = results.load([path])["s"]["exhibits"]
+    made["sentences"]["findings"] = [["Why?", "So."]]
     assert found == {**made, "numbers": [{"key": "s/a", "text": "1", "meaning": "a number"}]}
     assert [type(cell.value) for cell in found["tables"][0].sections[0].rows[0]] == [type(None), float, float, float, int]
 

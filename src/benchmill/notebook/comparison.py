@@ -23,6 +23,7 @@ from benchmill.profiles.leaders import leaders
 from benchmill.registry.criteria import DEFAULT
 from benchmill.registry.measures import MEASURES
 from benchmill.text import labels
+from benchmill.text.sentences import Sentences, sentences
 
 #: What tells the designs of a measure apart.
 _POINT = ("target", "at_budget", "stratum")
@@ -69,6 +70,11 @@ class Comparison(Result, Drawn):
     def verdict(self) -> list[str]:
         """Paragraphs on what can and what cannot be claimed, the primary analysis first."""
         return tables.verdict(self.data, self.settings)
+
+    @property
+    def text(self) -> Sentences:
+        """The few sentences that it is known by: `headline`, `control`, `caveat`, `fragility` and `findings`."""
+        return sentences(self.data, self.settings)
 
     kind_of_table = "comparisons"
 
@@ -203,7 +209,7 @@ def compare(
             seed=seed,
         )
         found["verdicts"] = verdicts({of.measure["name"]: designs}, plan, leading)
-        found |= {"leaders": leading, "families": dealt}
+        found |= {"leaders": leading, "families": dealt, "ratios": ranked}
     return Comparison(
         {**found, "ingest": of.reports},
         {**of.settings, "cluster_keys": asked, "control": control, "inference": settings},

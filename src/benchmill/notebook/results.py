@@ -150,6 +150,9 @@ class Results(Reported):
         of_all = {name: _of_measure(self._read(name), chosen["name"]) for name in ("leaders", "verdicts")}
         settings = {key: self._settings[key] for key in ("problem_keys", "cluster_keys", "control", "inference")}
         data = self._tables(analysis.RESULTS, chosen["name"]) | of_all | {"families": self._families}
+        # a measure that no profile is made of has none
+        if self._path("ratios", chosen["name"]).exists():
+            data["ratios"] = self._read("ratios", chosen["name"])
         return Comparison(data, settings | {"measure": chosen})
 
     def claims(self, claim: str | None = None) -> pd.DataFrame:

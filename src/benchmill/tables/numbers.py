@@ -60,7 +60,7 @@ def _names() -> dict[str, str]:
         for path, specs in ((topic["path"].rpartition("/")[0], topic.get("shared", [])), (topic["path"], topic["numbers"])):
             for name, _, meaning, *more in specs:
                 found[f"{path}/{more[1] if more[1:] else name}".rstrip("/")] = more[0] if more else meaning
-    return {**found, **_WORDS["primary"]}
+    return {**_WORDS["sentences"], **found, **_WORDS["primary"]}
 
 
 #: The names there can be, by topic, and what each prints; `<…>` stands for one part. The page docs/numbers.md is made from this.
@@ -82,8 +82,9 @@ def build(
     study: str,
     data: Mapping[str, pa.Table],
     reports: Sequence[Mapping[str, Any]] = (),
+    sentences: Mapping[str, str] | None = None,
 ) -> list[Number]:
-    """Collect the headline numbers of a study, from its tables and ingest reports, in a fixed order with unique keys."""
+    """Collect the sentences (by name) and headline numbers of a study, in a fixed order with unique keys."""
     found: list[Number] = []
 
     def named(*parts: str) -> str:
@@ -94,6 +95,8 @@ def build(
             either = tuple(sorted((named(*pair), named(*pair[::-1])))) if pair else ()
             found.append(Number(named(*parts), text, float(value), meaning, either))
 
+    for name, text in (sentences or {}).items():
+        add((name,), text, math.nan, _WORDS["sentences"][name])
     _data_numbers(add, reports)
     if "contradictions" in data:
         n = len(sources.between_sources(data["contradictions"]))

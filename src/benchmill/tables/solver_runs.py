@@ -13,7 +13,6 @@ from benchmill.tables.fields import alone, columns, exhibit, section, spaced
 from benchmill.text import display, labels, measures
 from benchmill.text.display import Table
 from benchmill.text.frames import best, frame, records, short_names
-from benchmill.text.leaders import of_table
 
 #: What a failure counts -> how a heading says it.
 _UNSOLVED = {
@@ -140,30 +139,15 @@ def _before(text: str) -> str:
 def sentences(data: Mapping[str, Any], settings: Mapping[str, Any]) -> list[str]:
     """Say who solves most, who is fastest, whether that hangs on how failures count, and what is lost."""
     measure = settings["measure"]
-    rows = frame(data["summary"], measure["name"])
-    rows = rows[rows["subset"] == "all"]
+    rows = _of_all(frame(data["summary"], measure["name"]))
     own = rows[(rows["unsolved"] == "limit") & rows["role"].isin(_RANKED)]
     if not len(own):
         return [f"Measure {measures.called(measure)}: no instance can be compared, because on each some solver has no run."]
     shown = _shown(data, rows)
-
-    def verdict(first: Sequence[str]) -> str:
-        return of_table(first, data.get("verdicts"), measure["name"], shown).split(" ", 1)[1]
-
-    found = [*([cut] if (cut := limits_told(own, shown)) else []), _most_solved(own, shown, verdict)]
-    most = own["solved"].max()
-    if not most:
-        pass
-    elif own["rank"].notna().any():
-        first, top = (list(own.loc[own[key] == end, "algorithm"]) for key, end in (("rank", own["rank"].min()), ("solved", most)))
-        # of those that solve most it is said just before
-        told = "" if first == top and len(top) < len(own) else f"; {verdict(first)}"
-        found += _fastest(rows, own, shown, measure, told)
-    else:
-        found.append(_not_known(rows, shown, measure, verdict))
-    best = rows[(rows["unsolved"] == "limit") & (rows["role"] == "virtual_best")].iloc[0]
-    left = _left_out(own, shown)
-    return [*found, _lost(own, shown, best), *([left] if left else [])]
+    found = [limits_told(own, shown), _most_solved(own, shown)]
+    if own["solved"].max():
+        found += _fastest(rows, own, shown, measure) if own["rank"].notna().any() else [_not_known(rows, shown, measure)]
+    return [text for text in (*found, _lost(own, shown), _left_out(own, shown)) if text]
 
 
 def limits_told(rows: pd.DataFrame, shown: Mapping[str, str], as_is: bool = False) -> str:
@@ -194,41 +178,35 @@ def _left_out(own: pd.DataFrame, shown: Mapping[str, str]) -> str:
     return f"{display.plural(n, 'instance')} {'is' if n == 1 else 'are'} left out because some solver has no run there ({lacks})."
 
 
-def _not_known(
-    rows: pd.DataFrame, shown: Mapping[str, str], measure: Mapping[str, Any], verdict: Callable[[Sequence[str]], str]
-) -> str:
+def _not_known(rows: pd.DataFrame, shown: Mapping[str, str], measure: Mapping[str, Any]) -> str:
     word = "fastest" if measures.better(measure) == "faster" else "best"
-    text = (
-        f"Which solver is {word} overall is not known, because the limits of failed runs are not (state `time_limit` of the "
-        f"source)"
-    )
+    text = f"Which solver is {word} overall is not known, as limits of failed runs are not (state `time_limit` of the source)"
     part = rows[(rows["unsolved"] == "all_solved") & rows["rank"].notna()]
     if not len(part):
         return f"{text}."
-    first = part[part["rank"] == part["rank"].min()]
-    names = display.listed([shown[name] for name in sorted(first["algorithm"])], limit=4)
-    verb = "is" if len(first) == 1 else "are"
-    where = _where("all_solved", int(part["instances"].iloc[0]))
-    return f"{text}; {where}, it {verb} {names} ({verdict(list(first['algorithm']))})."
+    return f"{text}; {_where('all_solved', int(part['instances'].iloc[0]))}, it is {_named(_first(part), shown)}."
 
 
-def _most_solved(own: pd.DataFrame, shown: Mapping[str, str], verdict: Callable[[Sequence[str]], str]) -> str:
+def _first(rows: pd.DataFrame) -> list[str]:
+    return sorted(rows.loc[rows["rank"] == rows["rank"].min(), "algorithm"])
+
+
+def _named(names: Sequence[str], shown: Mapping[str, str]) -> str:
+    return display.listed([shown[name] for name in names], limit=4)
+
+
+def _most_solved(own: pd.DataFrame, shown: Mapping[str, str]) -> str:
     own = own.sort_values(["solved", "algorithm"], ascending=[False, True], kind="stable")
-    top = own[own["solved"] == own["solved"].max()]
-    rest = own[own["solved"] < own["solved"].max()]
-    leaders = display.listed([shown[name] for name in top["algorithm"]], limit=4)
-    each = " each" if len(top) > 1 else ""
-    number = f"{_of(top.iloc[0])}{each}"
+    top, rest = (own[(own["solved"] == own["solved"].max()) == most] for most in (True, False))
     if not top["solved"].iloc[0]:
         return "No solver solves any instance."
+    leaders, several = _named(top["algorithm"], shown), len(top) > 1
+    number = f"{_of(top.iloc[0])}{' each' if several else ''}"
     if not len(rest):
-        how = "solve equally many," if len(top) > 1 else "solves"
-        return f"{leaders} {how} {number}."
+        return f"{leaders} {'solve equally many,' if several else 'solves'} {number}."
     following = rest[rest["solved"] == rest["solved"].max()]
-    names = display.listed([shown[name] for name in following["algorithm"]], limit=4)
-    then = f"{names} {'follow' if len(following) > 1 else 'follows'} with {display.count(following['solved'].iloc[0])}"
-    told = verdict(list(top["algorithm"]))
-    return f"{leaders} {'solve' if len(top) > 1 else 'solves'} most, {number} ({told}); {then}."
+    then = f"{_named(following['algorithm'], shown)} {'solve' if len(following) > 1 else 'solves'}"
+    return f"{leaders} {'solve' if several else 'solves'} most, {number}; {then} {display.count(following['solved'].iloc[0])}."
 
 
 def _of(row: Mapping[str, Any]) -> str:
@@ -238,56 +216,36 @@ def _of(row: Mapping[str, Any]) -> str:
     return f"{solved} of {display.plural(n, 'run')}, on {display.plural(instances, 'instance')}"
 
 
-def _fastest(
-    rows: pd.DataFrame,
-    own: pd.DataFrame,
-    shown: Mapping[str, str],
-    measure: Mapping[str, Any],
-    verdict: str,
-) -> list[str]:
-    word = "fastest" if measures.better(measure) == "faster" else "best"
+def _fastest(rows: pd.DataFrame, own: pd.DataFrame, shown: Mapping[str, str], measure: Mapping[str, Any]) -> list[str]:
+    is_time = measures.better(measure) == "faster"
     unit = f" {measure['unit']}" if measure.get("unit") else ""
-    own = own.sort_values(["sgm", "algorithm"], kind="stable")
-    first = own[own["rank"] == own["rank"].min()]
-    names = [shown[name] for name in first["algorithm"]]
-    value = display.number(float(first["sgm"].iloc[0]))
-    text = (
-        f"{display.listed(names, limit=4)} {'is' if len(names) == 1 else 'are'} {word} on average: shifted geometric mean "
-        f"{value}{unit} (shift {display.target(float(first['shift'].iloc[0]))}{unit}, a failure counting its limit{verdict})"
-    )
-    after = [row for row in records(own) if row["rank"] > first["rank"].iloc[0]]
-    ratios = [f"{shown[row['algorithm']]}, {_times(row)}" for row in after[:4]]
-    more = f"; and {len(after) - 4} more" if len(after) > 4 else ""
-    level = f"simultaneous {100 * float(first['level'].iloc[0]):g} % intervals"
-    if own["sgm_ratio_low"].isna().all():
-        few = own["instances"].iloc[0] < FEWEST["limit"]
-        level = f"no intervals, which take {FEWEST['limit']} clusters of instances"
-        level = level if few else "no intervals, since one failure more would change the means by more than half"
-    said = [f"{text}. Ratios to that, with {level}: {'; '.join(ratios)}{more}." if ratios else f"{text}."]
-    if not ratios:
-        return said
-    others = {}
-    for unsolved in ("x2", "x10", "all_solved"):
-        part = rows[rows["unsolved"] == unsolved]
-        if part["rank"].notna().any():
-            leaders = sorted(part.loc[part["rank"] == part["rank"].min(), "algorithm"])
-            others[unsolved] = [shown[name] for name in leaders], int(part["instances"].iloc[0])
-    changed = {key: found for key, found in others.items() if sorted(found[0]) != sorted(names)}
-    same = [_where(key, n) for key, (_, n) in others.items() if key not in changed]
-    if {"x2", "x10"} <= others.keys() - changed.keys():
-        same[:2] = ["where a failure counts twice or ten times its limit"]
-    if changed:
-        leading: dict[tuple[str, ...], list[str]] = {}
-        for key, (found, n) in changed.items():
-            leading.setdefault(tuple(found), []).append(_where(key, n))
-        listed = [
-            f"{display.listed(found, limit=4)} {'comes' if len(found) == 1 else 'come'} first {display.listed(where)}"
-            for found, where in leading.items()
-        ]
+    first = _first(own)
+    value = display.number(float(own["sgm"].min()))
+    text = f"{_named(first, shown)} {'is' if len(first) == 1 else 'are'} {'fastest' if is_time else 'best'} on average"
+    text += f" (shifted geometric mean {value}{unit})"
+    after = own[own["rank"] > own["rank"].min()].sort_values(["sgm", "algorithm"], kind="stable")
+    if not len(after):
+        return [f"{text}."]
+    (verb, much), level = ("takes", "long") if is_time else ("costs", "much"), f"{100 * float(own['level'].iloc[0]):g} % interval"
+    ratios = []
+    for row in records(after.head(2)):
+        ends = _ends("sgm_ratio", row)
+        span = "no interval" if ends == display.ABSENT else f"{level} {ends}"
+        ratios.append(f"{shown[row['algorithm']]} {verb} {display.number(row['sgm_ratio'])} times as {much} ({span})")
+    more = f", {len(after) - 2} more longer" if len(after) > 2 and is_time else ""
+    said = [f"{text}; {' and '.join(ratios)}{more}."]
+    others = {
+        unsolved: (_first(part), int(part["instances"].iloc[0]))
+        for unsolved in ("x2", "x10", "all_solved")
+        if len(part := rows[(rows["unsolved"] == unsolved) & rows["rank"].notna()])
+    }
+    leading: dict[tuple[str, ...], list[str]] = {}
+    for unsolved, (names, n) in others.items():
+        if names != first:
+            leading.setdefault(tuple(names), []).append(_where(unsolved, n))
+    if leading:
+        listed = [f"{_named(names, shown)} first {display.listed(where)}" for names, where in leading.items()]
         said.append(f"This depends on how a failure counts: {'; '.join(listed)}.")
-    elif same:
-        also = display.listed(names, limit=4)
-        said.append(f"{also} {'is' if len(names) == 1 else 'are'} also first {display.listed(same)}.")
     return said
 
 
@@ -313,24 +271,18 @@ def _times(row: Mapping[str, Any]) -> str:
     return ratio if between == display.ABSENT else f"{ratio} ({between})"
 
 
-def _lost(own: pd.DataFrame, shown: Mapping[str, str], best: pd.Series) -> str:
+def _lost(own: pd.DataFrame, shown: Mapping[str, str]) -> str:
     # what is left out is lost to nobody
     ways = [name for name in _LOST if name != "missing" or not own["left_out"].any()]
     total = {name: int(own[name].fillna(0).sum()) for name in ways}
     parts = []
     for name, n in sorted(total.items(), key=lambda item: -item[1]):
-        if not n:
-            continue
-        row = own.loc[own[name].idxmax()]
-        most = "all" if row[name] == n else display.count(row[name])
-        by = f" ({'' if n == 1 else f'{most} '}by {shown[row['algorithm']]})" if len(own) > 1 else ""
-        parts.append(f"{display.plural(n, _LOST[name])}{by}")
-    lost = f"Unsolved runs: {'; '.join(parts)}." if parts else "No run fails."
-    if len(own) < 2:
-        return lost
-    ratio, single = best["sgm_ratio"], own[own["role"] == "single_best"]
-    mean = f", at {display.number(ratio)} times the mean of {shown[single['algorithm'].iloc[0]]}" if len(single) else ""
-    return f"{lost} The virtual best solver solves {_of(best)}{mean}."
+        if n:
+            row = own.loc[own[name].idxmax()]
+            most = "all" if row[name] == n else display.count(row[name])
+            by = f" ({'' if n == 1 else f'{most} '}by {shown[row['algorithm']]})" if len(own) > 1 else ""
+            parts.append(f"{display.plural(n, _LOST[name])}{by}")
+    return f"Unsolved runs: {'; '.join(parts)}." if parts else "No run fails."
 
 
 #: What there is no mean of, and what else a column is.

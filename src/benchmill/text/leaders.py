@@ -120,14 +120,14 @@ def of_table(leading: Sequence[str], verdicts: pa.Table | None, measure: str, sh
         about = pairs[pairs["algorithm_a"].isin(leading) | pairs["algorithm_b"].isin(leading)]
         if not len(about):
             return verdict(leading, 0, (), None)
-        found = _better(about)
+        found = shown_better(about)
         counts = [sum(pair[end] in leading for pair in found) for end in (0, 1)]
         return (
             f"and the secondary analysis shows {'it' if len(leading) == 1 else 'them'} better in {display.count(counts[0])} and "
             f"worse in {display.count(counts[1])} of {display.plural(len(about), 'comparison')}"
         )
     partners = int(((primary["algorithm_a"] == leading[0]) | (primary["algorithm_b"] == leading[0])).sum())
-    return verdict(leading, partners, _better(primary), can_be_best(primary), shown)
+    return verdict(leading, partners, shown_better(primary), can_be_best(primary), shown)
 
 
 def caution(verdicts: pa.Table | None, measure: str | None = None) -> str:
@@ -137,7 +137,7 @@ def caution(verdicts: pa.Table | None, measure: str | None = None) -> str:
     if not len(primary):
         return ""
     by = f"By the primary analysis (measure {display.words(str(primary['measure'].iloc[0]))})"
-    better, able = _better(primary), can_be_best(primary)
+    better, able = shown_better(primary), can_be_best(primary)
     if not better:
         return f"{by} {NOTHING}."
     if able is None:
@@ -150,7 +150,7 @@ def can_be_best(pairs: Any) -> list[str] | None:
     names = list(dict.fromkeys(str(name) for column in ("algorithm_a", "algorithm_b") for name in pairs[column].unique()))
     if len(pairs) < len(names) * (len(names) - 1) // 2:
         return None
-    worse = {pair[1] for pair in _better(pairs)}
+    worse = {pair[1] for pair in shown_better(pairs)}
     return [name for name in names if name not in worse]
 
 
@@ -160,7 +160,8 @@ def _pairs(verdicts: pa.Table | None, measure: str | None) -> Any:
     return frame(table.select(_COLUMNS).filter(compared), measure)
 
 
-def _better(pairs: Any) -> list[tuple[str, str]]:
+def shown_better(pairs: Any) -> list[tuple[str, str]]:
+    """Return the pairs that are shown to differ, the better one first."""
     found = pairs[pairs["significant"].astype(bool)]
     rows = zip(found["algorithm_a"].astype(str), found["algorithm_b"].astype(str), found["effect"], strict=True)
     return [(a, b) if effect > 0 else (b, a) for a, b, effect in rows]

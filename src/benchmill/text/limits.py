@@ -9,26 +9,27 @@ from benchmill.text import display
 
 
 def stopped(cells: Mapping[str, int], of: int, word: str) -> str:
-    """Say by algorithm on how many cells it was stopped before another one succeeded."""
-    by = {name: n for name, n in cells.items() if n}
-    if not by:
+    """Say, by algorithm, on how many cells it was stopped before another one succeeded."""
+    if not any(cells.values()):
         return ""
-    told = [f"{name} on {display.count(n)}" for name, n in by.items()]
     return (
-        f"Budgets differ: of {display.plural(of, word)}, runs were stopped without success at less than another algorithm took "
-        f"to succeed ({display.listed(told, limit=8)}); there they count as worse, though what they needed is not known."
+        f"Budgets differ: {_on(cells, of, word)} were stopped before another algorithm succeeded; there they count as worse, "
+        "though what they needed is not known."
     )
 
 
 def cut(cells: Mapping[str, int], of: int, word: str) -> str:
     """Say by algorithm on how many of some cells runs of it succeeded after the common limit; empty where none did."""
-    told = [f"{name} on {display.count(n)}" for name, n in cells.items() if n]
-    if not told:
+    if not any(cells.values()):
         return ""
-    return (
-        "Limits differ, and all runs are compared at the smallest one of each instance: those that succeeded later count as "
-        f"failed (of {display.plural(of, word)}, {display.listed(told, limit=8)})."
-    )
+    return f"Limits differ: {_on(cells, of, word)} succeeded after the smallest limit of an instance, and count as failed."
+
+
+def _on(cells: Mapping[str, int], of: int, word: str) -> str:
+    """Return the algorithms, those with the most cells first, and on how many that is."""
+    names = sorted((name for name, n in cells.items() if n), key=lambda name: -cells[name])
+    most = f"{'up to ' if len(names) > 1 else ''}{display.count(cells[names[0]])} of {display.plural(of, word)}"
+    return f"on {most} runs of {display.listed(names, limit=len(names) if len(names) < 4 else 3)}"
 
 
 def differing(rows: Iterable[Mapping[str, Any]], of: int, word: str) -> str:

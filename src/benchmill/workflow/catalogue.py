@@ -490,15 +490,15 @@ def shown(study: Study) -> list[str]:
     found = [path for name, result in RESULTS.items() if result.shown for path in files(study, name)]
     of_tables = tables_of(study).values()
     made_of = (table for kind, chosen in of_tables for table in kind.made_of(study, chosen, source_names(study)))
-    return list(dict.fromkeys([*found, *(f"results/{study.name}/{table}.parquet" for table in made_of)]))
+    # sentences say how many times the costs of another one an algorithm needs, and the page computes profiles
+    ratios = [path for name in study.measures_for("profiles") for path in RESULTS["ratios"].paths(study=study.name, measure=name)]
+    return list(dict.fromkeys([*found, *ratios, *(f"results/{study.name}/{table}.parquet" for table in made_of)]))
 
 
 def explored(study: Study) -> list[str]:
-    """Return what the page carries beside that: ratios, of which it computes profiles, and curves."""
-    ratios = [path for name in study.measures_for("profiles") for path in RESULTS["ratios"].paths(study=study.name, measure=name)]
-    found = [path for name, result in RESULTS.items() if result.explored for path in files(study, name)]
+    """Return what the page carries beside that: curves."""
     beside = set(shown(study))
-    return [path for path in [*ratios, *found] if path not in beside]
+    return [path for name, result in RESULTS.items() if result.explored for path in files(study, name) if path not in beside]
 
 
 def results_of(study: Study, typeset: bool = True) -> Iterator[str]:

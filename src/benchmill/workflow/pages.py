@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,7 @@ from benchmill.tables.numbers import Number, without_pairs
 from benchmill.tables.sources import origins
 from benchmill.text.display import Table
 from benchmill.text.robustness import held
+from benchmill.text.sentences import Sentences, sentences
 
 #: A study with more trials, or more costs of them, is not listed run by run.
 MOST_RUNS, MOST_COSTS = 1_000_000, 8_000_000
@@ -24,11 +26,19 @@ MOST_RUNS, MOST_COSTS = 1_000_000, 8_000_000
 MOST_TRACED = 5_000_000
 
 
+def said_first(data: Mapping[str, Any], said: Mapping[str, Any]) -> Sentences:
+    """Return the sentences that a study is known by; `said` as of `benchmill.workflow.views.sentence_settings`."""
+    primary = (tables.primary(data) or {}).get("measure", "")
+    runs = [text for settings in list(said["runs"].values())[:1] for text in tables.runs(data, settings)]
+    return sentences(data, said["verdicts"].get(primary, {}), runs)
+
+
 def exhibits(
-    built: Sequence[Table], numbers: Sequence[Number], said: Mapping[str, Any], data: Mapping[str, Any]
+    built: Sequence[Table], numbers: Sequence[Number], first: Sentences, said: Mapping[str, Any], data: Mapping[str, Any]
 ) -> dict[str, Any]:
     """Return what a study shows beside its figures, for its section, the paper and the page."""
     return {
+        "sentences": asdict(first),
         "tables": built,
         "long": [one.name for one in built if tables.latex.is_long(one)],
         "runs": {measure: tables.runs(data, settings) for measure, settings in said["runs"].items()},

@@ -1,0 +1,360 @@
+"""The sentences that a study is known by: at most 40 words each, the verdict and the doubt in one, in a reader's units."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from benchmill.core.keys import DEFAULT_CLUSTER_KEYS
+from benchmill.registry.criteria import CRITERIA
+from benchmill.registry.inference import EQUIVALENCE
+from benchmill.registry.measures import MEASURES
+from benchmill.text import display, families, frames, leaders, limits, measures, robustness
+
+#: Words of a sentence at most.
+MOST_WORDS = 40
+#: Where an algorithm was stopped early on more than this share of the cells, that is said first.
+DOUBTFUL = 0.05
+#: Words of all findings at most: what has no room is in the tables.
+MOST_IN_ALL = 150
+_BEST, _RUNS, _OTHERWISE = QUESTIONS = "Which algorithm is best?", "How do the runs end?", "Does it depend on how one looks?"
+
+
+@dataclass(frozen=True)
+class Sentences:
+    """What a study says first: sentences by name, empty where there is nothing to say.
+
+    Attributes
+    ----------
+    headline : str
+        Which algorithm is best, or that none is; about the control where there is one.
+    control : str
+        The same about the control alone.
+    caveat : str
+        That budgets or limits differ, and where that counts.
+    fragility : str
+        The clusters without which the headline would not be said.
+    findings : tuple of (str, str)
+        Questions and answers, in order, of which the first is the headline's.
+    """
+
+    headline: str = ""
+    control: str = ""
+    caveat: str = ""
+    fragility: str = ""
+    findings: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def named(self) -> dict[str, str]:
+        """Return the sentences that there are, by name; of the findings the answers."""
+        found = asdict(self) | {"findings": " ".join(answer for _, answer in self.findings)}
+        return {name: text for name, text in found.items() if text}
+
+
+def sentences(data: Mapping[str, Any], settings: Mapping[str, Any], runs: Sequence[str] = ()) -> Sentences:
+    """Return the sentences of a study.
+
+    Parameters
+    ----------
+    data : mapping
+        Tables `verdicts`, `leaders`, `ratios`, `families`, `claims`, as far as there are any.
+    settings : mapping
+        `measure` (of the primary analysis), `control` and `cluster_keys`.
+    runs : sequence of str
+        Sentences on how runs of solvers end.
+    """
+    stated = frames.frame(data.get("verdicts"))
+    primary = stated[stated["analysis"] == "primary"] if len(stated) else stated
+    of_runs = [(_RUNS, text) for text in runs]
+    if not len(primary):
+        return Sentences(findings=_fitting(of_runs))
+    said = _Primary(data, settings, primary)
+    caveat, headline, fragility, lead = said.caveat, said.headline, said.fragility, said.lead
+    # what matters most comes first
+    texts = [
+        *([(_BEST, caveat)] if said.doubtful else []),
+        (_BEST, headline),
+        (_BEST, families.sentence(data.get("families"))),
+        (_BEST, f"On these problems, {lead}." if lead and lead not in headline else ""),
+        (_BEST, said.evidence),
+        (_BEST, fragility),
+        *of_runs[:2],
+        *([] if said.doubtful else [(_BEST, caveat)]),
+        (_OTHERWISE, said.criteria),
+        (_OTHERWISE, _conventions(data.get("claims"))),
+        (_OTHERWISE, _as_good(stated)),
+        (_OTHERWISE, _secondary(stated)),
+        *of_runs[2:],
+    ]
+    return Sentences(headline, headline if said.control else "", caveat, fragility, _fitting(texts))
+
+
+def _fitting(texts: Sequence[tuple[str, str]]) -> tuple[tuple[str, str], ...]:
+    """Return questions and answers, of the first sentences that fit."""
+    kept: list[tuple[str, str]] = []
+    for question, text in texts:
+        if text and sum(in_words(one) for _, one in kept) + in_words(text) <= MOST_IN_ALL:
+            kept.append((question, text))
+    answers = ((question, " ".join(text for asked, text in kept if asked == question)) for question in QUESTIONS)
+    return tuple((question, answer) for question, answer in answers if answer)
+
+
+def in_words(text: str) -> int:
+    """Return the number of words of a sentence; `5 %` is one."""
+    return len(text.replace(" %", "%").split())
+
+
+def _shortest(texts: Iterator[str]) -> str:
+    """Return the first text that is short enough, or the last one."""
+    text = ""
+    for text in texts:
+        if in_words(text) <= MOST_WORDS:
+            break
+    return text
+
+
+class _Primary:
+    """The primary analysis of a study."""
+
+    def __init__(self, data: Mapping[str, Any], settings: Mapping[str, Any], rows: pd.DataFrame) -> None:
+        self.gate = rows[rows["algorithm_a"].isna()].iloc[0]
+        pairs = rows[rows["algorithm_a"].notna() & rows["effect"].notna()]
+        self.measure = {"name": str(self.gate["measure"]), **(settings.get("measure") or {})}
+        first, second = pairs["algorithm_a"].astype(str), pairs["algorithm_b"].astype(str)
+        self.pairs = pairs.assign(algorithm_a=first, algorithm_b=second)
+        self.names = list(dict.fromkeys([*first, *second]))
+        self.shown = frames.short_names(data, self.names, 24)
+        self.leaders = frames.records(frames.frame(data.get("leaders"), self.measure["name"]))
+        self.costs = _costs(data.get("ratios"), self.measure["name"], pd.unique(rows["target"]))
+        self.control = settings["control"] if settings.get("control") in self.names else None
+        self.able = leaders.can_be_best(self.pairs)
+        keys, self.unit = settings.get("cluster_keys") or DEFAULT_CLUSTER_KEYS, "cluster"
+        if families.sentence(data.get("families")):
+            self.unit = "family"
+        elif set(keys) <= {"suite", "problem", "family"}:
+            self.unit = "function" if self.costs is not None and self.costs.attrs["dimensions"] else "problem"
+
+    @cached_property
+    def order(self) -> list[str]:
+        """Return the algorithms, the best by the headline criterion first, else by what they win."""
+        own = [row for row in self.leaders if row["headline"] and row["algorithm"] in self.names]
+        if own:
+            return [row["algorithm"] for row in sorted(own, key=lambda row: row["rank"])]
+        won, lost = (self.pairs.groupby(side)["effect"].sum() for side in ("algorithm_a", "algorithm_b"))
+        wins = won.sub(lost, fill_value=0)
+        return [str(name) for name in wins.sort_values(ascending=False, kind="stable").index]
+
+    @property
+    def where(self) -> str:
+        """Return for what and at what level: `on problems like these (24 functions, 5 % for all statements)`."""
+        n, level = int(self.gate["n_clusters"]), f"{100 * float(self.gate['alpha']):g} %"
+        units = display.plural(n, self.unit, "families" if self.unit == "family" else "")
+        return f"on {self.gate['population']} ({units}, {level} for all statements)"
+
+    @property
+    def headline(self) -> str:
+        """Say which algorithm is best, or how far that is known."""
+        if not len(self.pairs):
+            return "Nothing can be compared, so nothing is claimed."
+        verdicts = self._of_one(self.control) if self.control else self._of_all()
+        return _shortest(f"{text}{end}." for text in verdicts for end in ([f"; {self.lead}", ""] if self.lead else [""]))
+
+    def _of_one(self, name: str) -> Iterator[str]:
+        about = self.pairs[(self.pairs["algorithm_a"] == name) | (self.pairs["algorithm_b"] == name)]
+        won, lost, level = list[str](), list[str](), list[str]()
+        for row in frames.records(about):
+            other = row["algorithm_b"] if row["algorithm_a"] == name else row["algorithm_a"]
+            ahead = (row["effect"] > 0) == (row["algorithm_a"] == name)
+            (level if not row["significant"] else won if ahead else lost).append(self.shown[other])
+        for most in (4, 3, 2, 1):
+            told = [
+                f"{word} {_some(found, len(about), most, ' others')}"
+                for word, found in (("wins against", won), ("loses against", lost), ("cannot be told from", level))
+                if found
+            ]
+            yield f"{self.shown[name]} {display.listed(told)} {self.where}"
+
+    def _of_all(self) -> Iterator[str]:
+        k, better = len(self.names), leaders.shown_better(self.pairs)
+        every = " and ".join(self.shown[name] for name in self.names) if k == 2 else f"the {k} algorithms"
+        if not better and self.gate["significant"]:
+            yield f"No algorithm is best: {every} differ, but no pair can be told apart {self.where}"
+        elif not better:
+            why = "No algorithm is best"
+            if pd.notna(self.gate["p_low"]):
+                why = "Which algorithm is best is undecided"
+            elif float(self.pairs["p_min"].iloc[0]) > float(self.gate["alpha"]):
+                why = "So few problems can decide nothing"
+            yield f"{why}: {every} cannot be told apart {self.where}"
+        elif not self.able:
+            yield from self._of_one(self.order[0])
+        elif len(self.able) > 1:
+            for most in (3, 1):
+                names = _some([self.shown[name] for name in self.able], k, most)
+                yield f"No algorithm is best: {names} cannot be told apart {self.where}"
+        else:
+            best, beaten = self.shown[self.able[0]], {worse for one, worse in better if one == self.able[0]}
+            if len(beaten) < k - 1:
+                yield f"Only {best} can be best: each of the others is shown to be worse than some algorithm {self.where}"
+            elif k == 2:
+                yield f"{best} is shown to be better than {self.shown[beaten.pop()]} {self.where}"
+            else:
+                yield f"{best} is best: each of the {k - 1} others is shown to be worse {self.where}"
+
+    @cached_property
+    def lead(self) -> str:
+        """Say in a reader's units how the first two compare; empty where costs are not known, or two are first."""
+        order = sorted(self.order, key=lambda name: name not in (self.able or self.names))
+        first = self.control or order[0]
+        rival = next((other for other in order if other != first), None)
+        tied = not self.control and {first, rival} <= set(leaders.first(self.leaders))
+        if rival is None or tied or self.costs is None or not {first, rival} <= set(self.costs.columns):
+            return ""
+        kind = MEASURES[self.measure["kind"]] if "kind" in self.measure else None
+        a, b = (self.costs[name].to_numpy() for name in (first, rival))
+        if kind is not None and (kind.values or kind.rate):
+            wins, losses = float((a < b).mean()), float((b < a).mean())
+            told = f"{self.shown[first]} is better on {_percent(wins)} of the problems, {self.shown[rival]} on {_percent(losses)}"
+            return told if wins or losses else ""
+        return self._in_units(a, b, self.shown[first], self.shown[rival], kind is not None and kind.running_times)
+
+    def _in_units(self, a: Any, b: Any, first: str, rival: str, of_evaluations: bool) -> str:
+        """Compare costs where both succeed by the geometric mean of their ratios, and shares solved."""
+        both, solved = np.isfinite(a) & np.isfinite(b), (float(np.isfinite(a).mean()), float(np.isfinite(b).mean()))
+        positive = both.any() and bool((a[both] > 0).all() and (b[both] > 0).all())
+        ratio = float(np.exp(np.log(b[both] / a[both]).mean())) if positive else 1.0
+        more, less = _percent(max(solved)), _percent(min(solved))
+        if max(ratio, 1 / ratio) < 1.05:
+            names = (first, rival) if solved[0] > solved[1] else (rival, first)
+            return "" if solved[0] == solved[1] else f"{names[0]} solves more problems than {names[1]} ({more} against {less})"
+        slow, fast = (rival, first) if ratio >= 1 else (first, rival)
+        times = f"{display.number(max(ratio, 1 / ratio), 2)} times"
+        text = f"{slow} costs {times} as much as {fast}"
+        if of_evaluations:
+            text = f"{slow} needs {times} the evaluations of {fast}"
+        elif measures.better(self.measure) == "faster":
+            text = f"{slow} takes {times} as long as {fast}"
+        text += "" if both.all() else " where both succeed"
+        if solved[0] == solved[1]:
+            return text
+        ahead = (slow == rival) == (solved[1] > solved[0])
+        return f"{text}, but solves more ({more} against {less})" if ahead else f"{text}, and solves less ({less} against {more})"
+
+    @property
+    def caveat(self) -> str:
+        """Say that budgets or limits differ."""
+        own = [{**row, "algorithm": self._name(row["algorithm"])} for row in self.leaders if row["headline"]]
+        return limits.differing(own, own[0]["n_problems"], "problem") if own else ""
+
+    @property
+    def doubtful(self) -> bool:
+        """Return True if budgets or limits differ on so many problems that the comparison is doubtful."""
+        own = [row for row in self.leaders if row["headline"]]
+        return any(max(row["n_stopped"] or 0, row["n_late"] or 0) > DOUBTFUL * row["n_problems"] for row in own)
+
+    def _name(self, algorithm: str) -> str:
+        return self.shown.get(algorithm, algorithm)
+
+    @property
+    def evidence(self) -> str:
+        """Say what was tested, on how much, and how many pairs differ."""
+        gate = self.gate
+        if gate["p_adjusted"] is None or pd.isna(gate["p_adjusted"]) or not len(self.pairs):
+            return ""
+        n, of = int(self.pairs["significant"].sum()), len(self.pairs)
+        differ = f"differ (p {display.p_phrase(float(gate['p_adjusted']))})"
+        some = f"and so {'is' if n == 1 else 'are'} {display.out_of(n, of, 'pair')}" if n else "but no pair is"
+        found = f"are shown to {differ}, {some}"
+        text = f"Measure {measures.called(self.measure)}, {display.plural(int(gate['n_cells']), 'cell')}: the algorithms "
+        return text + (found if gate["significant"] else f"are not shown to {differ}") + "."
+
+    @property
+    def criteria(self) -> str:
+        """Say which criteria put another algorithm first."""
+        first, others = set(leaders.first(self.leaders)), dict[str, list[str]]()
+        for name in dict.fromkeys(row["criterion"] for row in self.leaders):
+            leads = leaders.first(self.leaders, name)
+            if not (CRITERIA[name].repeats or CRITERIA[name].ranks or set(leads) & first):
+                others.setdefault(display.listed(list(map(self._name, leads)), limit=3), []).append(CRITERIA[name].words)
+        if not others:
+            return ""
+        names, by = display.listed(list(map(self._name, sorted(first))), limit=3), CRITERIA[leaders.headline(self.leaders)].words
+        head = f"{names} {'comes' if len(first) == 1 else 'come'} first by the {by}, but "
+        rest = [[f"{who} by the {display.listed(by, limit=most)}" for who, by in others.items()] for most in (4, 2, 1)]
+        return _shortest(f"{head}{'; '.join(told)}." for told in rest)
+
+    @property
+    def fragility(self) -> str:
+        """Say without which clusters the headline would not be said."""
+        return ""
+
+
+def _costs(ratios: Any, measure: str, targets: Any) -> pd.DataFrame | None:
+    """Return costs of algorithms (columns) on the problems and targets (rows) that all have run on."""
+    if ratios is None:
+        return None
+    rows = frames.frame(ratios, measure)
+    keys = [key for key in ("suite", "problem", "dimension", "instance", "target", "at_budget") if rows[key].notna().any()]
+    if not len(rows):
+        return None
+    rows = rows[rows["included"]]
+    cell = rows.groupby(keys, observed=True, dropna=False, sort=False).ngroup()
+    wide = rows.assign(cell=cell).pivot(index="cell", columns="algorithm", values="cost").dropna()
+    wide.columns = wide.columns.astype(str)
+    wide.attrs.update(targets=rows["target"].nunique() > 1, dimensions=bool(rows["dimension"].notna().any()))
+    return wide if len(wide) else None
+
+
+def _some(names: Sequence[str], of: int, most: int, what: str = "") -> str:
+    """Return the names, or how many there are of all."""
+    if len(names) <= most:
+        return display.listed(names)
+    return f"all {of}{what}" if len(names) == of else f"{len(names)} of the {of}{what}"
+
+
+def _percent(share: float) -> str:
+    """Return a share in per cent, 0 and 100 only where it is none or all."""
+    text = f"{100 * share:.0f} %"
+    return ">99 %" if share < 1 and text == "100 %" else "<1 %" if share > 0 and text == "0 %" else text
+
+
+def _secondary(stated: pd.DataFrame) -> str:
+    rest = stated[(stated["analysis"] == "secondary") & stated["algorithm_a"].notna()]
+    if not len(rest):
+        return ""
+    n = int(rest["significant"].sum())
+    said = display.out_of(n, len(rest), "secondary statement")
+    return f"{said[0].upper()}{said[1:]} about pairs (other measures, targets, budgets, strata) {'is' if n < 2 else 'are'} shown."
+
+
+def _as_good(stated: pd.DataFrame) -> str:
+    rows = stated[(stated["analysis"] == EQUIVALENCE) & stated["algorithm_a"].notna()]
+    if not len(rows):
+        return ""
+    n = int(rows["significant"].sum())
+    margin = display.target(float(rows["margin"].iloc[0]))
+    some = display.out_of(n, len(rows), "pair").capitalize()
+    return f"{some} {'is' if n < 2 else 'are'} shown to be as good as each other within {margin} %."
+
+
+def _conventions(claims: Any) -> str:
+    """Say how far claims hold: of one under how many conventions, of several that of the one that holds least widely."""
+    found = [claim for claim in robustness.held(claims) if claim.counted]
+    if not found:
+        return ""
+    weakest = min(found, key=lambda claim: claim.holding / claim.counted)
+    counted = f"{display.count(weakest.holding)} of {display.plural(weakest.counted, 'other convention')}"
+    open_ = f" ({display.count(weakest.undecidable)} cannot decide)" if weakest.undecidable else ""
+    if len(found) == 1:
+        return f"“{weakest.claim}” holds under {counted}{open_}."
+    n = sum(claim.everywhere for claim in found)
+    some = f"{display.count(n) if n else 'none'} {'holds' if n < 2 else 'hold'}"
+    return (
+        f"Of {len(found)} claims {some} under all conventions that can decide; “{weakest.claim}” holds least widely, under "
+        f"{counted}{open_}."
+    )

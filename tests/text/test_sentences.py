@@ -1,0 +1,109 @@
+"""The sentences that a study is known by: true, short, and in units that a reader has."""
+
+from __future__ import annotations
+
+import math
+from itertools import combinations
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import benchmill as bm
+from benchmill.core import schema
+from benchmill.text.sentences import MOST_IN_ALL, MOST_WORDS, in_words, sentences
+from tests.text.test_leaders import statement
+
+
+def stated(names, shown, opened=True, **more):
+    """Verdicts on all pairs, of which those in `shown` differ, the better one first."""
+    gate = statement(None, None, None, opened) | {"p_adjusted": 0.001 if opened else 0.4}
+    effects = {pair: 0.5 for pair in shown} | {pair[::-1]: -0.5 for pair in shown}
+    pairs = [statement(*pair, effects.get(pair, 0.1), pair in effects) for pair in combinations(names, 2)]
+    return schema.of_rows("verdicts", [{**row, "p_min": 0.01, **more} for row in [gate, *pairs]])
+
+
+WHERE = "on problems like these (9 problems, 5 % for all statements)."
+
+
+@pytest.mark.parametrize(
+    ("names", "shown", "opened", "said"),
+    [
+        ("ab", [], False, f"No algorithm is best: a and b cannot be told apart {WHERE}"),
+        ("ab", ["ba"], True, f"b is shown to be better than a {WHERE}"),
+        ("abc", ["ab", "ac"], True, f"a is best: each of the 2 others is shown to be worse {WHERE}"),
+        ("abc", ["ab", "bc"], True, f"Only a can be best: each of the others is shown to be worse than some algorithm {WHERE}"),
+        ("abc", ["ab"], True, f"No algorithm is best: a and c cannot be told apart {WHERE}"),
+        ("abcdef", ["af"], True, f"No algorithm is best: 5 of the 6 cannot be told apart {WHERE}"),
+        ("abc", [], True, f"No algorithm is best: the 3 algorithms differ, but no pair can be told apart {WHERE}"),
+    ],
+)
+def test_the_headline_says_what_is_shown_and_no_more(names, shown, opened, said):
+    found = sentences({"verdicts": stated(names, list(map(tuple, shown)), opened)}, {})
+    assert found.headline == said
+    assert found.control == ""
+    assert found.named["findings"].startswith(said)
+
+
+def test_too_few_clusters_and_open_decisions_are_said():
+    few = sentences({"verdicts": stated("ab", [], False, p_min=0.5)}, {}).headline
+    undecided = sentences({"verdicts": stated("ab", [], False, p_low=0.01)}, {}).headline
+    assert few.startswith("So few problems can decide nothing: a and b cannot be told apart")
+    assert undecided.startswith("Which algorithm is best is undecided: a and b cannot be told apart")
+
+
+def test_with_a_control_the_headline_is_about_it():
+    table = stated("abcd", [("b", "a"), ("d", "b")])
+    found = sentences({"verdicts": table}, {"control": "b"})
+    assert found.headline == found.control == f"b wins against a, loses against d and cannot be told from c {WHERE}"
+    many = [f"Solver {i} of a long name" for i in range(12)]
+    found = sentences({"verdicts": stated(many, [(many[0], one) for one in many[1:8]])}, {"control": many[0]})
+    assert "wins against 7 of the 11 others" in found.headline
+    assert in_words(found.headline) <= MOST_WORDS
+
+
+def compared(costs, **more):
+    frame = pd.DataFrame({"problem": range(len(next(iter(costs.values())))), **costs})
+    return bm.compare(bm.costs(frame, wide=list(costs), unit="s"), **more)
+
+
+def test_a_lead_is_a_ratio_where_both_succeed_and_the_shares_solved():
+    rng = np.random.default_rng(3)
+    a, b = rng.exponential(1, 40), rng.exponential(4, 40)
+    a[:8] = np.inf
+    b[38:] = np.inf
+    found = compared({"a": a, "b": b}, control="a")
+    both = np.isfinite(a) & np.isfinite(b)
+    ratio = math.exp(np.mean([math.log(y / x) for x, y in zip(a[both], b[both], strict=True)]))
+    assert f"b takes {ratio:.1f} times as long as a where both succeed, but solves more (95 % against 80 %)" in str(
+        found.text.named
+    )
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_every_sentence_is_short(seed):
+    rng = np.random.default_rng(seed)
+    k, n = int(rng.integers(2, 9)), int(rng.integers(3, 30))
+    costs = {f"A solver called {i}": np.where(rng.random(n) < 0.2, np.inf, rng.lognormal(i, 2, n)) for i in range(k)}
+    text = compared(costs, control=None if seed % 2 else "A solver called 1").text
+    for name in ("headline", "control", "caveat", "fragility"):
+        assert in_words(getattr(text, name)) <= MOST_WORDS, name
+    assert in_words(text.named["findings"]) <= MOST_IN_ALL
+    assert bool(text.control) == (seed % 2 == 0)
+    assert text.headline in text.named["findings"]
+
+
+def test_budgets_that_differ_on_many_problems_are_said_first():
+    headline = {"headline": True, "measure": "m", "criterion": "auc_log", "larger_is_better": True, "n_late": 0, "tau_max": 9.0}
+    rows = [{**headline, "algorithm": a, "value": 1.0 / r, "rank": r, "n_problems": 100} for r, a in enumerate("ab", 1)]
+    for stopped, first in ((20, True), (3, False)):
+        table = schema.of_rows("leaders", [{**row, "n_stopped": stopped if row["rank"] == 2 else 0} for row in rows])
+        found = sentences({"verdicts": stated("ab", []), "leaders": table}, {})
+        assert found.caveat.startswith(f"Budgets differ: on {stopped} of 100 problems runs of b were stopped before")
+        assert found.named["findings"].startswith("Budgets differ") == first
+        assert found.caveat in found.named["findings"]
+
+
+def test_nothing_tested_is_nothing_said():
+    assert sentences({}, {}).named == {}
+    assert sentences({}, {}, ["No run fails."]).named == {"findings": "No run fails."}
