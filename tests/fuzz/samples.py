@@ -5,6 +5,7 @@ Real logs, where `BENCHMILL_REAL_DATA` names them, are cut small and packed the 
 """
 
 import io
+import json
 import os
 import re
 import tarfile
@@ -26,6 +27,7 @@ from tests.readers import (
     test_ioh,
     test_mip_log,
     test_perprof,
+    test_programs,
     test_solver_logs,
     test_solver_tables,
     test_table_reader,
@@ -111,6 +113,8 @@ READERS = {
         ({"x.csv": test_solver_tables.STATED}, test_solver_tables.STATES),
         ({"x.csv": test_table_reader.COSTS}, {"columns": test_table_reader.MAP}),
         ({"x.csv": test_table_reader.TRACE}, {}),
+        *(({"x.txt": one if isinstance(one, str) else json.dumps(one)}, {}) for one in test_programs.SAMPLES.values()),
+        (test_programs.CRITERION, {}),
         ({"x.jsonl": '{"algorithm":"A","problem":"p","cost":1}\n{"algorithm":"B","problem":"p","cost":2}\n'}, {}),
         ({"x.jsonl": '{"algorithm":"A","problem":"p","cost":' + "[" * _DEEP + "]" * _DEEP + "}\n"}, {}),
     ],

@@ -328,10 +328,58 @@ def test_a_list_of_json_objects(read):
     objects = [dict(zip(("problem", "algorithm", "cost"), row, strict=True)) for row in [("p1", "A", 1.5), ("p2", "A", None)]]
     result = read(json.dumps(objects, indent=1), "t.json", empty="failure")
     assert rows(result, "problem", "cost", "source") == [("p1", 1.5, "t.json:1"), ("p2", math.inf, "t.json:2")]
-    with pytest.raises(UserError, match="begins as a list of JSON objects and is none"):
+    with pytest.raises(UserError, match=r"t\.json:1: the file is no JSON document"):
         read(json.dumps(objects)[:-5], "t.json", empty="failure")
     with pytest.raises(UserError, match=r"t\.json:2: the line is no JSON object"):
         read('[{"problem": "p1"}, 3]', "t.json")
+
+
+RUN = {"problem": "p1", "cost": 1.5}
+
+
+@pytest.mark.parametrize(
+    ("document", "options", "expected"),
+    [
+        ({"solver": "A", "results": [RUN]}, {"records": "results", "columns": {"algorithm": "solver"}}, [("p1", "A", 1.5)]),
+        (
+            {"out": {"A": RUN, "B": RUN}},
+            {"records": "out", "columns": {"algorithm": "key"}},
+            [("p1", "A", 1.5), ("p1", "B", 1.5)],
+        ),
+        (
+            {"A": {"p1": {"cost": 1}, "p2": {"cost": 2}}, "B": {"p1": {"cost": 3}, "p2": {"cost": 4}}},
+            {"records": "*.*", "columns": {"algorithm": "key", "problem": "key 2"}},
+            [("p1", "A", 1), ("p1", "B", 3), ("p2", "A", 2), ("p2", "B", 4)],
+        ),
+        (
+            {"system": "A", "result": [[0.1, 0.2], [0.3, None]]},
+            {"records": "result", "wide": "run", "columns": {"algorithm": "system", "problem": "index"}, "empty": "missing"},
+            [("1", "A", 0.1), ("1", "A", 0.2), ("2", "A", 0.3)],
+        ),
+        ([["problem", "algorithm", "cost"], ["p1", "A", 2]], {}, [("p1", "A", 2)]),
+        ('["problem", "algorithm", "cost"]\n["p1", "A", 2]\n', {}, [("p1", "A", 2)]),
+        ('["p1", "A", 2]\n["p2", "A", 3]\n', {"header": ["problem", "algorithm", "cost"]}, [("p1", "A", 2), ("p2", "A", 3)]),
+        (
+            '{"a": {"runs": [{"problem": "p1", "cost": 2}]}}\n{"a": {"runs": []}}\n',
+            {"records": "a.runs", "algorithm": "A"},
+            [("p1", "A", 2)],
+        ),
+    ],
+)
+def test_records_within_documents_of_json(read, document, options, expected):
+    text = document if isinstance(document, str) else json.dumps(document, indent=1)
+    assert rows(read(text, "t.json", **options), "problem", "algorithm", "cost") == expected
+
+
+def test_where_the_records_are_is_asked(read, tmp_path):
+    with pytest.raises(UserError, match=r"say where they are, `records: runs` or `records: more\.old`"):
+        read(json.dumps({"runs": [RUN], "more": {"old": [RUN]}}), "t.json")
+    with pytest.raises(UserError, match=r"no record is at that path; paths of it are runs"):
+        read(json.dumps({"runs": [RUN]}), "t.json", records="rans")
+    path = tmp_path / "u.json"
+    path.write_text(json.dumps({"solver": "A", "runs": [RUN, RUN | {"problem": "p2"}]}, indent=1))
+    with pytest.raises(UserError, match=r"it can be read with `records: runs, columns: \{algorithm: solver\}`"):
+        readers.examine(path)
 
 
 def test_an_object_of_json_objects_within_which_are_others(read):
@@ -339,7 +387,8 @@ def test_an_object_of_json_objects_within_which_are_others(read):
     runs["y"]["set"] = {"algorithm": "B"}
     result = read(json.dumps(runs, indent=1), "t.json", columns={"algorithm": "set.algorithm"})
     assert rows(result, "problem", "algorithm", "cost") == [("p1", "A", 1.5), ("p2", "B", 2)]
-    assert "the column 'set.seeds'" in [e["detail"] for e in result.report["irregularities"]]
+    unused = next(e for e in result.report["irregularities"] if e["rule"] == "column_not_used")
+    assert [e["detail"] for e in unused["examples"]] == ["the column 'key'", "the column 'set.seeds'"]
     with pytest.raises(UserError, match=r"t\.json:1: the key 'a\.b' occurs twice"):
         read('{"x": {"a.b": 1, "a": {"b": 2}}}', "t.json")
 

@@ -294,6 +294,8 @@ def _run(
         result["irregularities"] = report.irregularities()  # last: what goes before adds to them
         if report.made_of:
             result["made_of"] = report.made_of
+        if report.measure:
+            result["measure"] = report.measure
         if view.parts:
             result["parts"] = [
                 {"path": name, "sha256": sha256, "bytes": size}
@@ -303,7 +305,7 @@ def _run(
             for rows in places.excerpts(view):
                 writer.write(rows)
         if not writers:
-            settings, checks = needs.study()
+            settings, checks = needs.study(report.measure)
             result["study"] = settings if format_read.study is None else dict(format_read.study)
             result["checks"] = checks
             result["apart"] = needs.apart()

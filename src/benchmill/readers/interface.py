@@ -167,6 +167,8 @@ class Report:
     """Options with which the source may have to be read, though it can be read without."""
     full_grid: bool | None = None
     """True where this source is meant to be a full grid, where that is not the same for all sources of its format."""
+    measure: dict[str, Any] = field(default_factory=dict)
+    """Settings that a measure of this source's costs needs."""
     made_of: list[dict[str, Any]] = field(default_factory=list)
     """Sources to be cited that this one was made of: `name`, `algorithms`, `sha256`, and `citation`, `url` or both."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
+from collections.abc import Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -48,8 +49,10 @@ class Needs:
             problems[algorithm].add(tuple(cell))
         return problems
 
-    def study(self) -> tuple[dict[str, Any], list[str]]:
+    def study(self, settings: Mapping[str, Any]) -> tuple[dict[str, Any], list[str]]:
         """Return settings of a study of this source alone, beside `sources`, and what they decide that its owner has to check.
+
+        `settings` are those that its report has for a measure of its costs.
 
         There are none where the defaults fit, or nothing is known to fit.
         """
@@ -69,7 +72,7 @@ class Needs:
             return {"measures": {"quality": measure}, "indicators": {"ert": {"targets": []}, "ecdf": {"aggregate": []}}}, checks
         if trials["cost"].isna().any():
             return {}, []
-        measure, checks = {"kind": STATED}, []
+        measure, checks = {"kind": STATED, **settings}, []
         outcomes = trials["outcome"].notna().any()
         costs = trials.groupby(list(_CELL), observed=True, dropna=False)["cost"].agg(["min", "max"])
         if trials["maximise"].any() and not outcomes:

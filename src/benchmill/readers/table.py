@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -9,9 +10,19 @@ from typing import Any
 import pyarrow as pa
 
 from benchmill.core.errors import UserError
-from benchmill.readers import blocks, interface, same_content, selection, solver_runs, table_files, table_proposal
+from benchmill.readers import (
+    blocks,
+    interface,
+    same_content,
+    selection,
+    solver_runs,
+    table_files,
+    table_json,
+    table_presets,
+    table_proposal,
+)
 from benchmill.readers.archive import View
-from benchmill.readers.interface import Asked, Found, Proposal, Report, Rule
+from benchmill.readers.interface import Asked, Found, Incomplete, Proposal, Report, Rule
 from benchmill.readers.selection import Selection
 from benchmill.readers.table_options import Options
 from benchmill.readers.table_rows import SUFFIX, columns_of, load, rows_of
@@ -102,6 +113,8 @@ RULES: dict[str, Rule] = {
     "penalised": Rule("noted", "A failure has a multiple of the time limit in place of its time, which is not known."),
     "impossible_time": Rule("refused", "A row states a negative time; it is left out, and its trial is missing."),
     "solved_beyond_limit": Rule("noted", "A run is stated as solved with a time beyond its limit; it counts as solved."),
+    "preset": Rule("noted", "The files are results of a benchmark program, and are read as its preset says."),
+    "failed_benchmark": Rule("noted", "A line says that a benchmark failed; it has no time, and the case is missing."),
     "file_not_used": Rule("noted", "A file whose name does not fit `file_pattern`; it is not read."),
     "direction_assumed": Rule(
         "noted", "The source's entry does not say whether smaller or larger values are better (`direction`); smaller is taken."
@@ -124,6 +137,8 @@ RULES: dict[str, Rule] = {
 
 def sniff(view: View) -> Found | None:
     """Recognise Parquet, Arrow, and text with at least two names and as many cells below; in folders also by their suffixes."""
+    if view.members and table_presets.of(view):
+        return Found("table")
     if not view.members or (view.kind != "file" and not all(SUFFIX.search(m.name) for m in view.members)):
         return None
     name = view.members[0].name
@@ -137,7 +152,7 @@ def sniff(view: View) -> Found | None:
         return None
     if b"\0" in head:
         return None
-    if re.match(rb'\s*(?:\[\s*)?\{\s*"[^"\n]+"\s*:', head):
+    if table_json.begins(head):
         return Found("table")
     lines = [
         line
@@ -159,7 +174,8 @@ def sniff(view: View) -> Found | None:
 
 def read(view: View, options: Options, report: Report) -> Iterator[tuple[pa.Table, pa.Table]]:
     """Read all rows, in natural order of suite, problem and dimension, then in order of appearance."""
-    cells = load(view, options, report)
+    options = table_presets.chosen(view, options, report)
+    cells, options = load(view, options, report)
     maximise = options.direction == "max"
     if cells.kind == "trace":
         if options.direction is None:
@@ -181,6 +197,8 @@ def ask(view: View, entry: Mapping[str, Any]) -> Asked | None:
     layout = _layout(view, entry)
     try:
         table, given, _ = rows_of(view, Options(**{**entry, **layout}), Report(RULES))
+    except Incomplete as error:
+        return Asked([], layout, (f"{error.found}; {error.remedy}.",))
     except (UserError, TypeError):
         return None
     frame = table[columns_of(table)].apply(lambda column: column.str.strip())
@@ -207,6 +225,12 @@ def ask(view: View, entry: Mapping[str, Any]) -> Asked | None:
 def _layout(view: View, entry: Mapping[str, Any]) -> dict[str, Any]:
     name = next((m.name for m in view.members if view.kind == "file" or SUFFIX.search(m.name)), None)
     data = view.unpacked_head(name, 65536) if name else b""
+    if table_json.begins(data) and "records" not in entry and name:
+        try:
+            paths = table_json.paths_in(json.loads(view.unpacked(name)))
+        except (ValueError, RecursionError):
+            paths = []
+        return {"records": paths[0]} if len(paths) == 1 else {}
     if {"separator", "header"} & entry.keys() or not table_files.is_text(data):
         return {}
     line = next((line for line in data.splitlines() if line.strip() and not line.startswith(b"#")), b"")

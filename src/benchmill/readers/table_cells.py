@@ -25,8 +25,9 @@ _INTEGER = r"^[+-]?[0-9]{1,18}(\.0*)?$"
 NUMBER = r"^[+-]?(([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?|[iI][nN][fF]([iI][nN][iI][tT][yY])?)$"
 #: A number with commas between thousands; with one comma alone it may be a decimal one.
 _THOUSANDS = r"[+-]?[0-9]{1,3}(,[0-9]{3})+(\.[0-9]+)?"
-_UNIT = r"^(?P<number>[+-]?[0-9.]+(?:[eE][+-]?[0-9]+)?)\s*(?P<unit>ns|us|µs|ms|s|sec|min|h|d)$"
-_TIMES = ("cost", "runtime_s", "time_limit")
+#: A time, a time for each operation, or operations for each of a time.
+_UNIT = r"^(?P<number>[+-]?[0-9.]+(?:[eE][+-]?[0-9]+)?)\s*(?P<of>ops/)?(?P<unit>ns|us|µs|ms|s|sec|min|h|d)(?:/op)?$"
+_TIMES = ("cost", "mean", "sd", "runtime_s", "time_limit")
 #: Words in place of costs that a message lists.
 _MOST_WORDS = 30
 
@@ -154,9 +155,10 @@ def _units(cells: Cells, name: str) -> tuple[pa.Array, np.ndarray | float]:
     if row is not None and cells.unit is None:
         raise cells.wrong(row, name, "a time with its unit, as other cells have it, or `unit` in the source's entry")
     parts = pc.extract_regex(text, _UNIT)
-    units = parts.field("unit").to_pylist()
+    units, counted = parts.field("unit").to_pylist(), parts.field("of").to_pylist()
     default = SECONDS[cells.unit] if cells.unit else 1.0
-    factor = np.array([SECONDS[u] if m else default for u, m in zip(units, marked.tolist(), strict=True)])
+    each = zip(units, counted, marked.tolist(), strict=True)
+    factor = np.array([(SECONDS[u] ** (-1 if of else 1)) if m else default for u, of, m in each])
     return pc.if_else(own, parts.field("number"), text), factor
 
 

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 import re
 import zipfile
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -18,6 +17,7 @@ import pyarrow.csv as pa_csv
 import pyarrow.parquet as pq
 
 from benchmill.core.errors import UserError
+from benchmill.readers import table_json
 from benchmill.readers.interface import Incomplete, Report, Rule
 from benchmill.readers.text import CUT_LINE, ends_open, is_whole
 from benchmill.text.display import plural
@@ -38,7 +38,6 @@ _MOST_UNPACKED, _MOST_TIMES = 2**30, 200
 
 _SEPARATORS = "\t;,|"
 _NUMBER = re.compile(r"[<>]?[0-9]+(\.[0-9]+)?s?")
-_JSON = re.compile(rb'(\xef\xbb\xbf)?\s*(?:\[\s*)?\{\s*"')
 _UTF_16 = (b"\xff\xfe", b"\xfe\xff")
 #: What pandas calls a column without a name; so it writes and reads its index.
 _UNNAMED = "Unnamed: 0"
@@ -62,7 +61,7 @@ class File:
 
 def is_text(data: bytes) -> bool:
     """Return True unless a file begins as JSON or with typed columns."""
-    return not (data.startswith(TYPED) or _JSON.match(data))
+    return not (data.startswith(TYPED) or table_json.begins(data))
 
 
 def separator_of(header: str) -> str:
@@ -75,15 +74,24 @@ def has_separator(header: bytes) -> bool:
     return any(c.encode() in header for c in _SEPARATORS)
 
 
-def read(name: str, data: bytes, report: Report, header: Sequence[str], separator: str | None, sheet: str | None = None) -> File:
-    """Read a file in any of these formats, by the options of its source."""
+def read(
+    name: str,
+    data: bytes,
+    report: Report,
+    header: Sequence[str],
+    separator: str | None,
+    sheet: str | None = None,
+    records: str | None = None,
+    wanted: re.Pattern[str] | None = None,
+) -> File:
+    """Read a file in any of these formats, by the options of its source; `wanted` are columns of a preset."""
     if data.startswith(_WORKBOOK):
         data, separator = _workbook(name, data, sheet), ","
     if data.startswith(TYPED):
         return _typed(name, data)
     data = plain(name, data)
-    if _JSON.match(data):
-        return _json_array(name, data) or _json_lines(name, data, report)
+    if table_json.begins(data):
+        return File(name, _frame(*table_json.records(name, data, records, header, wanted, report)))
     return _without_index(_text(name, data, report, header, separator), report)
 
 
@@ -120,8 +128,8 @@ def cells(data: bytes) -> int:
             return int(sum(file.get_batch(i).num_rows for i in range(file.num_record_batches)) * len(file.schema))
         except (pa.ArrowInvalid, OSError):
             return 0
-    if _JSON.match(data):
-        return data.count(b":")
+    if table_json.begins(data):
+        return data.count(b":") + data.count(b",")
     first = data[: 2**16].lstrip(b"\r\n").partition(b"\n")[0]
     return data.count(b"\n") * (max(*(first.count(c.encode()) for c in _SEPARATORS), len(first.split()) - 1) + 1)
 
@@ -204,71 +212,11 @@ def _cell(cell: Any) -> str:
     return " ".join((cell.isoformat() if hasattr(cell, "isoformat") else str(cell)).split())
 
 
-def _json_array(name: str, data: bytes) -> File | None:
-    """Read a list or an object of objects."""
-    try:
-        found = json.loads(data, parse_float=str, parse_int=str, parse_constant=str)
-    except (ValueError, RecursionError):
-        if data.lstrip().startswith(b"["):
-            raise UserError(f"{name}: it begins as a list of JSON objects and is none; get it again.") from None
-        return None
-    if isinstance(found, dict):
-        if not found or not all(isinstance(row, dict) for row in found.values()):
-            return None
-        found = list(found.values())
-    rows = [_row(name, number, row) for number, row in enumerate(found, 1)]
-    return File(name, _frame(rows, range(1, len(rows) + 1)))
-
-
 def _frame(rows: list[dict[str, Any]], lines: Sequence[int]) -> pd.DataFrame:
     # planning imports this module, and has no use for pandas otherwise
     import pandas as pd
 
     return pd.DataFrame(rows, dtype="str").fillna("").assign(**{LINE: lines})
-
-
-def _row(name: str, number: int, row: Any) -> dict[str, Any]:
-    """Return the cells of a JSON object; objects within it give columns such as `config.size`."""
-    if not isinstance(row, dict):
-        raise UserError(f"{name}:{number}: the line is no JSON object; expected one for each row.")
-    cells = list(_cells("", row))
-    double = [key for key, count in Counter(key for key, _ in cells).items() if count > 1]
-    if double:
-        raise UserError(f"{name}:{number}: the key {shown(double[0])!r} occurs twice; correct the line.")
-    return dict(cells)
-
-
-def _cells(before: str, row: dict[str, Any]) -> Iterator[tuple[str, Any]]:
-    for key, value in row.items():
-        if isinstance(value, dict):
-            yield from _cells(f"{before}{key.strip()}.", value)
-        else:
-            yield before + key.strip(), json.dumps(value) if isinstance(value, list) else _PLAIN.get(value, value)
-
-
-def _json_lines(name: str, data: bytes, report: Report) -> File:
-    """Read one object a line."""
-    rows: list[dict[str, Any]] = []
-    lines: list[int] = []
-    texts = data.split(b"\n")
-    for number, raw in enumerate(texts, 1):
-        if not raw.strip():
-            continue
-        if number == len(texts) > 1 and not raw.rstrip().endswith(b"}"):
-            report.add("cut_line", name, number, f"{shown(raw[-60:].decode('utf-8', 'replace'))!r} is the end of the file")
-            continue
-        try:
-            # numbers stay as they are written
-            row: Any = json.loads(raw, parse_float=str, parse_int=str, parse_constant=str)
-        except (ValueError, RecursionError):
-            raise UserError(f"{name}:{number}: the line is no JSON object; correct it, one object per line.") from None
-        rows.append(_row(name, number, row))
-        lines.append(number)
-    return File(name, _frame(rows, lines))
-
-
-#: What is no text in JSON, as it stands there.
-_PLAIN: dict[Any, str] = {True: "true", False: "false", None: ""}
 
 
 def without_frame(rows: Sequence[str]) -> list[str | None]:

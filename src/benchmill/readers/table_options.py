@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from benchmill.core.options import option
@@ -16,6 +18,10 @@ _MOST_CELLS = 40_000_000
 #: What stands in `outcomes` for all words that it does not name.
 _OTHERS = "*"
 _COLUMNS = {"type": "array", "items": {"type": "string"}, "minItems": 1, "uniqueItems": True}
+
+
+#: How results of benchmark programs are read, by name.
+PRESETS: dict[str, dict[str, Any]] = tomllib.loads(Path(__file__).with_name("table_presets.toml").read_text("utf-8"))
 
 
 @dataclass(frozen=True)
@@ -32,6 +38,18 @@ class Options(blocks.Options):
             "description": "the name of a column, or a list of columns whose cells are joined with a blank",
             **interface.NAMES,
         },
+    )
+    preset: str | None = option(
+        "the benchmark program whose results it has, told from the contents where it is left out; none: as any table",
+        None,
+        enum=["none", *PRESETS],
+    )
+    records: str | None = option(
+        "where the rows are in a document of JSON: `results`, `benchmarks.stats.data`; * is every element of a list or value of "
+        "an object, `a,b` at the end takes lists together that belong together",
+        None,
+        type="string",
+        minLength=1,
     )
     constants: Mapping[str, Any] = option(
         f"values that hold for every row, such as {{suite: bbob}}; the names are {', '.join(NAMES)}",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 import itertools
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -17,7 +17,7 @@ import pyarrow.compute as pc
 
 from benchmill.core.errors import UserError
 from benchmill.core.names import normal
-from benchmill.readers import same_content, table_checks, table_files
+from benchmill.readers import same_content, table_checks, table_files, table_presets
 from benchmill.readers.archive import View
 from benchmill.readers.interface import Incomplete, Report, place, renamed
 from benchmill.readers.selection import COLUMNS
@@ -25,14 +25,16 @@ from benchmill.readers.statuses import OUTCOMES
 from benchmill.readers.table_cells import FILE, NUMBER, Cells, first_true
 from benchmill.readers.table_files import LINE, TITLE, File
 from benchmill.readers.table_names import KEYS, NAMES, OF_MEANS, OF_SOLVERS
-from benchmill.readers.table_options import Options
+from benchmill.readers.table_options import PRESETS, Options
 from benchmill.text.display import plural
-from benchmill.text.labels import shown
+from benchmill.text.labels import shown, stem
 
 #: The column that several make together, and those of a wide table and of what it spreads.
 _JOINED, _COST, _SPREAD_KEY = "\0joined ", "\0cost", "\0key"
 _KINDS = {"cost": ("cost",), "trace": ("evaluations", "value"), "summary": ("mean",)}
 SUFFIX = re.compile(r"\.(csv|tsv|tab|txt|jsonl|ndjson|parquet|pq|arrow|feather|xlsx|xlsm)(\.(gz|bz2|xz|zst))?$", re.IGNORECASE)
+#: What else holds the results of programs, and tables where no file has another suffix.
+_OF_PROGRAMS = re.compile(r"\.(csv|txt|json|bench|out|log)(\.(gz|bz2|xz|zst))?$", re.IGNORECASE)
 #: A number with a decimal comma, also in front of a unit or behind a sign.
 _WITH_COMMA = r"^([^0-9]*[0-9]+),([0-9]+)"
 #: A mean with its standard deviation, which may be missing, and a mark that says how it compares; what bold type leaves.
@@ -44,9 +46,11 @@ _BOLD = r"[$*`{}]|\\(?:text|math)bf"
 _MOST_NAMES = 30
 
 
-def load(view: View, options: Options, report: Report) -> Cells:
-    """Return all rows of a source, and ask what they leave open."""
+def load(view: View, options: Options, report: Report) -> tuple[Cells, Options]:
+    """Return all rows of a source, and the options for the columns that these have; ask what they leave open."""
     table, given, files = rows_of(view, options, report)
+    if options.preset in PRESETS:
+        options = table_presets.with_columns(options, table)
     mapping, constants = dict(options.columns), dict(options.constants)
     constants |= {} if options.time_limit is None else {"time_limit": options.time_limit}
     for name in given:
@@ -108,7 +112,7 @@ def load(view: View, options: Options, report: Report) -> Cells:
         raise UserError(f"{files[0].name}: the table has a header line and no rows; expected at least one row.")
     report.rows_read += len(frame)
     cells = _without_open(Cells(kind, files, frame, called, spread, options.unit), unused, report)
-    return _without_empty(cells, report) if options.empty == "missing" else cells
+    return _without_empty(cells, report) if options.empty == "missing" else cells, options
 
 
 def _ask(
@@ -172,36 +176,23 @@ def rows_of(view: View, options: Options, report: Report) -> tuple[pd.DataFrame,
     frames: list[pd.DataFrame] = []
     parts: dict[str, str] = {}
     cells = 0
-    pattern = _pattern(options.file_pattern) if options.file_pattern is not None else None
     contents = same_content.Contents(view, report)
-    for member in view.members:
-        if pattern:
-            match = pattern.search(member.name)
-            if not match:
-                report.add("file_not_used", member.name, None, f"`file_pattern` is {shown(str(options.file_pattern))!r}")
-                continue
-            parts = match.groupdict()
-        elif view.kind != "file" and not SUFFIX.search(member.name):
+    for name, parts in _names(view, options, report):
+        data = view.unpacked(name)
+        if view.kind != "file" and options.preset in PRESETS and not table_presets.is_of(options.preset, name, data):
+            report.add("file_not_used", name, None, f"it is not as `preset: {options.preset}` has them")
             continue
-        data = view.unpacked(member.name)
         cells += table_files.cells(data)
         if cells > options.most_cells:
             raise UserError(
-                f"{member.name}: the tables of the source have more than {options.most_cells} cells and are held as a whole; "
+                f"{name}: the tables of the source have more than {options.most_cells} cells and are held as a whole; "
                 "give them without what is not needed, or say in the source's entry how many there may be (`most_cells: ...`)."
             )
-        contents.compare(member.name, None)
-        titles: dict[int, str] = {}
-        if options.titles:
-            data, titles = table_files.titled(member.name, data, options.separator, bool(options.header))
-        file = table_files.read(member.name, data, report, options.header, options.separator, options.sheet)
-        if options.titles:
-            file = replace(file, frame=file.frame.assign(**{TITLE: file.frame[LINE].map(titles)}))
-        if not data.isascii():
-            file = replace(file, frame=_composed(file.frame))
-        if files and set(file.frame) != set(files[0].frame):
+        contents.compare(name, None)
+        file = _file(view, name, data, options, report)
+        if files and options.preset not in PRESETS and set(file.frame) != set(files[0].frame):
             raise UserError(
-                f"{member.name}: its columns are {columns_of(file.frame)}, those of {files[0].name!r} are "
+                f"{name}: its columns are {columns_of(file.frame)}, those of {files[0].name!r} are "
                 f"{columns_of(files[0].frame)}; give tables of different columns as sources of their own."
             )
         frames.append(file.frame.assign(**{FILE: len(files)}, **{f"\0{name}": part for name, part in parts.items()}))
@@ -209,12 +200,44 @@ def rows_of(view: View, options: Options, report: Report) -> tuple[pd.DataFrame,
     if not files:
         named = (
             f"fits `file_pattern` {shown(str(options.file_pattern))!r}"
-            if pattern
-            else "is a table (.csv, .tsv, .txt, .jsonl, .parquet or .arrow)"
+            if options.file_pattern is not None
+            else "is a table (.csv, .tsv, .txt, .json, .jsonl, .parquet or .arrow)"
         )
         raise UserError(f"{view.name}: no file in it {named}; correct the path or the pattern.")
     given = {name: f"\0{name}" for name in parts} | ({options.titles: TITLE} if options.titles else {})
-    return pd.concat(frames, ignore_index=True), given, files
+    return pd.concat(frames, ignore_index=True).fillna(""), given, files
+
+
+def _names(view: View, options: Options, report: Report) -> Iterator[tuple[str, dict[str, str]]]:
+    """Yield the files to read, and what their names say."""
+    pattern = _pattern(options.file_pattern) if options.file_pattern is not None else None
+    suffixes = SUFFIX if options.preset not in PRESETS and any(SUFFIX.search(m.name) for m in view.members) else _OF_PROGRAMS
+    for member in view.members:
+        if pattern:
+            match = pattern.search(member.name)
+            if match:
+                yield member.name, match.groupdict()
+            else:
+                report.add("file_not_used", member.name, None, f"`file_pattern` is {shown(str(options.file_pattern))!r}")
+        elif view.kind == "file" or suffixes.search(member.name):
+            named = options.preset in PRESETS and "algorithm" not in (*options.columns, *options.constants)
+            yield member.name, {"algorithm": stem(member.name.rpartition("/")[2])} if named else {}
+
+
+def _file(view: View, name: str, data: bytes, options: Options, report: Report) -> File:
+    titles: dict[int, str] = {}
+    if options.titles:
+        data, titles = table_files.titled(name, data, options.separator, bool(options.header))
+    if (rows := table_presets.rows(options, view, name, data, report)) is not None:
+        file = File(name, pd.DataFrame([row for _, row in rows], dtype=str).assign(**{LINE: [number for number, _ in rows]}))
+    else:
+        wanted = table_presets.wanted(options)
+        file = table_files.read(name, data, report, options.header, options.separator, options.sheet, options.records, wanted)
+    if options.preset in PRESETS:
+        file = table_presets.reduced(file, options, report)
+    if options.titles:
+        file = replace(file, frame=file.frame.assign(**{TITLE: file.frame[LINE].map(titles)}))
+    return file if data.isascii() else replace(file, frame=_composed(file.frame))
 
 
 def _composed(frame: pd.DataFrame) -> pd.DataFrame:

@@ -148,8 +148,8 @@ _ALL = (
     ),
     Format(
         "table",
-        "tables in CSV, TSV, JSON lines, Parquet, Arrow (Feather), Excel (`.xlsx`) or Markdown, long or wide: "
-        "costs, improvements, or published means",
+        "tables in CSV, TSV, JSON, Parquet, Arrow (Feather), Excel (`.xlsx`) or Markdown, long or wide: costs, improvements, "
+        "published means, or the results of benchmark programs",
         "benchmill.readers.table",
         guessed=True,
     ),

@@ -145,7 +145,7 @@ def _show_asked(asked: Asked | None, chosen: dict[str, Any]) -> None:
     """Print the first rows of a source that cannot be read yet, and what only its owner can know."""
     if asked is None:
         return
-    widths = [min(max(map(len, column)), _WIDEST) for column in zip(*asked.rows, strict=True)]
+    widths = [min(max(map(len, column)), _WIDEST) for column in zip(*asked.rows, strict=True)] if asked.rows else []
     for row in asked.rows:
         cells = (shown(cell)[:width].ljust(width) for cell, width in zip(row, widths, strict=True))
         print(_cut("  " + "  ".join(cells).rstrip(), MANY))

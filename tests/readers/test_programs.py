@@ -1,0 +1,231 @@
+"""Results of benchmark programs: each program's form, and two versions of a toy compared by what the programs write."""
+
+import json
+import shutil
+import subprocess
+import sys
+
+import pytest
+
+from benchmill import compare_versions, readers
+from benchmill.core.errors import UserError
+from tests.readers.making import Result, folder
+
+PYTEST = {
+    "machine_info": {"node": "host", "cpu": {"brand_raw": "some", "flags": ["a", "b"]}},
+    "commit_info": {"id": "c0ffee00", "dirty": False},
+    "benchmarks": [
+        {
+            "group": None,
+            "name": f"test_sum[{n}]",
+            "fullname": f"tests/test_sum.py::test_sum[{n}]",
+            "params": {"n": n},
+            "stats": {"min": 0.25 * n, "mean": 0.5 * n, "stddev": 0.25 * n, "rounds": 2, "data": [0.25 * n, 0.75 * n]},
+        }
+        for n in (1, 2)
+    ],
+    "datetime": "2026-01-02T03:04:05",
+    "version": "5.0.0",
+}
+HYPERFINE = {
+    "results": [
+        {"command": "sort a", "mean": 1.5, "times": [1.0, 2.0], "exit_codes": [0, 0], "parameters": {"file": "a"}},
+        {"command": "sort b", "mean": 3.5, "times": [3.0, 4.0], "exit_codes": [0, 1], "parameters": {"file": "b"}},
+    ]
+}
+GOOGLE = {
+    "context": {"date": "2026-01-02", "host_name": "host", "caches": [{"level": 1}]},
+    "benchmarks": [
+        {"name": "BM_Copy/8", "run_name": "BM_Copy/8", "run_type": "iteration", "repetitions": 2, "repetition_index": i}
+        | {"iterations": 10, "real_time": 20.0 + i, "cpu_time": 19.0, "time_unit": "ns"}
+        for i in (0, 1)
+    ]
+    + [
+        {"name": "BM_Copy/8_mean", "run_name": "BM_Copy/8", "run_type": "aggregate", "repetitions": 2}
+        | {"aggregate_name": name, "iterations": 2, "real_time": value, "cpu_time": 19.0, "time_unit": "ns"}
+        for name, value in (("mean", 20.5), ("stddev", 0.7))
+    ],
+}
+BROKEN = {"name": "BM_Bad", "run_name": "BM_Bad", "run_type": "iteration", "error_occurred": True, "error_message": "no file"}
+
+
+def jmh(mode="avgt", unit="us/op"):
+    metric = {"score": 2.5, "scoreError": 0.1, "scoreConfidence": [2.4, 2.6], "scorePercentiles": {"0.0": 1.0}, "scoreUnit": unit}
+    return [
+        {"jmhVersion": "1.37", "benchmark": "org.Sort.run", "mode": mode, "threads": 1, "forks": 2, "jvmArgs": []}
+        | {"params": {"size": size}, "primaryMetric": metric | {"rawData": [[1.0, 2.0], [3.0, 4.0]]}, "secondaryMetrics": {}}
+        for size in ("10", "20")
+    ]
+
+
+JMH_CSV = """"Benchmark","Mode","Threads","Samples","Score","Score Error (99.9%)","Unit","Param: size"
+"org.Sort.run","avgt",1,5,12.5,0.3,"us/op",10
+"org.Sort.run","avgt",1,5,25,NaN,"us/op",20
+"""
+ASV = {
+    "commit_hash": "0123456789abcdef",
+    "env_name": "virtualenv-py3.11",
+    "params": {"machine": "host"},
+    "result_columns": ["result", "params", "version", "started_at", "duration", "stats_number", "samples"],
+    "results": {
+        "b.Suite.time_sum": [
+            *([1e-6, None, float("nan"), 4e-6], [["10", "20"], ["'a'", "'b'"]], "v", 1, 1.5),
+            *([1, None, None, 1], [[1e-6, 2e-6], None, None, [4e-6]]),
+        ],
+        "b.time_plain": [[5e-6], [], "v"],
+        "b.track_size": [[3], [], "v"],
+    },
+}
+CRITERION = {
+    f"sort/quick/{baseline}/{name}.json": json.dumps(content)
+    for baseline, times in (("base", [100.0, 400.0]), ("new", [200.0, 600.0]))
+    for name, content in (
+        ("benchmark", {"group_id": "sort", "function_id": "quick", "value_str": None, "full_id": "sort/quick"}),
+        ("sample", {"sampling_mode": "Linear", "iters": [10.0, 20.0], "times": times}),
+        ("estimates", {"mean": {"point_estimate": 15.0}}),
+    )
+} | {"sort/quick/change/estimates.json": '{"mean": {"point_estimate": 0.5}}'}
+GO = """goos: linux
+goarch: amd64
+pkg: example.org/sorting
+BenchmarkSort/size=10-8   	 1000	   1500 ns/op	  12 B/op	 1 allocs/op
+BenchmarkSort/size=10-8   	 1000	   1700.5 ns/op	  12 B/op	 1 allocs/op
+BenchmarkCopy 	 1000000	   1.25 ns/op
+--- FAIL: BenchmarkBad-8
+PASS
+ok  	example.org/sorting	3.2s
+"""
+SAMPLES = {
+    "pytest_benchmark": PYTEST,
+    "hyperfine": HYPERFINE,
+    "google_benchmark": GOOGLE,
+    "jmh": jmh(),
+    "jmh_throughput": jmh("thrpt", "ops/ms"),
+    "jmh_csv": JMH_CSV,
+    "asv": ASV,
+    "go_bench": GO,
+}
+S, SUM = "sort", "tests/test_sum.py::test_sum"
+EXPECTED = {
+    "pytest_benchmark": [(f"{SUM}[1]", "r", 0.25), (f"{SUM}[1]", "r", 0.75), (f"{SUM}[2]", "r", 0.5), (f"{SUM}[2]", "r", 1.5)],
+    "hyperfine": [("sort a", "r", 1.0), ("sort a", "r", 2.0), ("sort b", "r", 3.0), ("sort b", "r", float("inf"))],
+    "google_benchmark": [("BM_Copy/8", "r", 20e-9), ("BM_Copy/8", "r", 21e-9)],
+    "jmh": [(f"org.Sort.run {size}", "r", i * 1e-6) for size in (10, 20) for i in (1, 2, 3, 4)],
+    "jmh_throughput": [(f"org.Sort.run {size}", "r", i * 1e3) for size in (10, 20) for i in (1, 2, 3, 4)],
+    "jmh_csv": [("org.Sort.run 10", "r", 12.5e-6), ("org.Sort.run 20", "r", 25e-6)],
+    "asv": [
+        ("b.Suite.time_sum(10, 'a')", "01234567", 1e-6),
+        ("b.Suite.time_sum(10, 'a')", "01234567", 2e-6),
+        ("b.Suite.time_sum(10, 'b')", "01234567", float("inf")),
+        ("b.Suite.time_sum(20, 'b')", "01234567", 4e-6),
+        ("b.time_plain", "01234567", 5e-6),
+    ],
+    "go_bench": [
+        ("example.org/sorting.BenchmarkCopy", "r", 1.25e-9),
+        ("example.org/sorting.BenchmarkSort/size=10 (8 processes)", "r", 1500e-9),
+        ("example.org/sorting.BenchmarkSort/size=10 (8 processes)", "r", 1700.5e-9),
+    ],
+}
+
+
+def written(path, content):
+    path.write_text(content if isinstance(content, str) else json.dumps(content, indent=1))
+    return path
+
+
+@pytest.mark.parametrize("preset", EXPECTED)
+def test_each_program_is_told_and_read(preset, tmp_path):
+    suffix = {"jmh_csv": "csv", "go_bench": "txt"}.get(preset, "json")
+    result = Result(written(tmp_path / f"r.{suffix}", SAMPLES[preset]), tmp_path / "out")
+    assert [(t["problem"], t["algorithm"]) for t in result.trials] == [row[:2] for row in EXPECTED[preset]]
+    assert result.column("cost") == pytest.approx([row[2] for row in EXPECTED[preset]], rel=1e-12)
+    preset_said = next(e["detail"] for e in result.report["irregularities"] if e["rule"] == "preset")
+    assert preset_said.startswith(f"`preset: {preset}`")
+    assert set(result.column("maximise")) == {preset == "jmh_throughput"}
+
+
+def test_means_where_a_program_wrote_no_rounds(tmp_path):
+    document = json.loads(json.dumps(PYTEST))
+    for one in document["benchmarks"]:
+        del one["stats"]["data"]
+    result = Result(written(tmp_path / "r.json", document), tmp_path / "out")
+    assert [(t["cost"], t["cost_sd"], t["n"]) for t in result.trials] == [(0.5, 0.25, 2), (1.0, 0.5, 2)]
+    document = GOOGLE | {"benchmarks": GOOGLE["benchmarks"][2:]}
+    result = Result(written(tmp_path / "g.json", document), tmp_path / "more")
+    assert [(t["cost"], t["n"]) for t in result.trials] == [(pytest.approx(20.5e-9), 2)]
+
+
+def test_a_benchmark_that_failed_is_a_failure(tmp_path):
+    result = Result(written(tmp_path / "r.json", GOOGLE | {"benchmarks": [*GOOGLE["benchmarks"], BROKEN]}), tmp_path / "out")
+    assert [(t["problem"], t["outcome"]) for t in result.trials if t["outcome"] != "solved"] == [("BM_Bad", "error")]
+
+
+def test_a_folder_of_criterion_has_its_baselines_as_algorithms(tmp_path):
+    result = Result(folder(tmp_path / "criterion", CRITERION), tmp_path / "out")
+    assert {t["problem"] for t in result.trials} == {"sort/quick"}
+    rows = [(t["algorithm"], pytest.approx(t["cost"])) for t in result.trials]
+    assert rows == [("base", 10e-9), ("base", 20e-9), ("new", 20e-9), ("new", 30e-9)]
+
+
+def test_files_of_a_folder_are_algorithms_and_others_are_named(tmp_path):
+    files = {"a.json": json.dumps(HYPERFINE), "b.json": json.dumps(HYPERFINE), "machine.json": "{}"}
+    result = Result(folder(tmp_path / "runs", files), tmp_path / "out")
+    assert result.report["algorithms"] == ["a", "b"]
+    assert result.first("file_not_used") == ("machine.json", None)
+
+
+def test_commands_can_be_algorithms(tmp_path):
+    said = {"columns": {"algorithm": "command", "problem": "parameters.file"}}
+    result = Result(written(tmp_path / "r.json", HYPERFINE), tmp_path / "out", **said)
+    assert [(t["problem"], t["algorithm"]) for t in result.trials] == 2 * [("a", "sort a")] + 2 * [("b", "sort b")]
+
+
+def test_lists_of_different_lengths_are_refused(tmp_path):
+    document = {"results": [{"command": "x", "times": [1.0, 2.0], "exit_codes": [0]}]}
+    with pytest.raises(UserError, match="have not the same length"):
+        readers.examine(written(tmp_path / "r.json", document))
+
+
+def test_no_preset_where_the_entry_says_otherwise(tmp_path):
+    path = written(tmp_path / "r.json", HYPERFINE)
+    said = {"records": "results", "columns": {"problem": "parameters.file", "cost": "mean"}, "algorithm": "sort"}
+    assert Result(path, tmp_path / "out", **said).column("cost") == [1.5, 3.5]
+
+
+TOY = """
+import os
+import pytest
+
+@pytest.mark.parametrize("n", range(6))
+def test_sum(benchmark, n):
+    loops = 2000 * (n + 1) * int(os.environ["TOY"])
+    benchmark.pedantic(lambda: sum(range(loops)), rounds=10)
+"""
+
+
+@pytest.mark.parametrize("factor", [1, 4])
+def test_pytest_benchmark_runs_to_a_verdict(factor, tmp_path):
+    pytest.importorskip("pytest_benchmark.plugin")
+    toy = written(tmp_path / "test_toy.py", TOY)
+    for name, loops in (("old", 1), ("new", factor)):
+        command = [
+            sys.executable,
+            "-m",
+            "pytest",
+            "-q",
+            "-p",
+            "no:cacheprovider",
+            str(toy),
+            f"--benchmark-json={tmp_path / name}.json",
+        ]
+        subprocess.run(command, check=True, capture_output=True, cwd=tmp_path, env={"TOY": str(loops), "PATH": ""})
+    verdict = compare_versions(tmp_path / "old.json", tmp_path / "new.json").judged("regression>50%")
+    assert bool(verdict.found["met"]) == (factor == 4)
+
+
+@pytest.mark.skipif(shutil.which("hyperfine") is None, reason="hyperfine is not installed")
+def test_hyperfine_runs_to_a_verdict(tmp_path):
+    for name, seconds in (("old", 1), ("new", 4)):
+        commands = [part for n in range(6) for part in ("-n", f"case {n}", f"sleep 0.0{seconds}")]
+        subprocess.run(["hyperfine", "-N", "-r", "5", "--export-json", str(tmp_path / f"{name}.json"), *commands], check=True)
+    assert compare_versions(tmp_path / "old.json", tmp_path / "new.json").judged("regression>50%").found["met"]
