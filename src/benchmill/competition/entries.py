@@ -218,6 +218,8 @@ def enter(study: dict[str, Any], key: str, folders: Sequence[Path], mistakes: li
     if not isinstance(rules, Mapping):
         return
     _count_what_is_missing(study, rules, key, mistakes)
+    if rules.get("time_limit") and isinstance(study.setdefault("primary", {}), dict):
+        study["primary"] = {"limit": rules["time_limit"], **study["primary"]}
     where, options = rules.get("entries") or Options.entries, rules.get("source") or {}
     if not isinstance(where, str) or not isinstance(options, Mapping):
         return  # the schema says what is wrong with it

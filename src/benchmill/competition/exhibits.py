@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from benchmill.registry.criteria import CRITERIA
+from benchmill.registry.criteria import named
 from benchmill.tables.fields import Field, Row, alone, columns, value
 from benchmill.text import display
 from benchmill.text.display import Block, Cell, Column, Table, listed, plural
@@ -58,7 +58,7 @@ def check_blocks(found: Found) -> list[Block]:
 
 def standing(rows: Sequence[Row], pages: Mapping[str, str]) -> Table:
     """Return places and the numbers that they go by; `pages` has by name the page of an entry."""
-    criteria = [CRITERIA[name] for name in (rows[0]["values"] if rows else ())]
+    criteria = [named(name) for name in (rows[0]["values"] if rows else ())]
     fields = _linked("standing", pages, lambda row: row["place"] == 1)
     fields += [value(one.symbol, one.name, "") for one in criteria]
     told = "; ".join(f"{one.symbol}: {one.words}" for one in criteria)

@@ -91,13 +91,17 @@ class Competition:
         run.make(self.config, Path(), str(self.cores), targets, snakefile=own, quiet=True)
 
     def ratios(self) -> dict[str, pa.Table]:
-        """Return the ratios of the measure that decides, at the targets of the primary analysis."""
-        path = catalogue.RESULTS["ratios"].path.format(study=self.study.name, measure=self.measure)
-        table = storage.read(path, "ratios", _RATIOS)
-        if (targets := self.study.settings["primary"]["targets"]) is not None:
+        """Return the ratios of the measure that decides, at the targets of the primary analysis, and of those beside it."""
+        primary = self.study.settings["primary"]
+        found = {}
+        for measure in dict.fromkeys([self.measure, *primary["beside"].values()]):
+            path = catalogue.RESULTS["ratios"].path.format(study=self.study.name, measure=measure)
+            found[measure] = storage.read(path, "ratios", _RATIOS)
+        if primary["targets"] is not None:
+            table = found[self.measure]
             level = pc.coalesce(table.column("target"), table.column("at_budget"))
-            table = table.filter(pc.is_in(level, pa.array(targets, pa.float64())))
-        return {self.measure: table}
+            found[self.measure] = table.filter(pc.is_in(level, pa.array(primary["targets"], pa.float64())))
+        return found
 
     def standing(self, ratios: Mapping[str, pa.Table], without: Sequence[str] = ()) -> list[dict[str, Any]]:
         """Return the standing, as the rule `leaders` makes it; without some entries as if they had not come."""
@@ -105,6 +109,7 @@ class Competition:
         # which problems count depends on who is there
         left = {name: competing.ratios_without(table, without) for name, table in ratios.items()}
         more = {"rates": parameters.rates(self._job), "not_competing": self.study.setting("not_competing")}
+        more["also"] = self.rules.tie_breaks
         try:
             found = leaders.leaders(left, **chosen, **more)
         except UserError as error:
@@ -113,7 +118,7 @@ class Competition:
 
     def accounts(self, ratios: Mapping[str, pa.Table]) -> dict[str, changes.Account]:
         """Return what each entry changes in the measure that decides."""
-        missing = {name: parameters.missing(self._job)[name] for name in ratios}
+        missing = {self.measure: parameters.missing(self._job)[self.measure]}
         found = changes.accounts(ratios, missing, **parameters.by(self._job))
         return {name: of[self.measure] for name, of in found.items()} if len(found) > 1 else {}
 

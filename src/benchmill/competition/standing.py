@@ -10,7 +10,7 @@ import pandas as pd
 
 from benchmill.core.errors import UserError
 from benchmill.core.natural_order import natural_key
-from benchmill.registry.criteria import CRITERIA
+from benchmill.registry.criteria import named
 from benchmill.text.display import number, plural
 
 
@@ -104,6 +104,6 @@ def newcomer(places: Sequence[Mapping[str, Any]], newcomers: Collection[str]) ->
 
 def rule_in_words(measure: str, headline: str, tie_breaks: Sequence[str]) -> str:
     """Tell the rule of a standing in a sentence."""
-    further = [CRITERIA[name].words for name in tie_breaks if name != headline]
+    further = [named(name).words for name in tie_breaks if name != headline]
     ties = f", ties broken by the {', then the '.join(further)}" if further else ""
-    return f"By the {CRITERIA[headline].words}, measure {measure}{ties}; who is equal in all of that shares a place."
+    return f"By the {named(headline).words}, measure {measure}{ties}; who is equal in all of that shares a place."

@@ -24,8 +24,11 @@ from benchmill.costs.summaries import counted, split, without
 class Options(options.OfSolverRuns):
     """Settings of a measure of this kind."""
 
-    quantity: Literal["cost", "nodes", "iterations"] = option(
-        "What of a solver run is its cost: as the source states it (its time), or its nodes or iterations.", "cost"
+    quantity: Literal["cost", "nodes", "iterations", "runtime_s", "wrong"] = option(
+        """What of a solver run is its cost: as the source states it (its time), its nodes or iterations, its wall time where the
+        source states that beside the cost (`runtime_s`), or whether its answer is wrong (`wrong`, 1 or 0; give such a measure
+        `for: [inference]`, since profiles are of costs above 0).""",
+        "cost",
     )
     reciprocal: bool = option(
         "The stated number is a rate, better when larger: the cost is 1 / number, and 0 is a failure.", False
@@ -61,6 +64,9 @@ def costs(trials: pa.Table, traces: Traces | None, measure: str, options: Option
         Table `costs`, ordered by trial; `target` and `at_budget` are null.
     """
     check_numbering(trials)
+    if options.quantity == "wrong":
+        wrong = pc.fill_null(pc.equal(trials.column("outcome").cast(pa.string()), "wrong"), False).to_numpy(zero_copy_only=False)
+        return cost_table(without(trials, "cost_sd"), wrong.astype(float)[:, None], measure)
     if options.quantity != "cost":
         return _counted(trials, measure, options.quantity)
     cost = trials.column("cost").to_numpy(zero_copy_only=False).astype(float)

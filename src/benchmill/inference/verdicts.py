@@ -29,7 +29,7 @@ from benchmill.inference.design import Design
 from benchmill.inference.effects import net_wins
 from benchmill.inference.equivalence import Effect
 from benchmill.inference.outcome import Outcome
-from benchmill.registry.criteria import CRITERIA, DEFAULT, HEADLINES
+from benchmill.registry.criteria import DEFAULT, HEADLINES, named
 from benchmill.text import display, limits
 from benchmill.text import leaders as leading
 
@@ -58,6 +58,20 @@ class Primary:
         first. Pairs are always compared by the net share of wins. A measure that has no such criterion goes by the usual one.""",
         DEFAULT,
         names_of=HEADLINES,
+    )
+    limit: float | None = option(
+        """What a run may cost, in the unit of the measure, for scores of competitions: a larger cost is a failure, and failures
+        count by it. In a competition `time_limit` says it where this does not.""",
+        None,
+        exclusiveMinimum=0,
+    )
+    shift: float = option("What the shifted geometric mean adds to every cost, in the unit of the measure.", 10.0, minimum=0)
+    beside: Mapping[str, str] = option(
+        """Other measures of the study that a score of competitions takes: `errors` (numbers of wrong answers) and `cpu` (CPU
+        time) for those of SMT-COMP, `quality` (how good an answer is) for the Borda count.""",
+        {},
+        type="object",
+        additionalProperties={"type": "string"},
     )
     family: Literal["all_pairs", "control", "best"] | None = option(
         """The pairs that the primary analysis is about: all of them (`all_pairs`), those with the `control`, or those with the
@@ -425,7 +439,7 @@ class _Paragraph:
             row |= {
                 "family": "all algorithms at once",
                 "family_size": 1,
-                "criterion": CRITERIA[leading.headline(family.order)].words if family.order else _CRITERION,
+                "criterion": named(leading.headline(family.order)).words if family.order else _CRITERION,
                 "method": clusters.ALL,
                 **{name: getattr(gate, name) for name in ("p", "p_min", "p_low")},
                 "p_adjusted": gate.p,

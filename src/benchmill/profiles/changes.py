@@ -14,21 +14,24 @@ import pyarrow.compute as pc
 
 from benchmill.core import competing, keys
 from benchmill.core.natural_order import natural_key
+from benchmill.profiles import scoring
 from benchmill.profiles.measures import average_ranks, competition_ranks, log_area_under_profiles, measures
 from benchmill.profiles.ratios import performance_ratios
 from benchmill.profiles.standings import ordered
-from benchmill.registry.criteria import CRITERIA, DEFAULT, OF_ANY_COST
+from benchmill.registry.criteria import CRITERIA, DEFAULT, OF_ANY_COST, SCORES, named
 from benchmill.text import leaders
 from benchmill.text.display import count, listed, number, plural
 from benchmill.text.labels import shown
 
 Array = npt.NDArray[np.float64]
 Places = npt.NDArray[np.int32]
+#: Ranks of some algorithms (a mask of rows) on some problems (a mask of columns).
+Score = Callable[[npt.NDArray[np.bool_], npt.NDArray[np.bool_]], Places]
 
 _ROW_KEYS = ["suite", "problem", "dimension", "instance", "target", "at_budget"]
 
 #: Columns of the table `ratios` that `text` needs.
-COLUMNS = [*_ROW_KEYS, "algorithm", "cost", "n_trials"]
+COLUMNS = [*_ROW_KEYS, "algorithm", "cost", "spent", "n_trials"]
 
 _EQUAL = 1e-12
 _MOST = 8
@@ -69,6 +72,7 @@ def changes(
     missing: str = "common",
     criterion: str = DEFAULT,
     rated: bool = False,
+    runs: scoring.Runs | None = None,
 ) -> list[Change]:
     """Return what each algorithm changes, by leaving it out.
 
@@ -78,21 +82,34 @@ def changes(
         Positive; inf = not solved; anything where there is no trial.
     rated : bool
         Whether the costs are 1 / rate.
+    runs : Runs, optional
+        What a score of competitions takes; without them the usual criterion stands for it.
 
     Returns
     -------
     list of Change
         One an algorithm.
     """
-    by = DEFAULT if CRITERIA[criterion].of_rates and not rated else criterion
-    scores: dict[str, Callable[[Array], Array]] = {
-        by: partial(_log_areas if by == DEFAULT else _values, criterion=by, rated=rated),
-        OF_ANY_COST: average_ranks,
-    }
+    entry = named(criterion)
+    by = DEFAULT if (entry.of_rates and not rated) or (criterion in SCORES and runs is None) else criterion
     has = np.asarray(present, bool)
     c = np.where(has, np.asarray(cost, float), np.inf)
-    after = _compared(has, missing)
-    together = {name: score(c[:, after]) for name, score in scores.items()} if len(algorithms) > 1 and after.any() else {}
+
+    def of_costs(score: Callable[[Array], Array], name: str) -> Score:
+        return lambda rows, columns: competition_ranks(
+            score(c[rows][:, columns]), larger_is_better=CRITERIA[name].larger_is_better
+        )
+
+    scores: dict[str, Score] = {
+        by: lambda rows, columns: (
+            scoring.ranked(by, runs.at(rows, columns))[1]  # type: ignore[union-attr]
+            if criterion in SCORES
+            else of_costs(partial(_log_areas if by == DEFAULT else _values, criterion=by, rated=rated), by)(rows, columns)
+        ),
+        OF_ANY_COST: of_costs(average_ranks, OF_ANY_COST),
+    }
+    every, after = np.ones(len(algorithms), bool), _compared(has, missing)
+    together = {name: score(every, after) for name, score in scores.items()} if len(algorithms) > 1 and after.any() else {}
     found = []
     for i, name in enumerate(algorithms if len(algorithms) > 1 else ()):
         others = np.arange(len(algorithms)) != i
@@ -101,10 +118,7 @@ def changes(
             continue
         baseline = c[others].min(axis=0)
         moved = after & has[i] & (c[i] < baseline * (1 - _EQUAL))
-        places = {
-            name: _places(score, CRITERIA[name].larger_is_better, c, i, before, after, together[name])
-            for name, score in scores.items()
-        }
+        places = {name: _places(score, i, before, after, together[name]) for name, score in scores.items()}
         columns = np.flatnonzero(moved)
         found.append(
             Change(
@@ -121,23 +135,14 @@ def changes(
 
 
 def _places(
-    score: Callable[[Array], Array],
-    larger_is_better: bool,
-    cost: Array,
-    i: int,
-    before: npt.NDArray[np.bool_],
-    after: npt.NDArray[np.bool_],
-    together: Array,
+    ranked: Score, i: int, before: npt.NDArray[np.bool_], after: npt.NDArray[np.bool_], together: Places
 ) -> tuple[int, Places, Places, Places]:
-    """Return the places of one of the algorithms."""
-
-    def ranked(scores: Array) -> Places:
-        return competition_ranks(scores, larger_is_better=larger_is_better)
-
-    others = np.arange(len(cost)) != i
-    without = ranked(score(cost[others][:, before]))
-    common = without if (before == after).all() else ranked(score(cost[others][:, after]))
-    return int(ranked(together)[i]), without, common, ranked(together[others])
+    """Return the places of one of the algorithms, and those of the others without it, on fewer problems, and with it."""
+    others = np.arange(len(together)) != i
+    without = ranked(others, before)
+    common = without if (before == after).all() else ranked(others, after)
+    with_it = competition_ranks(together[others], larger_is_better=False)
+    return int(together[i]), without, common, with_it
 
 
 def _compared(present: npt.NDArray[np.bool_], missing: str) -> npt.NDArray[np.bool_]:
@@ -168,6 +173,7 @@ def text(
     rates: Sequence[str] = (),
     not_competing: Sequence[str] = (),
     verdicts: pa.Table | None = None,
+    scale: Mapping[str, Any] | None = None,
 ) -> str:
     """Return the account of all measures of a study, in Markdown.
 
@@ -175,15 +181,17 @@ def text(
     ----------
     verdicts : pyarrow.Table, optional
         Table `verdicts`: what is shown of those that come first stands beside their places.
+    scale : mapping, optional
+        What a score of competitions takes, as of `benchmill.profiles.leaders.leaders`: `measure`, `limit`, `shift`, `beside`.
     """
-    told = accounts(ratios, missing, criterion, rates, not_competing, verdicts)
+    told = accounts(ratios, missing, criterion, rates, not_competing, verdicts, scale)
     lines = [
         f"# What each algorithm changes in {_md(study)}",
         "",
         "For every algorithm: what is different because its logs are there. Each comparison is made once with and once without",
         "it, so this says what its addition changed, whenever it was added. A *pair* is a problem and target (or budget).",
         "The *baseline* of a pair is the smallest cost of any algorithm. Places are by what names the leader of the study, the",
-        f"{CRITERIA[criterion].words}{' (log area)' if criterion == DEFAULT else ''}, and by the average rank. A lower baseline",
+        f"{named(criterion).words}{' (log area)' if criterion == DEFAULT else ''}, and by the average rank. A lower baseline",
         "raises the ratios of all others; by the log area that changes their order only where some of them fail.",
     ]
     if not_competing:
@@ -212,12 +220,15 @@ def accounts(
     rates: Sequence[str] = (),
     not_competing: Sequence[str] = (),
     verdicts: pa.Table | None = None,
+    scale: Mapping[str, Any] | None = None,
 ) -> dict[str, dict[str, Account]]:
     """Return what each algorithm changes, by algorithm and measure; parameters as of `text`."""
     found: dict[str, dict[str, Account]] = {}
-    for measure, table in ratios.items():
-        cost, present, algorithms, problems = _of_measure(competing.without(table, not_competing))
-        own = changes(cost, present, algorithms, missing[measure], criterion, measure in rates)
+    for measure in missing:
+        table = competing.without(ratios[measure], not_competing)
+        cost, present, algorithms, problems = _of_measure(table)
+        runs = _runs(ratios, table, measure, scale or {}) if criterion in SCORES else None
+        own = changes(cost, present, algorithms, missing[measure], criterion, measure in rates, runs)
         of = {change.algorithm: change for change in own}
         for algorithm in algorithms:
             change = of.get(algorithm)
@@ -230,6 +241,14 @@ def accounts(
                 sentences = _told(change, algorithms, cost, problems, shown_of)
             found.setdefault(algorithm, {})[measure] = Account(change, sentences)
     return {name: found[name] for name in sorted(found, key=natural_key)}
+
+
+def _runs(ratios: Mapping[str, pa.Table], table: pa.Table, measure: str, scale: Mapping[str, Any]) -> scoring.Runs | None:
+    """Return what a score takes, for the primary measure, where all that stands beside it is among the measures."""
+    beside = scale.get("beside") or {}
+    if measure != (scale.get("measure") or next(iter(ratios))) or not set(beside.values()) <= set(ratios):
+        return None
+    return scoring.runs_of(table, ratios, scale)
 
 
 def _of_measure(table: pa.Table) -> tuple[Array, npt.NDArray[np.bool_], list[str], pa.Table]:
@@ -291,7 +310,7 @@ def _told(
 
 def _called(criterion: str) -> str:
     """Return a criterion in a sentence."""
-    return {DEFAULT: "log area", OF_ANY_COST: "average rank"}.get(criterion, f"the {CRITERIA[criterion].words}")
+    return {DEFAULT: "log area", OF_ANY_COST: "average rank"}.get(criterion, f"the {named(criterion).words}")
 
 
 def _order(

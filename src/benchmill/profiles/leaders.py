@@ -12,11 +12,12 @@ import pyarrow.compute as pc
 
 from benchmill.core import competing, keys, schema
 from benchmill.core.errors import UserError
+from benchmill.profiles import scoring
 from benchmill.profiles.groups import ROW_KEYS, stopped_and_late
 from benchmill.profiles.measures import competition_ranks, measures
 from benchmill.profiles.ratios import performance_ratios
 from benchmill.profiles.standings import ordered
-from benchmill.registry.criteria import CRITERIA, DEFAULT, HEADLINES, OF_ANY_COST
+from benchmill.registry.criteria import CRITERIA, DEFAULT, HEADLINES, OF_ANY_COST, SCORES, named
 
 Array = npt.NDArray[np.float64]
 
@@ -32,11 +33,17 @@ def leaders(
     targets: Sequence[float] | None = None,
     rates: Sequence[str] = (),
     not_competing: Sequence[str] = (),
+    also: Sequence[str] = (),
+    scale: Mapping[str, Any] | None = None,
 ) -> pa.Table:
     """Put the algorithms in order by every criterion, measure by measure.
 
     Parameters
     ----------
+    also : sequence of str
+        Scores of competitions by which the primary measure is ranked beside the criterion.
+    scale : mapping, optional
+        What scores take: `limit` and `shift` (`benchmill.profiles.scoring.Runs`), and `beside`, measures by what they are for.
     measure, targets : optional
         The measure of the primary analysis (by default the first), and its targets or budgets, where they are not all.
 
@@ -48,7 +55,7 @@ def leaders(
     if criterion not in HEADLINES:
         raise UserError(f"criterion: there is no criterion {criterion!r}, expected one of {', '.join(HEADLINES)}.")
     primary = next(iter(ratios), None) if measure is None else measure
-    if CRITERIA[criterion].of_rates and primary not in (None, *rates):
+    if named(criterion).of_rates and primary not in (None, *rates):
         raise UserError(f"criterion: {criterion} is of rates, and the measure {primary!r} has none; choose another criterion.")
     rows: list[dict[str, Any]] = []
     for name, table in ratios.items():
@@ -58,11 +65,16 @@ def leaders(
             level = pc.coalesce(data.column("target"), data.column("at_budget"))
             data = data.filter(pc.is_in(level, pa.array(targets, pa.float64())))
         if data.num_rows:
-            rows += _of_measure(data, name, criterion, name in rates)
+            scores = [one for one in dict.fromkeys([criterion, *also]) if one in SCORES and name == primary]
+            runs = scoring.runs_of(data, ratios, scale or {}) if scores else None
+            more = {one: scoring.ranked(one, runs) for one in scores if runs}
+            rows += _of_measure(data, name, criterion, name in rates, more)
     return schema.of_rows("leaders", rows)
 
 
-def _of_measure(data: pa.Table, measure: str, criterion: str, rated: bool) -> list[dict[str, Any]]:
+def _of_measure(
+    data: pa.Table, measure: str, criterion: str, rated: bool, scores: Mapping[str, tuple[Array, Any]]
+) -> list[dict[str, Any]]:
     problem, problems = keys.cells(data, ROW_KEYS)
     algorithm, algorithms = keys.cells(data, ["algorithm"])
     costs = np.full((algorithms.num_rows, problems.num_rows), np.inf)
@@ -71,6 +83,7 @@ def _of_measure(data: pa.Table, measure: str, criterion: str, rated: bool) -> li
     spent[algorithm, problem] = data.column("spent").to_numpy(zero_copy_only=False)
     stopped, late = stopped_and_late(costs, spent, data, algorithm)
     found, tau_max = _ordered(costs, rated)
+    found |= scores
     headline = next(name for name in (criterion, DEFAULT, OF_ANY_COST) if name in found)
     return [
         {
@@ -79,7 +92,7 @@ def _of_measure(data: pa.Table, measure: str, criterion: str, rated: bool) -> li
             "headline": name == headline,
             "algorithm": own,
             "value": float(found[name][0][i]),
-            "larger_is_better": CRITERIA[name].larger_is_better,
+            "larger_is_better": named(name).larger_is_better,
             "rank": int(found[name][1][i]),
             "tau_max": tau_max,
             "n_problems": costs.shape[1],

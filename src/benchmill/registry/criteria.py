@@ -28,6 +28,9 @@ class Criterion(Entry):
         The criterion that ranks alike where no weights, and no smooth profiles, tell the two apart.
     of_runs : bool
         Whether it is of random costs, which one cost a problem does not have.
+    beside : tuple of str
+        What a score of competitions takes other measures for, by `primary.beside`; what it can do without ends in `?`. Scores are
+        functions of `benchmill.profiles.scoring.Runs`.
     """
 
     symbol: str = ""
@@ -38,6 +41,19 @@ class Criterion(Entry):
     of_rates: bool = False
     repeats: str = ""
     of_runs: bool = False
+    beside: tuple[str, ...] = ()
+
+
+def _score(name: str, words: str, symbol: str, larger_is_better: bool = False, *beside: str) -> Criterion:
+    return Criterion(
+        name,
+        words,
+        "benchmill.profiles.scoring",
+        symbol=symbol,
+        larger_is_better=larger_is_better,
+        function=name,
+        beside=beside,
+    )
 
 
 _ALL = (
@@ -108,11 +124,36 @@ _ALL = (
 #: In the order in which people should see them.
 CRITERIA = {criterion.name: criterion for criterion in _ALL}
 
+#: Scores of competitions: none is made unless a study names it.
+SCORES = {
+    criterion.name: criterion
+    for criterion in (
+        _score("par2", "mean cost, a failure counting twice the limit (PAR-2)", "PAR-2"),
+        _score("par10", "mean cost, a failure counting ten times the limit (PAR-10)", "PAR-10"),
+        _score("shifted_geometric_mean", "shifted geometric mean of the cost, a failure counting the limit", "SGM"),
+        _score("solved_then_time", "number of problems solved, ties broken by the time on these", "solved", True),
+        _score(
+            "smt_parallel", "number of errors, then correct answers, wall time and CPU time", "errors", False, "errors", "cpu"
+        ),
+        _score("smt_sequential", "number of errors, then correct answers and CPU time", "errors", False, "errors"),
+        _score(
+            "borda", "Borda count of the MiniZinc Challenge, points for answers as good split by time", "Borda", True, "quality?"
+        ),
+        _score("cec_ranks", "sum of ranks over the problems (CEC 2006)", "rank sum"),
+        _score("cec", "score of CEC by errors and their ranks, 100 at most", "CEC", True),
+    )
+}
+
 #: What a study can name as its headline: who comes first. Random costs have no one order.
-HEADLINES = {name: criterion for name, criterion in CRITERIA.items() if not criterion.of_runs}
+HEADLINES = {name: criterion for name, criterion in CRITERIA.items() if not criterion.of_runs} | SCORES
 
 #: The headline, and by what the ranks of all measures are added up, unless a study says otherwise.
 DEFAULT = "auc_log"
 
 #: The headline of costs without ratios, which are not all positive.
 OF_ANY_COST = "average_rank"
+
+
+def named(name: str) -> Criterion:
+    """Return a criterion of profiles, or a score of competitions."""
+    return CRITERIA.get(name) or SCORES[name]

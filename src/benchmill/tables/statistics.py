@@ -7,7 +7,7 @@ from typing import Any
 
 import pandas as pd
 
-from benchmill.registry.criteria import CRITERIA
+from benchmill.registry.criteria import named
 from benchmill.tables.fields import alone, columns, decided, exhibit, section, value
 from benchmill.tables.pairs import better_first, cut, section_of_pairs
 from benchmill.text import display, labels
@@ -25,7 +25,7 @@ def leaders(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
     fields = columns(
         "leaders",
         of={
-            "criterion": lambda row: CRITERIA[row["criterion"]].words,
+            "criterion": lambda row: named(row["criterion"]).words,
             "first": lambda row: _named(row["first"], shown),
             "next": lambda row: _named(row["next"], shown),
         },
@@ -36,7 +36,7 @@ def leaders(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
         found = [
             _of_criterion(own)
             for criterion, own in members.astype({"criterion": str}).groupby("criterion", sort=False)
-            if not CRITERIA[str(criterion)].repeats
+            if not named(str(criterion)).repeats
         ]
         problems = display.plural(members["n_problems"].iloc[0], "problem")
         sections.append(section(f"{display.words(name)} ({problems})", fields, found))

@@ -9,7 +9,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from benchmill.core import schema
-from benchmill.registry.criteria import CRITERIA
+from benchmill.registry.criteria import named
 from benchmill.text import display, limits
 from benchmill.text.frames import frame
 
@@ -47,23 +47,23 @@ def sentence(rows: Sequence[Row], verdict: str, shown: Mapping[str, str] | None 
     doubt = "" if doubted else limits.differing(differing, own[0].get("n_problems", 0), "problem")
     doubt = f"{doubt} " if doubt else ""
     if len(leading) == len(own):
-        return f"{doubt}By the {CRITERIA[criterion].words}, no algorithm is ahead of another."
+        return f"{doubt}By the {named(criterion).words}, no algorithm is ahead of another."
     at = {row["algorithm"]: row for row in own}
     second = min(row["rank"] for row in own if row["rank"] > 1)
     following = [row["algorithm"] for row in own if row["rank"] == second]
     text = (
-        f"{doubt}By the {CRITERIA[criterion].words}, {_named(leading, names)} {'comes' if len(leading) == 1 else 'come'} first "
+        f"{doubt}By the {named(criterion).words}, {_named(leading, names)} {'comes' if len(leading) == 1 else 'come'} first "
         f"with {display.number(at[leading[0]]['value'])}, before {_named(following, names)} with "
         f"{display.number(at[following[0]]['value'])}, {verdict}"
     )
     others: dict[tuple[str, ...], list[str]] = {}
     for name in dict.fromkeys(row["criterion"] for row in rows):
         # what another criterion says too, or only breaks its ties
-        if CRITERIA[name].repeats or CRITERIA[name].ranks:
+        if named(name).repeats or named(name).ranks:
             continue
         leads = first(rows, name)
         if not set(leads) & set(leading):
-            others.setdefault(tuple(leads), []).append(f"the {CRITERIA[name].words}")
+            others.setdefault(tuple(leads), []).append(f"the {named(name).words}")
     if not others:
         return f"{text}."
     told = [

@@ -18,7 +18,7 @@ from benchmill.core.groups import KNOWN, is_attribute, label_of, labels
 from benchmill.inference import draws
 from benchmill.readers.selection import Selection
 from benchmill.registry import comparisons, tests
-from benchmill.registry.criteria import CRITERIA
+from benchmill.registry.criteria import named
 from benchmill.registry.measures import MEASURES, RUNNING_TIMES, STATED
 from benchmill.registry.variants import usual_name
 from benchmill.text import claims
@@ -239,11 +239,21 @@ def _check_primary(settings: Mapping[str, Any], key: str, mistakes: list[str]) -
     if primary["margin_of"] == "share_of_wins" and (primary["margin"] or 0) >= 100:
         mistakes.append(f"{key}.margin: found {primary['margin']:g} % of net shares of wins, expected less than 100.")
     kind = tested[name]["kind"]
-    if CRITERIA[primary["criterion"]].of_rates and not MEASURES[kind].rate:
+    if named(primary["criterion"]).of_rates and not MEASURES[kind].rate:
         mistakes.append(
             f"{key}.criterion: {primary['criterion']} is of rates, and the measure {name!r} is of kind {kind}; name a measure "
             "of rates (`primary.measure`) or another criterion."
         )
+    roles = named(primary["criterion"]).beside
+    if wrong := sorted(set(primary["beside"]) - {role.removesuffix("?") for role in roles}):
+        mistakes.append(
+            f"{key}.beside: {primary['criterion']} takes no {wrong[0]!r}; expected {', '.join(roles) or 'nothing'} (with `?`: "
+            "where there is one)."
+        )
+    if lacking := [role for role in roles if not role.endswith("?") and role not in primary["beside"]]:
+        mistakes.append(f"{key}.beside: {primary['criterion']} takes {lacking[0]!r} too; name the measure that says it.")
+    for other in primary["beside"].values():
+        mistakes += [] if other in tested else unknown(f"{key}.beside", "measure", [other], list(tested))
     known = tested[name].get("targets") or tested[name].get("budgets")
     for target in primary["targets"] or () if known else ():
         if target not in known:

@@ -7,7 +7,7 @@ from typing import Any
 
 from benchmill.registry import formats
 from benchmill.registry.conventions import CONVENTIONS
-from benchmill.registry.criteria import CRITERIA
+from benchmill.registry.criteria import CRITERIA, SCORES
 from benchmill.registry.figures import KINDS as FIGURES
 from benchmill.registry.indicators import INDICATORS, Indicator
 from benchmill.registry.inference import chosen
@@ -111,8 +111,13 @@ def missing(job: Job) -> dict[str, Any]:
 
 def by(job: Job) -> dict[str, Any]:
     """Return what makes an algorithm the leader."""
-    criterion = job.study.settings["primary"]["criterion"]
-    return {"criterion": criterion, "rates": rates(job), "not_competing": job.study.setting("not_competing")}
+    stated = primary(job)
+    return {
+        "criterion": stated["criterion"],
+        "rates": rates(job),
+        "not_competing": job.study.setting("not_competing"),
+        "scale": {**stated["scale"], "measure": stated["measure"]},
+    }
 
 
 def variant(job: Job) -> dict[str, Any]:
@@ -137,8 +142,10 @@ def rates_of_profiles(job: Job) -> list[str]:
 
 
 def primary(job: Job) -> dict[str, Any]:
-    """Return the criterion, the measure and the targets of the primary analysis."""
-    return {key: job.study.settings["primary"][key] for key in ("criterion", "measure", "targets")}
+    """Return the measure, the targets and the criterion of the primary analysis, and what scores of competitions take."""
+    stated = job.study.settings["primary"]
+    scale = {key: stated[key] for key in ("limit", "shift", "beside")}
+    return {**{key: stated[key] for key in ("criterion", "measure", "targets")}, "scale": scale}
 
 
 def pairs(job: Job) -> dict[str, Any]:
@@ -285,7 +292,7 @@ def variant_modules(job: Job) -> Sequence[str]:
 
 def criteria_modules(job: Job) -> Sequence[str]:
     """Return the modules of criteria."""
-    return [entry.module for entry in CRITERIA.values() if entry.function]
+    return list(dict.fromkeys(entry.module for entry in (*CRITERIA.values(), *SCORES.values()) if entry.function))
 
 
 def method_modules(job: Job) -> Sequence[str]:
