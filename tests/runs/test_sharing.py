@@ -55,6 +55,17 @@ def test_two_who_start_on_one_empty_store_do_not_stop_each_other(tmp_path):
     assert two[0].contents() == two[1].contents()
     assert two[0].run("--cache", "--", *wanted, **shared).jobs == []
 
+    # what the store holds is cut: a message names the file there, and without both all is well
+    held = two[0].path("small/trials/Beta.parquet").resolve()
+    held.write_bytes(held.read_bytes()[:100])
+    third = make_workspace(tmp_path / "third")
+    failed = third.start("--cache", "--", *wanted, **shared)
+    assert f"delete it and {held}, which it is a link to, and make it again" in failed.communicate()[0]
+    held.unlink()
+    third.path("small/trials/Beta.parquet").unlink()
+    third.run("--cache", "--", *wanted, **shared)
+    assert third.contents() == two[1].contents()
+
 
 @pytest.mark.parametrize(("folder", "fails"), [("store", False), ("elsewhere", True)])
 def test_what_is_put_into_the_store_again_has_not_changed(tmp_path, monkeypatch, folder, fails):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 
 class UserError(Exception):
     """Something the user gave cannot be used.
@@ -20,3 +22,11 @@ class UserError(Exception):
     ...     print(mistake)
     row 1 of the DataFrame: column 'cost' is empty; expected a number or inf (or declare empty='failure').
     """
+
+
+def delete(path: str | Path) -> str:
+    """Return what to do with a damaged result; a link into a shared store is damaged there."""
+    file = Path(path)
+    if file.is_symlink():
+        return f"delete it and {file.resolve()}, which it is a link to, and make it again"
+    return "delete the file and make it again"

@@ -12,7 +12,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from benchmill.core.errors import UserError
+from benchmill.core.errors import UserError, delete
 
 TEXT = pa.dictionary(pa.int32(), pa.string())
 #: Types by their names in `schema.csv`, where `?` behind one says that a value may be null.
@@ -114,16 +114,13 @@ def check(data: pa.Table, name: str, where: str = "") -> pa.Table:
     schema = TABLES[name]
     at = f"{where}: " if where else ""
     if data.column_names != schema.names:
-        raise UserError(
-            f"{at}the table {name!r} has the columns {data.column_names}, expected {schema.names}; "
-            "delete the file and make it again."
-        )
+        raise UserError(f"{at}the table {name!r} has the columns {data.column_names}, expected {schema.names}; {delete(where)}.")
     for field in schema:
         column = data.column(field.name)
         if column.type != field.type:
             raise UserError(
                 f"{at}column {field.name!r} of the table {name!r} is of type {column.type}, expected {field.type}; "
-                "delete the file and make it again."
+                f"{delete(where)}."
             )
         if not field.nullable and column.null_count:
             raise UserError(

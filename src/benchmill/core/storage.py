@@ -15,7 +15,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from benchmill import __version__
-from benchmill.core.errors import UserError
+from benchmill.core.errors import UserError, delete
 from benchmill.core.schema import TABLES, check, concatenate
 from benchmill.core.whole_file import whole_file
 
@@ -183,7 +183,7 @@ def _opened(path: str | Path, name: str) -> Iterator[pq.ParquetFile]:
     except (pa.ArrowInvalid, pa.ArrowTypeError, OSError) as error:
         if isinstance(error, FileNotFoundError):
             raise UserError(f"{path}: there is no such file; make it with Snakemake.") from None
-        raise UserError(f"{path}: cannot be read as a Parquet table ({error}); delete the file and make it again.") from None
+        raise UserError(f"{path}: cannot be read as a Parquet table ({error}); {delete(path)}.") from None
 
 
 def read(path: str | Path, name: str, columns: Sequence[str] | None = None) -> pa.Table:

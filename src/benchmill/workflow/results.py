@@ -11,7 +11,7 @@ import numpy as np
 import yaml
 
 from benchmill.core import schema, storage
-from benchmill.core.errors import UserError
+from benchmill.core.errors import UserError, delete
 from benchmill.text.display import Cell, Column, Section, Table
 
 
@@ -29,7 +29,7 @@ def read_report(path: str | Path, what: str = "ingest report") -> dict[str, Any]
             return report
     except ValueError as error:
         reason = f" ({error})"
-    raise UserError(f"{path}: found no {what}{reason}, expected a mapping in JSON; delete the file and make it again.")
+    raise UserError(f"{path}: found no {what}{reason}, expected a mapping in JSON; {delete(path)}.")
 
 
 def algorithms(studies: Mapping[str, Mapping[str, Any]]) -> dict[str, list[str]]:
