@@ -6,7 +6,7 @@ from itertools import groupby
 from pathlib import Path
 
 from benchmill.registry.bibliography import CITATION, REFERENCES
-from benchmill.registry.conventions import CONVENTIONS, MOST_LEFT_OUT, PARTS, Convention
+from benchmill.registry.conventions import MOST_LEFT_OUT, PARTS, Convention, in_order
 
 HERE = Path(__file__).parents[1]
 PAGE = HERE / "docs/claims.md"
@@ -16,10 +16,10 @@ BEGIN, END = "<!-- the conventions, written by .ci/claims_page.py -->\n", "<!-- 
 def drawn() -> str:
     """The table, and what is combined with what."""
     lines = ["| changes | convention | why another author could choose so |", "| --- | --- | --- |"]
-    for group, members in groupby(CONVENTIONS.values(), key=lambda convention: convention.group):
+    for group, members in groupby(in_order(), key=lambda convention: convention.group):
         for number, convention in enumerate(members):
             lines.append(f"| {group if number == 0 else ''} | {convention.words} (`{convention.name}`) | {_why(convention)} |")
-    crossed = ", ".join(f"`{convention.name}`" for convention in CONVENTIONS.values() if convention.crossed)
+    crossed = ", ".join(f"`{convention.name}`" for convention in in_order() if convention.crossed)
     text = (
         f"Each is taken alone. Every one that changes {' or '.join(PARTS)} is combined with {crossed}, too. Of more than "
         f"{MOST_LEFT_OUT} other algorithms the {MOST_LEFT_OUT} with the largest net share of wins are left out in turn, of more "

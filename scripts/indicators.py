@@ -17,7 +17,7 @@ with job(snakemake):
     needed = dict(snakemake.params.needed)
     if "cluster_keys" in needed:
         needed["cluster_keys"] = clustered(snakemake, needed["cluster_keys"])
-    made = entry.make(
+    made = entry.function(
         Given(
             files=dict(snakemake.input.items()),
             settings=snakemake.params.settings,

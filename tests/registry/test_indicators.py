@@ -1,12 +1,13 @@
 """The sections of `indicators` and the sets of targets: a new one is a class of options and one line."""
 
-import sys
+from dataclasses import dataclass
 
 import numpy as np
 import pytest
 
 from benchmill.core import options
 from benchmill.core.errors import UserError
+from benchmill.core.options import option
 from benchmill.indicators import ecdf, ert
 from benchmill.indicators.targets import candidates, chosen
 from benchmill.registry.indicators import INDICATORS, TARGET_SETS, Indicator, OptionSet
@@ -19,10 +20,10 @@ def sections():
     return study["indicators"]["properties"]
 
 
-@pytest.mark.parametrize("name", [name for name, entry in INDICATORS.items() if entry.own_section])
+@pytest.mark.parametrize("name", [name for name, entry in INDICATORS.items() if entry.options])
 def test_every_option_of_a_section_has_a_default(name):
     assert INDICATORS[name].name == name
-    assert not options.required(INDICATORS[name].option_class)
+    assert not options.required(INDICATORS[name].options)
     assert sections()[name]["default"] == {}
 
 
@@ -41,29 +42,20 @@ def test_a_set_needs_its_options():
         chosen(of, {"kind": "fixed"})
 
 
-HARDEST = """
-from dataclasses import dataclass
-import numpy as np
-from benchmill.core.options import option
-
 @dataclass(frozen=True, kw_only=True)
-class Options:
+class Hardest:
     number: int = option("How many.", 1, minimum=1)
 
     def chosen(self, of):
         return of.present & (np.arange(of.targets.size) >= of.targets.size - self.number)
-"""
 
 
-def test_a_new_section_and_a_new_set_of_targets_arrive_in_the_schema(tmp_path, monkeypatch):
-    (tmp_path / "hardest.py").write_text(HARDEST)
-    monkeypatch.syspath_prepend(tmp_path)
-    monkeypatch.setitem(TARGET_SETS, "hardest", OptionSet("hardest", "the hardest targets", "hardest"))
-    monkeypatch.setitem(INDICATORS, "hardest", Indicator("hardest", "the hardest targets", "hardest"))
+def test_a_new_section_and_a_new_set_of_targets_arrive_in_the_schema(monkeypatch):
+    monkeypatch.setitem(TARGET_SETS.entries, "hardest", OptionSet("hardest", "the hardest targets", options=Hardest))
+    monkeypatch.setitem(INDICATORS.entries, "hardest", Indicator("hardest", "the hardest targets", options=Hardest))
     said = {"number": {"description": "How many.", "type": "integer", "minimum": 1, "default": 1}}
     assert sections()["hardest"]["properties"] == said
     kinds = sections()["target_sets"]["additionalProperties"]["oneOf"]
     assert kinds[-1]["properties"] == {"kind": {"description": "the hardest targets", "const": "hardest"}, **said}
     rows = [{"algorithm": "A", "cost": 1, "target": t, "budget": 9} for t in (10.0, 1.0, 0.1)]
     np.testing.assert_array_equal(chosen(candidates(cost_rows(rows)), {"kind": "hardest", "number": 2}), [[False, True, True]])
-    del sys.modules["hardest"]

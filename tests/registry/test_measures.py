@@ -1,12 +1,16 @@
 """The kinds of measure: entries, options, configuration and texts agree, and a new one is one module and one line."""
 
-import sys
+from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 import pytest
 
 from benchmill.core import options
+from benchmill.core.options import option
 from benchmill.costs import costs
+from benchmill.costs import options as costs_options
+from benchmill.costs.rows import cost_table
 from benchmill.registry.bibliography import cited
 from benchmill.registry.measures import MEASURES, RUNNING_TIMES, VALUES, Measure
 from benchmill.registry.variants import VARIANTS
@@ -25,7 +29,7 @@ def test_other_registries_know_the_kinds():
 def test_an_entry_says_what_texts_and_plan_need(name):
     entry = MEASURES[name]
     assert entry.name == name
-    known = options.properties(entry.load().Options)
+    known = options.properties(entry.options)
     assert not entry.levels or entry.levels in known
     # a kind whose definition says how trials become one cost leaves no choice
     assert entry.fixed_aggregate == (len(known["aggregate"]["enum"]) == 1)
@@ -47,34 +51,23 @@ def test_what_is_counted_in_a_solver_run_is_said():
     assert said(reciprocal=True)[1] == "Measure m: the reciprocal of the number that the source states, infinite for 0."
 
 
-ENERGY = """
-from dataclasses import dataclass
-from typing import Literal
-import numpy as np
-from benchmill.core.options import option
-from benchmill.costs import options
-from benchmill.costs.rows import cost_table
-
 @dataclass(frozen=True, kw_only=True)
-class Options(options.Options):
+class Power(costs_options.Options):
     watts: float = option("Power of the machine.", 100.0, exclusiveMinimum=0)
     aggregate: Literal["mean"] = option("How trials become one cost.", "mean")
 
-def costs(trials, traces, measure, options):
+
+def energies(trials, traces, measure, options):
     seconds = trials.column("cost").to_numpy(zero_copy_only=False)
     return cost_table(trials, options.watts * seconds[:, None], measure)
-"""
 
 
-def test_a_new_kind_is_one_module_and_one_line(tmp_path, monkeypatch):
-    (tmp_path / "joules.py").write_text(ENERGY)
-    monkeypatch.syspath_prepend(tmp_path)
-    entry = Measure("energy", "energy", "joules", phrase="the energy that a run takes", caption="energy of a run")
-    monkeypatch.setitem(MEASURES, "energy", entry)
+def test_a_new_kind_is_computed_and_described(monkeypatch):
+    words = {"phrase": "the energy that a run takes", "caption": "energy of a run"}
+    monkeypatch.setitem(MEASURES.entries, "energy", Measure("energy", "energy", function=energies, options=Power, **words))
     trials, _ = source([{"cost": 2.0}, {"cost": INF}, {"problem": "f2", "cost": 3.0}])
     table = costs("energy", trials, None, "joules", {"watts": 50.0, "exclude": ["f2"]})
     np.testing.assert_array_equal(table["cost"].to_numpy(), [100, INF])
     said = dict(methods({"measures": {"joules": {"kind": "energy", "aggregate": "mean"}}}))["Measures"]
     assert said.startswith("Measure joules: the energy that a run takes. The trials of a problem become one cost by their mean")
     assert told({"name": "j", "kind": "energy"}) == "j (energy of a run)"
-    del sys.modules["joules"]

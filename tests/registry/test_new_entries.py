@@ -3,6 +3,7 @@
 import json
 import runpy
 import sys
+from dataclasses import dataclass
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -11,23 +12,28 @@ import pytest
 
 from benchmill import readers, tables
 from benchmill.core import schema, storage
+from benchmill.core.errors import UserError
+from benchmill.core.options import option
 from benchmill.figures import draw
-from benchmill.indicators.job import Given
+from benchmill.indicators.job import Given, Made
 from benchmill.inference.analysis import analyse
-from benchmill.profiles import all_tables, fit
+from benchmill.inference.outcome import Outcome
+from benchmill.profiles import all_tables, fit, thresholds
+from benchmill.profiles import options as profile_options
 from benchmill.profiles.ratios import ratios
 from benchmill.profiles.standings import standings
 from benchmill.registry import formats
 from benchmill.registry.comparisons import COMPARISONS, Comparison
 from benchmill.registry.corrections import CORRECTIONS, Correction
 from benchmill.registry.criteria import CRITERIA, Criterion
+from benchmill.registry.entry import Registry
 from benchmill.registry.figures import KINDS, Kind
 from benchmill.registry.formats import Format
 from benchmill.registry.indicators import INDICATORS, Indicator
 from benchmill.registry.measures import MEASURES, Measure
 from benchmill.registry.posteriors import POSTERIORS, BayesianComparison
 from benchmill.registry.tests import TESTS, OmnibusTest
-from benchmill.registry.variants import VARIANTS
+from benchmill.registry.variants import VARIANTS, Variant
 from benchmill.report.methods import methods
 from benchmill.text import variants
 from benchmill.workflow import catalogue, configuration, inputs, parameters, validation, views
@@ -38,28 +44,35 @@ from tests.inference.making import design
 
 PAGE = runpy.run_path(str(Path(__file__).parents[2] / ".ci/config_page.py"))["page"]
 
-#: Every registry that a configuration names entries of, with a toy: as a module says it, or made.
-TOYS = {
-    "profiles": (VARIANTS, "Variant('toy', 'profile of nothing', options=Options)"),
-    "figures": (KINDS, Kind(name="toy", words="a picture of nothing", module="toy", shows="costs", tables=("ratios/{measure}",))),
-    "measures": (MEASURES, Measure("toy", "toy cost", "toy", phrase="nothing", caption="nothing")),
-    "methods": (TESTS, OmnibusTest(name="toy", words="toy test", module="toy", function="test", phrase="a test of nothing")),
-    "comparisons": (COMPARISONS, Comparison(name="toy", words="toy comparison", module="toy", function="compare")),
-    "corrections": (CORRECTIONS, Correction(name="toy", words="toy correction", module="toy", function="correct", phrase="toys")),
-    "bayes": (POSTERIORS, BayesianComparison(name="toy", words="toy posterior", module="toy", function="of", needs="nothing")),
-    "rank_sum": (CRITERIA, Criterion("toy", "toy criterion", "toy", symbol="T", function="toys")),
-}
-
-
-OPTIONS = """
-from dataclasses import dataclass
-from benchmill.core.options import option
-from benchmill.figures.options import OfMeasures
 
 @dataclass(frozen=True)
 class Options:
     depth: int = option("How deep it goes.", 3, minimum=1)
+
+
+OPTIONS = """
+from benchmill.figures.options import OfMeasures
+from tests.registry.test_new_entries import Options
 """
+
+FIGURE = Kind(name="toy", words="a picture of nothing", module="toy", shows="costs", tables=("ratios/{measure}",))
+CRITERION = Criterion("toy", "toy criterion", symbol="T", function=lambda costs, weights: -costs.max(axis=1))
+#: Every registry that a configuration names entries of, with a toy.
+TOYS = {
+    "profiles": (VARIANTS, Variant("toy", "profile of nothing", options=Options)),
+    "figures": (KINDS, FIGURE),
+    "measures": (MEASURES, Measure("toy", "toy cost", function=None, options=Options, phrase="nothing", caption="nothing")),
+    "methods": (TESTS, OmnibusTest(name="toy", words="toy test")),
+    "comparisons": (COMPARISONS, Comparison(name="toy", words="toy comparison")),
+    "corrections": (CORRECTIONS, Correction(name="toy", words="toy correction")),
+    "bayes": (POSTERIORS, BayesianComparison(name="toy", words="toy posterior", needs="nothing")),
+    "rank_sum": (CRITERIA, CRITERION),
+}
+
+
+def add(registry, entry, monkeypatch):
+    """Put an entry into a registry."""
+    monkeypatch.setitem(getattr(registry, "entries", registry), "toy", entry)
 
 
 @pytest.fixture
@@ -74,17 +87,46 @@ def module(tmp_path, monkeypatch):
     sys.modules.pop("toy", None)
 
 
-def add(registry, entry, monkeypatch, text=OPTIONS):
-    """Put a line into a registry, and the entry into the module `toy`; return the entry."""
-    if not isinstance(entry, str):
-        monkeypatch.setitem(registry, "toy", entry)
-        return entry
-    kind = type(next(iter(registry.values())))
-    head = f"from {kind.__module__} import {kind.__name__}\n"
-    Path(sys.path[0], "toy.py").write_text(f"{head}{text}\nENTRIES = ({entry},)\n")
-    monkeypatch.setattr(registry, "modules", (*registry.modules, "toy"))
-    monkeypatch.delitem(vars(registry), "entries", raising=False)
-    return registry["toy"]
+MODULE = """
+from benchmill.registry.criteria import Criterion
+from benchmill.registry.measures import Measure
+
+ENTRIES = (Criterion("toy", "toy criterion"), {more})
+"""
+
+
+def test_a_registry_takes_of_a_module_what_is_of_its_kind(module):
+    of_measure = 'Measure("m", "m", function=None, options=None, phrase="", caption="")'
+    module(MODULE.format(more=f'Criterion("other", "another"), {of_measure}'))
+    found = Registry(Criterion, "none", "benchmill.profiles.measures", "toy")
+    assert list(found)[-2:] == ["toy", "other"]
+    assert found["other"].module == "toy"
+    with pytest.raises(KeyError):
+        found["m"]
+
+
+def test_a_module_is_imported_when_an_entry_is_asked_for_that_may_be_in_it(module):
+    module(MODULE.format(more=""))
+    found = Registry(Criterion, "none", "toy", "benchmill.no_such_module")
+    assert found._of("toy")[0].name == "toy"
+    with pytest.raises(ModuleNotFoundError, match="no_such_module"):
+        list(found)
+    variants = Registry(Variant, "none", "benchmill.profiles.dolan_more", "benchmill.no_such_module")
+    assert variants["dolan_more"].profile.variant == "dolan_more"
+
+
+def test_two_entries_of_one_name_are_an_error(module):
+    module(MODULE.format(more='Criterion("auc", "another area")'))
+    with pytest.raises(UserError, match=r"toy: its entry 'auc' is called as that of benchmill\.profiles\.measures; rename it"):
+        list(Registry(Criterion, "none", "benchmill.profiles.measures", "toy"))
+
+
+def test_an_installed_package_adds_entries(module, tmp_path):
+    module(MODULE.format(more=""))
+    (tmp_path / "toys-1.dist-info").mkdir()
+    (tmp_path / "toys-1.dist-info/METADATA").write_text("Metadata-Version: 2.1\nName: toys\nVersion: 1\n")
+    (tmp_path / "toys-1.dist-info/entry_points.txt").write_text("[benchmill.toys]\ntoy = toy\n")
+    assert list(Registry(Criterion, "benchmill.toys")) == ["toy"]
 
 
 def below(node, key):
@@ -102,22 +144,34 @@ def below(node, key):
 @pytest.mark.parametrize("key", TOYS)
 def test_a_new_entry_arrives_in_the_configuration_and_on_its_page(key, module, monkeypatch):
     module(OPTIONS)
-    entry = add(*TOYS[key], monkeypatch)
+    registry, entry = TOYS[key]
+    add(registry, entry, monkeypatch)
     made = configuration.schema()
     text = json.dumps(next(below(made["properties"]["studies"], key)))
     assert '"toy"' in text
     lines = [line for line in PAGE(made).splitlines() if f"`toy`: {entry.words}" in line]
-    assert len(lines) == 1
+    # every criterion may be the headline of a study, and of a competition
+    assert len(lines) == (3 if key == "rank_sum" else 1)
     if key in ("profiles", "figures", "measures"):
-        (option,) = below(made, "depth")
-        assert option == {"description": "How deep it goes.", "type": "integer", "minimum": 1, "default": 3}
+        (said,) = below(made, "depth")
+        assert said == {"description": "How deep it goes.", "type": "integer", "minimum": 1, "default": 3}
         assert "toy).depth`" in PAGE(made)
 
 
+DEEP = """
+from dataclasses import dataclass
+from benchmill.core.options import option
+from benchmill.figures.options import OfMeasures
+
+@dataclass(frozen=True)
+class Options(OfMeasures):
+    depth: int = option("How deep it goes.", 3, minimum=1)
+"""
+
+
 def test_a_new_entry_can_be_asked_for_and_a_wrong_option_is_told(module, monkeypatch, tmp_path):
-    module(OPTIONS.replace("class Options:", "class Options(OfMeasures):"))
-    registry, entry = TOYS["figures"]
-    monkeypatch.setitem(registry, "toy", entry)
+    module(DEEP)
+    add(*TOYS["figures"], monkeypatch)
     made = configuration.schema()
     monkeypatch.setattr(validation, "schema", lambda: made)
     (tmp_path / "A.tgz").touch()
@@ -143,27 +197,21 @@ def test_a_new_entry_can_be_asked_for_and_a_wrong_option_is_told(module, monkeyp
         read(nothing="beside")
 
 
-PLACES = """
-import numpy as np
-from dataclasses import dataclass
-from benchmill.core.options import option
-from benchmill.profiles import options, thresholds
-
 @dataclass(frozen=True, kw_only=True)
-class Options(options.Options):
+class Places(profile_options.Options):
     step: float = option("What a place counts.", 1.0, exclusiveMinimum=0)
 
-class Profile(thresholds.Profile[Options]):
+
+class ByPlace(thresholds.Profile[Places]):
     variant = "toy"
 
     def thresholds_of_group(self, group):
         return self.options.step * (1 + np.argsort(np.argsort(group.costs, axis=0), axis=0))
-"""
 
 
-def test_a_new_variant_is_computed_drawn_and_described(module, monkeypatch):
-    words = "tau='place τ', definition='ρ(τ) counts {what} by place.', facts=('by place',)"
-    add(VARIANTS, f"Variant('toy', 'profile of places', profile=Profile, options=Options, {words})", monkeypatch, PLACES)
+def test_a_new_variant_is_computed_drawn_and_described(monkeypatch):
+    words = {"tau": "place τ", "definition": "ρ(τ) counts {what} by place.", "facts": ("by place",)}
+    add(VARIANTS, Variant("toy", "profile of places", profile=ByPlace, options=Places, **words), monkeypatch)
     rows = [{"algorithm": a, "problem": p, "cost": c} for p in "pq" for a, c in (("A", 1.0), ("B", 2.0))]
     rated = ratios(cost_rows(rows), measure="m", aggregate="mean")
     made = fit(rated, measure="m", variant="toy", step=2.0).profiles.to_pylist()
@@ -180,9 +228,8 @@ def test_a_new_variant_is_computed_drawn_and_described(module, monkeypatch):
     assert list(study.variants_for("m")) == ["toy"]
 
 
-def test_a_new_criterion_ranks_and_heads_a_column(module, monkeypatch):
-    module("def toys(costs, weights):\n    return -costs.max(axis=1)\n")
-    monkeypatch.setitem(CRITERIA, "toy", TOYS["rank_sum"][1])
+def test_a_new_criterion_ranks_and_heads_a_column(monkeypatch):
+    add(CRITERIA, CRITERION, monkeypatch)
     costs = {"A": (1.0, 9.0), "B": (2.0, 4.0)}
     rows = [{"algorithm": a, "problem": p, "cost": c} for a, both in costs.items() for p, c in zip("pq", both, strict=True)]
     rated = ratios(cost_rows(rows), measure="m", aggregate="mean")
@@ -194,18 +241,11 @@ def test_a_new_criterion_ranks_and_heads_a_column(module, monkeypatch):
     assert ("T", "toy criterion") in [(column.header, column.meaning) for column in table.columns]
 
 
-def test_a_new_test_and_a_new_correction_are_made_and_described(module, monkeypatch):
-    module("""
-from benchmill.inference.outcome import Outcome
-
-def test(costs):
-    return [Outcome("toy", float(costs.shape[0]), p=0.5)]
-
-def correct(p):
-    return 0 * p + 0.25
-""")
-    for key in ("methods", "corrections"):
-        monkeypatch.setitem(TOYS[key][0], "toy", TOYS[key][1])
+def test_a_new_test_and_a_new_correction_are_made_and_described(monkeypatch):
+    outcome = lambda costs: [Outcome("toy", float(costs.shape[0]), p=0.5)]  # noqa: E731
+    add(TESTS, OmnibusTest(name="toy", words="toy test", function=outcome, phrase="a test of nothing"), monkeypatch)
+    corrected = {"function": lambda p: 0 * p + 0.25, "phrase": "toys"}
+    add(CORRECTIONS, Correction(name="toy", words="toy correction", **corrected), monkeypatch)
     costs = np.arange(24.0).reshape(4, 3, 2) + 1
     found = analyse([design(costs)], measure="m", methods=["toy"], comparisons=["wilcoxon"], corrections=["toy"])
     assert found["tests"].select(["method", "statistic", "p"]).to_pylist() == [{"method": "toy", "statistic": 4.0, "p": 0.5}]
@@ -236,25 +276,14 @@ def caption(tables, settings):
 
 def test_a_new_kind_of_figure_is_drawn_and_has_its_place_on_page_and_paper(module, monkeypatch):
     module(DOTS)
-    registry, entry = TOYS["figures"]
-    monkeypatch.setitem(registry, "toy", entry)
+    add(*TOYS["figures"], monkeypatch)
     made = ratios(cost_rows([{"algorithm": a, "problem": "p", "cost": c} for a, c in (("A", 1.0), ("B", 2.0))]), measure="m")
     figure, caption = draw("toy", {"ratios": made}, {"measures": [{"name": "m"}]})
     assert figure.axes[0].lines[0].get_ydata().tolist() == [1, 2]
     assert caption == "2 ratios."
 
 
-LUCK = """
-from dataclasses import dataclass
-from benchmill.core import schema
-from benchmill.core.options import option
-from benchmill.indicators.job import Made
-
-@dataclass(frozen=True)
-class Options:
-    depth: int = option("How deep it goes.", 3, minimum=1)
-
-def job(given):
+def luck(given):
     (costs,) = given.read("costs")
     depth, report = given.options(Options).depth, given.reports[0]
     columns = {name: costs.column(name) for name in ("measure", "suite", "problem", "dimension", "algorithm")}
@@ -262,15 +291,13 @@ def job(given):
     values = [depth + given.needed["seed"] + report["lines"]] * n
     made = schema.table("indicator_values", {**columns, "indicator": ["toy"] * n, "value": values, "n_trials": [1] * n})
     return Made({"toy": made}, {"by": "chance"})
-"""
 
 
-def test_a_new_indicator_has_a_section_a_step_and_a_file(module, monkeypatch, tmp_path):
-    module(LUCK)
-    entry = Indicator("toy", "luck", "toy", needs=("costs", "ingest", "seed"))
-    monkeypatch.setitem(INDICATORS, "toy", entry)
-    (option,) = below(configuration.schema(), "depth")
-    assert option["default"] == 3
+def test_a_new_indicator_has_a_section_a_step_and_a_file(monkeypatch, tmp_path):
+    entry = Indicator("toy", "luck", function=luck, options=Options, needs=("costs", "ingest", "seed"))
+    add(INDICATORS, entry, monkeypatch)
+    (said,) = below(configuration.schema(), "depth")
+    assert said["default"] == 3
     assert "indicators.toy.depth`" in PAGE(configuration.schema())
 
     made = catalogue.indicated()["toy"]
@@ -287,7 +314,7 @@ def test_a_new_indicator_has_a_section_a_step_and_a_file(module, monkeypatch, tm
     given = Given(
         files={"costs": [tmp_path / "costs.parquet"]}, settings={"depth": 5}, reports=[{"lines": 30}], needed={"seed": 7}
     )
-    made = entry.make(given)
+    made = entry.function(given)
     assert made.note == {"by": "chance"}
     assert schema.check(made.tables["toy"], entry.table("toy"))["value"].to_pylist() == [42.0]
 

@@ -1,6 +1,5 @@
 """The kinds of table agree with the tables and the modules that make them, and a new one is one module and one line."""
 
-import sys
 from types import MappingProxyType, SimpleNamespace
 
 import pytest
@@ -8,6 +7,7 @@ import pytest
 from benchmill import tables
 from benchmill.core import schema
 from benchmill.registry.tables import KINDS, Kind, tables_of
+from benchmill.text.display import Cell, Column, Section, Table
 
 
 @pytest.mark.parametrize("name", KINDS)
@@ -89,23 +89,14 @@ def test_what_a_table_is_made_from():
     assert made["inventory"] == []
 
 
-COUNT = """
-from benchmill.text.display import Cell, Column, Section, Table
-
-def build(data, settings):
+def counted(data, settings):
     rows = ((Cell(str(data["tests"].num_rows)),),)
     return Table("count", "Count", "How many tests there are.", (Column("tests"),), (Section("", rows),))
-"""
 
 
-def test_a_new_table_is_one_module_and_one_line(tmp_path, monkeypatch):
-    (tmp_path / "counted_tests.py").write_text(COUNT)
-    monkeypatch.syspath_prepend(tmp_path)
-    kind = Kind(
-        name="count", words="number of tests", module="counted_tests", file="count_{measure}", each="measure", part="inference"
-    )
-    monkeypatch.setitem(KINDS, "count", kind)
+def test_a_new_table_is_made_for_every_study_that_has_what_it_shows(monkeypatch):
+    kind = Kind(name="count", words="number of tests", build=counted, section="tests", file="count_{measure}", each="measure")
+    monkeypatch.setitem(KINDS.entries, "count", kind)
     assert "count_ert" in tables_of(study())
     built = tables.build("count", {"tests": schema.TABLES["tests"].empty_table()}, {})
     assert built.sections[0].rows[0][0].text == "0"
-    del sys.modules["counted_tests"]

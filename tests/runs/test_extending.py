@@ -102,7 +102,7 @@ def test_what_the_pages_add_is_made(example):
 
 @pytest.mark.workflow
 def test_what_the_pages_add_changes_no_study_that_does_not_name_it(example, made, tmp_path):
-    """Every entry is the first of its list: no default is what stands first."""
+    """Every module is the first of its list: no default is what stands first."""
     extended = made.copy(tmp_path / "work", example.project)
     shutil.rmtree(extended.folder / "results")
     shutil.rmtree(extended.folder / ".snakemake")

@@ -8,9 +8,18 @@ from dataclasses import replace
 from benchmill.archives import github
 from benchmill.archives.listings import Address, Entry
 from benchmill.archives.names import PART, Name
-from benchmill.registry.archives import of_module
+from benchmill.registry.archives import Archive
 
-_ARCHIVE = of_module(__name__)
+ENTRIES = (
+    Archive(
+        "aslib",
+        "a scenario of the algorithm selection library",
+        form="aslib:SCENARIO@TAG",
+        order="{path}@{archive}",
+        format="aslib",
+    ),
+)
+(_ARCHIVE,) = ENTRIES
 _REPOSITORY = "coseal/aslib_data"
 
 

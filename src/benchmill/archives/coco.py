@@ -9,12 +9,20 @@ from urllib.parse import quote, urlsplit
 
 from benchmill.archives.listings import Address, Entry, File, beside, digest, safe_path, size, without_suffix
 from benchmill.archives.names import PART, Name
-from benchmill.registry.archives import of_module
+from benchmill.registry.archives import Archive
 
 #: COCO's own, whose suites are archives.
 BASE = "https://numbbo.github.io/data-archive/data-archive"
 
-_ARCHIVE = of_module(__name__)
+ENTRIES = (
+    Archive(
+        "coco",
+        "the archive of COCO, suite by suite, and those of others that list their files as it does",
+        form="coco:SUITE/YEAR/ALGORITHM, or coco:https://HOST/FOLDER#YEAR/ALGORITHM for an archive of somebody else",
+        format="coco",
+    ),
+)
+(_ARCHIVE,) = ENTRIES
 
 #: Characters that a list may have: Python takes 160 bytes of memory for each.
 _LONGEST = 2_000_000

@@ -8,9 +8,10 @@ from urllib.parse import quote
 
 from benchmill.archives.listings import Address, Entry, File, digest, safe_path, size
 from benchmill.archives.names import PART, Name
-from benchmill.registry.archives import of_module
+from benchmill.registry.archives import Archive
 
-_ARCHIVE = of_module(__name__)
+ENTRIES = (Archive("github", "a tag or commit of a repository on GitHub", form="github:OWNER/REPOSITORY@TAG/PATH"),)
+(_ARCHIVE,) = ENTRIES
 _API, _FILES = "api.github.com", "raw.githubusercontent.com"
 
 

@@ -39,7 +39,7 @@ class Name:
 def is_name(text: str) -> bool:
     """Tell whether a text names data in an archive, and no path or URL."""
     kind, colon, rest = text.partition(":")
-    return kind in ARCHIVES and bool(colon) and not rest.startswith("//")
+    return bool(colon) and not rest.startswith("//") and kind in ARCHIVES
 
 
 def parsed(text: str) -> Name:

@@ -9,9 +9,10 @@ from urllib.parse import quote
 
 from benchmill.archives.listings import Address, Entry, File, digest, plain, safe_path, size
 from benchmill.archives.names import Name
-from benchmill.registry.archives import of_module
+from benchmill.registry.archives import Archive
 
-_ARCHIVE = of_module(__name__)
+ENTRIES = (Archive("zenodo", "a record of Zenodo", form="zenodo:RECORD/FILE"),)
+(_ARCHIVE,) = ENTRIES
 _HOST = "zenodo.org"
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from benchmill.core.options import option
-from benchmill.registry.criteria import HEADLINES
+from benchmill.registry.criteria import headlines
 
 #: Awards that a competition can give; docs/organising.md defines them.
 AWARDS = ("largest_contribution", "biggest_lead", "best_newcomer")
@@ -93,7 +93,7 @@ class Options:
     tie_breaks: tuple[str, ...] = option(
         "Criteria by which equal places are parted, one after the other. The first criterion is `primary.criterion`.",
         (),
-        names_of=HEADLINES,
+        names_of=headlines,
         uniqueItems=True,
     )
     awards: tuple[str, ...] = option(

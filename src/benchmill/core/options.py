@@ -69,7 +69,8 @@ def option(meaning: str, default: Any = MISSING, *, names_of: Any = None, **sche
         Without one the option must be given. None where the schema does not admit it: the option may be left out and is worked
         out.
     names_of : mapping of str to Named, optional
-        A registry: the option, or each item of it, names one of its entries, whose words join the meaning.
+        A registry, or a function that gives one: the option, or each item of it, names one of its entries, whose words join the
+        meaning.
     **schema
         JSON Schema beside the type, or in its place. A function is called when the schema is made.
     """
@@ -209,7 +210,8 @@ def _property(one: Field[Any], hint: Any) -> dict[str, Any]:
     implied = {} if {"type", "enum", "oneOf"} & set(said) else _implied(one.name, hint)
     result = {_MEANING: one.metadata[_MEANING], **implied, **said}
     if one.metadata[_NAMED] is not None:
-        named = [entry for entry in one.metadata[_NAMED].values() if entry.asked]
+        named = one.metadata[_NAMED]
+        named = [entry for entry in (named() if callable(named) else named).values() if entry.asked]
         names = {"enum": [entry.name for entry in named]}
         result |= {"items": names} if "array" in result["type"] else names
         words = (f"`{entry.name}`" + (f": {entry.said}" if entry.said.lower() != entry.name else "") for entry in named)

@@ -29,13 +29,12 @@ def costs(
     """
     if kind not in MEASURES:
         raise UserError(f"measure {measure!r}: there is no kind {kind!r} of measure; choose one of {', '.join(MEASURES)}.")
-    module = MEASURES[kind].load()
     try:
-        chosen = made(module.Options, settings, f"the kind {kind!r}")
+        chosen = made(MEASURES[kind].options, settings, f"the kind {kind!r}")
     except UserError as error:
         raise UserError(f"measure {measure!r}: {error}") from None
     try:
-        return _of_problems(getattr(module, MEASURES[kind].function), trials, traces, measure, chosen)
+        return _of_problems(MEASURES[kind].function, trials, traces, measure, chosen)
     except UserError as error:
         if without is None:
             raise

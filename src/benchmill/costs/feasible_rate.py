@@ -11,6 +11,7 @@ from benchmill.core.traces import Traces, check_numbering, place
 from benchmill.costs.options import OfRates as Options
 from benchmill.costs.rows import cost_table
 from benchmill.costs.summaries import counted, split, without
+from benchmill.registry.measures import Measure
 
 __all__ = ["Options", "costs"]
 
@@ -40,3 +41,18 @@ def costs(trials: pa.Table, traces: Traces | None, measure: str, options: Option
         )
     parts, cost = split(without(trials, "budget", "cost_sd"), np.ones(n.size), hits)
     return replaced(cost_table(parts, cost[:, None], measure), feasible=pa.array(np.isfinite(cost)))
+
+
+ENTRIES = (
+    Measure(
+        "feasible_rate",
+        "feasible rate",
+        function=costs,
+        options=Options,
+        references=("barbosa2010",),
+        phrase="the share of the runs on a problem that found a feasible point; the cost is 1 / rate, infinite where no run did",
+        caption="1 / feasible rate",
+        rate=True,
+        fixed_aggregate=True,
+    ),
+)

@@ -16,6 +16,7 @@ from benchmill.core.options import option
 from benchmill.core.traces import SCALE, Scale, Traces, are_distances, check_scale, check_traced, larger_is_better, pieces, place
 from benchmill.costs import options
 from benchmill.costs.rows import cost_table
+from benchmill.registry.measures import Measure
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -143,3 +144,17 @@ def costs(trials: pa.Table, traces: Traces | None, measure: str, options: Option
         )
     cost = np.where(floored, floor, cost)
     return cost_table(trials, cost, measure, at_budgets=wanted, larger=larger, floored=floored)
+
+
+ENTRIES = (
+    Measure(
+        "fixed_budget",
+        "value at a budget",
+        function=costs,
+        options=Options,
+        phrase="the best value of a trial after {budgets} {unit}; a trial that stopped earlier keeps its last",
+        caption="best value at {budgets} {unit}",
+        levels="budgets",
+        traced=True,
+    ),
+)

@@ -14,6 +14,7 @@ from benchmill.core.options import TARGETS, TARGETS_MEANING, option
 from benchmill.core.traces import SCALE, Scale, Traces, check_scale, check_traced, larger_is_better, pieces, place
 from benchmill.costs import options
 from benchmill.costs.rows import cost_table
+from benchmill.registry.measures import Measure
 
 Index = npt.NDArray[np.int64]
 
@@ -140,3 +141,18 @@ def costs(trials: pa.Table, traces: Traces | None, measure: str, options: Option
     # an unknown budget is NaN and limits nothing
     times[times > budget[:, None]] = np.inf
     return cost_table(trials, times, measure, targets=wanted)
+
+
+ENTRIES = (
+    Measure(
+        "fixed_target",
+        "evaluations to a target",
+        function=costs,
+        options=Options,
+        phrase="the evaluations of a trial until its best value first is at or below the target, for {n_targets} ({targets}), "
+        "compared with {values}; infinite where it never is",
+        caption="{n_targets}: {targets}",
+        levels="targets",
+        traced=True,
+    ),
+)

@@ -15,6 +15,7 @@ from benchmill.core.options import option
 from benchmill.core.traces import Traces, check_numbering
 from benchmill.costs import options
 from benchmill.costs.rows import cost_table
+from benchmill.registry.measures import Measure
 
 Array = npt.NDArray[np.float64]
 Definition = Literal["larger", "value", "smaller"]
@@ -95,3 +96,17 @@ def costs(trials: pa.Table, traces: Traces | None, measure: str, options: Option
     if options.floor is None:
         return cost_table(trials, gap[:, None], measure)
     return cost_table(trials, np.maximum(gap, options.floor)[:, None], measure, floored=(gap < options.floor)[:, None])
+
+
+ENTRIES = (
+    Measure(
+        "gap",
+        "gap at the end of a solver run",
+        function=costs,
+        options=Options,
+        phrase="the difference of value and bound when a solver run ends, divided by {relative_to}; infinite without one of "
+        "them, 0 of a solved run that states no bound",
+        caption="gap between value and bound, divided by {relative_to}",
+        summarised="as_is",
+    ),
+)

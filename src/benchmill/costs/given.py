@@ -18,6 +18,7 @@ from benchmill.core.traces import Traces, check_numbering, place
 from benchmill.costs import options
 from benchmill.costs.rows import cost_table
 from benchmill.costs.summaries import counted, split, without
+from benchmill.registry.measures import Measure
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -114,3 +115,17 @@ def _counted(trials: pa.Table, measure: str, quantity: str) -> pa.Table:
             "use quantity: cost, or sources that state them."
         )
     return cost_table(without(trials, "cost_sd"), cost[:, None], measure, spent=number)
+
+
+ENTRIES = (
+    Measure(
+        "given",
+        "stated cost",
+        function=costs,
+        options=Options,
+        phrase="the {stated}",
+        caption="{stated}",
+        stated=True,
+        summarised="limit",
+    ),
+)

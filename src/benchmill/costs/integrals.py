@@ -21,6 +21,7 @@ from benchmill.core.options import option
 from benchmill.core.traces import Traces, check_numbering, place
 from benchmill.costs import options
 from benchmill.costs.rows import cost_table
+from benchmill.registry.measures import Measure
 
 Array = npt.NDArray[np.float64]
 
@@ -188,3 +189,39 @@ def _check(trials: pa.Table, wrong: npt.NDArray[np.bool_], measure: str, message
         others = f" ({int(wrong.sum())} such runs in this source)" if wrong.sum() > 1 else ""
         what, _, advice = message.partition("; ")
         raise UserError(f"{source}: {what.format(problem, measure)}{others}; {advice}.")
+
+
+_INTEGRATED = "integrated over time up to {until}, in seconds; {gap_is}"
+
+ENTRIES = (
+    Measure(
+        "primal_integral",
+        "primal integral of a solver run",
+        function=primal,
+        options=Options,
+        references=("berthold2013",),
+        phrase="the gap between the best value and the best-known one, " + _INTEGRATED,
+        caption="primal integral in seconds{weights}",
+        summarised="as_is",
+    ),
+    Measure(
+        "dual_integral",
+        "dual integral of a solver run",
+        function=dual,
+        options=Options,
+        references=("berthold2013",),
+        phrase="the gap between the best-known value and the bound, " + _INTEGRATED,
+        caption="dual integral in seconds{weights}",
+        summarised="as_is",
+    ),
+    Measure(
+        "primal_dual_integral",
+        "primal-dual integral of a solver run",
+        function=primal_dual,
+        options=Options,
+        references=("berthold2013",),
+        phrase="the gap between the best value and the bound, " + _INTEGRATED,
+        caption="primal-dual integral in seconds{weights}",
+        summarised="as_is",
+    ),
+)

@@ -14,6 +14,7 @@ from benchmill.core.traces import Traces, check_numbering, place
 from benchmill.costs import fixed_target, success_rate
 from benchmill.costs.rows import cost_table
 from benchmill.costs.summaries import counted, split, without
+from benchmill.registry.measures import CRITERION, Measure
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -61,3 +62,20 @@ def costs(trials: pa.Table, traces: Traces | None, measure: str, options: Option
             )
     parts, cost = split(without(trials, "cost_sd") if as_printed else trials, value, s)
     return cost_table(parts, cost[:, None], measure)
+
+
+ENTRIES = (
+    Measure(
+        "success_performance",
+        "success performance",
+        function=costs,
+        options=Options,
+        references=("barbosa2010",),
+        phrase="the mean evaluations of the successful runs over the success rate, a run being successful "
+        + CRITERION
+        + "; of published tables it is {published}",
+        caption="mean evaluations of the successful runs over the success rate",
+        levels="targets",
+        fixed_aggregate=True,
+    ),
+)

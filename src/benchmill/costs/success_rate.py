@@ -13,6 +13,7 @@ from benchmill.core.traces import SCALE, Scale, Traces, check_numbering
 from benchmill.costs import fixed_target, options
 from benchmill.costs.rows import cost_table
 from benchmill.costs.summaries import counted, split, without
+from benchmill.registry.measures import CRITERION, Measure
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -61,3 +62,20 @@ def costs(trials: pa.Table, traces: Traces | None, measure: str, options: Option
     table = fixed_target.costs(trials, traces, measure, options.reading)
     reached = np.isfinite(table.column("cost").to_numpy())
     return without(replaced(table, cost=pa.array(np.where(reached, 1.0, np.inf))), "budget")
+
+
+ENTRIES = (
+    Measure(
+        "success_rate",
+        "success rate",
+        function=costs,
+        options=Options,
+        references=("barbosa2010",),
+        phrase="the share of the runs on a problem that succeeded " + CRITERION + "; the cost is 1 / rate, infinite where "
+        "no run did",
+        caption="1 / success rate",
+        levels="targets",
+        rate=True,
+        fixed_aggregate=True,
+    ),
+)

@@ -15,7 +15,6 @@ from benchmill.registry.comparisons import COMPARISONS
 from benchmill.text import display, measures
 from benchmill.text.appearance import Look
 
-_METHODS = {name: comparison.panel for name, comparison in COMPARISONS.items()}
 #: What a study can set.
 Options = options.OfMeasures
 
@@ -39,7 +38,7 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
                     plot(own, order=order, palette=looks, ax=axes)
                 axes.tick_params(labelleft=column == 0)
                 heading = [panels.name_of(point, settings)] if column == 0 and len(parts) > 1 else []
-                axes.set_title(style.text("\n".join([*heading, _METHODS.get(method, method)])), loc="left")
+                axes.set_title(style.text("\n".join([*heading, _panel(method)])), loc="left")
                 axes.set_xlabel(_label(frames.rows_of(data, {"method": method})))
     return figure
 
@@ -76,10 +75,10 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     normalisation = frames.only(designs, "normalisation")
     what = []
     if of_means:
-        names = display.listed([_METHODS.get(m, m) for m in of_means])
+        names = display.listed([_panel(m) for m in of_means])
         what.append(f"means of normalised costs ({'; '.join(normalisation)}) for {names}")
     if of_ranks:
-        what.append(f"average ranks within problems for {display.listed([_METHODS.get(m, m) for m in of_ranks])}")
+        what.append(f"average ranks within problems for {display.listed([_panel(m) for m in of_ranks])}")
     return (
         f"Comparison of {display.plural(data['algorithm'].nunique(), 'algorithm')}, measure "
         f"{measures.told(settings['measure'])}, over {captions.counted(blocks, 'problem')} with {captions.counted(runs, 'run')} "
@@ -90,3 +89,7 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
 
 def _label(data: pd.DataFrame) -> str:
     return "average rank" if data["scale"].iloc[0] == "average rank" else "mean normalised cost"
+
+
+def _panel(method: str) -> str:
+    return COMPARISONS[method].panel if method in COMPARISONS else method

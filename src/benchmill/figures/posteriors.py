@@ -13,6 +13,7 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 
 from benchmill.figures import axes_level, captions, frames, options, panels, style
+from benchmill.registry.posteriors import POSTERIORS
 from benchmill.text import display, measures
 from benchmill.text.appearance import Look
 
@@ -48,7 +49,7 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
         for axes, (point, rows) in zip(grid, parts, strict=True):
             plot(rows, size=min(size, line * 72 / 1.15), palette=looks, ax=axes)
             panels.bare(axes)
-            heading = [display.POSTERIORS[point["method"]], panels.name_of({**point, "method": None}, settings)]
+            heading = [POSTERIORS[point["method"]].words, panels.name_of({**point, "method": None}, settings)]
             title = ", ".join(part for part in heading if part)
             title = title[0].upper() + title[1:]
             axes.set_title(style.wrapped(title, 0.5 * width, settings) if width < 5 else style.text(title), loc="left")
@@ -118,7 +119,7 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     data, looks = _rows(tables, settings)
     ropes = display.listed([f"±{display.target(v)}" for v in frames.only(data, "rope")])
     scale = display.listed(frames.only(data, "normalisation"))
-    methods = display.listed([display.POSTERIORS[m] for m in data["method"].unique()])
+    methods = display.listed([POSTERIORS[m].words for m in data["method"].unique()])
     blocks = frames.only(data, "n_blocks")
     measure = measures.told(settings["measures"][0])
     text = (

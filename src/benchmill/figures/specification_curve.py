@@ -14,7 +14,7 @@ from matplotlib.ticker import MaxNLocator, NullLocator
 from benchmill.core.errors import UserError
 from benchmill.core.options import option
 from benchmill.figures import options, style
-from benchmill.registry.conventions import CONVENTIONS
+from benchmill.registry.conventions import CONVENTIONS, in_order
 from benchmill.text import display
 from benchmill.text.appearance import PALETTE
 from benchmill.text.robustness import Held, held_in
@@ -122,7 +122,7 @@ def _columns(claim: Held) -> pd.DataFrame:
 
 def _choices(data: pd.DataFrame, most: int) -> list[str]:
     """Return the rows of the lower panel, and set `choices` of the data to them."""
-    by_rule: dict[str, list[str]] = {name: [] for name in CONVENTIONS}
+    by_rule: dict[str, list[str]] = {convention.name: [] for convention in in_order()}
     # in the order of the table, not of the effects
     for made in data.sort_index()["made"]:
         for rule, words in made:

@@ -24,6 +24,7 @@ from benchmill.core.traces import SCALE, Scale, check_scale, larger_is_better, p
 from benchmill.indicators.ecdf import BUDGET_RULE
 from benchmill.indicators.job import Given, Made
 from benchmill.indicators.missing import missing
+from benchmill.registry.indicators import Indicator
 
 Array = npt.NDArray[np.float64]
 Index = npt.NDArray[np.int64]
@@ -406,3 +407,21 @@ def job(given: Given) -> Made:
     traces = pieces(given.pieces("traces"), trials, options.scale, on_target=False)
     curves, areas = attainment(trials, traces, options, larger=larger, report=report, **given.needed)
     return Made({"attainment": curves, "convergence": areas})
+
+
+ENTRIES = (
+    Indicator(
+        "attainment",
+        "empirical attainment curves, and the area over the convergence curve (AOCC): the ECDF over infinitely many targets; "
+        "made where a study has an ECDF",
+        function=job,
+        options=Options,
+        references=("lopezibanez2025",),
+        each="traced source",
+        needs=("trials", "traces", "ingest", "problem_keys"),
+        makes={
+            "attainment": "an algorithm × problem × share of trials × improvement of that share",
+            "convergence": "an algorithm × problem: area over the convergence curve (AOCC)",
+        },
+    ),
+)

@@ -14,6 +14,7 @@ from benchmill.indicators.ecdf import COLUMNS, OfValues, Options, left_out, pair
 from benchmill.indicators.job import Given, Made
 from benchmill.indicators.missing import within as of_measure
 from benchmill.indicators.targets import within
+from benchmill.registry.indicators import Indicator
 
 __all__ = ["OfValues", "Options", "of_running_times", "of_values"]
 
@@ -48,3 +49,38 @@ def of_values(given: Given) -> Made:
 
 def _lost(lost: list[dict[str, Any]]) -> dict[str, object]:
     return {"left_out": lost, "n_left_out": sum(panel["n_left_out"] for panel in lost)}
+
+
+ENTRIES = (
+    Indicator(
+        "ecdf",
+        "distributions of running times",
+        function=of_running_times,
+        options=Options,
+        references=("hansen2021",),
+        each="aggregation",
+        keys=("target_set", "x", "weight", "groups", "restarts", "bands", "area"),
+        needs=("costs", "ingest", "target_sets", "seed"),
+        makes={
+            "ecdf": "an algorithm × step of its ECDF",
+            "ecdf_curves": "a curve: the trials and targets behind it, the area under it",
+        },
+        explored=("ecdf",),
+    ),
+    Indicator(
+        "value_ecdf",
+        "distributions of the values reached, for every measure of kind `fixed_budget`",
+        function=of_values,
+        options=OfValues,
+        references=("wang2022",),
+        each="value aggregation",
+        section="indicators.ecdf",
+        keys=("weight", "groups", "bands"),
+        needs=("costs", "ingest", "measures"),
+        makes={
+            "value_ecdf": "an algorithm × step of its ECDF of values reached",
+            "value_ecdf_curves": "a curve of these: what is behind it",
+        },
+        explored=("value_ecdf",),
+    ),
+)

@@ -18,6 +18,7 @@ from benchmill.core.options import option
 from benchmill.indicators.ecdf import BUDGET_RULE
 from benchmill.indicators.job import Given, Made
 from benchmill.indicators.missing import missing
+from benchmill.registry.indicators import Indicator
 
 Array = npt.NDArray[np.float64]
 
@@ -188,3 +189,15 @@ def job(given: Given) -> Made:
     """Make `densities` of costs of one source."""
     (report,) = given.reports
     return Made({"densities": densities(given.read("costs"), given.options(Options), report=report, **given.needed)})
+
+
+ENTRIES = (
+    Indicator(
+        "densities",
+        "density of the costs of every measure, by problem and target or budget",
+        function=job,
+        options=Options,
+        needs=("costs", "ingest", "problem_keys"),
+        makes={"densities": "a point or bar of the density of an algorithm's costs"},
+    ),
+)

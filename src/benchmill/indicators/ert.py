@@ -30,6 +30,7 @@ from benchmill.indicators.budgets import charged
 from benchmill.indicators.intervals import running_times
 from benchmill.indicators.job import Given, Made
 from benchmill.indicators.missing import within
+from benchmill.registry.indicators import Indicator
 
 __all__ = ["ert", "indicators", "success_performance"]
 
@@ -261,3 +262,28 @@ def job(given: Given) -> Made:
     (trials,), (report,) = given.read("trials"), given.reports
     found = indicators(given.read("costs"), given.options(Options), report=report, trials=trials, **given.needed)
     return Made({"indicators": found})
+
+
+ENTRIES = (
+    Indicator(
+        "indicators",
+        "expected running times, success rates and statistics of costs",
+        function=job,
+        section="indicators",
+        keys=("budget_rule", "common_budget", "quantile_type", "par_factor", "intervals"),
+        needs=("costs", "trials", "ingest", "problem_keys", "measures"),
+        makes={"indicators": "an algorithm × problem × measure × target or budget"},
+        shown=("indicators",),
+    ),
+    Indicator(
+        "ert",
+        "tables of expected running times",
+        options=Tables,
+    ),
+    Indicator(
+        "values",
+        "budgets at which the values reached are described (mean, median, quantiles, ECDF), beside those of the fixed-budget "
+        "measures; unlike these they may be values that are maximised and whose optimum is not known",
+        options=Values,
+    ),
+)

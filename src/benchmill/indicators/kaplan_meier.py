@@ -17,6 +17,7 @@ from benchmill.core.options import option
 from benchmill.core.replicates import totals
 from benchmill.indicators.ert import Intervals
 from benchmill.indicators.job import Given, Made
+from benchmill.registry.indicators import Indicator
 
 Array = npt.NDArray[np.float64]
 Index = npt.NDArray[np.int64]
@@ -254,3 +255,21 @@ def job(given: Given) -> Made:
     """Make `kaplan_meier` and `restricted_means` of costs of one measure of all sources."""
     found = kaplan_meier(given.read("costs", _COLUMNS), given.options(Options), **given.needed)
     return Made(found)
+
+
+ENTRIES = (
+    Indicator(
+        "kaplan_meier",
+        "Kaplan and Meier's curves and restricted means of running times, in which a failed run was stopped at its budget",
+        function=job,
+        options=Options,
+        references=("kaplan1958", "royston2013"),
+        each="followed",
+        needs=("costs", "problem_keys", "cluster_keys"),
+        makes={
+            "kaplan_meier": "measures that `indicators.kaplan_meier` names: a panel × algorithm × step of its curve",
+            "restricted_means": "measures that `indicators.kaplan_meier` names: a panel × algorithm: its restricted mean",
+        },
+        shown=("restricted_means",),
+    ),
+)

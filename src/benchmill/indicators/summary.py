@@ -29,6 +29,7 @@ from benchmill.indicators.solver_runs import (
     Mask,
     compared,
 )
+from benchmill.registry.indicators import Indicator
 
 #: In place of a multiple of the limit: the instances alone that all solvers solve.
 ALL_SOLVED = "all_solved"
@@ -383,3 +384,21 @@ def job(given: Given) -> Made:
     options = given.options(Options)
     made = summary_as_is if needed.pop("as_is") else summary
     return Made(made(given.read("costs"), trials, options, contradictions=contradictions, **needed))
+
+
+ENTRIES = (
+    Indicator(
+        "summary",
+        "summary of solver runs: outcomes, shifted geometric means, PAR, the virtual best solver and what each adds to it",
+        function=job,
+        options=Options,
+        references=("achterberg2007", "achterberg2013"),
+        each="summary",
+        needs=("costs", "trials", "missing", "shift", "sources", "cluster_keys", "not_competing", "as_is"),
+        makes={
+            "summary": "studies of solver runs: an algorithm × subset of instances × what a failure counts: outcomes, means",
+            "solver_runs": "studies of solver runs: an algorithm × run: cost, limit, outcome; the virtual best solver's too",
+        },
+        shown=("summary",),
+    ),
+)

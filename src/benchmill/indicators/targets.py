@@ -19,7 +19,7 @@ from benchmill.core.options import TARGETS, made, option, some
 from benchmill.indicators.by_source import Sources
 from benchmill.indicators.ecdf import COLUMNS, USUAL, Options, Pairs, pairs
 from benchmill.indicators.job import Given, Made
-from benchmill.registry.indicators import TARGET_SETS
+from benchmill.registry.indicators import TARGET_SETS, Indicator, OptionSet
 
 Array = npt.NDArray[np.float64]
 Mask = npt.NDArray[np.bool_]
@@ -268,7 +268,7 @@ def chosen(of: Candidates, settings: Mapping[str, Any]) -> Mask:
     if kind not in TARGET_SETS:
         raise UserError(f"target_sets: there is no kind {kind!r}, expected one of {', '.join(TARGET_SETS)}.")
     options = {key: value for key, value in settings.items() if key != "kind"}
-    mask: Mask = made(TARGET_SETS[kind].option_class, options, f"target_sets: the kind {kind!r}").chosen(of)
+    mask: Mask = made(TARGET_SETS[kind].options, options, f"target_sets: the kind {kind!r}").chosen(of)
     return mask
 
 
@@ -406,3 +406,33 @@ def job(given: Given) -> Made:
     costs = Sources(read, options, given.reports, lambda of: as_table(candidates(of)), given.kept, digests)
     sets = target_sets(joined([of_table(table) for table in costs.looked]), given.needed["sets"])
     return Made({"target_sets": sets, "target_sensitivity": target_sensitivity(costs, sets, options)})
+
+
+ENTRIES = (
+    Indicator(
+        "target_sets",
+        "how algorithms rank over sets of targets",
+        function=job,
+        each="ecdf",
+        section="indicators.ecdf",
+        keys=("x", "weight", "area"),
+        needs=("costs", "ingest", "sets"),
+        makes={
+            "target_sets": "a target of a set on a problem",
+            "target_sensitivity": "an algorithm × set of targets × dimension: area under its ECDF, rank",
+        },
+    ),
+    OptionSet("all", "all targets of the ECDF", options=All),
+    OptionSet("fixed", "these targets", options=Fixed),
+    OptionSet(
+        "between_limits",
+        "targets that some trial reaches, and not every trial with its first evaluation",
+        options=BetweenLimits,
+    ),
+    OptionSet(
+        "budgets",
+        "targets that a reference just fails to reach within given budgets",
+        references=("hansen2021",),
+        options=OfBudgets,
+    ),
+)

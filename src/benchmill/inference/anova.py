@@ -11,6 +11,7 @@ import numpy.typing as npt
 from benchmill.core.ranks import midranks
 from benchmill.inference.design import cells
 from benchmill.inference.outcome import Outcome
+from benchmill.registry.tests import OmnibusTest
 
 Array = npt.NDArray[np.float64]
 
@@ -153,3 +154,35 @@ def tukey_msd(result: Anova, alpha: float) -> float:
         return math.nan
     q = studentised_range.isf(alpha, result.means.size, result.df2)
     return q * math.sqrt(result.mse / result.n_values)
+
+
+ENTRIES = (
+    OmnibusTest(
+        name="anova",
+        words="analysis of variance (additive)",
+        function=additive,
+        references=("chiarandini2005",),
+        phrase="an analysis of variance without interaction",
+        equal_variances=True,
+        normal=True,
+        no_interaction=True,
+    ),
+    OmnibusTest(
+        name="anova_cells",
+        words="analysis of variance (with interaction, these problems only)",
+        function=within_cells,
+        references=("chiarandini2005",),
+        phrase="an analysis of variance with interaction, which speaks of these blocks only",
+        equal_variances=True,
+        normal=True,
+    ),
+    OmnibusTest(
+        name="anova_interaction",
+        words="analysis of variance (problems as a random sample)",
+        function=random_blocks,
+        phrase="an analysis of variance with the mean square of the interaction as error, blocks being a random sample",
+        equal_variances=True,
+        normal=True,
+        answers_interaction=True,
+    ),
+)

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from benchmill.registry.posteriors import BayesianComparison
+
 
 @dataclass(frozen=True)
 class Posterior:
@@ -73,3 +75,17 @@ def of_medians(first: npt.ArrayLike, second: npt.ArrayLike, rng: np.random.Gener
     with np.errstate(invalid="ignore"):
         difference = np.where(x == y, 0.0, x - y)
     return signed_rank(difference, rng, rope=rope)
+
+
+ENTRIES = (
+    BayesianComparison(
+        name="signed_rank",
+        words="Bayesian signed-rank comparison",
+        function=of_medians,
+        references=("benavoli2017",),
+        phrase="the Bayesian signed-rank test",
+        note="over the problems",
+        failures=True,
+        needs="problems on which every algorithm has runs",
+    ),
+)

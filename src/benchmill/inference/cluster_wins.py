@@ -10,6 +10,7 @@ import numpy.typing as npt
 from benchmill.inference.bayes import Posterior
 from benchmill.inference.clusters import Codes, means
 from benchmill.inference.effects import net_wins
+from benchmill.registry.posteriors import BayesianComparison
 
 #: Scale of the Cauchy prior of the mean, in standard deviations between clusters (the usual one of Morey and Rouder 2011).
 _SCALE = math.sqrt(0.5)
@@ -73,3 +74,20 @@ def of_shares(d: npt.ArrayLike, rope: float = 0.0) -> Posterior:
         equal = float(np.exp(weight - log_sigma + 0.5 * math.log(n) - n * mean**2 / (2 * sigma**2) - top).sum() * of_g)
     whole = outside[0] + outside[1] + equal
     return Posterior(outside[0] / whole, equal / whole, outside[1] / whole, 0)
+
+
+ENTRIES = (
+    BayesianComparison(
+        name="cluster_wins",
+        words="Bayesian comparison of net wins",
+        function=of_cells,
+        references=("morey2011",),
+        phrase="a Bayesian t test of the net shares of wins in the clusters",
+        note="over clusters, with a probability of its own for a draw",
+        failures=True,
+        normalised=False,
+        of_clusters=True,
+        needs="problems on which every algorithm has runs",
+        scale="net share of wins",
+    ),
+)

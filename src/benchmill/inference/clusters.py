@@ -21,6 +21,9 @@ from benchmill.inference.comparisons import Pairs, agreeing
 from benchmill.inference.design import Design
 from benchmill.inference.effects import net_wins
 from benchmill.inference.outcome import Outcome
+from benchmill.registry.comparisons import Comparison
+from benchmill.registry.corrections import Correction
+from benchmill.registry.tests import OmnibusTest
 
 Array = npt.NDArray[np.float64]
 Codes = npt.NDArray[np.int64]
@@ -381,3 +384,30 @@ def of_blocks(designs: Sequence[Design], cluster_keys: Sequence[keys.Key]) -> Co
         own = cluster_keys if design.problems else ["block"]
         found += [tuple(keys.value(problem, key) for key in own) for problem in problems]
     return np.array([number.setdefault(key, len(number)) for key in found], np.int64)
+
+
+ENTRIES = (
+    OmnibusTest(
+        name="cluster_permutation",
+        words="permutation within clusters",
+        phrase="a permutation of the algorithms’ labels within whole clusters of problems, one for all cells of a cluster",
+        failures=True,
+        normalised=False,
+        answers_interaction=True,
+        of_clusters=True,
+        function=outcomes,
+    ),
+    Comparison(
+        name="net_wins",
+        words="net share of wins over clusters",
+        function=pairs_of,
+        references=("westfall1993", "romano2005"),
+        phrase="the net share of wins over clusters of problems, tested by flips of the signs of whole clusters",
+        failures=True,
+        normalised=False,
+        correction="max_t",
+        answers_interaction=True,
+        of_clusters=True,
+    ),
+    Correction(name="max_t", words="step-down max-T over the family", asked=False),
+)

@@ -14,7 +14,8 @@ from benchmill.inference import anova, corrections, draws, permutation, studenti
 from benchmill.inference.design import cells, shuffled_runs
 from benchmill.inference.friedman import friedman
 from benchmill.inference.wilcoxon import wilcoxon
-from benchmill.registry.corrections import CORRECTIONS, USUAL
+from benchmill.registry.comparisons import Comparison
+from benchmill.registry.corrections import CORRECTIONS, USUAL, Correction
 
 Array = npt.NDArray[np.float64]
 
@@ -252,3 +253,64 @@ def signed_ranks(values: npt.ArrayLike, correction: str = USUAL[0]) -> Pairs:
     difference = (found.w_plus - found.w_minus) / np.where(total > 0, total, 1.0)
     known = {"statistic": np.minimum(found.w_plus, found.w_minus), "p": found.p, "p_min": min(2.0 ** (1 - b), 1.0)}
     return Pairs.of(k, difference, "rank-biserial", correction, **known)
+
+
+ENTRIES = (
+    Comparison(
+        name="conover",
+        words="Conover",
+        function=conover,
+        references=("conover1999",),
+        phrase="Conover’s t statistic on the average ranks",
+        failures=True,
+        normalised=False,
+        equal_variances=True,
+        common_msd=True,
+        panel="ranks (Conover)",
+    ),
+    Comparison(
+        name="nemenyi",
+        words="Nemenyi",
+        function=nemenyi,
+        references=("demsar2006",),
+        phrase="Nemenyi’s test",
+        failures=True,
+        normalised=False,
+        correction="studentised_range",
+        common_msd=True,
+        panel="ranks (Nemenyi)",
+    ),
+    Comparison(
+        name="wilcoxon",
+        words="Wilcoxon",
+        function=signed_ranks,
+        references=("wilcoxon1945",),
+        phrase="Wilcoxon’s signed-rank test over the blocks (medians of the runs), exact with ties up to 50 differences",
+        failures=True,
+        answers_interaction=True,
+    ),
+    Comparison(
+        name="tukey",
+        words="Tukey",
+        function=tukey,
+        references=("chiarandini2005",),
+        phrase="Tukey’s test in the model with blocks",
+        equal_variances=True,
+        normal=True,
+        correction="studentised_range",
+        common_msd=True,
+        panel="parametric (Tukey)",
+    ),
+    Comparison(
+        name="permutation",
+        words="permutation of pairs",
+        function=rearranged,
+        references=("chiarandini2005",),
+        phrase="permutation tests of the pairs, with their minimum significant difference in closed form",
+        equal_variances=True,
+        common_msd=True,
+        panel="permutation",
+    ),
+    Correction(name="studentised_range", words="studentised range", asked=False),
+    Correction(name="scheffe", words="all contrasts", asked=False),
+)

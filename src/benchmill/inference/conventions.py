@@ -25,7 +25,7 @@ from benchmill.inference.clusters import Flips
 from benchmill.inference.design import Design
 from benchmill.inference.effects import net_wins
 from benchmill.inference.wilcoxon import wilcoxon as signed_ranks
-from benchmill.registry.conventions import CONVENTIONS, MOST_LEFT_OUT, PARTS, Convention
+from benchmill.registry.conventions import MOST_LEFT_OUT, PARTS, Convention, in_order
 from benchmill.text import display
 
 Array = npt.NDArray[np.float64]
@@ -449,9 +449,9 @@ def alternatives(analysis: Analysis, claimed: Sequence[tuple[str, str]], without
     """
     alone = [
         Alternative((convention,), (words,), specification)
-        for convention in CONVENTIONS.values()
+        for convention in in_order()
         if convention.group not in without
-        for words, specification in getattr(convention.load(), convention.name)(analysis, claimed)
+        for words, specification in convention.alternatives(analysis, claimed)
     ]
     parts = [one for one in alone if one.conventions[0].group in PARTS]
     others = [one for one in alone if one.conventions[0].crossed]
@@ -624,3 +624,156 @@ def _telling(cluster: tuple[Any, ...], every: Iterable[tuple[Any, ...]]) -> list
     """Return the keys of a cluster in which clusters differ."""
     differ = [len(set(values)) > 1 for values in zip(*every, strict=True)]
     return [value for value, telling in zip(cluster, differ, strict=True) if telling and value is not None]
+
+
+ENTRIES = (
+    Convention(
+        "each_target",
+        "one target or budget",
+        group="targets",
+        why="A paper often shows one target; which one is up to its author.",
+        references=("hansen2021",),
+        alternatives=each_target,
+    ),
+    Convention(
+        "half_of_targets",
+        "the easier or the harder half of the targets, or the lower or the upper half of the budgets",
+        group="targets",
+        why="A set of targets has to begin and to end somewhere, and early and late progress are different questions.",
+        references=("hansen2021",),
+        alternatives=half_of_targets,
+    ),
+    Convention(
+        "suite",
+        "one suite",
+        group="problems",
+        why="Each suite alone would have made a study.",
+        alternatives=suite,
+    ),
+    Convention(
+        "dimension",
+        "one dimension",
+        group="problems",
+        why="Papers report dimensions one by one, and which ones is a choice.",
+        references=("hansen2021",),
+        alternatives=dimension,
+    ),
+    Convention(
+        "function_group",
+        "one group of functions",
+        group="problems",
+        why="The groups of the suite were made to ask different questions.",
+        references=("hansen2009",),
+        alternatives=function_group,
+    ),
+    Convention(
+        "penalty",
+        "the mean of the runs, a failure counting 1, 2 or 10 times its budget",
+        group="runs",
+        why="Nobody knows what a failed run would have cost; PAR1, PAR2 and PAR10 are all in use.",
+        references=("bischl2016",),
+        crossed=True,
+        alternatives=penalty,
+    ),
+    Convention(
+        "failures_last",
+        "the mean of the runs, a failure being worse than any success",
+        group="runs",
+        why="One failure then ranks a solver last on its problem, which no penalty does.",
+        references=("dolan2002",),
+        crossed=True,
+        alternatives=failures_last,
+    ),
+    Convention(
+        "median",
+        "the median of the runs",
+        group="runs",
+        why="It is the usual run, whatever the worst runs cost.",
+        references=("lopezibanez2025",),
+        crossed=True,
+        alternatives=median,
+    ),
+    Convention(
+        "expected_time",
+        "ERT of the runs",
+        group="runs",
+        why="It is what a solver costs that is restarted until it succeeds.",
+        references=("hansen2021",),
+        crossed=True,
+        alternatives=expected_time,
+    ),
+    Convention(
+        "every_run",
+        "every run against every run",
+        group="runs",
+        why="Nothing has to be averaged, so that no single run weighs more than others.",
+        references=("chiarandini2005",),
+        crossed=True,
+        alternatives=every_run,
+    ),
+    Convention(
+        "mean_rank",
+        "mean ranks among all algorithms",
+        group="criterion",
+        why="Rank tables and Friedman's test go by them; how far apart two are counts, which depends on the other algorithms.",
+        references=("demsar2006",),
+        crossed=True,
+        alternatives=mean_rank,
+    ),
+    Convention(
+        "log_area",
+        "areas under performance profiles over log τ",
+        group="criterion",
+        why="By how much a solver is slower counts, not only how often.",
+        references=("dolan2002", "barbosa2010"),
+        crossed=True,
+        alternatives=log_area,
+    ),
+    Convention(
+        "wilcoxon",
+        "Wilcoxon's signed-rank test over the clusters with Holm's correction",
+        group="test",
+        why="It is the usual test of two algorithms over many problems.",
+        references=("wilcoxon1945", "demsar2006", "holm1979"),
+        alternatives=wilcoxon,
+    ),
+    Convention(
+        "sign_test",
+        "the sign test over the clusters with Holm's correction",
+        group="test",
+        why="It counts on how many clusters an algorithm leads, and assumes nothing of by how much.",
+        references=("demsar2006", "holm1979"),
+        alternatives=sign_test,
+    ),
+    Convention(
+        "nemenyi",
+        "Nemenyi's comparison of the mean ranks over the clusters",
+        group="test",
+        why="Diagrams of critical differences show it.",
+        references=("demsar2006",),
+        alternatives=nemenyi,
+    ),
+    Convention(
+        "missing",
+        "a missing cell left out for all, or taken for a failure",
+        group="missing cells",
+        why="Why a run is missing is seldom known: it may have crashed, or never have been started.",
+        alternatives=missing,
+    ),
+    Convention(
+        "without_algorithm",
+        "one other algorithm left out",
+        group="left out",
+        why="Who else is in a study is a choice, and ratios, ranks and the size of the family depend on it.",
+        references=("hekmati2018",),
+        alternatives=without_algorithm,
+    ),
+    Convention(
+        "without_cluster",
+        "one cluster left out",
+        group="left out",
+        why="A claim about problems like these should not hang on one of them.",
+        references=("beiranvand2017",),
+        alternatives=without_cluster,
+    ),
+)

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from benchmill.core.errors import UserError
-from benchmill.registry.corrections import CORRECTIONS
+from benchmill.registry.corrections import CORRECTIONS, Correction
 
 Array = npt.NDArray[np.float64]
 
@@ -94,3 +94,24 @@ def smallest_adjusted(p_min: float, n_tests: int, correction: str) -> float:
     if n_tests < 1:
         return 1.0
     return float(np.min(adjusted(np.full(n_tests, p_min), correction)))
+
+
+ENTRIES = (
+    Correction(name="holm", words="Holm’s correction", function=holm, references=("holm1979",), phrase="Holm’s correction"),
+    Correction(
+        name="shaffer",
+        words="Shaffer’s correction",
+        function=shaffer,
+        references=("shaffer1986",),
+        phrase="Shaffer’s correction",
+        all_pairs=True,
+    ),
+    Correction(name="bonferroni", words="Bonferroni’s correction", function=bonferroni, phrase="Bonferroni’s correction"),
+    Correction(
+        name="none",
+        words="no correction",
+        function=none,
+        phrase="no correction for the number of pairs",
+        corrects=False,
+    ),
+)

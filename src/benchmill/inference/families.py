@@ -21,7 +21,7 @@ from benchmill.inference.conventions import Analysis, Specification
 from benchmill.inference.corrections import holm
 from benchmill.inference.design import Design
 from benchmill.inference.effects import net_wins
-from benchmill.registry.conventions import MOST_LEFT_OUT
+from benchmill.registry.conventions import MOST_LEFT_OUT, Convention
 
 Array = npt.NDArray[np.float64]
 
@@ -192,3 +192,21 @@ def clustering(analysis: Analysis, claimed: Sequence[tuple[str, str]]) -> Iterat
         ways[f"a cluster is a family ({by.name})"] = ("suite", by)
     for words, clustered in ways.items():
         yield words, Specification(clustered=clustered)
+
+
+ENTRIES = (
+    Convention(
+        "family",
+        "one family of problems, by their names",
+        group="problems",
+        why="Instances of one generator or application resemble each other, and another may turn the order round.",
+        alternatives=family,
+    ),
+    Convention(
+        "clustering",
+        "another cluster: each problem, each problem in each dimension or instance, each family of problems",
+        group="clusters",
+        why="What is one thing tried several times is for the author to say, and p values hang on it.",
+        alternatives=clustering,
+    ),
+)

@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from benchmill.core.ranks import midranks
 from benchmill.inference.outcome import Outcome
+from benchmill.registry.tests import OmnibusTest
 
 Array = npt.NDArray[np.float64]
 
@@ -103,3 +104,28 @@ def _all_alike(ranks: Array, b: int) -> float:
     orders = math.lgamma(ranks.size + 1) - sum(math.lgamma(int(t) + 1) for t in np.unique(ranks, return_counts=True)[1])
     pure = math.lgamma(len(ranks) + 1) - sum(math.lgamma(int(t) + 1) for t in np.unique(ranks[:, 0], return_counts=True)[1])
     return math.exp(pure - b * orders)
+
+
+ENTRIES = (
+    OmnibusTest(
+        name="friedman",
+        words="Friedman",
+        references=("friedman1937", "iman1980"),
+        phrase="Friedman’s test with correction for ties and its F form, on the ranks of all costs of a block (equal costs share "
+        "the mean of their ranks, failures are equal and last)",
+        failures=True,
+        normalised=False,
+        no_interaction=True,
+        function=outcomes,
+    ),
+    OmnibusTest(
+        name="iman_davenport",
+        words="Iman–Davenport",
+        references=("iman1980",),
+        failures=True,
+        normalised=False,
+        no_interaction=True,
+        asked=False,
+        function=outcomes,
+    ),
+)

@@ -10,6 +10,8 @@ from benchmill.inference.clusters import MAX_T, flips, labels_permuted
 from benchmill.inference.comparisons import Pairs
 from benchmill.inference.design import cells
 from benchmill.inference.outcome import Outcome
+from benchmill.registry.comparisons import Comparison
+from benchmill.registry.tests import OmnibusTest
 
 Array = npt.NDArray[np.float64]
 Codes = npt.NDArray[np.int64]
@@ -96,3 +98,34 @@ def _summed(score: Array, of: Codes) -> Array:
     total = np.zeros((int(of.max(initial=-1)) + 1, score.shape[1]))
     np.add.at(total, of, score)
     return total
+
+
+ENTRIES = (
+    OmnibusTest(
+        name="log_rank",
+        words="log-rank test within clusters",
+        references=("mantel1966",),
+        phrase="the log-rank test, stratified by problem, with failed runs censored at their budgets, by a permutation of the "
+        "algorithms’ labels within whole clusters",
+        note="with failed runs censored at their budgets; for running times in a replicated design",
+        failures=True,
+        normalised=False,
+        answers_interaction=True,
+        of_clusters=True,
+        function=outcomes,
+    ),
+    Comparison(
+        name="log_rank_pairs",
+        words="log-rank test of pairs, over clusters",
+        function=pairs,
+        references=("mantel1966", "peto1977"),
+        phrase="the log-rank test of the pairs, stratified by problem, with failed runs censored at their budgets, tested by "
+        "flips of the signs of whole clusters",
+        note="with failed runs censored at their budgets; for running times in a replicated design",
+        failures=True,
+        normalised=False,
+        correction="max_t",
+        answers_interaction=True,
+        of_clusters=True,
+    ),
+)

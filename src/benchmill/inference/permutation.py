@@ -17,6 +17,7 @@ from benchmill.core.step_functions import TOLERANCE
 from benchmill.inference import draws
 from benchmill.inference.design import cells, shuffled_runs
 from benchmill.inference.outcome import Outcome
+from benchmill.registry.tests import OmnibusTest
 
 Array = npt.NDArray[np.float64]
 
@@ -387,3 +388,22 @@ def finite(x: Array) -> Array:
 def clean(observed: float, z: Array) -> float:
     """0 where the statistic is 0 but for rounding."""
     return 0.0 if observed <= (TOLERANCE * np.abs(z).sum()) ** 2 else float(observed)
+
+
+ENTRIES = (
+    OmnibusTest(
+        name="permutation",
+        words="permutation within problems",
+        function=within_blocks_outcomes,
+        references=("chiarandini2005",),
+        phrase="a permutation test within the blocks",
+        answers_interaction=True,
+    ),
+    OmnibusTest(
+        name="synchronised",
+        words="synchronised permutation",
+        function=synchronised_outcomes,
+        references=("chiarandini2005",),
+        phrase="a permutation test that rearranges the runs of all blocks alike",
+    ),
+)

@@ -29,7 +29,7 @@ from benchmill.inference.design import Design
 from benchmill.inference.effects import net_wins
 from benchmill.inference.equivalence import Effect
 from benchmill.inference.outcome import Outcome
-from benchmill.registry.criteria import DEFAULT, HEADLINES, named
+from benchmill.registry.criteria import DEFAULT, headlines, named
 from benchmill.text import display, limits
 from benchmill.text import leaders as leading
 
@@ -57,7 +57,7 @@ class Primary:
         """What names the leader and puts the algorithms in order: in the paper, on the page, in every sentence about who comes
         first. Pairs are always compared by the net share of wins. A measure that has no such criterion goes by the usual one.""",
         DEFAULT,
-        names_of=HEADLINES,
+        names_of=headlines,
     )
     limit: float | None = option(
         """What a run may cost, in the unit of the measure, for scores of competitions: a larger cost is a failure, and failures

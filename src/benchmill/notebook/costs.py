@@ -208,7 +208,7 @@ def costs(
     if kind == "given" and direction == "max":
         settings = {"reciprocal": True, **settings}
     with in_own_words():
-        options = made(MEASURES[kind].load().Options, settings, "costs: a measure of the kind " + repr(kind))
+        options = made(MEASURES[kind].options, settings, "costs: a measure of the kind " + repr(kind))
     measure = {"name": name or _NAMES.get(kind, kind), "kind": kind, **held(options)}
     if isinstance(options, OfSolverRuns):
         measure["mean_shift"] = options.geometric_shift

@@ -136,7 +136,7 @@ class Results(Reported):
         called = self._named("aggregation", aggregate, settings["aggregate"])
         options = held(made(distributions.Options, {**settings, "aggregate": [called]}, "indicators.ecdf"))
         kept = {key: settings[key] for key in ("targets", "scale")}
-        of = {"name": "ecdf", "kind": RUNNING_TIMES, **held(made(MEASURES[RUNNING_TIMES].load().Options, kept, "ecdf"))}
+        of = {"name": "ecdf", "kind": RUNNING_TIMES, **held(made(MEASURES[RUNNING_TIMES].options, kept, "ecdf"))}
         return Ecdf(self._curves("ecdf", called), {"measure": of, "indicators": {"ecdf": options}, "aggregation": called})
 
     def _curves(self, name: str, *path: str) -> dict[str, Any]:
@@ -318,7 +318,7 @@ class Results(Reported):
         called = self._named("measure", name, self.measures)
         settings = {key: value for key, value in self._settings["measures"][called].items() if key != "kind"}
         kind = self._settings["measures"][called]["kind"]
-        return {"name": called, "kind": kind, **held(made(MEASURES[kind].load().Options, settings, f"the measure {called!r}"))}
+        return {"name": called, "kind": kind, **held(made(MEASURES[kind].options, settings, f"the measure {called!r}"))}
 
     def _about(self, measure: dict[str, Any], **more: Any) -> dict[str, Any]:
         return {"problem_keys": list(self._settings["problem_keys"]), "measure": measure, **more}

@@ -14,10 +14,10 @@ from benchmill.core import competing, keys, schema
 from benchmill.core.errors import UserError
 from benchmill.profiles import scoring
 from benchmill.profiles.groups import ROW_KEYS, stopped_and_late
-from benchmill.profiles.measures import competition_ranks, measures
+from benchmill.profiles.measures import average_ranks, competition_ranks, measures
 from benchmill.profiles.ratios import performance_ratios
 from benchmill.profiles.standings import ordered
-from benchmill.registry.criteria import CRITERIA, DEFAULT, HEADLINES, OF_ANY_COST, SCORES, named
+from benchmill.registry.criteria import DEFAULT, OF_ANY_COST, SCORES, headlines, named
 
 Array = npt.NDArray[np.float64]
 
@@ -52,8 +52,8 @@ def leaders(
     pyarrow.Table
         Table `leaders`: by measure, criterion (the headline first), algorithm.
     """
-    if criterion not in HEADLINES:
-        raise UserError(f"criterion: there is no criterion {criterion!r}, expected one of {', '.join(HEADLINES)}.")
+    if criterion not in headlines():
+        raise UserError(f"criterion: there is no criterion {criterion!r}, expected one of {', '.join(headlines())}.")
     primary = next(iter(ratios), None) if measure is None else measure
     if named(criterion).of_rates and primary not in (None, *rates):
         raise UserError(f"criterion: {criterion} is of rates, and the measure {primary!r} has none; choose another criterion.")
@@ -107,9 +107,8 @@ def _of_measure(
 def _ordered(costs: Array, rated: bool) -> tuple[dict[str, tuple[Array, npt.NDArray[np.int32]]], float | None]:
     """Return the values and ranks by criterion, and tau_max."""
     if not (costs > 0).all():
-        entry = CRITERIA[OF_ANY_COST]
-        values = getattr(entry.load(), entry.function)(costs)
-        return {OF_ANY_COST: (values, competition_ranks(values, larger_is_better=entry.larger_is_better))}, None
+        values = average_ranks(costs)
+        return {OF_ANY_COST: (values, competition_ranks(values, larger_is_better=False))}, None
     ratios = performance_ratios(costs)[0]
     tau_max = float(ratios[np.isfinite(ratios)].max(initial=1.0))
     return ordered(measures(ratios, tau_max), costs, rated=rated), tau_max

@@ -14,6 +14,7 @@ from benchmill.core import schema
 from benchmill.core.ranks import midranks
 from benchmill.core.step_functions import TOLERANCE, Steps, reached
 from benchmill.profiles.groups import Group
+from benchmill.registry.criteria import Criterion
 
 Array = npt.NDArray[np.float64]
 
@@ -235,3 +236,60 @@ def _keys(groups: Sequence[Group], sizes: Sequence[int], measure: str, name: str
         },
         "algorithm": [a for group, n in zip(groups, sizes, strict=True) if n == len(group.algorithms) for a in group.algorithms],
     }
+
+
+ENTRIES = (
+    Criterion("auc_log", "area under the profile over log τ", symbol="log AUC", column="auc_log"),
+    Criterion("auc", "area under the profile over τ", symbol="AUC", column="auc"),
+    Criterion("rho_1", "value of the profile at τ = 1", symbol="ρ(1)", column="rho_1"),
+    Criterion(
+        "wins",
+        "number of problems on which the algorithm is (tied) best",
+        symbol="wins",
+        column="wins",
+        repeats="rho_1",
+    ),
+    Criterion(
+        "win_probability",
+        "expected share of problems on which one run of each makes it best",
+        symbol="P(win)",
+        column="win_probability",
+        of_runs=True,
+    ),
+    Criterion(
+        "rho_tau_max",
+        "share of problems solved within τ_max",
+        symbol="ρ(τ_max)",
+        column="rho_tau_max",
+    ),
+    Criterion(
+        "rho_tau_max_tau_star",
+        "share of problems solved within τ_max, ties broken by τ*",
+        symbol="ρ(τ_max), τ*",
+        column="rho_tau_max",
+        ranks="rank_rho_tau_max_tau_star",
+    ),
+    Criterion(
+        "tau_star",
+        "smallest τ at which the profile reaches 1",
+        note="of a smooth one almost 1",
+        symbol="τ*",
+        larger_is_better=False,
+        column="tau_star",
+    ),
+    Criterion("reliability", "largest ratio", symbol="R", larger_is_better=False, column="reliability", repeats="tau_star"),
+    Criterion(
+        "average_rank",
+        "mean rank of the cost over the problems",
+        symbol="mean rank",
+        larger_is_better=False,
+        function=average_ranks,
+    ),
+    Criterion(
+        "mean_rate",
+        "mean rate over the problems",
+        symbol="mean rate",
+        function=mean_rates,
+        of_rates=True,
+    ),
+)

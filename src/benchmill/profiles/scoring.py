@@ -5,7 +5,7 @@ Each function takes `Runs` and returns keys (n_algorithms, n_keys): smaller is b
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -19,7 +19,7 @@ from benchmill.core.errors import UserError
 from benchmill.core.problem_values import KEYS
 from benchmill.core.ranks import midranks
 from benchmill.profiles.measures import competition_ranks
-from benchmill.registry.criteria import SCORES
+from benchmill.registry.criteria import SCORES, Score
 
 Array = npt.NDArray[np.float64]
 
@@ -121,7 +121,7 @@ def runs_of(table: pa.Table, ratios: Mapping[str, pa.Table], scale: Mapping[str,
 def ranked(name: str, runs: Runs) -> tuple[Array, npt.NDArray[np.int32]]:
     """Return the values of a criterion and the ranks by all of its keys; who is equal in all shares the smallest rank."""
     entry = SCORES[name]
-    found = np.asarray(getattr(entry.load(), entry.function)(runs), float)
+    found: Array = entry.function(runs)  # type: ignore[misc]
     by_key = [competition_ranks(column, larger_is_better=False) for column in found.T]
     places = [tuple(int(rank) for rank in row) for row in np.stack(by_key, axis=1)]
     first = {place: 1 + number for number, place in reversed(list(enumerate(sorted(places))))}
@@ -212,3 +212,42 @@ def cec(runs: Runs) -> Array:
         perfect = np.where(np.isinf(own), 0.0, 1.0)
         score += 50 * np.divide(own.min(), own, out=perfect, where=np.isfinite(own) & (own > 0))
     return -score[:, None]
+
+
+def _score(
+    name: str, words: str, symbol: str, function: Callable[[Runs], Array], larger_is_better: bool = False, *beside: str
+) -> Score:
+    return Score(name, words, symbol=symbol, function=function, larger_is_better=larger_is_better, beside=beside)
+
+
+ENTRIES = (
+    _score("par2", "mean cost, a failure counting twice the limit (PAR-2)", "PAR-2", par2),
+    _score("par10", "mean cost, a failure counting ten times the limit (PAR-10)", "PAR-10", par10),
+    _score(
+        "shifted_geometric_mean",
+        "shifted geometric mean of the cost, a failure counting the limit",
+        "SGM",
+        shifted_geometric_mean,
+    ),
+    _score("solved_then_time", "number of problems solved, ties broken by the time on these", "solved", solved_then_time, True),
+    _score(
+        "smt_parallel",
+        "number of errors, then correct answers, wall time and CPU time",
+        "errors",
+        smt_parallel,
+        False,
+        "errors",
+        "cpu",
+    ),
+    _score("smt_sequential", "number of errors, then correct answers and CPU time", "errors", smt_sequential, False, "errors"),
+    _score(
+        "borda",
+        "Borda count of the MiniZinc Challenge, points for answers as good split by time",
+        "Borda",
+        borda,
+        True,
+        "quality?",
+    ),
+    _score("cec_ranks", "sum of ranks over the problems (CEC 2006)", "rank sum", cec_ranks),
+    _score("cec", "score of CEC by errors and their ranks, 100 at most", "CEC", cec, True),
+)

@@ -187,7 +187,7 @@ def ordered(
         elif not entry.function or (entry.of_rates and not rated):
             continue
         else:
-            values = getattr(entry.load(), entry.function)(costs, weights)
+            values = entry.function(costs, weights)
         # ranks among more algorithms than these order them, and become ranks among these
         own = competition_ranks(
             columns[entry.ranks] if entry.ranks else values, larger_is_better=entry.larger_is_better and not entry.ranks

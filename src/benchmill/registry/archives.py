@@ -1,10 +1,10 @@
-"""The kinds of public archive that data are named in: the one place that reading names, fetching and pages read them from."""
+"""The kinds of public archive that data are named in."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from benchmill.registry.entry import Entry
+from benchmill.registry.entry import Entry, Registry
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -24,34 +24,11 @@ class Archive(Entry):
     format: str | None = None
 
 
-_ALL = (
-    Archive(
-        "coco",
-        "the archive of COCO, suite by suite, and those of others that list their files as it does",
-        "benchmill.archives.coco",
-        form="coco:SUITE/YEAR/ALGORITHM, or coco:https://HOST/FOLDER#YEAR/ALGORITHM for an archive of somebody else",
-        format="coco",
-    ),
-    Archive("zenodo", "a record of Zenodo", "benchmill.archives.zenodo", form="zenodo:RECORD/FILE"),
-    Archive(
-        "github",
-        "a tag or commit of a repository on GitHub",
-        "benchmill.archives.github",
-        form="github:OWNER/REPOSITORY@TAG/PATH",
-    ),
-    Archive(
-        "aslib",
-        "a scenario of the algorithm selection library",
-        "benchmill.archives.aslib",
-        form="aslib:SCENARIO@TAG",
-        order="{path}@{archive}",
-        format="aslib",
-    ),
+ARCHIVES = Registry(
+    Archive,
+    "benchmill.archives",
+    "benchmill.archives.coco",
+    "benchmill.archives.zenodo",
+    "benchmill.archives.github",
+    "benchmill.archives.aslib",
 )
-
-ARCHIVES = {archive.name: archive for archive in _ALL}
-
-
-def of_module(module: str) -> Archive:
-    """Return the kind of archive that a module does the work for."""
-    return next(archive for archive in _ALL if archive.module == module)

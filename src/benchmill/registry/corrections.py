@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from benchmill.registry.entry import Registry
 from benchmill.registry.methods import Method
 
 
@@ -19,42 +20,18 @@ class Correction(Method):
         Whether it needs the p values of all pairs of some algorithms.
     """
 
-    function: str = ""
     corrects: bool = True
     all_pairs: bool = False
 
 
-def _asked(name: str, words: str, *references: str, phrase: str = "", note: str = "", **more: bool) -> Correction:
-    module = "benchmill.inference.corrections"
-    return Correction(
-        name=name,
-        words=words,
-        module=module,
-        function=name,
-        references=references,
-        phrase=phrase or words,
-        note=note,
-        **more,
-    )
-
-
-def _part(name: str, words: str, module: str = "benchmill.inference.comparisons") -> Correction:
-    return Correction(name=name, words=words, module=module, asked=False)
-
-
-_ALL = (
-    _asked("holm", "Holm’s correction", "holm1979"),
-    _asked("shaffer", "Shaffer’s correction", "shaffer1986", all_pairs=True),
-    _asked("bonferroni", "Bonferroni’s correction"),
-    _asked("none", "no correction", phrase="no correction for the number of pairs", corrects=False),
-    _part("max_t", "step-down max-T over the family", "benchmill.inference.clusters"),
-    _part("studentised_range", "studentised range"),
-    _part("scheffe", "all contrasts"),
-    _part("published", "level of each pair, no correction"),
+CORRECTIONS = Registry(
+    Correction,
+    "benchmill.corrections",
+    "benchmill.inference.corrections",
+    "benchmill.inference.clusters",
+    "benchmill.inference.comparisons",
+    "benchmill.reproduction.chiarandini2005",
 )
-
-#: By name, in the order of the documentation.
-CORRECTIONS = {correction.name: correction for correction in _ALL}
 
 #: What a study corrects by unless it says otherwise.
 USUAL = ("holm",)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
-from benchmill.registry.entry import Entry
+from benchmill.registry.entry import Entry, Registry
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -14,6 +15,10 @@ class Measure(Entry):
 
     Attributes
     ----------
+    function : callable
+        Makes the table `costs` of trials, traces, the name of the measure and its options.
+    options : class
+        Its settings: `benchmill.costs.options.Options`, or a class that adds to these.
     phrase : str
         What the section on methods says that it is.
     caption : str
@@ -32,8 +37,8 @@ class Measure(Entry):
         What a failed run counts in a summary of solver runs: its limit, or its own cost as it is; empty: there is no summary.
     """
 
-    room = "benchmill.costs"
-
+    function: Callable[..., Any]
+    options: Any
     phrase: str
     caption: str
     levels: Literal["", "targets", "budgets"] = ""
@@ -42,7 +47,6 @@ class Measure(Entry):
     stated: bool = False
     fixed_aggregate: bool = False
     summarised: Literal["", "limit", "as_is"] = ""
-    function: str = "costs"
 
     @property
     def running_times(self) -> bool:
@@ -55,114 +59,25 @@ class Measure(Entry):
         return self.levels == "budgets"
 
 
-_CRITERION = "if it reached {targets} (in {values}) with a feasible point, or as its source states"
-_BARBOSA = ("barbosa2010",)
-_BERTHOLD = ("berthold2013",)
-_INTEGRATED = "integrated over time up to {until}, in seconds; {gap_is}"
+#: What a successful run is, of kinds that say it.
+CRITERION = "if it reached {targets} (in {values}) with a feasible point, or as its source states"
 
-_ALL = (
-    Measure(
-        "fixed_target",
-        "evaluations to a target",
-        phrase="the evaluations of a trial until its best value first is at or below the target, for {n_targets} ({targets}), "
-        "compared with {values}; infinite where it never is",
-        caption="{n_targets}: {targets}",
-        levels="targets",
-        traced=True,
-    ),
-    Measure(
-        "fixed_budget",
-        "value at a budget",
-        phrase="the best value of a trial after {budgets} {unit}; a trial that stopped earlier keeps its last",
-        caption="best value at {budgets} {unit}",
-        levels="budgets",
-        traced=True,
-    ),
-    Measure(
-        "given",
-        "stated cost",
-        phrase="the {stated}",
-        caption="{stated}",
-        stated=True,
-        summarised="limit",
-    ),
-    Measure(
-        "gap",
-        "gap at the end of a solver run",
-        phrase="the difference of value and bound when a solver run ends, divided by {relative_to}; infinite without one of "
-        "them, 0 of a solved run that states no bound",
-        caption="gap between value and bound, divided by {relative_to}",
-        summarised="as_is",
-    ),
-    Measure(
-        "primal_integral",
-        "primal integral of a solver run",
-        module="benchmill.costs.integrals",
-        function="primal",
-        references=_BERTHOLD,
-        phrase="the gap between the best value and the best-known one, " + _INTEGRATED,
-        caption="primal integral in seconds{weights}",
-        summarised="as_is",
-    ),
-    Measure(
-        "dual_integral",
-        "dual integral of a solver run",
-        module="benchmill.costs.integrals",
-        function="dual",
-        references=_BERTHOLD,
-        phrase="the gap between the best-known value and the bound, " + _INTEGRATED,
-        caption="dual integral in seconds{weights}",
-        summarised="as_is",
-    ),
-    Measure(
-        "primal_dual_integral",
-        "primal-dual integral of a solver run",
-        module="benchmill.costs.integrals",
-        function="primal_dual",
-        references=_BERTHOLD,
-        phrase="the gap between the best value and the bound, " + _INTEGRATED,
-        caption="primal-dual integral in seconds{weights}",
-        summarised="as_is",
-    ),
-    Measure(
-        "feasible_rate",
-        "feasible rate",
-        references=_BARBOSA,
-        phrase="the share of the runs on a problem that found a feasible point; the cost is 1 / rate, infinite where no run did",
-        caption="1 / feasible rate",
-        rate=True,
-        fixed_aggregate=True,
-    ),
-    Measure(
-        "success_rate",
-        "success rate",
-        references=_BARBOSA,
-        phrase="the share of the runs on a problem that succeeded " + _CRITERION + "; the cost is 1 / rate, infinite where "
-        "no run did",
-        caption="1 / success rate",
-        levels="targets",
-        rate=True,
-        fixed_aggregate=True,
-    ),
-    Measure(
-        "success_performance",
-        "success performance",
-        references=_BARBOSA,
-        phrase="the mean evaluations of the successful runs over the success rate, a run being successful "
-        + _CRITERION
-        + "; of published tables it is {published}",
-        caption="mean evaluations of the successful runs over the success rate",
-        levels="targets",
-        fixed_aggregate=True,
-    ),
+MEASURES = Registry(
+    Measure,
+    "benchmill.measures",
+    "benchmill.costs.fixed_target",
+    "benchmill.costs.fixed_budget",
+    "benchmill.costs.given",
+    "benchmill.costs.gap",
+    "benchmill.costs.integrals",
+    "benchmill.costs.feasible_rate",
+    "benchmill.costs.success_rate",
+    "benchmill.costs.success_performance",
 )
-
-#: In the order in which people should see them.
-MEASURES = {measure.name: measure for measure in _ALL}
 
 #: What ECDF curves and tables of running times are made of, tables of values reached, and what a source may state by itself.
 RUNNING_TIMES = "fixed_target"
 VALUES = "fixed_budget"
 STATED = "given"
 #: What value and bound of a solver run leave open.
-GAP = MEASURES["gap"].name
+GAP = "gap"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,8 +15,8 @@ class Method(Entry):
 
     Attributes
     ----------
-    function : str
-        What to call in the module.
+    function : callable
+        What is called; None where it is a part of others.
     phrase : str
         The method as the section on methods names it, without what it cites.
     normalised : bool
@@ -28,7 +29,7 @@ class Method(Entry):
         Whether it takes whole clusters of blocks, so that blocks may depend on each other.
     """
 
-    function: str
+    function: Callable[..., Any] | None = None
     phrase: str = ""
     failures: bool = False
     normalised: bool = True
@@ -46,6 +47,6 @@ class Method(Entry):
         """Call the function with the data and with what it takes of `known`."""
         from inspect import signature
 
-        function = getattr(self.load(), self.function)
-        takes = signature(function).parameters
-        return function(*data, **{name: value for name, value in known.items() if name in takes})
+        assert self.function is not None
+        takes = signature(self.function).parameters
+        return self.function(*data, **{name: value for name, value in known.items() if name in takes})

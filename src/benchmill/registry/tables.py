@@ -1,8 +1,4 @@
-"""The kinds of table, and what each needs of a study: the one place that plan, texts and writing read it from.
-
-Adding a kind is one module with a function `build(data, settings)`, which gives a `benchmill.text.display.Table`, and one entry
-here.
-"""
+"""The kinds of table, and what each needs of a study."""
 
 from __future__ import annotations
 
@@ -11,7 +7,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Any, Protocol
 
-from benchmill.registry.entry import Entry
+from benchmill.registry.entry import Entry, Registry
 from benchmill.registry.measures import MEASURES
 
 
@@ -44,18 +40,32 @@ class Study(Protocol):
         """The profiles of a measure: settings by name."""
 
 
+#: Sections of the page in their order, and the part of a study that has the tables of each; empty for every study.
+SECTIONS = {
+    "sources": "",
+    "solver runs": "indicators",
+    "profiles": "profiles",
+    "verdicts": "inference",
+    "tests": "inference",
+    "indicators": "indicators",
+    "notes": "",
+}
+
+
 @dataclass(frozen=True, kw_only=True)
 class Kind(Entry):
     """A kind of table.
 
     Attributes
     ----------
+    build : callable
+        Makes the table, a `benchmill.text.display.Table`, of data and settings.
+    section : str
+        Where it stands on the page, one of `SECTIONS`.
     file : str
         Name of the table, with `{measure}` and `{variant}`.
     each : str
         There is one for the `study`, for each `measure`, or for each `profile`: a variant of a measure.
-    part : str
-        The part of a study that has it: `profiles`, `indicators` or `inference`; empty for every study.
     tables : tuple of str
         Below the study's folder, with `{measure}`, `{variant}` or `{source}` for what a table is made from; a table of the whole
         study takes all profiles.
@@ -77,15 +87,12 @@ class Kind(Entry):
         Key of the study's settings that must not be empty; empty for none.
     budgets : bool
         Whether rows or columns are budgets, where the measure has some.
-    function : str
-        What to call in the module.
     """
 
-    room = "benchmill.tables"
-
+    build: Callable[[Mapping[str, Any], Mapping[str, Any]], Any]
+    section: str
     file: str
     each: str = "study"
-    part: str = ""
     tables: tuple[str, ...] = ()
     ingest: bool = True
     contradictions: bool = False
@@ -96,13 +103,11 @@ class Kind(Entry):
     listed: str = ""
     needs: str = ""
     budgets: bool = False
-    function: str = "build"
 
     @property
-    def build(self) -> Callable[[Mapping[str, Any], Mapping[str, Any]], Any]:
-        """Return the function that makes the table."""
-        found: Callable[[Mapping[str, Any], Mapping[str, Any]], Any] = getattr(self.load(), self.function)
-        return found
+    def part(self) -> str:
+        """Return the part of a study that has it: `profiles`, `indicators` or `inference`; empty for every study."""
+        return SECTIONS[self.section]
 
     def made_of(self, study: Study, chosen: Mapping[str, Any], sources: Sequence[str]) -> list[str]:
         """The result tables, below the study's folder, that the table is made from.
@@ -137,7 +142,7 @@ def tables_of(study: Study) -> dict[str, tuple[Kind, dict[str, Any]]]:
     Neighbouring kinds that there are for each measure take turns.
     """
     found = {}
-    for (each, part), kinds in groupby(KINDS.values(), key=lambda kind: (kind.each, kind.part)):
+    for (each, part), kinds in groupby(in_order(), key=lambda kind: (kind.each, kind.part)):
         own = list(kinds)
         for chosen in _places(study, each, part):
             for kind in own:
@@ -181,240 +186,25 @@ def _pooled(study: Study, measure: str) -> dict[str, Mapping[str, Any]]:
     return {name: settings for name, settings in study.variants_for(measure).items() if not settings["by"]}
 
 
-_ALL = (
-    Kind(
-        name="inventory",
-        module="benchmill.tables.sources",
-        function="inventory",
-        words="what each source holds",
-        file="inventory",
-    ),
-    Kind(
-        name="outcomes",
-        module="benchmill.tables.solver_runs",
-        function="outcomes",
-        words="outcomes of solver runs",
-        file="outcomes_{measure}",
-        each="measure",
-        part="indicators",
-        tables=("summary/{measure}",),
-        summarised=True,
-    ),
-    Kind(
-        name="summary",
-        module="benchmill.tables.solver_runs",
-        function="means",
-        words="means of solver runs",
-        file="summary_{measure}",
-        each="measure",
-        part="indicators",
-        tables=("summary/{measure}",),
-        summarised=True,
-        as_is=True,
-    ),
-    Kind(
-        name="contributions",
-        module="benchmill.tables.solver_runs",
-        function="contributions",
-        words="what each solver adds to the others",
-        file="contributions_{measure}",
-        each="measure",
-        part="indicators",
-        tables=("summary/{measure}",),
-        summarised=True,
-    ),
-    Kind(
-        name="solver_times",
-        words="every instance of solver runs",
-        file="times_{measure}",
-        each="measure",
-        part="indicators",
-        tables=("solver_runs/{measure}", "summary/{measure}"),
-        summarised=True,
-    ),
-    Kind(
-        name="profile_measures",
-        module="benchmill.tables.profiles",
-        function="measures",
-        words="measures of the profiles",
-        file="profile_{measure}_{variant}",
-        each="profile",
-        part="profiles",
-        tables=("profile_measures/{measure}/{variant}", "profile_intervals/{measure}/{variant}"),
-    ),
-    Kind(
-        name="values_at_one",
-        module="benchmill.tables.profiles",
-        function="values_at_one",
-        words="profiles at τ = 1, plain and probabilistic",
-        references=("barreto2010",),
-        file="values_at_one_{measure}",
-        each="measure",
-        part="profiles",
-        tables=("profile_measures/{measure}/{variant}",),
-        variants=("dolan_more", "probabilistic"),
-    ),
-    Kind(
-        name="standings",
-        module="benchmill.tables.profiles",
-        function="standings",
-        words="ranks by all criteria",
-        file="standings",
-        part="profiles",
-        tables=("standings/profiles",),
-    ),
-    Kind(
-        name="dominance",
-        module="benchmill.tables.profiles",
-        function="dominance",
-        words="dominance and Pareto fronts",
-        file="dominance",
-        part="profiles",
-        tables=("profile_pairs/{measure}/{variant}", "fronts/profiles"),
-    ),
-    Kind(
-        name="leaders",
-        module="benchmill.tables.statistics",
-        function="leaders",
-        words="who leads by what",
-        file="leaders",
-        part="inference",
-        tables=("leaders",),
-    ),
-    Kind(
-        name="rank_sets",
-        module="benchmill.tables.statistics",
-        function="rank_sets",
-        words="ranks with their uncertainty",
-        file="rank_sets",
-        part="inference",
-        tables=("rank_sets",),
-    ),
-    Kind(
-        name="verdicts",
-        function="statements",
-        words="what may be claimed",
-        file="verdicts",
-        part="inference",
-        tables=("verdicts",),
-        budgets=True,
-    ),
-    Kind(
-        name="equivalence",
-        module="benchmill.tables.verdicts",
-        function="as_good",
-        words="which algorithms are as good as each other",
-        file="equivalence",
-        part="inference",
-        tables=("verdicts",),
-        needs="primary.margin",
-    ),
-    Kind(
-        name="tests",
-        module="benchmill.tables.statistics",
-        function="tests",
-        words="tests that all algorithms are equal",
-        file="tests_{measure}",
-        each="measure",
-        part="inference",
-        tables=("tests/{measure}",),
-        budgets=True,
-    ),
-    Kind(
-        name="ranks",
-        module="benchmill.tables.statistics",
-        function="ranks",
-        words="average ranks",
-        file="ranks_{measure}",
-        each="measure",
-        part="inference",
-        tables=("ranks/{measure}",),
-        budgets=True,
-    ),
-    Kind(
-        name="comparisons",
-        module="benchmill.tables.statistics",
-        function="comparisons",
-        words="comparisons of all pairs",
-        file="comparisons_{measure}",
-        each="measure",
-        part="inference",
-        tables=("comparisons/{measure}",),
-        budgets=True,
-    ),
-    Kind(
-        name="posteriors",
-        function="posteriors",
-        words="Bayesian comparisons",
-        file="posteriors_{measure}",
-        each="measure",
-        part="inference",
-        tables=("posteriors/{measure}",),
-        needs="inference.bayes",
-        budgets=True,
-    ),
-    Kind(
-        name="ert",
-        words="expected running times",
-        file="ert_{measure}",
-        each="measure",
-        part="indicators",
-        tables=("indicators/{source}", "rank_sums/{measure}"),
-        running_times=True,
-    ),
-    Kind(
-        name="restricted_means",
-        module="benchmill.tables.indicators",
-        function="restricted_means",
-        words="restricted mean running times",
-        file="restricted_means_{measure}",
-        each="measure",
-        part="indicators",
-        tables=("restricted_means/{measure}",),
-        listed="indicators.kaplan_meier.measures",
-    ),
-    Kind(
-        name="quantiles",
-        module="benchmill.tables.indicators",
-        function="quantiles",
-        words="quantiles of the costs",
-        file="quantiles_{measure}",
-        each="measure",
-        part="indicators",
-        tables=("costs/{measure}/{source}",),
-        listed="indicators.quantiles",
-        budgets=True,
-    ),
-    Kind(
-        name="irregularities",
-        module="benchmill.tables.sources",
-        function="irregularities",
-        words="irregularities of the logs",
-        file="irregularities",
-        contradictions=True,
-    ),
-    Kind(name="missing", module="benchmill.tables.sources", function="missing", words="missing trials", file="missing"),
-    Kind(
-        name="settings",
-        module="benchmill.tables.sources",
-        function="settings_of_study",
-        words="settings",
-        file="settings",
-        ingest=False,
-    ),
-    # of the page alone: no file of a study
-    Kind(
-        name="origins",
-        module="benchmill.tables.sources",
-        function="origins",
-        words="versions and digests",
-        file="",
-        ingest=False,
-    ),
+KINDS = Registry(
+    Kind,
+    "benchmill.tables",
+    "benchmill.tables.sources",
+    "benchmill.tables.solver_runs",
+    "benchmill.tables.solver_times",
+    "benchmill.tables.profiles",
+    "benchmill.tables.statistics",
+    "benchmill.tables.verdicts",
+    "benchmill.tables.posteriors",
+    "benchmill.tables.ert",
+    "benchmill.tables.indicators",
 )
 
-#: By name, in the order of the page.
-KINDS = {kind.name: kind for kind in _ALL}
+
+def in_order() -> list[Kind]:
+    """Return the kinds in the order of the page."""
+    return sorted(KINDS.values(), key=lambda kind: list(SECTIONS).index(kind.section))
+
 
 #: The table with a row for each source.
 SOURCES = "inventory"

@@ -20,6 +20,9 @@ from benchmill.inference.comparisons import Pairs, differences, of_rearranged
 from benchmill.inference.design import cells, shuffled_runs
 from benchmill.inference.outcome import Outcome
 from benchmill.inference.permutation import CHUNK, EXACT, Permutation, clean, drawn, enumerated, finite, of_runs, shares, splits
+from benchmill.registry.comparisons import Comparison
+from benchmill.registry.corrections import Correction
+from benchmill.registry.tests import OmnibusTest
 
 Array = npt.NDArray[np.float64]
 
@@ -278,3 +281,46 @@ def scheffe(values: npt.ArrayLike, alpha: float = 0.05, error: str = "additive")
     f = difference**2 / (2 * result.mse / result.n_values) / result.df1
     known = {"p_adjusted": np.asarray(fdtrc(result.df1, result.df2, f), float), "msd": scheffe_msd(result, alpha)}
     return Pairs.of(k, difference, "mean", "scheffe", statistic=f, df=result.df2, **known)
+
+
+ENTRIES = (
+    OmnibusTest(
+        name="synchronised_pairs",
+        words="pairwise synchronised permutation (Algorithm 1 of Chiarandini et al.)",
+        function=synchronised_pairs_outcomes,
+        references=("chiarandini2005",),
+        phrase="the published pairwise synchronised permutation test (liberal for more than two algorithms)",
+        note="liberal with more than two algorithms",
+    ),
+    OmnibusTest(
+        name="synchronised_equal",
+        words="synchronised permutation with equal numbers",
+        function=synchronised_equal_outcomes,
+        references=("chiarandini2005",),
+        phrase="a permutation test that exchanges equal numbers of runs in all blocks (liberal for more than two algorithms)",
+        note="for few runs of up to ten algorithms; liberal with two runs, and with more than two algorithms",
+    ),
+    Comparison(
+        name="scheffe",
+        words="Scheffé",
+        function=scheffe,
+        phrase="Scheffé’s test in the model with blocks (of all contrasts, so that its difference is larger than Tukey’s)",
+        equal_variances=True,
+        normal=True,
+        correction="scheffe",
+        common_msd=True,
+        panel="parametric (Scheffé)",
+    ),
+    Comparison(
+        name="permutation_published",
+        words="the published permutation MSD (Algorithm 2 of Chiarandini et al.)",
+        function=published,
+        references=("chiarandini2005",),
+        phrase="the published permutation algorithm for one common significant difference (each pair has the level to "
+        "itself, so that of many equal algorithms some differ too often)",
+        correction="published",
+        common_msd=True,
+        panel="permutation_published",
+    ),
+    Correction(name="published", words="level of each pair, no correction", asked=False),
+)

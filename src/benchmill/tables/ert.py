@@ -13,6 +13,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from benchmill.core.natural_order import natural_key
+from benchmill.registry.tables import Kind
 from benchmill.tables.fields import Field, columns, exhibit, section
 from benchmill.tables.verdicts import opened
 from benchmill.text import display, labels, limits
@@ -233,3 +234,17 @@ def _caption(
     if missing := int(rows["n_missing"].sum()):
         parts.append(f"Over the rows shown {display.plural(missing, 'trial is', 'trials are')} missing and count neither way.")
     return " ".join(part for part in parts if part)
+
+
+ENTRIES = (
+    Kind(
+        name="ert",
+        words="expected running times",
+        build=build,
+        section="indicators",
+        file="ert_{measure}",
+        each="measure",
+        tables=("indicators/{source}", "rank_sums/{measure}"),
+        running_times=True,
+    ),
+)

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from benchmill.core import keys, limits, replicates
+from benchmill.registry.tables import Kind
 from benchmill.tables.fields import columns, exhibit, section
 from benchmill.text import display, labels
 from benchmill.text.display import Table
@@ -102,3 +103,28 @@ def _interval(row: Mapping[str, Any]) -> str:
     if row["low"] is None or row["high"] is None:
         return display.ABSENT
     return f"{display.number(row['low'])} to {display.number(row['high'])}"
+
+
+ENTRIES = (
+    Kind(
+        name="restricted_means",
+        words="restricted mean running times",
+        build=restricted_means,
+        section="indicators",
+        file="restricted_means_{measure}",
+        each="measure",
+        tables=("restricted_means/{measure}",),
+        listed="indicators.kaplan_meier.measures",
+    ),
+    Kind(
+        name="quantiles",
+        words="quantiles of the costs",
+        build=quantiles,
+        section="indicators",
+        file="quantiles_{measure}",
+        each="measure",
+        tables=("costs/{measure}/{source}",),
+        listed="indicators.quantiles",
+        budgets=True,
+    ),
+)

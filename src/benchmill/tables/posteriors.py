@@ -12,6 +12,7 @@ import pandas as pd
 from benchmill.core.natural_order import natural_key
 from benchmill.core.step_functions import TOLERANCE
 from benchmill.registry.posteriors import POSTERIORS
+from benchmill.registry.tables import Kind
 from benchmill.tables.fields import columns, exhibit
 from benchmill.tables.pairs import better_first, cut, section_of_pairs
 from benchmill.text import display, labels
@@ -130,3 +131,18 @@ def _other(row: Mapping[str, Any], name: str) -> str:
 
 def _side(row: Mapping[str, Any], name: str) -> float:
     return float(row["a_better"] if row["algorithm_a"] == name else row["b_better"])
+
+
+ENTRIES = (
+    Kind(
+        name="posteriors",
+        words="Bayesian comparisons",
+        build=posteriors,
+        section="tests",
+        file="posteriors_{measure}",
+        each="measure",
+        tables=("posteriors/{measure}",),
+        needs="inference.bayes",
+        budgets=True,
+    ),
+)

@@ -10,6 +10,7 @@ from typing import Any
 import pandas as pd
 
 from benchmill.registry.criteria import CRITERIA, DEFAULT, Criterion
+from benchmill.registry.tables import Kind
 from benchmill.tables.fields import columns, exhibit, section, spaced, value
 from benchmill.text import display, labels, variants
 from benchmill.text.display import Table
@@ -211,3 +212,43 @@ def _pooled(data: pd.DataFrame) -> pd.DataFrame:
 def _heading(group: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     where = at({key: group[key] for key in ("measure", "dimension", "target")}, settings)
     return f"{display.words(group['variant'])}, {display.words(group['measure'])}, {where}"
+
+
+ENTRIES = (
+    Kind(
+        name="profile_measures",
+        words="measures of the profiles",
+        build=measures,
+        section="profiles",
+        file="profile_{measure}_{variant}",
+        each="profile",
+        tables=("profile_measures/{measure}/{variant}", "profile_intervals/{measure}/{variant}"),
+    ),
+    Kind(
+        name="values_at_one",
+        words="profiles at τ = 1, plain and probabilistic",
+        build=values_at_one,
+        section="profiles",
+        references=("barreto2010",),
+        file="values_at_one_{measure}",
+        each="measure",
+        tables=("profile_measures/{measure}/{variant}",),
+        variants=("dolan_more", "probabilistic"),
+    ),
+    Kind(
+        name="standings",
+        words="ranks by all criteria",
+        build=standings,
+        section="profiles",
+        file="standings",
+        tables=("standings/profiles",),
+    ),
+    Kind(
+        name="dominance",
+        words="dominance and Pareto fronts",
+        build=dominance,
+        section="profiles",
+        file="dominance",
+        tables=("profile_pairs/{measure}/{variant}", "fronts/profiles"),
+    ),
+)

@@ -9,6 +9,7 @@ from typing import Any
 import pandas as pd
 
 from benchmill.core.intervals import FEWEST
+from benchmill.registry.tables import Kind
 from benchmill.tables.fields import alone, columns, exhibit, section, spaced
 from benchmill.text import display, labels, measures
 from benchmill.text.display import Table
@@ -327,3 +328,38 @@ def _in_order(part: pd.DataFrame, by: str = "sgm") -> pd.DataFrame:
 
 def _words(subset: str) -> str:
     return "instances that the solvers went through differently" if subset == "affected" else f"instances in {subset}"
+
+
+ENTRIES = (
+    Kind(
+        name="outcomes",
+        words="outcomes of solver runs",
+        build=outcomes,
+        section="solver runs",
+        file="outcomes_{measure}",
+        each="measure",
+        tables=("summary/{measure}",),
+        summarised=True,
+    ),
+    Kind(
+        name="summary",
+        words="means of solver runs",
+        build=means,
+        section="solver runs",
+        file="summary_{measure}",
+        each="measure",
+        tables=("summary/{measure}",),
+        summarised=True,
+        as_is=True,
+    ),
+    Kind(
+        name="contributions",
+        words="what each solver adds to the others",
+        build=contributions,
+        section="solver runs",
+        file="contributions_{measure}",
+        each="measure",
+        tables=("summary/{measure}",),
+        summarised=True,
+    ),
+)

@@ -8,6 +8,7 @@ from typing import Any
 
 import pandas as pd
 
+from benchmill.registry.tables import Kind
 from benchmill.tables.fields import columns, exhibit, spaced
 from benchmill.tables.solver_runs import limits_told
 from benchmill.text import display, labels, measures
@@ -108,3 +109,17 @@ def _letters(runs: pd.DataFrame) -> str:
 def _words(group: Mapping[str, Any], several: list[str]) -> str:
     written = {"suite": "{}", "problem": "{}", "dimension": "{}-D", "instance": "instance {}"}
     return labels.shown(", ".join(written[key].format(group[key]) for key in several if group[key] is not None))
+
+
+ENTRIES = (
+    Kind(
+        name="solver_times",
+        words="every instance of solver runs",
+        build=build,
+        section="solver runs",
+        file="times_{measure}",
+        each="measure",
+        tables=("solver_runs/{measure}", "summary/{measure}"),
+        summarised=True,
+    ),
+)

@@ -9,6 +9,7 @@ import pandas as pd
 import pyarrow as pa
 
 from benchmill.core.natural_order import natural_key
+from benchmill.registry.tables import Kind
 from benchmill.tables.fields import alone, columns, exhibit, section
 from benchmill.text import display, labels
 from benchmill.text.display import Table
@@ -207,3 +208,39 @@ def _plain(value: Any) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     return repr(value) if isinstance(value, float) else str(value)
+
+
+ENTRIES = (
+    Kind(
+        name="inventory",
+        words="what each source holds",
+        build=inventory,
+        section="sources",
+        file="inventory",
+    ),
+    Kind(
+        name="irregularities",
+        words="irregularities of the logs",
+        build=irregularities,
+        section="notes",
+        file="irregularities",
+        contradictions=True,
+    ),
+    Kind(name="missing", words="missing trials", build=missing, section="notes", file="missing"),
+    Kind(
+        name="settings",
+        words="settings",
+        build=settings_of_study,
+        section="notes",
+        file="settings",
+        ingest=False,
+    ),
+    Kind(
+        name="origins",
+        words="versions and digests",
+        build=origins,
+        section="notes",
+        file="",
+        ingest=False,
+    ),
+)

@@ -8,6 +8,7 @@ from typing import Any
 import pandas as pd
 
 from benchmill.registry.criteria import named
+from benchmill.registry.tables import Kind
 from benchmill.tables.fields import alone, columns, decided, exhibit, section, value
 from benchmill.tables.pairs import better_first, cut, section_of_pairs
 from benchmill.text import display, labels
@@ -165,3 +166,53 @@ def _turned(row: Row) -> dict[str, Any]:
 def _level(rows: pd.DataFrame) -> str:
     levels = sorted(rows["alpha"].unique())
     return f" (level α = {display.listed([display.target(a) for a in levels])})" if levels else ""
+
+
+ENTRIES = (
+    Kind(
+        name="leaders",
+        words="who leads by what",
+        build=leaders,
+        section="verdicts",
+        file="leaders",
+        tables=("leaders",),
+    ),
+    Kind(
+        name="rank_sets",
+        words="ranks with their uncertainty",
+        build=rank_sets,
+        section="verdicts",
+        file="rank_sets",
+        tables=("rank_sets",),
+    ),
+    Kind(
+        name="tests",
+        words="tests that all algorithms are equal",
+        build=tests,
+        section="tests",
+        file="tests_{measure}",
+        each="measure",
+        tables=("tests/{measure}",),
+        budgets=True,
+    ),
+    Kind(
+        name="ranks",
+        words="average ranks",
+        build=ranks,
+        section="tests",
+        file="ranks_{measure}",
+        each="measure",
+        tables=("ranks/{measure}",),
+        budgets=True,
+    ),
+    Kind(
+        name="comparisons",
+        words="comparisons of all pairs",
+        build=comparisons,
+        section="tests",
+        file="comparisons_{measure}",
+        each="measure",
+        tables=("comparisons/{measure}",),
+        budgets=True,
+    ),
+)

@@ -14,6 +14,7 @@ from benchmill.core.natural_order import natural_key
 from benchmill.registry.comparisons import COMPARISONS
 from benchmill.registry.corrections import CORRECTIONS
 from benchmill.registry.inference import EQUIVALENCE, MARGINS
+from benchmill.registry.tables import Kind
 from benchmill.registry.tests import TESTS
 from benchmill.tables import posteriors as posterior_tables
 from benchmill.tables.fields import columns, decided, exhibit, spaced
@@ -267,3 +268,25 @@ def _with_correction(correction: str) -> str:
 
 def _capital(text: str) -> str:
     return text[0].upper() + text[1:]
+
+
+ENTRIES = (
+    Kind(
+        name="verdicts",
+        words="what may be claimed",
+        build=statements,
+        section="verdicts",
+        file="verdicts",
+        tables=("verdicts",),
+        budgets=True,
+    ),
+    Kind(
+        name="equivalence",
+        words="which algorithms are as good as each other",
+        build=as_good,
+        section="verdicts",
+        file="equivalence",
+        tables=("verdicts",),
+        needs="primary.margin",
+    ),
+)

@@ -15,7 +15,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from benchmill.core.natural_order import natural_key
-from benchmill.registry import comparisons, corrections, posteriors, tests
+from benchmill.registry import comparisons, corrections, tests
 from benchmill.text import labels
 
 ABSENT = "–"
@@ -281,10 +281,6 @@ def short_names(names: Iterable[str], limit: int = 32) -> dict[str, str]:
         taken.add(candidate)
         short[name] = candidate
     return short
-
-
-#: Bayesian comparisons of all pairs, as they are written in prose.
-POSTERIORS = {name: comparison.words for name, comparison in posteriors.POSTERIORS.items()}
 
 
 def method_name(method: str) -> str:

@@ -121,15 +121,15 @@ class Indicators(ert.Options):
         {"all": {"kind": "all"}, "between_limits": {"kind": "between_limits"}, "budgets": {"kind": "budgets"}},
         type="object",
         propertyNames={"pattern": "^[A-Za-z][A-Za-z0-9_]*$"},
-        additionalProperties=lambda: alternatives("kind", [(entry, entry.option_class) for entry in TARGET_SETS.values()]),
+        additionalProperties=lambda: alternatives("kind", [(entry, entry.options) for entry in TARGET_SETS.values()]),
     )
 
 
 def _indicators() -> dict[str, Any]:
     sections = {
-        entry.name: {"description": f"{entry.said[0].upper()}{entry.said[1:]}.", **schema_of(entry.option_class), "default": {}}
+        entry.name: {"description": f"{entry.said[0].upper()}{entry.said[1:]}.", **schema_of(entry.options), "default": {}}
         for entry in INDICATORS.values()
-        if entry.own_section
+        if entry.options is not None
     }
     return properties(Indicators) | sections
 
@@ -253,7 +253,7 @@ class Study:
         type="object",
         minProperties=1,
         propertyNames={"pattern": "^[A-Za-z][A-Za-z0-9_]*$"},
-        additionalProperties=lambda: alternatives("kind", [(kind, kind.load().Options) for kind in measures.MEASURES.values()]),
+        additionalProperties=lambda: alternatives("kind", [(kind, kind.options) for kind in measures.MEASURES.values()]),
     )
     profiles: tuple[Any, ...] = option(
         "Profile variants to make of every measure; an empty list makes none.",

@@ -398,7 +398,7 @@ def _solver_runs(settings: dict[str, Any], sources: Sequence[Source]) -> None:
     for measure in settings["measures"].values():
         if MEASURES[measure["kind"]].summarised:
             known = {key: measure[key] for key in ("quantity", "mean_shift") if key in measure}
-            measure["mean_shift"] = made(MEASURES[measure["kind"]].load().Options, known, "measures").geometric_shift
+            measure["mean_shift"] = made(MEASURES[measure["kind"]].options, known, "measures").geometric_shift
     stated = {name: measure for name, measure in stated.items() if not measure["reciprocal"]}
     if all(formats.named(source.format).seconds or _IN_SECONDS & _says(source) for source in sources):
         for measure in stated.values():
