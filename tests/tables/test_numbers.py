@@ -57,8 +57,8 @@ def test_hostile_names_stay_apart_and_tame():
 
 def test_targets_that_differ_late_keep_different_names():
     a, b = 63.09573444801933, 63.0957
-    assert numbers._short(a) != numbers._short(b)
-    assert numbers._short(1e-8) == "1e-08"
+    assert labels.short(a) != labels.short(b)
+    assert labels.short(1e-8) == "1e-08"
 
 
 def test_what_a_source_does_not_say_is_unknown_not_zero():

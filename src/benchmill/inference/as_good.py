@@ -14,10 +14,12 @@ from benchmill.core.errors import UserError
 from benchmill.inference.design import Design
 from benchmill.inference.equivalence import Effect, Equivalence, equivalence
 from benchmill.registry.inference import EQUIVALENCE, MARGINS
-from benchmill.text import display
+from benchmill.text import display, labels
 
 #: What such rows of `verdicts` have for their method.
 METHOD = "two_one_sided"
+#: Name of the statement about all pairs, and last part of those about a pair.
+AS_GOOD = "as_good"
 
 
 def statements(
@@ -62,7 +64,7 @@ def statements(
         text += f" Two failures count as equal, as on up to {cells}."
     if 2.0**-found.n_clusters > key["alpha"]:
         text += " With so few clusters nothing could be shown, whatever the data."
-    about_all = {**shared, "p": None, "p_adjusted": None, "significant": bool(equal), "text": text}
+    about_all = {**shared, "name": AS_GOOD, "p": None, "p_adjusted": None, "significant": bool(equal), "text": text}
     return [about_all, *rows]
 
 
@@ -76,6 +78,7 @@ def _row(shared: Mapping[str, Any], pair: tuple[str, str], place: int, found: Eq
     }
     row = {
         **shared,
+        "name": labels.statement(*pair, AS_GOOD),
         "algorithm_a": pair[0],
         "algorithm_b": pair[1],
         **{name: float(value) if math.isfinite(value) else None for name, value in numbers.items()},

@@ -373,7 +373,12 @@ def _all_orders(lead: Array) -> Callable[[int, int], Array]:
 
 
 def of_blocks(designs: Sequence[Design], cluster_keys: Sequence[keys.Key]) -> Codes:
-    """Return the cluster of each block of some designs, one after the other, numbered from 0 as they appear.
+    """Return the cluster of each block of some designs, one after the other, numbered from 0 as they appear."""
+    return named(designs, cluster_keys)[0]
+
+
+def named(designs: Sequence[Design], cluster_keys: Sequence[keys.Key]) -> tuple[Codes, list[tuple[Any, ...]]]:
+    """Return the cluster of each block, as `of_blocks` does, and the values of the keys of each cluster.
 
     Keys that a problem has not are left out. Of a design that says nothing of its problems each block is a cluster.
     """
@@ -383,7 +388,14 @@ def of_blocks(designs: Sequence[Design], cluster_keys: Sequence[keys.Key]) -> Co
         problems = design.problems or [{"block": block} for block in range(len(design.values))]
         own = cluster_keys if design.problems else ["block"]
         found += [tuple(keys.value(problem, key) for key in own) for problem in problems]
-    return np.array([number.setdefault(key, len(number)) for key in found], np.int64)
+    return np.array([number.setdefault(key, len(number)) for key in found], np.int64), list(number)
+
+
+def in_words(clusters: Sequence[tuple[Any, ...]]) -> list[str]:
+    """Name clusters by the keys in which they differ."""
+    differ = [len(set(values)) > 1 for values in zip(*clusters, strict=True)]
+    telling = differ if any(differ) else [True] * len(differ)
+    return [" ".join(str(one) for one, tells in zip(of, telling, strict=True) if tells and one is not None) for of in clusters]
 
 
 ENTRIES = (

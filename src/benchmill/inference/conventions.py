@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import math
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
@@ -615,15 +615,8 @@ def without_cluster(analysis: Analysis, claimed: _Claimed) -> _Found:
         of_pairs = [-d[:, column] if turned else d[:, column] for column, turned in places]
         order = np.argsort(-np.max(of_pairs, axis=0), kind="stable")[:MOST_LEFT_OUT]
         found = [found[i] for i in sorted(order)]
-    for cluster in found:
-        words = " ".join(str(value) for value in _telling(cluster, found))
+    for cluster, words in zip(found, clusters.in_words(found), strict=True):
         yield f"without {words}", Specification(without_cluster=cluster)
-
-
-def _telling(cluster: tuple[Any, ...], every: Iterable[tuple[Any, ...]]) -> list[Any]:
-    """Return the keys of a cluster in which clusters differ."""
-    differ = [len(set(values)) > 1 for values in zip(*every, strict=True)]
-    return [value for value, telling in zip(cluster, differ, strict=True) if telling and value is not None]
 
 
 ENTRIES = (

@@ -8,8 +8,9 @@ most alpha, and otherwise with at most alpha in the primary analysis and alpha i
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from itertools import pairwise
 from typing import Any, Literal
 
@@ -21,16 +22,17 @@ from benchmill.core import keys, schema, seeds
 from benchmill.core.errors import UserError
 from benchmill.core.limits import Ends
 from benchmill.core.options import option, some
-from benchmill.inference import as_good, clusters, draws, ranking
+from benchmill.inference import as_good, clusters, draws, ranking, verdict_words
 from benchmill.inference.anova import interaction_of_ranks
 from benchmill.inference.clusters import Flips
 from benchmill.inference.comparisons import agreeing
 from benchmill.inference.design import Design
 from benchmill.inference.effects import net_wins
 from benchmill.inference.equivalence import Effect
+from benchmill.inference.fragility import Found, fragility
 from benchmill.inference.outcome import Outcome
 from benchmill.registry.criteria import DEFAULT, headlines, named
-from benchmill.text import display, limits
+from benchmill.text import display, labels
 from benchmill.text import leaders as leading
 
 Array = npt.NDArray[np.float64]
@@ -263,16 +265,11 @@ class Tested:
             every[:, mine] = d[:, family.columns] * family.turned
             self.leads.append(ranking.net_shares(d, family.names))
             if gate is None:
-                d = d[~np.isnan(d).all(axis=1)] if len(family.names) > 1 else d[:0]
-                rng = seeds.stream(plan.seed, clusters.ALL, family.measure)
-                gate = clusters.exchangeable(d, len(family.names), rng, plan.permutations, plan.alpha)
+                self.scores = d
+                gate = _gate(d, family)
         assert gate is not None
-        self.gate = gate
-        # behind a gate that is shut nothing depends on how many flips there are
-        most = plan.permutations if self.opened else min(plan.permutations, draws.BATCH)
-        of = (families[0].analysis, *([families[0].measure] if families[0].analysis == "primary" else []))
-        found = clusters.flips(every, seeds.stream(plan.seed, clusters.PAIRS, *of), plan.alpha, most)
-        adjusted = np.maximum(found.p_adjusted, 0.0 if gate.p is None else gate.p)
+        self.gate, self.every = gate, every
+        found, adjusted = _flipped(every, gate, families[0])
         low, high = agreeing(found.effect, found.low, found.high, adjusted <= plan.alpha)
         p_low = found.p_low if self.opened else None
         self.found = replace(found, low=low, high=high, p_adjusted=adjusted, p_low=p_low)
@@ -280,7 +277,27 @@ class Tested:
     @property
     def opened(self) -> bool:
         """Return True if the gate rejects, so that pairs may be said to differ."""
-        return self.gate.p is not None and self.gate.p <= self.plan.alpha
+        return _opens(self.gate, self.plan)
+
+    @cached_property
+    def clusters(self) -> list[str]:
+        """The clusters in words, by the keys in which they differ."""
+        designs = [design for *_, point in self.points for design in point]
+        return clusters.in_words(clusters.named(designs, self.plan.cluster_keys)[1])
+
+    @cached_property
+    def fragility(self) -> list[Found]:
+        """Return how many clusters carry the verdict of each tested pair of the primary analysis, see `fragility`."""
+        family, plan = self.families[0], self.plan
+        if family.analysis != "primary" or plan.spent or not self.every.size:
+            return [None] * self.every.shape[1]
+
+        def decide(kept: Sequence[int]) -> npt.NDArray[np.bool_]:
+            gate = _gate(self.scores[kept], family)
+            return _flipped(self.every[kept], gate, family)[1] <= plan.alpha
+
+        rng = seeds.stream(plan.seed, "fragility", family.measure)
+        return fragility(self.scores, self.every, len(family.names), decide, plan.alpha, rng)
 
     def tables(self) -> Iterator[pa.Table]:
         """Yield the rows of each point, the one about all algorithms first."""
@@ -294,11 +311,22 @@ class Tested:
                 "n_cells": of.size,
                 "alpha": self.plan.alpha,
             }
-            stopped, late = _ends(point), _late(point)
+            stopped, late = verdict_words.ends(point), verdict_words.late(point)
             about_all = _Paragraph(self, family, point, pairs, leads, depends).row(key)
-            about_all["text"] = _ended_first(family.names, stopped, late) + about_all["text"]
+            about_all["text"] = verdict_words.ended_first(family.names, stopped, late) + about_all["text"]
             key |= {"method": clusters.PAIRS, "p_min": _or_none(self.found.p_min)}
-            yield schema.concatenate([_table([about_all]), family.of_pairs(key, pairs, self.found, stopped, late)])
+            carried = self._carried(mine) if family.analysis == "primary" else {}
+            rows = family.of_pairs(key, pairs, self.found, stopped, late, carried)
+            yield schema.concatenate([_table([about_all]), rows])
+
+    def _carried(self, mine: slice) -> dict[str, list[Any]]:
+        """Return the columns on what carries the verdicts of the pairs at a point."""
+        found = self.fragility[mine]
+        return {
+            "fragility": [one and one[0] for one in found],
+            "fragility_exact": [one and one[1] for one in found],
+            "carried_by": [one and ", ".join(self.clusters[at] for at in one[2]) for one in found],
+        }
 
 
 @dataclass
@@ -380,6 +408,7 @@ class _Family:
         elif not one:
             family += ", targets pooled"
         return {
+            "name": labels.statement(*self.path(point)),
             "analysis": self.analysis,
             "measure": self.measure,
             "target": point[0].target if one else None,
@@ -392,27 +421,48 @@ class _Family:
             "criterion": _CRITERION,
         }
 
-    def of_pairs(self, key: Mapping[str, Any], pairs: Mapping[str, Array], found: Flips, stopped: Ends, late: Array) -> pa.Table:
-        """Make the rows of the pairs that are stated at a point."""
+    def path(self, point: Sequence[Design]) -> list[str]:
+        """Return the parts of the name of what is said of all algorithms at a point."""
+        at = (
+            labels.point({"stratum": point[0].stratum, "target": point[0].target, "at_budget": point[0].at_budget})
+            if len(point) == 1
+            else "all"
+        )
+        return [self.analysis] if self.analysis == "primary" else [self.analysis, self.measure, at]
+
+    def of_pairs(
+        self,
+        key: Mapping[str, Any],
+        pairs: Mapping[str, Array],
+        found: Flips,
+        stopped: Ends,
+        late: Array,
+        carried: Mapping[str, list[Any]],
+    ) -> pa.Table:
+        """Make the rows of the pairs that are stated at a point; `carried` has further columns of all that are tested."""
         numbers = {name: values[self.told] for name, values in pairs.items()}
         names, significant = np.array(self.names, object), numbers["p_adjusted"] <= self.plan.alpha
         first, second = names[self.a[self.told]].tolist(), names[self.b[self.told]].tolist()
-        texts = _pair_texts(key, first, second, numbers, significant, found.n_flips)
+        texts = verdict_words.pair_texts(key, first, second, numbers, significant, found.n_flips)
+        path = "" if self.analysis == "primary" else f"{key['name']}/"
+        ends = {name: labels.file_name(name) for name in self.names}
         for a, b, who, other in ((self.a, self.b, first, second), (self.b, self.a, second, first)):
             early = stopped.early_in(a[self.told], b[self.told])
             for i in np.flatnonzero(early).tolist():
-                texts[i] = _stopped_early(who[i], other[i], int(early[i]), len(stopped.stopped)) + texts[i]
+                texts[i] = verdict_words.stopped_early(who[i], other[i], int(early[i]), len(stopped.stopped)) + texts[i]
             for i in np.flatnonzero(late[a[self.told]]).tolist():
-                texts[i] = _cut(who[i], int(late[a[self.told[i]]]), len(stopped.stopped)) + texts[i]
+                texts[i] = verdict_words.cut(who[i], int(late[a[self.told[i]]]), len(stopped.stopped)) + texts[i]
         return schema.table(
             "verdicts",
             {
                 **key,
+                "name": [f"{path}{ends[a]}/{ends[b]}" for a, b in zip(first, second, strict=True)],
                 "algorithm_a": first,
                 "algorithm_b": second,
                 # null where there is none
                 **{column: pa.array(n, from_pandas=True) for column, n in zip(_COLUMNS, numbers.values(), strict=True)},
                 "significant": significant,
+                **{column: [values[i] for i in self.told.tolist()] for column, values in carried.items()},
                 "text": texts,
             },
         )
@@ -445,15 +495,15 @@ class _Paragraph:
                 "p_adjusted": gate.p,
             }
         row["significant"] = row["p_adjusted"] is not None and row["p_adjusted"] <= plan.alpha
-        text = self._summary(row) + _interaction(self.depends, plan.alpha)
+        text = self._summary(row) + verdict_words.interaction(self.depends, plan.alpha)
         return {**row, "text": text + (plan.note if family.analysis == "primary" else "")}
 
     def _summary(self, row: Mapping[str, Any]) -> str:
         family, plan, found = self.family, self.family.plan, self.tested.found
-        where = ", ".join([f"measure {display.words(row['measure'])}", *_where(row, family.points)])
+        where = ", ".join([f"measure {display.words(row['measure'])}", *verdict_words.where(row, family.points)])
         head = (
             f"{row['analysis'].capitalize()} analysis, {where}, over {display.plural(row['n_clusters'], 'cluster')} "
-            f"({display.plural(row['n_cells'], 'cell')} in all{_left_out(self.point)})"
+            f"({display.plural(row['n_cells'], 'cell')} in all{verdict_words.left_out(self.point)})"
         )
         significant = self.pairs["p_adjusted"] <= row["alpha"]
         # whose budgets differ is said where the paragraph begins
@@ -484,9 +534,9 @@ class _Paragraph:
     def _all(self, row: Mapping[str, Any]) -> str:
         alpha, k = display.target(row["alpha"]), len(self.family.names)
         if row["p_low"] is not None:
+            open_p = verdict_words.undecided(row["p_low"], row["p"], self.tested.gate.n_resamples, alpha)
             return (
-                f"whether the {k} algorithms differ is {_undecided(row['p_low'], row['p'], self.tested.gate.n_resamples, alpha)} "
-                "permutations of labels within clusters, and counts as not shown"
+                f"whether the {k} algorithms differ is {open_p} permutations of labels within clusters, and counts as not shown"
             )
         equal = "the algorithms are not all equal" if row["significant"] else f"the {k} algorithms are not shown to differ"
         return f"{equal} (labels permuted within clusters, p {display.p_phrase(row['p'])}, level {alpha})"
@@ -518,7 +568,7 @@ class _Paragraph:
         # those that none is shown to be better than may be the best
         low, _ = ranking.rank_sets(self.pairs["effect"], significant, len(family.names), (family.a, family.b))
         best = [name for name, least in zip(family.names, low.tolist(), strict=True) if least == 1]
-        return text + _first_place(best, len(family.names))
+        return text + verdict_words.first_place(best, len(family.names))
 
     def _of_first(self, significant: npt.NDArray[np.bool_]) -> str:
         family = self.family
@@ -541,9 +591,9 @@ class _Paragraph:
             if not significant[place]:
                 level.append(other)
             elif (effect > 0) == first:
-                better.append(f"{other} by {_size(effect, low, high)}")
+                better.append(f"{other} by {verdict_words.size(effect, low, high)}")
             else:
-                worse.append(f"{other} by {_size(effect, low, high)}")
+                worse.append(f"{other} by {verdict_words.size(effect, low, high)}")
         said = []
         if better:
             said.append(f"better than {display.listed(better)}")
@@ -555,6 +605,27 @@ class _Paragraph:
         return f"{'; '.join(said)}{sizes}"
 
 
+def _gate(d: Array, family: _Family) -> Outcome:
+    """Test that all algorithms of a point are equal, by the scores of all pairs in its clusters."""
+    d, plan = d[~np.isnan(d).all(axis=1)] if len(family.names) > 1 else d[:0], family.plan
+    rng = seeds.stream(plan.seed, clusters.ALL, family.measure)
+    return clusters.exchangeable(d, len(family.names), rng, plan.permutations, plan.alpha)
+
+
+def _opens(gate: Outcome, plan: Plan) -> bool:
+    return gate.p is not None and gate.p <= plan.alpha
+
+
+def _flipped(scores: Array, gate: Outcome, family: _Family) -> tuple[Flips, Array]:
+    """Test the pairs of all families that are tested with this one; adjusted p are at least that of the gate."""
+    plan = family.plan
+    # behind a gate that is shut nothing depends on how many flips there are
+    most = plan.permutations if _opens(gate, plan) else min(plan.permutations, draws.BATCH)
+    of = (family.analysis, *([family.measure] if family.analysis == "primary" else []))
+    found = clusters.flips(scores, seeds.stream(plan.seed, clusters.PAIRS, *of), plan.alpha, most)
+    return found, np.maximum(found.p_adjusted, 0.0 if gate.p is None else gate.p)
+
+
 def _depends(point: Sequence[Design]) -> float | None:
     """Return the p value of an interaction of algorithms and problems, of several targets times their number."""
     found = [p for p in (interaction_of_ranks(design.values) for design in point) if p is not None]
@@ -563,134 +634,3 @@ def _depends(point: Sequence[Design]) -> float | None:
 
 def _or_none(value: float) -> float | None:
     return None if math.isnan(value) else value
-
-
-# --- in words ----------------------------------------------------------------------------------
-
-
-def _size(effect: float, low: float, high: float) -> str:
-    sign = 1.0 if effect > 0 else -1.0
-    low, high = sorted((sign * low, sign * high))
-    return f"{display.number(sign * effect)} ({display.number(low)} to {display.number(high)})"
-
-
-def _undecided(low: float, high: float, drawn: int | None, alpha: str) -> str:
-    return f"undecided at {alpha}: p between {display.p_value(low)} and {display.p_value(high)} after {display.count(drawn or 0)}"
-
-
-def _pair_texts(
-    key: Mapping[str, Any],
-    first: Sequence[str],
-    second: Sequence[str],
-    numbers: Mapping[str, Array],
-    significant: npt.NDArray[np.bool_],
-    n_flips: int,
-) -> list[str]:
-    told = f"one of {display.plural(key['family_size'], 'statement')} ({key['family']}; {key['analysis']} analysis)"
-    effect, low, high, _, adjusted, p_low = numbers.values()
-    # of two that differ the better one is named first
-    turned = significant & ~(effect > 0)
-    effect, low, high = (np.where(turned, -a, b) for a, b in ((effect, effect), (high, low), (low, high)))
-    alpha = display.target(key["alpha"])
-    open_at = {at: _undecided(p_low[at], adjusted[at], n_flips, alpha) for at in np.flatnonzero(~np.isnan(p_low)).tolist()}
-    said = zip(
-        first,
-        second,
-        turned.tolist(),
-        significant.tolist(),
-        _written(display.number, effect),
-        _written(display.number, low),
-        _written(display.number, high),
-        _written(display.p_phrase, adjusted),
-        np.isnan(adjusted).tolist(),
-        strict=True,
-    )
-    return [
-        f"{a} and {b}: not compared, as there is no problem on which all algorithms have runs."
-        if nothing
-        else f"{b if is_turned else a} is better than {a if is_turned else b} on {key['population']}: net share of wins "
-        f"{share} ({start} to {end}), adjusted p {p}, {told}."
-        if differ
-        else f"{a} and {b}: {open_at[at]} flips, which counts as not shown; net share of wins of {a} {share} ({start} to {end}), "
-        f"{told}."
-        if at in open_at
-        else f"{a} and {b}: no difference is shown; net share of wins of {a} {share} ({start} to {end}), adjusted p {p}, {told}."
-        for at, (a, b, is_turned, differ, share, start, end, p, nothing) in enumerate(said)
-    ]
-
-
-def _stopped_early(who: str, other: str, n: int, of: int) -> str:
-    return (
-        f"Budgets differ: {who} was stopped before {other} succeeded on {display.count(n)} of {display.plural(of, 'cell')}, and "
-        "counts as worse there. "
-    )
-
-
-def _cut(who: str, n: int, of: int) -> str:
-    return (
-        f"Limits differ: runs of {who} that succeeded after the smallest one of an instance count as failed on "
-        f"{display.count(n)} of {display.plural(of, 'cell')}. "
-    )
-
-
-def _written(write: Callable[[float], str], values: Array) -> list[str]:
-    """Write numbers; of many pairs few have numbers of their own."""
-    distinct, at = np.unique(values, return_inverse=True)
-    return np.array([write(value) for value in distinct.tolist()], object)[at].tolist()  # type: ignore[no-any-return]
-
-
-def _where(key: Mapping[str, Any], points: Sequence[Sequence[Design]]) -> list[str]:
-    parts = [str(key["stratum"])] if key["stratum"] is not None else []
-    for word, value in (("target", key["target"]), ("budget", key["at_budget"])):
-        if value is not None:
-            parts.append(f"{word} {display.target(value)}")
-    pooled = points[0]
-    if key["analysis"] == "primary" and len(pooled) > 1:
-        word = "target" if pooled[0].target is not None else "budget" if pooled[0].at_budget is not None else "part"
-        parts.append(f"{display.plural(len(pooled), word)} pooled")
-    return parts
-
-
-def _interaction(p: float | None, alpha: float) -> str:
-    if p is None:
-        return ""
-    if p > alpha:
-        return f" It is not shown that the algorithms differ more on some problems than on others (p {display.p_phrase(p)})."
-    return (
-        f" Which algorithm is better, or by how much, depends on the problem (interaction, p {display.p_phrase(p)}): "
-        "nothing is claimed about a single problem, and what is claimed about all concerns their mean."
-    )
-
-
-def _left_out(point: Sequence[Design]) -> str:
-    n = sum(design.n_left_out for design in point)
-    return f"; {display.count(n)} more left out because an algorithm has no run there" if n else ""
-
-
-def _ends(point: Sequence[Design]) -> Ends:
-    """Return where the runs of all cells of a point end."""
-    found = [Ends.of(one.values, one.spent if one.budgets is None else one.budgets) for one in point if len(one.values)]
-    return Ends(*map(np.concatenate, zip(*found, strict=True))) if found else Ends(*np.zeros((2, 0, len(point[0].treatments))))
-
-
-def _late(point: Sequence[Design]) -> Array:
-    """Count the cells of a point in which runs of each algorithm succeeded after the common limit."""
-    found = [one.late.sum(axis=0) for one in point if one.late is not None]
-    return np.asarray(sum(found, np.zeros(len(point[0].treatments))), float)
-
-
-def _ended_first(names: Sequence[str], ends: Ends, late: Array) -> str:
-    """Say who was stopped before another algorithm succeeded or was cut at the common limit, and so is worse by that alone."""
-    if not len(ends.stopped):
-        return ""
-    said = limits.stopped(dict(zip(names, ends.early.sum(axis=0).tolist(), strict=True)), len(ends.stopped), "cell")
-    cut = limits.cut(dict(zip(names, late.astype(int).tolist(), strict=True)), len(ends.stopped), "cell")
-    return (f"{cut} " if cut else "") + (f"{said} A log-rank test treats such runs as censored. " if said else "")
-
-
-def _first_place(left: Sequence[str], k: int) -> str:
-    if len(left) == 1:
-        return f" Only {left[0]} can be the best: every other one is shown to be worse than some algorithm."
-    if len(left) == k:
-        return " Any of them can be the best: none is shown to be worse than another."
-    return f" {display.listed(left)} can be the best: no other is shown to be better."

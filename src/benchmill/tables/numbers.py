@@ -107,7 +107,7 @@ def build(
             continue
         rows = ordered(_rows(topic["table"], data), topic["order"]) if topic["order"] else _rows(topic["table"], data)
         for row in records(rows):
-            row["group"] = _group(row)
+            row["group"] = labels.point(row)
             key = [name if name != "restricted_means" else "restricted_mean", *(row[column] for column in topic["key"])]
             where = topic["where"].format(**row)
             pair = (row["algorithm_a"], row["algorithm_b"]) if topic.get("pairs") else ()
@@ -257,18 +257,3 @@ def _data_numbers(add: Any, reports: Sequence[Mapping[str, Any]]) -> None:
         if len(report["algorithms"]) == 1:
             n = sum(r["trials"]["found"] for r in reports if r["algorithms"] == report["algorithms"])
             add(("trials", report["algorithms"][0], "found"), display.count(n), n, meanings["trials/<algorithm>/found"])
-
-
-def _group(row: Mapping[str, Any]) -> str:
-    parts = []
-    if row.get("stratum") is not None:
-        parts.append(str(row["stratum"]).replace(", ", "-").replace(" ", "-"))
-    for key, word, written in (("dimension", "dimension", str), ("target", "target", _short), ("at_budget", "budget", _short)):
-        if row.get(key) is not None:
-            parts.append(f"{word}-{written(row[key])}")
-    return "-".join(parts) or "all"
-
-
-def _short(value: float) -> str:
-    """Write six digits where they are all there is, else every digit: different values keep different names."""
-    return f"{value:g}" if float(f"{value:g}") == value else repr(value)

@@ -7,8 +7,10 @@ import html as _html
 import re
 import tomllib
 import unicodedata
+from collections.abc import Mapping
 from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
 _WRITTEN = re.compile(
     r"(?<=.)(\.(tar|tgz|tbz2?|txz|tzst|zip|csv|tsv|tab|txt|dat|md|jsonl?|ndjson|parquet|pq|arrow|feather|xls[xm]))?"
@@ -84,6 +86,25 @@ def with_role(name: str, role: str) -> str:
 def stem(name: str) -> str:
     """Return the name of a file without suffixes of formats and packing."""
     return _WRITTEN.sub("", name)
+
+
+def point(row: Mapping[str, Any]) -> str:
+    """Name what rows of a measure are about in one part of a path: stratum, dimension, target and budget, or `all`."""
+    parts = [str(row["stratum"]).replace(", ", "-").replace(" ", "-")] if row.get("stratum") is not None else []
+    for key, word in (("dimension", "dimension"), ("target", "target"), ("at_budget", "budget")):
+        if row.get(key) is not None:
+            parts.append(f"{word}-{row[key] if key == 'dimension' else short(row[key])}")
+    return "-".join(parts) or "all"
+
+
+def short(value: float) -> str:
+    """Write six digits where they are all there is, else every digit: different values keep different names."""
+    return f"{value:g}" if float(f"{value:g}") == value else repr(value)
+
+
+def statement(*parts: str) -> str:
+    """Return the name of a statement or number, a path of safe parts."""
+    return "/".join(map(file_name, parts))
 
 
 @lru_cache(2**16)

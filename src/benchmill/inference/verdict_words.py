@@ -1,0 +1,152 @@
+"""Words of verdicts: sentences about pairs, and pieces of the paragraph about all algorithms."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from benchmill.core.limits import Ends
+from benchmill.inference.design import Design
+from benchmill.text import display, limits
+
+Array = npt.NDArray[np.float64]
+
+
+def size(effect: float, low: float, high: float) -> str:
+    """Write the size of a difference with its interval, as the better one sees it."""
+    sign = 1.0 if effect > 0 else -1.0
+    low, high = sorted((sign * low, sign * high))
+    return f"{display.number(sign * effect)} ({display.number(low)} to {display.number(high)})"
+
+
+def undecided(low: float, high: float, drawn: int | None, alpha: str) -> str:
+    """Say between which values p is, where chance decides."""
+    return f"undecided at {alpha}: p between {display.p_value(low)} and {display.p_value(high)} after {display.count(drawn or 0)}"
+
+
+def pair_texts(
+    key: Mapping[str, Any],
+    first: Sequence[str],
+    second: Sequence[str],
+    numbers: Mapping[str, Array],
+    significant: npt.NDArray[np.bool_],
+    n_flips: int,
+) -> list[str]:
+    """Make the sentence of each pair of a family."""
+    told = f"one of {display.plural(key['family_size'], 'statement')} ({key['family']}; {key['analysis']} analysis)"
+    effect, low, high, _, adjusted, p_low = numbers.values()
+    # of two that differ the better one is named first
+    turned = significant & ~(effect > 0)
+    effect, low, high = (np.where(turned, -a, b) for a, b in ((effect, effect), (high, low), (low, high)))
+    alpha = display.target(key["alpha"])
+    open_at = {at: undecided(p_low[at], adjusted[at], n_flips, alpha) for at in np.flatnonzero(~np.isnan(p_low)).tolist()}
+    said = zip(
+        first,
+        second,
+        turned.tolist(),
+        significant.tolist(),
+        written(display.number, effect),
+        written(display.number, low),
+        written(display.number, high),
+        written(display.p_phrase, adjusted),
+        np.isnan(adjusted).tolist(),
+        strict=True,
+    )
+    return [
+        f"{a} and {b}: not compared, as there is no problem on which all algorithms have runs."
+        if nothing
+        else f"{b if is_turned else a} is better than {a if is_turned else b} on {key['population']}: net share of wins "
+        f"{share} ({start} to {end}), adjusted p {p}, {told}."
+        if differ
+        else f"{a} and {b}: {open_at[at]} flips, which counts as not shown; net share of wins of {a} {share} ({start} to {end}), "
+        f"{told}."
+        if at in open_at
+        else f"{a} and {b}: no difference is shown; net share of wins of {a} {share} ({start} to {end}), adjusted p {p}, {told}."
+        for at, (a, b, is_turned, differ, share, start, end, p, nothing) in enumerate(said)
+    ]
+
+
+def stopped_early(who: str, other: str, n: int, of: int) -> str:
+    """Say that one was stopped before the other succeeded."""
+    return (
+        f"Budgets differ: {who} was stopped before {other} succeeded on {display.count(n)} of {display.plural(of, 'cell')}, and "
+        "counts as worse there. "
+    )
+
+
+def cut(who: str, n: int, of: int) -> str:
+    """Say on how many cells late successes count as failures."""
+    return (
+        f"Limits differ: runs of {who} that succeeded after the smallest one of an instance count as failed on "
+        f"{display.count(n)} of {display.plural(of, 'cell')}. "
+    )
+
+
+def written(write: Callable[[float], str], values: Array) -> list[str]:
+    """Write numbers; of many pairs few have numbers of their own."""
+    distinct, at = np.unique(values, return_inverse=True)
+    return np.array([write(value) for value in distinct.tolist()], object)[at].tolist()  # type: ignore[no-any-return]
+
+
+def where(key: Mapping[str, Any], points: Sequence[Sequence[Design]]) -> list[str]:
+    """Name stratum, target and budget of what is said, or how many are pooled."""
+    parts = [str(key["stratum"])] if key["stratum"] is not None else []
+    for word, value in (("target", key["target"]), ("budget", key["at_budget"])):
+        if value is not None:
+            parts.append(f"{word} {display.target(value)}")
+    pooled = points[0]
+    if key["analysis"] == "primary" and len(pooled) > 1:
+        word = "target" if pooled[0].target is not None else "budget" if pooled[0].at_budget is not None else "part"
+        parts.append(f"{display.plural(len(pooled), word)} pooled")
+    return parts
+
+
+def interaction(p: float | None, alpha: float) -> str:
+    """Say whether who is better depends on the problem."""
+    if p is None:
+        return ""
+    if p > alpha:
+        return f" It is not shown that the algorithms differ more on some problems than on others (p {display.p_phrase(p)})."
+    return (
+        f" Which algorithm is better, or by how much, depends on the problem (interaction, p {display.p_phrase(p)}): "
+        "nothing is claimed about a single problem, and what is claimed about all concerns their mean."
+    )
+
+
+def left_out(point: Sequence[Design]) -> str:
+    """Say how many cells are left out."""
+    n = sum(design.n_left_out for design in point)
+    return f"; {display.count(n)} more left out because an algorithm has no run there" if n else ""
+
+
+def ends(point: Sequence[Design]) -> Ends:
+    """Return where the runs of all cells of a point end."""
+    found = [Ends.of(one.values, one.spent if one.budgets is None else one.budgets) for one in point if len(one.values)]
+    return Ends(*map(np.concatenate, zip(*found, strict=True))) if found else Ends(*np.zeros((2, 0, len(point[0].treatments))))
+
+
+def late(point: Sequence[Design]) -> Array:
+    """Count the cells of a point in which runs of each algorithm succeeded after the common limit."""
+    found = [one.late.sum(axis=0) for one in point if one.late is not None]
+    return np.asarray(sum(found, np.zeros(len(point[0].treatments))), float)
+
+
+def ended_first(names: Sequence[str], ends: Ends, late: Array) -> str:
+    """Say who was stopped before another algorithm succeeded or was cut at the common limit, and so is worse by that alone."""
+    if not len(ends.stopped):
+        return ""
+    said = limits.stopped(dict(zip(names, ends.early.sum(axis=0).tolist(), strict=True)), len(ends.stopped), "cell")
+    cut = limits.cut(dict(zip(names, late.astype(int).tolist(), strict=True)), len(ends.stopped), "cell")
+    return (f"{cut} " if cut else "") + (f"{said} A log-rank test treats such runs as censored. " if said else "")
+
+
+def first_place(left: Sequence[str], k: int) -> str:
+    """Say who can be the best."""
+    if len(left) == 1:
+        return f" Only {left[0]} can be the best: every other one is shown to be worse than some algorithm."
+    if len(left) == k:
+        return " Any of them can be the best: none is shown to be worse than another."
+    return f" {display.listed(left)} can be the best: no other is shown to be better."
