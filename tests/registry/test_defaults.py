@@ -1,6 +1,8 @@
 """Position in a list of entries means nothing: what is usual is named."""
 
 import ast
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -19,3 +21,17 @@ def test_no_registry_takes_an_entry_by_its_place(path):
     for statement in ast.parse(path.read_text("utf-8")).body:
         if isinstance(statement, ast.Assign):
             assert "next(" not in ast.unparse(statement.value), ast.unparse(statement)
+
+
+def test_all_entries_are_read_without_the_libraries_that_take_long_to_import():
+    """Planning reads them, and so does every command that looks at a configuration."""
+    code = """
+import sys
+from benchmill.registry import archives, comparisons, conventions, corrections, criteria, indicators, measures, posteriors, tests, variants
+for registry in (archives.ARCHIVES, comparisons.COMPARISONS, conventions.CONVENTIONS, corrections.CORRECTIONS, criteria.CRITERIA,
+                 criteria.SCORES, indicators.INDICATORS, measures.MEASURES, posteriors.POSTERIORS, tests.TESTS, variants.VARIANTS):
+    assert registry.entries
+print(*{"scipy.special", "scipy.stats", "seaborn", "matplotlib"} & set(sys.modules))
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "\n"

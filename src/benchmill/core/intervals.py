@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 import numpy.typing as npt
-from scipy import special
 
 from benchmill.core.replicates import totals
 
@@ -45,7 +44,10 @@ def skewed(influence: npt.ArrayLike, offsets: npt.ArrayLike, level: float, q: fl
 
 def quantile(df: npt.ArrayLike, level: float) -> Array:
     """Return what Student's variable stays below in size with probability `level`; NaN without degrees of freedom."""
-    return np.asarray(special.stdtrit(np.asarray(df, float), (1 + level) / 2), float)
+    # planning reads entries of indicators, and need not wait for SciPy
+    from scipy.special import stdtrit
+
+    return np.asarray(stdtrit(np.asarray(df, float), (1 + level) / 2), float)
 
 
 def wilson(share: npt.ArrayLike, variance: npt.ArrayLike, n: float, df: float, level: float) -> tuple[Array, Array]:

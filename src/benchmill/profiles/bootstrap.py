@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-from scipy import special
+import scipy  # imports `scipy.special` when it is asked for
 
 from benchmill.core import intervals, step_functions
 from benchmill.core.errors import UserError
@@ -354,7 +354,7 @@ def limits(drawn: Array, estimate: Array, size: Size, level: float, most: float 
 
 def _expanded(size: Size, level: float) -> list[float]:
     """Return the shares that expanded percentiles are taken at."""
-    share = float(special.ndtr(-math.sqrt(size.inflation) * float(intervals.quantile(size.df, level))))
+    share = float(scipy.special.ndtr(-math.sqrt(size.inflation) * float(intervals.quantile(size.df, level))))
     return [share, 1 - share]
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-from scipy import special
+import scipy  # imports `scipy.special` when it is asked for
 
 from benchmill.core.step_functions import TOLERANCE
 
@@ -37,12 +37,12 @@ def _normal() -> _Model:
 
     def shortfall(x: Array, mean: Array, sd: Array) -> Array:
         z = (x - mean) / sd
-        return np.asarray((x - mean) * special.ndtr(z) + sd * density(z))
+        return np.asarray((x - mean) * scipy.special.ndtr(z) + sd * density(z))
 
     return _Model(
-        lambda x, mean, sd: special.ndtr((x - mean) / sd),
+        lambda x, mean, sd: scipy.special.ndtr((x - mean) / sd),
         lambda x, mean, sd: density((x - mean) / sd) / sd,
-        lambda p, mean, sd: mean + sd * special.ndtri(p),
+        lambda p, mean, sd: mean + sd * scipy.special.ndtri(p),
         shortfall,
     )
 
@@ -60,7 +60,7 @@ def _lognormal() -> _Model:
             return np.where(x > 0, (np.log(np.maximum(x, 0.0)) - m) / s, -np.inf), s
 
     def cdf(x: Array, mean: Array, sd: Array) -> Array:
-        return np.asarray(special.ndtr(z(x, mean, sd)[0]))
+        return np.asarray(scipy.special.ndtr(z(x, mean, sd)[0]))
 
     def density(x: Array, mean: Array, sd: Array) -> Array:
         at, s = z(x, mean, sd)
@@ -69,11 +69,11 @@ def _lognormal() -> _Model:
 
     def quantile(p: Array, mean: Array, sd: Array) -> Array:
         m, s = parameters(mean, sd)
-        return np.asarray(np.exp(m + s * special.ndtri(p)))
+        return np.asarray(np.exp(m + s * scipy.special.ndtri(p)))
 
     def shortfall(x: Array, mean: Array, sd: Array) -> Array:
         at, s = z(x, mean, sd)
-        return np.asarray(np.maximum(x, 0.0) * special.ndtr(at) - mean * special.ndtr(at - s))
+        return np.asarray(np.maximum(x, 0.0) * scipy.special.ndtr(at) - mean * scipy.special.ndtr(at - s))
 
     return _Model(cdf, density, quantile, shortfall)
 
@@ -82,20 +82,20 @@ def _gamma() -> _Model:
     """Return the gamma distribution with the same mean and sd: shape (mean/sd)^2, scale sd^2/mean."""
 
     def cdf(x: Array, mean: Array, sd: Array) -> Array:
-        return np.asarray(special.gammainc((mean / sd) ** 2, np.maximum(x, 0.0) * mean / sd**2))
+        return np.asarray(scipy.special.gammainc((mean / sd) ** 2, np.maximum(x, 0.0) * mean / sd**2))
 
     def density(x: Array, mean: Array, sd: Array) -> Array:
         shape, scale = (mean / sd) ** 2, sd**2 / mean
         with np.errstate(divide="ignore", invalid="ignore"):
             t = x / scale
-            return np.asarray(np.where(x > 0, np.exp((shape - 1) * np.log(t) - t - special.gammaln(shape)) / scale, 0.0))
+            return np.asarray(np.where(x > 0, np.exp((shape - 1) * np.log(t) - t - scipy.special.gammaln(shape)) / scale, 0.0))
 
     def quantile(p: Array, mean: Array, sd: Array) -> Array:
-        return np.asarray(special.gammaincinv((mean / sd) ** 2, p) * sd**2 / mean)
+        return np.asarray(scipy.special.gammaincinv((mean / sd) ** 2, p) * sd**2 / mean)
 
     def shortfall(x: Array, mean: Array, sd: Array) -> Array:
         shape, t = (mean / sd) ** 2, np.maximum(x, 0.0) * mean / sd**2
-        return np.asarray(np.maximum(x, 0.0) * special.gammainc(shape, t) - mean * special.gammainc(shape + 1, t))
+        return np.asarray(np.maximum(x, 0.0) * scipy.special.gammainc(shape, t) - mean * scipy.special.gammainc(shape + 1, t))
 
     return _Model(cdf, density, quantile, shortfall)
 
@@ -105,18 +105,18 @@ def _truncated_normal() -> _Model:
 
     def below(mean: Array, sd: Array) -> tuple[Array, Array]:
         """Return what of the normal distribution is cut off, and what is left."""
-        return np.asarray(special.ndtr(-mean / sd)), np.asarray(special.ndtr(mean / sd))
+        return np.asarray(scipy.special.ndtr(-mean / sd)), np.asarray(scipy.special.ndtr(mean / sd))
 
     def cdf(x: Array, mean: Array, sd: Array) -> Array:
         cut, left = below(mean, sd)
-        return np.where(x > 0, np.maximum(special.ndtr((x - mean) / sd) - cut, 0.0) / left, 0.0)
+        return np.where(x > 0, np.maximum(scipy.special.ndtr((x - mean) / sd) - cut, 0.0) / left, 0.0)
 
     def density(x: Array, mean: Array, sd: Array) -> Array:
         return np.where(x > 0, np.exp(-0.5 * ((x - mean) / sd) ** 2) / (_ROOT * sd * below(mean, sd)[1]), 0.0)
 
     def quantile(p: Array, mean: Array, sd: Array) -> Array:
         # from above, where the digits are
-        return np.asarray(np.maximum(mean - sd * special.ndtri((1 - p) * below(mean, sd)[1]), 0.0))
+        return np.asarray(np.maximum(mean - sd * scipy.special.ndtri((1 - p) * below(mean, sd)[1]), 0.0))
 
     def shortfall(x: Array, mean: Array, sd: Array) -> Array:
         cut, left = below(mean, sd)
