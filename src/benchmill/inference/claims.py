@@ -18,7 +18,8 @@ import pyarrow.compute as pc
 from benchmill.core import schema
 from benchmill.core.errors import UserError
 from benchmill.inference import equivalence, ranking
-from benchmill.inference.conventions import Alternative, Analysis, Compared, Specification, alternatives
+from benchmill.inference.alternatives import alternatives
+from benchmill.inference.conventions import Alternative, Analysis, Compared, Specification
 from benchmill.text import claims, display
 from benchmill.text import leaders as leads
 from benchmill.text.claims import Claim
