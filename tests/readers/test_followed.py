@@ -154,6 +154,31 @@ CASES = {
     "a lookup": (TABLE, {"lookup": "none.csv"}, {"lookup": None}),
     "decimals": ({"t.csv": "algorithm,problem,cost\nA,p,1.5\n"}, {"decimal": ","}, {"decimal": None}),
     "quotes": ({"t.csv": 'algorithm,problem,cost\nA,"p,1\n'}, {"format": "table"}, None),
+    "no records at a path": (
+        {"t.json": '{"runs": [{"problem": "p", "algorithm": "A", "cost": 1}]}'},
+        {"format": "table", "records": "rans"},
+        {"records": "runs"},
+    ),
+    "names of the cells of arrays": (
+        {"t.json": '["p", "A", 1]\n["q", "A", 2]\n'},
+        {"format": "table", "header": ["problem", "algorithm"]},
+        {"header": ["problem", "algorithm", "cost"]},
+    ),
+    "lists of different lengths": (
+        {"t.json": '{"runs": [{"problem": "p", "algorithm": "A", "cost": [1, 2], "code": [0]}]}'},
+        {"format": "table", "records": "runs.cost,code"},
+        {"records": "runs.cost"},
+    ),
+    "a table in a text": (
+        {"t.csv": "# Runs\nproblem,algorithm,cost\np,A,1\nq,A,2\n\nthat is all\n"},
+        {"format": "table"},
+        {"lines": "2-4"},
+    ),
+    "lines of a text": (
+        {"t.txt": "Runs\n\nproblem,algorithm,cost\np,A,1\n\nthat is all\n"},
+        {"format": "table", "lines": "3-40"},
+        {"lines": "3-4"},
+    ),
     "no titles": (
         {"t.csv": "p;1;2\nq;1;2\n"},
         {**NUMBERS, "titles": "algorithm"},

@@ -95,7 +95,39 @@ BenchmarkCopy 	 1000000	   1.25 ns/op
 PASS
 ok  	example.org/sorting	3.2s
 """
+SCIP_RES = """\
+Name              | Type | Conss |  Vars | Conss |  Vars |   Dual Bound   |  Primal Bound  | Gap% |  Iters | Nodes |  Time |
+------------------+------+-------+-------+-------+-------+----------------+----------------+------+--------+-------+-------+-------
+air01               BIP       9     88      8      77      1234.5            1234.5          0.0      345       1     0.5 ok
+air02               MBP      99    888     88     777      1000.0            2000.0        100.0     9999    1234   600.3 timeout
+air03               BIP      99    888     88     777               -               1e+20     --        0       0     0.1 abort
+------------------+------+-------+-------+-------+-------+----------------+----------------+------+--------+-------+-------+-------
+  Cnt  Pass  Time  Fail  total(k)       geom.     total     geom.
+    3     1     1     1         1         1.2       601       2.0
+solver: SCIP 8.0.0
+"""
+VNN = """acasxu,./onnx/net_1.onnx,./vnnlib/prop_1.vnnlib,0.5,unsat,2.5
+acasxu,./onnx/net_1.onnx.gz,./vnnlib/prop_2.vnnlib.gz,0.5,run_instance_timeout,116.0
+acasxu,./onnx/net_2.onnx,./vnnlib/prop_1.vnnlib,0.5,error_exit_code_1,1.0
+"""
+AUTOML = """id,task,framework,constraint,fold,type,result,metric,mode,version,params,utc,duration,seed,info,acc,auc
+openml.org/t/1,adult,Forest,1h8c,0,binary,0.9,auc,aws,1,,2026-01-01T00:00:00,60,7,,0.8,0.9
+openml.org/t/1,adult,Forest,1h8c,1,binary,,auc,aws,1,,2026-01-01T00:00:00,3600,8,TimeoutError: too long,,
+"""
+NEVERGRAD = """block_dimension,budget,dimension,loss,name,num_workers,optimizer_name,pseudotime,rotation,seed
+10,100,10,0.5,sphere,1,CMA,100,False,1
+10,100,10,0.25,sphere,1,DE,100,False,2
+"""
+OPTUNA = """number,value,datetime_start,datetime_complete,duration,params_x,state
+0,5.5,2026-01-01 00:00:00,2026-01-01 00:00:01,0 days,1.0,COMPLETE
+1,6.5,2026-01-01 00:00:01,2026-01-01 00:00:02,0 days,1.5,COMPLETE
+2,4.5,2026-01-01 00:00:02,2026-01-01 00:00:03,0 days,0.5,COMPLETE
+"""
 SAMPLES = {
+    "scip_res": SCIP_RES,
+    "vnncomp": VNN,
+    "automl_benchmark": AUTOML,
+    "nevergrad": NEVERGRAD,
     "pytest_benchmark": PYTEST,
     "hyperfine": HYPERFINE,
     "google_benchmark": GOOGLE,
@@ -106,7 +138,16 @@ SAMPLES = {
     "go_bench": GO,
 }
 S, SUM = "sort", "tests/test_sum.py::test_sum"
+NONE = float("inf")
 EXPECTED = {
+    "scip_res": [("air01", "r", 0.5), ("air02", "r", NONE), ("air03", "r", NONE)],
+    "vnncomp": [
+        ("./onnx/net_1.onnx ./vnnlib/prop_1.vnnlib", "r", 2.5),
+        ("./onnx/net_1.onnx.gz ./vnnlib/prop_2.vnnlib.gz", "r", NONE),
+        ("./onnx/net_2.onnx ./vnnlib/prop_1.vnnlib", "r", NONE),
+    ],
+    "automl_benchmark": [("adult", "Forest", 0.9), ("adult", "Forest", NONE)],
+    "nevergrad": [("sphere", "CMA", 0.5), ("sphere", "DE", 0.25)],
     "pytest_benchmark": [(f"{SUM}[1]", "r", 0.25), (f"{SUM}[1]", "r", 0.75), (f"{SUM}[2]", "r", 0.5), (f"{SUM}[2]", "r", 1.5)],
     "hyperfine": [("sort a", "r", 1.0), ("sort a", "r", 2.0), ("sort b", "r", 3.0), ("sort b", "r", float("inf"))],
     "google_benchmark": [("BM_Copy/8", "r", 20e-9), ("BM_Copy/8", "r", 21e-9)],
@@ -121,9 +162,9 @@ EXPECTED = {
         ("b.time_plain", "01234567", 5e-6),
     ],
     "go_bench": [
-        ("example.org/sorting.BenchmarkCopy", "r", 1.25e-9),
-        ("example.org/sorting.BenchmarkSort/size=10 (8 processes)", "r", 1500e-9),
-        ("example.org/sorting.BenchmarkSort/size=10 (8 processes)", "r", 1700.5e-9),
+        ("example.org/sorting BenchmarkCopy", "r", 1.25e-9),
+        ("example.org/sorting BenchmarkSort/size=10 8", "r", 1500e-9),
+        ("example.org/sorting BenchmarkSort/size=10 8", "r", 1700.5e-9),
     ],
 }
 
@@ -135,13 +176,29 @@ def written(path, content):
 
 @pytest.mark.parametrize("preset", EXPECTED)
 def test_each_program_is_told_and_read(preset, tmp_path):
-    suffix = {"jmh_csv": "csv", "go_bench": "txt"}.get(preset, "json")
+    suffix = "json" if not isinstance(SAMPLES[preset], str) else "txt"
     result = Result(written(tmp_path / f"r.{suffix}", SAMPLES[preset]), tmp_path / "out")
     assert [(t["problem"], t["algorithm"]) for t in result.trials] == [row[:2] for row in EXPECTED[preset]]
     assert result.column("cost") == pytest.approx([row[2] for row in EXPECTED[preset]], rel=1e-12)
     preset_said = next(e["detail"] for e in result.report["irregularities"] if e["rule"] == "preset")
     assert preset_said.startswith(f"`preset: {preset}`")
-    assert set(result.column("maximise")) == {preset == "jmh_throughput"}
+    assert set(result.column("maximise")) == {preset in ("jmh_throughput", "automl_benchmark")}
+
+
+def test_outcomes_of_summaries_of_solvers(tmp_path):
+    result = Result(written(tmp_path / "check.res", SCIP_RES), tmp_path / "out")
+    assert result.column("outcome") == ["solved", "time_limit", "error"]
+    assert result.column("proven") == [True, False, False]
+    result = Result(written(tmp_path / "alpha.csv", VNN), tmp_path / "more")
+    assert result.column("outcome") == ["solved", "time_limit", "error"]
+
+
+def test_trials_of_optuna_need_the_names_that_no_file_has(tmp_path):
+    path = written(tmp_path / "o.csv", OPTUNA)
+    with pytest.raises(UserError, match="no column gives 'problem'"):
+        readers.examine(path)
+    result = Result(path, tmp_path / "out", constants={"problem": "f", "algorithm": "TPE"})
+    assert result.trace(0) == [(1, 5.5), (3, 4.5)]
 
 
 def test_means_where_a_program_wrote_no_rounds(tmp_path):

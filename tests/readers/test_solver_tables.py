@@ -382,6 +382,48 @@ def test_where_the_records_are_is_asked(read, tmp_path):
         readers.examine(path)
 
 
+def test_a_table_within_a_text_is_read_in_place(read, tmp_path):
+    for name, text, lines in (
+        ("t.out", "Summary of host x\n\nproblem  algorithm  cost\np1  A  1.5\np2  A  2\n\nDone.\n", "lines: 3-5, separator: ' '"),
+        (
+            "t.md",
+            "# Runs\n\n| problem | algorithm | cost |\n|---|---|---|\n| p1 | A | 1.5 |\n| p2 | A | 2 |\n\nEnd.\n",
+            "lines: 3-6",
+        ),
+    ):
+        (tmp_path / name).write_text(text)
+        with pytest.raises(UserError, match=f"`(format: table, )?{lines}`"):
+            readers.examine(tmp_path / name)
+        options = {"lines": lines.split(",")[0].split()[1]} | ({"separator": " "} if "separator" in lines else {})
+        result = read(text, name, **options)
+        assert rows(result, "problem", "algorithm", "cost") == [("p1", "A", 1.5), ("p2", "A", 2)]
+    assert result.column("source") == ["t.md:5", "t.md:6"]
+    two = "a,b\nx,1\ny,2\n\nc;d;e\nx;1;2\ny;2;3\n"
+    (tmp_path / "two.out").write_text(f"Two tables\n\n{two}")
+    found = readers.interface.Incomplete
+    with pytest.raises(found) as error:
+        readers.examine(tmp_path / "two.out")
+    assert "`lines: 3-5` or `lines: 7-9`" in error.value.asked.questions[0]
+
+
+def test_deviations_in_parentheses_and_bounds(read):
+    result = read("problem,algorithm,mean,n\np1,A,93.5(0.5),9\np2,A,92 (1.25),9\np3,A,<1,9\n")
+    assert rows(result, "cost", "cost_sd") == [(93.5, 0.5), (92, 1.25), (1, None)]
+    assert result.counts() == {"mean_and_sd": 2, "at_most": 1}
+    # a rank or a count is no deviation
+    result = read("problem,algorithm,mean,n\np1,A,93.5 (1),9\np2,A,92.25 (2),9\n")
+    assert rows(result, "cost", "cost_sd") == [(93.5, None), (92.25, None)]
+
+
+def test_a_virtual_best_is_set_aside(read):
+    text = "cnf,A,B,VBS\np1,1,2,1\np2,3,4,3\n"
+    result = read(text, columns={"problem": "cnf"}, wide="algorithm")
+    assert result.report["algorithms"] == ["A", "B"]
+    assert result.counts()["virtual_best"] == 2
+    named = read(text, columns={"problem": "cnf"}, wide={"key": "algorithm", "columns": ["A", "VBS"]})
+    assert named.report["algorithms"] == ["A", "VBS"]
+
+
 def test_an_object_of_json_objects_within_which_are_others(read):
     runs = {"x": {"problem": "p1", "set": {"algorithm": "A", "seeds": [1, 2]}, "cost": 1.50}, "y": {"problem": "p2", "cost": 2}}
     runs["y"]["set"] = {"algorithm": "B"}

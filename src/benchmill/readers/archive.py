@@ -555,6 +555,19 @@ def _read_at(file: IO[bytes], at: tuple[int, int], limit: int) -> bytes:
     return data
 
 
+def _infos(archive: zipfile.ZipFile, memory: int) -> Iterator[tuple[str, zipfile.ZipFile, zipfile.ZipInfo]]:
+    """Yield the entries of an archive, and in place of archives in it theirs, with their folder."""
+    for info in archive.infolist():
+        inner = None
+        if info.filename.lower().endswith(".zip") and not info.flag_bits & 1 and info.file_size <= memory:
+            with contextlib.suppress(zipfile.BadZipFile), archive.open(info) as file:
+                inner = zipfile.ZipFile(io.BytesIO(file.read(info.file_size)))
+        if inner is None:
+            yield "", archive, info
+        else:
+            yield from ((f"{info.filename[:-4]}/", inner, one) for one in inner.infolist())
+
+
 def _zip(path: Path, memory: int) -> View:
     archive = zipfile.ZipFile(path)
     try:
@@ -569,7 +582,7 @@ def _zip(path: Path, memory: int) -> View:
             file.seek(-22 - len(archive.comment), io.SEEK_END)
             if file.read(4) != b"PK\x05\x06":
                 members.skipped.append(Skipped("after_the_end", path.name, "more bytes than the archive lists"))
-        for info in archive.infolist():
+        for before, within, info in _infos(archive, memory):
             if info.filename.endswith("/"):  # not `is_dir`, which fails on a name without a character
                 continue
             total += info.file_size
@@ -584,17 +597,18 @@ def _zip(path: Path, memory: int) -> View:
                 raise UserError(
                     f"{path}: the file {shown(info.filename)!r} is encrypted; unpack the archive and give the folder."
                 )
-            members.add(info.filename, info.file_size, info, trouble)
+            members.add(before + info.filename, info.file_size, (within, info), trouble)
     except BaseException:
         archive.close()
         raise
 
     kept: dict[zipfile.ZipInfo, bytes] = {}
 
-    def read(info: zipfile.ZipInfo, limit: int) -> bytes:
+    def read(at: tuple[zipfile.ZipFile, zipfile.ZipInfo], limit: int) -> bytes:
+        within, info = at
         if info in kept:
             return kept[info] if limit < 0 else kept[info][:limit]
-        with archive.open(info) as file:
+        with within.open(info) as file:
             if limit >= 0:
                 return file.read(limit)
             data = file.read(info.file_size + 1)
@@ -604,13 +618,14 @@ def _zip(path: Path, memory: int) -> View:
             kept[info] = data
         return data
 
-    def chunks(info: zipfile.ZipInfo, size: int) -> Iterator[bytes]:
+    def chunks(at: tuple[zipfile.ZipFile, zipfile.ZipInfo], size: int) -> Iterator[bytes]:
+        within, info = at
         if total <= memory:
-            data = read(info, -1)
-            yield from (data[at : at + size] for at in range(0, len(data), size))
+            data = read(at, -1)
+            yield from (data[i : i + size] for i in range(0, len(data), size))
             return
         done = 0
-        with archive.open(info) as file:
+        with within.open(info) as file:
             while chunk := file.read(size):
                 done += len(chunk)
                 yield chunk

@@ -24,12 +24,12 @@ from benchmill.readers import (
 from benchmill.readers.archive import View
 from benchmill.readers.interface import Asked, Found, Incomplete, Proposal, Report, Rule
 from benchmill.readers.selection import Selection
-from benchmill.readers.table_options import Options
+from benchmill.readers.table_options import PRESETS, Options
 from benchmill.readers.table_rows import SUFFIX, columns_of, load, rows_of
 from benchmill.readers.table_trials import costs, traces_of
 
-#: Rows that are shown to whoever is asked about a table.
-_SHOWN = 3
+#: Rows that are shown to whoever is asked about a table, and tables in a text.
+_SHOWN, _MOST_TABLES = 3, 6
 
 RULES: dict[str, Rule] = {
     "budget_from_trace": Rule(
@@ -124,6 +124,11 @@ RULES: dict[str, Rule] = {
         "A cell is a mean with a number behind it, as in `1.5 ± 0.2`, which is taken for the standard deviation of the runs; "
         "marks of tests and of bold type are left out.",
     ),
+    "at_most": Rule("noted", "A cell such as `<1`: less than that was measured; the number counts, which is at most too large."),
+    "virtual_best": Rule(
+        "noted",
+        "An algorithm is called a virtual best: it is made of the others, and is set aside unless `where` or `wide` names it.",
+    ),
     "runs_not_stated": Rule("noted", "A mean without the number of runs behind it (`n`); it counts as one run."),
     "solvers_disagree": solver_runs.RULES["solvers_disagree"],
     **same_content.RULES,
@@ -194,17 +199,24 @@ def propose(view: View, entry: Mapping[str, Any]) -> Iterator[Proposal]:
 
 def ask(view: View, entry: Mapping[str, Any]) -> Asked | None:
     """Return the first rows, what the names of columns tell, and what they leave open."""
-    layout = _layout(view, entry)
+    layout: dict[str, Any] = {}
     try:
-        table, given, _ = rows_of(view, Options(**{**entry, **layout}), Report(RULES))
+        layout = _layout(view, entry)
+        taken = table_presets.chosen(view, Options(**{**entry, **layout}), Report(RULES))
+        table, given, _ = rows_of(view, taken, Report(RULES))
+        if taken.preset in PRESETS:
+            entry = {**entry, "columns": {**table_presets.with_columns(taken, table).columns}}
     except Incomplete as error:
-        return Asked([], layout, (f"{error.found}; {error.remedy}.",))
-    except (UserError, TypeError):
+        return Asked(_first_lines(view), layout, (f"{error.found}; {error.remedy}.",))
+    except UserError as error:
+        return Asked(_first_lines(view), layout, (f"It cannot be read as a table: {error}",)) if view.kind == "file" else None
+    except TypeError:
         return None
     frame = table[columns_of(table)].apply(lambda column: column.str.strip())
     told = table_proposal.told(frame, {**entry, "constants": {**dict.fromkeys(given, ""), **entry.get("constants", {})}})
     if told is None:
-        return None
+        question = "In which lines does a table stand (`lines: first-last`), and what is between its cells (`separator: ...`)?"
+        return Asked(lines, {}, (question,)) if view.kind == "file" and (lines := _first_lines(view)) else None
     options, questions = layout | told.options, list(told.questions)
     if not questions:
         report = Report({**interface.RULES, **selection.RULES, **RULES})
@@ -222,6 +234,12 @@ def ask(view: View, entry: Mapping[str, Any]) -> Asked | None:
     return Asked(rows, options, tuple(dict.fromkeys(questions)))
 
 
+def _first_lines(view: View) -> list[list[str]]:
+    data = view.unpacked_head(view.members[0].name, 65536)
+    lines = [] if b"\0" in data else data.decode("utf-8", "replace").splitlines()
+    return [[line] for line in lines if line.strip()][: _SHOWN + 1]
+
+
 def _layout(view: View, entry: Mapping[str, Any]) -> dict[str, Any]:
     name = next((m.name for m in view.members if view.kind == "file" or SUFFIX.search(m.name)), None)
     data = view.unpacked_head(name, 65536) if name else b""
@@ -233,6 +251,13 @@ def _layout(view: View, entry: Mapping[str, Any]) -> dict[str, Any]:
         return {"records": paths[0]} if len(paths) == 1 else {}
     if {"separator", "header"} & entry.keys() or not table_files.is_text(data):
         return {}
+    if view.kind == "file" and "lines" not in entry and sniff(view) is None and name:
+        tables = table_files.tables_in(view.unpacked(name).decode("utf-8", "replace"))
+        if len(tables) > 1:
+            listed = " or ".join(f"`lines: {lines}`" for lines in [*tables][:_MOST_TABLES])
+            raise Incomplete(f"{name}: {len(tables)} tables are in its text", f"say in which lines the one to read is, {listed}")
+        for lines, separator in tables.items():
+            return {"lines": lines} | ({"separator": separator} if separator != "|" else {})
     line = next((line for line in data.splitlines() if line.strip() and not line.startswith(b"#")), b"")
     return {"separator": " "} if line.split()[1:] and not table_files.has_separator(line) else {}
 

@@ -111,8 +111,6 @@ def floats(cells: Cells, name: str, empty: bool = False) -> np.ndarray:
             hint += "; or declare `decimal: ','`, if decimals follow it)" if re.fullmatch("[^,]*,[0-9]*", cell) else ")"
         elif re.fullmatch(r"[+-]?[0-9]+,[0-9]+([eE][+-]?[0-9]+)?", cell):
             hint = " (or declare `decimal: ','`)"
-        elif match := re.fullmatch(r"(\S+) ?\((\S+)\)", cell):
-            hint = f" (if the second is the standard deviation, write `{match[1]} ± {match[2]}`)"
         wrong = cells.wrong(row, name, f"a number or inf{hint}")
         raise wrong if name != "cost" or cells.kind != "cost" else _with_words(wrong, cells, row)
     numbers = np.full(len(text), np.nan)

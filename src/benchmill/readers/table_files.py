@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import itertools
 import re
 import zipfile
 from collections import Counter
@@ -115,6 +116,43 @@ def titled(name: str, data: bytes, separator: str | None, no_header: bool) -> tu
     return b"\n".join(rows), titles
 
 
+def in_lines(name: str, data: bytes, lines: str) -> bytes:
+    """Return a text with nothing but some of its lines, in their places."""
+    rows = plain(name, data).split(b"\n")
+    first, last = map(int, lines.split("-"))
+    if not 0 < first < last <= len(rows):
+        raise UserError(f"{name}: `lines` is {lines}, and the file has {len(rows)} lines; say where the table stands in it.")
+    return b"\n".join(row if first <= number <= last else b"" for number, row in enumerate(rows, 1))
+
+
+def tables_in(text: str) -> dict[str, str]:
+    """Return the lines of tables within a text, each with its separator: lines of as many cells below one of names alone."""
+    found: dict[str, str] = {}
+    taken: set[int] = set()
+    rows = text.splitlines()
+    for separator in ("|", "\t", ";", ",", " "):
+        cells = [row.strip().strip("|").split(None if separator == " " else separator) for row in rows]
+        least = 3 if separator == " " else 2
+        first = 0
+        for width, group in itertools.groupby(map(len, cells)):
+            last = first + len([*group])
+            names, *below = cells[first:last]
+            below = [row for row in below if "".join(row).strip("-:= ")]
+            if width >= least and len(below) > 1 and not taken & {*range(first, last)} and _is_header(names, below):
+                found[f"{first + 1}-{last}"] = separator
+                taken |= {*range(first, last)}
+            first = last
+    return dict(sorted(found.items(), key=lambda item: int(item[0].partition("-")[0])))
+
+
+def _is_header(names: Sequence[str], below: Sequence[Sequence[str]]) -> bool:
+    if not all(re.search("[A-Za-z]", name) for name in names):
+        return False
+    return any(
+        all(re.fullmatch(r"\s*[-+]?[0-9.]+([eE][-+]?[0-9]+)?\s*", cell) for cell in cells) for cells in zip(*below, strict=True)
+    )
+
+
 def cells(data: bytes) -> int:
     """Return about how many cells a file holds, 0 where it cannot be read."""
     if data.startswith(_WORKBOOK):
@@ -129,7 +167,7 @@ def cells(data: bytes) -> int:
         except (pa.ArrowInvalid, OSError):
             return 0
     if table_json.begins(data):
-        return data.count(b":") + data.count(b",")
+        return max(data.count(b":"), data.count(b","))
     first = data[: 2**16].lstrip(b"\r\n").partition(b"\n")[0]
     return data.count(b"\n") * (max(*(first.count(c.encode()) for c in _SEPARATORS), len(first.split()) - 1) + 1)
 
@@ -231,6 +269,7 @@ def without_frame(rows: Sequence[str]) -> list[str | None]:
 def _text(name: str, data: bytes, report: Report, header: Sequence[str], separator: str | None) -> File:
     if b"\n" not in data:
         data = data.replace(b"\r", b"\n")  # lines as on an old Macintosh
+    whole = data
     before, _, last = _checked(name, data).rpartition(b"\n")
     skipped = 0
     while data.startswith((b"#", b"\n", b"\r")):
@@ -282,6 +321,10 @@ def _text(name: str, data: bytes, report: Report, header: Sequence[str], separat
         line = lines[min(row.number, len(lines)) - 1] if row.number else lines[0] + 1
         what = f"the row has {plural(row.actual_columns, 'cell')}, the header {row.expected_columns}"
         if not (last.strip() and line == lines[-1] and row.actual_columns < row.expected_columns):
+            within = [f"`lines: {lines}`" for lines in tables_in(whole.decode())]
+            if within:
+                say = f"correct the row or `separator`, or say in which lines the table to read stands, {' or '.join(within)}"
+                raise Incomplete(f"{name}:{line}: {what}", say) from None
             raise UserError(f"{name}:{line}: {what}; correct the row or `separator`.") from None
         report.add("cut_line", name, line, what)
         return _text(name, before + b"\n", report, header, " " if blanks else separator)

@@ -47,7 +47,9 @@ def records(
         try:
             found = [(number, *record) for number, record in enumerate(records, 1)]
         except ValueError:
-            raise UserError(f"{name}: lists of {shown(path or '')!r} have not the same length; name one of them.") from None
+            raise UserError(
+                f"{name}: lists of {shown(path or '')!r} have not the same length; name one of them in `records`."
+            ) from None
         if not found and document:
             paths = paths_in(document)
             hint = f"paths of it are {', '.join(paths[:_MOST_PATHS])}" if paths else "leave `records` out"

@@ -60,7 +60,7 @@ _LARGER = re.compile(
 _SMALLER = re.compile(r"(?:.*[\W_])?(?:time|seconds|ms|loss|errors?|costs?|regret|gap)(?:[\W_].*)?", re.IGNORECASE)
 _NUMBER = r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?|[+-]?[iI][nN][fF](?:inity)?"
 _TIME = r"[+-]?[0-9.]+(?:[eE][+-]?[0-9]+)?\s*(?:ns|us|µs|ms|s|sec|min|h|d)"
-_NUMERIC = re.compile(rf"(?:(?:>\s*=?|≥)\s*)?(?:{_NUMBER}|{_TIME})(?:\s*\+)?")
+_NUMERIC = re.compile(rf"(?:(?:[<>]\s*=?|≥)\s*)?(?:{_NUMBER}|{_TIME})(?:\s*\+)?")
 _UNIT = re.compile(
     r"[\s_]*[\[(]\s*(?P<a>s|sec|seconds|ms|us|ns|min|h)\s*[\])]\s*$|[\s_]+(?P<b>s|sec|seconds|ms|us|ns|min|h)\s*$", re.I
 )
@@ -121,7 +121,7 @@ def words_in(cells: pd.Series) -> dict[str, int]:
 
 def has_sd(cells: pd.Series) -> bool:
     """Return True if cells are as in `1.5 ± 0.2`."""
-    return bool(cells.str.contains(r"[0-9][^A-Za-z]*(?:±|\+/?-|\\pm)").any())
+    return bool(cells.str.contains(r"[0-9][^A-Za-z]*(?:±|\+/?-|\\pm)|^\s*[-+0-9.eE]+\s*\([0-9][-+0-9.eE]*\)\s*$").any())
 
 
 def holds_numbers(cells: pd.Series) -> bool:

@@ -51,6 +51,12 @@ class Options(blocks.Options):
         type="string",
         minLength=1,
     )
+    lines: str | None = option(
+        "the lines of a text in which its table stands, the one with the names first: 26-40",
+        None,
+        type="string",
+        pattern="^[0-9]+-[0-9]+$",
+    )
     constants: Mapping[str, Any] = option(
         f"values that hold for every row, such as {{suite: bbob}}; the names are {', '.join(NAMES)}",
         {},

@@ -14,7 +14,7 @@ from benchmill.readers.archive import View
 from benchmill.readers.interface import Report
 from benchmill.readers.table_files import LINE, File
 from benchmill.readers.table_options import PRESETS, Options
-from benchmill.readers.table_programs import FORMS, Row
+from benchmill.readers.table_programs import FORMS, Row, of_lines
 from benchmill.text.labels import shown
 
 #: Options beside which a file is not looked at for a preset.
@@ -40,7 +40,7 @@ def of(view: View) -> str | None:
     if view.kind != "file" and any(member.name.endswith("/sample.json") for member in view.members):
         return "criterion" if any(member.name.endswith("/benchmark.json") for member in view.members) else None
     for member in view.members[:_MOST_FILES]:
-        if view.kind == "file" or re.search(r"\.(json|txt|csv|bench|out)(\.(gz|bz2|xz|zst))?$", member.name, re.IGNORECASE):
+        if view.kind == "file" or re.search(r"\.(json|txt|csv|bench|out|res)(\.(gz|bz2|xz|zst))?$", member.name, re.IGNORECASE):
             data = view.unpacked_head(member.name, _HEAD)
             if b"\0" not in data and (named := next((name for name in PRESETS if fits(name, data)), None)):
                 return named
@@ -54,14 +54,13 @@ def chosen(view: View, options: Options, report: Report) -> Options:
     if preset is None or preset == "none":
         return options
     report.add("preset", view.name, None, f"`preset: {preset}`, {PRESETS[preset]['title']}")
-    # a shift for times of minutes would let the slowest case alone count
-    report.measure = {"mean_shift": 0}
+    report.measure = PRESETS[preset].get("measure", {})
     said: dict[str, Any] = {"preset": preset}
     for field in fields(options):
         value, given = PRESETS[preset].get(field.name), getattr(options, field.name)
         if isinstance(value, Mapping) and given:
             value = None if field.name == "where" and "where" in {*given} else {**value, **given}
-        elif given not in (None, "error", {}):
+        elif given != getattr(Options(), field.name):
             value = None
         if value is not None:
             said[field.name] = value
@@ -76,8 +75,10 @@ def is_of(preset: str, name: str, data: bytes) -> bool:
 
 def rows(options: Options, view: View, name: str, data: bytes, report: Report) -> list[Row] | None:
     """Return the rows of a file that is no table, by the preset of its source."""
-    form = PRESETS.get(options.preset or "", {}).get("form")
-    return None if form is None else list(FORMS[form](view, name, data, report))
+    said = PRESETS.get(options.preset or "", {})
+    if "row" in said:
+        return list(of_lines(said, name, data, report))
+    return list(FORMS[said["form"]](view, name, data)) if "form" in said else None
 
 
 def wanted(options: Options) -> re.Pattern[str] | None:

@@ -1,11 +1,11 @@
-"""Rows of the results of benchmark programs that are no table: asv, Criterion, `go test -bench`."""
+"""Rows of results that are no table: those of asv and Criterion, and lines of a text."""
 
 from __future__ import annotations
 
 import itertools
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from benchmill.core.errors import UserError
@@ -16,10 +16,8 @@ from benchmill.text.labels import shown
 #: A row, with its line, or its number where it has no line of its own.
 Row = tuple[int, dict[str, str]]
 
-_GO = re.compile(r"^(Benchmark\S*?)(?:-([0-9]+))?\s+[0-9]+\s+([0-9.e+]+) ns/op")
 
-
-def asv(view: View, name: str, data: bytes, report: Report) -> Iterator[Row]:
+def asv(view: View, name: str, data: bytes) -> Iterator[Row]:
     """Yield a row for each sample of each case, or for its result, where samples were not recorded; none of a case left out."""
     document = _loaded(name, data)
     names = document["result_columns"]
@@ -39,7 +37,7 @@ def asv(view: View, name: str, data: bytes, report: Report) -> Iterator[Row]:
                 yield number, row | {"commit": document["commit_hash"][:8], "seconds": "" if time is None else time}
 
 
-def criterion(view: View, name: str, data: bytes, report: Report) -> Iterator[Row]:
+def criterion(view: View, name: str, data: bytes) -> Iterator[Row]:
     """Yield the time of an iteration for each sample of a baseline."""
     folder, baseline = name.rpartition("/")[0], name.split("/")[-2]
     about = _loaded(f"{folder}/benchmark.json", view.unpacked(f"{folder}/benchmark.json"))
@@ -49,16 +47,15 @@ def criterion(view: View, name: str, data: bytes, report: Report) -> Iterator[Ro
         yield number, row | {"time": repr(float(time) / float(iterations))}
 
 
-def go(view: View, name: str, data: bytes, report: Report) -> Iterator[Row]:
-    """Yield a row for each line of a benchmark, named with its package and its number of processes."""
-    package = ""
+def of_lines(said: Mapping[str, Any], name: str, data: bytes, report: Report) -> Iterator[Row]:
+    """Yield a row for each line that a preset's expression fits, with what lines above it said of it."""
+    above: dict[str, str] = {}
     for number, line in enumerate(data.decode("utf-8", "replace").splitlines(), 1):
-        if line.startswith("pkg: "):
-            package = f"{line[5:].strip()}."
-        elif match := _GO.match(line):
-            processes = f" ({match[2]} processes)" if match[2] else ""
-            yield number, {"benchmark": f"{package}{match[1]}{processes}", "time": match[3]}
-        elif line.startswith(("--- FAIL", "FAIL", "panic:")):
+        if "above" in said and (match := re.match(said["above"], line)):
+            above |= match.groupdict()
+        elif match := re.match(said["row"], line):
+            yield number, above | {key: cell or "" for key, cell in match.groupdict().items()}
+        elif "failed" in said and re.match(said["failed"], line):
             report.add("failed_benchmark", name, number, shown(line[:100]))
 
 
@@ -70,4 +67,4 @@ def _loaded(name: str, data: bytes) -> Any:
 
 
 #: By form, what turns a file into rows.
-FORMS: dict[str, Callable[[View, str, bytes, Report], Iterator[Row]]] = {"asv": asv, "criterion": criterion, "go": go}
+FORMS: dict[str, Callable[[View, str, bytes], Iterator[Row]]] = {"asv": asv, "criterion": criterion}

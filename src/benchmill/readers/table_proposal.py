@@ -70,7 +70,7 @@ def told(frame: pd.DataFrame, entry: Mapping[str, Any]) -> Proposal | None:
         return Proposal({}, ("Has the first line no names? Then name its columns, as in `header: [problem, algorithm, cost]`.",))
     if not any(holds_numbers(frame[column]) for column in frame):
         return None
-    problems = all_named(found.free, "problem")
+    problems = all_named(found.free, "problem") or all_named(found.free, "instance")
     sure = problems[:1] if problems and problems[0].lower() == "problem" else problems
     found.take("problem", sure, "Which names the problem:")
     if "problem" not in found.known and "instance" in frame and "instance" not in found.columns:

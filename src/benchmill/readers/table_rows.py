@@ -24,7 +24,7 @@ from benchmill.readers.selection import COLUMNS
 from benchmill.readers.statuses import OUTCOMES
 from benchmill.readers.table_cells import FILE, NUMBER, Cells, first_true
 from benchmill.readers.table_files import LINE, TITLE, File
-from benchmill.readers.table_names import KEYS, NAMES, OF_MEANS, OF_SOLVERS
+from benchmill.readers.table_names import KEYS, LONGEST, NAMES, OF_MEANS, OF_SOLVERS
 from benchmill.readers.table_options import PRESETS, Options
 from benchmill.text.display import plural
 from benchmill.text.labels import shown, stem
@@ -34,13 +34,17 @@ _JOINED, _COST, _SPREAD_KEY = "\0joined ", "\0cost", "\0key"
 _KINDS = {"cost": ("cost",), "trace": ("evaluations", "value"), "summary": ("mean",)}
 SUFFIX = re.compile(r"\.(csv|tsv|tab|txt|jsonl|ndjson|parquet|pq|arrow|feather|xlsx|xlsm)(\.(gz|bz2|xz|zst))?$", re.IGNORECASE)
 #: What else holds the results of programs, and tables where no file has another suffix.
-_OF_PROGRAMS = re.compile(r"\.(csv|txt|json|bench|out|log)(\.(gz|bz2|xz|zst))?$", re.IGNORECASE)
+_OF_PROGRAMS = re.compile(r"\.(csv|tsv|txt|json|bench|out|log|res)(\.(gz|bz2|xz|zst))?$", re.IGNORECASE)
 #: A number with a decimal comma, also in front of a unit or behind a sign.
 _WITH_COMMA = r"^([^0-9]*[0-9]+),([0-9]+)"
 #: A mean with its standard deviation, which may be missing, and a mark that says how it compares; what bold type leaves.
 _MEAN_AND_SD = (
     rf"^\s*(?P<mean>{NUMBER[1:-1]})?\s*(?:±|\+/?-|\\pm)\s*(?:(?P<sd>{NUMBER[1:-1]})|[-–—]*)\s*(?:\(?[-+=≈~−†*]\)?)?\s*$"
 )
+#: The same in parentheses.
+_IN_PARENTHESES = rf"^\s*(?P<mean>{NUMBER[1:-1]})\s*\(\s*(?P<sd>{NUMBER[1:-1]})\s*\)\s*$"
+#: A cell below what was measured, and names of what no algorithm is.
+_AT_MOST, _VIRTUAL = r"^<\s*=?\s*[0-9.]", r"(?:.*[\W_])?vbs(?:[\W_].*)?|(?:.*[\W_])?virtual[\W_]*best.*"
 _BOLD = r"[$*`{}]|\\(?:text|math)bf"
 #: Names of columns that a message lists.
 _MOST_NAMES = 30
@@ -97,6 +101,13 @@ def load(view: View, options: Options, report: Report) -> tuple[Cells, Options]:
         frame[name] = _plain(value)
     called = {name: column.removeprefix(_JOINED).lstrip("\0") for name, column in called.items()}
     called |= {name: name for name in (*given, *constants)}
+    for name in ("cost", "mean"):
+        below = _matches(frame[name], _AT_MOST) if name in frame else np.zeros(0, bool)
+        if below.any():
+            row = int(np.argmax(below))
+            stated = f"column {shown(called[name])!r} is {shown(frame[name].iat[row])!r}"
+            report.add("at_most", files[frame[FILE].iat[row]].name, int(frame[LINE].iat[row]), stated, int(below.sum()))
+            frame[name] = frame[name].mask(below, frame[name].str.lstrip("<= "))
     kind = _with_means(kind, files, frame, called, report)
     if spread is None:
         table_checks.ask_about_direction(files[0].name, called, options.direction)
@@ -112,6 +123,10 @@ def load(view: View, options: Options, report: Report) -> tuple[Cells, Options]:
         raise UserError(f"{files[0].name}: the table has a header line and no rows; expected at least one row.")
     report.rows_read += len(frame)
     cells = _without_open(Cells(kind, files, frame, called, spread, options.unit), unused, report)
+    virtual = cells.frame["algorithm"].str.fullmatch(_VIRTUAL, flags=re.IGNORECASE).to_numpy(bool)
+    named = "algorithm" in options.where or (isinstance(options.wide, Mapping) and "columns" in options.wide)
+    if virtual.any() and not virtual.all() and not named:
+        cells = cells.without(virtual, "virtual_best", lambda row: f"{cells.shown('algorithm', row)}", report)
     return _without_empty(cells, report) if options.empty == "missing" else cells, options
 
 
@@ -144,12 +159,23 @@ def _ask(
         table_checks.ask_about_quantities(name, frame, unread, report)
 
 
+def _matches(cells: pd.Series, pattern: str) -> np.ndarray:
+    return np.asarray(pc.match_substring_regex(pa.array(cells, pa.string()), pattern), bool)
+
+
 def _with_means(kind: str, files: Sequence[File], frame: pd.DataFrame, called: dict[str, str], report: Report) -> str:
     """Take cells such as `1.5 ± 0.2` apart, and return the kind of the table then."""
     name = {"cost": "cost", "summary": "mean"}.get(kind, "")
-    if name not in frame or not frame[name].str.contains(r"±|\+/?-|\\pm").any():
+    if name not in frame:
+        return kind
+    bracketed = _matches(frame[name], _IN_PARENTHESES) & (frame[name].str.len() <= LONGEST).to_numpy(bool)
+    if not bracketed.any() and not frame[name].str.contains(r"±|\+/?-|\\pm").any():
         return kind
     plain = frame[name].str.replace(_BOLD, "", regex=True)
+    plain = plain.mask(bracketed, plain[bracketed].str.replace(_IN_PARENTHESES, r"\g<mean> ± \g<sd>", regex=True))
+    # a whole number behind one with decimals is a rank or a count as well
+    counted = bracketed & _matches(plain, r"^[^±]*\.[^±]*± [0-9]+$")
+    plain = plain.mask(counted, plain.str.replace(r" [0-9]+$", "", regex=True))
     parts = plain.str.extract(_MEAN_AND_SD)
     apart = plain.str.fullmatch(_MEAN_AND_SD)
     row = first_true(apart.to_numpy(bool))
@@ -220,12 +246,17 @@ def _names(view: View, options: Options, report: Report) -> Iterator[tuple[str, 
             else:
                 report.add("file_not_used", member.name, None, f"`file_pattern` is {shown(str(options.file_pattern))!r}")
         elif view.kind == "file" or suffixes.search(member.name):
-            named = options.preset in PRESETS and "algorithm" not in (*options.columns, *options.constants)
+            named = PRESETS.get(options.preset or "", {}).get("versions") and "algorithm" not in (
+                *options.columns,
+                *options.constants,
+            )
             yield member.name, {"algorithm": stem(member.name.rpartition("/")[2])} if named else {}
 
 
 def _file(view: View, name: str, data: bytes, options: Options, report: Report) -> File:
     titles: dict[int, str] = {}
+    if options.lines:
+        data = table_files.in_lines(name, data, options.lines)
     if options.titles:
         data, titles = table_files.titled(name, data, options.separator, bool(options.header))
     if (rows := table_presets.rows(options, view, name, data, report)) is not None:
