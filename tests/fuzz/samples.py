@@ -26,6 +26,7 @@ from tests.readers import (
     test_gams_trace,
     test_ioh,
     test_mip_log,
+    test_patterns,
     test_perprof,
     test_programs,
     test_solver_logs,
@@ -97,7 +98,7 @@ READERS = {
     ],
     "gams_solvetrace": [({"x.solvetrace": test_gams_solvetrace.OPTIMAL + test_gams_solvetrace.OPEN}, {})],
     "mip_log": [
-        *(({f"{name}.log": text}, {}) for name, text in (test_mip_log.ALL | test_solver_logs.ALL).items()),
+        *(({f"{name}.log": text}, {}) for name, text in (test_mip_log.ALL | test_solver_logs.ALL | test_patterns.ALL).items()),
         ({"x.log": test_mip_log.framed(test_mip_log.GUROBI) + test_mip_log.framed(test_mip_log.CBC)}, {}),
     ],
     "cec2013_niching": [({"A_PR.dat": test_cec2013_niching.RATIOS, "A_SR.dat": test_cec2013_niching.RATES}, {})],

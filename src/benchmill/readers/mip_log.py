@@ -55,7 +55,9 @@ _LONGEST = 200
 _UNKNOWN = "unknown solver"
 #: Names of logs that are no problem's.
 _NO_NAME = re.compile(
-    r"highs|gurobi|gurobi_?cl|cplex|scip|cbc|xpress|copt|mosek|mipcl|glop|cp-?sat|log|std(?:out|err)|out(?:put)?|solver", re.I
+    r"highs|gurobi|gurobi_?cl|cplex|scip|cbc|xpress|copt|mosek|mipcl|glop|cp-?sat|ipopt|knitro|baron|couenne|bonmin|glp(?:k|sol)|clp"
+    r"|lp_?solve|minizinc|log|std(?:out|err)|out(?:put)?|solver",
+    re.I,
 )
 
 
@@ -150,6 +152,7 @@ def _problems(name: str, logs: Sequence[_Log], options: Options, report: Report)
     unnamed = [log for log, problem in zip(logs, named, strict=True) if not problem]
     file, models = _name_of_file(name), {log.run.model for log in unnamed}
     by_file = len(logs) == 1 or (len(unnamed) == len(logs) and len(models) == 1 and None not in models)
+    by_file = by_file and (None in models or not _NO_NAME.fullmatch(file))
     by_model = not by_file and None not in models
     names: list[str] = []
     for number, (log, problem) in enumerate(zip(logs, named, strict=True), 1):
@@ -256,6 +259,7 @@ def _add(name: str, log: _Log, problem: str, runs: solver_runs.Runs, report: Rep
         nodes=run.nodes,
         iterations=run.iterations,
         course=run.course if solver else None,
+        proves=run.proves,
         maximise=_maximises(run) if run.maximise is None else run.maximise,
         seed=run.seed,
         version=run.version,

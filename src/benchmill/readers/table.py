@@ -257,7 +257,9 @@ def _layout(view: View, entry: Mapping[str, Any]) -> dict[str, Any]:
             listed = " or ".join(f"`lines: {lines}`" for lines in [*tables][:_MOST_TABLES])
             raise Incomplete(f"{name}: {len(tables)} tables are in its text", f"say in which lines the one to read is, {listed}")
         for lines, separator in tables.items():
-            return {"lines": lines} | ({"separator": separator} if separator != "|" else {})
+            first, last = map(int, lines.split("-"))
+            whole = sum(1 for line in view.unpacked(name).splitlines() if line.strip()) == last - first + 1
+            return ({} if whole else {"lines": lines}) | ({"separator": separator} if separator != "|" else {})
     line = next((line for line in data.splitlines() if line.strip() and not line.startswith(b"#")), b"")
     return {"separator": " "} if line.split()[1:] and not table_files.has_separator(line) else {}
 

@@ -105,7 +105,8 @@ _ALL = (
     ),
     Format(
         "mip_log",
-        "logs of SCIP, Gurobi, CPLEX, CBC, XPRESS, MIPCL, HiGHS, CP-SAT, GLOP, COPT and MOSEK, one run or many a file",
+        "logs of SCIP, Gurobi, CPLEX, CBC, XPRESS, MIPCL, HiGHS, CP-SAT, GLOP, COPT, MOSEK, GLPK, CLP, lp_solve, Ipopt, "
+        "Knitro, BARON, Couenne, Bonmin and MiniZinc (`--json-stream`), one run or many a file",
         claims=True,
         seconds=True,
     ),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from benchmill.readers.solver_logs import cbc, copt, cplex, cpsat, glop, gurobi, highs, mipcl, mosek, scip, xpress
+from benchmill.readers.solver_logs import cbc, copt, cplex, cpsat, glop, gurobi, highs, mipcl, mosek, patterns, scip, xpress
 from benchmill.readers.solver_logs.dialect import Dialect
 
 _ALL = (
@@ -17,6 +17,7 @@ _ALL = (
     glop.DIALECT,
     copt.DIALECT,
     mosek.DIALECT,
+    *patterns.DIALECTS,
 )
 
 

@@ -30,7 +30,7 @@ def parse(log: Log) -> Run:
                 run.verdict = "wrong"
         elif log.last(r"^Optimal (?:-|objective)") and "Starting MIP optimization" not in log:
             run.verdict = "solved"
-        elif verdict := log.first(infeasible=r"^Problem is infeasible", unbounded=r"^Problem is unbounded"):
+        elif verdict := log.first_of({"^Problem is infeasible": "infeasible", "^Problem is unbounded": "unbounded"}):
             run.verdict = verdict
         elif log.last(r"^Pre-processing says infeasible or unbounded"):
             # with a bounded relaxation it cannot be unbounded

@@ -13,6 +13,7 @@ from benchmill.readers.solver_logs.dialect import Dialect, Log, Run, course, lin
 def parse(log: Log) -> Run:
     """Return what the log of a run says."""
     run = Run(version=log.word(r"CPLEX\(R\) Interactive Optimizer (\S+)") or log.word(r"^Version identifier: (\S+)"))
+    run.version = run.version or log.word(r"^Log started \(V(\d[0-9.]*)\)")
     run.problem = log.word(r"Problem '([^'\n]+)' read\.")
     time = log.last(r"^Solution time =\s+(\S+) sec\.\s+Iterations = (\d+)(?:\s+Nodes = (\d+))?")
     if time:
@@ -73,8 +74,10 @@ def _moments(log: Log, end: float) -> Iterator[tuple[float, float, float]]:
 
 DIALECT = Dialect(
     "CPLEX",
-    lines(r"^(?:Welcome to IBM\(R\) ILOG\(R\) CPLEX|Version identifier: \d|CPLEX> |CPXPARAM_\w+ +\S)"),
-    lines(r"^(?:Welcome to IBM\(R\) ILOG\(R\) CPLEX|Version identifier: \d|(?:CPLEX> )?Problem '[^'\n]+' read)"),
+    lines(r"^(?:Welcome to IBM\(R\) ILOG\(R\) CPLEX|Log started \(V\d|Version identifier: \d|CPLEX> |CPXPARAM_\w+ +\S)"),
+    lines(
+        r"^(?:Welcome to IBM\(R\) ILOG\(R\) CPLEX|Log started \(V\d|Version identifier: \d|(?:CPLEX> )?Problem '[^'\n]+' read)"
+    ),
     lines(r"^(?:Solution time =|Tried aggregator|Reduced (?:MIP|LP) has|Iteration log|Presolve time =)"),
     parse,
     unread=lines(r"^(?:CPLEX> )?CPLEX Error +\d+: .*(?:[Ff]ile|open) '(?P<file>[^'\n]+)'.*$"),

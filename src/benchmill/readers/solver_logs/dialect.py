@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
@@ -66,9 +66,9 @@ class Log(str):
         numbers = {name: self.of(pattern) for name, pattern in patterns.items()}
         return Run(**texts, **numbers)  # type: ignore[arg-type]
 
-    def first(self, **patterns: str) -> str | None:
-        """Return the first of the outcomes whose pattern is found."""
-        return next((outcome for outcome, pattern in patterns.items() if self.last(pattern)), None)
+    def first_of(self, verdicts: Mapping[str, str]) -> str | None:
+        """Return what the first pattern that is found means."""
+        return next((meant for pattern, meant in verdicts.items() if re.search(pattern, self, re.MULTILINE)), None)
 
     def says(self, pattern: str, word: str) -> bool | None:
         """Tell whether the first group of the last match is a word; None where there is no match."""
@@ -127,6 +127,8 @@ class Run:
     version: str | None = None
     seed: int | None = None
     maximise: bool | None = None
+    proves: bool = True
+    """Whether what it calls solved is a proven global optimum."""
     model: str | None = None
     """Fingerprint and size of a model, which tell it from others."""
     size: str | None = None

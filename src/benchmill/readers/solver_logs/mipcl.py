@@ -6,6 +6,12 @@ import numpy as np
 
 from benchmill.readers.solver_logs.dialect import Dialect, Log, Run, course, lines, number, outcome
 
+_VERDICTS = {
+    r"^This problem is infeasible": "infeasible",
+    r"^This problem is unbounded": "unbounded",
+    r"^(?:Time limit|.*time limit).*$": "time_limit",
+}
+
 
 def parse(log: Log) -> Run:
     """Return what the log of a run says."""
@@ -22,11 +28,7 @@ def parse(log: Log) -> Run:
         if value and value[2]:
             run.verdict = "solved" if "proven" in value[2] else outcome(value[2])
         else:
-            run.verdict = log.first(
-                infeasible=r"^This problem is infeasible",
-                unbounded=r"^This problem is unbounded",
-                time_limit=r"^(?:Time limit|.*time limit).*$",
-            )
+            run.verdict = log.first_of(_VERDICTS)
     run.value = number(value[1]) if value else np.nan
     run.take(log.pairs(r"\s-(threads) (\S+)"), "")
     found = (row for row in log.rows(r"^ +\d+\.\d+ +\d+ +\d+ +\d+ +(?:inf|-?\d+\.\d+) ") if len(row) == 7)

@@ -9,8 +9,8 @@ import numpy as np
 from benchmill.readers.solver_logs.dialect import Course, Dialect, Log, Run, course, lines, number, outcome
 
 _NONE = {
-    "infeasible": r"^[ \t]*(?:The )?[Pp]roblem is (?:integer )?infeasible",
-    "unbounded": r"^[ \t]*(?:The )?[Pp]roblem is unbounded",
+    r"^[ \t]*(?:The )?[Pp]roblem is (?:integer )?infeasible": "infeasible",
+    r"^[ \t]*(?:The )?[Pp]roblem is unbounded": "unbounded",
 }
 
 
@@ -33,7 +33,7 @@ def parse(log: Log) -> Run:
         run.time = number(summary[1]) if summary else number(ended[2])
         run.nodes = number(ended[3]) if ended[3] else log.of(r"^[ \t]*Number of solutions found / nodes\s*:\s*\d+ /\s*(\d+)")
         stopped = log.word(r"STOPPING - (.+?)(?: limit)? reached")
-        if verdict := log.first(**_NONE):
+        if verdict := log.first_of(_NONE):
             run.verdict = verdict
         elif ended[1] == "completed":
             run.verdict = "solved"
@@ -75,7 +75,7 @@ def _linear(log: Log, run: Run) -> None:
         run.verdict = outcome(f"{stopped or 'iteration'} limit reached")
     elif np.isnan(run.time):
         return
-    elif verdict := log.first(**_NONE):
+    elif verdict := log.first_of(_NONE):
         run.verdict = verdict
     elif time and log.last(r"^Optimal solution found") and log.last(r"^Final objective\s*:"):
         run.verdict = "solved"

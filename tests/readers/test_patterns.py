@@ -1,0 +1,237 @@
+"""Logs of solvers that are read by expressions alone: what each says, and that nothing cut short is solved."""
+
+import pytest
+
+from benchmill import readers
+from benchmill.core.errors import UserError
+from benchmill.readers.solver_logs import dialect_of
+from tests.readers.making import Result
+
+IPOPT = """
+******************************************************************************
+This program contains Ipopt, a library for large-scale nonlinear optimization.
+******************************************************************************
+
+This is Ipopt version 3.14.11, running with linear solver MUMPS 5.5.1.
+
+Number of Iterations....: 8
+
+                                   (scaled)                 (unscaled)
+Objective...............:   1.5000000000000000e+00    3.0000000000000000e+00
+Overall NLP error.......:   2.0000000000000000e-09    2.0000000000000000e-09
+
+Number of objective function evaluations             = 9
+Total seconds in IPOPT                               = 0.125
+
+EXIT: Optimal Solution Found.
+"""
+IPOPT_OLD = IPOPT.replace("3.14.11", "3.12.13").replace(
+    "Total seconds in IPOPT                               = 0.125",
+    "Total CPU secs in IPOPT (w/o function evaluations)   =      0.100\n"
+    "Total CPU secs in NLP function evaluations           =      0.025",
+)
+KNITRO = """
+=======================================
+          Commercial License
+         Artelys Knitro 12.4.0
+=======================================
+
+maxtime_real:            60
+Objective goal:  Maximize
+
+EXIT: Locally optimal solution found.
+
+Final Statistics
+----------------
+Final objective value               =   3.00000000000000e+00
+# of iterations                     =          8
+# of function evaluations           =         40
+Total program time (secs)           =       0.12500 (     0.343 CPU time)
+Time spent in evaluations (secs)    =       0.05838
+
+"""
+BARON = """===========================================================================
+ BARON version 23.6.22. Built: LNX-64 Thu Jun 22 11:01:04 EDT 2023
+===========================================================================
+  Iteration       Time (s)     Mem   Lower bound     Upper bound   Progress
+          1           0.10    10MB       1.00000         3.00000      0.00%
+
+                         *** Normal completion ***
+
+ Wall clock time:                     0.125
+ Total CPU time used:                 0.10
+
+ Total no. of BaR iterations:       8
+ Best solution found at node:       4
+"""
+COUENNE = """Couenne 0.5 -- an Open-Source solver for Mixed Integer Nonlinear Optimization
+Constraints:            2
+Clp0000I Optimal - objective value 2.5
+Cbc0001I Search completed - best objective 3, took 8 iterations and 2 nodes (0.12 seconds)
+
+couenne: Optimal
+
+     "Finished"
+
+Linearization cuts added in total:              3  (separation time: 0s)
+Total solve time:                           0.125s (0.1s in branch-and-bound)
+Lower bound:                                     3
+Upper bound:                                     3  (gap: 0.00%)
+Branch-and-bound nodes:                         12
+"""
+BONMIN = """Bonmin 1.8.9 using Cbc 2.10.8 and Ipopt 3.14.11
+bonmin:
+Cbc0012I Integer solution of 3 found by DiveMIPFractional after 4 iterations and 0 nodes (0.10 seconds)
+Cbc0001I Search completed - best objective 3.0, took 8 iterations and 12 nodes (0.125 seconds)
+Cbc0035I Maximum depth 2, 0 variables fixed on reduced cost
+
+ \t"Finished"
+bonmin: Optimal
+"""
+GLPK = """GLPSOL: GLPK LP/MIP Solver, v4.65
+Parameter(s) specified in the command line:
+ --lp models/knapsack.lp --tmlim 60
+Reading problem data from 'models/knapsack.lp'...
+GLPK Integer Optimizer, v4.65
+*     8: obj =   2.500000000e+00 inf =   0.000e+00 (0)
+OPTIMAL LP SOLUTION FOUND
+Integer optimization begins...
++     8: mip =     not found yet >=              -inf        (1; 0)
++    12: >>>>>   3.000000000e+00 >=   3.000000000e+00   0.0% (1; 0)
++    12: mip =   3.000000000e+00 >=     tree is empty   0.0% (0; 1)
+INTEGER OPTIMAL SOLUTION FOUND
+Time used:   0.125 secs
+Memory used: 0.2 Mb (194356 bytes)
+"""
+CLP = """Coin LP version 1.17.6, build Apr 16 2021
+command line - clp afiro.mps -seconds 60 -solve
+Problem AFIRO has 27 rows, 32 columns and 83 elements
+Clp0000I Optimal - objective value 3
+Optimal objective 3 - 8 iterations time 0.125
+"""
+LP_SOLVE = """Set parameter lp_solve
+set_XXXX: Invalid parameter
+lp_solve optimization 5.5.2.5
+       ... 0.124 seconds in simplex solver, in total 0.125 seconds.
+
+Value of objective function: 3.00000000
+"""
+MINIZINC = """{"type": "statistics", "statistics": {"solveTime": 0.12}}
+{"type": "solution", "output": {"json": {"x": 1, "_objective": 3}}, "sections": ["json"], "time": 100}
+{"type": "status", "status": "OPTIMAL_SOLUTION", "time": 125}
+"""
+CPLEX = """
+Log started (V12.7.0.0) Tue Jan 10 10:00:00 2017
+
+Problem 'models/knapsack.lp' read.
+Read time = 0.00 sec. (0.00 ticks)
+Tried aggregator 1 time.
+
+MIP - Integer optimal solution:  Objective =  3.0000000000e+00
+Solution time =    0.125 sec.  Iterations = 8  Nodes = 12
+Deterministic time = 0.10 ticks  (1.00 ticks/sec)
+"""
+#: Name of the solver and its log.
+ALL = {
+    "Ipopt 3.14.11": IPOPT,
+    "Ipopt 3.12.13": IPOPT_OLD,
+    "Knitro 12.4.0": KNITRO,
+    "BARON 23.6.22": BARON,
+    "Couenne 0.5": COUENNE,
+    "Bonmin 1.8.9": BONMIN,
+    "GLPK 4.65": GLPK,
+    "CLP 1.17.6": CLP,
+    "lp_solve 5.5.2.5": LP_SOLVE,
+    "CPLEX 12.7.0.0": CPLEX,
+}
+
+
+@pytest.fixture
+def read(tmp_path):
+    def read(log, name="m1.log", **options):
+        (tmp_path / name).write_text(log)
+        return Result(tmp_path / name, tmp_path / "out", **options)
+
+    return read
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_what_a_solver_prints(read, name):
+    result = read(ALL[name])
+    assert result.report["format"] == "mip_log"
+    (trial,) = result.trials
+    assert (trial["algorithm"], trial["outcome"], trial["runtime_s"]) == (name, "solved", pytest.approx(0.125))
+    assert trial["best_value"] == (None if "BARON" in name else 3)
+    assert trial["problem"] == {"GLPK 4.65": "knapsack", "CPLEX 12.7.0.0": "knapsack", "CLP 1.17.6": "AFIRO"}.get(name, "m1")
+    assert trial["proven"] == (name.split()[0] not in ("Ipopt", "Knitro", "Bonmin"))
+    assert trial["maximise"] == ("Knitro" in name)
+    assert trial["time_limit_s"] == (60 if name.split()[0] in ("Knitro", "GLPK", "CLP") else None)
+
+
+@pytest.mark.parametrize(
+    ("log", "old", "new", "outcome"),
+    [
+        (IPOPT, "Optimal Solution Found", "Maximum CPU time exceeded", "time_limit"),
+        (IPOPT, "Optimal Solution Found", "Maximum wallclock time exceeded", "time_limit"),
+        (IPOPT, "Optimal Solution Found", "Maximum Number of Iterations Exceeded", "limit"),
+        (IPOPT, "Optimal Solution Found", "Solved To Acceptable Level", "limit"),
+        (IPOPT, "Optimal Solution Found", "Restoration Failed!", "error"),
+        (IPOPT, "Optimal Solution Found", "Converged to a point of local infeasibility. Problem may be infeasible", "unknown"),
+        (KNITRO, "Locally optimal solution found", "Time limit reached", "time_limit"),
+        (KNITRO, "Locally optimal solution found", "Convergence to an infeasible point", "unknown"),
+        (BARON, "Normal completion", "Max. allowable time exceeded", "time_limit"),
+        (BARON, "Normal completion", "Problem is infeasible", "infeasible"),
+        (BARON, "Normal completion", "Max. allowable nodes in memory reached", "limit"),
+        (COUENNE, "couenne: Optimal", "couenne: Optimization interrupted on limit.", "time_limit"),
+        (COUENNE, "couenne: Optimal", "couenne: Infeasible", "infeasible"),
+        (BONMIN, "bonmin: Optimal", "bonmin: Infeasible", "infeasible"),
+        (GLPK, "INTEGER OPTIMAL SOLUTION FOUND", "TIME LIMIT EXCEEDED; SEARCH TERMINATED", "time_limit"),
+        (GLPK, "INTEGER OPTIMAL SOLUTION FOUND", "PROBLEM HAS NO INTEGER FEASIBLE SOLUTION", "infeasible"),
+        (CLP, "Optimal objective", "PrimalInfeasible objective", "infeasible"),
+        (CLP, "Optimal objective", "Stopped objective", "limit"),
+        (LP_SOLVE, "\nValue of", "Suboptimal solution\n\nValue of", "limit"),
+        (LP_SOLVE, "Value of objective function: 3.00000000", "This problem is infeasible", "infeasible"),
+    ],
+)
+def test_verdicts(read, log, old, new, outcome):
+    assert old in log
+    assert read(log.replace(old, new)).column("outcome") == [outcome]
+
+
+#: The line of each log before which no solver says both how the run ended and what it took.
+ENDS = {
+    **dict.fromkeys(("Ipopt 3.14.11", "Ipopt 3.12.13"), "EXIT:"),
+    **{"Knitro 12.4.0": "Total program", "BARON 23.6.22": "Wall clock", "Couenne 0.5": "Total solve", "GLPK 4.65": "Time used"},
+    **{"Bonmin 1.8.9": "bonmin: Optimal", "CLP 1.17.6": "Optimal objective 3 -", "lp_solve 5.5.2.5": "Value of"},
+    "CPLEX 12.7.0.0": "Solution time",
+}
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_no_beginning_of_a_log_is_solved(tmp_path, name):
+    before = ALL[name][: ALL[name].index(ENDS[name])].splitlines(keepends=True)
+    for end in range(1, len(before) + 1):
+        text = "".join(before[:end])
+        (tmp_path / "m1.log").write_text(text)
+        if dialect_of(text):
+            assert "solved" not in readers.load(tmp_path / "m1.log")[0]["outcome"].to_pylist()
+
+
+def test_minizinc_does_not_say_which_solver_ran(read):
+    with pytest.raises(UserError, match="does not say which solver ran"):
+        read(MINIZINC)
+    (trial,) = read(MINIZINC, algorithm={"unknown solver": "Gecode"}).trials
+    assert (trial["algorithm"], trial["outcome"], trial["runtime_s"], trial["best_value"]) == ("Gecode", "solved", 0.125, 3)
+
+
+def test_a_log_called_like_a_program_has_its_models_fingerprint(read, tmp_path):
+    log = """Gurobi Optimizer version 11.0.0 build v11.0.0rc2 (linux64)
+
+Optimize a model with 3 rows, 4 columns and 5 nonzeros
+Model fingerprint: 0x1234abcd
+Solved in 1 iterations and 0.01 seconds (0.00 work units)
+Optimal objective  3.000000000e+00
+"""
+    assert read(log, "gurobi.log").column("problem") == ["model 0x1234abcd (3 rows, 4 columns, 5 nonzeros)"]
+    with pytest.raises(UserError, match="is that of none"):
+        read(IPOPT, "ipopt.log")
