@@ -111,7 +111,7 @@ def posterior(a, b, shares):
         "algorithm_a": a,
         "algorithm_b": b,
         "rope": 0.02,
-        "normalisation": "position e2",
+        "normalisation": "position",
         **dict(zip(("a_better", "equal", "b_better"), shares, strict=True)),
         "n_blocks": 6,
         "n_runs": 5,
@@ -132,7 +132,7 @@ def test_posteriors_share_a_bar():
     bars = np.reshape([(bar.get_x(), bar.get_width()) for bar in axes.patches], (3, 2, 2))
     np.testing.assert_allclose(bars[:, 0], [(0, 0.9), (0.9, 0.1), (1, 0)], atol=1e-12)
     np.testing.assert_allclose(bars[:, 1], [(0, 0.7), (0.7, 0.1), (0.8, 0.2)])
-    assert "±0.02; scale: position e2" in caption
+    assert "±0.02; scale: position" in caption
     assert "0.95" in caption
 
 

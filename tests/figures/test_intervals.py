@@ -37,7 +37,7 @@ def tables():
             for name in ("n_blocks", "n_treatments", "n_runs", "n_left_out", "n_runs_unused", "n_clusters", "n_failures", "seed")
         },
         "rule": ["x"],
-        "normalisation": ["position e2"],
+        "normalisation": ["position"],
     }
     made = {name: [row.get(name) for row in rows] for name in schema.TABLES["intervals"].names}
     return {"intervals": schema.table("intervals", made), "designs": schema.table("designs", design)}
@@ -54,7 +54,7 @@ def test_panels_and_bars(tables):
     bars = [line.get_xdata() for line in right.get_lines() if len(line.get_xdata()) == 2]
     np.testing.assert_allclose(bars, [[1.75, 2.25], [2.75, 3.25], [0.75, 1.25]])
     assert "6 problems with 4 runs" in caption
-    assert "position e2" in caption
+    assert "position" in caption
 
 
 def test_nothing_to_draw(tables):

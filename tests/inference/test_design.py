@@ -140,7 +140,7 @@ def test_normalisation_by_hand():
     assert e2([[5.0, 5.0]])[0, :, 0].tolist() == [0, 0]
     assert logarithm([[1, 100]])[0, :, 0].tolist() == [0, 2]
     assert ranks([[[3, 1], [1, 5]]]).tolist() == [[[3, 1.5], [1.5, 4]]]
-    assert normalise(x, "e2", [0, 0])[1] == "position e2 between the known and the largest seen cost of the block"
+    assert normalise(x, "e2", [0, 0])[1] == "position between the known and the largest seen cost of the block"
     with pytest.raises(UserError, match="block 1 is 0"):
         e1([[0.0, 1.0]])
     with pytest.raises(UserError, match="numbers > 0"):
@@ -157,7 +157,7 @@ def test_bounds_that_are_known_for_some_blocks():
     values, said = normalise(x, "e2", [1, nan], [nan, 50])
     assert values[:, :, 0].tolist() == [[0.5, 1, INF], [0, 0.5, 0.25]]
     assert said == (
-        "position e2 between the known (of 1 of 2 blocks, else the smallest seen) and the known (of 1 of 2 blocks, "
+        "position between the known (of 1 of 2 blocks, else the smallest seen) and the known (of 1 of 2 blocks, "
         "else the largest seen) cost of the block"
     )
     assert normalise(x, "e1", [nan, nan])[1] == "relative error e1 to the smallest seen cost of the block"

@@ -36,13 +36,13 @@ def test_what_is_usual_is_there():
 
 def test_where_nothing_is_normalised_nothing_is_said_of_it():
     section = {"methods": ["friedman"], "comparisons": ["conover", "net_wins"]}
-    assert "comparable" not in dict(methods({"inference": section}))["Tests of this study"]
+    assert "comparable" not in dict(methods({"inference": section}))["Tests"]
     believed = {**section, "bayes": list(posteriors.POSTERIORS)}
-    assert "have to be comparable" in dict(methods({"inference": believed}))["Tests of this study"]
+    assert "have to be comparable" in dict(methods({"inference": believed}))["Tests"]
 
 
 def test_nothing_is_said_of_corrections_that_no_comparison_has():
     section = {"methods": ["friedman"], "comparisons": ["conover", "wilcoxon"]}
-    assert "needs none" not in dict(methods({"inference": section}))["Tests of this study"]
-    own = dict(methods({"inference": {**section, "comparisons": ["conover", "tukey"]}}))["Tests of this study"]
-    assert "Already Tukey’s test in the model with blocks allows for the number of pairs." in own
+    assert "needs none" not in dict(methods({"inference": section}))["Tests"]
+    own = dict(methods({"inference": {**section, "comparisons": ["conover", "tukey"]}}))["Tests"]
+    assert "except by Tukey’s test in the model with blocks, which allow for it themselves." in own

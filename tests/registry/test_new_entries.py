@@ -222,7 +222,7 @@ def test_a_new_variant_is_computed_drawn_and_described(monkeypatch):
     assert figure.axes[0].get_xlabel() == "place τ"
     assert "ρ(τ) counts problems by place." in caption
     assert caption.startswith("Toy profiles of 2 algorithms")
-    assert "toy (by place)" in dict(methods({"profiles": [profile]}))["Profiles of this study"]
+    assert "Toy (by place)" in dict(methods({"profiles": [profile]}))["Profiles"]
     assert variants.title(profile) == "toy"
     study = Study("s", "", {"profiles": [{"name": "toy", "variant": "toy", "measures": None}]}, (), {"m": {"kind": "given"}})
     assert list(study.variants_for("m")) == ["toy"]
@@ -251,7 +251,7 @@ def test_a_new_test_and_a_new_correction_are_made_and_described(monkeypatch):
     assert found["tests"].select(["method", "statistic", "p"]).to_pylist() == [{"method": "toy", "statistic": 4.0, "p": 0.5}]
     assert set(found["comparisons"]["p_adjusted"].to_pylist()) == {0.25}
     section = {"methods": ["toy"], "comparisons": ["wilcoxon"], "corrections": ["toy"]}
-    said = dict(methods({"inference": section}))["Tests of this study"]
+    said = dict(methods({"inference": section}))["Tests"]
     assert "a test of nothing" in said
     assert "toys" in said
     built = tables.build("tests", found, {"measure": {"name": "m"}})

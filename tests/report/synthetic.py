@@ -327,7 +327,7 @@ def _inference(algorithms, measure, targets, ert):
                     "algorithm_a": algorithms[i],
                     "algorithm_b": algorithms[j],
                     "rope": 0.01,
-                    "normalisation": "position e2",
+                    "normalisation": "position",
                     "a_better": 0.9 * better,
                     "equal": 0.1,
                     "b_better": 0.9 * (1 - better),

@@ -570,7 +570,7 @@ def posterior(a, b, a_better, equal, b_better, method="cluster_wins"):
         "algorithm_a": a,
         "algorithm_b": b,
         "rope": 0.02,
-        "normalisation": "position e2",
+        "normalisation": "position",
         "a_better": a_better,
         "equal": equal,
         "b_better": b_better,

@@ -1,4 +1,4 @@
-"""Costs made comparable between blocks: relative error e1, position e2 between bounds, logarithm, ranks in the block."""
+"""Costs made comparable between blocks: relative error e1, position between bounds, logarithm, ranks in the block."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def normalise(
         return e1(values, lower), f"relative error e1 to the {_said(lower, 'smallest')} cost of the block{_beyond(values, lower)}"
     if kind == "e2":
         bounds = f"the {_said(lower, 'smallest')} and the {_said(upper, 'largest')}"
-        return e2(values, lower, upper), f"position e2 between {bounds} cost of the block{_beyond(values, lower)}"
+        return e2(values, lower, upper), f"position between {bounds} cost of the block{_beyond(values, lower)}"
     if kind == "log":
         return logarithm(values), "decimal logarithm of the costs"
     if kind == "ranks":

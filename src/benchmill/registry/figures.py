@@ -341,7 +341,6 @@ _ALL = (
         each="measure",
         drawn="ranks",
         panel=_POINT,
-        main=True,
         reading=(_RANKS, _BARS),
     ),
     Kind(

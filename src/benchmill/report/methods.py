@@ -23,27 +23,26 @@ def methods(config: Mapping[str, Any]) -> list[tuple[str, str]]:
 
     A `[key]` in brackets names an entry of the bibliography.
     """
-    found = [("Problems and trials", _problems(config))]
-    measures = config.get("measures") or {}
-    if measures:
-        found.append(("Measures", " ".join(_measure(name, measure) for name, measure in measures.items())))
-    summarised = ((config.get("indicators") or {}).get("summary") or {}).get("measures") or []
-    found += [("Runs of solvers", _solver_runs(config, summarised))] if summarised else []
-    if config.get("profiles"):
-        found.append(("Performance profiles", _PROFILES))
-        found.append(("Profiles of this study", _variants(config)))
-    if any(MEASURES[m["kind"]].running_times for m in measures.values()):
-        found.append(("Expected running times", _running_times(config)))
-    if (config.get("indicators") or {}).get("ecdf", {}).get("aggregate") and any(
-        MEASURES[m["kind"]].traced for m in measures.values()
-    ):
-        found.append(("Running time distributions", _ecdf(config["indicators"]["ecdf"])))
-    if (config.get("inference") or {}).get("methods"):
-        found.append(("Statistical inference", _inference(config)))
-        aside = list(config.get("not_competing") or [])
-        without = f" Not competing, and therefore in none of the comparisons: {display.listed(aside)}." if aside else ""
-        found.append(("Tests of this study", _tests(config["inference"]) + without))
-    return found
+    measures, indicators = config.get("measures") or {}, config.get("indicators") or {}
+    inference = config.get("inference") or {}
+    summarised = (indicators.get("summary") or {}).get("measures") or []
+    kinds = [MEASURES[measure["kind"]] for measure in measures.values()]
+    said = {
+        "Problems and trials": [_problems(config)],
+        "Measures": [_measure(name, measure, name in summarised) for name, measure in measures.items()],
+        "Runs of solvers": [_solver_runs(config, summarised)] if summarised else [],
+        "Performance profiles": [_PROFILES] if config.get("profiles") else [],
+        "Profiles": [_variants(config)] if config.get("profiles") else [],
+        "Expected running times": [_running_times(config)] if any(kind.running_times for kind in kinds) else [],
+        "Running time distributions": [_ecdf(indicators["ecdf"])]
+        if (indicators.get("ecdf") or {}).get("aggregate") and any(kind.traced for kind in kinds)
+        else [],
+        "Statistical inference": [_inference(config)] if inference.get("methods") else [],
+        "Tests": [_tests(inference)] if inference.get("methods") else [],
+    }
+    if measures and config.get("not_competing"):
+        said["Measures"].append(f"Not competing, and in no comparison: {display.listed(list(config['not_competing']))}.")
+    return [(heading, " ".join(texts)) for heading, texts in said.items() if texts]
 
 
 def reading(figures: Iterable[Mapping[str, Any]]) -> list[tuple[str, str]]:
@@ -59,97 +58,73 @@ def reading(figures: Iterable[Mapping[str, Any]]) -> list[tuple[str, str]]:
 def _problems(config: Mapping[str, Any]) -> str:
     keys = list(config.get("problem_keys") or ["suite", "problem", "dimension"])
     left = [key for key in ("instance", "run") if key not in keys]
-    text = f"A problem is one combination of {display.listed(keys)}"
-    text += f"; whatever differs in {display.listed(left)} alone is another trial of it." if left else "."
-    return (
-        f"{text} Costs are minimised. A trial that fails has an infinite cost; a trial that is missing from the logs is not "
-        "a failure, and the two are counted separately."
-    )
+    text = f"A problem is a combination of {display.listed(keys)}. " if len(keys) > 1 else ""
+    text += f"What differs in {display.listed(left)} alone is another trial of a problem. " if left else ""
+    return f"{text}Costs are minimised; a failed trial costs ∞. Missing trials are no failures, and are counted apart."
 
 
-def _measure(name: str, measure: Mapping[str, Any]) -> str:
-    kind = MEASURES[measure["kind"]]
-    text = f"Measure {words.called({'name': name, **measure})}: {words.phrase(measure)}."
+_AGGREGATE = {
+    "ert": "The trials of a problem become one cost by the expected running time [hansen2021].",
+    "success_performance": "The trials of a problem become one cost by success performance: the mean of the successes over the "
+    "success rate.",
+    "mean": "The trials of a problem become one cost by their mean, infinite with any failure.",
+    "median": "The trials of a problem become one cost by their median, failures counting as infinite.",
+}
+_MISSING = {
+    "common": "A problem without trials of an algorithm is left out for all.",
+    "failure": "A problem without trials of an algorithm counts as its failure.",
+}
+
+
+def _measure(name: str, measure: Mapping[str, Any], summarised: bool) -> str:
+    kind, called = MEASURES[measure["kind"]], words.called({"name": name, **measure})
+    parts = [f"{called[0].upper()}{called[1:]}: {words.phrase(measure)}."]
     if measure.get("floor") is not None:
-        text += (
-            f" {'Distances to an optimum' if kind.values else 'Numbers'} below {display.target(measure['floor'])} are set to it."
-        )
+        what = "Distances to an optimum" if kind.values else "Numbers"
+        parts.append(f"{what} below {display.target(measure['floor'])} are set to it.")
     if measure.get("half_life") is not None:
-        text += f" Moments have weights that halve every {display.target(measure['half_life'])} s [berthold2021]."
-    text += _shift(measure)
-    aggregate = {
-        "ert": "The trials of a problem become one cost by the expected running time [hansen2021]: what all trials spent, a "
-        "failure its own budget, over the number of successes.",
-        "success_performance": "The trials of a problem become one cost by success performance: the mean of the successes "
-        "over the success rate.",
-        "mean": "The trials of a problem become one cost by their mean, infinite with any failure.",
-        "median": "The trials of a problem become one cost by their median, failures counting as infinite.",
-        "single": "There is one trial per problem.",
-    }.get("" if kind.fixed_aggregate else measure.get("aggregate", ""), "")
-    missing = {
-        "common": "A problem on which an algorithm has no trial is left out for all algorithms.",
-        "failure": "A problem on which an algorithm has no trial counts as a failure of that algorithm.",
-        "error": "Every algorithm has trials on every problem.",
-    }.get(measure.get("missing", ""), "")
-    excluded = f"Left out: {display.listed([str(e) for e in measure['exclude']])}." if measure.get("exclude") else ""
-    return " ".join(part for part in (text, aggregate, missing, excluded) if part)
+        parts.append(f"Moments have weights that halve every {display.target(measure['half_life'])} s [berthold2021].")
+    if measure.get("shift"):
+        parts.append(f"{display.target(measure['shift'])} is added to every cost; the ratios depend on it.")
+    if summarised:
+        unit = f" {measure['unit']}" if measure.get("unit") else ""
+        parts.append(f"Shift of its geometric means: {display.target(measure['mean_shift'])}{unit}.")
+    parts += ["" if kind.fixed_aggregate else _AGGREGATE.get(measure.get("aggregate", ""), "")]
+    parts += [_MISSING.get(measure.get("missing", ""), "")]
+    parts += [f"Left out: {display.listed([str(e) for e in measure['exclude']])}." if measure.get("exclude") else ""]
+    return " ".join(filter(None, parts))
 
 
 def _solver_runs(config: Mapping[str, Any], names: Sequence[str]) -> str:
     """Tell what the summary of solver runs takes means of, and how."""
-    summary = config["indicators"]["summary"]
-    shifts, as_is = [], []
-    for name in names:
-        measure = {"name": name, **config["measures"][name]}
-        unit = f" {measure['unit']}" if measure.get("unit") else ""
-        shifts.append(f"{display.target(measure['mean_shift'])}{unit} for {words.called(measure)}")
-        as_is += [words.called(measure)] if MEASURES[measure["kind"]].summarised == "as_is" else []
-    aside = list(config.get("not_competing") or [])
-    together = _together(config)
     text = (
-        "A run ends solved, at its limit of time or memory, with an error, with a wrong answer (its claim contradicts the "
-        "best-known value), or otherwise. Solvers are ranked by the shifted geometric mean of their costs, "
-        f"exp(mean(log(t + s))) − s [achterberg2007], with the shift s = {display.listed(shifts)}; a failure counts its limit, "
-        "whenever it came. PAR2 and PAR10 are arithmetic means in which it counts two and ten limits. Runs of an instance with "
-        "different seeds together weigh as much as the single run of another. To show whether the order depends on how a failure "
-        "counts, two and ten limits are counted as well, and only the instances that all solvers solve; subsets by the time of "
-        f"the slowest solver are those of [achterberg2013]. Intervals are Student’s at level "
-        f"{summary['intervals']['level']:g}, of "
-        f"mean logarithms over clusters of instances that agree in {together}, longer on the side of the longer tail [hall1992]; "
-        "those of ratios are of paired differences and hold together for all pairs of competing solvers, by the largest of "
-        "their studentised means over flips of the signs of whole clusters [romano2005]. There are none over fewer than "
-        f"{FEWEST['limit']} clusters, {FEWEST['x10']} where a failure counts ten limits, and none where one failure more would "
-        "raise the upper end by more than half. They hold for instances like these and "
-        "say nothing about other seeds. The "
-        "virtual best solver takes, on each instance, the solver with the smallest mean cost there, a failure counting ten "
-        "limits."
+        "A run ends solved, at a limit, with an error, with a wrong answer (its claim contradicts the best-known value), or "
+        "otherwise. Solvers are ranked by the shifted geometric mean of their costs t [achterberg2007], that of t + s less the "
+        "shift s, a failure counting its limit; PAR2 and PAR10 are means in which it counts two and ten. Runs of an instance "
+        "with different seeds share its weight; subsets by the slowest solver's time are those of [achterberg2013]. Intervals "
+        f"are Student’s at level {config['indicators']['summary']['intervals']['level']:g}, of mean logarithms over clusters, "
+        "longer on the side of the longer tail [hall1992]; those of ratios hold together for all pairs, by flips of the signs "
+        f"of whole clusters [romano2005]. There are none over fewer than {FEWEST['limit']} clusters, or where one failure more "
+        "would raise the upper end by more than half. The virtual best solver takes on each instance the solver with the "
+        "smallest mean cost there, a failure counting ten limits."
     )
-    if as_is:
-        text += (
-            f" For {display.listed(as_is)} every run counts its own value, solved or not, also for the virtual best solver. "
-            "A solver that has a run without a value has no mean over all instances, only one over the instances on which every "
-            "run has a value."
-        )
-    return f"{text} Not competing, and therefore neither ranked nor part of it: {display.listed(aside)}." if aside else text
+    as_is = [name for name in names if MEASURES[config["measures"][name]["kind"]].summarised == "as_is"]
+    if not as_is:
+        return text
+    called = display.listed([words.called({"name": name, **config["measures"][name]}) for name in as_is])
+    return (
+        f"{text} For {called} every run counts its own value, solved or not; a solver that has a run without one has a mean only "
+        "over the instances on which every run has a value."
+    )
 
 
 _PROFILES = (
-    "The performance ratio of an algorithm on a problem is its cost over the smallest cost of any algorithm there. The "
-    "performance profile ρ(τ) is the share of problems with a ratio of at most τ [dolan2002], a right-continuous step function; "
-    "with several targets or budgets each pair of problem and target or budget counts. An infinite ratio never counts, at any τ. "
-    "τ_max is the largest finite ratio of any algorithm unless set otherwise; nothing is said about larger ratios. The area "
-    "under the "
-    "profile over [1, τ_max] is exact, not taken on a grid [barbosa2010]; failures add nothing to it. Ties share the smallest "
-    "rank, and ranks are of unrounded values. Adding an algorithm may change the smallest cost of a problem and thus all ratios."
+    "The performance ratio of an algorithm on a problem is its cost over the smallest of any algorithm there; the profile ρ(τ) "
+    "is the share of problems (with several targets or budgets, of pairs) with a ratio of at most τ [dolan2002]. τ_max is the "
+    "largest finite ratio unless set otherwise. The area under the profile over [1, τ_max] is exact [barbosa2010]; that over "
+    "log τ is of natural logarithms. Failures add nothing. Adding an algorithm may change the smallest cost of a problem and "
+    "thus all ratios."
 )
-
-
-def _shift(measure: Mapping[str, Any]) -> str:
-    if not measure.get("shift"):
-        return ""
-    return (
-        f" {display.target(measure['shift'])} is added to every cost because ratios need positive costs; the ratios depend on it."
-    )
 
 
 def _variants(config: Mapping[str, Any]) -> str:
@@ -174,12 +149,10 @@ def _variants(config: Mapping[str, Any]) -> str:
         told = f" ({'; '.join(facts)})" if facts else ""
         cited = VARIANTS[profile["variant"]].citation
         words.append(f"{display.words(profile.get('name') or profile['variant'])}{cited}{told}")
-    dropped = [profile.get("unsolved") == "drop" for profile in config["profiles"]]
-    text = f"The study has {display.plural(len(words), 'profile')}: {display.listed(words)}."
-    if not all(dropped):
-        where = "the denominator of the others" if any(dropped) else "the denominator"
-        text += f" Problems that no algorithm solved are kept in {where}."
-    return text
+    text = display.listed(words)
+    # what is dropped is said of each
+    kept = not all(profile.get("unsolved") == "drop" for profile in config["profiles"])
+    return f"{text[0].upper()}{text[1:]}." + (" Problems that no algorithm solved stay in the denominator." if kept else "")
 
 
 _CHARGED = {
@@ -194,23 +167,20 @@ def _running_times(config: Mapping[str, Any]) -> str:
     text = (
         "The expected running time (ERT) of an algorithm on a problem is the evaluations of all its trials until the target over "
         "the number of trials that reached it [hansen2021]; a failed trial counts with "
-        f"{_CHARGED[indicators.get('budget_rule', 'own')]}. Without a success it is infinite."
+        f"{_CHARGED[indicators.get('budget_rule', 'own')]}."
     )
     intervals = indicators.get("intervals") or {}
     if intervals:
         text += (
             f" Its {intervals['level']:.0%} interval is Student’s, of the logarithm, over the trials, longer on the side of "
-            "the longer tail [hall1992]. In simulations with 5 to 15 trials, 95% intervals covered the true value in "
-            "92 to 99% of all cases where times were exponential, or lognormal with a standard deviation of the logarithm of 1; "
-            "where it was 2 and all trials succeeded, in 81 to 84%."
+            "the longer tail [hall1992]; of 5 to 15 simulated trials it covers 92 to 99% for exponential times, 81 to 84% where "
+            "all succeed and the logarithm has a standard deviation of 2."
         )
     alpha = display.target((config.get("inference") or {}).get("alpha", 0.05))
     return (
-        f"{text} A star marks the algorithm with the smallest ERT on a problem where pairwise rank-sum tests on the "
-        f"trials against "
-        f"every other algorithm all have p ≤ {alpha} after Bonferroni’s correction over problems, "
-        f"dimensions and targets [hansen2021]; trials "
-        "are compared up to the smallest budget of a failure of the two."
+        f"{text} A star marks the smallest ERT on a problem where rank-sum tests on the trials against every other algorithm all "
+        f"have p ≤ {alpha} after Bonferroni’s correction over problems, dimensions and targets [hansen2021]; trials are compared "
+        "up to the smallest budget of a failure of the two."
     )
 
 
@@ -246,8 +216,8 @@ def _ecdf(ecdf: Mapping[str, Any]) -> str:
 
 _NORMALISED = {
     "none": "they are",
-    "e1": "the relative error (cost − c_min) / c_min",
-    "e2": "the position (cost − c_min) / (c_max − c_min)",
+    "e1": "errors relative to the lower bound",
+    "e2": "positions between the lower (0) and the upper bound (1)",
     "log": "their decimal logarithms",
     "ranks": "their ranks within the block",
 }
@@ -275,21 +245,16 @@ def _inference(config: Mapping[str, Any]) -> str:
     named = f"the measure {display.words(primary['measure'])}" if primary.get("measure") else "the first measure"
     pooled = display.listed([display.target(t) for t in primary["targets"]]) if primary.get("targets") else "all of them"
     return (
-        f"Problems that agree in {together} belong together, at all dimensions, targets and budgets: they are one "
-        "cluster, because their results depend on each other. A cell is a problem at one target or budget. In every cell an "
-        "algorithm scores 1, 0 or −1 against another one if its cost is smaller, equal or larger (the mean over all pairs of "
-        "runs if there are several; two failures are equal); the score of a cluster is the mean over its cells, and the net "
-        "share of wins is the mean over clusters. Pairs are tested by flips of the signs of whole clusters, alike for all "
-        f"pairs, with step-down max-T [westfall1993] [romano2005] at the level α = {alpha} of the family, whichever of its pairs "
-        "are equal, and only where a permutation of the algorithms’ labels within clusters rejects, at the same level, that all "
-        "algorithms are equal. Where there are too many flips or permutations to count, random ones are drawn until the 99.9 % "
-        "interval of every p that decides leaves the level out [gandy2009]; what is still open then counts as not shown. "
-        "What is found holds for problems like these, of which the clusters are a sample. The primary analysis is of "
-        f"{named}, its targets or budgets pooled ({pooled}); its family is {family}. Everything else is secondary: pairs by "
-        "all other measures and at every target, budget and stratum are one family, behind the same test. Most other tests "
-        "treat problems as independent, and none is corrected over targets; nothing is claimed from them. A difference that is "
-        "not shown is not evidence of "
-        f"equality.{_claims(config)}"
+        f"Problems that agree in {together} are one cluster, at all dimensions, targets and budgets. In every cell (a problem "
+        "at one target or budget) an algorithm scores 1, 0 or −1 against another one if its cost is smaller, equal (as two "
+        "failures are) or larger, of several runs the mean over their pairs; the net share of wins is the mean of scores over "
+        "cells, then over clusters. Pairs are tested by flips of the signs of whole clusters with step-down max-T "
+        f"[westfall1993] [romano2005] at α = {alpha}, and only where a permutation of the algorithms’ labels within clusters "
+        "rejects that all are equal; flips are drawn until chance no longer decides [gandy2009], and what stays open counts as "
+        f"not shown. The clusters are a sample of problems like these. The primary analysis is of {named}, targets or budgets "
+        f"pooled ({pooled}), and of {family}; pairs by all other measures and at every target, budget and stratum are a second "
+        "family behind the same test. Other tests treat problems as independent; nothing is claimed from them. Ratios of costs "
+        f"in sentences are geometric means over the cells in which both succeed.{_claims(config)}"
     )
 
 
@@ -300,9 +265,8 @@ def _claims(config: Mapping[str, Any]) -> str:
         return ""
     whose = "The claims of the headline, made after the data were seen, are" if stated is None else "The study's claims are"
     return (
-        f" {whose} also examined under other conventions: other targets, problems, means of the runs, criteria and tests, and "
-        "without single algorithms and clusters [simonsohn2020]. A claim holds if the primary analysis shows it; the "
-        "conventions are a sensitivity analysis and no further tests."
+        f" {whose} also examined under other conventions: targets, problems, means of the runs, criteria and tests, and without "
+        "single algorithms and clusters [simonsohn2020]; these are a sensitivity analysis and no further tests."
     )
 
 
@@ -348,8 +312,7 @@ def _tests(inference: Mapping[str, Any]) -> str:
         if len(own) < len(comparisons):
             first = CORRECTIONS[(inference.get("corrections") or USUAL)[0]].cited_phrase
             text += f" Their p values are given with {first}"
-            allow = "allows" if len(own) == 1 else "allow"
-            text += f". Already {display.listed(own, limit=len(own))} {allow} for the number of pairs." if own else "."
+            text += f", except by {display.listed(own, limit=len(own))}, which allow for it themselves." if own else "."
         if any(comparison.common_msd for comparison in comparisons):
             text += " The minimum significant difference (MSD) turns means or average ranks into intervals [chiarandini2005]."
     if believed:

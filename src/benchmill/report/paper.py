@@ -13,7 +13,6 @@ from benchmill import __version__
 from benchmill.core.errors import UserError
 from benchmill.registry.bibliography import CITATION, REFERENCES, cited
 from benchmill.registry.figures import KINDS
-from benchmill.registry.tables import SOURCES
 from benchmill.report.methods import methods, reading
 from benchmill.report.statements import statements
 from benchmill.text import bibliography, display, labels
@@ -79,8 +78,6 @@ def texts(study: Mapping[str, Any], template: str | Path) -> str:
     An article writes `\caption{\benchmill{study/figures/main/caption}}`; the file lists the names. See `render`.
     """
     paragraphs = {"abstract": display.breakable_tex(_abstract(study, True))}
-    for measure, said in _findings(study).items():
-        paragraphs[f"findings/{measure}"] = r"\par ".join(display.breakable_tex(text) for text in said)
     for measure, said in (study.get("verdicts") or {}).items():
         paragraphs[f"claims/{measure}"] = r"\par ".join(display.breakable_tex(text) for text in said)
     for kind, shown in (("figures", study.get("figures") or []), ("tables", [vars(t) for t in study["tables"]])):
@@ -146,7 +143,7 @@ def _study(study: Mapping[str, Any], shared: Sequence[Mapping[str, Any]], *, alo
         if t.name != "settings" and t.place != "asked"
     ]
     figures = list(study.get("figures") or [])
-    shown_first = _first(figures)
+    shown_first = _first(figures, (study.get("primary") or {}).get("measure"))
     main, tested = ([f for f in shown_first if (KINDS[f["kind"]].shows == "tests") == tests] for tests in (False, True))
     profiles = {figure["name"] for figure in main}
     floats = [t for t in shown if not t["long"] and not t["empty"]]
@@ -157,8 +154,9 @@ def _study(study: Mapping[str, Any], shared: Sequence[Mapping[str, Any]], *, alo
         "name": study["name"],
         "title": _title(study),
         "abstract": _abstract(study, alone),
-        "findings": _findings(study),
-        "one_source": any(t.name == SOURCES and t.n_rows == 1 for t in tables),
+        "findings": (study.get("sentences") or {}).get("findings", ()),
+        "error": (study.get("primary") or {}).get("error", ""),
+        "data": " ".join(_data(study)),
         "methods": [paragraph for paragraph in methods(study["config"]) if paragraph not in general],
         "own_methods": [*methods(study["config"]), *reading(main + tested)],
         "main": {"figures": main, "tested": tested, "results": measured},
@@ -166,59 +164,42 @@ def _study(study: Mapping[str, Any], shared: Sequence[Mapping[str, Any]], *, alo
             "figures": [figure for figure in figures if figure not in main + tested],
             "tables": [t for t in shown if t["name"] not in names],
         },
-        "verdicts": dict(study.get("verdicts") or {}),
     }
 
 
-def _findings(study: Mapping[str, Any]) -> dict[str, list[str]]:
-    """Return what is said by each measure, that of the primary analysis first.
-
-    Runs of solvers, who leads, claims, and their error.
-    """
-    said: dict[str, dict[str, list[str]]] = {kind: {} for kind in ("claim", "leader", "runs")}
-    for one in statements(study):
-        if one.kind in said and one.measure is not None:
-            said[one.kind].setdefault(one.measure, []).append(one.text)
-    measures = dict.fromkeys(measure for found in said.values() for measure in found)
-    primary = (study.get("primary") or {}).get("measure", "")
-    if said["claim"].get(primary):
-        # the primary analysis names the leader itself
-        said["leader"].pop(primary, None)
-    joined = {m: [" ".join(said[kind][m]) for kind in ("runs", "leader") if said[kind].get(m)] for m in measures}
-    found = {m: [*joined[m], *said["claim"].get(m, [])] for m in measures}
-    error = (study.get("primary") or {}).get("error")
-    if found and error:
-        found[list(found)[-1]].append(error)
-    return found
-
-
 def _abstract(study: Mapping[str, Any], alone: bool) -> str:
-    """Tell which solver solves most and is fastest, who leads, how many pairs differ, and the data; less if not `alone`."""
-    found = statements(study)
-    most = {"runs": 2, "leader": 1, "pairs": 1, "data": 1} if alone else {"runs": 1, "leader": 1}
-    return " ".join(text for kind, n in most.items() for text in [one.text for one in found if one.kind == kind][:n])
+    """Return the headline, after the caveat where it is doubtful; of a study that is `alone` also what data it has."""
+    said = study.get("sentences") or {}
+    first = [text for _, text in said.get("findings", ())[:1]]
+    headline, caveat = said.get("headline", ""), said.get("caveat", "")
+    found = [caveat, headline] if headline and caveat and first[0].startswith(caveat) else [headline] if headline else first
+    return " ".join([*found, *(_data(study)[:1] if alone else [])])
 
 
-def _first(figures: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
-    """Return one figure of each kind and measure: the first, of distributions the last, which is over most problems."""
-    found: dict[tuple[Any, ...], Mapping[str, Any]] = {}
-    kinds = [kind for kind in KINDS.values() if kind.main]
+def _data(study: Mapping[str, Any]) -> list[str]:
+    return [one.text for one in statements(study) if one.kind == "data"]
+
+
+def _first(figures: Sequence[Mapping[str, Any]], primary: str | None) -> list[Mapping[str, Any]]:
+    """Return one figure of each kind, of the primary measure if there is one; of distributions that over most problems."""
+    found: dict[str, Mapping[str, Any]] = {}
     for figure in figures:
-        key = (figure["kind"], figure.get("measure"))
-        if KINDS[figure["kind"]].each == "aggregation" or key not in found:
-            found[key] = figure
-    kinds.sort(key=lambda kind: kind.shows != "runs")
-    return [figure for kind in kinds for key, figure in found.items() if key[0] == kind.name]
+        kind = figure["kind"]
+        first = kind not in found or (found[kind].get("measure") != primary and figure.get("measure") == primary)
+        if first or KINDS[kind].each == "aggregation":
+            found[kind] = figure
+    kinds = sorted((kind for kind in KINDS.values() if kind.main), key=lambda kind: kind.shows != "runs")
+    return [found[kind.name] for kind in kinds if kind.name in found]
 
 
 #: Rows of a table that the supplement prints; of larger ones it names the file.
-_MOST_ROWS = 500
+_MOST_ROWS = 40
 
 #: Between two citations of one place.
 _NEIGHBOURS = re.compile(r"(?<=[a-z0-9])\}~\\cite\{")
 
 #: Headings of paragraphs that are of one study alone.
-_OWN = ("Measures", "Runs of solvers", "Profiles of this study", "Tests of this study")
+_OWN = ("Measures", "Profiles")
 
 
 def _shared(studies: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:

@@ -51,13 +51,14 @@ def _of_data(reports: Sequence[Mapping[str, Any]]) -> list[str]:
     total = sum(n or 0 for n in missing)
     if total:
         of = f" of {display.count(sum(n or 0 for n in expected))} expected" if known else ""
-        where = display.listed([labels.shown(report["source"]) for report, n in zip(reports, missing, strict=True) if n], limit=4)
+        lacking = [name for report, n in zip(reports, missing, strict=True) if n for name in report["algorithms"]]
+        where = display.listed(list(map(labels.shown, dict.fromkeys(lacking))), limit=4)
         found.append(
             f"{display.count(total)}{of} {'trials' if known or total > 1 else 'trial'} {'is' if total == 1 else 'are'} missing "
-            f"(from {where})."
+            f"({where})."
         )
     elif known:
-        found.append(f"All {display.plural(sum(n or 0 for n in expected), 'expected trial')} are present.")
+        found.append("All expected trials are present.")
     if not known:
         found.append("Not every source says how many trials to expect.")
     cut = sum(report["trials"].get("ill_finalised") or 0 for report in reports)

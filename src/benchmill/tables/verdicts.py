@@ -28,13 +28,13 @@ from benchmill.text.robustness import held
 def error(alpha: str, summary: pa.Table | None = None) -> str:
     """Say how often a study says something false: its one statement of error."""
     said = (
-        "Where all algorithms are equal, the chance that any statement that some differ is false is at most "
-        f"{alpha}; otherwise it is at most {alpha} for the primary analysis, and {alpha} for all secondary statements together."
+        f"The chance that a statement is false is at most {alpha} where all algorithms are equal, otherwise {alpha} for the "
+        f"primary analysis and {alpha} for all secondary statements together."
     )
     # simulated studies of solver runs: benchmarks/size/printed.py
     if summary is None or summary.column("sgm_ratio_low").null_count == summary.num_rows:
         return said
-    return f"{said} Ratios of means to the best are not among these: their intervals hold together at a level of their own."
+    return f"{said} Intervals of ratios of means hold together at a level of their own."
 
 
 def statements(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:

@@ -29,12 +29,13 @@ def plain(reference: Reference) -> str:
     fields = reference.fields
     number = f"({fields['number']})" if "number" in fields and "journal" in fields else ""
     volume = f"{fields['volume']}{number}" if "volume" in fields else ""
-    names = ("booktitle", "institution", "howpublished", "publisher")
+    names = ("booktitle", "school", "institution", "howpublished", "publisher")
     edition = f"{fields['edition']} edition" if "edition" in fields else ""
     where = [" ".join(part for part in (fields.get("journal", ""), volume) if part), *(fields.get(name, "") for name in names)]
     report = fields.get("number", "") if not number else ""
+    kind = {"phdthesis": "PhD thesis", "techreport": "Technical report"}.get(reference.kind, "")
     title = ", ".join(part for part in (reference.title, edition) if part)
-    end = ", ".join(part for part in (*where, report, fields.get("pages", ""), str(reference.year)) if part)
+    end = ", ".join(part for part in (kind, *where, report, fields.get("pages", ""), str(reference.year)) if part)
     return f"{display.listed(reference.authors)}. {title}. {end}."
 
 
