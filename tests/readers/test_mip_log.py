@@ -354,7 +354,7 @@ def test_no_beginning_of_a_log_is_solved(tmp_path, name):
         needed = len(log)
     if name == "xpress":
         needed = log.index(b"Best bound")
-    for end in [*range(1, needed - 120, 7), *range(max(needed - 120, 1), needed)]:
+    for end in [*range(1, needed - 120, 37), *range(max(needed - 120, 1), needed, 3), needed - 1]:
         path.write_bytes(log[:end])
         try:
             report = readers.examine(path, format="mip_log")
@@ -367,7 +367,7 @@ def test_no_beginning_of_a_log_is_solved(tmp_path, name):
 def test_no_beginning_of_a_frame_is_solved(tmp_path):
     log = framed(CBC).encode()
     path = tmp_path / "a.log"
-    for end in range(1, log.index(b"@04 ") + 4, 3):
+    for end in range(1, log.index(b"@04 ") + 4, 11):
         path.write_bytes(log[:end])
         try:
             assert readers.examine(path, format="mip_log")["trials"]["solved"] == 0

@@ -56,6 +56,8 @@ found = DAG._ready, PythonScript.execute_script, Job.outputs_older_than_script_o
 print("SEEN", [function.__module__ for function in found], gc.get_threshold() == (700, 10, 10))
 """
 WANTED = ("small/numbers.tex", "small/trials/folder.parquet")
+#: What reads results of several sources, and settings.
+TESTED = ("small/verdicts.parquet",)
 #: What scripts find other results by, with their place among the results.
 SHOWN = ("report.html", "small/section.tex")
 
@@ -99,7 +101,9 @@ def repository(tmp_path_factory):
 @pytest.fixture(scope="module")
 def by_path(tmp_path_factory):
     """A host that names a path, after its run."""
-    folder = make_host(tmp_path_factory.mktemp("path") / "host", PROJECT / "workflow/Snakefile", wanted=(*WANTED, *SHOWN))
+    folder = make_host(
+        tmp_path_factory.mktemp("path") / "host", PROJECT / "workflow/Snakefile", wanted=(*WANTED, *SHOWN, *TESTED)
+    )
     code, told = run(folder)
     assert code == 0, told
     return folder, told
@@ -115,10 +119,10 @@ def test_what_snakemake_does_in_a_workflow_that_has_this_one_as_a_module_is_its_
 @pytest.mark.parametrize(
     ("snakefile", "more", "results", "wanted"),
     [
-        ("git+file://{git}/workflow/Snakefile@HEAD", "", "results", WANTED),
+        ("git+file://{git}/workflow/Snakefile@HEAD", "", "results", ("small/ratios/time.parquet",)),
         ("git+file://{git}/Snakefile@HEAD", "", "results", WANTED[1:]),
         ("{path}/Snakefile", 'prefix: "theirs"', "theirs/results", (*WANTED, *SHOWN)),
-        ("{path}/workflow/Snakefile", 'replace_prefix: {"results/": "results/comparison/"}', "results/comparison", WANTED),
+        ("{path}/workflow/Snakefile", 'replace_prefix: {"results/": "results/comparison/"}', "results/comparison", TESTED),
     ],
 )
 def test_from_git_or_with_a_prefix_it_makes_the_same(by_path, repository, tmp_path, snakefile, more, results, wanted):
