@@ -28,7 +28,9 @@ cli.main(["--help"])
 """
 
 
-@pytest.mark.parametrize(("room", "command"), [("competition", "publish"), ("deposits", "rerun"), ("versions", "compare")])
+@pytest.mark.parametrize(
+    ("room", "command"), [("competition", "publish"), ("deposits", "rerun"), ("versions", "compare"), ("why", "why")]
+)
 def test_the_rest_works_without_a_satellite(tmp_path, room, command):
     package = tmp_path / "src" / "benchmill"
     shutil.copytree(SOURCE, package, ignore=shutil.ignore_patterns("__pycache__"))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
+from functools import partial
 from typing import Any, Literal
 
 import pandas as pd
@@ -19,6 +20,7 @@ from benchmill.inference.verdicts import Plan, Primary, verdicts
 from benchmill.notebook.costs import Costs, as_costs, competing
 from benchmill.notebook.drawing import Drawn
 from benchmill.notebook.objects import Result, frame_of, in_own_words, names, plain
+from benchmill.notebook.why import Why, why
 from benchmill.profiles.leaders import leaders
 from benchmill.registry.criteria import DEFAULT
 from benchmill.registry.measures import MEASURES
@@ -75,6 +77,11 @@ class Comparison(Result, Drawn):
     def text(self) -> Sentences:
         """The few sentences that it is known by: `headline`, `control`, `caveat`, `fragility` and `findings`."""
         return sentences(self.data, self.settings)
+
+    def why(self, first: str, second: str) -> Why:
+        """Return what is behind what the primary analysis says of two algorithms: sentence, scores of clusters, fragility."""
+        designs, clustered = self.data["cells"]()
+        return why(self.data["verdicts"], designs, clustered, first, second)
 
     kind_of_table = "comparisons"
 
@@ -209,7 +216,7 @@ def compare(
             seed=seed,
         )
         found["verdicts"] = verdicts({of.measure["name"]: designs}, plan, leading)
-        found |= {"leaders": leading, "families": dealt, "ratios": ranked}
+        found |= {"leaders": leading, "families": dealt, "ratios": ranked, "cells": partial(tuple, (designs, clustered))}
     return Comparison(
         {**found, "ingest": of.reports},
         {**of.settings, "cluster_keys": asked, "control": control, "inference": settings},

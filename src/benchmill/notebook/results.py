@@ -6,7 +6,7 @@ import difflib
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -16,7 +16,7 @@ import pyarrow.compute as pc
 import yaml
 
 from benchmill import __version__
-from benchmill.core import schema, storage
+from benchmill.core import keys, schema, storage
 from benchmill.core.errors import UserError
 from benchmill.core.natural_order import natural_key
 from benchmill.core.options import held, made
@@ -24,7 +24,8 @@ from benchmill.indicators import ecdf as distributions
 from benchmill.indicators import ert as described
 from benchmill.indicators import kaplan_meier as followed
 from benchmill.indicators import summary as summarised
-from benchmill.inference import analysis
+from benchmill.inference import analysis, design
+from benchmill.inference.verdicts import Plan, Primary, pooled
 from benchmill.notebook import drawing
 from benchmill.notebook.comparison import Comparison
 from benchmill.notebook.costs import Costs, Part
@@ -41,6 +42,8 @@ from benchmill.text import labels
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
+
+    from benchmill.inference.design import Design
 
 #: What the workflow writes of every study and is read here.
 _NEEDED = ("problem_keys", "cluster_keys", "measures", "profiles", "indicators", "inference", "control", "appearance")
@@ -153,7 +156,24 @@ class Results(Reported):
         # a measure that no profile is made of has none
         if self._path("ratios", chosen["name"]).exists():
             data["ratios"] = self._read("ratios", chosen["name"])
+        data["cells"] = partial(self._cells, chosen["name"])
         return Comparison(data, settings | {"measure": chosen})
+
+    def _cells(self, measure: str) -> tuple[list[Design], tuple[keys.Key, ...]]:
+        """Return the designs of a measure that the primary analysis pools, and what makes clusters of them."""
+        of, single = self._settings, self._settings["inference"]["design"] == "single"
+        designs = design.of_study(
+            # strata deal the same cells to several designs, which the primary analysis pools again
+            of["inference"] | {"stratify": []},
+            measure=measure,
+            problem_keys=of["problem_keys"],
+            seed=of["seed"],
+            ratios=self._read("ratios", measure) if single else None,
+            costs=[] if single else [(name, self._read("costs", measure, name)) for name in self._sources],
+            not_competing=of["not_competing"],
+        )
+        plan = Plan(primary=Primary(**of["primary"]))
+        return pooled(designs, plan, measure), keys.resolved(of["cluster_keys"], self._families)
 
     def claims(self, claim: str | None = None) -> pd.DataFrame:
         """Return what the study claims, or one claim: a row for each convention, the primary analysis first."""

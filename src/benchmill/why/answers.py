@@ -1,0 +1,463 @@
+"""What is behind the named sentences and numbers of finished results."""
+
+from __future__ import annotations
+
+import difflib
+import math
+import re
+from collections.abc import Callable, Iterator, Sequence
+from fnmatch import fnmatch
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from benchmill.core.errors import UserError
+from benchmill.core.natural_order import natural_key
+from benchmill.notebook.results import Results
+from benchmill.text import display, labels
+
+#: Rows of a part of an answer that a screen has room for, runs, and lines of a run.
+_MOST_ROWS, _MOST_RUNS, _MOST_LINES = 16, 6, 4
+_DEFINED = re.compile(r"\\expandafter\\def\\csname benchmill@(.*?)\\endcsname\{(.*)\}% (\S+)$", re.M)
+_MEANING = re.compile(r"^%   (\S+)  --  (.*)$", re.M)
+_PLAIN = re.compile(r"\\benchmill\{(.*)\}")
+_BETWEEN = re.compile(r" (?:is )?(?:better than|worse than|as good as|versus|vs\.?|and) ")
+#: Ends of the names of numbers of a pair.
+_OF_PAIR = ("effect", "effect_low", "effect_high", "p_adjusted")
+
+Answer = dict[str, Any]
+
+
+def names(results: Results) -> list[tuple[str, str]]:
+    """Return every name with its sentence, or with what the number is."""
+    return [(name, text) for name, (text, _) in _known(results).items()]
+
+
+def answer(results: Results, asked: str, problem: str | None = None, run: int | None = None) -> Answer:
+    """Return what is behind a name: `sentence`, `settings`, and what its kind has; with a problem `cells` and `runs`.
+
+    Raises
+    ------
+    UserError
+        There is no such name (the nearest ones are told), or no such problem or run.
+    """
+    known = _known(results)
+    name = _resolved(results, asked, known)
+    found: Answer = {"name": name, **known[name][1]()}
+    algorithms = found.pop("algorithms", [])
+    if problem is not None:
+        found |= _of_problem(results, found.pop("measure", None), algorithms, problem, run, found.pop("cells", None))
+    found.pop("cells", None)
+    found.pop("measure", None)
+    return found
+
+
+def _resolved(results: Results, asked: str, known: dict[str, Any]) -> str:
+    plain = _PLAIN.sub(r"\1", asked.strip()).removeprefix(f"{labels.file_name(results.study)}/")
+    parts = plain.split("/")
+    if _of_pair(plain):
+        # a number of a pair is what its statement says, in either order
+        parts = parts[:-1]
+    elif plain in known:
+        return plain
+    by_text = {text.rstrip("."): name for name, (text, _) in known.items()}
+    if plain.rstrip(".") in by_text:
+        return by_text[plain.rstrip(".")]
+    pair = _BETWEEN.split(plain) if _BETWEEN.search(plain) else parts
+    if len(pair) == 2:
+        for one, other in (pair, pair[::-1]):
+            if (name := labels.statement(one.strip(), other.strip())) in known:
+                return name
+    near = difflib.get_close_matches(plain, [*known, *by_text], 3, 0.4)
+    hint = f"the nearest are {', '.join(map(repr, near))}" if near else "none is like it"
+    raise UserError(f"why: {results.folder} has no {asked!r}; {hint}. `benchmill why {results.folder}` lists all.")
+
+
+def _known(results: Results) -> dict[str, tuple[str, Callable[[], Answer]]]:
+    """Return every name with its text and the function that answers."""
+    found: dict[str, tuple[str, Callable[[], Answer]]] = {}
+    for kind in (_statements, _leaders, _claims, _sentences_and_numbers, _indicators, _ecdf):
+        for name, text, answered in kind(results):
+            if not _of_pair(name):
+                found.setdefault(name, (text, answered))
+    return found
+
+
+def _of_pair(name: str) -> bool:
+    """Return True for a number of a statement, `A/B/effect`, which is answered by that."""
+    parts = name.split("/")
+    return parts[-1] in _OF_PAIR and (len(parts) == 3 or parts[2:-1] == ["as_good"])
+
+
+_Named = Iterator[tuple[str, str, Callable[[], Answer]]]
+
+
+def _has(results: Results, *path: str) -> bool:
+    return Path(results.folder, *path[:-1], f"{path[-1]}.parquet").exists()
+
+
+def _settings(results: Results, *keys: str) -> list[dict[str, Any]]:
+    """Return settings with the keys that set them."""
+    found = []
+    for key in keys:
+        value: Any = results.settings
+        for part in key.split("."):
+            value = value.get(part) if isinstance(value, dict) else None
+        if isinstance(value, dict):
+            value = {name: one for name, one in value.items() if one not in (None, [])}
+        found.append({"key": f"studies.{results.study}.{key}", "value": value})
+    return found
+
+
+# --- statements about pairs --------------------------------------------------------------------
+
+
+def _statements(results: Results) -> _Named:
+    if not _has(results, "verdicts"):
+        return
+    rows = results.frame("verdicts")
+    for row in rows[rows["name"].notna()].to_dict("records"):
+        yield row["name"], row["text"], lambda row=row: _statement(results, row)  # type: ignore[misc]
+
+
+def _statement(results: Results, row: dict[str, Any]) -> Answer:
+    about_all = pd.isna(row["algorithm_a"])
+    measure = str(row["measure"])
+    keys = ["inference.alpha", "inference.permutations", "cluster_keys", "inference.design", "primary.measure"]
+    keys += ["primary.targets", "primary.family", "control", f"measures.{measure}", "seed"]
+    rule = f"{row['analysis']} analysis, {row['method']}, {row['family']} ({row['family_size']} statements): adjusted p "
+    rule += f"{display.p_value(row['p_adjusted'])}, level {row['alpha']:g}, {row['n_clusters']} clusters, {row['n_cells']} cells"
+    found: Answer = {"sentence": row["text"], "rule": rule, "settings": _settings(results, *keys), "measure": measure}
+    if about_all:
+        return found
+    found["algorithms"] = [str(row["algorithm_a"]), str(row["algorithm_b"])]
+    if row["analysis"] == "primary":
+        why = results.compare(measure).why(*found["algorithms"])
+        found |= {"fragility": why.fragility, "clusters": why.frame.to_dict("records"), "cells": why.cells}
+    return found
+
+
+def _leaders(results: Results) -> _Named:
+    if not _has(results, "leaders"):
+        return
+    rows = results.frame("leaders")
+    for (measure, criterion), some in rows.groupby(["measure", "criterion"], observed=True, sort=False):
+        first = some[some["rank"] == 1]["algorithm"].astype(str).tolist()
+        text = f"{display.listed(first)} {'comes' if len(first) == 1 else 'come'} first by {criterion} of {measure}."
+        yield labels.statement("leader", str(measure), str(criterion)), text, lambda t=text, s=some: _leader(results, t, s)  # type: ignore[misc]
+
+
+def _leader(results: Results, text: str, rows: pd.DataFrame) -> Answer:
+    ordered = rows.sort_values("rank", kind="stable")
+    pairs = results.frame("verdicts") if _has(results, "verdicts") else pd.DataFrame()
+    first = ordered["algorithm"].astype(str).iloc[0]
+    if len(pairs):
+        pairs = pairs[(pairs["analysis"] == "primary") & ((pairs["algorithm_a"] == first) | (pairs["algorithm_b"] == first))]
+    return {
+        "sentence": text,
+        "settings": _settings(results, "primary.criterion", "profiles", f"measures.{rows['measure'].iloc[0]}"),
+        "ranking": ordered[["algorithm", "value", "rank"]].to_dict("records"),
+        "statements": [f"{row['name']}: {row['text']}" for row in pairs.to_dict("records")],
+        "measure": str(rows["measure"].iloc[0]),
+        "algorithms": [first],
+    }
+
+
+def _claims(results: Results) -> _Named:
+    if not _has(results, "claims"):
+        return
+    for claim, some in results.claims().groupby("claim", observed=True, sort=False):
+        yield labels.statement("claim", str(claim)), f"Claim: {claim}.", lambda c=str(claim), s=some: _claim(results, c, s)  # type: ignore[misc]
+
+
+def _claim(results: Results, claim: str, rows: pd.DataFrame) -> Answer:
+    first = rows.iloc[0]
+    counted = rows[rows["same_as"].isna()]
+    others = [str(first["other"])] if pd.notna(first["other"]) else []
+    return {
+        "sentence": str(first["text"]),
+        "rule": "; ".join(f"{outcome}: {n}" for outcome, n in counted["outcome"].value_counts().items() if n),
+        "settings": _settings(results, "claims", "cluster_keys", "inference.alpha"),
+        "conventions": counted.sort_values("effect", kind="stable")[["convention", "outcome", "effect", "p_adjusted"]].to_dict(
+            "records"
+        ),
+        "measure": str(first["measure"]),
+        "algorithms": [str(first["algorithm"]), *others],
+    }
+
+
+# --- numbers -----------------------------------------------------------------------------------
+
+
+def _sentences_and_numbers(results: Results) -> _Named:
+    file = Path(results.folder, "numbers.tex")
+    if not file.exists():
+        return
+    text = file.read_text("utf-8")
+    meanings = dict(_MEANING.findall(text))
+    for key, printed, value in _DEFINED.findall(text):
+        name = key.partition("/")[2]
+        # sentences have no value
+        printed, meaning = (_of_tex(one) for one in (printed, meanings.get(key, "")))
+        said = printed if value == "nan" else f"{meaning}: {printed}"
+        yield name, said, lambda n=name, s=said, v=float(value): _number(results, n, s, v)  # type: ignore[misc]
+
+
+def _of_tex(text: str) -> str:
+    """Return text that was made safe for TeX as it was."""
+    text = text.replace(r"\textquotesingle{}", "'").replace(r"\,", "\u2009")
+    return re.sub(r"\\([%&#$_{}])", r"\1", text)
+
+
+def _number(results: Results, name: str, text: str, value: float) -> Answer:
+    parts = name.split("/")
+    by_part = {labels.file_name(one): one for one in results.frame("algorithms")["algorithm"].astype(str)}
+    measures = [one for one in results.measures if labels.file_name(one) in parts]
+    found: Answer = {
+        "sentence": text,
+        "settings": _settings(results, *(f"measures.{one}" for one in measures), "problem_keys", "not_competing"),
+        "measure": next(iter(measures), None),
+        "algorithms": [by_part[part] for part in parts if part in by_part],
+    }
+    if not math.isnan(value):
+        found["value"] = value
+    if parts[0] == "summary" and len(parts) > 4:
+        found["settings"] += _settings(results, "indicators.summary")
+        found["instances"] = _instances(results, measures[0], found["algorithms"][0])
+    return found
+
+
+def _instances(results: Results, measure: str, algorithm: str) -> list[dict[str, Any]]:
+    """Return the runs behind a summary of a solver, the most costly first."""
+    rows = results.frame("solver_runs", measure)
+    rows = rows[(rows["algorithm"] == algorithm) & rows["included"]]
+    counts = rows["cost"].where(rows["cost"] < math.inf, rows["limit"])
+    rows = rows.assign(counts=counts).sort_values("counts", ascending=False, kind="stable")
+    columns = ["problem", "instance", "run", "outcome", "cost", "limit", "counts", "weight"]
+    return [dict(row) for row in rows[columns].to_dict("records")]
+
+
+def _indicators(results: Results) -> _Named:
+    tables = [path for path in results.tables if path.startswith("indicators/")]
+    for path in tables:
+        for row in results.frame(path).to_dict("records"):
+            problem = "-".join(str(row[key]) for key in ("problem", "instance") if pd.notna(row[key]))
+            at = labels.point({key: None if pd.isna(row[key]) else row[key] for key in ("dimension", "target", "at_budget")})
+            of = f"{row['algorithm']} on {problem}, {at.replace('-', ' ')}"
+            for number in ("ert", "success_rate", "mean", "median"):
+                if pd.notna(row[number]):
+                    name = labels.statement("indicators", str(row["measure"]), problem, at, str(row["algorithm"]), number)
+                    text = f"{number} of {of}: {row[number]:.6g}"
+                    yield name, text, lambda r=row, t=text, n=number: _indicator(results, r, t, n)  # type: ignore[misc]
+
+
+def _indicator(results: Results, row: dict[str, Any], text: str, number: str) -> Answer:
+    measure = str(row["measure"])
+    runs = _runs(results, measure, [str(row["algorithm"])], row)
+    return {
+        "sentence": text,
+        "value": row[number],
+        "rule": f"{row['n_successes']} of {row['n_trials']} trials succeed; a failure is charged its {row['budget_rule']} budget",
+        "settings": _settings(results, f"measures.{measure}", "indicators.ert"),
+        "runs": runs,
+        "measure": measure,
+        "algorithms": [str(row["algorithm"])],
+    }
+
+
+def _ecdf(results: Results) -> _Named:
+    keys = ("suite", "group", "problem", "dimension", "target")
+    for path in (one for one in results.tables if one.startswith("ecdf/")):
+        rows = results.frame(path)
+        rows = rows.assign(**{key: rows[key].astype(object).where(rows[key].notna(), None) for key in keys})
+        for of, some in rows.groupby([*keys, "algorithm"], observed=True, dropna=False, sort=False):
+            told = [str(value) for value in of if value is not None and value == value]
+            name = labels.statement(*path.split("/"), *told)
+            text = f"ECDF of {told[-1]} ({', '.join(told[:-1])}): {some['fraction'].iloc[-1]:.4g} in the end."
+            yield name, text, lambda t=text, s=some, a=told[-1]: _curve(results, t, s, a)  # type: ignore[misc]
+
+
+def _curve(results: Results, text: str, rows: pd.DataFrame, algorithm: str) -> Answer:
+    return {
+        "sentence": text,
+        "settings": _settings(results, "indicators.ecdf"),
+        "steps": rows[["x", "fraction"]].to_dict("records"),
+        "algorithms": [algorithm],
+    }
+
+
+# --- runs --------------------------------------------------------------------------------------
+
+
+def _of_problem(
+    results: Results, measure: str | None, algorithms: Sequence[str], problem: str, run: int | None, cells: pd.DataFrame | None
+) -> Answer:
+    runs = _runs(results, measure, algorithms, {"problem": problem, "run": run})
+    found: Answer = {"problem": problem, "runs": runs}
+    if cells is not None:
+        found["costs"] = cells[cells["problem"].astype(str) == problem].to_dict("records")
+    if not runs:
+        known = sorted({str(name) for source in _sources(results) for name in results.frame("trials", source)["problem"]})
+        if problem in known:
+            raise UserError(f"why: there is no such run of {display.listed(list(algorithms)) or 'any algorithm'} on {problem!r}.")
+        near = difflib.get_close_matches(problem, known, 3, 0.3) or known[:5]
+        raise UserError(f"--problem: there is no problem {problem!r}; the nearest are {', '.join(map(repr, near))}.")
+    return found
+
+
+def _sources(results: Results) -> list[str]:
+    return sorted(set(results.frame("algorithms")["source"].astype(str)))
+
+
+def _runs(results: Results, measure: str | None, algorithms: Sequence[str], at: dict[str, Any]) -> list[dict[str, Any]]:
+    """Return the trials at some keys, with status, budget, costs, file and line, and the first lines that the log has there."""
+    found: list[dict[str, Any]] = []
+    for source in _sources(results):
+        trials = results.frame("trials", source)
+        for key in ("suite", "problem", "dimension", "instance", "run"):
+            if not pd.isna(at.get(key)):
+                trials = trials[trials[key].astype(str) == str(at[key])]
+        if algorithms:
+            trials = trials[trials["algorithm"].astype(str).isin(algorithms)]
+        if not len(trials):
+            continue
+        costs: dict[tuple[str, int], list[str]] = {}
+        if measure is not None and _has(results, "costs", measure, source):
+            for row in (
+                results.frame("costs", measure, source)
+                .merge(trials[["algorithm", "trial"]], on=["algorithm", "trial"])
+                .to_dict("records")
+            ):
+                level = row["target"] if pd.notna(row["target"]) else row["at_budget"]
+                asked = next((at[key] for key in ("target", "at_budget") if not pd.isna(at.get(key))), None)
+                if asked is None or level == asked:
+                    told = display.number(row["cost"]) if math.isfinite(row["cost"]) else "not reached"
+                    costs.setdefault((str(row["algorithm"]), row["trial"]), []).append(
+                        told if pd.isna(level) else f"{display.target(level)}: {told}"
+                    )
+        lines = _lines(results, source)
+        here, where = _logs(results, source)
+        for row in trials.to_dict("records"):
+            found.append(
+                {
+                    **{
+                        key: row[key]
+                        for key in ("algorithm", "suite", "problem", "dimension", "instance", "run", "status", "budget")
+                    },
+                    "costs": costs.get((str(row["algorithm"]), row["trial"]), []),
+                    "log": where,
+                    "log_is_here": here,
+                    "source": row["source"],
+                    "lines": lines.get(row["source"], []),
+                }
+            )
+    # runs of two algorithms on the same instance stand together
+    return sorted(found, key=lambda one: tuple(natural_key(str(one[key])) for key in ("suite", "dimension", "instance", "run")))
+
+
+def _lines(results: Results, source: str) -> dict[str, list[str]]:
+    if not _has(results, "excerpts", source):
+        return {}
+    rows = results.frame("excerpts", source)
+    return {f"{row['file']}:{row['line']}": _kept(row) for row in rows.to_dict("records")}
+
+
+def _kept(row: dict[str, Any]) -> list[str]:
+    """Return the lines of a run that are kept; a gap is marked."""
+    first, last = (str(row[key]).split("\n") if row[key] else [] for key in ("first", "last"))
+    gap = row["last_line"] - row["line"] + 1 > len(first) + len(last)
+    return [*first, *(["…"] if gap and last else []), *last]
+
+
+def _logs(results: Results, source: str) -> tuple[bool, str]:
+    """Say where the logs of a source are, and whether they are there."""
+    report = next(one for one in results.reports if one["source"] == source)
+    # paths of a configuration are seen from the folder that holds `results`
+    home = Path(results.folder).resolve().parents[1]
+    for one in results.settings["sources"]:
+        pattern = str(one.get("path") or one.get("url") or "")
+        if one.get("name") == source or fnmatch(str(report["path"]), Path(pattern).name):
+            place = pattern if one.get("name") == source else str(Path(pattern).with_name(str(report["path"])))
+            return (home / place).exists(), place
+    return False, str(report["path"])
+
+
+# --- on one screen, and for programs -----------------------------------------------------------
+
+
+def plain(value: Any) -> Any:
+    """Return an answer as JSON has it: null for what is unknown, and infinite numbers as text."""
+    if isinstance(value, dict):
+        return {key: plain(one) for key, one in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [plain(one) for one in value]
+    value = value.item() if isinstance(value, np.generic) else value
+    if value is None or value is pd.NA or (isinstance(value, float) and math.isnan(value)):
+        return None
+    return str(value) if isinstance(value, float) and math.isinf(value) else value
+
+
+def listed(found: Sequence[tuple[str, str]]) -> str:
+    """Write names with their sentences; of a kind with very many, such as single ERT values, the first ones."""
+    counts: dict[str, int] = {}
+    lines = []
+    for name, text in found:
+        kind = name.partition("/")[0] if name.startswith(("indicators/", "ecdf/", "secondary/")) else ""
+        counts[kind] = counts.get(kind, 0) + 1
+        if not kind or counts[kind] <= _MOST_ROWS:
+            lines.append(f"{name}\n    {text}")
+    more = [f"{n - _MOST_ROWS} more begin with {kind}/" for kind, n in counts.items() if kind and n > _MOST_ROWS]
+    return "\n".join([*lines, *(["", f"{'; '.join(more)} (--json lists all)."] if more else [])])
+
+
+def written(found: Answer) -> str:
+    """Write an answer for a terminal; parts with more rows than fit say how many are left to `--json`."""
+    lines = [found["name"], "", found["sentence"], ""]
+    for key, head in (("rule", "Rule"), ("fragility", "What would overturn it")):
+        if found.get(key):
+            lines += [f"{head}: {found[key]}"]
+    if "value" in found:
+        lines += [f"Unrounded: {found['value']!r}"]
+    lines += ["Settings:"] + [f"  {one['key']}: {one['value']}" for one in found.get("settings", []) if one["value"] is not None]
+    for key, head in (
+        ("clusters", "Clusters, those against it first (score: net share of wins of the first)"),
+        ("ranking", "Ranking"),
+        ("conventions", "Conventions"),
+        ("instances", "Runs behind it, the most costly first"),
+        ("steps", "Steps"),
+        ("costs", "Costs there (a, b: first and second algorithm)"),
+    ):
+        if found.get(key):
+            lines += ["", f"{head}:", *_table(found[key])]
+    if found.get("statements"):
+        lines += ["", "Statements about it:", *(f"  {one}" for one in found["statements"][:_MOST_ROWS])]
+    if "runs" in found:
+        lines += ["", "Runs:", *_of_runs(found["runs"])]
+    return "\n".join(lines)
+
+
+def _table(rows: list[dict[str, Any]]) -> list[str]:
+    half = _MOST_ROWS // 2
+    shown = rows if len(rows) <= _MOST_ROWS else rows[:half] + rows[-half:]
+    frame = pd.DataFrame(shown).dropna(axis=1, how="all")
+    told = [f"  {line}" for line in frame.to_string(index=False, float_format=lambda x: f"{x:.4g}").split("\n")]
+    if len(rows) > len(shown):
+        told.insert(half + 1, f"  … {len(rows) - len(shown)} more (--json has all)")
+    return told
+
+
+def _of_runs(runs: list[dict[str, Any]]) -> list[str]:
+    lines = []
+    for one in runs[:_MOST_RUNS]:
+        where = ", ".join(f"{key} {one[key]}" for key in ("problem", "dimension", "instance", "run") if not pd.isna(one[key]))
+        budget = "" if pd.isna(one["budget"]) else f", budget {one['budget']}"
+        cost = f"; cost {', '.join(one['costs'])}" if one["costs"] else ""
+        lines += [f"  {one['algorithm']}, {where}: {one['status']}{budget}{cost}", f"    {one['log']} → {one['source']}"]
+        lines += [f"    | {line}" for line in one["lines"][:_MOST_LINES]]
+    if len(runs) > _MOST_RUNS:
+        lines.append(f"  … {len(runs) - _MOST_RUNS} more (--run N for one, --json for all)")
+    if missing := sorted({one["log"] for one in runs if not one["log_is_here"]}):
+        lines.append(f"  The logs are not here: {', '.join(missing)}. Lines are those that were kept when they were read.")
+    return lines

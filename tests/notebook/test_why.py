@@ -1,0 +1,109 @@
+"""Why a sentence or number stands there: from the verdict to the line of the log."""
+
+from __future__ import annotations
+
+import json
+import shutil
+
+import matplotlib
+import numpy as np
+import pandas as pd
+import pytest
+
+import benchmill as bm
+from benchmill.cli import main
+from benchmill.core.errors import UserError
+
+matplotlib.use("Agg")
+
+
+@pytest.fixture(scope="module")
+def decided():
+    """B is twice as slow as A on nine models of ten."""
+    times = pd.DataFrame({"problem": [f"m{i}" for i in range(10)], "A": 1.0, "B": [2.0] * 9 + [0.5]})
+    return bm.compare(bm.costs(times, wide=["A", "B"]), permutations=199)
+
+
+def test_a_comparison_says_what_speaks_for_and_against(decided):
+    why = decided.why("B", "A")
+    assert why.sentence.startswith("A is better than B")
+    assert why.frame["cluster"].iloc[0] == "m9"
+    assert why.frame["score"].tolist() == [-1.0] + [1.0] * 9
+    assert why.frame["against"].tolist() == [True] + [False] * 9
+    assert why.frame["score"].mean() == pytest.approx(why.statement["effect"])
+    # nine of ten: 22 of 1024 flips; eight of nine: 20 of 512; seven of eight: 18 of 256
+    assert why.statement["fragility"] == 2
+    assert "would not be said without" in why.fragility
+    axes = why.plot()
+    assert axes.get_xlabel() == "net share of wins of A over B"
+    assert [label.get_text() for label in axes.get_yticklabels()] == why.frame["cluster"].tolist()
+
+
+def test_nobody_is_asked_about_who_is_not_compared(decided):
+    with pytest.raises(UserError, match="says nothing of 'A' and 'b'; expected two of A, B"):
+        decided.why("A", "b")
+
+
+def asked(capsys, folder, *more):
+    assert main(["why", str(folder), *more, "--json"]) == 0
+    return json.loads(capsys.readouterr().out)
+
+
+@pytest.fixture(scope="module")
+def results(made):
+    return made.folder / "results"
+
+
+def test_every_name_is_answered(results, capsys):
+    """Of each kind one; and each listed name is one that the command takes."""
+    for study in ("table", "logs"):
+        listed = [one["name"] for one in asked(capsys, results / study)]
+        assert len(set(listed)) == len(listed)
+        kinds = {}
+        for name in listed:
+            kinds.setdefault(name.partition("/")[0], name)
+        for name in kinds.values():
+            assert asked(capsys, results / study, name)["name"] == name
+
+
+def test_a_pair_is_found_by_sentence_name_and_path_and_leads_to_lines(results, capsys):
+    (row,) = [row for row in bm.load(results / "logs").frame("verdicts").to_dict("records") if row["name"] == "Alpha/Beta"]
+    for way in ("Beta better than Alpha", "Alpha/Beta", r"\benchmill{logs/Beta/Alpha/effect}", row["text"]):
+        found = asked(capsys, results / "logs", way, "--problem", "f8", "--run", "1")
+        assert found["name"] == "Alpha/Beta"
+    assert np.mean([one["score"] for one in found["clusters"]]) == pytest.approx(row["effect"])
+    assert {one["key"] for one in found["settings"]} >= {"studies.logs.inference.alpha", "studies.logs.cluster_keys"}
+    assert {one["algorithm"] for one in found["runs"]} == {"Alpha", "Beta"}
+    for one in found["runs"]:
+        assert one["log_is_here"]
+        assert one["source"].endswith(".dat:1") or "bbobexp_f8" in one["source"]
+        assert one["lines"][0].startswith("% f evaluations")
+
+
+def test_single_numbers_lead_to_their_runs(results, capsys):
+    name = "indicators/ert/f1/dimension-2-target-10/Alpha/ert"
+    found = asked(capsys, results / "logs", name)
+    assert found["value"] == found_ert(results)
+    assert len(found["runs"]) == 3
+    assert all(len(one["costs"]) == 1 for one in found["runs"])
+
+
+def found_ert(results):
+    rows = bm.load(results / "logs").ert("ert").frame
+    (value,) = rows.loc[
+        (rows["algorithm"] == "Alpha") & (rows["problem"] == "f1") & (rows["dimension"] == 2) & (rows["target"] == 10), "ert"
+    ]
+    return value
+
+
+def test_a_wrong_name_tells_the_nearest(results, capsys):
+    assert main(["why", str(results / "logs"), "Alpha better than Bta"]) == 2
+    assert "the nearest are" in capsys.readouterr().err
+    assert main(["why", str(results / "logs"), "Alpha/Beta", "--problem", "f9"]) == 2
+    assert "there is no problem 'f9'" in capsys.readouterr().err
+
+
+def test_results_without_their_logs_say_so(results, tmp_path, capsys):
+    shutil.copytree(results / "logs", tmp_path / "results" / "logs")
+    assert main(["why", str(tmp_path / "results" / "logs"), "Alpha/Beta", "--problem", "f8"]) == 0
+    assert "The logs are not here: " in capsys.readouterr().out
