@@ -21,7 +21,6 @@ from tests.readers import (
     test_cec2006,
     test_cec2013_niching,
     test_coco,
-    test_eps_de,
     test_gams_solvetrace,
     test_gams_trace,
     test_ioh,
@@ -102,7 +101,6 @@ READERS = {
         ({"x.log": test_mip_log.framed(test_mip_log.GUROBI) + test_mip_log.framed(test_mip_log.CBC)}, {}),
     ],
     "cec2013_niching": [({"A_PR.dat": test_cec2013_niching.RATIOS, "A_SR.dat": test_cec2013_niching.RATES}, {})],
-    "eps_de": [({"a.log": test_eps_de.HEAD + test_eps_de.FIRST + test_eps_de.NO_CHECKPOINTS + test_eps_de.TIME}, {})],
     "aslib": [({"algorithm_runs.arff": test_aslib.ARFF, "description.txt": test_aslib.ABOUT}, {})],
     "benchexec": [
         ({"w.results.xml": test_benchexec.SAMPLE}, {}),
@@ -140,7 +138,6 @@ _REAL = {
     "gams_solvetrace": [("gams-trace/solvetrace*", {})],
     "mip_log": [("mip-logs/*", {}), ("gurobi-logs/*", {})],
     "cec2013_niching": [("cec2013-niching/*_[PS]R.dat", {})],
-    "eps_de": [("cec2010-constrained/*", {})],
     "aslib": [("aslib/*/algorithm_runs.arff*", {})],
     "benchexec": [],
     "perprof": [("perprof-cutest/*", {})],

@@ -220,10 +220,8 @@ def _run(
     digests: Mapping[str, str] | None = None,
     part: Path | None = None,
 ) -> dict[str, Any]:
-    if isinstance(source, View):
-        paths = [Path(source.name)]
-    else:
-        paths = [Path(source)] if isinstance(source, str | Path) else [Path(each) for each in source]
+    given = [source.name] if isinstance(source, View) else [source] if isinstance(source, str | Path) else source
+    paths = [Path(each) for each in given]
     where = ", ".join(map(str, paths))
     options = dict(options or {})
     of_study = OfStudy(**options.pop(OF_STUDY, {}))
@@ -253,12 +251,12 @@ def _run(
             read = _contradicting(_taken(module, view, chosen, report, of_study, in_logs), chosen, report)
             for trials, traces in _gathered(_compared(_measured(_numbered(_evaluated(read, report)), report), report)):
                 tally.add(trials, traces)
-                if writers:
-                    writers[0].write(trials)
-                    writers[1].write(traces)
-                    places.add(trials)
-                else:
+                if not writers:
                     needs.add(trials, traces)
+                    continue
+                writers[0].write(trials)
+                writers[1].write(traces)
+                places.add(trials)
         except Incomplete as error:
             entries = {found.format: dict(options or {})}
             proposals = _proposals(view, entries)
@@ -270,49 +268,45 @@ def _run(
             entry = dict(options or {})
             proposals = _proposals(view, {found.format: entry}) or _counted_from_zero(view, found.format, entry, report)
             raise Incomplete(what, "correct the files or its entry", proposals)
-        # a packed file or an archive is as large as it lies there
-        sizes = [
-            path.stat().st_size if path.is_file() else sum(member.size for member in each.members)
-            for path, each in zip(paths, view.parts.values() or [view], strict=True)
-        ]
-        if isinstance(source, View):
-            taken = [hashlib.sha256(source.read(source.members[0].name)).hexdigest()]
-        else:
-            taken = [(digests or {}).get(str(p)) or source_digest(p, view.digests) for p in paths]
         result = {
             "source": name if name is not None else stem(view.name),
             "format": found.format,
             "path": view.name,
-            "sha256": _joint_digest(view.parts, taken) if view.parts else taken[0],
-            "bytes": sum(sizes),
+            **_identity(source, view, paths, digests),
             **tally.summary(report, format_read.full_grid if report.full_grid is None else report.full_grid, chosen.most_missing),
         }
         if of_study:
             result["algorithms_in_logs"] = sorted(in_logs, key=natural_key)
-            for detail in of_study.without(result["problems"], result["algorithms"]):
-                report.add("attribute_missing", where, None, detail)
+            of_study.tell_missing(result, where, report)
         result["irregularities"] = report.irregularities()  # last: what goes before adds to them
-        if report.made_of:
-            result["made_of"] = report.made_of
-        if report.measure:
-            result["measure"] = report.measure
-        if view.parts:
-            result["parts"] = [
-                {"path": name, "sha256": sha256, "bytes": size}
-                for name, sha256, size in zip(view.parts, taken, sizes, strict=True)
-            ]
+        result |= {key: value for key, value in (("made_of", report.made_of), ("measure", report.measure)) if value}
         for writer in writers[2:]:
             for rows in places.excerpts(view):
                 writer.write(rows)
         if not writers:
             settings, checks = needs.study(report.measure)
-            result["study"] = settings if format_read.study is None else dict(format_read.study)
-            result["checks"] = checks
-            result["apart"] = needs.apart()
-            result["proposals"] = _asked(view, found.format, options or {}, report.asked)
+            result |= {"study": dict(settings if format_read.study is None else format_read.study), "checks": checks}
+            result |= {"apart": needs.apart(), "proposals": _asked(view, found.format, options or {}, report.asked)}
         if part is not None:
             part.write_text(json.dumps(result, indent=1, sort_keys=True) + "\n", encoding="utf-8")
     return result
+
+
+def _identity(source: Any, view: View, paths: Sequence[Path], digests: Mapping[str, str] | None) -> dict[str, Any]:
+    """Return the digest and the size of a source, and of each of its parts."""
+    # a packed file or an archive is as large as it lies there
+    sizes = [
+        path.stat().st_size if path.is_file() else sum(member.size for member in each.members)
+        for path, each in zip(paths, view.parts.values() or [view], strict=True)
+    ]
+    if isinstance(source, View):
+        taken = [hashlib.sha256(source.read(source.members[0].name)).hexdigest()]
+    else:
+        taken = [(digests or {}).get(str(p)) or source_digest(p, view.digests) for p in paths]
+    if not view.parts:
+        return {"sha256": taken[0], "bytes": sum(sizes)}
+    parts = [{"path": name, "sha256": one, "bytes": size} for name, one, size in zip(view.parts, taken, sizes, strict=True)]
+    return {"sha256": _joint_digest(view.parts, taken), "bytes": sum(sizes), "parts": parts}
 
 
 def _joint_digest(parts: Iterable[str], digests: Sequence[str]) -> str:

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+import pandas as pd
 import pyarrow as pa
 
 from benchmill.core import schema
@@ -559,15 +560,7 @@ def _tables(
     # here, and not when all is read: with a small violation a placeholder would count as better than what was measured
     none |= unset
 
-    # rank of each cell among all: by violation, then by value; a cell without a value is last
-    order = np.lexsort((value.ravel(), violation.ravel(), none.ravel()))
-    changes = np.zeros(order.size, np.int64)
-    for part in (none, violation, np.where(none, 0.0, value)):
-        ordered = part.ravel()[order]
-        changes[1:] |= ordered[1:] != ordered[:-1]
-    ranks = np.empty(order.size, np.int64)
-    ranks[order] = np.cumsum(changes)
-    rank = ranks.reshape(value.shape)
+    rank = _ranks(none, violation, value)
     best = np.minimum.accumulate(rank, axis=0)
     worse = (rank > best) & ~none
     rising = worse.any(axis=0)
@@ -575,9 +568,8 @@ def _tables(
     # a method that handles constraints may well return a point that is worse by violation than an earlier one
     independent = beside is None and rising.size > 1 and rising.sum() * 2 > rising.size
     if independent and not report.is_off("columns_are_not_runs"):
-        report.add(
-            "columns_are_not_runs", file, None, f"{rising.sum()} of {rising.size} runs get worse; the last checkpoint is read"
-        )
+        what = f"{rising.sum()} of {rising.size} runs get worse; the last checkpoint is read"
+        report.add("columns_are_not_runs", file, None, what)
         usable[:-1] = False
     elif rising.any() and not report.is_off("running_minimum"):
         for column in np.flatnonzero(rising).tolist():
@@ -607,40 +599,33 @@ def _tables(
     solved = known & difference & (reached <= PRECISION) & (left <= 0)
     n_runs = value.shape[1]
     keys = {
+        **{name: [getattr(key, name)] * n_runs for name in ("problem", "dimension", "instance")},
         "suite": [options.suite] * n_runs,
-        "problem": [key.problem] * n_runs,
-        "dimension": [key.dimension] * n_runs,
-        "instance": [key.instance] * n_runs,
         "algorithm": [algorithm] * n_runs,
         "run": (runs + 1).astype(np.int32),
         "trial": (first + runs).astype(np.int32),
     }
-    trials = schema.table(
-        "trials",
-        keys
-        | {
-            "budget": budget,
-            "best_value": pa.array(reached, mask=~known),
-            **({"violation": pa.array(left, mask=~known)} if beside is not None else {}),
-            "value_kind": ["difference" if difference else "absolute"] * n_runs,
-            "maximise": [False] * n_runs,
-            "n": np.full(n_runs, 1 if options.statistics is None else options.runs, np.int32),
-            "status": np.where(solved, "solved", "failed").tolist(),
-            "source": [place(file, line) for line in matrix.lines],
-        },
-    )
+    columns = {
+        "budget": budget,
+        "best_value": pa.array(reached, mask=~known),
+        "value_kind": ["difference" if difference else "absolute"] * n_runs,
+        "maximise": [False] * n_runs,
+        "n": np.full(n_runs, 1 if options.statistics is None else options.runs, np.int32),
+        "status": np.where(solved, "solved", "failed").tolist(),
+        "source": [place(file, line) for line in matrix.lines],
+    }
+    steps = {"evaluations": at_evaluations, "value": value[checkpoint, run], "on_target": np.ones(run.size, bool)}
+    if beside is not None:
+        columns["violation"], steps["violation"] = pa.array(left, mask=~known), violation[checkpoint, run]
+    trials = schema.table("trials", keys | columns)
     of = trials.select(list(keys)).take(pa.array(run))
-    traces = schema.table(
-        "traces",
-        {name: of.column(name) for name in of.column_names}
-        | {
-            "evaluations": at_evaluations,
-            "value": value[checkpoint, run],
-            "on_target": np.ones(run.size, bool),
-            **({"violation": violation[checkpoint, run]} if beside is not None else {}),
-        },
-    )
-    return trials, traces
+    return trials, schema.table("traces", dict(zip(of.column_names, of.columns, strict=True)) | steps)
+
+
+def _ranks(none: np.ndarray, violation: np.ndarray, value: np.ndarray) -> np.ndarray:
+    """Return the rank of each cell among all: by violation, then by value; a cell without a value is last."""
+    cells = pd.DataFrame({"none": none.ravel(), "violation": violation.ravel(), "value": np.where(none, 0.0, value).ravel()})
+    return np.asarray(cells.groupby(["none", "violation", "value"]).ngroup()).reshape(value.shape)
 
 
 def _hits(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from benchmill.core.errors import UserError
 from benchmill.core.natural_order import natural_key
@@ -153,46 +153,33 @@ def _info(
             suite = suite_given or keys.get("suite") or ("bbob-noisy" if 101 <= function <= 130 else "bbob")
             algorithm, below, precision = keys.get("algId", ""), "", float(keys["Precision"])
         cell = cells.setdefault((suite, function, dimension), Cell(suite, function, dimension, indicator))
-        unit: Unit | None = None
-        for item in line.split(","):
-            item = item.strip()
-            if not item:
+        _entries(cell, line, (folder, below), files, Entry("", None, None, precision, name, number), algorithm, report)
+
+
+def _entries(cell: Cell, line: str, folders: tuple[str, str], files: _Names, like: Entry, algorithm: str, report: Report) -> None:
+    """Add the data files and the trials that a line lists; `like` is a trial of this line."""
+    unit: Unit | None = None
+    where = like.file, like.line
+    for item in filter(None, map(str.strip, line.split(","))):
+        entry, bare = _ENTRY.match(item), _BARE.match(item)
+        if not entry and not bare and _DATA.search(item):
+            dat, tdat = files.pair(folders[0], f"{folders[1]}/{item}" if folders[1] else item)
+            if dat is None:
+                report.add("info_unreadable", *where, f"the data file {shown(item)!r} lies outside of the source")
+                unit = None
                 continue
-            entry = _ENTRY.match(item)
-            bare = _BARE.match(item)
-            if not entry and not bare and _DATA.search(item):
-                dat, tdat = files.pair(folder, f"{below}/{item}" if below else item)
-                if dat is None:
-                    report.add("info_unreadable", name, number, f"the data file {shown(item)!r} lies outside of the source")
-                    unit = None
-                    continue
-                unit = cell.units.setdefault((dat, algorithm), Unit(cell, dat, tdat, algorithm, name, number))
-            elif (entry or bare) and unit is not None:
-                final = row_reader.number(entry[3]) if entry else None
-                if entry and final is None:
-                    report.add(
-                        "info_unreadable",
-                        name,
-                        number,
-                        f"the trial {shown(item)!r} has no number as final value; its end is unknown",
-                    )
-                unit.entries.append(
-                    Entry(
-                        str(int((entry or bare)[1])),  # type: ignore[index]
-                        int(entry[2]) if entry and len(entry[2]) <= 18 else None,
-                        final,
-                        precision,
-                        name,
-                        number,
-                    )
-                )
-            else:
+            unit = cell.units.setdefault((dat, algorithm), Unit(cell, dat, tdat, algorithm, *where))
+        elif (found := entry or bare) and unit is not None:
+            final = row_reader.number(entry[3]) if entry else None
+            if entry and final is None:
                 report.add(
-                    "info_unreadable",
-                    name,
-                    number,
-                    f"{shown(item)[:80]!r} is no trial (`instance:evaluations|final`) of a data file",
+                    "info_unreadable", *where, f"the trial {shown(item)!r} has no number as final value; its end is unknown"
                 )
+            spent = int(entry[2]) if entry and len(entry[2]) <= 18 else None
+            unit.entries.append(replace(like, instance=str(int(found[1])), evaluations=spent, final=final))
+        else:
+            what = f"{shown(item)[:80]!r} is no trial (`instance:evaluations|final`) of a data file"
+            report.add("info_unreadable", *where, what)
 
 
 class _Names:

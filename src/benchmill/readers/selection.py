@@ -13,7 +13,7 @@ import pyarrow as pa
 
 from benchmill.core import schema
 from benchmill.core.errors import UserError
-from benchmill.readers.interface import Place, rules
+from benchmill.readers.interface import Place, Report, rules
 from benchmill.text.labels import shown
 
 #: Columns of `trials` that every format can be chosen by.
@@ -149,13 +149,10 @@ class OfStudy:
             return table
         return schema.renamed(table, "algorithm", self.algorithms["rename"])
 
-    def without(self, problems: Iterable[str], algorithms: Iterable[str]) -> list[str]:
-        """Return what no attribute is known of, in words: by attribute the problems and (renamed) algorithms."""
-        names = {"problem": list(problems), "algorithm": list(algorithms)}
-        return [
-            f"the {key} {shown(name)!r} has no {attribute}"
-            for key, known in self.attributes.items()
-            for attribute, values in known.items()
-            for name in names[key]
-            if name not in values
-        ]
+    def tell_missing(self, result: Mapping[str, Any], where: str, report: Report) -> None:
+        """Report the problems and (renamed) algorithms of a source of which an attribute is not known."""
+        for key, known in self.attributes.items():
+            for attribute, values in known.items():
+                for name in result[f"{key}s"]:
+                    if name not in values:
+                        report.add("attribute_missing", where, None, f"the {key} {shown(name)!r} has no {attribute}")

@@ -121,12 +121,6 @@ _ALL = (
         },
     ),
     Format(
-        "eps_de",
-        "logs of εDEa, the winner of the CEC 2010 constrained competition",
-        references=("takahama2010",),
-        full_grid=True,
-    ),
-    Format(
         "aslib",
         "algorithm runs of the Algorithm Selection Library (ARFF)",
         references=("bischl2016",),
