@@ -19,7 +19,6 @@ from tests.readers import (
     test_aslib,
     test_benchexec,
     test_cec2006,
-    test_cec2013_niching,
     test_coco,
     test_gams_solvetrace,
     test_gams_trace,
@@ -88,7 +87,6 @@ READERS = {
     ],
     "cec2006": [
         ({"t.csv": test_cec2006.HEADER + 'A,g01,20,1.5,100%,80%,25\n"B",g02,-,–,80.00,0,NA\n'}, {"runs": 5}),
-        ({"t.txt": test_cec2006.PAPER}, {"runs": 5}),
     ],
     "gams_trace": [
         *(({"x.trc": text}, {}) for text in (test_gams_trace.SHORT, test_gams_trace.LIMITS, test_gams_trace.DEFAULT)),
@@ -100,7 +98,6 @@ READERS = {
         *(({f"{name}.log": text}, {}) for name, text in (test_mip_log.ALL | test_solver_logs.ALL | test_patterns.ALL).items()),
         ({"x.log": test_mip_log.framed(test_mip_log.GUROBI) + test_mip_log.framed(test_mip_log.CBC)}, {}),
     ],
-    "cec2013_niching": [({"A_PR.dat": test_cec2013_niching.RATIOS, "A_SR.dat": test_cec2013_niching.RATES}, {})],
     "aslib": [({"algorithm_runs.arff": test_aslib.ARFF, "description.txt": test_aslib.ABOUT}, {})],
     "benchexec": [
         ({"w.results.xml": test_benchexec.SAMPLE}, {}),
@@ -133,11 +130,10 @@ _REAL = {
         ("cec2020-bound/*", {"preset": "cec2020"}),
         ("cec2020-realworld-constrained/BiPop*", {"preset": "cec2020_real_world"}),
     ],
-    "cec2006": [("cec2006-constrained/tables/*.txt", {}), ("cec2006-constrained/fes_to_success.csv", {})],
+    "cec2006": [("cec2006-constrained/fes_to_success.csv", {})],
     "gams_trace": [("gams-trace/paver*", {})],
     "gams_solvetrace": [("gams-trace/solvetrace*", {})],
     "mip_log": [("mip-logs/*", {}), ("gurobi-logs/*", {})],
-    "cec2013_niching": [("cec2013-niching/*_[PS]R.dat", {})],
     "aslib": [("aslib/*/algorithm_runs.arff*", {})],
     "benchexec": [],
     "perprof": [("perprof-cutest/*", {})],

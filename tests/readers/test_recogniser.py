@@ -17,6 +17,7 @@ from tests.readers.test_gams_solvetrace import OPTIMAL
 from tests.readers.test_gams_trace import SHORT
 from tests.readers.test_ioh import SMALL_INFO
 from tests.readers.test_mip_log import SCIP
+from tests.readers.test_perprof import TABLE
 
 REAL = os.environ.get("BENCHMILL_REAL_DATA")
 
@@ -100,8 +101,8 @@ def test_headers_go_before_content_and_content_before_a_look(tmp_path):
     assert others(report) == [("a/log.txt", "its format is 'mip_log'")]
     source = folder(tmp_path / "b", {"a.csv": table, "README.txt": "words\n", "z.log": SCIP})
     assert readers.sniff(source) == Found("mip_log")
-    two = folder(tmp_path / "c", {"a.log": SCIP, "b_PR.dat": "0 0 0 0 0\n" * 20})
-    with pytest.raises(UserError, match=r"mip_log .* and cec2013_niching"):
+    two = folder(tmp_path / "c", {"a.log": SCIP, "b.table": TABLE})
+    with pytest.raises(UserError, match=r"mip_log .* and perprof"):
         readers.sniff(two)
 
 

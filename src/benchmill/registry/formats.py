@@ -111,16 +111,6 @@ _ALL = (
         seconds=True,
     ),
     Format(
-        "cec2013_niching",
-        "peak ratios and success rates of the CEC 2013 niching competition",
-        references=("li2013",),
-        # accuracies are instances, and peak ratios are better when larger
-        study={
-            "problem_keys": ["suite", "problem", "dimension", "instance"],
-            "measures": {"peak_ratio": {"kind": "given", "reciprocal": True}},
-        },
-    ),
-    Format(
         "aslib",
         "algorithm runs of the Algorithm Selection Library (ARFF)",
         references=("bischl2016",),
