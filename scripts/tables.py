@@ -12,8 +12,9 @@ with job(snakemake):
     study = results.load(snakemake.input)[name]
     built = {table: pages.table(kind, study, settings) for table, (kind, settings) in snakemake.params.tables.items()}
     for path in map(Path, [*snakemake.output.tex, *snakemake.output.csv, *snakemake.output.others]):
-        long = (snakemake.params.tables[path.stem][1].get("asked") or {}).get("longtable")
-        write(built[path.stem], path, snakemake.params.layout if long is None else snakemake.params.layout | {"long": long})
+        asked = snakemake.params.tables[path.stem][1].get("asked") or {}
+        own = {key: asked[name] for key, name in (("long", "longtable"), ("width", "width")) if asked.get(name) is not None}
+        write(built[path.stem], path, snakemake.params.layout | own)
     first = pages.said_first(study, snakemake.params.said)
     found = numbers.build(name, study, study["ingest"], first.named)
     numbers.write(found, snakemake.output.numbers, snakemake.output.pairs)

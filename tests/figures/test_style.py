@@ -107,10 +107,12 @@ def tables():
 
 
 def test_sizes_are_those_of_the_publisher(tables):
-    for name, points in (("ieee", 516.0), ("acm", 506.295), ("lncs", 347.12354), ("article", 469.0)):
+    for name, points in (("ieee", 516.0), ("acm", 506.295), ("lncs", 347.12354), ("elsevier", 522.0), ("article", 469.0)):
         figure, _ = draw("profile", tables, {**SETTINGS, "paper": name})
         assert figure.get_size_inches()[0] == pytest.approx(points / 72.27)
-    with pytest.raises(UserError, match=r"appearance\.paper: found 'a5', expected one of ieee, acm, lncs, article, thesis"):
+    with pytest.raises(
+        UserError, match=r"appearance\.paper: found 'a5', expected one of ieee, acm, lncs, elsevier, article, thesis"
+    ):
         draw("profile", tables, {**SETTINGS, "paper": "a5"})
 
 

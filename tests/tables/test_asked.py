@@ -5,7 +5,7 @@ import math
 import pytest
 
 from benchmill.core.errors import UserError
-from benchmill.tables import build
+from benchmill.tables import build, latex
 from tests.tables.test_kinds import best, indicators, texts
 
 ROWS = [
@@ -54,23 +54,52 @@ def test_what_is_not_there_is_named_with_what_is(chosen, said):
 
 def test_the_layout_of_coco_has_a_block_for_each_problem_with_multiples_of_the_smallest():
     table = asked(layout="blocks")
-    assert [section.heading for section in table.sections] == ["f1, dimension 5", "f2, dimension 5"]
-    assert [column.header for column in table.columns] == ["algorithm", "1", "10⁻³", "succ."]
+    assert {section.heading for section in table.sections} == {""}
+    assert [column.header for column in table.columns] == ["target", "1", "10⁻³", "succ."]
     assert texts(table) == [
-        ["best ERT", "5.00", "30.0", ""],
+        ["f1", "5.00", "30.0", ""],
         ["A", "2.0", "1.0", "15/15"],
         ["B", "1.0", "1.3", "15/15"],
         # nobody has a trial with that target
-        ["best ERT", "7.00", "–", ""],
+        ["f2", "7.00", "–", ""],
         ["A", "1.0", "–", "–"],
         ["B", "1.1", "–", "–"],
     ]
     assert [row[1] for row in best(table)] == [False, False, True, False, True, False]
-    assert "A block for each problem" in table.caption
+    assert "Beside each problem stands the smallest ERT" in table.caption
     assert "in brackets" not in table.caption
     # multiples are of the smallest of all algorithms, whoever is shown
     alone = asked(layout="blocks", algorithms=["B"])
-    assert texts(alone)[:2] == [["best ERT", "5.00", "30.0", ""], ["B", "1.0", "1.3", "15/15"]]
+    assert texts(alone)[:2] == [["f1", "5.00", "30.0", ""], ["B", "1.0", "1.3", "15/15"]]
+
+
+def test_blocks_stand_beside_each_other_across_the_text_the_control_first():
+    settings = {"measure": {"name": "ert", "scale": "distance"}, "control": "B"}
+    order = {"table": "ert_ert", "name": "m", "layout": "blocks", "width": "text"}
+    rows = [*ROWS, ("f3", 1.0, "A", 100.0, 15, 15), ("f3", 1.0, "B", 32_000.0, 15, 15)]
+    data = {"indicators": indicators(rows), "ingest": [{"algorithms": ["A", "B"]}]}
+    table = build("ert", data, settings | {"asked": order})
+    assert [column.header for column in table.columns] == ["Δf", "1", "10⁻³", "succ.", "", "Δf", "1", "10⁻³", "succ."]
+    assert [line[0] for line in texts(table)] == ["f1", "B", "A", "f2", "B", "A"]
+    assert [line[5:7] for line in texts(table)] == [["f3", "100"], ["B", "320"], ["A", "1.0"], *[["", ""]] * 3]
+    assert [row[0] for row in best(table)] == [False, True, False] * 2
+
+
+def test_what_does_not_fit_its_place_is_refused_with_what_would():
+    rows = [(f"f{i}", 10.0**-t, name, 12345.0 * t, 15, 15) for i in range(4) for t in range(1, 7) for name in "AB"]
+    data = {"indicators": indicators(rows), "ingest": [{"algorithms": ["A", "B"]}]}
+    targets = [10.0**-t for t in range(1, 7)]
+    order = {"table": "ert_ert", "name": "m", "layout": "blocks", "width": "text", "targets": targets}
+    shown = {"measure": {"name": "ert"}, "indicators": {"ert": {"shown": targets}}, "asked": order}
+    table = build("ert", data, shown)
+    assert r"\PackageError{benchmill}{The table m was ordered for the width of the text}" in latex.render(table, width="text")
+    with pytest.raises(
+        UserError, match=r"tables: m: 17 columns do not fit into column of 252 pt.*order `width: text` \(in a table"
+    ):
+        latex.render(table, width="column")
+    with pytest.raises(UserError, match=r"do not fit into text of 200 pt, expected about \d+; order fewer algorithms or targets"):
+        latex.render(table, width="text", widths=(100.0, 200.0))
+    assert "was ordered for" not in latex.render(table)
 
 
 def test_blocks_have_a_dash_where_what_failures_spent_is_not_known():
@@ -80,5 +109,5 @@ def test_blocks_have_a_dash_where_what_failures_spent_is_not_known():
         "asked": {"table": "ert_ert", "name": "m", "layout": "blocks"},
     }
     table = build("ert", {"indicators": indicators(rows), "ingest": [{"algorithms": ["A", "B", "C"]}]}, settings)
-    assert texts(table) == [["best ERT", "4.00", ""], ["A", "–", "5/15"], ["B", "1.0", "15/15"], ["C", "∞", "0/15"]]
+    assert texts(table) == [["f1", "4.00", ""], ["A", "–", "5/15"], ["B", "1.0", "15/15"], ["C", "∞", "0/15"]]
     assert "measure time to a target" in table.caption

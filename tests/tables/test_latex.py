@@ -8,6 +8,7 @@ import pytest
 
 from benchmill.tables import latex
 from benchmill.text.display import Cell, Column, Section, Table
+from benchmill.text.widths import PRESETS
 
 
 def table(cells, columns=None, heading=""):
@@ -102,14 +103,16 @@ DOCUMENTS = {
     "IEEEtran": r"\documentclass[10pt]{IEEEtran}",
     "acmart": r"\documentclass[sigconf]{acmart}",
     "llncs": r"\documentclass{llncs}",
+    "elsarticle": r"\documentclass[5p,twocolumn]{elsarticle}",
 }
-WIDTHS = {"two columns": (229.5, 469.0), "IEEEtran": (252.0, 516.0), "acmart": (241.14, 506.29), "llncs": (347.12, 347.12)}
+PAPERS = {"two columns": "article", "IEEEtran": "ieee", "acmart": "acm", "llncs": "lncs", "elsarticle": "elsevier"}
+WIDTHS = {name: tuple(PRESETS[paper][part] for part in ("column", "text")) for name, paper in PAPERS.items()}
 
 
 @pytest.mark.parametrize("name", DOCUMENTS)
 def test_a_table_fits_a_column_and_the_text_of_a_document(name, tmp_path):
     document = DOCUMENTS[name]
-    style = re.search(r"\{(\w+)\}", document)[1]
+    style, head = re.search(r"\{(\w+)\}", document)[1], r"\maketitle" if name != "elsarticle" else ""
     run = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "p.tex"]
     (tmp_path / "p.tex").write_text(document + r"\usepackage{booktabs}\begin{document}Text.\end{document}")
     if not shutil.which("pdflatex") or subprocess.run(run, cwd=tmp_path, capture_output=True, check=False).returncode:
@@ -123,7 +126,7 @@ def test_a_table_fits_a_column_and_the_text_of_a_document(name, tmp_path):
         (tmp_path / file).write_text(latex.render(table_, widths=WIDTHS[name]), "utf-8")
     (tmp_path / "p.tex").write_text(
         # acmart sets the title on every page
-        document + r"\usepackage{booktabs}\title{T}\begin{document}\maketitle Text.\begin{table*}\input{short}\end{table*}"
+        document + r"\usepackage{booktabs}\title{T}\begin{document}" + head + r" Text.\begin{table*}\input{short}\end{table*}"
         # LaTeX puts floats above a piece of a table that then does not fit any more
         r"\begin{table}\input{short}\end{table}\clearpage\input{long.tex}\end{document}"
     )

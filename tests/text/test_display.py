@@ -136,7 +136,7 @@ def test_short_names_never_make_two_into_one(names, limit):
 
 
 def test_long_words_may_break():
-    assert display.breakable_tex("a" * 12 + "_ b") == "a" * 12 + r"\allowbreak{}\_ b"
+    assert display.breakable_tex("a" * 12 + "_b c") == "a" * 12 + r"\_\allowbreak{}b c"
     assert display.breakable_tex("a" * 31 + " b") == r"\allowbreak{}".join(["a" * 12, "a" * 12, "a" * 7]) + " b"
 
 
@@ -183,6 +183,9 @@ def test_words_of_letters_are_left_to_tex_to_hyphenate():
     assert display.breakable_tex("Mirhajianmoghadam approximation, (of)") == "Mirhajianmoghadam approximation, (of)"
     assert r"\allowbreak" in display.breakable_tex("a_path/of_many/pieces")
     assert r"\allowbreak" in display.breakable_tex("x" * 40)
+    # behind hyphens and letters, never within them or a number
+    assert display.breakable_tex("Iman–Davenport") == r"Iman--\allowbreak{}Davenport"
+    assert display.breakable_tex("LHD-10xDefault 2.00×10⁵").startswith(r"LHD{-}\allowbreak{}10x\allowbreak{}Default 2.00$")
 
 
 def test_values_below_a_floor_are_counted_in_words():

@@ -62,6 +62,25 @@ def test_with_a_control_the_headline_is_about_it():
     assert in_words(found.headline) <= MOST_WORDS
 
 
+@pytest.mark.parametrize(
+    ("n", "exact", "said"),
+    [
+        (2, True, "That a is better than b would not be said without f3 and f19."),
+        (2, False, "That a is better than b would not be said without f3 and f19, or fewer."),
+        (6, True, "That a is better than b would not be said without 6 of the 9 problems."),
+        (None, None, ""),
+    ],
+)
+def test_without_what_the_headline_would_fall_is_said(n, exact, said):
+    rows = stated("abc", [("a", "b"), ("a", "c")]).to_pylist()
+    for row in rows[1:]:
+        first = row["algorithm_b"] == "b"
+        row |= {"fragility": n and n + (not first), "fragility_exact": exact, "carried_by": n and ("f3, f19" if n == 2 else "…")}
+    found = sentences({"verdicts": schema.of_rows("verdicts", rows)}, {})
+    assert found.fragility == said
+    assert said in found.named["findings"]
+
+
 def compared(costs, **more):
     frame = pd.DataFrame({"problem": range(len(next(iter(costs.values())))), **costs})
     return bm.compare(bm.costs(frame, wide=list(costs), unit="s"), **more)

@@ -127,7 +127,7 @@ def joined(*parts: type) -> type:
 class Appearance:
     """How all figures of a study look: the key `appearance` of a configuration."""
 
-    paper: Literal["ieee", "acm", "lncs", "article", "thesis"] = option(
+    paper: Literal["ieee", "acm", "lncs", "elsevier", "article", "thesis"] = option(
         """What the figures are made for, which gives column width, text width and the height of a page: the classes IEEEtran,
         acmart (sigconf), llncs, article (10pt, two columns), or a thesis of one column. Type is 8 pt in all of them.""",
         "ieee",

@@ -56,6 +56,7 @@ PAPER_FONTS: dict[str, tuple[str, ...]] = {
     "ieee": ("Times New Roman", "Liberation Serif", "Nimbus Roman"),
     "acm": ("Linux Libertine O", "Linux Libertine", "Libertinus Serif"),
     "lncs": ("CMU Serif", "Latin Modern Roman"),
+    "elsevier": ("Times New Roman", "Liberation Serif", "Nimbus Roman"),
     "article": ("CMU Serif", "Latin Modern Roman"),
     "thesis": ("CMU Serif", "Latin Modern Roman"),
 }

@@ -40,7 +40,7 @@ def build(kind: str, data: Mapping[str, Any], settings: Mapping[str, Any]) -> Ta
     if kind not in KINDS:
         raise UserError(f"tables: there is no kind {kind!r}, expected one of {', '.join(KINDS)}; choose one of these.")
     if settings.get("asked"):
-        plain = {key: value for key, value in settings.items() if key != "asked"} | {"layout": settings["asked"].get("layout")}
+        plain = {key: value for key, value in settings.items() if key != "asked"} | {"asked_for": settings["asked"]}
         of = list(dict.fromkeys(name.split("/")[0] for name in KINDS[kind].tables))
         return asked.ordered(build(kind, asked.chosen(data, of, settings["asked"]), plain), data, settings["asked"])
     table: Table = KINDS[kind].build(data, settings)

@@ -36,7 +36,13 @@ class Asked:
     longtable: bool | None = option("As of the study, for this table.", None)
     layout: Literal["blocks"] | None = option(
         """`blocks`, of a table of expected running times, as COCO lays it out: one for each problem, in which targets are
-        columns, the first row is the smallest ERT of any algorithm, and the others are multiples of it.""",
+        columns, the first row is the smallest ERT of any algorithm, and the others are multiples of it, the control first; with
+        `width: text` two beside each other.""",
+        None,
+    )
+    width: Literal["column", "text"] | None = option(
+        """Where it shall stand: in a `column`, or across the `text` (in a `table*`). What does not fit there is refused. By
+        default a table fits both, in several parts where it must.""",
         None,
     )
 
@@ -86,7 +92,8 @@ def _said(key: str, value: Any) -> str:
 
 def ordered(table: Table, data: Mapping[str, Any], asked: Mapping[str, Any]) -> Table:
     """Return the table under its own name, with the algorithms that are asked for, and a caption that says what was chosen."""
-    if asked.get("algorithms"):
+    # blocks have rows of the algorithms that are asked for
+    if asked.get("algorithms") and not asked.get("layout"):
         table = _with_algorithms(table, data, asked)
     said = []
     for key in _COLUMNS:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from functools import partial
+from itertools import chain, zip_longest
 from typing import Any
 
 import numpy as np
@@ -42,9 +43,8 @@ _CHARGED = {
 #: What stands in the cells, by whether the table is of blocks.
 _CELLS = {
     False: "The best of each row is bold. Successes/trials stand in brackets where a trial failed; ∞: no success.",
-    True: "A block for each problem: the first row is the smallest of any algorithm to each target, in evaluations; below, each "
-    "algorithm has the multiple of it that it needs (bold: it is the smallest; ∞: no success), and at the end successes/trials "
-    "at the last target.",
+    True: "Beside each problem stands the smallest ERT of any algorithm to each target; below, what multiple of it each "
+    "algorithm needs (bold: it is the smallest; ∞: no success), and successes/trials at the last target.",
 }
 
 
@@ -67,11 +67,15 @@ def build(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
     is_open = data.get("verdicts") is None or opened(data["verdicts"])
     rows = ordered(_with_stars(found, tests if is_open else tests[:0]), _LINE)
     aside = settings.get("not_competing") or ()
-    blocks = settings.get("layout") == "blocks"
+    asked = settings.get("asked_for") or {}
+    blocks = asked.get("layout") == "blocks"
     caption = _caption(value, called(settings["measure"]), targets, chosen, found, tests, aside, is_open, blocks)
     short = display.short_names(names, 24)
     if blocks:
-        return _blocks(rows, short, settings["measure"], caption)
+        first = [name for name in names if name == settings.get("control")]
+        order = asked.get("algorithms") or [*first, *(name for name in names if name not in first)]
+        marked = {name: Cell(short.get(name, name), best=name in first) for name in order}
+        return _blocks(rows, marked, settings["measure"], caption, 2 if asked.get("width") == "text" else 1)
     rows = rows.assign(line=(~rows.duplicated(_LINE)).cumsum())
     judged = rows[value].where(rows[value].abs() < math.inf)
     if value == "ert":
@@ -95,39 +99,57 @@ def build(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
     return exhibit("ert", fields, sections, settings["measure"], what=_TITLE[value], caption=caption)
 
 
-def _blocks(rows: pd.DataFrame, shown_names: Mapping[str, str], measure: Mapping[str, Any], caption: str) -> Table:
-    """Lay the table out as the COCO platform does: for each problem targets are columns, and algorithms rows."""
+def _blocks(rows: pd.DataFrame, names: Mapping[str, Cell], measure: Mapping[str, Any], caption: str, beside: int) -> Table:
+    """Lay the table out as the COCO platform does: for each problem targets are columns, and algorithms rows.
+
+    So many blocks stand `beside` each other; `names` are what algorithms are called, in their order.
+    """
     targets = sorted(rows["target"].dropna().unique(), reverse=True)
-    several = rows["suite"].nunique(dropna=False) > 1
-    sections = []
+    keys = [
+        key for key in ("suite", "problem", "instance", "dimension") if key == "problem" or rows[key].nunique(dropna=False) > 1
+    ]
+    found = []
     for group, members in groups(rows, ["suite", "dimension", "problem", "instance"]):
-        reached = members[members["n_successes"] > 0]
-        smallest = reached.groupby("target")["ert"].min().to_dict()
+        smallest = members[members["n_successes"] > 0].groupby("target")["ert"].min().to_dict()
         cells = {(row["algorithm"], row["target"]): row for row in records(members)}
         tried = set(members.loc[members["n_trials"] > 0, "target"])
         best = {target: smallest.get(target, math.inf) if target in tried else None for target in targets}
-        first = (Cell("best ERT"), *(Cell(display.number(best[target]), best[target]) for target in targets), Cell(""))
-        lines = [first]
-        for name, shown in shown_names.items():
+        named = ", ".join(f"{group[key]}-D" if key == "dimension" else _name(group[key], 12) for key in keys)
+        block = [[Cell(named), *(Cell(_plainly(best[target], 3), best[target]) for target in targets), Cell(""), Cell("")]]
+        for name, shown in names.items():
             last = cells.get((name, targets[-1]))
             trials = f"{last['n_successes']}/{last['n_trials']}" if last and last["n_trials"] else display.ABSENT
             own = [_multiple(cells.get((name, target)), smallest.get(target)) for target in targets]
-            lines.append((Cell(shown), *own, Cell(trials)))
-        heading = [_name(group["suite"], 24)] if several else []
-        heading += [_name(group["problem"], 24)]
-        heading += [f"instance {_name(group['instance'], 12)}"] if group["instance"] is not None else []
-        heading += [f"dimension {group['dimension']}"] if group["dimension"] is not None else []
-        sections.append(Section(", ".join(heading), tuple(lines)))
-    columns = [Column("algorithm", "l", key=True)]
+            block.append([shown, *own, Cell(trials), Cell("")])
+        found.append(block)
+    half = -(-len(found) // beside)
+    empty = [[Cell("")] * (len(targets) + 3)] * (len(names) + 1)
+    sides = [found[i : i + half] for i in range(0, len(found), half)]
+    sections = (
+        # no gap behind the last
+        Section("", tuple(tuple(chain.from_iterable(lines))[:-1] for lines in zip(*blocks, strict=True)))
+        for blocks in zip_longest(*sides, fillvalue=empty)
+    )
+    head = "Δf" if measure.get("scale") == "distance" or set(rows["suite"].dropna().astype(str)) == {"bbob"} else "target"
+    columns = [Column(head, "l", "the problem with the smallest ERT of any algorithm, then the algorithms", key=True)]
     columns += [Column(display.target(t), "r", "ERT to the target, over the smallest of any algorithm") for t in targets]
-    columns += [Column("succ.", "r", "successes and trials at the last target")]
+    columns += [Column("succ.", "r", "successes and trials at the last target"), Column("", "l")]
     return Table(
         name=f"ert_{labels.file_name(measure['name'])}",
         title=f"{_TITLE['ert']}, measure {called(measure)}",
         caption=caption,
-        columns=tuple(columns),
+        columns=tuple(columns * len(sides))[:-1],
         sections=tuple(sections),
         place="appendix",
+    )
+
+
+def _plainly(value: float | None, digits: int = 2) -> str:
+    """Write a number to so many digits; up to a hundred thousand without a power of ten."""
+    return (
+        f"{float(f'{value:.{digits - 1}e}'):.0f}"
+        if value is not None and 10**digits <= value < 1e5
+        else display.number(value, digits)
     )
 
 
@@ -138,7 +160,7 @@ def _multiple(row: Mapping[str, Any] | None, smallest: float | None) -> Cell:
     if not row["n_successes"] or not smallest:
         return Cell("∞", math.inf)
     ratio = row["ert"] / smallest
-    return Cell(display.number(ratio, 2) + row["star"], ratio, ratio == 1)
+    return Cell(_plainly(ratio) + row["star"], ratio, ratio == 1)
 
 
 def _of_algorithm(name: str, row: Mapping[str, Any]) -> Cell:

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
+from benchmill.core.errors import UserError
 from benchmill.tables import forms
 from benchmill.text import display
 from benchmill.text.display import Cell, Column, Table
@@ -49,6 +50,9 @@ _WIDTHS = {
 _POINTS = 8 * 17 / 16 / 1000
 
 
+_ACROSS = r"""\ifdim\linewidth<%.0fpt\PackageError{benchmill}{The table %s was ordered for the width of the text}%%
+{Put it into a table*, or order it with `width: column`.}\fi"""
+
 #: In a float (where `\@captype` is defined) the parts of a table stand in a box, so that their height is known.
 _BOXED = r"\ifcsname @captype\endcsname\setbox0=\vbox\bgroup\fi"
 _UNBOXED = r"""\par\ifcsname @captype\endcsname\egroup
@@ -58,11 +62,19 @@ _UNBOXED = r"""\par\ifcsname @captype\endcsname\egroup
 \unvbox0 \fi"""
 
 
-def render(table: Table, *, long: bool = False, widths: tuple[float, float] = _WIDTHS_OF_PAGE, siunitx: bool = False) -> str:
+def render(
+    table: Table,
+    *,
+    long: bool = False,
+    widths: tuple[float, float] = _WIDTHS_OF_PAGE,
+    siunitx: bool = False,
+    width: str | None = None,
+) -> str:
     r"""Return a table as LaTeX, after a comment with its title, caption and packages.
 
     `long` makes `longtable`s; `siunitx` sets numbers in `S` columns. A table wider than a column (`widths`: of column and text,
-    in points) stands there twice: LaTeX takes what fits `\linewidth`.
+    in points) stands there twice: LaTeX takes what fits `\linewidth`. One of the `width` `column` or `text` stands there for it
+    alone, or raises UserError.
     """
     head = [
         f"% {display.tex(table.title)}",
@@ -75,17 +87,37 @@ def render(table: Table, *, long: bool = False, widths: tuple[float, float] = _W
     body = [r"\par\begingroup\setlength{\parindent}{0pt}\setlength{\tabcolsep}{3pt}"]
     body += [r"\sisetup{detect-weight=true,detect-inline-weight=math,table-align-text-post=false}"] if siunitx else []
     column, text = widths
-    layouts = {line: _layout(table, line) for line in ((text,) if long else (text, column))}
+    if width:
+        _refuse_wide(table, width, *widths)
+        lines = [text if width == "text" else column]
+    else:
+        lines = [text] if long else [text, column]
+    layouts = {line: _layout(table, line) for line in lines}
     stacked = not long and (len(_pages(table)) > 1 or any(len(parts) > 1 for _, parts in layouts.values()))
     body += [_BOXED] if stacked else []
     if len({str(layout) for layout in layouts.values()}) == 1:
-        body += _set(table, layouts[text], long, siunitx)
+        if width == "text":
+            body += [_ACROSS % (text - 1, table.name)]
+        body += _set(table, layouts[lines[0]], long, siunitx)
     else:
         # a point less, for what the class rounds
         body += [rf"\ifdim\linewidth<{text - 1:.0f}pt"]
         body += [*_set(table, layouts[column], long, siunitx), r"\else", *_set(table, layouts[text], long, siunitx), r"\fi"]
     body += [_UNBOXED % table.name] if stacked else []
     return "\n".join([*head, *body, r"\par\endgroup", ""])
+
+
+def _refuse_wide(table: Table, width: str, column: float, text: float) -> None:
+    """Raise an error that says what would fit, if a table does not."""
+    line = column if width == "column" else text
+    parts = split(table, line, _SIZES[-1])
+    if len(parts) == 1:
+        return
+    instead = "`width: text` (in a table*), or " if width == "column" and len(split(table, text, _SIZES[-1])) == 1 else ""
+    raise UserError(
+        f"tables: {table.name}: {len(table.columns)} columns do not fit into {width} of {line:.0f} pt, expected about "
+        f"{max(map(len, parts))}; order {instead}fewer algorithms or targets."
+    )
 
 
 def _layout(table: Table, line: float) -> tuple[int, list[list[int]]]:

@@ -19,8 +19,9 @@ from benchmill.registry import comparisons, corrections, tests
 from benchmill.text import labels
 
 ABSENT = "–"
-#: Letters of the longest word that TeX is trusted to hyphenate.
+#: Letters of the longest word that TeX is trusted to hyphenate, and where longer ones end.
 _LONGEST_WORD = 30
+_ENDS = re.compile(r"(?<=[-–—_/:@])(?=\w)|(?<=[a-z])(?=[A-Z])")
 _SUPERSCRIPT = str.maketrans("-+0123456789", "⁻⁺⁰¹²³⁴⁵⁶⁷⁸⁹")
 _PLAIN = {ord(raised): plain for plain, raised in zip("-+0123456789", "⁻⁺⁰¹²³⁴⁵⁶⁷⁸⁹", strict=True)}
 _WORDS = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
@@ -106,14 +107,13 @@ def tex(text: str) -> str:
 
 
 def breakable_tex(text: str) -> str:
-    """Return the same, in which long words may break, unless they are of letters alone."""
+    """Return the same, in which long words may break: behind hyphens and the like, or where these are far apart."""
     words = []
     for word in text.split(" "):
-        if len(word) <= _LONGEST_WORD and word.strip(".,;:()").isalpha():
-            words.append(tex(word))
-            continue
-        pieces = [word[i : i + 12] for i in range(0, len(word), 12)]
-        words.append(r"\allowbreak{}".join(tex(piece) for piece in pieces))
+        pieces = _ENDS.split(word) if len(word) > 12 else [word]
+        if any(len(piece) > _LONGEST_WORD for piece in pieces):
+            pieces = [word[i : i + 12] for i in range(0, len(word), 12)]
+        words.append(r"\allowbreak{}".join(map(tex, pieces)))
     return " ".join(words)
 
 

@@ -290,8 +290,21 @@ class _Primary:
 
     @property
     def fragility(self) -> str:
-        """Say without which clusters the headline would not be said."""
-        return ""
+        """Say without which clusters the statement of the headline that hangs on the fewest would be decided otherwise."""
+        about = self.control or (self.able or self.order)[0] if len(self.pairs) else None
+        rows = self.pairs[(self.pairs["algorithm_a"] == about) | (self.pairs["algorithm_b"] == about)]
+        known = rows[rows["fragility"].notna()].sort_values(["significant", "fragility"], ascending=[False, True], kind="stable")
+        if not len(known):
+            return ""
+        row = frames.records(known.head(1))[0]
+        n, carried = int(row["fragility"]), str(row["carried_by"]).split(", ")
+        some = display.listed(carried) if n <= 4 else f"{n} of the {display.plural(int(self.gate['n_clusters']), self.unit)}"
+        doubt = "" if row["fragility_exact"] else ", or fewer"
+        a, b = self.shown[row["algorithm_a"]], self.shown[row["algorithm_b"]]
+        if not row["significant"]:
+            return f"{a} and {b} would be told apart without {some}{doubt}."
+        better, worse = (a, b) if row["effect"] > 0 else (b, a)
+        return f"That {better} is better than {worse} would not be said without {some}{doubt}."
 
 
 def _costs(ratios: Any, measure: str, targets: Any) -> pd.DataFrame | None:
