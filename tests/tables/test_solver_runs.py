@@ -5,6 +5,7 @@ import os
 import re
 from pathlib import Path
 
+import pandas as pd
 import pyarrow as pa
 import pytest
 
@@ -12,7 +13,7 @@ import benchmill as bm
 from benchmill.indicators.summary import Options, summary
 from benchmill.tables import build
 from benchmill.tables.solver_runs import sentences
-from benchmill.tables.verdicts import error
+from benchmill.tables.verdicts import error, gated
 from tests.costs.making import solver_runs
 
 TIMES = {
@@ -253,4 +254,19 @@ def test_intervals_of_ratios_are_told_apart_from_what_the_study_says_at_one_leve
     with_intervals, without = ({"sgm_ratio_low": pa.array([None, low], pa.float64())} for low in (1.1, None))
     assert error("0.05", pa.table(without)) == error("0.05")
     assert error("0.05", pa.table(with_intervals)).startswith(error("0.05"))
-    assert "hold together at a level of their own" in error("0.05", pa.table(with_intervals))
+    assert "hold at their own level" in error("0.05", pa.table(with_intervals))
+
+
+def test_ratios_leave_out_1_only_where_the_algorithms_are_shown_to_differ():
+    rows = pd.DataFrame({"sgm_ratio_low": [1.0, 1.2, None], "sgm_ratio_high": [1.0, 1.5, 0.9]})
+
+    def stated(significant):
+        about = {"analysis": ["primary"], "algorithm_a": pa.array([None], pa.string()), "significant": [significant]}
+        return pa.table(about)
+
+    shut = gated(rows, stated(False))
+    assert shut["sgm_ratio_low"].tolist()[:2] == [1.0, 1.0]
+    assert shut["sgm_ratio_low"].isna().tolist() == [False, False, True]
+    assert shut["sgm_ratio_high"].tolist() == [1.0, 1.5, 1.0]
+    for as_they_are in (stated(True), stated(True).slice(0, 0), None):
+        assert gated(rows, as_they_are) is rows

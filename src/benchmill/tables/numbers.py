@@ -18,6 +18,7 @@ from benchmill.core.whole_file import write_text
 from benchmill.registry.inference import EQUIVALENCE, MARGINS
 from benchmill.tables import profiles, sources
 from benchmill.tables.fields import FORMS
+from benchmill.tables.verdicts import gated
 from benchmill.text import display, labels
 from benchmill.text.frames import frame, ordered, records
 
@@ -183,7 +184,7 @@ def _rows(table: str, data: Mapping[str, pa.Table]) -> pd.DataFrame:
     if table == "profile_measures":
         return profiles.with_ends(rows, frame(data.get("profile_intervals")))
     if table == "summary":
-        return rows[rows["subset"] == "all"]
+        return gated(rows[rows["subset"] == "all"], data.get("verdicts"))
     if table == "comparisons":
         several = rows.groupby(["measure", "method"], observed=True)["correction"].transform("nunique") > 1
         method = rows["method"].astype(str)

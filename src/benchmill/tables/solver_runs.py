@@ -11,10 +11,13 @@ import pandas as pd
 from benchmill.core.intervals import FEWEST
 from benchmill.registry.tables import Kind
 from benchmill.tables.fields import alone, columns, exhibit, section, spaced
+from benchmill.tables.verdicts import gated
 from benchmill.text import display, labels, measures
 from benchmill.text.display import Table
 from benchmill.text.frames import best, frame, records, short_names
 
+#: When a ratio of means may be said to differ from 1.
+_GATE = ", and leave 1 out only where the primary analysis shows that the algorithms differ"
 #: What a failure counts -> how a heading says it.
 _UNSOLVED = {
     "limit": "a failure counts its limit",
@@ -37,10 +40,15 @@ _LOST = {
 _RANKED = ("solver", "single_best")
 
 
+def _summary(data: Mapping[str, Any], measure: str) -> pd.DataFrame:
+    """Return the summary of a measure, with the intervals of ratios that a study may print."""
+    return gated(frame(data["summary"], measure), data.get("verdicts"))
+
+
 def means(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
     """Make the table of means by way to count failures and subset, the best first; those without a rank stand last."""
     measure = settings["measure"]
-    rows = frame(data["summary"], measure["name"])
+    rows = _summary(data, measure["name"])
     shown = _shown(data, rows)
     as_is = bool(rows["unsolved"].isin(list(_AS_IS)).any())
     ways, pars = (_AS_IS, ()) if as_is else (_UNSOLVED, _PARS)
@@ -67,6 +75,7 @@ def means(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
         limits=_before(limits_told(rows, shown, as_is)),
         shift=display.target(float(first["shift"])),
         level=first["level"],
+        gate=_GATE if data.get("verdicts") is not None else "",
         too_few=_too_few(rows),
         told=_OF_GAPS if as_is else _OF_LIMITS,
         brackets="" if as_is else _BRACKETS,
@@ -77,7 +86,7 @@ def means(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
 def outcomes(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
     """Make the table of outcomes, most solved runs first."""
     measure = settings["measure"]
-    rows = frame(data["summary"], measure["name"])
+    rows = _summary(data, measure["name"])
     part = _of_all(rows[rows["unsolved"] == "limit"])
     shown = _shown(data, part)
     ranked = part[part["role"].isin(_RANKED)]
@@ -106,6 +115,7 @@ def outcomes(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
         missing=f"Missing: instances without a run{among}. " if "missing" in losses else "",
         shift=display.target(float(first["shift"])),
         level=first["level"],
+        gate=_GATE if data.get("verdicts") is not None else "",
         too_few=_too_few(part),
         single=spaced(single if (part["role"] == "single_best").any() else ""),
         left_out=spaced(_left_out(ranked, shown)),
@@ -116,7 +126,7 @@ def outcomes(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
 def contributions(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
     """Make the table of what each competing solver adds to the others."""
     measure = settings["measure"]
-    rows = frame(data["summary"], measure["name"])
+    rows = _summary(data, measure["name"])
     part = _of_all(rows[(rows["unsolved"] == "limit") & rows["role"].isin(_RANKED)])
     marks = {key: best(part[key], largest=True) for key in ("unique", "adds_solved", "adds_mean")}
     of: dict[str, Callable[[Mapping[str, Any]], str]] = {"solver": partial(_name, _shown(data, rows)), "where": _instance}
@@ -140,7 +150,7 @@ def _before(text: str) -> str:
 def sentences(data: Mapping[str, Any], settings: Mapping[str, Any]) -> list[str]:
     """Say who solves most, who is fastest, whether that hangs on how failures count, and what is lost."""
     measure = settings["measure"]
-    rows = _of_all(frame(data["summary"], measure["name"]))
+    rows = _of_all(_summary(data, measure["name"]))
     own = rows[(rows["unsolved"] == "limit") & rows["role"].isin(_RANKED)]
     if not len(own):
         return [f"Measure {measures.called(measure)}: no instance can be compared, because on each some solver has no run."]

@@ -34,7 +34,20 @@ def error(alpha: str, summary: pa.Table | None = None) -> str:
     # simulated studies of solver runs: benchmarks/size/printed.py
     if summary is None or summary.column("sgm_ratio_low").null_count == summary.num_rows:
         return said
-    return f"{said} Intervals of ratios of means hold together at a level of their own."
+    return (
+        f"{said} Ratios of means differ from 1 only where the algorithms are shown to differ, and then hold at their own level."
+    )
+
+
+def gated(rows: pd.DataFrame, verdicts: pa.Table | None) -> pd.DataFrame:
+    """Return rows of `summary` whose intervals of ratios leave 1 out only where the algorithms are shown to differ.
+
+    Without a primary analysis they hold together by themselves, and stay.
+    """
+    if verdicts is None or not verdicts.num_rows or opened(verdicts):
+        return rows
+    low, high = rows["sgm_ratio_low"].clip(upper=1.0), rows["sgm_ratio_high"].clip(lower=1.0)
+    return rows.assign(sgm_ratio_low=low, sgm_ratio_high=high)
 
 
 def statements(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
