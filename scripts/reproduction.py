@@ -4,8 +4,8 @@ from pathlib import Path
 
 from benchmill.core import storage
 from benchmill.core.whole_file import write_text
-from benchmill.profiles.reproduction import reproduction
 from benchmill.report import paper
+from benchmill.reproduction.published import reproduction
 from benchmill.tables import write
 from benchmill.tables.reproduction import build
 from benchmill.workflow.job import job, origin

@@ -45,7 +45,7 @@ WORDS = {
 ABOUT = {
     "src/benchmill/notebook": "the front door, which asks for certain figures and tables",
     "src/benchmill/versions": "two versions of a solver, a front door of its own",
-    "src/benchmill/profiles/reproduction.py": "compares with published tables, whose columns these measures are",
+    "src/benchmill/reproduction/published.py": "compares with published tables, whose columns these measures are",
 }
 
 

@@ -5,7 +5,7 @@ from fractions import Fraction
 
 import pytest
 
-from benchmill.profiles.reproduction import _one_problem_changed, _theorem, reproduction
+from benchmill.reproduction.published import _one_problem_changed, _theorem, reproduction
 from tests.reproduction.tables import FOLDER, paper_table
 
 

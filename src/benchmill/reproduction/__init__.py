@@ -1,1 +1,1 @@
-"""Methods that only the reproduction of a source needs, each with what is known to be wrong with it."""
+"""What the reproduction of sources alone needs: their published numbers, and methods with what is known to be wrong with them."""
