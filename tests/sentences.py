@@ -466,7 +466,7 @@ def _methods() -> Iterator[str]:
             "problem_keys": ["suite", "problem", "dimension"],
             "measures": {name: {"kind": name, "targets": [0.5], "budgets": [3]} for name in MEASURES},
             "profiles": [{"variant": name} for name in VARIANTS],
-            "indicators": {"ecdf": {"aggregate": ["target"], "targets": [10.0, 1e-3]}, "intervals": {"level": 0.95}},
+            "indicators": {"ecdf": {"aggregate": ["target"], "targets": [10.0, 1e-3]}, "level": 0.95},
             "inference": inference,
         },
         {
@@ -490,7 +490,7 @@ def _methods() -> Iterator[str]:
         ecdf = {"aggregate": ["target"], "targets": [10.0], "weight": ("trial", "instance")[n % 2]}
         section = {**inference, "normalise": ("none", "e1", "log", "ranks")[n], "design": "replicated"}
         section |= {"replicates": ("subsample", "median", "mean", "equal")[n], "blocks": ["suite", "problem"]}
-        summary_of = {"measures": ["m", "gap"], "intervals": {"level": 0.95}}
+        summary_of = {"measures": ["m", "gap"], "level": 0.95}
         measures["gap"] = {"kind": "gap", "mean_shift": 0.01}
         measures["quality"] = {"kind": "fixed_budget", "budgets": [100], "floor": 1e-8}
         configurations.append(

@@ -8,7 +8,7 @@ import pytest
 from benchmill.core import options
 from benchmill.core.errors import UserError
 from benchmill.core.options import option
-from benchmill.indicators import ecdf, ert
+from benchmill.indicators import ecdf
 from benchmill.indicators.targets import candidates, chosen
 from benchmill.registry.indicators import INDICATORS, TARGET_SETS, Indicator, OptionSet
 from benchmill.workflow.configuration import schema
@@ -31,7 +31,6 @@ def test_settings_become_objects_of_options_also_inside():
     found = options.made(ecdf.Options, {"bands": {"level": 0.5}, "area": {"from": 2}}, "ecdf")
     assert found.bands == ecdf.Bands(level=0.5)
     assert found.area == {"from": 2}
-    assert options.made(ert.Options, {"intervals": {"level": 0.9}}, "indicators").intervals == ert.Intervals(level=0.9)
     with pytest.raises(UserError, match="ecdf has no setting 'levels'; did you mean 'level'"):
         options.made(ecdf.Options, {"bands": {"levels": 0.5}}, "ecdf")
 

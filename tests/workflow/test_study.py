@@ -103,7 +103,7 @@ def test_indicators_have_defaults_in_every_part(logs):
     study = read(text, logs)["s"]
     indicators = study.settings["indicators"]
     assert (indicators["budget_rule"], indicators["quantile_type"], indicators["par_factor"]) == ("own", 7, 10)
-    assert indicators["intervals"] == {"level": 0.95}
+    assert (indicators["level"], indicators["summary"]["level"], indicators["kaplan_meier"]["level"]) == (0.95, 0.95, 0.95)
     assert indicators["ecdf"]["bands"] == {"level": 0.95}
     assert indicators["ecdf"]["weight"] == "instance"
     assert study.value_ecdfs == [("q", "budget"), ("q", "problem")]
@@ -514,6 +514,19 @@ def test_a_kind_of_figure_that_is_gone_is_refused_with_what_to_write_instead(log
     text = f"studies: {{s: {{sources: A.tgz, figures: [{{kind: {kind}, scale: linear}}]}}}}"
     assert f"studies.s.figures: there is no kind '{kind}' any more; " in mistakes(text, logs)
     assert kind not in KINDS
+
+
+@pytest.mark.parametrize(
+    ("indicators", "key", "advice"),
+    [
+        ("{intervals: {level: 0.9}}", "intervals", "write its `level` in its place (`level: 0.95`)."),
+        ("{summary: {intervals: {level: 0.9}}}", "summary.intervals", "write its `level` in its place (`level: 0.95`)."),
+        ("{densities: {points: 9}}", "densities.points", "leave it out: an estimate has 64 points"),
+    ],
+)
+def test_what_indicators_had_and_have_no_more_is_told_with_what_to_write(logs, indicators, key, advice):
+    told = mistakes(f"studies: {{s: {{sources: A.tgz, indicators: {indicators}}}}}", logs)
+    assert f"studies.s.indicators.{key}: is no key of this version; {advice}" in told
 
 
 def test_rows_and_columns_of_a_figure_are_refused(logs):

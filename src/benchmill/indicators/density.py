@@ -34,12 +34,10 @@ class Options:
 
     kind: Literal["kde", "mass", "histogram"] = option(
         """`kde` a Gaussian kernel estimate (bandwidth nrd0; equal costs become a bar), `mass` the share of each distinct cost,
-        `histogram` bins of equal width.""",
+        `histogram` bins of equal width, as many as Sturges' rule says.""",
         "kde",
     )
     log: bool = option("Whether it is the density of the decimal logarithm; costs must be positive.", False)
-    points: int = option("Points of a kernel estimate.", 64, minimum=2)
-    bins: int | None = option("Bins of a histogram; by default Sturges' number.", None, type=["integer", "null"], minimum=1)
 
 
 #: The options of a study that says nothing of them.
@@ -92,9 +90,7 @@ def kernel_density(values: npt.ArrayLike, at: npt.ArrayLike, bandwidth: float) -
     return np.asarray(np.exp(-0.5 * scaled**2).sum(axis=1) / (v.size * bandwidth * np.sqrt(2 * np.pi)), float)
 
 
-def density(
-    values: npt.ArrayLike, kind: str = "kde", *, points: int = 128, bins: int | None = None, total: int | None = None
-) -> Density:
+def density(values: npt.ArrayLike, kind: str = "kde", *, points: int = 64, total: int | None = None) -> Density:
     """Return the density of one sample of finite values.
 
     Parameters
@@ -119,7 +115,7 @@ def density(
             at = np.linspace(v[0] - CUT * bandwidth, v[-1] + CUT * bandwidth, points)
             return Density(kind, at, at, share * kernel_density(v, at, bandwidth), bandwidth)
     if kind == "histogram" and v[0] < v[-1]:
-        count, edges = np.histogram(v, bins or int(np.ceil(np.log2(v.size))) + 1)
+        count, edges = np.histogram(v, int(np.ceil(np.log2(v.size))) + 1)
         return Density(kind, edges[:-1], edges[1:], share * count / (v.size * np.diff(edges)), nan)
     at, count = np.unique(v, return_counts=True)
     return Density("mass", at, at, share * count / v.size, nan)
@@ -155,9 +151,7 @@ def densities(
     found = []
     for start, end in pairwise(offsets):
         own = cost[start:end]
-        found.append(
-            density(own[np.isfinite(own)], options.kind, points=options.points, bins=options.bins, total=int(end - start))
-        )
+        found.append(density(own[np.isfinite(own)], options.kind, total=int(end - start)))
     lengths = [d.left.size for d in found]
     of = np.repeat(np.arange(cells.num_rows), lengths)
     bandwidth = np.repeat([d.bandwidth for d in found], lengths).astype(float)

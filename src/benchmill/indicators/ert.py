@@ -42,13 +42,6 @@ _AMOUNTS: dict[str, Any] = {"uniqueItems": True, "items": {"type": "number", "ex
 
 
 @dataclass(frozen=True, kw_only=True)
-class Intervals:
-    """Intervals on the scale of the logarithm, see `benchmill.indicators.intervals`."""
-
-    level: float = option("Probability that an interval covers.", 0.95, exclusiveMinimum=0, exclusiveMaximum=1)
-
-
-@dataclass(frozen=True, kw_only=True)
 class Options(Checked):
     """How failures are charged, and what is described of the costs of a problem."""
 
@@ -68,7 +61,9 @@ class Options(Checked):
         "How quantiles are read (Hyndman and Fan); 7 interpolates, 3 takes an observed value.", 7
     )
     par_factor: float = option("k of PAR-k, the mean cost in which a failure counts k times its budget.", 10, minimum=1)
-    intervals: Intervals = option("Intervals of ERT and success performance.", Intervals())
+    level: float = option(
+        "Probability that an interval of ERT or success performance covers.", 0.95, exclusiveMinimum=0, exclusiveMaximum=1
+    )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -134,7 +129,7 @@ def indicators(
         mean_reached = np.where(upward, -1.0, 1.0) * mean_successful(cost, offsets, n)
     stated_sd = totals(rows.column("cost_sd").to_numpy(zero_copy_only=False), offsets)
     stated_sd = np.where((size == 1) & (n_successes > 0), stated_sd, np.nan)
-    level = options.intervals.level
+    level = options.level
     ert_ends, performance_ends = running_times(cost, budget, offsets, level)
     floored = totals(pc.fill_null(rows.column("floored"), False).to_numpy(), offsets).astype(np.int32)
     no_running_time, no_interval = is_value, is_value | summary
@@ -270,7 +265,7 @@ ENTRIES = (
         "expected running times, success rates and statistics of costs",
         function=job,
         section="indicators",
-        keys=("budget_rule", "common_budget", "quantile_type", "par_factor", "intervals"),
+        keys=("budget_rule", "common_budget", "quantile_type", "par_factor", "level"),
         needs=("costs", "trials", "ingest", "problem_keys", "measures"),
         makes={"indicators": "an algorithm × problem × measure × target or budget"},
         shown=("indicators",),

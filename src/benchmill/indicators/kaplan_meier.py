@@ -15,7 +15,6 @@ from benchmill.core.errors import UserError
 from benchmill.core.intervals import wilson
 from benchmill.core.options import option
 from benchmill.core.replicates import totals
-from benchmill.indicators.ert import Intervals
 from benchmill.indicators.job import Given, Made
 from benchmill.registry.indicators import Indicator
 
@@ -44,7 +43,12 @@ class Options:
         None,
         exclusiveMinimum=0,
     )
-    intervals: Intervals = option("Wilson's intervals of shares unsolved and restricted means, over clusters.", Intervals())
+    level: float = option(
+        "Probability that Wilson's intervals, of shares unsolved and restricted means over clusters, cover.",
+        0.95,
+        exclusiveMinimum=0,
+        exclusiveMaximum=1,
+    )
 
 
 #: The options of a study that says nothing of them.
@@ -137,7 +141,7 @@ def kaplan_meier(
             key = {"measure": measure, **group, "algorithm": algorithms.column("algorithm")[int(one)].as_py()}
             part = Curves(of.time[own], of.drop[own], of.end[own])
             clusters = np.unique(cluster[own], return_inverse=True)[1]
-            level = options.intervals.level
+            level = options.level
             share = restricted_means(part, horizon) / horizon
             mean, low, high = _over_clusters(share, clusters, level)
             at, surviving, below, above = _mean_curve(part, clusters, horizon, level)

@@ -14,7 +14,6 @@ from benchmill.core import claims, keys, replicates, schema
 from benchmill.core.intervals import FEWEST
 from benchmill.core.options import option
 from benchmill.core.ranks import midranks
-from benchmill.indicators.ert import Intervals
 from benchmill.indicators.intervals import ratios_of_means, settled, shifted_means
 from benchmill.indicators.job import Given, Made
 from benchmill.indicators.solver_runs import (
@@ -57,7 +56,12 @@ class Options:
         uniqueItems=True,
         items={"type": "number", "exclusiveMinimum": 0},
     )
-    intervals: Intervals = option("Intervals of means and ratios, over clusters of instances.", Intervals())
+    level: float = option(
+        "Probability that an interval of a mean or ratio, over clusters of instances, covers.",
+        0.95,
+        exclusiveMinimum=0,
+        exclusiveMaximum=1,
+    )
 
 
 #: The options of a study that says nothing of them.
@@ -276,7 +280,7 @@ def _tables(
             "contradicted": claimed[known] if known is not None else 0,
             "measure": str(of.costs.column("measure")[0]),
             "shift": shift,
-            "level": options.intervals.level,
+            "level": options.level,
             "left_out": lost,
             **limits.get(known, {}),
         }
@@ -316,7 +320,7 @@ def _rows(of: Compared, options: Options, shift: float, cluster_keys: Sequence[k
             part = _Part(of, kept, clusters, of.cells.get(unsolved, of.cells["limit"]), shift)
             means = {f"par{FACTORS[name]:g}": part.with_best(own.mean).mean(axis=0) for name, own in of.cells.items()}
             pars = {name: np.full(len(mean), np.nan) if of.as_is else mean for name, mean in means.items()}
-            for number, row in enumerate(part.rows(unsolved, options.intervals.level)):
+            for number, row in enumerate(part.rows(unsolved, options.level)):
                 at = row.pop("at")
                 row |= {par: float(values[number]) for par, values in pars.items()}
                 row = {name: None if isinstance(value, float) and np.isnan(value) else value for name, value in row.items()}

@@ -134,7 +134,7 @@ def kaplan_meier(costs: Costs | Any, *, cluster_keys: Sequence[str] = DEFAULT_CL
     cluster_keys : sequence of str
         As in `compare`, for the intervals.
     **options
-        `horizon` (by default the largest to which all were followed), ``intervals={"level": 0.95}``.
+        `horizon` (by default the largest to which all were followed), `level` of the intervals.
 
     Examples
     --------

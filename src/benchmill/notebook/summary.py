@@ -77,7 +77,7 @@ def summary(
     not_competing : sequence of str
         Algorithms that are shown, but have no rank and are no part of the virtual best.
     **options
-        `brackets`, ``intervals={"level": 0.95}``.
+        `brackets`, `level` of the intervals.
 
     Examples
     --------

@@ -102,7 +102,7 @@ def _solver_runs(config: Mapping[str, Any], names: Sequence[str]) -> str:
         "otherwise. Solvers are ranked by the shifted geometric mean of their costs t [achterberg2007], that of t + s less the "
         "shift s, a failure counting its limit; PAR2 and PAR10 are means in which it counts two and ten. Runs of an instance "
         "with different seeds share its weight; subsets by the slowest solver's time are those of [achterberg2013]. Intervals "
-        f"are Student’s at level {config['indicators']['summary']['intervals']['level']:g}, of mean logarithms over clusters, "
+        f"are Student’s at level {config['indicators']['summary']['level']:g}, of mean logarithms over clusters, "
         "longer on the side of the longer tail [hall1992]; those of ratios hold together for all pairs, by flips of the signs "
         f"of whole clusters [romano2005]. There are none over fewer than {FEWEST['limit']} clusters, or where one failure more "
         "would raise the upper end by more than half. The virtual best solver takes on each instance the solver with the "
@@ -169,10 +169,9 @@ def _running_times(config: Mapping[str, Any]) -> str:
         "the number of trials that reached it [hansen2021]; a failed trial counts with "
         f"{_CHARGED[indicators.get('budget_rule', 'own')]}."
     )
-    intervals = indicators.get("intervals") or {}
-    if intervals:
+    if level := indicators.get("level"):
         text += (
-            f" Its {intervals['level']:.0%} interval is Student’s, of the logarithm, over the trials, longer on the side of "
+            f" Its {level:.0%} interval is Student’s, of the logarithm, over the trials, longer on the side of "
             "the longer tail [hall1992]; of 5 to 15 simulated trials it covers 92 to 99% for exponential times, 81 to 84% where "
             "all succeed and the logarithm has a standard deviation of 2."
         )
