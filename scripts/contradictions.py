@@ -1,9 +1,9 @@
 """Compare what the runs of all sources claim: their trials in; contradictions out."""
 
-from benchmill.core import claims, storage
+from benchmill.core import contradictions, storage
 from benchmill.workflow.job import job, origin
 
 with job(snakemake):
     sources = zip(snakemake.params.sources, snakemake.input.trials, strict=True)
-    trials = {name: storage.read(path, "trials", list(claims.COLUMNS)) for name, path in sources}
-    storage.write(claims.of_sources(trials), "contradictions", snakemake.output.contradictions, origin(snakemake))
+    trials = {name: storage.read(path, "trials", list(contradictions.COLUMNS)) for name, path in sources}
+    storage.write(contradictions.of_sources(trials), "contradictions", snakemake.output.contradictions, origin(snakemake))

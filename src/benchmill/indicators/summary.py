@@ -10,7 +10,7 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 import pyarrow as pa
 
-from benchmill.core import claims, keys, replicates, schema
+from benchmill.core import contradictions, keys, replicates, schema
 from benchmill.core.intervals import FEWEST
 from benchmill.core.options import option
 from benchmill.core.ranks import midranks
@@ -382,12 +382,12 @@ def _contradicted(contradictions: pa.Table | None) -> Counter[str]:
 
 def job(given: Given) -> Made:
     """Make `summary` and `solver_runs` of costs and trials of all sources."""
-    trials = given.read("trials", sorted({*claims.COLUMNS, *TRIAL_COLUMNS}))
+    trials = given.read("trials", sorted({*contradictions.COLUMNS, *TRIAL_COLUMNS}))
     needed = dict(given.needed)
-    contradictions = claims.of_sources(dict(zip(needed.pop("sources"), trials, strict=True)))
+    found = contradictions.of_sources(dict(zip(needed.pop("sources"), trials, strict=True)))
     options = given.options(Options)
     made = summary_as_is if needed.pop("as_is") else summary
-    return Made(made(given.read("costs"), trials, options, contradictions=contradictions, **needed))
+    return Made(made(given.read("costs"), trials, options, contradictions=found, **needed))
 
 
 ENTRIES = (

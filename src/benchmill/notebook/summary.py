@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from benchmill.core import claims
+from benchmill.core import contradictions
 from benchmill.core.errors import UserError
 from benchmill.core.keys import DEFAULT_CLUSTER_KEYS, resolved
 from benchmill.core.options import held, made
@@ -112,7 +112,7 @@ def summary(
             chosen,
             shift=of.measure["mean_shift"],
             missing=of.measure["missing"],
-            contradictions=claims.of_sources(trials),
+            contradictions=contradictions.of_sources(trials),
             cluster_keys=resolved(asked, dealt),
             not_competing=not_competing,
         )

@@ -18,8 +18,8 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from benchmill.core import claims, schema, storage
-from benchmill.core.claims import TOLERANCE
+from benchmill.core import contradictions, schema, storage
+from benchmill.core.contradictions import TOLERANCE
 from benchmill.core.errors import UserError
 from benchmill.core.names import normal
 from benchmill.core.natural_order import natural_key
@@ -570,7 +570,7 @@ def _contradicting(
     batches: Iterator[tuple[pa.Table, pa.Table]], options: Any, report: Report
 ) -> Iterator[tuple[pa.Table, pa.Table]]:
     for trials, traces in batches:
-        for row in claims.of_sources({"": trials}, getattr(options, "tolerance", TOLERANCE)).to_pylist():
+        for row in contradictions.of_sources({"": trials}, getattr(options, "tolerance", TOLERANCE)).to_pylist():
             one, other = (f"{row[f'{which}claim']} by {shown(row[f'{which}algorithm'])}" for which in ("", "other_"))
             detail = f"{shown(row['problem'])}: {one}, {other}"
             report.add("solvers_disagree", *file_and_line(row["other_place"]), detail)

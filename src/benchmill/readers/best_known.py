@@ -15,7 +15,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from benchmill.core import schema
-from benchmill.core.claims import TOLERANCE
+from benchmill.core.contradictions import TOLERANCE
 from benchmill.core.errors import UserError
 from benchmill.readers.interface import Report, file_and_line, rules
 from benchmill.readers.text import CUT_LINE, decoded, is_whole

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from benchmill.core import claims, keys, schema
+from benchmill.core import contradictions, keys, schema
 from benchmill.core.errors import UserError
 from benchmill.core.options import option
 from benchmill.readers import best_known, courses, interface, same_content
@@ -41,7 +41,7 @@ class Options(interface.Options):
     )
     tolerance: float = option(
         "relative difference from which two objective values contradict each other",
-        claims.TOLERANCE,
+        contradictions.TOLERANCE,
         exclusiveMinimum=0,
         exclusiveMaximum=1,
     )

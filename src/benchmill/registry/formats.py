@@ -31,7 +31,7 @@ class Format(Entry):
     full_grid : bool
         Whether an experiment in this format is meant to be a full grid of problems and dimensions (`benchmill.readers.design`).
     claims : bool
-        Whether its runs claim outcomes that runs of other sources can contradict (`benchmill.core.claims`).
+        Whether its runs claim outcomes that runs of other sources can contradict (`benchmill.core.contradictions`).
     seconds : bool
         Whether its stated costs are times in seconds.
     study : mapping, optional

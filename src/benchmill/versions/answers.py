@@ -13,7 +13,7 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from benchmill.core import claims
+from benchmill.core import contradictions
 from benchmill.indicators.solver_runs import INSTANCE
 from benchmill.notebook.costs import Costs
 from benchmill.notebook.results import Results
@@ -121,19 +121,21 @@ def _apart(*sides: Side) -> dict[tuple[Any, ...], str]:
     """Return by instance the claims of runs of some sides that cannot all be true."""
     trials = {}
     for side in sides:
-        whole = pa.concat_tables([part.trials.select(list(claims.COLUMNS)) for part in side.of.parts]).unify_dictionaries()
+        whole = pa.concat_tables(
+            [part.trials.select(list(contradictions.COLUMNS)) for part in side.of.parts]
+        ).unify_dictionaries()
         trials[side.role] = whole.filter(pc.equal(whole.column("algorithm").cast(pa.string()), side.algorithm))
     return {
         tuple(row[key] for key in _KEYS): f"{described({key: row[key] for key in INSTANCE if key in row})}: {row['in_source']} "
         f"claims {row['claim']} ({row['place']}), {row['other_in_source']} {row['other_claim']} ({row['other_place']})"
-        for row in claims.of_sources(trials).to_pylist()
+        for row in contradictions.of_sources(trials).to_pylist()
     }
 
 
 def _claims(rows: pd.DataFrame) -> tuple[Mask, Mask]:
     """Return which runs claim a proof, and which a solution that a proof may refute."""
     outcome = rows["outcome"].to_numpy(object)
-    said = claims.of_runs(
+    said = contradictions.of_runs(
         np.zeros(len(rows), np.int64),
         outcome,
         rows["proven"].fillna(False).to_numpy(bool),

@@ -1,4 +1,4 @@
-"""Find claims of solver runs that cannot all be true: what one run proves and another one refutes."""
+"""Find what solver runs state that cannot all be true: what one run proves and another one refutes."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from benchmill.core import keys, schema
 #: Relative difference (absolute below 1) from which two objective values contradict each other.
 TOLERANCE = 1e-4
 
-#: What of the table `trials` the claims are made of.
+#: What of the table `trials` says what runs state.
 COLUMNS = (
     *("suite", "problem", "instance", "algorithm", "best_value", "dual_bound", "maximise", "outcome", "proven", "sense_open"),
     "source",
@@ -23,8 +23,8 @@ COLUMNS = (
 
 
 @dataclass(frozen=True)
-class Claims:
-    """Claims of runs, one entry each: that there is no solution, or a value (NaN), that it is optimal, and a bound (NaN)."""
+class Stated:
+    """What runs state, one entry each: that there is no solution, or a value (NaN), that it is optimal, and a bound (NaN)."""
 
     problem: npt.NDArray[np.int64]
     infeasible: npt.NDArray[np.bool_]
@@ -35,7 +35,7 @@ class Claims:
     maximise: npt.NDArray[np.bool_]
 
 
-def contradictions(claims: Claims, tolerance: float = TOLERANCE) -> Iterator[tuple[str, int, int]]:
+def between(stated: Stated, tolerance: float = TOLERANCE) -> Iterator[tuple[str, int, int]]:
     """Yield the pairs of runs on a problem that cannot both be right, one for each problem.
 
     The most extreme, ties to the first run.
@@ -49,22 +49,22 @@ def contradictions(claims: Claims, tolerance: float = TOLERANCE) -> Iterator[tup
         runs
         agree on the direction.
     row, other : int
-        The smaller claim first: without a solution, the smaller optimum, the better solution, the bound.
+        The smaller statement first: without a solution, the smaller optimum, the better solution, the bound.
     """
-    count = int(claims.problem.max(initial=-1)) + 1
-    solution = (claims.solution | claims.optimal) & np.isfinite(claims.value)
-    optimal = claims.optimal & np.isfinite(claims.value)
-    bounded = np.isfinite(claims.bound) & ~claims.infeasible
-    sign = np.where(claims.maximise, -1.0, 1.0)
+    count = int(stated.problem.max(initial=-1)) + 1
+    solution = (stated.solution | stated.optimal) & np.isfinite(stated.value)
+    optimal = stated.optimal & np.isfinite(stated.value)
+    bounded = np.isfinite(stated.bound) & ~stated.infeasible
+    sign = np.where(stated.maximise, -1.0, 1.0)
 
     def least(rows: npt.NDArray[np.bool_], loss: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
         smallest = np.full(count, np.inf)
-        np.minimum.at(smallest, claims.problem[rows], loss[rows])
+        np.minimum.at(smallest, stated.problem[rows], loss[rows])
         return smallest
 
     def some(rows: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
         present = np.zeros(count, bool)
-        present[claims.problem[rows]] = True
+        present[stated.problem[rows]] = True
         return present
 
     def apart(low: npt.NDArray[np.float64], high: npt.NDArray[np.float64]) -> npt.NDArray[np.bool_]:
@@ -73,25 +73,25 @@ def contradictions(claims: Claims, tolerance: float = TOLERANCE) -> Iterator[tup
             return np.isfinite(low) & np.isfinite(high) & (high - low > tolerance * size)
 
     def first(rows: npt.NDArray[np.bool_], problem: int, loss: npt.NDArray[np.float64]) -> int:
-        candidates = np.flatnonzero(rows & (claims.problem == problem))
+        candidates = np.flatnonzero(rows & (stated.problem == problem))
         return int(candidates[np.argmin(loss[candidates])])
 
-    nothing = np.zeros(len(claims.value))
-    loss, bound = sign * claims.value, sign * claims.bound
-    one_way = ~(some(claims.maximise) & some(~claims.maximise))
-    none = some(claims.infeasible) & some(solution | claims.optimal)
-    optima = apart(least(optimal, claims.value), -least(optimal, -claims.value))
+    nothing = np.zeros(len(stated.value))
+    loss, bound = sign * stated.value, sign * stated.bound
+    one_way = ~(some(stated.maximise) & some(~stated.maximise))
+    none = some(stated.infeasible) & some(solution | stated.optimal)
+    optima = apart(least(optimal, stated.value), -least(optimal, -stated.value))
     better = one_way & apart(least(solution, loss), least(optimal, loss))
     beyond = one_way & apart(least(solution, loss), -least(bounded, -bound))
     for problem in np.flatnonzero(none | optima | better | beyond).tolist():
         if none[problem]:
             yield (
                 "infeasible",
-                first(claims.infeasible, problem, nothing),
-                first(solution | claims.optimal, problem, nothing),
+                first(stated.infeasible, problem, nothing),
+                first(solution | stated.optimal, problem, nothing),
             )
         elif optima[problem]:
-            yield "optima", first(optimal, problem, claims.value), first(optimal, problem, -claims.value)
+            yield "optima", first(optimal, problem, stated.value), first(optimal, problem, -stated.value)
         elif better[problem]:
             yield "better", first(solution, problem, loss), first(optimal, problem, loss)
         else:
@@ -99,7 +99,7 @@ def contradictions(claims: Claims, tolerance: float = TOLERANCE) -> Iterator[tup
 
 
 def told(what: str, row: int, other: int, value: npt.NDArray[np.float64], bound: npt.NDArray[np.float64]) -> tuple[str, str]:
-    """Tell in words what the two runs of a contradiction claim."""
+    """Tell in words what the two runs of a contradiction state."""
     if what == "infeasible":
         found = f"a solution of {value[other]:.10g}" if np.isfinite(value[other]) else "a solution"
         return "no solution", found
@@ -116,16 +116,16 @@ def of_sources(trials: Mapping[str, pa.Table], tolerance: float = TOLERANCE) -> 
         return schema.TABLES["contradictions"].empty_table()
     whole = pa.concat_tables([table.select(list(COLUMNS)) for table in trials.values()]).unify_dictionaries()
     name = np.repeat(np.array(list(trials), dtype=object), [table.num_rows for table in trials.values()])
-    stated = pc.is_valid(whole["outcome"])
-    whole, name = whole.filter(stated), name[np.asarray(stated)]
+    known = pc.is_valid(whole["outcome"])
+    whole, name = whole.filter(known), name[np.asarray(known)]
     if not whole.num_rows:
         return schema.TABLES["contradictions"].empty_table()
     outcome = np.array(whole["outcome"].to_pylist(), dtype=object)
     proven, unsensed = (np.asarray(pc.fill_null(whole[c], False), bool) for c in ("proven", "sense_open"))
     value, bound = (np.asarray(pc.fill_null(whole[c], np.nan), float) for c in ("best_value", "dual_bound"))
     problem, _ = keys.cells(whole, ["suite", "problem", "instance"])
-    claims = of_runs(problem, outcome, proven, value, bound, np.asarray(whole["maximise"], bool), unsensed)
-    found = list(contradictions(claims, tolerance))
+    stated = of_runs(problem, outcome, proven, value, bound, np.asarray(whole["maximise"], bool), unsensed)
+    found = list(between(stated, tolerance))
     rows, others = ([pair[i] for pair in found] for i in (1, 2))
     words = [told(what, row, other, value, bound) for what, row, other in found]
     here, there = whole.take(pa.array(rows, pa.int64())), whole.take(pa.array(others, pa.int64()))
@@ -154,18 +154,18 @@ def of_runs(
     bound: npt.NDArray[np.float64],
     maximise: npt.NDArray[np.bool_],
     unsensed: npt.NDArray[np.bool_] | np.bool_ = np.False_,
-) -> Claims:
-    """Read claims off how runs ended.
+) -> Stated:
+    """Read off how runs ended what they state.
 
     A solved run has a solution, a proven one the optimum; one that was stopped has a solution if its solver is one that proves.
-    A run in error or cut short claims nothing. Where nobody says which values are better (`unsensed`), only optima can differ.
+    A run in error or cut short states nothing. Where nobody says which values are better (`unsensed`), only optima can differ.
     """
     ended = np.isin(outcome, ("time_limit", "memory_limit", "limit", "stopped"))
     solved = outcome == "solved"
     # the logs of some solvers have one word for a solution and for a proof that there is none
     optimal = np.asarray(solved & proven & (np.isfinite(value) | unsensed), bool)
     claiming = (solved | (ended & proven)) & (optimal | ~unsensed)
-    return Claims(
+    return Stated(
         problem=problem,
         infeasible=np.asarray(outcome == "infeasible", bool),
         optimal=optimal,

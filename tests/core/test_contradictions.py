@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchmill.core import claims, storage
+from benchmill.core import contradictions, storage
 from benchmill.readers import ingest
 
 NAN = np.nan
@@ -14,7 +14,7 @@ NAN = np.nan
 def found(*runs, maximise=False):
     """Contradictions of runs on one problem: outcome, proven, value, bound."""
     outcome, proven, value, bound = zip(*runs, strict=True)
-    made = claims.of_runs(
+    made = contradictions.of_runs(
         np.zeros(len(runs), np.int64),
         np.array(outcome, object),
         np.array(proven),
@@ -22,7 +22,7 @@ def found(*runs, maximise=False):
         np.array(bound, float),
         np.full(len(runs), maximise),
     )
-    return list(claims.contradictions(made))
+    return list(contradictions.between(made))
 
 
 @pytest.mark.parametrize(
@@ -98,13 +98,13 @@ def test_between_sources(tmp_path):
         (tmp_path / f"{name}.trc").write_text(MODEL + lines)
         files = [tmp_path / f"{name}.{kind}" for kind in ("trials", "traces", "json")]
         ingest(tmp_path / f"{name}.trc", files, name=name)
-        trials[name] = storage.read(files[0], "trials", list(claims.COLUMNS))
-    rows = claims.of_sources(trials).to_pylist()
+        trials[name] = storage.read(files[0], "trials", list(contradictions.COLUMNS))
+    rows = contradictions.of_sources(trials).to_pylist()
     assert [(r["problem"], r["kind"], r["claim"], r["other_claim"]) for r in rows] == [
         ("m1", "optima", "the optimum 5", "the optimum 7"),
         ("m10", "infeasible", "no solution", "a solution of 2"),
     ]
     assert (rows[0]["algorithm"], rows[0]["in_source"], rows[0]["place"]) == ("A", "a", "a.trc:4")
     assert (rows[0]["other_algorithm"], rows[0]["other_in_source"], rows[0]["other_place"]) == ("B", "b", "b.trc:4")
-    assert claims.of_sources({"a": trials["a"]}).num_rows == 0
-    assert claims.of_sources({}).num_rows == 0
+    assert contradictions.of_sources({"a": trials["a"]}).num_rows == 0
+    assert contradictions.of_sources({}).num_rows == 0
