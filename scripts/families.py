@@ -3,7 +3,8 @@
 from benchmill.core import storage
 from benchmill.inference import families
 from benchmill.inference.design import of_study
-from benchmill.inference.verdicts import Plan, Primary, pooled
+from benchmill.inference.primary import Primary
+from benchmill.inference.verdicts import Plan, pooled
 from benchmill.workflow.job import job, origin
 
 with job(snakemake):

@@ -6,7 +6,8 @@ from benchmill.core import storage
 from benchmill.core.whole_file import write_text
 from benchmill.inference import interim
 from benchmill.inference.design import of_study
-from benchmill.inference.verdicts import Plan, Primary, primary, rank_sets, statements
+from benchmill.inference.primary import Primary
+from benchmill.inference.verdicts import Plan, primary, rank_sets, statements
 from benchmill.workflow.job import clustered, job, origin
 
 with job(snakemake):

@@ -16,7 +16,8 @@ from benchmill.core import schema
 from benchmill.indicators.summary import Options, summary
 from benchmill.inference.families import found as families_in
 from benchmill.inference.interim import Look, planned
-from benchmill.inference.verdicts import Plan, Primary, verdicts
+from benchmill.inference.primary import Primary
+from benchmill.inference.verdicts import Plan, verdicts
 from benchmill.registry.comparisons import COMPARISONS
 from benchmill.registry.figures import KINDS
 from benchmill.registry.measures import MEASURES

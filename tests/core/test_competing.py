@@ -11,8 +11,9 @@ from benchmill.inference import conventions
 from benchmill.inference.analysis import analyse
 from benchmill.inference.claims import evaluated
 from benchmill.inference.design import of_study
+from benchmill.inference.primary import Primary
 from benchmill.inference.rank_sum import rank_sums
-from benchmill.inference.verdicts import Plan, Primary, primary, rank_sets, verdicts
+from benchmill.inference.verdicts import Plan, primary, rank_sets, verdicts
 from benchmill.profiles import all_tables
 from benchmill.profiles.changes import text
 from benchmill.profiles.leaders import leaders

@@ -6,7 +6,8 @@ import pytest
 from benchmill.core.errors import UserError
 from benchmill.inference.as_good import statements
 from benchmill.inference.design import Design
-from benchmill.inference.verdicts import Plan, Primary, verdicts
+from benchmill.inference.primary import Primary
+from benchmill.inference.verdicts import Plan, verdicts
 from benchmill.tables import build
 
 KEY = {"measure": "ert", "alpha": 0.05, "population": "problems like these"}

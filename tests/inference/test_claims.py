@@ -14,7 +14,8 @@ from benchmill.inference.claims import PRIMARY, evaluated
 from benchmill.inference.conventions import Settings, Specification
 from benchmill.inference.design import from_costs, from_ratios
 from benchmill.inference.equivalence import equivalence
-from benchmill.inference.verdicts import Plan, Primary, verdicts
+from benchmill.inference.primary import Primary
+from benchmill.inference.verdicts import Plan, verdicts
 from benchmill.profiles.ratios import ratios
 from benchmill.registry.conventions import CONVENTIONS
 from benchmill.text.claims import parsed

@@ -13,7 +13,8 @@ from benchmill.core.errors import UserError
 from benchmill.inference.clusters import flips, means
 from benchmill.inference.design import from_ratios
 from benchmill.inference.effects import net_wins
-from benchmill.inference.verdicts import Plan, Primary, primary, rank_sets, verdicts
+from benchmill.inference.primary import Primary
+from benchmill.inference.verdicts import Plan, primary, rank_sets, verdicts
 from benchmill.profiles import profile_measures
 from benchmill.profiles.ratios import ratios
 from tests.costs.making import INF, cost_rows

@@ -9,6 +9,7 @@ import yaml
 
 from benchmill import readers
 from benchmill.core.errors import UserError
+from benchmill.inference.primary import Primary
 from benchmill.registry.figures import GONE, KINDS
 from benchmill.workflow import study as config
 from benchmill.workflow import validation, views, yaml_text
@@ -607,9 +608,8 @@ def test_a_primary_measure_is_one_of_the_study(logs):
     assert "primary.criterion: mean_rate is of rates, and the measure 'ert' is of kind fixed_target" in told
     told = mistakes(text % "family: control", logs)
     assert "primary.family: is control, but no algorithm is named; add the key `control` to the study." in told
-    settings = read(text % "family: best, criterion: rho_1, targets: [10]", logs)["s"].settings
-    nothing = {"margin": None, "margin_of": "cost_ratio", "looks": None}
-    assert settings["primary"] == {"measure": None, "targets": [10], "criterion": "rho_1", "family": "best", **nothing}
+    study = read(text % "family: best, criterion: rho_1, targets: [10]", logs)["s"]
+    assert study.primary == Primary(targets=[10], criterion="rho_1", family="best")
     told = mistakes(text % "margin: 100, margin_of: share_of_wins", logs)
     assert "primary.margin: found 100 % of net shares of wins, expected less than 100." in told
     settings = read("studies: {s: {sources: A.tgz, control: Ours}}", logs)["s"].settings

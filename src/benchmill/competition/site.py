@@ -68,7 +68,7 @@ class Competition:
     @property
     def measure(self) -> str:
         """The measure that decides."""
-        return str(self.study.settings["primary"]["measure"] or next(iter(self.study.measures_for("inference"))))
+        return str(self.study.primary.measure or next(iter(self.study.measures_for("inference"))))
 
     def entries(self) -> list[Entry]:
         """Return all entries."""
@@ -92,15 +92,15 @@ class Competition:
 
     def ratios(self) -> dict[str, pa.Table]:
         """Return the ratios of the measure that decides, at the targets of the primary analysis, and of those beside it."""
-        primary = self.study.settings["primary"]
+        primary = self.study.primary
         found = {}
-        for measure in dict.fromkeys([self.measure, *primary["beside"].values()]):
+        for measure in dict.fromkeys([self.measure, *primary.beside.values()]):
             path = catalogue.RESULTS["ratios"].path.format(study=self.study.name, measure=measure)
             found[measure] = storage.read(path, "ratios", _RATIOS)
-        if primary["targets"] is not None:
+        if primary.targets is not None:
             table = found[self.measure]
             level = pc.coalesce(table.column("target"), table.column("at_budget"))
-            found[self.measure] = table.filter(pc.is_in(level, pa.array(primary["targets"], pa.float64())))
+            found[self.measure] = table.filter(pc.is_in(level, pa.array(primary.targets, pa.float64())))
         return found
 
     def standing(self, ratios: Mapping[str, pa.Table], without: Sequence[str] = ()) -> list[dict[str, Any]]:

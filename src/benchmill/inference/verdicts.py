@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import pairwise
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -21,17 +21,16 @@ import pyarrow as pa
 from benchmill.core import keys, schema, seeds
 from benchmill.core.errors import UserError
 from benchmill.core.limits import Ends
-from benchmill.core.options import option, some
 from benchmill.inference import as_good, clusters, draws, ranking, verdict_words
 from benchmill.inference.anova import interaction_of_ranks
 from benchmill.inference.clusters import Flips
 from benchmill.inference.comparisons import agreeing
 from benchmill.inference.design import Design
 from benchmill.inference.effects import net_wins
-from benchmill.inference.equivalence import Effect
 from benchmill.inference.fragility import Found, fragility
 from benchmill.inference.outcome import Outcome
-from benchmill.registry.criteria import DEFAULT, headlines, named
+from benchmill.inference.primary import Primary
+from benchmill.registry.criteria import named
 from benchmill.text import display, labels
 from benchmill.text import leaders as leading
 
@@ -43,63 +42,6 @@ _CRITERION = "net share of wins"
 _NUMBERS = ("effect", "low", "high", "p", "p_adjusted", "p_low")
 _COLUMNS = ("effect", "effect_low", "effect_high", "p", "p_adjusted", "p_low")
 _POPULATION, _ON_AVERAGE = "problems like these", "problems like these, on average"
-
-
-@dataclass(frozen=True, kw_only=True)
-class Primary:
-    """Settings of the primary analysis, declared before anything is tested: what the study claims first."""
-
-    measure: str | None = option("The measure of the primary analysis; by default the first that is tested.", None)
-    targets: Sequence[float] | None = some(
-        "The targets or budgets that are pooled in it; by default all of the measure.",
-        type=["array", "null"],
-        items={"type": "number"},
-    )
-    criterion: str = option(
-        """What names the leader and puts the algorithms in order: in the paper, on the page, in every sentence about who comes
-        first. Pairs are always compared by the net share of wins. A measure that has no such criterion goes by the usual one.""",
-        DEFAULT,
-        names_of=headlines,
-    )
-    limit: float | None = option(
-        """What a run may cost, in the unit of the measure, for scores of competitions: a larger cost is a failure, and failures
-        count by it. In a competition `time_limit` says it where this does not.""",
-        None,
-        exclusiveMinimum=0,
-    )
-    shift: float = option("What the shifted geometric mean adds to every cost, in the unit of the measure.", 10.0, minimum=0)
-    beside: Mapping[str, str] = option(
-        """Other measures of the study that a score of competitions takes: `errors` (numbers of wrong answers) and `cpu` (CPU
-        time) for those of SMT-COMP, `quality` (how good an answer is) for the Borda count.""",
-        {},
-        type="object",
-        additionalProperties={"type": "string"},
-    )
-    family: Literal["all_pairs", "control", "best"] | None = option(
-        """The pairs that the primary analysis is about: all of them (`all_pairs`), those with the `control`, or those with the
-        algorithm that comes first by the criterion (`best`; chosen by the same data, so p values are adjusted over all pairs). By
-        default those with the control, and all where there is none.""",
-        None,
-    )
-    margin: float | None = option(
-        """Per cent within which two algorithms are as good as each other: the study then says of which pairs this is shown, by
-        two one-sided tests in a family of their own. State it before you look at results. By default nothing is said of it.""",
-        None,
-        exclusiveMinimum=0,
-    )
-    margin_of: Effect = option(
-        """What the margin is of: ratios of costs (`cost_ratio`, 5 allows from 1 / 1.05 to 1.05), or the net share of wins
-        (`share_of_wins`, 5 allows from -0.05 to 0.05; below 100).""",
-        "cost_ratio",
-    )
-    looks: int | None = option(
-        """How often the study is tested while it grows, where you plan to look at it before it is complete. Each look then spends
-        its part of `inference.alpha`, so that all together keep it; `tested/<study>.json`, beside the configuration, counts them.
-        State it before the first.""",
-        None,
-        minimum=2,
-        maximum=20,
-    )
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,8 @@ from benchmill.core.options import held, made
 from benchmill.inference import analysis, design, families
 from benchmill.inference.control import OF_ALL_PAIRS, against
 from benchmill.inference.equivalence import Effect
-from benchmill.inference.verdicts import Plan, Primary, verdicts
+from benchmill.inference.primary import Primary
+from benchmill.inference.verdicts import Plan, verdicts
 from benchmill.notebook.costs import Costs, as_costs, competing
 from benchmill.notebook.drawing import Drawn
 from benchmill.notebook.objects import Result, frame_of, in_own_words, names, plain

@@ -25,7 +25,8 @@ from benchmill.indicators import ert as described
 from benchmill.indicators import kaplan_meier as followed
 from benchmill.indicators import summary as summarised
 from benchmill.inference import analysis, design
-from benchmill.inference.verdicts import Plan, Primary, pooled
+from benchmill.inference.primary import Primary
+from benchmill.inference.verdicts import Plan, pooled
 from benchmill.notebook import drawing
 from benchmill.notebook.comparison import Comparison
 from benchmill.notebook.costs import Costs, Part

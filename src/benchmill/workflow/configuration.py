@@ -10,7 +10,8 @@ from benchmill.core import keys
 from benchmill.core.options import alternatives, option, properties, schema_of
 from benchmill.figures.options import Appearance
 from benchmill.indicators import ert
-from benchmill.inference import analysis, design, verdicts
+from benchmill.inference import analysis, design
+from benchmill.inference.primary import Primary
 from benchmill.readers.interface import CONDITIONS
 from benchmill.registry import criteria, extensions, figures, measures, variants
 from benchmill.registry.indicators import INDICATORS, TARGET_SETS
@@ -213,10 +214,10 @@ class Study:
         uniqueItems=True,
         items={"enum": [*_KEYS, keys.FAMILY]},
     )
-    primary: verdicts.Primary = option(
+    primary: Primary = option(
         """The primary analysis, declared before anything is tested. Everything else is secondary, and corrected over targets
         and budgets.""",
-        verdicts.Primary(),
+        Primary(),
     )
     competition: Mapping[str, Any] | None = option(
         """The rules of a competition, whose entries are sources of the study (docs/organising.md). An entry that does not compete

@@ -143,9 +143,9 @@ def rates_of_profiles(job: Job) -> list[str]:
 
 def primary(job: Job) -> dict[str, Any]:
     """Return the measure, the targets and the criterion of the primary analysis, and what scores of competitions take."""
-    stated = job.study.settings["primary"]
-    scale = {key: stated[key] for key in ("limit", "shift", "beside")}
-    return {**{key: stated[key] for key in ("criterion", "measure", "targets")}, "scale": scale}
+    stated = job.study.primary
+    scale = {"limit": stated.limit, "shift": stated.shift, "beside": stated.beside}
+    return {"criterion": stated.criterion, "measure": stated.measure, "targets": stated.targets, "scale": scale}
 
 
 def pairs(job: Job) -> dict[str, Any]:

@@ -6,6 +6,7 @@ import copy
 import datetime
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ from benchmill.core import attributes
 from benchmill.core.attributes import Attributes, groups
 from benchmill.core.errors import UserError
 from benchmill.core.options import made
+from benchmill.inference.primary import Primary
 from benchmill.readers.selection import OF_STUDY, OfStudy
 from benchmill.registry import extensions, formats
 from benchmill.registry.figures import GONE, KINDS, Kind
@@ -148,17 +150,22 @@ class Study:
         """True if the tests are of single runs, not of one cost a problem."""
         return bool(self.settings["inference"]["design"] == "replicated")
 
+    @cached_property
+    def primary(self) -> Primary:
+        """The settings of the primary analysis."""
+        return made(Primary, self.settings["primary"], f"studies.{self.name}.primary")
+
     @property
     def family(self) -> str:
         """The pairs that the primary analysis is about: `all_pairs`, `control` or `best`."""
         usual = "all_pairs" if self.settings["control"] is None else "control"
-        return self.settings["primary"]["family"] or usual
+        return self.primary.family or usual
 
     @property
     def primary_measure(self) -> str | None:
         """Return the measure of the primary analysis; None where nothing is tested."""
         tested = self.measures_for("inference")
-        return next(iter(tested), None) and (self.settings["primary"]["measure"] or tested[0])
+        return next(iter(tested), None) and (self.primary.measure or tested[0])
 
     @property
     def claimed_measures(self) -> list[str]:
