@@ -63,7 +63,7 @@ class Plan:
         Of earlier looks: what has to be said of them, and whether they leave nothing to decide with.
     """
 
-    primary: Primary = Primary()
+    primary: Primary = Primary()  # noqa: RUF009 - frozen
     control: str | None = None
     cluster_keys: Sequence[keys.Key] = keys.CLUSTER_KEYS
     alpha: float = 0.05
