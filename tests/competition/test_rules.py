@@ -1,9 +1,13 @@
 """What the rules say of runs: small cases by hand."""
 
 import datetime
+import os
 from dataclasses import replace
 
+import numpy as np
+import pandas as pd
 import pyarrow as pa
+import pyarrow.compute as pc
 import pytest
 
 from benchmill.competition import options, rules
@@ -168,3 +172,62 @@ def test_one_run_on_many_instances_is_one_run():
     assert rules.duplicates(runs([0.25 + 0.01 * n for n in range(15)]), {}, 0.05) == []
     # a deterministic algorithm that repeats an instance reaches the same each time
     assert rules.duplicates(pa.concat_tables([runs([0.25, 0.5])] * 3), {}, 0.05) == []
+
+
+def costs(rows):
+    """A part of the table `costs`, of runs (problem, target, cost)."""
+    usual = {"suite": "s", "dimension": 2, "instance": None, "at_budget": None}
+    types = {"dimension": pa.int64(), "cost": pa.float64(), "target": pa.float64(), "at_budget": pa.float64()}
+    full = [{**usual, **dict(zip(("problem", "target", "cost"), row, strict=True))} for row in rows]
+    return pa.table({key: pa.array([row[key] for row in full], types.get(key, pa.string())) for key in rules.COSTS})
+
+
+def solver(seed, harder=1.0):
+    """Runs on ten problems, three to each of four targets; a third fail at the hardest."""
+    rng = np.random.default_rng(seed)
+    cells = [(f"f{p}", t, harder * 10 * p / t) for p in range(1, 11) for t in (1.0, 0.1, 0.01, 0.001) for _ in range(3)]
+    return [(p, t, np.inf if t == 0.001 and rng.random() < 0.3 else cost * rng.lognormal(0, 0.7)) for p, t, cost in cells]
+
+
+def test_a_copy_with_every_run_changed_is_a_copy():
+    theirs = solver(1)
+    everyone = {"A": costs(theirs), "B": costs(solver(2)), "C": costs(solver(3, 4.0))}
+    rng = np.random.default_rng(4)
+    changes = {
+        "divided by three": lambda cost: cost / 3,
+        "by three, in whole evaluations": lambda cost: np.ceil(100 * cost / 3),
+        "each changed a little": lambda cost: cost * rng.lognormal(0, 0.03),
+        "its powers": lambda cost: cost**1.1,
+    }
+    for what, change in changes.items():
+        copy = [(p, t, change(cost)) for p, t, cost in theirs]
+        # in another order, and with the good runs alone
+        for mine in (copy, copy[::-1], [row for row in copy if np.isfinite(row[2])]):
+            (found,) = rules.alike({**everyone, "Mine": costs(mine)}, "Mine", 0.99)
+            assert found.breaks, what
+            assert found.text.startswith("Its costs go as those of “A”"), what
+            assert not rules.alike({**everyone, "Mine": costs(mine)}, "Mine", 1)[0].breaks
+    own = {**everyone, "Mine": costs(solver(5))}
+    assert not any(one.breaks for one in rules.alike(own, "Mine", 0.99))
+    # of a few costs nothing is said, nor of ones that are all equal
+    few = {name: table.slice(0, 12) for name, table in {**everyone, "Mine": everyone["A"]}.items()}
+    assert rules.alike(few, "Mine", 0.5) == []
+    equal = costs([(p, t, 1.0) for p, t, _ in theirs])
+    assert rules.alike({"A": equal, "Mine": equal}, "Mine", 0.5) == []
+
+
+@pytest.mark.skipif("BENCHMILL_REAL_DATA" not in os.environ, reason="BENCHMILL_REAL_DATA names no folder")
+def test_solvers_of_the_sat_competition_are_no_copies_of_each_other():
+    path = f"{os.environ['BENCHMILL_REAL_DATA']}/sat-competition/sat2024-detailed_main.csv"
+    frame = pd.read_csv(path).drop(columns="vresult").melt("hash").query("value < 5000")
+    every = {name: costs([(model, None, time) for model, time in rows[["hash", "value"]].to_numpy().tolist()])
+             for name, rows in frame.groupby("variable")}  # fmt: skip
+    told = {name: rules.alike(every, name, 0.99) for name in every}
+    assert not any(one.breaks for found in told.values() for one in found)
+    # variants of one solver are told
+    assert {name for name, found in told.items() if found} == {"AMSAT", "AMSAT_RGC"}
+    third = every["CaDiCaL"].set_column(6, "cost", pc.multiply(every["CaDiCaL"]["cost"], 1 / 3))
+    (found,) = rules.alike({**every, "Mine": third}, "Mine", 0.99)
+    assert found.breaks
+    assert "CaDiCaL" in found.text
+    assert "0.333 times as large" in found.text

@@ -14,13 +14,23 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from benchmill.competition.options import Options
+from benchmill.core import problem_values
 from benchmill.core.natural_order import natural_key
+from benchmill.core.ranks import midranks
 from benchmill.text.display import count, listed, number, plural
+from benchmill.text.labels import shown
 
 #: What two runs have in common that are the same run: where it stands, and all that it reached and took.
 SAME = ("suite", "problem", "dimension", "instance", "seed", "budget", "best_value", "violation", "runtime_s", "cost", "status")
 #: From this share on, runs that another entry has too are told.
 _MANY_SAME = 0.5
+#: From this rank correlation on, costs like those of another entry are told.
+_MUCH_ALIKE = 0.95
+#: Costs that two entries have in common, at least, for their likeness to be judged.
+_FEWEST = 20
+_CELL = list(problem_values.KEYS)
+#: Columns of the table `costs` that `alike` reads.
+COSTS = [*_CELL, "cost"]
 #: What stands for every irregularity, and every gap, among those that break.
 ALL = "all"
 #: What `all` leaves out: runs that the organiser has left out, and attributes that the organiser's table lacks.
@@ -193,6 +203,33 @@ def duplicates(trials: pa.Table, others: Mapping[str, pa.Table], most: float = _
             text = f"{same} of {plural(len(own), 'run')} are those of “{name}”, in all that they reached and took."
             found.append(Finding("duplicates", text, breaks=many or same == len(own)))
     return found
+
+
+def alike(costs: Mapping[str, pa.Table], own: str, most: float) -> list[Finding]:
+    """Return the finding on the entry whose costs, over all targets and runs, are most like the own ones.
+
+    That is the largest rank correlation, runs of a cell in their order, so that neither numbers of evaluations that were divided
+    by a constant nor ones that were changed a little in every run hide a copy. Above `most` it breaks the rules.
+    """
+
+    def ordered(table: pa.Table) -> pd.Series[float]:
+        frame = table.select([*_CELL, "cost"]).to_pandas().astype(dict.fromkeys(_CELL, object)).fillna(dict.fromkeys(_CELL, ""))
+        frame = frame[np.isfinite(frame["cost"])].sort_values("cost", kind="stable")
+        return frame.assign(n=frame.groupby(_CELL).cumcount()).set_index([*_CELL, "n"])["cost"]
+
+    mine, nearest = ordered(costs[own]), (-1.0, "", 0, 0.0)
+    for name, table in costs.items():
+        both = pd.concat([mine, ordered(table)], axis=1, join="inner").to_numpy()
+        if name != own and len(both) >= _FEWEST and (np.ptp(both, axis=0) > 0).all():
+            found = float(np.asarray(np.corrcoef(midranks(both.T)))[0, 1])
+            factor = float(np.median(both[:, 0] / both[:, 1])) if (both > 0).all() else np.nan
+            nearest = max(nearest, (found, name, len(both), factor))
+    found, name, n, factor = nearest
+    if found < _MUCH_ALIKE:
+        return []
+    by = "" if np.isnan(factor) else f", and are {number(factor)} times as large in the middle"
+    text = f"Its costs go as those of “{shown(name)}”: {n} of both have a rank correlation of {found:.4f}{by}."
+    return [Finding("most_alike", f"{text[:-1]}; at most {most:g} is allowed." if found > most else text, breaks=found > most)]
 
 
 def _telling(trials: pa.Table) -> pa.Table:

@@ -169,7 +169,7 @@ def check(of: Competition, key: str, day: datetime.date, states: Sequence[record
 
 
 def _check_breaking(of: Competition, format: str) -> None:
-    known = {*readers.rules_of(format), rules.GAPS, rules.ALL}
+    known = {*readers.rules_of(format), *options.Options().breaking, rules.GAPS, rules.ALL}
     if wrong := sorted(set(of.rules.breaking) - known):
         raise UserError(
             f"{of.config}: studies.{of.study.name}.competition.breaking: there is no irregularity {wrong[0]!r} of the format "
@@ -191,6 +191,12 @@ def _of_results(of: Competition, name: str, key: str) -> list[rules.Finding]:
     }
     own = trials.pop(key)
     findings = [*rules.of_trials(own, of.rules), *rules.duplicates(own, trials, of.rules.most_same)]
+    cost = catalogue.RESULTS["costs"].path
+    costs = {
+        one: storage.read(cost.format(study=of.study.name, measure=of.measure, source=one), "costs", rules.COSTS)
+        for one in (key, *trials)
+    }
+    findings += rules.alike(costs, key, of.rules.most_alike)
     of_entries = {entry.key for entry in of.entries()}
     for source, path in zip(of.study.sources, of.files("ingest"), strict=True):
         for other in () if source.name in of_entries else read_report(path)["algorithms"]:
