@@ -165,7 +165,12 @@ def test_names_that_are_nearly_alike_clash(folder):
     put(folder, "d", name="\uff21nother")
     found, mistakes = entries.all_of(folder)
     assert [entry.key for entry in found] == ["a", "c"]
-    assert [mistake.split(":")[0] for mistake in mistakes] == ["b and a", "d and c"]
+    assert [mistake.split(":")[0] for mistake in mistakes.values()] == ["b and a", "d and c"]
+    # who was there first keeps the name, and both are shown
+    found, mistakes = entries.all_of(folder, first=["b"])
+    assert [entry.key for entry in found] == ["b", "c"]
+    assert "called 'Fast-Solver' and 'fast solver', which are the same or nearly so;" in mistakes["a"]
+    assert "'\uff21nother' and 'Another', which are the same or nearly so (\uff21 is FULLWIDTH LATIN CAPITAL LETTER A)" in mistakes["d"]
 
 
 def test_entries_become_sources_and_those_that_do_not_compete_stand_aside(folder, tmp_path):

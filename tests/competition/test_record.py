@@ -152,19 +152,19 @@ CHANGES = {
 def test_a_record_that_was_changed_stops_the_next_publish(tmp_path, what, digests):
     site = tmp_path / "site"
     states, ledger = published(site)
-    assert competition._record_in(site, "cup") == (states, ledger)
+    assert competition.record_in(site, "cup") == (states, ledger)
     if digests:
         states, ledger = rewritten(states, ledger, CHANGES[what])
     else:
         CHANGES[what](states, ledger)
     put(site, states, ledger, feed=False)
     with pytest.raises(UserError, match="take the whole folder from an older copy"):
-        competition._record_in(site, "cup")
+        competition.record_in(site, "cup")
     # one without the feed, or without the record, is none either
     published(site)
     (site / "feed.xml").unlink()
     with pytest.raises(UserError, match="it does not name the 3 states"):
-        competition._record_in(site, "cup")
+        competition.record_in(site, "cup")
 
 
 @pytest.mark.parametrize("what", sorted({*CHANGES} - {"a state put in"}))  # that is how the record grows
@@ -177,26 +177,26 @@ def test_a_record_that_was_rewritten_as_a_whole_is_told_by_git(tmp_path, what):
 
     states, ledger = published(site)
     git("init", "-q")
-    competition._record_in(site, "cup")
+    competition.record_in(site, "cup")
     for name in ("states.jsonl", "ledger.jsonl", "feed.xml"):
         git("add", name)
         git("-c", "commit.gpgsign=false", "commit", "-q", "-m", name)
-    assert competition._record_in(site, "cup") == (states, ledger)
+    assert competition.record_in(site, "cup") == (states, ledger)
     put(site, *rewritten(states, ledger, CHANGES[what]))
     with pytest.raises(UserError, match=r"(states|ledger)\.jsonl: git has lines of it that are not there any more"):
-        competition._record_in(site, "cup")
+        competition.record_in(site, "cup")
     (site / ".gitattributes").write_text("*.jsonl -diff\n")
     git("add", "-A")
     git("-c", "commit.gpgsign=false", "commit", "-q", "-m", "rewritten")
     with pytest.raises(UserError, match=r"(states|ledger)\.jsonl: git has lines of it that are not there any more"):
-        competition._record_in(site, "cup")
+        competition.record_in(site, "cup")
 
 
 def test_the_record_of_another_competition_is_left_alone(tmp_path):
     published(tmp_path / "site")
     with pytest.raises(UserError, match="it is the record of the competition cup, not of other; give another --site"):
-        competition._record_in(tmp_path / "site", "other")
-    assert competition._record_in(tmp_path / "none", "other") == ([], [])
+        competition.record_in(tmp_path / "site", "other")
+    assert competition.record_in(tmp_path / "none", "other") == ([], [])
 
 
 @pytest.mark.parametrize("text", ['{"a":1}\n', '{"a": 1, "a": 1}\n', '{"a": NaN}\n', '{"a": "\\ud800"}\n', "\n", '{"a": 1}\n\n'])

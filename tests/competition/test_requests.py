@@ -90,7 +90,7 @@ def test_files_added_to_one_new_entry_are_taken(clone):
     enter(clone)
     commit(clone)
     found = asked(clone)
-    assert (found.study, found.entry, found.allowed) == ("cup", "mine", ())
+    assert (found.studies, found.entry, found.allowed) == (("cup",), "mine", ())
 
 
 #: What a request does beside or instead of its entry; each of it alone and together with one.
@@ -267,7 +267,7 @@ def test_two_competitions_in_a_folder_of_a_repository(clone):
     config = clone / "sub/config.yaml"
     for study in (None, "two"):
         found = requests.request("main", config, study=study)
-        assert (found.study, found.entry) == ("two", "mine")
+        assert (found.studies, found.entry) == (("two",), "mine")
     # an entry of the one is no part of the other, and changes above the folder of the configuration are seen
     with pytest.raises(UserError, match=r"sub/more/entries/mine/entry\.yaml was added; an entry is new files"):
         requests.request("main", config, study="one")

@@ -80,7 +80,7 @@ def test_no_seed_is_no_seed_that_was_asked_for():
     ],
 )
 def test_late(day, deadline, known, aside, expected):
-    found = rules.late(datetime.date.fromisoformat(day), deadline, known, aside)
+    found = rules.late(datetime.datetime.fromisoformat(f"{day}T12:00+00:00"), deadline, known, aside)
     assert [one.breaks for one in found] == expected
 
 

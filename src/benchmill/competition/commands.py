@@ -5,61 +5,99 @@ from __future__ import annotations
 import argparse
 import contextlib
 import datetime
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeVar
 
+from benchmill.competition import record
 from benchmill.core.errors import UserError
+from benchmill.core.options import made
+from benchmill.core.whole_file import write_text
 from benchmill.text.commands import CLEAN, CONFIG, REPAIRED, argument, declared
-from benchmill.text.labels import shown
+from benchmill.text.display import plural
+from benchmill.text.labels import markdown, shown
 from benchmill.workflow import yaml_text
 from benchmill.workflow.source_commands import configure_archives, study_of
 
 if TYPE_CHECKING:
     from benchmill.competition.site import Competition
 
+T = TypeVar("T")
+
 _COMPETITION_OPTIONS = (
     argument("--study STUDY", "which study, if several of the configuration are competitions"),
     CONFIG,
     argument("--site FOLDER", "the folder of the site (by default: site, or site/STUDY if there are several competitions)"),
-    argument("--date DAY", "the day, such as 2026-06-30 (by default: today, UTC)"),
+    argument("--date MOMENT", "the day, such as 2026-06-30, or the time with its zone (by default: now)"),
     argument("--cores N", "that the workflow may use (by default: 1)", type=int, default=1),
 )
 
 
-def _competition(options: argparse.Namespace, sites: Path = Path("site")) -> tuple[Competition, Path]:
-    """Return the competition, and the folder of its site: that of the options, else `sites` or a folder in it."""
+def _with_competition(
+    options: argparse.Namespace,
+    name: str,
+    found: Mapping[str, Any],
+    work: Callable[[Competition, Path], T],
+    *,
+    sites: Path = Path("site"),
+    checked: Collection[str] = (),
+) -> T:
+    """Do something with a competition and its site, that of the options or in `sites`, leaving aside what cannot be read.
+
+    What is `checked` is not left aside: what is wrong with it is told.
+    """
     from benchmill.competition import entries
-    from benchmill.competition.site import Competition, ask_archives
+    from benchmill.competition import site as competition
+    from benchmill.competition.options import Options
 
     file = Path(options.config)
-    text = yaml_text.text_of(file)
-    found = entries.competitions(yaml_text.read(text, str(file)), str(file))
-    name = options.study
-    if name is None and len(found) != 1:
-        raise UserError(
-            f"{file}: {len(found)} studies have the key `competition` ({', '.join(found) or 'none'}), expected one; name one "
-            "with --study."
-        )
-    name = name or next(iter(found))
-    configure_archives(file)
-    if name in found:
-        ask_archives(entries.folder_of(found[name]["entries"], [file.parent, Path()]))
     site = Path(options.site or (sites / name if len(found) > 1 else sites))
     if not options.site and site != sites and (sites / "states.jsonl").exists():
         raise UserError(
             "site: it has the record of when there was one competition; move it to a folder site/STUDY, or give --site."
         )
-    return Competition(study_of(text, file, name), file, options.cores), site
+    configure_archives(file)
+    rules = made(Options, found[name], f"studies.{name}.competition") if name in found else Options()
+    folder = entries.folder_of(rules.entries, [file.parent, Path()]) if name in found else None
+    states = competition.states_in(site, name)
+    why = competition.unreadable(folder, rules, [*(states[-1]["entries"] if states else ()), *checked])
+
+    def done(why: Mapping[str, str]) -> T:
+        entries.leave_aside(name, {key: told for key, told in why.items() if key not in checked})
+        of = competition.Competition(study_of(yaml_text.text_of(file), file, name), file, options.cores)
+        try:
+            return work(of, site)
+        except competition.NotMade:
+            more = {key: told for key, told in competition.unmade(of).items() if key not in (*checked, *why)}
+            if not more:
+                raise
+            return done({**why, **more})
+
+    return done(why)
 
 
-def _day(options: argparse.Namespace) -> datetime.date:
+def _competitions(options: argparse.Namespace) -> dict[str, Any]:
+    """Return the rules of the competitions of the configuration, as `--study` says."""
+    from benchmill.competition import entries
+
+    file = Path(options.config)
+    found = entries.competitions(yaml_text.read(yaml_text.text_of(file), str(file)), str(file))
+    if options.study is None and not found:
+        raise UserError(f"{file}: 0 studies have the key `competition` (none); docs/organising.md says what it may say.")
+    return found
+
+
+def _now(options: argparse.Namespace) -> datetime.datetime:
+    """Return the time that the options give; of a day its end, so that what ends on it has passed."""
     if options.date is None:
-        return datetime.datetime.now(datetime.UTC).date()
+        return datetime.datetime.now(datetime.UTC)
     try:
-        return datetime.date.fromisoformat(options.date)
+        found = datetime.datetime.fromisoformat(options.date if "T" in options.date else f"{options.date}T23:59:59+00:00")
     except ValueError:
-        raise UserError(f"--date: found {options.date!r}, expected a day such as 2026-06-30.") from None
+        found = None
+    if found is None or found.tzinfo is None:
+        raise UserError(f"--date: found {options.date!r}, expected a day such as 2026-06-30, or a time with its zone.")
+    return found
 
 
 @declared(
@@ -81,15 +119,25 @@ def _day(options: argparse.Namespace) -> datetime.date:
     "than may be",
 )
 def _check_entry(options: argparse.Namespace) -> int:
+
+    try:
+        return _check(options)
+    except UserError as error:
+        if options.output:
+            write_text(Path(options.output) / "error.md", f"## It cannot be checked\n\n{markdown(str(error))}\n")
+        raise
+
+
+def _check(options: argparse.Namespace) -> int:
     from benchmill.competition import requests
 
-    day = _day(options)
-    given = [Path(one).name for one in options.entries]
+    now = _now(options)
+    given = list(options.entries)
     if bool(given) == bool(options.since):
         wrong = "both an entry and --since are given" if given else "no entry is named"
         raise UserError(f"check-entry: {wrong}; name its folder, or give --since.")
     if given:
-        return _checked(options, given, day)
+        return _checked(options, given, now, _studies(options, given))
     config = Path(options.config)
     found = requests.request(options.since, config, options.by, options.study)
     for change in found.allowed:
@@ -100,24 +148,53 @@ def _check_entry(options: argparse.Namespace) -> int:
     told = {name: str(Path(path).absolute()) for name in ("output", "site") if (path := getattr(options, name))}
     site = Path("site").absolute()
     with contextlib.chdir(requests.lay_out(found.tree, config)):
-        own = argparse.Namespace(**{**vars(options), "config": config.name, "study": found.study, **told})
-        return _checked(own, [found.entry], day, site)
+        own = argparse.Namespace(**{**vars(options), "config": config.name, **told})
+        return _checked(own, [found.entry], now, found.studies, site)
 
 
-def _checked(options: argparse.Namespace, keys: Sequence[str], day: datetime.date, sites: Path = Path("site")) -> int:
-    """Check entries of the configuration in the working directory."""
+def _studies(options: argparse.Namespace, given: Sequence[str]) -> list[str]:
+    """Return the competitions in whose folder all given entries are."""
+    from benchmill.competition import entries
+
+    found = _competitions(options)
+    names = [options.study] if options.study else list(found)
+    folders = [Path(options.config).parent, Path()]
+    homes = {name: entries.folder_of(found[name]["entries"], folders) for name in names if name in found}
+
+    def inside(one: str, home: Path | None) -> bool:
+        if home is None or Path(one).name == one:
+            return home is None or len(homes) == 1 or (home / one).exists()
+        return Path(one).resolve().parent == home.resolve()
+
+    fitting = [name for name in names if name not in homes or all(inside(one, homes[name]) for one in given)]
+    if not fitting:
+        raise UserError(
+            f"check-entry: {shown(given[0])} is not among the entries of {options.config}; put its folder there."
+        )
+    return fitting
+
+
+def _checked(
+    options: argparse.Namespace, given: Sequence[str], now: datetime.datetime, studies: Sequence[str], sites: Path = Path("site")
+) -> int:
+    """Check entries of the configuration in the working directory, in each competition that they take part in."""
     from benchmill.competition import site as competition
 
-    of, site = _competition(options, sites)
-    states = competition.states_in(site, of.study.name)
+    all_rules = _competitions(options)
+    keys = list(dict.fromkeys(Path(one).name for one in given))
     code = CLEAN
-    for key in dict.fromkeys(keys):
-        found = competition.check(of, key, day, states)
-        if options.output:
-            competition.write_check(found, Path(options.output))
-        print(competition.text_of_check(found))
-        if any(finding["breaks"] for finding in found["findings"]):
-            code = REPAIRED
+    for study in studies:
+
+        def work(of: Competition, site: Path, study: str = study) -> list[dict[str, Any] | None]:
+            states = competition.states_in(site, study)
+            return [competition.check(of, key, now, states, list(all_rules)) for key in keys]
+
+        for found in filter(None, _with_competition(options, study, all_rules, work, sites=sites, checked=keys)):
+            if options.output:
+                competition.write_check(found, Path(options.output) / (study if len(studies) > 1 else ""))
+            print(competition.text_of_check(found))
+            if any(finding["breaks"] for finding in found["findings"]):
+                code = REPAIRED
     return code
 
 
@@ -132,8 +209,48 @@ def _checked(options: argparse.Namespace, keys: Sequence[str], day: datetime.dat
 def _publish(options: argparse.Namespace) -> int:
     from benchmill.competition import site as competition
 
-    day = _day(options)
-    of, site = _competition(options)
-    state = competition.publish(of, site, day)
-    print(f"{shown(str(site))}: state {state['number']} of {state['date']} is published; open {shown(str(site / 'index.html'))}")
+    now, found = _now(options), _competitions(options)
+    for study in [options.study] if options.study else found:
+        state, site = _with_competition(options, study, found, lambda of, site: (competition.publish(of, site, now), site))
+        said = "is under embargo" if state is None else f"state {state['number']} of {state['date']} is published"
+        print(f"{shown(str(site))}: {said}; open {shown(str(site / 'index.html'))}")
+    return CLEAN
+
+
+@declared(
+    "verify-site",
+    argument("site SITE", "the folder of a site, or a clone of its branch"),
+    help="verify the record of a competition from its first line",
+    description="Verify that the states, the ledger and the feed of a site follow each other from their first line, and that "
+    "git has no commit that took one of their lines away.",
+    epilog="exit codes: 0 it is whole; 2 something was changed, or is missing",
+)
+def _verify_site(options: argparse.Namespace) -> int:
+    from benchmill.competition import site as competition
+
+    states, ledger = competition.record_in(Path(options.site))
+    last = f", the last {record.digest(states[-1])}" if states else ""
+    print(
+        f"{shown(options.site)}: {plural(len(states), 'state')} and {plural(len(ledger), 'line')} of the ledger are whole{last}."
+    )
+    return CLEAN
+
+
+@declared(
+    "owners",
+    CONFIG,
+    help="write the owners of entries for the forge",
+    description="Print a file CODEOWNERS from the owners in the sheets of entries.",
+    epilog="exit codes: 0 printed",
+)
+def _owners(options: argparse.Namespace) -> int:
+    from benchmill.competition import entries
+
+    folders = [Path(options.config).parent, Path()]
+    homes = {rules["entries"] for rules in _competitions(options).values()}
+    for home in sorted(homes):
+        folder = entries.folder_of(home, folders)
+        for entry in entries.all_of(folder)[0] if folder else ():
+            if entry.sheet.owners:
+                print(f"/{home}/{entry.key}/ {' '.join(f'@{shown(owner)}' for owner in entry.sheet.owners)}")
     return CLEAN

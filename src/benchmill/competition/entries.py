@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
+import ipaddress
+import json
 import os
 import re
 import unicodedata
@@ -19,12 +22,15 @@ from benchmill.core.natural_order import natural_key
 from benchmill.core.options import made, schema_of
 from benchmill.registry.measures import RUNNING_TIMES
 from benchmill.text import claims
+from benchmill.text.display import listed as listed_words
 from benchmill.text.labels import shown
 from benchmill.workflow import remote, yaml_text
 from benchmill.workflow.sources import existing
 from benchmill.workflow.validation import filled, mistakes_of
 
 SHEET = "entry.yaml"
+#: The variable with the entries that are left aside, by study and folder, in JSON: planning does not see them.
+SET_ASIDE = "BENCHMILL_SET_ASIDE"
 
 _KEY = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+-]{0,63}")
 _LARGEST_SHEET = 100_000
@@ -39,6 +45,11 @@ class Entry:
     key: str
     folder: Path
     sheet: Sheet
+
+    @property
+    def away(self) -> bool:
+        """Return True if its logs are not read: it was taken back, or they are sealed and have not come."""
+        return self.sheet.withdrawn or (self.sheet.sealed is not None and not os.path.exists(self.folder / self.sheet.logs))
 
     def source(self, entries: str, options: Mapping[str, Any]) -> dict[str, Any]:
         """Return its entry of `sources`."""
@@ -60,8 +71,8 @@ def listed(folder: Path) -> list[str]:
     return sorted(keys, key=natural_key)
 
 
-def read(folder: Path, key: str) -> Entry:
-    """Read the sheet of an entry.
+def read(folder: Path, key: str, inside: bool = False) -> Entry:
+    """Read the sheet of an entry; `inside` allows logs at addresses inside.
 
     Raises
     ------
@@ -87,22 +98,25 @@ def read(folder: Path, key: str) -> Entry:
     content = filled(content, schema)
     if mistakes := mistakes_of(content, schema):
         raise UserError(f"{where}/{SHEET}: {' '.join(shown(mistake) for mistake in mistakes)}")
+    content["name"] = unicodedata.normalize("NFC", content["name"])
     sheet = made(Sheet, content, f"{where}/{SHEET}")
     for option, texts in (("name", [sheet.name]), ("version", [sheet.version]), ("authors", sheet.authors)):
         if any(text != shown(text) for text in texts):
             raise UserError(f"{where}/{SHEET}: {option}: found characters that cannot be seen, or odd blanks; leave them out.")
     if not sheet.withdrawn:
-        _check_logs(place, sheet, f"{where}/{SHEET}")
+        _check_logs(place, sheet, f"{where}/{SHEET}", inside)
     return Entry(key, place, sheet)
 
 
-def _check_logs(place: Path, sheet: Sheet, where: str) -> None:
+def _check_logs(place: Path, sheet: Sheet, where: str, inside: bool) -> None:
     logs = sheet.logs
     if remote.is_far(logs):
         if not _is_address(logs):
             raise UserError(
                 f"{where}: logs: found {shown(logs)!r}, expected a name in a public archive or an address with https."
             )
+        if not (is_name(logs) or inside or _is_outside(urlsplit(logs).hostname or "")):
+            raise UserError(f"{where}: logs: {shown(logs)!r} is an address inside; give one that everybody can reach.")
         if any(c in logs for c in "*?["):
             raise UserError(f"{where}: logs: found the pattern {shown(logs)!r}, expected the name or address of one file.")
         if sheet.sha256 is None:
@@ -117,8 +131,13 @@ def _check_logs(place: Path, sheet: Sheet, where: str) -> None:
     for path in (place, *(place / PurePosixPath(*parts[: n + 1]) for n in range(len(parts)))):
         if os.path.islink(path):
             raise UserError(f"{where}: logs: {shown(path.name)!r} is a link; put the logs there.")
+    if sheet.sealed is not None and os.path.isfile(place / logs):
+        with open(place / logs, "rb") as file:
+            digest = hashlib.file_digest(file, "sha256").hexdigest()
+        if digest != sheet.sealed.lower():
+            raise UserError(f"{where}: sealed: {shown(logs)} is not the file that was sealed; its SHA-256 is {digest}.")
     # of a name that is too long, unlike Path.exists
-    if not os.path.exists(place / logs):
+    elif sheet.sealed is None and not os.path.exists(place / logs):
         raise UserError(
             f"{where}: logs: there is no file or folder {shown(logs)!r} beside the sheet; add it, or correct the name."
         )
@@ -142,6 +161,15 @@ def _is_address(logs: str) -> bool:
         return False
 
 
+def _is_outside(host: str) -> bool:
+    """Return True if a host can be reached by everybody: a global address, or a name below a domain that is none of inside."""
+    try:
+        return ipaddress.ip_address(host.strip("[]")).is_global
+    except ValueError:
+        domain = host.rstrip(".").rpartition(".")
+        return bool(domain[0]) and domain[2][:1].isalpha() and domain[2] not in ("localhost", "local", "internal", "lan", "arpa")
+
+
 def size_and_links(entry: Entry) -> tuple[int, list[str]]:
     """Return the bytes of the folder of an entry, and the links and special files in it, by their paths in it."""
     total, odd = 0, []
@@ -155,22 +183,38 @@ def size_and_links(entry: Entry) -> tuple[int, list[str]]:
     return total, sorted(odd, key=natural_key)
 
 
-def all_of(folder: Path) -> tuple[list[Entry], list[str]]:
-    """Return every entry, and what is wrong with others: a sheet that cannot be taken, two of one name."""
+def all_of(
+    folder: Path, first: Collection[str] = (), inside: bool = False, out: Collection[str] = ()
+) -> tuple[list[Entry], dict[str, str]]:
+    """Return every entry, and by folder what is wrong with others: a sheet that cannot be taken, a name that is taken.
+
+    Who is among the `first` keeps the name; who is among `out` is not looked at.
+    """
     entries: list[Entry] = []
-    mistakes = []
-    for key in listed(folder):
+    mistakes = {}
+    for key in sorted(set(listed(folder)) - set(out), key=lambda key: (key not in first, natural_key(key))):
         try:
-            entry = read(folder, key)
+            entry = read(folder, key, inside)
         except UserError as error:
-            mistakes.append(str(error))
+            mistakes[key] = str(error)
             continue
         other = next((one for one in entries if alike(one, entry)), None)
         if other is not None:
-            mistakes.append(clash(entry, other))
+            mistakes[key] = clash(entry, other)
             continue
         entries.append(entry)
-    return entries, mistakes
+    return sorted(entries, key=lambda entry: natural_key(entry.key)), mistakes
+
+
+def set_aside(study: str) -> dict[str, str]:
+    """Return why entries of a study are left aside, by folder, as the environment says."""
+    found: dict[str, dict[str, str]] = json.loads(os.environ.get(SET_ASIDE, "{}"))
+    return found.get(study, {})
+
+
+def leave_aside(study: str, why: Mapping[str, str]) -> None:
+    """Leave entries of a study aside, here and in all that is started from here."""
+    os.environ[SET_ASIDE] = json.dumps({**json.loads(os.environ.get(SET_ASIDE, "{}")), study: dict(why)})
 
 
 def alike(one: Entry, other: Entry) -> bool:
@@ -180,9 +224,12 @@ def alike(one: Entry, other: Entry) -> bool:
 
 def clash(entry: Entry, other: Entry) -> str:
     """Say what to do about two entries that are alike."""
+    one, two = entry.sheet.name, other.sheet.name
+    unlike = {c for c in one + two if not c.isascii()}
+    letters = listed_words([f"{c} is {unicodedata.name(c, hex(ord(c)))}" for c in sorted(unlike)], limit=4)
     return (
-        f"{shown(entry.key)} and {shown(other.key)}: the entries are both called {shown(entry.sheet.name)!r}, or nearly so; give "
-        "one of them another name."
+        f"{shown(entry.key)} and {shown(other.key)}: the entries are called {shown(one)!r} and {shown(two)!r}, which are the "
+        f"same or nearly so{f' ({letters})' if unlike else ''}; give one of them another name."
     )
 
 
@@ -227,19 +274,24 @@ def enter(study: dict[str, Any], key: str, folders: Sequence[Path], mistakes: li
     if folder is None:
         mistakes.append(f"{key}.competition.entries: there is no folder {where!r}; give the path of a folder of entries.")
         return
-    found, wrong = all_of(folder)
-    mistakes += [f"{key}.competition.entries: {mistake}" for mistake in wrong]
-    taken = [entry for entry in found if not entry.sheet.withdrawn]
+    name = key.removeprefix("studies.")
+    out = set_aside(name)
+    found, wrong = all_of(folder, inside=rules.get("inside") is True, out=out)
+    mistakes += [f"{key}.competition.entries: {mistake}" for mistake in wrong.values()]
+    found = [entry for entry in found if (not entry.sheet.tracks or name in entry.sheet.tracks)]
+    taken = [entry for entry in found if not entry.away]
     given = study.get("sources") or []
     if not taken and not given:
         mistakes.append(f"{key}.competition.entries: there is no entry in {where!r} yet; the first one begins the competition.")
     study["sources"] = [*(given if isinstance(given, list) else [given]), *(entry.source(where, options) for entry in taken)]
-    aside = [entry.sheet.name for entry in taken if entry.sheet.not_competing]
+    stated = rules.get("disqualified")
+    struck = stated if isinstance(stated, Mapping) else {}
+    aside = [entry.sheet.name for entry in taken if entry.sheet.not_competing or entry.key in struck]
     others = study.get("not_competing") or []
     if aside and isinstance(others, list):
         study["not_competing"] = list(dict.fromkeys([*others, *aside]))
     if isinstance(study.get("claims"), list):
-        gone = {entry.sheet.name for entry in found if entry.sheet.withdrawn or entry.sheet.not_competing}
+        gone = {entry.sheet.name for entry in found if entry.away} | set(aside)
         study["claims"] = [text for text in study["claims"] if not _is_about(text, gone)]
 
 

@@ -9,6 +9,7 @@ from typing import Any
 
 from benchmill.registry.criteria import named
 from benchmill.tables.fields import Field, Row, alone, columns, value
+from benchmill.tables.forms import MOST_ROWS
 from benchmill.text import display
 from benchmill.text.display import Block, Cell, Column, Table, listed, plural
 
@@ -48,7 +49,11 @@ def check_said(found: Found) -> str:
 def check_blocks(found: Found) -> list[Block]:
     """Return what has to be mended, what the entry would change, and what is only noted."""
     breaking, noted = ([one["text"] for one in found["findings"] if bool(one["breaks"]) is breaks] for breaks in (True, False))
-    moves = (alone("moves", columns("moves"), found["moves"]),) if found["moves"] else ()
+    rows = found["moves"]
+    own = [row for row in rows[MOST_ROWS - 1 :] if row["name"] == found["name"]]
+    # a comment has the first rows: the one that it is about is among them
+    rows = [*own, *(row for row in rows if row not in own)]
+    moves = (alone("moves", columns("moves"), rows),) if rows else ()
     every = [Block("To mend", breaking), Block("What it would change", found["account"], moves), Block("Noted", noted)]
     return [block for block in every if block.sentences or block.tables]
 
@@ -90,6 +95,11 @@ def _linked(
 def _status(row: Row) -> str:
     if row["withdrawn"]:
         return "withdrawn"
+    for key, words in (("set_aside", "set aside: "), ("disqualified", "disqualified: ")):
+        if row.get(key):
+            return f"{words}{row[key]}"
+    if row.get("sealed") and not row["sha256"]:
+        return "sealed"
     return "not competing" if row["not_competing"] else "newcomer" if row["newcomer"] else "competing"
 
 
@@ -98,7 +108,7 @@ def index_blocks(site: Found) -> list[Block]:
     state, nothing = site["state"], "Nothing can be ranked yet: that takes two entries with runs on the same problems."
     ranked = (standing(state["standing"], site["pages"]),) if state["standing"] else ()
     return [
-        Block("Standing", [site["rule"] if ranked else nothing], ranked),
+        Block("Standing", [*site["notes"], site["rule"] if ranked else nothing], ranked),
         *([Block("Awards", awards(state["awards"]))] if state["awards"] else []),
         Block("Entries", (), (entries(site["entries"], site["pages"]),)),
     ]

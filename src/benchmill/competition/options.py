@@ -12,7 +12,9 @@ from benchmill.registry.criteria import headlines
 #: Awards that a competition can give; docs/organising.md defines them.
 AWARDS = ("largest_contribution", "biggest_lead", "best_newcomer")
 
-_DAY = r"^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$"
+_DAY = r"[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])"
+#: A day, in UTC, or a time with its zone.
+_MOMENT = rf"^{_DAY}(T([01][0-9]|2[0-3]):[0-5][0-9](Z|[+-][01][0-9]:[0-5][0-9]))?$"
 _LONGEST_NAME = 80
 
 
@@ -33,9 +35,34 @@ class Options:
         additionalProperties=True,
     )
     deadline: str | None = option(
-        "The last day on which an entry may come, such as `2026-06-30`; later ones may be shown out of competition.",
+        """The last day (UTC) on which an entry may come, such as `2026-06-30`, or the time with its zone, such as
+        `2026-06-30T23:59-12:00`; later ones may be shown out of competition.""",
         None,
-        pattern=_DAY,
+        pattern=_MOMENT,
+    )
+    review_until: str | None = option(
+        "Until when (as `deadline`) the site calls the standing provisional.", None, pattern=_MOMENT
+    )
+    embargo_until: str | None = option(
+        """Until when (as `deadline`) nothing is published but how many entries have come, and a check does not say what an entry
+        would change.""",
+        None,
+        pattern=_MOMENT,
+    )
+    disqualified: Mapping[str, Any] = option(
+        """Entries, by their folders, that are shown and not ranked any more, each with the `reason` and the `date`; both stand on
+        the site.""",
+        {},
+        type="object",
+        additionalProperties={
+            "type": "object",
+            "additionalProperties": False,
+            "required": ["reason", "date"],
+            "properties": {"reason": {"type": "string", "minLength": 1}, "date": {"type": "string", "pattern": f"^{_DAY}$"}},
+        },
+    )
+    inside: bool = option(
+        "Whether logs may stand at addresses inside: of this machine, of a private network, or without a domain.", False
     )
     trials: int | None = option("Runs that an entry must have on each problem, at least.", None, minimum=1)
     problems: tuple[str, ...] | None = option(
@@ -97,7 +124,7 @@ class Options:
         type="object",
         additionalProperties={"type": "array", "items": {"type": "string", "minLength": 1}},
     )
-    most_mb: float = option("Size of an entry's folder, in megabytes.", 1000.0, exclusiveMinimum=0)
+    most_mb: float = option("Size of an entry's folder, or of its logs elsewhere, in megabytes.", 1000.0, exclusiveMinimum=0)
     tie_breaks: tuple[str, ...] = option(
         "Criteria by which equal places are parted, one after the other. The first criterion is `primary.criterion`.",
         (),
@@ -136,6 +163,21 @@ class Sheet:
         "The SHA-256 of a file that is elsewhere, as 64 hexadecimal digits.",
         None,
         pattern="^[0-9a-fA-F]{64}$",
+    )
+    sealed: str | None = option(
+        """The SHA-256 of the file `logs`, where that comes later: until it is there the entry has come and is not read.""",
+        None,
+        pattern="^[0-9a-fA-F]{64}$",
+    )
+    owners: tuple[str, ...] = option(
+        "Accounts, as the forge calls them, that may change this entry.",
+        (),
+        items={"type": "string", "minLength": 1, "maxLength": 100},
+    )
+    tracks: tuple[str, ...] = option(
+        "Competitions of the configuration that it takes part in, of those that have this folder; by default in all of them.",
+        (),
+        items={"type": "string", "minLength": 1},
     )
     not_competing: bool = option("Whether it is shown and not ranked.", False)
     newcomer: bool = option("Whether its authors take part for the first time.", False)

@@ -115,8 +115,9 @@ def altered(before: State | None, after: State) -> list[str]:
     found = [f"{called(key)} came" for key in new if key not in old and not new[key]["withdrawn"]]
     for key in new:
         if key in old and new[key] != old[key]:
-            went = new[key]["withdrawn"] and not old[key]["withdrawn"]
-            found.append(f"{called(key)} {'was withdrawn' if went else 'changed'}")
+            turned = {word: new[key].get(word) and not old[key].get(word) for word in ("withdrawn", "disqualified", "set_aside")}
+            words = next((word.replace("_", " ") for word, so in turned.items() if so), "")
+            found.append(f"{called(key)} {f'was {words}' if words else 'changed'}")
     return [*found, *(f"{called(key)} went" for key in old if key not in new)]
 
 

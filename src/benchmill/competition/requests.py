@@ -50,6 +50,8 @@ class Request:
 
     Attributes
     ----------
+    studies : tuple of str
+        The competitions that have its folder.
     entry : str or None
         The key of the entry that is to be checked.
     allowed : tuple of str
@@ -58,7 +60,7 @@ class Request:
         What merging it would make, as git names it.
     """
 
-    study: str | None
+    studies: tuple[str, ...]
     entry: str | None
     allowed: tuple[str, ...]
     tree: str
@@ -98,7 +100,9 @@ def request(base: str, config: Path, by: str | None = None, study: str | None = 
         home: set(_git(folder, known, "ls-tree", "-z", "--full-tree", "--name-only", at, f"{home}/").split("\0"))
         for home in homes.values()
     }
-    may = [rules["may_change"] for rules in competitions.values()]
+    touched = {place for change in changes if (place := _entry_of(change.path, homes.values())) is not None}
+    owned = {"/".join(place): _owners(folder, at, "/".join(place)) for place in touched}
+    may = [*(rules["may_change"] for rules in competitions.values()), owned]
     allowed = {change for change in changes if any(_allows(rules, change.path, by) for rules in may)}
     return _judged(changes, homes, there, allowed, by, tree)
 
@@ -126,7 +130,7 @@ def _judged(
             who = "" if by is None else f", where {shown(by)} does not"
             raise UserError(
                 f"--since: {change.told}{beside if change in outside else ''}; an entry is new files in one new folder, and "
-                f"who may change anything else stands in `may_change` of the rules of the base{who}."
+                f"who may change anything else stands in `may_change` of the rules of the base, or as `owners` of an entry{who}."
             )
     if len(entered) > 1:
         keys = listed([shown(key) for _, key in entered], limit=6)
@@ -137,13 +141,21 @@ def _judged(
         raise UserError("--since: two files differ only in how their names are written; rename one of them.")
     told = tuple(change.told for change in others)
     if not entered:
-        return Request(None, None, told, tree)
+        return Request((), None, told, tree)
     home, key = entered[0]
-    studies = [name for name, one in homes.items() if one == home]
-    if len(studies) > 1:
-        raise UserError(f"--since: {home} has the entries of {listed(studies)}; say which with --study.")
     gone = all(change.status == _DELETED for change in changes)
-    return Request(studies[0], None if gone else key, told, tree)
+    return Request(tuple(name for name, one in homes.items() if one == home), None if gone else key, told, tree)
+
+
+def _owners(folder: Path, base: str, entry: str) -> list[str]:
+    """Return who may change an entry by its sheet in the base; nobody where there is none that says it."""
+    try:
+        said = _git(folder, "", "show", f"{base}:{entry}/{entries.SHEET}")
+        sheet = yaml_text.read(said, entry, texts=True)
+    except UserError:
+        return []
+    owners = sheet.get("owners") if isinstance(sheet, Mapping) else None
+    return [one for one in owners if isinstance(one, str)] if isinstance(owners, list) else []
 
 
 def _entry_of(path: str, homes: Iterable[str]) -> tuple[str, str] | None:

@@ -51,11 +51,20 @@ class Finding:
     breaks: bool = True
 
 
-def late(day: datetime.date, deadline: str | None, known: bool, not_competing: bool) -> list[Finding]:
-    """Return the finding on the deadline of an entry that is checked on a day; one that a published state has is not late."""
-    if deadline is None or known or day.isoformat() <= deadline:
+def passed(now: datetime.datetime, moment: str | None) -> bool:
+    """Return True if a moment of the rules has passed: a day in UTC, or a time with its zone; False where there is none."""
+    if moment is None:
+        return False
+    if "T" not in moment:
+        return now.astimezone(datetime.UTC).date().isoformat() > moment
+    return now > datetime.datetime.fromisoformat(moment)
+
+
+def late(now: datetime.datetime, deadline: str | None, known: bool, not_competing: bool) -> list[Finding]:
+    """Return the finding on the deadline of an entry that is checked at a time; one that a published state has is not late."""
+    if known or not passed(now, deadline):
         return []
-    text = f"It came on {day}, after the deadline {deadline}"
+    text = f"It came on {now:%Y-%m-%d}, after the deadline {deadline}"
     if not_competing:
         return [Finding("deadline", f"{text}, and does not compete.", breaks=False)]
     return [Finding("deadline", f"{text}; with `not_competing: true` in its sheet it is shown and not ranked.")]

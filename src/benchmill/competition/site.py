@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime
 import json
 import shutil
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -29,10 +29,10 @@ from benchmill.profiles import changes, leaders
 from benchmill.registry.criteria import DEFAULT
 from benchmill.report.versions import page
 from benchmill.tables import forms
-from benchmill.text.display import Block, plural
+from benchmill.text.display import ABSENT, Block, listed, plural
 from benchmill.text.labels import shown
 from benchmill.text.robustness import held
-from benchmill.workflow import ROOT, catalogue, parameters, run
+from benchmill.workflow import ROOT, catalogue, parameters, remote, run
 from benchmill.workflow.inputs import Job
 from benchmill.workflow.results import read_report
 from benchmill.workflow.study import Study
@@ -42,6 +42,10 @@ _TRIALS = [*rules.SAME, "source"]
 #: What tells problems that are compared apart, targets aside.
 _PLACE = ["suite", "problem", "dimension", "instance"]
 _CHECKED = ("trials", "leaders", "changes", "contradictions", "best_known")
+
+
+class NotMade(UserError):
+    """The workflow has failed."""
 
 
 class Competition:
@@ -71,8 +75,9 @@ class Competition:
         return str(self.study.primary.measure or next(iter(self.study.measures_for("inference"))))
 
     def entries(self) -> list[Entry]:
-        """Return all entries."""
-        return entries.all_of(self.folder)[0]
+        """Return all entries of this competition that are not set aside."""
+        found, _ = entries.all_of(self.folder, inside=self.rules.inside, out=entries.set_aside(self.study.name))
+        return [entry for entry in found if not entry.sheet.tracks or self.study.name in entry.sheet.tracks]
 
     def files(self, name: str) -> list[str]:
         """Return the files of a result that the study has."""
@@ -83,12 +88,15 @@ class Competition:
 
         Raises
         ------
-        UserError
+        NotMade
             The workflow has failed.
         """
         # the Snakefile of the folder reads config.yaml
         own = Path("Snakefile") if self.config == Path("config.yaml") and Path("Snakefile").is_file() else None
-        run.make(self.config, Path(), str(self.cores), targets, snakefile=own, quiet=True)
+        try:
+            run.make(self.config, Path(), str(self.cores), targets, snakefile=own, quiet=True)
+        except UserError as error:
+            raise NotMade(str(error)) from None
 
     def ratios(self) -> dict[str, pa.Table]:
         """Return the ratios of the measure that decides, at the targets of the primary analysis, and of those beside it."""
@@ -126,22 +134,31 @@ class Competition:
 # ---- the check of an entry --------------------------------------------------------------------
 
 
-def check(of: Competition, key: str, day: datetime.date, states: Sequence[record.State] = ()) -> dict[str, Any]:
-    """Check an entry, and say what it would change.
+def check(
+    of: Competition, key: str, now: datetime.datetime, states: Sequence[record.State] = (), tracks: Sequence[str] = ()
+) -> dict[str, Any] | None:
+    """Check an entry, and say what it would change; None if it takes no part in this one of the `tracks`.
 
     Raises
     ------
     UserError
         The sheet or the logs cannot be read.
     """
-    entry = entries.read(of.folder, key)
+    entry = entries.read(of.folder, key, of.rules.inside)
     sheet = entry.sheet
+    if wrong := [track for track in sheet.tracks if track not in tracks]:
+        raise UserError(
+            f"{key}/entry.yaml: tracks: there is no competition {shown(wrong[0])!r}; expected some of {listed(tracks)}."
+        )
+    if sheet.tracks and of.study.name not in sheet.tracks:
+        return None
+    struck = of.rules.disqualified.get(key)
     found: dict[str, Any] = {
         "benchmill": __version__,
         "entry": key,
         **{name: getattr(sheet, name) for name in ("name", "version", "not_competing", "newcomer", "withdrawn")},
         "authors": list(sheet.authors),
-        "date": day.isoformat(),
+        "date": now.date().isoformat(),
         "logs": None,
         "findings": [],
         "account": [],
@@ -149,23 +166,47 @@ def check(of: Competition, key: str, day: datetime.date, states: Sequence[record
     }
     size, odd = entries.size_and_links(entry)
     findings = [rules.Finding("logs", f"{name}: it is a link or no file; entries are plain files.") for name in map(shown, odd)]
+    if struck:
+        findings.append(
+            rules.Finding("disqualified", f"It was disqualified on {struck['date']}: {struck['reason']}", breaks=False)
+        )
+    if entry.away and not sheet.withdrawn:
+        findings.append(rules.Finding("sealed", f"Its logs are sealed ({sheet.sealed}) and were not read.", breaks=False))
     if size > of.rules.most_mb * 1e6:
         findings.append(rules.Finding("most_mb", f"Its folder has {size / 1e6:.2g} MB, expected {of.rules.most_mb:g} at most."))
-    if not findings and not sheet.withdrawn:
+    last = states[-1]["entries"].get(key) if states else None
+    if not any(one.breaks for one in findings) and not entry.away:
         of.run([path for name in ("ingest", *_CHECKED) for path in of.files(name)])
         report = read_report(catalogue.RESULTS["ingest"].path.format(study=of.study.name, source=key))
         _check_breaking(of, report["format"])
         trials = report["trials"]
         found["logs"] = {"sha256": report["sha256"], "trials": trials["found"], "problems": len(report["problems"])}
-        last = states[-1]["entries"].get(key) if states else None
-        known = last is not None and last == _of_state(entry, report["sha256"])
-        findings += rules.late(day, of.rules.deadline, known, sheet.not_competing)
+        far = [path for path in of.study.source(key).paths if path.is_file()] if remote.is_far(sheet.logs) else []
+        if sum(path.stat().st_size for path in far) > of.rules.most_mb * 1e6:
+            findings.append(rules.Finding("most_mb", f"Its logs have more than the {of.rules.most_mb:g} MB that they may have."))
+        known = last is not None and (
+            last == _of_state(of, entry, report["sha256"]) or last.get("sealed") == sheet.sealed is not None
+        )
+        findings += rules.late(now, of.rules.deadline, known, sheet.not_competing)
         findings += rules.of_report(report, of.rules.allowed, of.rules.breaking)
         ratios = of.ratios()
         findings += [*_of_results(of, sheet.name, key), *([] if sheet.not_competing else _gaps(of, ratios, sheet.name))]
-        found |= _preview(of, sheet, ratios)
+        if of.rules.embargo_until is not None and not rules.passed(now, of.rules.embargo_until):
+            found["account"] = [f"What it would change is not told before {of.rules.embargo_until}."]
+        else:
+            found |= _preview(of, entry, ratios)
+            if last is not None:
+                places = [_place_of(rows, sheet.name) for rows in (states[-1]["standing"], of.standing(ratios))]
+                told = f"It changes {last['name']}, published in state {states[-1]['number']}: place {places[0]} → {places[1]}."
+                found["account"] = [told, *found["account"]]
+    elif entry.away and not sheet.withdrawn:
+        findings += rules.late(now, of.rules.deadline, last is not None, sheet.not_competing)
     found["findings"] = [{"rule": one.rule, "text": one.text, "breaks": one.breaks} for one in findings]
     return found
+
+
+def _place_of(rows: Sequence[Mapping[str, Any]], name: str) -> str:
+    return next((str(row["place"]) for row in rows if row["name"] == name), ABSENT)
 
 
 def _check_breaking(of: Competition, format: str) -> None:
@@ -177,11 +218,31 @@ def _check_breaking(of: Competition, format: str) -> None:
         )
 
 
-def ask_archives(folder: Path | None) -> None:
-    """Fetch the lists of archives in which entries name their logs, which planning does not."""
-    for entry in entries.all_of(folder)[0] if folder is not None else ():
-        if is_name(entry.sheet.logs) and not entry.sheet.withdrawn:
-            archives.find(entry.sheet.logs, archives.store())
+def unreadable(folder: Path | None, given: options.Options, first: Collection[str]) -> dict[str, str]:
+    """Return why entries cannot be read, by folder, before anything is planned; ask archives for the lists that it needs."""
+    found, wrong = ([], {}) if folder is None else entries.all_of(folder, first, given.inside)
+    for entry in found:
+        if is_name(entry.sheet.logs) and not entry.away:
+            try:
+                archives.find(entry.sheet.logs, archives.store())
+            except UserError as error:
+                wrong[entry.key] = str(error)
+    return wrong
+
+
+def unmade(of: Competition) -> dict[str, str]:
+    """Return why logs of entries cannot be read, by folder, one after the other where not all can."""
+    ingest = dict(zip((source.name for source in of.study.sources), of.files("ingest"), strict=True))
+    found = {}
+    try:
+        of.run(list(ingest.values()))
+    except NotMade:
+        for key in [entry.key for entry in of.entries() if entry.key in ingest]:
+            try:
+                of.run([ingest[key]])
+            except NotMade as error:
+                found[key] = str(error)
+    return found
 
 
 def _of_results(of: Competition, name: str, key: str) -> list[rules.Finding]:
@@ -251,8 +312,9 @@ def _at(place: Sequence[str]) -> str:
     return ", ".join(f"{key} {shown(value)}" for key, value in zip(_PLACE, place, strict=True) if value)
 
 
-def _preview(of: Competition, sheet: options.Sheet, ratios: Mapping[str, pa.Table]) -> dict[str, Any]:
-    if sheet.not_competing:
+def _preview(of: Competition, entry: Entry, ratios: Mapping[str, pa.Table]) -> dict[str, Any]:
+    sheet = entry.sheet
+    if sheet.not_competing or entry.key in of.rules.disqualified:
         return {"account": ["It does not compete, so it has no place and moves nobody's."], "moves": []}
     account = of.accounts(ratios).get(sheet.name)
     return {
@@ -279,8 +341,8 @@ def write_check(found: Mapping[str, Any], folder: Path) -> None:
 # ---- what is published ------------------------------------------------------------------------
 
 
-def states_in(site: Path, study: str) -> list[dict[str, Any]]:
-    """Return the published states, checked; none where there is no site yet.
+def states_in(site: Path, study: str | None) -> list[dict[str, Any]]:
+    """Return the published states, checked; none where there is no site yet. Without a study they are of any one.
 
     Raises
     ------
@@ -290,13 +352,19 @@ def states_in(site: Path, study: str) -> list[dict[str, Any]]:
     file = site / "states.jsonl"
     found = record.lines(_text(file), str(file))
     record.checked(found, str(file))
-    if other := next((one.get("study") for one in found if one.get("study") != study), None):
+    if study and (other := next((one.get("study") for one in found if one.get("study") != study), None)):
         raise UserError(f"{file}: it is the record of the competition {shown(str(other))}, not of {study}; give another --site.")
     return found
 
 
-def _record_in(site: Path, study: str) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
-    """Return the published states and the ledger, held against each other, the feed, and what git has of the site."""
+def record_in(site: Path, study: str | None = None) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+    """Return the published states and the ledger, held against each other, the feed, and what git has of the site.
+
+    Raises
+    ------
+    UserError
+        Something was changed, or is missing.
+    """
     states = states_in(site, study)
     file, feed = site / "ledger.jsonl", site / "feed.xml"
     ledger = record.lines(_text(file), str(file))
@@ -306,15 +374,22 @@ def _record_in(site: Path, study: str) -> tuple[list[dict[str, Any]], list[dict[
     return states, ledger
 
 
-def publish(of: Competition, site: Path, day: datetime.date) -> dict[str, Any]:
+def publish(of: Competition, site: Path, now: datetime.datetime) -> dict[str, Any] | None:
     """Make all results of the page, and the site with them; append the state and what happened to the claims.
+
+    Under embargo there is a page that says how many entries have come, and no state (None).
 
     Raises
     ------
     UserError
         The workflow fails, or the record of the site was changed.
     """
-    states, ledger = _record_in(site, of.study.name)
+    states, ledger = record_in(site, of.study.name)
+    until = of.rules.embargo_until
+    if until is not None and not rules.passed(now, until):
+        told = f"{plural(len(of.entries()), 'entry has', 'entries have')} come. Results are published after {until}."
+        write_text(site / "index.html", page(of.study.title, told, []))
+        return None
     looks = catalogue.LOOKS
     _kept(site / looks.name, looks)
     report = catalogue.RESULTS["page"].path
@@ -327,17 +402,22 @@ def publish(of: Competition, site: Path, day: datetime.date) -> dict[str, Any]:
     content = {
         "benchmill": __version__,
         "study": of.study.name,
-        "entries": {entry.key: _of_state(entry, digests.get(entry.key)) for entry in every},
+        "entries": {
+            **{entry.key: _of_state(of, entry, digests.get(entry.key)) for entry in every},
+            **{key: {**_last(states, key), "set_aside": why} for key, why in entries.set_aside(of.study.name).items()},
+        },
         "standing": places,
         "awards": _awards(of, ratios, accounts, places, every),
     }
-    new = record.followed(states, content, day.isoformat())
+    new = record.followed(states, content, now.date().isoformat())
     if new is not None:
         why = record.altered(states[-1] if states else None, new)
         ledger += record.ledger_lines(ledger, _claims(of), new, why)
         states.append(record.with_ledger(new, ledger))
     state = states[-1]
-    pages = _pages(of, states, ledger, {"accounts": accounts, "reports": reports, "ratios": ratios})
+    review = of.rules.review_until
+    notes = [] if review is None or rules.passed(now, review) else [f"This standing is provisional until {review}."]
+    pages = _pages(of, states, ledger, {"accounts": accounts, "reports": reports, "ratios": ratios, "notes": notes})
     for path, text in pages.items():
         write_text(site / path, text)
     # where nothing is claimed any more, a badge would say what is not so
@@ -359,10 +439,20 @@ def _kept(kept: Path, here: Path) -> None:
         shutil.copyfile(kept, here)
 
 
-def _of_state(entry: Entry, digest: str | None) -> dict[str, Any]:
+def _of_state(of: Competition, entry: Entry, digest: str | None) -> dict[str, Any]:
     sheet = entry.sheet
     said = {name: getattr(sheet, name) for name in ("name", "version", "not_competing", "newcomer", "withdrawn")}
-    return {**said, "authors": list(sheet.authors), "sha256": digest}
+    found = {**said, "authors": list(sheet.authors), "sha256": digest}
+    if struck := of.rules.disqualified.get(entry.key):
+        found["disqualified"] = f"{struck['reason']} ({struck['date']})"
+    return {**found, "sealed": sheet.sealed} if sheet.sealed is not None else found
+
+
+def _last(states: Sequence[record.State], key: str) -> dict[str, Any]:
+    """Return what the last state says of an entry, else what stands for one that was never read."""
+    never: dict[str, Any] = {"name": key, "version": "", "authors": [], "sha256": None}
+    never |= dict.fromkeys(("not_competing", "newcomer", "withdrawn"), False)
+    return {**never, **(states[-1]["entries"].get(key, {}) if states else {})}
 
 
 def _claims(of: Competition) -> list[dict[str, Any]]:
@@ -447,7 +537,7 @@ def _pages(
             ("feed.xml", "Feed")]  # fmt: skip
     said = f"State {state['number']}, {state['date']}: {plural(len(state['standing']), 'entry', 'entries')} ranked."
     of_entries = {row["name"]: f"entries/{key}.html" for key, row in latest.items()}
-    site = {"state": state, "rule": rule, "entries": list(latest.values()), "pages": of_entries}
+    site = {"state": state, "rule": rule, "entries": list(latest.values()), "pages": of_entries, "notes": results["notes"]}
     pages = {
         "index.html": page(title, said, tabled.index_blocks(site), main[1:]),
         "states.html": page(

@@ -210,7 +210,8 @@ class _Primary:
     def lead(self) -> str:
         """Say in a reader's units how the first two compare; empty where costs are not known, or two are first."""
         order = sorted(self.order, key=lambda name: name not in (self.able or self.names))
-        first = self.control or order[0]
+        # of one algorithm there is no order
+        first = self.control or next(iter(order), "")
         rival = next((other for other in order if other != first), None)
         tied = not self.control and {first, rival} <= set(leaders.first(self.leaders))
         if rival is None or tied or self.costs is None or not {first, rival} <= set(self.costs.columns):
