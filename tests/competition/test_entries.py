@@ -1,5 +1,6 @@
 """Entries from strangers: what a sheet may say, and that it leads nowhere."""
 
+import hashlib
 import os
 
 import pytest
@@ -170,7 +171,10 @@ def test_names_that_are_nearly_alike_clash(folder):
     found, mistakes = entries.all_of(folder, first=["b"])
     assert [entry.key for entry in found] == ["b", "c"]
     assert "called 'Fast-Solver' and 'fast solver', which are the same or nearly so;" in mistakes["a"]
-    assert "'\uff21nother' and 'Another', which are the same or nearly so (\uff21 is FULLWIDTH LATIN CAPITAL LETTER A)" in mistakes["d"]
+    assert (
+        "'\uff21nother' and 'Another', which are the same or nearly so (\uff21 is FULLWIDTH LATIN CAPITAL LETTER A)"
+        in mistakes["d"]
+    )
 
 
 def test_entries_become_sources_and_those_that_do_not_compete_stand_aside(folder, tmp_path):
@@ -211,3 +215,64 @@ def test_nothing_is_claimed_of_an_entry_that_left(folder, flag):
     entries.enter(study, "studies.cup", [folder.parent], mistakes)
     assert mistakes == []
     assert study["claims"] == ["Mine best", "Mine better than Misspelt", 3, "no claim at all"]
+
+
+INSIDE = """
+localhost localhost. x.localhost 127.0.0.1 [::1] [::ffff:127.0.0.1] 10.0.0.7 192.168.1.1 169.254.169.254 [fe80::1] 2130706433
+0x7f.1 0177.0.0.1 build-server host.internal printer.local router.lan
+"""
+
+
+@pytest.mark.parametrize("host", INSIDE.split())
+def test_logs_stand_at_no_address_inside(folder, host):
+    put(folder, logs=f"https://{host}/logs.csv", sha256="0" * 64)
+    with pytest.raises(UserError, match="is an address inside; give one that everybody can reach"):
+        entries.read(folder, "mine")
+    if "[" not in host:  # which are patterns
+        assert entries.read(folder, "mine", inside=True).key == "mine"
+
+
+def test_addresses_that_everybody_can_reach(folder):
+    for host in ("example.org", "8.8.8.8", "logs.example.co"):
+        put(folder, logs=f"https://{host}/logs.csv", sha256="0" * 64)
+        assert entries.read(folder, "mine").key == "mine"
+
+
+def test_a_version_is_text_and_a_name_has_one_form(folder):
+    put(folder)
+    (folder / "mine/entry.yaml").write_text("name: Mu\u0308ller\nauthors: [A]\nlogs: logs.csv\nversion: 1.10\n")
+    sheet = entries.read(folder, "mine").sheet
+    assert (sheet.name, sheet.version) == ("M\u00fcller", "1.10")
+
+
+def test_a_sealed_entry_has_come_and_is_read_once_its_logs_are_those_that_were_sealed(folder):
+    put(folder, sealed=hashlib.sha256(b"algorithm,problem,cost\nX,p,1\n").hexdigest())
+    put(folder, "other", name="Other")
+    assert not entries.read(folder, "mine").away
+    (folder / "mine/logs.csv").unlink()
+    assert entries.read(folder, "mine").away
+    study = {"competition": {"entries": folder.name}}
+    entries.enter(study, "studies.cup", [folder.parent], [])
+    assert [source["name"] for source in study["sources"]] == ["other"]
+    (folder / "mine/logs.csv").write_text("algorithm,problem,cost\nX,p,0.5\n")
+    with pytest.raises(UserError, match=r"sealed: logs\.csv is not the file that was sealed; its SHA-256 is [0-9a-f]{64}"):
+        entries.read(folder, "mine")
+
+
+def test_entries_take_part_in_some_tracks_and_are_set_aside_or_disqualified(folder, monkeypatch):
+    monkeypatch.setenv(entries.SET_ASIDE, "{}")
+    put(folder, "a", name="A", tracks=["main"])
+    put(folder, "b", name="B", tracks=["main", "fast"])
+    put(folder, "c", name="C")
+    put(folder, "d", name="c")  # clashes
+    entries.leave_aside("fast", {"d": "a reason"})
+
+    def entered(study, **rules):
+        found, mistakes = {"competition": {"entries": folder.name, **rules}}, []
+        entries.enter(found, f"studies.{study}", [folder.parent], mistakes)
+        return [source["name"] for source in found["sources"]], found.get("not_competing", []), len(mistakes)
+
+    assert entered("main") == (["a", "b", "c"], [], 1)
+    assert entered("fast") == (["b", "c"], [], 0)
+    struck = {"b": {"reason": "It was tuned on the instances.", "date": "2026-07-01"}}
+    assert entered("fast", disqualified=struck) == (["b", "c"], ["B"], 0)

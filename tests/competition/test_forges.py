@@ -2,6 +2,7 @@
 
 import os
 import re
+import shutil
 import subprocess
 
 import pytest
@@ -17,8 +18,10 @@ set -e
 case "$1" in
 publish) mkdir -p site; echo state >> site/states.jsonl; cp site/states.jsonl site/index.html;;
 check-entry)
-    mkdir -p checked; echo "$4 $5" > checked/by; [ ! -f site/states.jsonl ] || cp site/states.jsonl checked/known
-    git diff --name-only "$3" -- entries | tee checked/entries
+    mkdir -p checked; echo "$*" | grep -o -- "--by [a-z]*" > checked/by
+    [ ! -f site/states.jsonl ] || cp site/states.jsonl checked/known
+    head=$(git rev-parse -q --verify refs/request || echo HEAD)
+    git diff --name-only "$3" "$head" -- entries | tee checked/entries
     ! grep -q bad checked/entries;;
 esac
 """
@@ -74,17 +77,21 @@ class Forge:
 
 
 class GitHub(Forge):
+    #: Whether logs have taken over the job that reads them.
+    tampered = False
+
     def job(self, name, **context):
         """All steps but the actions of others, in a new clone; the status of the first that fails."""
-        job = yaml.safe_load((KIT / f".github/workflows/{name}.yml").read_text("utf-8"))["jobs"]
-        (steps,) = (one["steps"] for one in job.values())
+        jobs = yaml.safe_load((KIT / f".github/workflows/{name}.yml").read_text("utf-8"))["jobs"]
         (self.folder / "temporary").mkdir(exist_ok=True)
         told = {
             "RUNNER_TEMP": str(self.folder / "temporary"),
             "GITHUB_STEP_SUMMARY": str(self.folder / "summary"),
             "GITHUB_SHA": "f00",
         }
-        for step in steps:
+        for step in (step for job in jobs.values() for step in self.beginning(job)):
+            if step.get("uses", "").startswith("actions/upload-artifact"):
+                self.artefact(step["with"]["path"])
             if "run" in step:
                 own = {
                     key: re.sub(r"\$\{\{ ([\w.]+) \}\}", lambda m: context[m[1]], value)
@@ -95,14 +102,28 @@ class GitHub(Forge):
                     return done
         return done
 
-    def check(self, key):
+    def beginning(self, job):
+        """A job starts in a new clone of the base, with what the one before has handed over."""
         subprocess.run(["rm", "-rf", str(self.clone)], check=True)
-        self.git("clone", "-q", "-b", key, str(self.server), str(self.clone), at=self.folder)
-        return self.job("entry", **{"github.base_ref": "main", "github.event.pull_request.user.login": "ada"})
+        self.git("clone", "-q", f"file://{self.server}", str(self.clone), at=self.folder)
+        if "needs" in job:
+            shutil.copytree(self.folder / "artefact", self.clone / "built")
+        return job["steps"]
+
+    def artefact(self, path):
+        """What is handed over: files that are not hidden."""
+        shutil.rmtree(self.folder / "artefact", ignore_errors=True)
+        if (self.clone / path).exists():
+            shutil.copytree(self.clone / path, self.folder / "artefact", ignore=shutil.ignore_patterns(".*"))
+        if self.tampered:
+            (self.folder / "artefact/states.jsonl").write_text("another state\nstate\n")
+
+    def check(self, key):
+        # as GitHub names what a request would merge
+        self.git("push", "-q", "-f", "origin", f"{key}:refs/pull/7/head")
+        return self.job("entry", **{"github.event.pull_request.number": "7", "github.event.pull_request.user.login": "ada"})
 
     def publish(self):
-        subprocess.run(["rm", "-rf", str(self.clone)], check=True)
-        self.git("clone", "-q", "--depth", "1", "--no-single-branch", f"file://{self.server}", str(self.clone), at=self.folder)
         return self.job("publish")
 
 
@@ -114,7 +135,7 @@ class GitLab(Forge):
     def job(self, name, **variables):
         """The script of a job, in the clone that was used before, cleaned as a runner does it."""
         script = yaml.safe_load((KIT / ".gitlab-ci.yml").read_text("utf-8"))[name]["script"]
-        self.git("clean", "-ffdxq", at=self.clone)
+        self.git("clean", "-ffdxq", "-e", "built", at=self.clone)
         address = "https://publish:secret@localhost/cup.git"
         self.git("config", f"url.{self.server}.insteadOf", address, at=self.clone)
         pushes = {"CI_PUSH_TOKEN": "secret", "CI_SERVER_HOST": "localhost", "CI_PROJECT_PATH": "cup", "CI_COMMIT_SHA": "f00"}
@@ -130,7 +151,16 @@ class GitLab(Forge):
 
     def publish(self):
         self.at("main")
-        return self.job("publish")
+        shutil.rmtree(self.clone / "built", ignore_errors=True)
+        done = self.job("build")
+        if done.returncode:
+            return done
+        shutil.rmtree(self.folder / "artefact", ignore_errors=True)
+        shutil.copytree(self.clone / "built", self.folder / "artefact")
+        self.at("main")
+        self.git("clean", "-ffdxq", at=self.clone)
+        shutil.copytree(self.folder / "artefact", self.clone / "built", dirs_exist_ok=True)
+        return self.job("push")
 
 
 @pytest.mark.parametrize("forge", [GitHub, GitLab])
@@ -160,6 +190,32 @@ def test_entries_come_and_the_record_goes_on(tmp_path, forge):
     forge.entry("bad")
     assert forge.check("bad").returncode == 1
     # nor go unchecked because it has no entry
-    triggers = [yaml.safe_load((KIT / ".github/workflows/entry.yml").read_text("utf-8"))[True]["pull_request"],
+    triggers = [yaml.safe_load((KIT / ".github/workflows/entry.yml").read_text("utf-8"))[True]["pull_request_target"],
                 *yaml.safe_load((KIT / ".gitlab-ci.yml").read_text("utf-8"))["check"]["rules"]]  # fmt: skip
     assert not any({"paths", "paths-ignore", "changes", "exists"} & set(one or {}) for one in triggers)
+
+
+def test_the_job_that_can_write_lets_no_line_of_the_record_go(tmp_path):
+    forge = GitHub(tmp_path)
+    for _ in range(2):
+        assert forge.publish().returncode == 0
+    forge.tampered = True
+    assert forge.publish().returncode != 0
+    assert forge.site() == ["state"] * 2
+
+
+@pytest.mark.parametrize("name", ["entry", "publish"])
+def test_no_job_reads_logs_and_can_write(name):
+    workflow = yaml.safe_load((KIT / f".github/workflows/{name}.yml").read_text("utf-8"))
+    assert workflow["permissions"] == {"contents": "read"}
+    for job in workflow["jobs"].values():
+        reads = any("benchmill" in step.get("run", "") for step in job["steps"])
+        assert not (reads and job.get("permissions"))
+        for step in job["steps"]:
+            if "checkout" in step.get("uses", "") and reads:
+                assert step["with"]["persist-credentials"] is False
+                assert "ref" not in step["with"]  # nothing of a request is checked out
+            if "uses" in step:
+                assert re.search(r"@[0-9a-f]{40}$", step["uses"])
+            if "pip install" in step.get("run", ""):
+                assert "--require-hashes" in step["run"]

@@ -288,3 +288,35 @@ def test_a_base_without_rules_judges_nothing(clone, text):
     with pytest.raises(UserError, match=r"config\.yaml of main: "):
         asked(clone)
     assert Path(clone).is_dir()
+
+
+def test_owners_in_the_sheet_of_the_base_may_change_their_entry_and_nothing_else(clone):
+    git(clone, "checkout", "-q", "main")
+    write(clone, "entries/other/entry.yaml", f"{SHEET}owners: [grace, 3]\n")
+    commit(clone)
+    git(clone, "checkout", "-q", "-B", "request")
+    write(clone, "entries/other/runs.csv", "a,b\n1,3\n")
+    commit(clone)
+    found = asked(clone, by="grace")
+    assert (found.studies, found.entry, found.allowed) == (("cup",), "other", ("entries/other/runs.csv has changed",))
+    # who makes himself an owner is none yet
+    write(clone, "entries/other/entry.yaml", f"{SHEET}owners: [eve]\n")
+    commit(clone)
+    with pytest.raises(UserError, match="or as `owners` of an entry, where eve does not"):
+        asked(clone, by="eve")
+    write(clone, "entries/rival/runs.csv", "a,b\n1,9\n")
+    commit(clone)
+    with pytest.raises(UserError, match=r"entries/rival/runs\.csv has changed"):
+        asked(clone, by="grace")
+
+
+def test_a_request_that_is_not_checked_out_is_judged_as_one_that_is(clone):
+    enter(clone)
+    commit(clone)
+    here = asked(clone)
+    git(clone, "update-ref", "refs/request", "HEAD")
+    git(clone, "checkout", "-q", "main")
+    assert requests.request("HEAD", clone / "config.yaml", head="refs/request") == here
+    assert not (clone / "entries/mine").exists()
+    with pytest.raises(UserError, match="--request: found '--output=x'"):
+        requests.request("HEAD", clone / "config.yaml", head="--output=x")

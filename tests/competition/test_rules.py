@@ -231,3 +231,19 @@ def test_solvers_of_the_sat_competition_are_no_copies_of_each_other():
     assert found.breaks
     assert "CaDiCaL" in found.text
     assert "0.333 times as large" in found.text
+
+
+@pytest.mark.parametrize(
+    ("now", "moment", "expected"),
+    [
+        ("2026-06-30T23:59+00:00", "2026-06-30", False),
+        ("2026-07-01T00:00+00:00", "2026-06-30", True),
+        # a day ends in UTC, wherever the check runs
+        ("2026-07-01T01:00+02:00", "2026-06-30", False),
+        ("2026-07-01T11:59+00:00", "2026-06-30T23:59-12:00", False),
+        ("2026-07-01T12:00+00:00", "2026-06-30T23:59-12:00", True),
+        ("2026-07-01T12:00+00:00", None, False),
+    ],
+)
+def test_deadlines_are_days_or_times_with_their_zone(now, moment, expected):
+    assert rules.passed(datetime.datetime.fromisoformat(now), moment) is expected

@@ -14,6 +14,7 @@ import pytest
 import yaml
 
 from benchmill import cli
+from benchmill.competition import entries
 from benchmill.competition.exhibits import CHECK
 from benchmill.core.errors import UserError
 from tests.runs.conftest import PROJECT
@@ -58,6 +59,7 @@ def logs(seed, factor, *, failing=()):
 @pytest.fixture
 def repository(tmp_path, monkeypatch, capsys):
     monkeypatch.setenv("PYTHONPATH", str(PROJECT / "src"))
+    monkeypatch.setenv(entries.SET_ASIDE, "{}")
     monkeypatch.setenv("PATH", f"{Path(sys.executable).parent}:{os.environ['PATH']}")
     return Repository(tmp_path, monkeypatch, capsys)
 
@@ -136,7 +138,7 @@ def test_the_life_of_a_competition(repository):
     assert [row["name"] for row in first["standing"]] == ["Two"]
 
     # the second, with a name that is markup, is as good as any
-    r.propose("one", logs(1, 1.0), name="One", newcomer=True)
+    r.propose("one", logs(1, 1.0), name="One", newcomer=True, owners=["ada"])
     code, out, err = r.check()
     assert (code, err) == (0, "")
     assert "| One | – | 1 |\n| Two | 1 | 2 |" in out
@@ -173,7 +175,7 @@ def test_the_life_of_a_competition(repository):
     r.propose("thief", logs(3, 1.0), name="o n e")
     code, out, err = r.check()
     assert code == 2
-    assert "thief and one: the entries are both called" in err
+    assert "thief and one: the entries are called 'o n e' and 'One', which are the same or nearly so" in err
     r.drop()
     r.propose("meddler", logs(3, 1.0))
     (r.folder / "config.yaml").write_text(CONFIG.replace("trials: 2", "trials: 1"))
@@ -204,9 +206,32 @@ def test_the_life_of_a_competition(repository):
     r.git("checkout", "-q", "-b", "withdraw", "main")
     sheet.write_text(sheet.read_text() + "withdrawn: true\n")
     r.commit("One goes")
+    asked = ("check-entry", "--since", "origin/main", "--date", "2026-07-02", "--output", "checked", "--by")
+    # its owner may, and nobody else
+    assert "or as `owners` of an entry, where eve does not" in r.run(*asked, "eve")[2]
+    assert "It cannot be checked" in (r.folder / "checked/error.md").read_text()
+    code, out, err = r.run(*asked, "ada")
+    assert (code, err) == (0, "")
+    assert "entries/one/entry.yaml has changed, as the rules of origin/main let ada do.\n## One: withdrawn" in out
     r.merge("withdraw")
+    # two that were both green and clash once both are merged, and one whose logs cannot be reached: the site is published
+    for key, sheet in {
+        "same": {"name": "Same"},
+        "same-too": {"name": "SAME"},
+        "far": {"logs": "https://logs.invalid/runs.csv", "sha256": "0" * 64},
+    }.items():
+        r.propose(key, logs(5, 3.0), **sheet)
+        r.merge(key)
     states = r.publish("2026-07-02")
-    assert [row["name"] for row in states[3]["standing"]] == ["Two"]
+    assert [row["name"] for row in states[3]["standing"]] == ["Two", "Same"]
+    aside = {key: row["set_aside"] for key, row in states[3]["entries"].items() if "set_aside" in row}
+    assert set(aside) == {"same-too", "far"}
+    assert "the entries are called 'SAME' and 'Same'" in aside["same-too"]
+    assert "logs.invalid" in aside["far"]
+    assert "set aside: " in (r.folder / "site/index.html").read_text()
+    code, out, err = r.run("verify-site", "site")
+    assert (code, err) == (0, "")
+    assert out.startswith("site: 4 states and ")
     ledger = [json.loads(line) for line in (r.folder / "site/ledger.jsonl").read_text().splitlines()]
     assert [(line["state"], line["event"]) for line in ledger][-1] == (4, "not claimed")
     assert "One was withdrawn" in ledger[-1]["entries"]
@@ -219,7 +244,7 @@ def test_the_life_of_a_competition(repository):
         "ledger.html",
         "report.html",
         "report/runs.html",
-        *(f"entries/{n}.html" for n in ("one", "two", "late")),
+        *(f"entries/{n}.html" for n in ("one", "two", "late", "same", "same-too", "far")),
     } == set(pages)
     assert not any("<script>alert" in text for text in pages.values())
     assert "withdrawn" in pages["entries/one.html"]
@@ -248,6 +273,7 @@ def test_the_life_of_a_competition(repository):
     code, _, err = r.run("publish", "--date", "2026-07-03")
     assert code == 2
     assert "states.jsonl:3: the state does not follow the one before" in err
+    assert r.run("verify-site", "site")[::2] == (2, err)
     assert file.read_text() == changed
 
 
@@ -258,7 +284,7 @@ def test_what_must_be_said(repository):
         assert "config.yaml has one mistake:" in told
         assert "there is no entry in 'entries' yet" in told
     assert repository.run("publish", "--date", "tomorrow")[2] == (
-        "benchmill: --date: found 'tomorrow', expected a day such as 2026-06-30.\n"
+        "benchmill: --date: found 'tomorrow', expected a day such as 2026-06-30, or a time with its zone.\n"
     )
     assert repository.run("check-entry", "--since=--output=x")[0] == 2
     assert "git does not know what changed" in repository.run("check-entry", "--since", "nowhere")[2]

@@ -61,9 +61,11 @@ def _with_competition(
     folder = entries.folder_of(rules.entries, [file.parent, Path()]) if name in found else None
     states = competition.states_in(site, name)
     why = competition.unreadable(folder, rules, [*(states[-1]["entries"] if states else ()), *checked])
+    if wrong := next((why[key] for key in checked if key in why), None):
+        raise UserError(wrong)
 
     def done(why: Mapping[str, str]) -> T:
-        entries.leave_aside(name, {key: told for key, told in why.items() if key not in checked})
+        entries.leave_aside(name, why)
         of = competition.Competition(study_of(yaml_text.text_of(file), file, name), file, options.cores)
         try:
             return work(of, site)
@@ -108,6 +110,7 @@ def _now(options: argparse.Namespace) -> datetime.datetime:
         "check what was committed since this revision of git, by its rules, and refuse all but files added to the folder of "
         "one new entry, and what the rules let the sender change",
     ),
+    argument("--request REVISION", "with --since: the revision that is to be merged (by default: HEAD)", default="HEAD"),
     argument("--by ACCOUNT", "with --since: who has sent it, as the forge says"),
     argument("--output FOLDER", "write ENTRY.md, ENTRY.json and ENTRY.html"),
     *_COMPETITION_OPTIONS,
@@ -139,7 +142,7 @@ def _check(options: argparse.Namespace) -> int:
     if given:
         return _checked(options, given, now, _studies(options, given))
     config = Path(options.config)
-    found = requests.request(options.since, config, options.by, options.study)
+    found = requests.request(options.since, config, options.by, options.study, options.request)
     for change in found.allowed:
         print(f"{change}, as the rules of {shown(options.since)} let {shown(options.by)} do.")
     if found.entry is None:
@@ -168,9 +171,7 @@ def _studies(options: argparse.Namespace, given: Sequence[str]) -> list[str]:
 
     fitting = [name for name in names if name not in homes or all(inside(one, homes[name]) for one in given)]
     if not fitting:
-        raise UserError(
-            f"check-entry: {shown(given[0])} is not among the entries of {options.config}; put its folder there."
-        )
+        raise UserError(f"check-entry: {shown(given[0])} is not among the entries of {options.config}; put its folder there.")
     return fitting
 
 

@@ -66,7 +66,7 @@ class Request:
     tree: str
 
 
-def request(base: str, config: Path, by: str | None = None, study: str | None = None) -> Request:
+def request(base: str, config: Path, by: str | None = None, study: str | None = None, head: str = "HEAD") -> Request:
     """Hold what has been committed against the base that it is to be merged into.
 
     Raises
@@ -75,12 +75,13 @@ def request(base: str, config: Path, by: str | None = None, study: str | None = 
         Git does not know the base, merging is in conflict, or something is changed that its sender may not change.
     """
     folder = config.parent
-    if base.startswith("-"):
-        raise UserError(f"--since: found {base!r}, expected a revision such as origin/main.")
+    for option, revision in (("since", base), ("request", head)):
+        if revision.startswith("-"):
+            raise UserError(f"--{option}: found {revision!r}, expected a revision such as origin/main.")
     known = f"--since: git does not know what changed since {base!r}"
     at = _git(folder, known, "rev-parse", "--verify", "--end-of-options", f"{base}^{{commit}}").strip()
     conflict = f"{known}, or both changed the same; bring the branch up to date (git merge {base})"
-    tree = _git(folder, conflict, "merge-tree", "--write-tree", at, "HEAD^{commit}").split("\n", 1)[0]
+    tree = _git(folder, conflict, "merge-tree", "--write-tree", at, f"{head}^{{commit}}").split("\n", 1)[0]
     how = ("-r", "-z", "--raw", "--no-renames", "--no-abbrev", "--ignore-submodules=none")
     parts = _git(folder, known, "diff-tree", *how, at, tree).split("\0")[:-1]
     changes = [Change(path, about.split()[4], about.split()[1]) for about, path in zip(parts[::2], parts[1::2], strict=True)]

@@ -231,18 +231,20 @@ def unreadable(folder: Path | None, given: options.Options, first: Collection[st
 
 
 def unmade(of: Competition) -> dict[str, str]:
-    """Return why logs of entries cannot be read, by folder, one after the other where not all can."""
+    """Return why logs of entries cannot be read, by folder: of those that stand elsewhere, or else of the others."""
     ingest = dict(zip((source.name for source in of.study.sources), of.files("ingest"), strict=True))
-    found = {}
-    try:
-        of.run(list(ingest.values()))
-    except NotMade:
-        for key in [entry.key for entry in of.entries() if entry.key in ingest]:
-            try:
-                of.run([ingest[key]])
-            except NotMade as error:
-                found[key] = str(error)
-    return found
+    read = [entry for entry in of.entries() if entry.key in ingest]
+    for far in (True, False):
+        found = {}
+        for entry in read:
+            if remote.is_far(entry.sheet.logs) is far:
+                try:
+                    of.run([ingest[entry.key]])
+                except NotMade as error:
+                    found[entry.key] = str(error)
+        if found:
+            return found
+    return {}
 
 
 def _of_results(of: Competition, name: str, key: str) -> list[rules.Finding]:
