@@ -53,6 +53,17 @@ def workflow(csv: Path) -> None:
         storage.write(table, name, csv.with_name(f"{name}.parquet"))
 
 
+def steps(frame: pd.DataFrame) -> list[float]:
+    """Processor seconds of a groupby of pandas, of `costs` and of `summary` of the same rows."""
+    found = [time.process_time()]
+    frame.groupby(["algorithm", "problem"])["cost"].mean()
+    found.append(time.process_time())
+    times = bm.costs(frame, limit=1e9)
+    found.append(time.process_time())
+    bm.summary(times)
+    return np.diff([*found, time.process_time()]).tolist()
+
+
 def main() -> None:
     """Print the median of the ratios of processor times, and both medians."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -60,7 +71,7 @@ def main() -> None:
     parser.add_argument("--repeats", type=int, default=3)
     asked = parser.parse_args()
     frame = runs(asked.rows)
-    mine, theirs = [], []
+    mine, theirs, each = [], [], []
     with tempfile.TemporaryDirectory() as folder:
         csv = Path(folder, "runs.csv")
         frame.to_csv(csv, index=False)
@@ -69,10 +80,15 @@ def main() -> None:
                 start = time.process_time()
                 function(given)
                 times.append(time.process_time() - start)
+            each.append(steps(frame))
     ratio = statistics.median(a / b for a, b in zip(mine, theirs, strict=True))
     print(
         f"DataFrame to profile measures, {len(frame)} rows: {ratio:.2f} times the workflow's own computing "
         f"({statistics.median(mine):.2f} s against {statistics.median(theirs):.2f} s)"
+    )
+    pandas, measured, summarised = np.median(each, axis=0)
+    print(
+        f"a groupby of pandas {pandas:.3f} s; costs {measured / pandas:.0f} and summary {summarised / pandas:.0f} times as long"
     )
 
 

@@ -116,8 +116,12 @@ def of_sources(trials: Mapping[str, pa.Table], tolerance: float = TOLERANCE) -> 
         return schema.TABLES["contradictions"].empty_table()
     whole = pa.concat_tables([table.select(list(COLUMNS)) for table in trials.values()]).unify_dictionaries()
     name = np.repeat(np.array(list(trials), dtype=object), [table.num_rows for table in trials.values()])
-    known = pc.is_valid(whole["outcome"])
-    whole, name = whole.filter(known), name[np.asarray(known)]
+    # a run that has neither a value nor a bound can contradict by a proof alone
+    there = [whole["proven"], whole["best_value"].is_valid(), whole["dual_bound"].is_valid()]
+    claiming = [pc.equal(whole["outcome"].cast(pa.string()), "infeasible"), *there]
+    telling = np.logical_or.reduce([np.asarray(pc.fill_null(one, False), bool) for one in claiming])
+    telling &= np.asarray(whole["outcome"].is_valid(), bool)
+    whole, name = whole.filter(pa.array(telling)), name[telling]
     if not whole.num_rows:
         return schema.TABLES["contradictions"].empty_table()
     outcome = np.array(whole["outcome"].to_pylist(), dtype=object)
@@ -126,14 +130,14 @@ def of_sources(trials: Mapping[str, pa.Table], tolerance: float = TOLERANCE) -> 
     problem, _ = keys.cells(whole, ["suite", "problem", "instance"])
     stated = of_runs(problem, outcome, proven, value, bound, np.asarray(whole["maximise"], bool), unsensed)
     found = list(between(stated, tolerance))
-    rows, others = ([pair[i] for pair in found] for i in (1, 2))
+    rows, others = [one for _, one, _ in found], [other for *_, other in found]
     words = [told(what, row, other, value, bound) for what, row, other in found]
     here, there = whole.take(pa.array(rows, pa.int64())), whole.take(pa.array(others, pa.int64()))
     return schema.table(
         "contradictions",
         {
             **{key: here[key].to_pylist() for key in ("suite", "problem", "instance")},
-            "kind": [what for what, _, _ in found],
+            "kind": [what for what, _, _ in disagree],
             "algorithm": here["algorithm"].to_pylist(),
             "claim": [one for one, _ in words],
             "in_source": name[rows].tolist(),

@@ -58,12 +58,15 @@ def table(name: str, columns: Mapping[str, Any]) -> pa.Table:
     if unknown:
         raise ValueError(f"table {name!r} has no columns {sorted(unknown)}; it has {schema.names}")
     length = next((len(values) for values in columns.values() if not _is_one(values)), 0)
-    arrays = []
+    arrays, empty = [], {}
     for field in schema:
         if field.name in columns:
             arrays.append(_as_array(columns[field.name], field, length))
         elif field.nullable:
-            arrays.append(pa.nulls(length, field.type))
+            # columns without a value are one in memory
+            if field.type not in empty:
+                empty[field.type] = pa.nulls(length, field.type)
+            arrays.append(empty[field.type])
         else:
             raise ValueError(f"table {name!r} needs a column {field.name!r}")
     return check(pa.Table.from_arrays(arrays, schema=schema), name)

@@ -25,17 +25,21 @@ def cost_table(
 ) -> pa.Table:
     """Lay out costs (n_trials, n_columns) as rows, one a trial and column."""
     n_columns = cost.shape[1]
-    rows = pa.array(np.repeat(np.arange(trials.num_rows), n_columns))
+    rows = None if n_columns == 1 else pa.array(np.repeat(np.arange(trials.num_rows), n_columns))
     flat = np.ascontiguousarray(cost).ravel()
     violation = trials.column("violation")
     spent = trials.column("budget") if spent is None else spent
-    columns = {name: trials.column(name).take(rows) for name in [*_KEYS, "cost_sd", "n"]}
+
+    def spread(column: pa.ChunkedArray | pa.Array) -> pa.ChunkedArray | pa.Array:
+        return column if rows is None else column.take(rows)
+
+    columns = {name: spread(trials.column(name)) for name in [*_KEYS, "cost_sd", "n"]}
     columns |= {
         "measure": pa.DictionaryArray.from_arrays(pa.array(np.zeros(flat.size, np.int32)), pa.array([measure])),
         "cost": flat,
-        "budget": spent.cast(pa.float64()).take(rows),
+        "budget": spread(spent.cast(pa.float64())),
         "success": np.isfinite(flat),
-        "feasible": pc.less_equal(violation, 0.0).take(rows),
+        "feasible": spread(pc.less_equal(violation, 0.0)),
     }
     if larger is not None and larger.any():
         columns["larger"] = np.repeat(larger, n_columns)

@@ -36,6 +36,8 @@ def split(trials: pa.Table, cost: npt.ArrayLike, hits: npt.ArrayLike) -> tuple[p
     c, h = np.asarray(cost, float), np.asarray(hits, float)
     n = trials.column("n").to_numpy().astype(float)
     whole = np.isnan(h)
+    if whole.all():
+        return trials, c
     size = np.column_stack([np.where(whole, n, h), np.where(whole, 0.0, n - h)])
     value = np.column_stack([c, np.full(c.size, np.inf)])
     kept = size.ravel() > 0

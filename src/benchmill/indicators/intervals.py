@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import numpy as np
 import numpy.typing as npt
 
@@ -151,8 +153,9 @@ def _relative(log: Array, shift: float, clusters: Index) -> tuple[Array, Array]:
         return np.log(found), influence * ((found + shift) / found)
 
 
+@lru_cache(maxsize=1)
 def _signs(n: int, total: int, every: int) -> Array:
-    """Return the flips of n signs, (total, n)."""
+    """Return the flips of n signs, (total, n); those of the last size are kept, as subsets mostly have as many clusters."""
     if total == every:
         return np.asarray(1.0 - 2.0 * ((np.arange(total)[:, None] >> np.arange(n)) & 1), float)
     drawn = 1.0 - 2.0 * seeds.stream(0, "ratios of means").integers(2, size=(total - 1, n))

@@ -8,6 +8,7 @@ from typing import Literal, NamedTuple
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from benchmill.core import keys, limits, schema
 from benchmill.core.errors import UserError
@@ -22,6 +23,9 @@ FACTORS = {"limit": 1.0, "x2": 2.0, "x10": 10.0}
 
 #: Outcome of a failed run -> the column that counts it; others count as `other`.
 COUNTED = {"time_limit": "timeout", "memory_limit": "memory", "error": "error", "wrong": "wrong"}
+
+#: How runs end: solved, by the columns that count failures, and the last for those of which nothing is known.
+ENDINGS = ("solved", *COUNTED.values(), "other")
 
 VIRTUAL_BEST = "virtual best"
 
@@ -39,8 +43,8 @@ class Runs(NamedTuple):
         inf for a failure; of a run that counts as it is, for one without a gap.
     limit : (n_runs,) array
         What a run without a finite cost is charged; NaN where it is not known.
-    outcome : (n_runs,) array of object
-        How a run ended, where its source states it.
+    ended : (n_runs,) array of int
+        How a run ended, as its place among `ENDINGS`.
     common : Common
         The limits as they were, and the smallest of each instance; costs and limits are cut at it.
     late : (n_runs,) array of bool
@@ -53,7 +57,7 @@ class Runs(NamedTuple):
     limit: Array
     weight: Array
     solved: Mask
-    outcome: npt.NDArray[np.object_]
+    ended: Index
     shape: tuple[int, int]
     common: Common
     late: Mask
@@ -63,13 +67,16 @@ class Runs(NamedTuple):
         """Return True if nobody knows what each run counts."""
         return np.isinf(self.cost) & np.isnan(self.limit)
 
+    def total(self, values: Array | Mask | float = 1.0) -> Array:
+        """Return the weighted sum over the runs of each instance and algorithm, shape (n_instances, n_algorithms)."""
+        cell = np.ravel_multi_index((self.instance, self.algorithm), self.shape)
+        total = np.bincount(cell, self.weight * values, self.shape[0] * self.shape[1])
+        return np.asarray(total.reshape(self.shape), float)
+
     def mean(self, values: Array) -> Array:
         """Return the mean over the runs of each instance and algorithm, shape (n_instances, n_algorithms); NaN without a run."""
-        cell = np.ravel_multi_index((self.instance, self.algorithm), self.shape)
-        size = self.shape[0] * self.shape[1]
         with np.errstate(invalid="ignore"):
-            found = np.bincount(cell, self.weight * values, size) / np.bincount(cell, self.weight, size)
-        return np.asarray(found.reshape(self.shape), float)
+            return np.asarray(self.total(values) / self.total(), float)
 
     def charged(self, factor: float) -> Array:
         """Return the cost of each run, one that is not finite with so many times its limit."""
@@ -124,6 +131,8 @@ class Compared(NamedTuple):
         Whether each is ranked, and part of the virtual best.
     cells : dict
         `Cells` by what a failure counts, one of `FACTORS`.
+    counts : dict
+        Runs of each algorithm on each instance, (n_instances, n_algorithms), by how they ended; `n`, and `limit_unknown`.
     share, measured : (n_instances, n_algorithms) arrays
         Share of the runs that solve the instance, and of those that have a finite cost.
     enters : (n_instances,) array of bool
@@ -138,6 +147,7 @@ class Compared(NamedTuple):
     as_is: bool
     competing: Mask
     cells: dict[str, Cells]
+    counts: dict[str, Array]
     absent: Mask
     share: Array
     measured: Array
@@ -150,8 +160,7 @@ class Compared(NamedTuple):
         runs, data = self.runs, self.costs
         at, who = np.nonzero(self.absent)
         instance, algorithm = np.append(runs.instance, at), np.append(runs.algorithm, who)
-        column = [COUNTED.get(word, "other") for word in runs.outcome.tolist()]
-        outcome = np.append(np.where(runs.solved, "solved", np.array(column, object)), np.full(at.size, "missing", object))
+        words = (*ENDINGS, "missing")
         n = np.append(runs.weight, np.ones(at.size))
         cell = np.ravel_multi_index((instance, algorithm), runs.shape)
         found = {
@@ -160,7 +169,7 @@ class Compared(NamedTuple):
             # what a solver without a run is charged is its mean
             "limit": np.append(runs.limit, self.cells["limit"].mean[at, who]),
             "late": np.append(runs.late, np.zeros(at.size, bool)),
-            "outcome": outcome,
+            "outcome": np.append(runs.ended, np.full(at.size, len(ENDINGS))),
             "weight": n / np.bincount(cell, n)[cell],
             "included": self.enters[instance],
         }
@@ -170,20 +179,24 @@ class Compared(NamedTuple):
         columns = {name: values[rows] for name, values in found.items()}
         columns["limit"] = pa.array(columns["limit"], from_pandas=True)
         own = self.instances.take(pa.array(instance[rows]))
-        names = np.append(np.array(self.names, object)[algorithm[order]], np.full(taken.size, VIRTUAL_BEST, object))
-        role = [roles[name] for name in self.names]
-        of_rows = np.append(np.array(role, object)[algorithm[order]], np.full(taken.size, "virtual_best", object))
+        who = np.append(algorithm[order], np.full(taken.size, len(self.names)))
+        role = [*(roles[name] for name in self.names), "virtual_best"]
         return schema.table(
             "solver_runs",
             {name: own.column(name) for name in INSTANCE}
             | columns
             | {
-                "outcome": columns["outcome"].tolist(),
-                "algorithm": names.tolist(),
-                "role": of_rows.tolist(),
+                "outcome": _coded(columns["outcome"], words),
+                "algorithm": _coded(who, (*self.names, VIRTUAL_BEST)),
+                "role": _coded(who, role),
                 "measure": str(data.column("measure")[0]),
             },
         )
+
+
+def _coded(places: Index, words: Sequence[str]) -> pa.Array:
+    """Return words by their places, as text that is coded anew in the order in which they appear."""
+    return pa.array(words, pa.string()).take(pa.array(places))
 
 
 def compared(
@@ -214,7 +227,7 @@ def compared(
         [run.select(TRIAL_COLUMNS).take(own.column("trial")) for own, run in zip(costs, trials, strict=True)]
     ).unify_dictionaries()
     cost = data.column("cost").to_numpy()
-    outcome = np.array(of_runs.column("outcome").to_pylist(), object)
+    outcome = of_runs.column("outcome").combine_chunks()
     limit, late = np.full(cost.size, np.nan), np.zeros(cost.size, bool)
     if as_is:
         # a gap is not limited by seconds, but stays the larger the sooner a run is stopped
@@ -222,21 +235,27 @@ def compared(
     else:
         common = limits.common_of(data, not_competing)
         cost, limit, late = common.cut(cost, data.column("budget").to_numpy(zero_copy_only=False).astype(float))
+    solved = np.asarray(pc.equal(of_runs.column("status").cast(pa.string()), "solved")) if as_is else np.isfinite(cost)
+    place = [ENDINGS.index(COUNTED.get(word, "other")) for word in (*outcome.dictionary.to_pylist(), "")]
+    ended = np.array(place)[outcome.indices.fill_null(len(place) - 1).to_numpy(zero_copy_only=False)]
+    ended = np.where(solved, 0, np.where(late, ENDINGS.index(COUNTED["time_limit"]), ended))
     runs = Runs(
         instance,
         algorithm,
         cost,
         limit,
         data.column("n").to_numpy().astype(float),
-        np.array(of_runs.column("status").to_pylist(), object) == "solved" if as_is else np.isfinite(cost),
-        np.where(late, "time_limit", outcome),
+        solved,
+        ended,
         (instances.num_rows, algorithms.num_rows),
         common,
         late,
     )
     filling: Literal["common", "failure"] = "failure" if missing == "failure" else "common"
     cells = {name: cells_of(runs, factor, shift, filling) for name, factor in FACTORS.items()}
-    absent = np.isnan(runs.mean(np.zeros(algorithm.size)))
+    counts = {name: runs.total(ended == number) for number, name in enumerate(ENDINGS)}
+    counts |= {"n": runs.total(), "limit_unknown": runs.total(runs.unknown), "weighty": runs.total(runs.weight > 1)}
+    absent = counts["n"] == 0
     share, measured = (np.nan_to_num(runs.mean(mask.astype(float))) for mask in (runs.solved, np.isfinite(runs.cost)))
     return Compared(
         runs,
@@ -247,6 +266,7 @@ def compared(
         as_is,
         competing,
         cells,
+        counts,
         absent,
         share,
         measured,

@@ -10,14 +10,14 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 import pyarrow as pa
 
-from benchmill.core import contradictions, keys, replicates, schema
+from benchmill.core import contradictions, keys, schema
 from benchmill.core.intervals import FEWEST
 from benchmill.core.options import option
 from benchmill.core.ranks import midranks
 from benchmill.indicators.intervals import ratios_of_means, settled, shifted_means
 from benchmill.indicators.job import Given, Made
 from benchmill.indicators.solver_runs import (
-    COUNTED,
+    ENDINGS,
     FACTORS,
     TRIAL_COLUMNS,
     VIRTUAL_BEST,
@@ -86,27 +86,13 @@ class _Part(NamedTuple):
     cells: Cells
     shift: float
 
-    def counts(self, number: int) -> dict[str, float]:
-        """Return the runs of an algorithm, or (the number after the last) of the virtual best one, by how they ended."""
-        runs, mine = self.of.runs, self.taken_by(number)
-        weight, failed = runs.weight[mine], ~runs.solved[mine]
-        column = np.array([COUNTED.get(word, "other") for word in runs.outcome[mine]], object)
-        found = {name: float(weight[failed & (column == name)].sum()) for name in (*COUNTED.values(), "other")}
-        if number == self.of.competing.size:
+    def counts(self) -> dict[str, Array]:
+        """Return the runs of the algorithms, and last of the virtual best one, by how they ended."""
+        found = {name: self.with_best(counted).sum(axis=0) for name, counted in self.of.counts.items()}
+        for name in ENDINGS[1:]:
             # which of several failures it takes means nothing
-            found = dict.fromkeys(found, float("nan"))
-        return {
-            "instances": int(self.inside.sum()),
-            "n": float(weight.sum()),
-            "solved": float(weight[~failed].sum()),
-            **found,
-            "limit_unknown": float(weight[runs.unknown[mine]].sum()),
-        }
-
-    def taken_by(self, number: int) -> Mask:
-        """Return the runs of an algorithm, or those that the virtual best one takes."""
-        taken = self.of.best[self.of.runs.instance] if number == self.of.competing.size else number
-        return np.asarray(self.inside[self.of.runs.instance] & (self.of.runs.algorithm == taken), bool)
+            found[name][-1] = np.nan
+        return found
 
     def with_best(self, values: Array) -> Array:
         """Return the columns of the algorithms and of the virtual best one, of the instances inside."""
@@ -186,21 +172,21 @@ class _Part(NamedTuple):
                 found["lead"][number], found["at"][number] = np.exp(ahead[at]), rows[at]
         return found
 
-    def median(self, number: int, factor: float) -> float:
-        """Return the median cost of the runs; NaN for published means of several runs."""
-        mine = self.taken_by(number)
-        if (self.of.runs.weight[mine] > 1).any():
-            return float("nan")
-        taken = self.of.best if number == self.of.competing.size else np.full(self.of.best.size, number)
-        rows = np.flatnonzero(self.inside)
-        rows = rows[self.of.absent[rows, taken[rows]]]
-        filled = np.append(self.of.runs.charged(factor)[mine], self.cells.mean[rows, taken[rows]])
-        if self.of.as_is:
-            # a run without a gap is worse than any with one
-            middle = float(replicates.median(np.where(np.isnan(filled), np.inf, filled))[0])
-            return middle if np.isfinite(middle) else float("nan")
-        # a quantile of NaN is whatever it is sorted next to
-        return float("nan") if np.isnan(filled).any() else float(replicates.median(filled)[0])
+    def medians(self, factor: float) -> Array:
+        """Return the median cost of the runs of each; NaN for published means of several runs."""
+        of, rows = self.of, np.flatnonzero(self.inside)
+        value, inside = of.runs.charged(factor), self.inside[of.runs.instance]
+        several = self.with_best(of.counts["weighty"]).any(axis=0)
+        found = np.full(of.competing.size + 1, np.nan)
+        for number in np.flatnonzero(~several):
+            taken = of.best if number == of.competing.size else np.full(of.best.size, number)
+            mine = inside & (of.runs.algorithm == (taken[of.runs.instance] if number == of.competing.size else number))
+            absent = rows[of.absent[rows, taken[rows]]]
+            filled = np.append(value[mine], self.cells.mean[absent, taken[absent]])
+            # a run without a gap is worse than any with one; elsewhere a limit that is not known leaves the median open
+            if of.as_is or not np.isnan(filled).any():
+                found[number] = _middle(np.where(np.isnan(filled), np.inf, filled))
+        return np.where(np.isfinite(found), found, np.nan) if of.as_is else found
 
     def rows(self, unsolved: str, level: float) -> list[dict[str, Any]]:
         """Return one row per algorithm, and one of the virtual best."""
@@ -208,18 +194,26 @@ class _Part(NamedTuple):
             **self.geometric(level, unsolved),
             "mean": self.with_best(self.cells.mean).mean(axis=0),
             **self.contributions(),
+            **self.counts(),
+            "median": self.medians(FACTORS.get(unsolved, 1.0)),
         }
         columns["rank"] = self.ranks(columns["sgm"])
         role = np.append(np.where(self.of.competing, "solver", "not_competing"), "virtual_best").astype(object)
         if np.isfinite(columns["rank"]).any():
             role[int(np.nanargmin(columns["rank"]))] = "single_best"
-        found = []
-        for number in range(self.of.competing.size + 1):
-            row: dict[str, Any] = {name: float(values[number]) for name, values in columns.items()}
-            row |= {"role": role[number], **self.counts(number)}
-            row["median"] = self.median(number, FACTORS.get(unsolved, 1.0))
-            found.append(row)
-        return found
+        instances = int(self.inside.sum())
+        return [
+            {name: float(values[number]) for name, values in columns.items()} | {"role": role[number], "instances": instances}
+            for number in range(self.of.competing.size + 1)
+        ]
+
+
+def _middle(values: Array) -> float:
+    """Return the median as `benchmill.core.replicates.median` does, without sorting."""
+    if not values.size:
+        return float("nan")
+    low, high = np.partition(values, ((values.size - 1) // 2, values.size // 2))[[(values.size - 1) // 2, values.size // 2]]
+    return float(low if low == high else low + 0.5 * (high - low))
 
 
 def summary(
@@ -306,7 +300,8 @@ def _limits(of: Compared) -> dict[str | None, dict[str, Any]]:
 
 def _rows(of: Compared, options: Options, shift: float, cluster_keys: Sequence[keys.Key]) -> list[dict[str, Any]]:
     """Return what the summary says of every solver, by subset and what a failure counts; None for what is not known."""
-    clusters = keys.of_clusters(of.instances, cluster_keys)
+    clusters, level = keys.of_clusters(of.instances, cluster_keys), options.level
+    made: dict[tuple[str, bytes], list[dict[str, Any]]] = {}
     rows: list[dict[str, Any]] = []
     parts = {"all": np.ones(len(of.share), bool)} if of.as_is else subsets(of, options.brackets)
     only = {ALL_SOLVED: of.share, ALL_MEASURED: of.measured}
@@ -317,20 +312,30 @@ def _rows(of: Compared, options: Options, shift: float, cluster_keys: Sequence[k
                 kept &= (only[unsolved][:, of.competing] == 1).all(axis=1)
             if not kept.any():
                 continue
-            part = _Part(of, kept, clusters, of.cells.get(unsolved, of.cells["limit"]), shift)
-            means = {f"par{FACTORS[name]:g}": part.with_best(own.mean).mean(axis=0) for name, own in of.cells.items()}
-            pars = {name: np.full(len(mean), np.nan) if of.as_is else mean for name, mean in means.items()}
-            for number, row in enumerate(part.rows(unsolved, options.level)):
-                at = row.pop("at")
-                row |= {par: float(values[number]) for par, values in pars.items()}
-                row = {name: None if isinstance(value, float) and np.isnan(value) else value for name, value in row.items()}
-                row |= {
-                    "subset": subset,
-                    "unsolved": unsolved,
-                    "algorithm": [*of.names, VIRTUAL_BEST][number],
-                    "lead_problem": None if np.isnan(at) else keys.described(of.instances.slice(int(at), 1).to_pylist()[0]),
-                }
-                rows.append(row)
+            # brackets often hold the same instances
+            at = unsolved, kept.tobytes()
+            if at not in made:
+                made[at] = _of_part(_Part(of, kept, clusters, of.cells.get(unsolved, of.cells["limit"]), shift), unsolved, level)
+            rows += [{**row, "subset": subset} for row in made[at]]
+    return rows
+
+
+def _of_part(part: _Part, unsolved: str, level: float) -> list[dict[str, Any]]:
+    """Return the rows of a subset, None for what is not known."""
+    of = part.of
+    means = {f"par{FACTORS[name]:g}": part.with_best(own.mean).mean(axis=0) for name, own in of.cells.items()}
+    pars = {name: np.full(len(mean), np.nan) if of.as_is else mean for name, mean in means.items()}
+    rows = []
+    for number, row in enumerate(part.rows(unsolved, level)):
+        at = row.pop("at")
+        row |= {par: float(values[number]) for par, values in pars.items()}
+        row = {name: None if isinstance(value, float) and np.isnan(value) else value for name, value in row.items()}
+        row |= {
+            "unsolved": unsolved,
+            "algorithm": [*of.names, VIRTUAL_BEST][number],
+            "lead_problem": None if np.isnan(at) else keys.described(of.instances.slice(int(at), 1).to_pylist()[0]),
+        }
+        rows.append(row)
     return rows
 
 

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from benchmill.core import keys, schema, seeds
 from benchmill.core.attributes import Attributes
@@ -66,9 +67,12 @@ def log_folders(trials: Iterable[pa.Table]) -> Attributes:
     """Return as an attribute the folder that the logs of each problem stand in, where it has one name in all runs."""
     found: dict[str, set[str]] = {}
     for table in trials:
-        pairs = zip(*(table.column(name).cast(pa.string()).to_pylist() for name in ("problem", "source")), strict=True)
-        for problem, source in pairs:
-            found.setdefault(str(problem), set()).add("/".join(re.split(r"[/\\]", str(source))[-2:-1]))
+        problem, source = (table.column(name).cast(pa.string()) for name in ("problem", "source"))
+        # most sources are a file, or a few
+        folder = pc.if_else(pc.match_substring_regex(source, r"[/\\]"), pc.replace_substring_regex(source, r"[^/\\]*$", ""), "")
+        pairs = pa.table({"problem": problem, "folder": folder}).group_by(["problem", "folder"], use_threads=False).aggregate([])
+        for one, path in zip(pairs["problem"].to_pylist(), pairs["folder"].to_pylist(), strict=True):
+            found.setdefault(str(one), set()).add("/".join(re.split(r"[/\\]", path)[-2:-1]))
     return {LOG_FOLDER: {problem: next(iter(folders)) for problem, folders in found.items() if len(folders) == 1}}
 
 

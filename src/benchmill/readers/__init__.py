@@ -256,7 +256,8 @@ def _run(
                     continue
                 writers[0].write(trials)
                 writers[1].write(traces)
-                places.add(trials)
+                if writers[2:]:
+                    places.add(trials)
         except Incomplete as error:
             entries = {found.format: dict(options or {})}
             proposals = _proposals(view, entries)

@@ -35,9 +35,9 @@ class Design(NamedTuple):
 
 def missing(found: Mapping[Cell, Instances], absent: Counter[Place], full_grid: bool, most_missing: int | None = None) -> Design:
     """Compare the trials found with the design of the experiment they come from."""
-    listed: dict[Cell, Instances] = {cell: Counter(instances) for cell, instances in found.items()}
+    listed = dict(found)
     for where, count in absent.items():
-        listed.setdefault(where[:4], Counter())[where[4]] += count
+        listed[where[:4]] = listed.get(where[:4], Counter()) + Counter({where[4]: count})
 
     plans = _grids(listed) if full_grid else _tables(listed)
     given = sum(instances.total() for instances in listed.values())
@@ -59,7 +59,8 @@ def missing(found: Mapping[Cell, Instances], absent: Counter[Place], full_grid: 
 
     lacking: Counter[Place] = Counter()
     unexpected = 0
-    for cell in sorted(expected, key=_order):
+    # most cells are as they are expected to be
+    for cell in sorted((cell for cell in expected if expected[cell] != found.get(cell)), key=_order):
         have = found.get(cell, Counter())
         lack = expected[cell] - have
         for instance in sorted(lack, key=natural_key):

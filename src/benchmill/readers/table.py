@@ -9,6 +9,7 @@ from typing import Any
 
 import pyarrow as pa
 
+from benchmill.core import schema
 from benchmill.core.errors import UserError
 from benchmill.readers import (
     blocks,
@@ -20,6 +21,7 @@ from benchmill.readers import (
     table_json,
     table_presets,
     table_proposal,
+    table_typed,
 )
 from benchmill.readers.archive import View
 from benchmill.readers.interface import Asked, Found, Incomplete, Proposal, Report, Rule
@@ -180,6 +182,10 @@ def sniff(view: View) -> Found | None:
 def read(view: View, options: Options, report: Report) -> Iterator[tuple[pa.Table, pa.Table]]:
     """Read all rows, in natural order of suite, problem and dimension, then in order of appearance."""
     options = table_presets.chosen(view, options, report)
+    typed = table_typed.trials(view, options, report)
+    if typed is not None:
+        yield typed, schema.TABLES["traces"].empty_table()
+        return
     cells, options = load(view, options, report)
     maximise = options.direction == "max"
     if cells.kind == "trace":

@@ -278,16 +278,18 @@ def doubt(solved: pd.DataFrame, unread: Sequence[str], files: Sequence[File], re
             report.add("solved_in_doubt", *where, f"the column {shown(column)!r} has {shown(words[row])!r}")
 
 
-def ask_about_largest(cells: Cells, cost: np.ndarray, report: Report) -> None:
-    """Ask whether the largest cost, or those just above a usual limit, stand for failures."""
+def repeated(cost: np.ndarray) -> tuple[np.ndarray, str, float, float, int | None] | None:
+    """Return the rows of the largest cost, or of those just above a usual limit, where so many may stand for failures.
+
+    With them what they are in words, the largest cost, the second largest, and the limit.
+    """
     finite = np.isfinite(cost) & (cost > 0)
     numbers, counts = np.unique(cost[finite], return_counts=True)
     if numbers.size <= _OTHERS:
-        return
+        return None
     often = max(_OFTEN, _SHARE * finite.sum())
-    largest, second = numbers[-1], numbers[-2]
+    largest, limit = float(numbers[-1]), None
     if counts[-1] >= max(often, counts[-2] * 2):
-        limit = None
         rows = np.flatnonzero(cost == largest)
         what = f"{len(rows)} of {finite.sum()} costs are {largest:g}, the largest"
     elif (limit := overrun_limit(cost[finite])) is not None:
@@ -295,9 +297,16 @@ def ask_about_largest(cells: Cells, cost: np.ndarray, report: Report) -> None:
         what = f"{len(rows)} of {finite.sum()} costs are between {limit:g} and {largest:.10g}, the largest"
         largest = float(limit)
     else:
+        return None
+    return None if len(rows) < often else (rows, what, largest, float(numbers[-2]), limit)
+
+
+def ask_about_largest(cells: Cells, cost: np.ndarray, report: Report) -> None:
+    """Ask whether the largest cost, or those just above a usual limit, stand for failures."""
+    found = repeated(cost)
+    if found is None or cells.frame["problem"].iloc[found[0]].nunique() < _PROBLEMS:
         return
-    if len(rows) < often or cells.frame["problem"].iloc[rows].nunique() < _PROBLEMS:
-        return
+    rows, what, largest, second, limit = found
     # a limit is on the scale of the costs
     scale = SECONDS[cells.unit] if cells.unit else 1.0
     multiple = 1 if limit is not None else next((m for m in (10, 5, 2) if largest / m >= second > largest / m / 2), 1)
@@ -323,6 +332,11 @@ def ask_about_infinity(cells: Cells, cost: np.ndarray, report: Report) -> None:
     what = f"{rows.size} of {cells.rows} costs are {', '.join(options['outcomes'])}, which solvers write for infinity"
     report.add("stands_for_none", *cells.at(int(rows[0])), f"{what}; if they are failures, say `{flow(options)}`", rows.size)
     report.asked.append(Proposal(options, (f"{what}. Are they failures?",)))
+
+
+def names_total(names: Sequence[str]) -> bool:
+    """Return True if one of the names is total, average, or the like."""
+    return any(re.fullmatch(_TOTAL, name, re.IGNORECASE) for name in names)
 
 
 def ask_about_totals(cells: Cells, report: Report) -> None:

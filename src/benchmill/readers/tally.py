@@ -39,7 +39,7 @@ class Tally:
         self.trials += len(numbers)
         self._rows += traces.num_rows
         self._statuses.update(_counted(trials, "status"))
-        self._outcomes.update(_counted(trials.filter(trials["outcome"].is_valid()), "outcome"))
+        self._outcomes.update(_counted(trials.select(["outcome"]).drop_null(), "outcome"))
         self._limits.update(trials["time_limit_s"].drop_null().unique().to_pylist())
         budget = trials["budget"].drop_null()
         if len(budget):
