@@ -106,6 +106,16 @@ def test_a_file_says_what_the_command_can(run, tables):
     assert run("base.csv", "slow.csv", "--config", "c.yaml", "--fail-on", "regression>50%")[0] == 0
 
 
+def test_classes_of_a_table(run, tables):
+    rows = "".join(f"p{i},{'even' if i % 2 == 0 else 'odd'}\n" for i in range(30))
+    (tables / "classes.csv").write_text(f"problem,parity\n{rows}")
+    code, out, _ = run("base.csv", "slow.csv", *READ, "--by", "classes.csv")
+    assert code == 0
+    assert "NEW needs more on even × 1.20 (1.20 to 1.20) and odd × 1.20 (1.20 to 1.20)." in out
+    (tables / "classes.csv").write_text(f"problem,parity,size\n{rows}".replace("n\n", "n,1\n").replace("d\n", "d,2\n"))
+    assert "expected one; leave the others out" in run("base.csv", "slow.csv", *READ, "--by", "classes.csv")[2]
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

@@ -353,3 +353,29 @@ def test_larger_values_are_better_where_it_is_said():
     assert bm.costs(bm.read(frame, cost="accuracy", direction="max"), reciprocal=True).ratios.equals(better)
     with pytest.raises(UserError, match="direction is 'up', expected 'min' or 'max'"):
         bm.costs(frame, cost="accuracy", direction="up")
+
+
+def test_a_class_is_summarised_as_it_would_be_alone():
+    """Every number of a class is that of its problems alone; rows of the table are solvers, columns classes."""
+    rng = np.random.default_rng(4)
+    df = pd.DataFrame(
+        {
+            "algorithm": np.repeat(["A", "B", "C"], 30),
+            "problem": [f"{kind}-{i}" for kind in ("sat", "unsat") for i in range(15)] * 3,
+            "cost": rng.lognormal(2, 1, 90),
+        }
+    )
+    whole = bm.summary(bm.costs(df, limit=12), by="family")
+    alone = bm.summary(bm.costs(df[df["problem"].str.startswith("sat")], limit=12))
+    numbers = ["solved", "sgm", "sgm_low", "sgm_high", "sgm_ratio", "par2", "par10", "rank", "unique", "timeout", "median"]
+    rows = [
+        frame.query(f"subset == {subset!r}").set_index(["unsolved", "algorithm"])[numbers]
+        for frame, subset in ((whole.frame, "family sat"), (alone.frame, "all"))
+    ]
+    pd.testing.assert_frame_equal(*rows)
+    table = whole.classes()
+    assert list(table) == ["all", "family sat", "family unsat"]
+    solved = df[df["cost"] < 12].assign(kind=df["problem"].str.split("-").str[0]).groupby(["algorithm", "kind"]).size()
+    assert [table.at[name, f"family {kind}"] for name, kind in solved.index] == solved.tolist()
+    with pytest.raises(bm.UserError, match="classes: value is 'slved', expected one of"):
+        whole.classes("slved")

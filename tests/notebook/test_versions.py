@@ -17,6 +17,7 @@ from benchmill.versions.sentences import SCHEMA
 
 BENCHMARKS = Path(__file__).parents[2] / "benchmarks/versions"
 INSTANCES = runpy.run_path(str(BENCHMARKS / "instances.py"))
+PAIRS = runpy.run_path(str(BENCHMARKS / "pairs.py"))
 REAL = Path(os.environ.get("BENCHMILL_REAL_DATA", "none"))
 real = pytest.mark.skipif(not REAL.is_dir(), reason="BENCHMILL_REAL_DATA names no folder of real logs")
 RULE = "regression>5%,wrong,lost,missing"
@@ -65,12 +66,12 @@ def reach(sums, level=0.95):
     return error * (t + farther * (skewness < 0)), error * (t + farther * (skewness > 0))
 
 
-def interval(base, new, shift=10.0):
+def interval(base, new, shift=10.0, level=0.95):
     """The interval of a ratio of shifted geometric means, by the delta method, one problem a cluster."""
     logs = np.log(np.column_stack([base, new]) + shift)
     means = np.exp(logs.mean(axis=0)) - shift
     influence = (logs - logs.mean(axis=0)) * (means + shift) / means
-    below, above = reach(influence[:, 1] - influence[:, 0])
+    below, above = reach(influence[:, 1] - influence[:, 0], level)
     ratio = means[1] / means[0]
     return ratio, ratio * np.exp(-below), ratio * np.exp(above)
 
@@ -555,6 +556,96 @@ def test_two_archives_of_coco_by_their_ert():
 
 
 @pytest.mark.workflow
+@pytest.mark.parametrize("kind", PAIRS["NAMED"])
+def test_what_is_planted_is_named(kind):
+    found, some = PAIRS["compared"](kind, 11)
+    assert PAIRS["NAMED"][kind](found, some)
+    expected = {
+        "4 % on a third": {"class", "ratio"},
+        "20 times on three": {"instance"},
+        "a crash in all seeds": {"lost"},
+        "a wrong answer": {"wrong"},
+        "a missing instance": set(),
+        "another machine": {"ratio", "class", "instance"},
+    }
+    assert {*PAIRS["alarms"](found)} <= expected[kind]
+
+
+def test_classes_are_one_family_of_statements(tmp_path, times):
+    """The ratio of each class is that of its own instances, with an interval of Bonferroni at half the error."""
+    base, new = (np.minimum(one, 100) for one in times)
+    classes = {f"p{i}": "even" if i % 2 == 0 else "odd" for i in range(30)}
+    rows = compare(tmp_path, frame(base), frame(new), by=pd.Series(classes)).found["classes"]["rows"]
+    assert [row["class"] for row in rows] == ["even", "odd"]
+    for row, first in zip(rows, (0, 1), strict=True):
+        which = (np.arange(30) % 2 == first) & ((base < 100) | (new < 100))
+        expected = interval(base[which], new[which], level=1 - 0.05 / 4)
+        assert [row[key] for key in ("ratio", "low", "high")] == pytest.approx(expected)
+        assert row["base_solved"] == (base[which] < 100).sum()
+
+
+@pytest.mark.parametrize(
+    ("by", "message"),
+    [
+        ("famly", "by: found 'famly', expected 'family', 'folder', 'suite'"),
+        ({"p0": "a"}, "by: the problem 'p1' (29 in all) has no class; add it."),
+        ("folder", "by: 'folder' deals these problems to no classes"),
+        (3, "by: found 3, expected 'family'"),
+    ],
+)
+def test_classes_that_are_none(tmp_path, times, by, message):
+    with pytest.raises(bm.UserError) as error:
+        compare(tmp_path, frame(times[0]), frame(times[1]), by=by)
+    assert message in str(error.value)
+
+
+def test_changed_endings_are_counted_from_what_to_what(tmp_path):
+    found = compare(tmp_path, frame([10, 20, 30, 100]), frame([10, 100, 100, 40])).found
+    assert found["endings"] == [
+        {"base": "solved", "new": "time limit", "instances": 2, "names": ["p1", "p2"]},
+        {"base": "time limit", "new": "solved", "instances": 1, "names": ["p3"]},
+    ]
+
+
+def test_every_run_of_the_largest_changes_is_given(tmp_path):
+    found = compare(tmp_path, frame([10, 11, 20, 21], seeds=2), frame([10, 12, 50, 100], seeds=2)).found
+    first = found["instances"][0]
+    assert (first["instance"], first["base_runs"], first["new_runs"]) == ("p1", [20.0, 21.0], [50.0, None])
+
+
+def test_frames_runs_and_costs_are_compared_as_files_are(tmp_path, times):
+    """What a file gives, a DataFrame, runs and costs give too."""
+    base, new = frame(times[0]), frame(times[1])
+    expected = compare(tmp_path, base, new).found
+    columns = {
+        "algorithm": "solver",
+        "cost": "seconds",
+        "status": "state",
+        "run": "seed",
+        "failed": {"timeout": "time_limit"},
+        "limit": 100,
+    }
+    for given in (
+        bm.compare_versions(base, new, base_options=columns, new_options=columns),
+        bm.compare_versions(bm.read(base, **columns), bm.read(new, **columns)),
+        bm.compare_versions(bm.costs(base, **columns, mean_shift=10), bm.costs(new, **columns, mean_shift=10)),
+    ):
+        assert {key: given.found[key] for key in ("ratio", "lost", "gained")}["ratio"] == expected["ratio"]
+        assert [one["instance"] for one in given.found["lost"]] == [one["instance"] for one in expected["lost"]]
+        jsonschema.validate(json.loads(json.dumps(given.found, allow_nan=False)), SCHEMA)
+    with pytest.raises(bm.UserError, match="these runs are read already"):
+        bm.compare_versions(bm.read(base, **columns), bm.read(new, **columns), base_options=columns)
+
+
+def test_a_ratio_has_the_digits_that_its_verdict_needs():
+    from benchmill.text.display import apart
+
+    assert apart(1.012, 1.0038, 1.0213) == ["1.012", "1.004", "1.021"]
+    assert apart(1.01, 0.9, 1.2) == ["1.01", "0.900", "1.20"]
+    assert apart(1.0, 1.0, 1.0) == ["1.00", "1.00", "1.00"]
+    assert apart(1.0502, limit=1.05) == ["1.0502"]
+
+
 def test_the_order_among_the_others_of_a_finished_study(made):
     """Ours in place of theirs, beside the third: the same order as among the two alone."""
     folder = Path(made.folder, "results/table")

@@ -12,6 +12,7 @@ import pyarrow as pa
 
 from benchmill.core import contradictions, keys, schema
 from benchmill.core.intervals import FEWEST
+from benchmill.core.natural_order import natural_key
 from benchmill.core.options import option
 from benchmill.core.ranks import midranks
 from benchmill.indicators.intervals import ratios_of_means, settled, shifted_means
@@ -226,17 +227,19 @@ def summary(
     contradictions: pa.Table | None = None,
     cluster_keys: Sequence[keys.Key] = keys.CLUSTER_KEYS,
     not_competing: Sequence[str] = (),
+    by: keys.Family | None = None,
 ) -> dict[str, pa.Table]:
     """Return the tables `summary` and `solver_runs`: outcomes, means, ranks and intervals of every solver and the virtual best.
 
     The virtual best solver takes on each instance the solver with the smallest mean cost, a failure counting ten times its limit;
     the single best one is first by the shifted geometric mean. Intervals take 10 clusters of instances, 30 where failures count
-    ten times their limit, and are left out where one failure more would raise their upper end by more than half.
+    ten times their limit, and are left out where one failure more would raise their upper end by more than half. Each class of
+    problems (`by`) is a subset of its own.
     """
     if not sum(part.num_rows for part in costs):
         return {name: schema.TABLES[name].empty_table() for name in ("summary", "solver_runs")}
     of = compared(costs, trials, shift=shift, missing=missing, not_competing=not_competing)
-    return _tables(of, _rows(of, options, shift, cluster_keys), options, shift, contradictions)
+    return _tables(of, _rows(of, options, shift, cluster_keys, by), options, shift, contradictions)
 
 
 def summary_as_is(
@@ -249,6 +252,7 @@ def summary_as_is(
     contradictions: pa.Table | None = None,
     cluster_keys: Sequence[keys.Key] = keys.CLUSTER_KEYS,
     not_competing: Sequence[str] = (),
+    by: keys.Family | None = None,
 ) -> dict[str, pa.Table]:
     """Return the summary of costs that failed runs have too, such as gaps and integrals: each run counts its own.
 
@@ -259,7 +263,7 @@ def summary_as_is(
     if not sum(part.num_rows for part in costs):
         return {name: schema.TABLES[name].empty_table() for name in ("summary", "solver_runs")}
     of = compared(costs, trials, shift=shift, missing=missing, not_competing=not_competing, as_is=True)
-    return _tables(of, _rows(of, options, shift, cluster_keys), options, shift, contradictions)
+    return _tables(of, _rows(of, options, shift, cluster_keys, by), options, shift, contradictions)
 
 
 def _tables(
@@ -298,12 +302,17 @@ def _limits(of: Compared) -> dict[str | None, dict[str, Any]]:
     return found
 
 
-def _rows(of: Compared, options: Options, shift: float, cluster_keys: Sequence[keys.Key]) -> list[dict[str, Any]]:
+def _rows(
+    of: Compared, options: Options, shift: float, cluster_keys: Sequence[keys.Key], by: keys.Family | None
+) -> list[dict[str, Any]]:
     """Return what the summary says of every solver, by subset and what a failure counts; None for what is not known."""
     clusters, level = keys.of_clusters(of.instances, cluster_keys), options.level
     made: dict[tuple[str, bytes], list[dict[str, Any]]] = {}
     rows: list[dict[str, Any]] = []
     parts = {"all": np.ones(len(of.share), bool)} if of.as_is else subsets(of, options.brackets)
+    if by is not None:
+        words = np.array([keys.value(row, by) for row in of.instances.to_pylist()], object)
+        parts |= {f"{by.name} {word}": words == word for word in sorted({*words}, key=natural_key)}
     only = {ALL_SOLVED: of.share, ALL_MEASURED: of.measured}
     for subset, inside in parts.items():
         for unsolved in (AS_IS, ALL_MEASURED) if of.as_is else (*FACTORS, ALL_SOLVED):

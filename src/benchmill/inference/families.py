@@ -5,8 +5,10 @@ Every inference over clusters asks here what its clusters are (`docs/inference.m
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -16,6 +18,8 @@ import pyarrow.compute as pc
 
 from benchmill.core import keys, schema, seeds
 from benchmill.core.attributes import Attributes
+from benchmill.core.attributes import read as read_attributes
+from benchmill.core.errors import UserError
 from benchmill.core.step_functions import TOLERANCE
 from benchmill.inference import clusters
 from benchmill.inference.conventions import Analysis, Specification
@@ -74,6 +78,44 @@ def log_folders(trials: Iterable[pa.Table]) -> Attributes:
         for one, path in zip(pairs["problem"].to_pylist(), pairs["folder"].to_pylist(), strict=True):
             found.setdefault(str(one), set()).add("/".join(re.split(r"[/\\]", path)[-2:-1]))
     return {LOG_FOLDER: {problem: next(iter(folders)) for problem, folders in found.items() if len(folders) == 1}}
+
+
+def classes(by: Any, problems: Sequence[Mapping[str, Any]], folders: Attributes | None = None) -> keys.Family:
+    """Return what deals problems to classes.
+
+    Parameters
+    ----------
+    by : str, path or mapping
+        A key such as `suite` or `dimension`; `family`, by the names of problems; `folder`, of the logs; a mapping (or Series) of
+        problems to classes; or the path of a table with the column `problem` and one more.
+
+    Raises
+    ------
+    UserError
+        There is nothing of the kind, or a problem has no class.
+    """
+    names = list(dict.fromkeys(str(one["problem"]) for one in problems))
+    if isinstance(by, str) and by in (keys.FAMILY, "folder"):
+        ways = {way.name: way for way in candidates(names, folders)}
+        named = [ways[LOG_FOLDER]] if by == "folder" and LOG_FOLDER in ways else [*ways.values()] if by == keys.FAMILY else []
+        if not named:
+            raise UserError(f"by: {by!r} deals these problems to no classes; give a table or a mapping of problems to classes.")
+        return keys.Family(str(by), {name: named[0].of.get(name, name) for name in names})
+    if isinstance(by, str) and problems and by in problems[0]:
+        return keys.Family(by, {str(one["problem"]): str(one[by]) for one in problems})
+    name = "class"
+    if isinstance(by, str | os.PathLike) and os.path.exists(by):
+        found = read_attributes(Path(by), "problem", "by")
+        if len(found) != 1:
+            raise UserError(f"by: {by} has the columns {', '.join(found)} beside 'problem', expected one; leave the others out.")
+        ((name, by),) = found.items()
+    if not hasattr(by, "items"):
+        there = ", ".join(repr(key) for key in (keys.FAMILY, "folder", *(problems[0] if problems else ())) if key != "problem")
+        raise UserError(f"by: found {by!r}, expected {there}, the path of a table, or a mapping of problems to classes.")
+    of = {str(problem): str(value) for problem, value in by.items()}
+    if without := [problem for problem in names if problem not in of]:
+        raise UserError(f"by: the problem {without[0]!r} ({len(without)} in all) has no class; add it.")
+    return keys.Family(name, {problem: of[problem] for problem in names})
 
 
 def _prefix(name: str) -> str:

@@ -13,7 +13,7 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from benchmill.core import schema
+from benchmill.core import keys, schema
 from benchmill.core.errors import UserError
 from benchmill.core.options import held, made
 from benchmill.costs import costs as measured
@@ -92,6 +92,11 @@ class Costs(Reported, Drawn):
         """Return the table `families`: whether problems of a family are alike, with `family` among the cluster keys."""
         designs = from_ratios(self.ranked, measure=self.measure["name"])
         return families.of_designs(designs, cluster_keys, families.log_folders(part.trials for part in self.parts), seed)
+
+    def classes(self, by: Any) -> keys.Family:
+        """Return what deals the problems to classes; see `benchmill.inference.families.classes`."""
+        cells = keys.cells(self.costs_of_trials, ["suite", "problem", "dimension", "instance"])[1].to_pylist()
+        return families.classes(by, cells, families.log_folders(part.trials for part in self.parts))
 
     @property
     def data(self) -> dict[str, Any]:

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import pandas as pd
+
 from benchmill.core import contradictions
 from benchmill.core.errors import UserError
 from benchmill.core.keys import DEFAULT_CLUSTER_KEYS, resolved
@@ -35,6 +37,22 @@ class SummaryOfGaps(Result):
         "One row per solver, subset and way to count failures: outcomes, means, PAR, rank.",
     )
 
+    def classes(self, value: str = "solved", unsolved: str | None = None) -> pd.DataFrame:
+        """Return one column of `frame` as a table: rows are solvers, columns all problems and the classes (`by`).
+
+        `unsolved` is what a failure counts, by default the first way in `frame`. Raises UserError if there is no such column.
+        """
+        frame = self.frame
+        for name, chosen, there in (("value", value, list(frame)), ("unsolved", unsolved, [None, *frame["unsolved"].unique()])):
+            if chosen not in there:
+                raise UserError(f"classes: {name} is {chosen!r}, expected one of {', '.join(map(str, there))}.")
+        rows = frame[frame["unsolved"] == (unsolved or frame["unsolved"].iloc[0])]
+        rows = rows[~rows["subset"].astype(str).str.startswith("[") & (rows["subset"] != "affected")].astype(
+            {"subset": str, "algorithm": str}
+        )
+        table = rows.pivot(index="algorithm", columns="subset", values=value)
+        return table.reindex(index=rows["algorithm"].unique(), columns=rows["subset"].unique()).rename_axis(columns=None)
+
     def __repr__(self) -> str:
         told = families.sentence(self._data.get("families"))
         return f"{told}\n\n{super().__repr__()}" if told else super().__repr__()
@@ -62,7 +80,12 @@ class Summary(SummaryOfGaps, Drawn):
 
 
 def summary(
-    costs: Costs | Any, *, cluster_keys: Sequence[str] = DEFAULT_CLUSTER_KEYS, not_competing: Sequence[str] = (), **options: Any
+    costs: Costs | Any,
+    *,
+    by: Any = None,
+    cluster_keys: Sequence[str] = DEFAULT_CLUSTER_KEYS,
+    not_competing: Sequence[str] = (),
+    **options: Any,
 ) -> Summary | SummaryOfGaps:
     """Summarise runs of solvers: who solves what, shifted geometric means, PAR, ranks, and the virtual best solver.
 
@@ -72,6 +95,9 @@ def summary(
     ----------
     costs : Costs
         Stated costs, such as times, with their limit (``limit=3600``) and ``mean_shift=...``; or a DataFrame as for `compare`.
+    by : str, path or mapping, optional
+        What deals problems to classes, each of which is summarised too (`classes`): ``"family"`` by their names, ``"folder"``, a
+        key such as ``"suite"``, a mapping or Series of problems to classes, or the path of a table of `problem` and class.
     cluster_keys : sequence of str
         As in `compare`, for the intervals.
     not_competing : sequence of str
@@ -115,6 +141,7 @@ def summary(
             contradictions=contradictions.of_sources(trials),
             cluster_keys=resolved(asked, dealt),
             not_competing=not_competing,
+            by=None if by is None else of.classes(by),
         )
     return shown({**found, "families": dealt, "ingest": of.reports}, {**of.settings, "indicators": {"summary": held(chosen)}})
 

@@ -134,6 +134,19 @@ def number(value: float | None, digits: int = 3) -> str:
     return f"{sign}{mantissa}×10{str(power).translate(_SUPERSCRIPT)}"
 
 
+def apart(*values: float, limit: float = 1.0) -> list[str]:
+    """Write numbers with three digits, or as many more as it takes to see on which side of the limit each lies."""
+    digits = next(
+        (
+            n
+            for n in range(3, 7)
+            if all(value == limit or float(f"{value:.{n}g}") != limit for value in values if value is not None)
+        ),
+        7,
+    )
+    return [number(value, digits) for value in values]
+
+
 def measured(value: float | None, low: float | None, high: float | None) -> str:
     """Write a number up to the second digit of half its interval's width: `220` for 217 in [180, 950]."""
     if value is None or low is None or high is None or not math.isfinite(value) or not 0 < high - low < math.inf or value == 0:

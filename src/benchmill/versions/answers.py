@@ -50,7 +50,8 @@ class Pair:
     """Both versions on the instances that they have in common.
 
     `costs` and `trials` are by part of a side; `rows` has a row per run (and target): keys, `new`, `cost`, `limit`, `outcome`,
-    `place`, and `solved`, by its own limit; `cell` is the instance of each row, `cluster` that of each instance.
+    `place`, and `solved`, by its own limit; `cell` is the instance of each row, `cluster` that of each instance, and `classes`,
+    where they are asked for, its class `by` something.
     """
 
     costs: tuple[pa.Table, ...]
@@ -59,6 +60,8 @@ class Pair:
     cell: Index
     cells: pa.Table
     cluster: Index
+    by: str = ""
+    classes: npt.NDArray[np.object_] | None = None
 
     def mean(self, values: Array) -> Array:
         """Return the weighted mean of the runs of each instance, (n_cells, 2)."""

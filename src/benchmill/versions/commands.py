@@ -29,6 +29,10 @@ _OF_COMPARISON = ("cluster_keys", "brackets", "level", "seed")
     argument("--best-known FILE", "list of best-known values (.solu or CSV) that the answers of both are checked by"),
     argument("--objective COLUMN", "of tables: the column of the objective value, which answers are checked by"),
     argument("--among STUDY", "folder of a finished study: say how the order among its algorithms would change"),
+    argument(
+        "--by CLASSES",
+        "say which class of instances changed: family (by their names), folder, suite, or a table of problem, class",
+    ),
     argument("--output FOLDER", "write comparison.md, comparison.json and comparison.html"),
     argument("--config FILE", "YAML with these as keys (fail_on: ...), and options, base_options, new_options of sources"),
     argument("--history FILE", "append this comparison as a line to FILE"),
@@ -87,7 +91,7 @@ def _compare(options: argparse.Namespace) -> int:
 
 def _asked_of_comparison(options: argparse.Namespace) -> dict[str, Any]:
     """Merge the file of --config with the options of the command, which win."""
-    names = ("algorithm", "base_algorithm", "measure", "fail_on", "among", "format", "best_known", "objective")
+    names = ("algorithm", "base_algorithm", "measure", "fail_on", "among", "format", "best_known", "objective", "by")
     asked: dict[str, Any] = {}
     if options.config:
         content = yaml_text.read(yaml_text.text_of(Path(options.config)), options.config)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -17,11 +17,12 @@ import pyarrow.compute as pc
 
 from benchmill import readers
 from benchmill.core.errors import UserError
+from benchmill.core.keys import DEFAULT_CLUSTER_KEYS
 from benchmill.core.whole_file import write_text
 from benchmill.notebook.costs import Costs, costs
-from benchmill.notebook.objects import Shown, in_own_words
+from benchmill.notebook.objects import Shown, in_own_words, names
 from benchmill.notebook.results import load
-from benchmill.notebook.runs import Runs, Source
+from benchmill.notebook.runs import Runs, Source, read
 from benchmill.readers.interface import Incomplete, flow
 from benchmill.readers.needs import Needs
 from benchmill.registry import formats
@@ -87,27 +88,46 @@ class Versions(Shown):
 
 
 def compare_versions(
-    base: str | os.PathLike[str],
-    new: str | os.PathLike[str],
+    base: Any,
+    new: Any,
     *,
+    algorithm: str | None = None,
+    base_algorithm: str | None = None,
+    by: Any = None,
+    measure: str | Mapping[str, Any] | None = None,
+    best_known: str | os.PathLike[str] | None = None,
+    objective: str | None = None,
+    among: str | os.PathLike[str] | None = None,
+    cluster_keys: Sequence[str] = DEFAULT_CLUSTER_KEYS,
+    brackets: Sequence[float] = (1, 10, 100),
+    level: float = 0.95,
+    seed: int = 1,
     format: str | None = None,
     base_options: Mapping[str, Any] | None = None,
     new_options: Mapping[str, Any] | None = None,
-    **asked: Any,
 ) -> Versions:
     """Compare two versions or settings of a solver, instance by instance.
 
     Parameters
     ----------
-    base, new : path
-        Logs or tables that `read` takes, or the folder of a finished study.
+    base, new : path, DataFrame, Runs or Costs
+        Logs or tables that `read` takes, what `read` or `costs` give, or the folder of a finished study.
+    algorithm, base_algorithm : str, optional
+        Which algorithm of NEW and of BASE; by default that of NEW for both.
+    by : str, path or mapping, optional
+        What deals instances to classes, as in `summary`: which of them changed is said as one family of statements.
+    measure : str or mapping, optional
+        Name of a measure (proposed by `inspect`, or of a study), or its settings.
+    best_known, objective : path, str, optional
+        What answers are checked by: a list of values, and a column of tables.
+    among : path, optional
+        A finished study with others, among which the order is given.
+    cluster_keys, brackets, level, seed
+        As in `compare` and `summary`; the level of the intervals.
     format : str, optional
         Name of the format of both; by default it is told from the contents.
     base_options, new_options : mapping, optional
-        What the entry of the source can say in a configuration.
-    **asked
-        The attributes of `benchmill.versions.measured.Asked`: `measure`, `algorithm`, `base_algorithm`, `cluster_keys`,
-        `brackets`, `level`, `seed`, `among`, `best_known` and `objective`.
+        What the entry of the source can say in a configuration; of a DataFrame, what `read` takes.
 
     Raises
     ------
@@ -126,9 +146,21 @@ def compare_versions(
     >>> v.judged("regression>5%").found["met"]
     ['regression>5%: the interval of the ratio begins at 1.29, above 1.05.']
     """
-    wanted = Asked(**asked)
-    if not 0 < wanted.level < 1:
-        raise UserError(f"level: found {wanted.level:g}, expected a number between 0 and 1, such as 0.95.")
+    if not isinstance(level, int | float) or not 0 < level < 1:
+        raise UserError(f"level: found {level!r}, expected a number between 0 and 1, such as 0.95.")
+    wanted = Asked(
+        measure=measure,
+        algorithm=algorithm,
+        base_algorithm=base_algorithm,
+        cluster_keys=names(cluster_keys),
+        brackets=brackets,
+        level=level,
+        seed=seed,
+        among=among,
+        best_known=best_known,
+        objective=objective,
+        by=by,
+    )
     notes: list[str] = []
     name = wanted.base_algorithm or wanted.algorithm
     with in_own_words():
@@ -141,17 +173,19 @@ def compare_versions(
 
 def _side(
     role: str,
-    path: str | os.PathLike[str],
+    given: Any,
     format: str | None,
     options: Mapping[str, Any],
     asked: Asked,
     algorithm: str | None,
     notes: list[str],
 ) -> Side:
-    measure = asked.measure
-    where = os.path.expanduser(os.fspath(path))
-    study = None
-    if os.path.isfile(os.path.join(where, "config.yaml")) and os.path.isfile(os.path.join(where, "algorithms.parquet")):
+    measure, study = asked.measure, None
+    of_path = isinstance(given, str | os.PathLike)
+    where = os.path.expanduser(os.fspath(given)) if of_path else os.path.join(role, type(given).__name__)
+    if not of_path:
+        of, judges = _in_memory(role, given, options, asked), False
+    elif os.path.isfile(os.path.join(where, "config.yaml")) and os.path.isfile(os.path.join(where, "algorithms.parquet")):
         study = load(where)
         if options or format or asked.best_known or asked.objective:
             raise UserError(
@@ -182,6 +216,21 @@ def _side(
     digest = hashlib.sha256(f"{read_from}\n{name}".encode()).hexdigest()
     judges = judges or any(pc.any(pc.equal(part.trials["outcome"].cast(pa.string()), "wrong")).as_py() for part in of.parts)
     return Side(role, where, of, name, digest, study, judges or any(report["format"] == _JUDGING for report in of.reports))
+
+
+def _in_memory(role: str, given: Any, options: Mapping[str, Any], asked: Asked) -> Costs:
+    """Return the costs of what is no path."""
+    if isinstance(given, Costs | Runs) and (options or asked.best_known or asked.objective):
+        raise UserError(f"{role}: these runs are read already; give options, best_known and objective to read(...).")
+    if isinstance(given, Costs):
+        if asked.measure is not None:
+            raise UserError(f"{role}: these costs have a measure; leave measure out.")
+        return given
+    if isinstance(given, Runs):
+        return _measured(role, given, asked.measure)
+    checks: dict[str, Any] = {"best_known": asked.best_known, "objective": asked.objective}
+    given_checks = {name: value for name, value in checks.items() if value is not None}
+    return _measured(role, read(given, **given_checks, **options), asked.measure)
 
 
 def _read(role: str, path: str, format: str | None, options: Mapping[str, Any], notes: list[str]) -> tuple[Runs, dict[str, Any]]:

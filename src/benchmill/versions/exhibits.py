@@ -8,11 +8,13 @@ from typing import Any
 from benchmill.tables import forms
 from benchmill.tables.fields import alone, columns
 from benchmill.text import labels
-from benchmill.text.display import Block, Table, plural, target
+from benchmill.text.display import Block, Table, listed, number, plural, target
 from benchmill.versions import sentences as versions
 
 Found = Mapping[str, Any]
 
+#: Names of instances that a table of endings lists.
+_NAMES = 5
 _SUBSETS = {"all": "solved by both", "reached": "reached by both"}
 
 
@@ -36,8 +38,27 @@ def changes(found: Found, kind: str, heading: str) -> Table:
     return _of_instances("versions_changes", found, kind, change=kind, heading=heading)
 
 
+def classes(found: Found) -> Table:
+    """Return the ratio of NEW to BASE for each class of instances."""
+    words = {"by": found["classes"]["by"], "level": f"{50 + 50 * found['level']:g} %"}
+    return alone("versions_classes", columns("versions_classes", **words), found["classes"]["rows"], **words)
+
+
+def endings(found: Found) -> Table:
+    """Return how many instances ended otherwise, from what to what."""
+    which = {"which": lambda row: listed([labels.shown(name) for name in row["names"]], limit=_NAMES)}
+    return alone("versions_endings", columns("versions_endings", of=which), found["endings"])
+
+
+def _runs(row: Mapping[str, Any]) -> str:
+    """Write the cost of every run of both, a dash for a failure."""
+    sides = ([number(cost) for cost in row[side]] for side in ("base_runs", "new_runs"))
+    return " → ".join(", ".join(side) for side in sides)
+
+
 def _of_instances(table: str, found: Found, kind: str, **words: str) -> Table:
-    fields = columns(table, of={"where": versions.listed_places}, without=() if found["seeds"] else ("p",))
+    told = {"where": versions.listed_places, "runs": _runs}
+    fields = columns(table, of=told, without=() if found["seeds"] else ("p", "runs"))
     return alone(table, fields, found[kind], **words)
 
 
@@ -62,8 +83,13 @@ def blocks(found: Found) -> list[Block]:
     every = [
         Block("", (versions.rule_sentence(found), *found["notes"])),
         Block("Wrong answers", told["answers"], _if(found["wrong"], changes(found, "wrong", "Wrong answers of NEW"))),
-        Block("Solved", told["solved"], _if(found["lost"], changes(found, "lost", "Lost"))),
+        Block(
+            "Solved",
+            told["solved"],
+            (*_if(found["endings"], endings(found)), *_if(found["lost"], changes(found, "lost", "Lost"))),
+        ),
         Block("How fast", told["ratio"], _if(found["ratio"]["instances"], ratios(found))),
+        Block("By class", told["classes"], (classes(found),) if found["classes"] else ()),
         Block("Instance by instance", told["instances"], (*_if(found["instances"], largest), *others), folded=True),
         Block("Among others", told["standing"], _if(found["standing"], standing(found)), folded=True),
     ]

@@ -19,6 +19,7 @@ from benchmill import __version__
 from benchmill.core import competing, intervals, keys, replicates, schema, seeds
 from benchmill.core.errors import UserError
 from benchmill.core.limits import Common
+from benchmill.core.natural_order import natural_key
 from benchmill.core.options import made
 from benchmill.costs import given
 from benchmill.indicators import summary as summarised
@@ -34,7 +35,7 @@ from benchmill.profiles.leaders import leaders
 from benchmill.readers.interface import place
 from benchmill.registry.measures import RUNNING_TIMES
 from benchmill.text import families as family_text
-from benchmill.text.display import listed, plural, words
+from benchmill.text.display import listed, number, plural, words
 from benchmill.text.frames import records
 from benchmill.text.labels import shown
 from benchmill.versions import answers
@@ -69,6 +70,8 @@ class Asked:
         A finished study with others.
     best_known, objective : path, str, optional
         What answers are checked by: a list of values, and a column of tables.
+    by : str, path or mapping, optional
+        What deals instances to classes, as in `benchmill.summary`.
     """
 
     measure: str | Mapping[str, Any] | None = None
@@ -81,6 +84,7 @@ class Asked:
     among: str | os.PathLike[str] | None = None
     best_known: str | os.PathLike[str] | None = None
     objective: str | None = None
+    by: Any = None
 
 
 def compared_sides(base: Side, new: Side, asked: Asked, notes: list[str]) -> dict[str, Any]:
@@ -96,7 +100,7 @@ def compared_sides(base: Side, new: Side, asked: Asked, notes: list[str]) -> dic
     seeds_of = bool((single > 1).all(axis=1).any())
     share = pair.mean(np.isfinite(rows["cost"].to_numpy(float)).astype(float))
     levels = max(1, len(base.of.measure.get("targets") or ()))
-    if not timed and (odd := _odd_factor(pair, share)):
+    if not timed and (odd := _common_factor(pair, share)):
         notes.append(odd)
     found: dict[str, Any] = {
         "benchmill": __version__,
@@ -123,13 +127,14 @@ def compared_sides(base: Side, new: Side, asked: Asked, notes: list[str]) -> dic
         "shift": shift,
         "targets": [float(value) for value in base.of.measure.get("targets") or ()],
     }
-    ratios = _of_ert(pair, asked.level) if timed else _of_means(pair, shift, asked)
+    ratios, log, inside = _of_ert(pair, asked.level) if timed else _of_means(pair, shift, asked)
     found |= {
         **_endings(pair, share),
         **answers.checked(base, new, pair),
         "solved": _difference(pair, share, asked),
         "ratio": ratios[0],
         "subsets": ratios[1:],
+        "classes": _by_class(pair, share, log, inside, shift, ratios[0]["unsolved"], asked.level),
         "power": _power(ratios[0], asked.level, not timed and base.of.measure["quantity"] == "cost"),
         **_instances(pair, share, shift, asked.level),
         "standing": _standing(base, new, asked),
@@ -175,24 +180,29 @@ def _as_read(side: Side) -> list[str]:
     return told
 
 
-#: Factors by which costs in different units differ, and how many instances show one.
-_UNITS, _SHOW_IT = (60.0, 1000.0, 3600.0, 1e6), 5
+#: Factors by which costs in different units differ, how many instances show one, and from which factor on all are asked about.
+_UNITS, _SHOW_IT, _MOVED = (60.0, 1000.0, 3600.0, 1e6), 5, 1.05
 
 
-def _odd_factor(pair: Pair, share: Array) -> str | None:
-    """Ask about units if nearly all costs differ by the same factor."""
+def _common_factor(pair: Pair, share: Array) -> str | None:
+    """Ask about units, or about the machine, if nearly all costs differ by the same factor."""
     cost = pair.mean(pair.rows["cost"].to_numpy(float))
     solved = (share == 1).all(axis=1) & (cost > 0).all(axis=1)
     if solved.sum() < _SHOW_IT:
         return None
     low, middle, high = np.quantile(np.log(cost[solved, 1] / cost[solved, 0]), [0.1, 0.5, 0.9])
     near = [unit for unit in _UNITS if abs(abs(middle) - np.log(unit)) < np.log(1.3)]
-    if not near or high - low > np.log(4):
-        return None
-    roles = (NEW, BASE) if middle > 0 else (BASE, NEW)
-    return (
-        f"The costs of {roles[0]} are about {near[0]:g} times those of {roles[1]} nearly everywhere. Are both in the same unit?"
-    )
+    if near and high - low <= np.log(4):
+        slow, fast = (NEW, BASE) if middle > 0 else (BASE, NEW)
+        return f"The costs of {slow} are about {near[0]:g} times those of {fast} nearly everywhere. Are both in the same unit?"
+    if abs(middle) > np.log(_MOVED) and high - low < abs(middle):
+        typical, least, most = (number(np.exp(one)) for one in (middle, low, high))
+        return (
+            f"Nearly all instances changed alike: of {plural(int(solved.sum()), 'instance')} that both solve, NEW needs "
+            f"{typical} times as much, {least} to {most} times on eight of ten. So does another machine, load or build. Did "
+            "both run on the same one?"
+        )
+    return None
 
 
 #: What of a measure is a word and no number.
@@ -243,6 +253,13 @@ def _paired(base: Side, new: Side, columns: list[str], asked: Asked, notes: list
     pair = Pair(tuple(kept_costs), tuple(kept_trials), rows, cell, cells, np.zeros(0, np.int64))
     changes = np.subtract(*pair.mean(_log_costs(rows["cost"].to_numpy(float), rows["limit"].to_numpy(float))).T)
     folders = families.log_folders(pair.trials)
+    if asked.by is not None:
+        described_cells = cells.to_pylist()
+        by = families.classes(asked.by, described_cells, folders)
+        words = np.array([str(keys.value(one, by)) for one in described_cells], object)
+        pair = replace(pair, by=by.name, classes=words)
+        # what a class has in common is asked about, and makes nothing depend on each other within it
+        changes = changes - pd.Series(changes).groupby(words).transform("mean").to_numpy()
     dealt = families.of_cells(changes[:, None], cells, asked.cluster_keys, folders, asked.seed)
     if told := family_text.sentence(dealt):
         notes.insert(0, told)
@@ -297,32 +314,52 @@ def _cut(cost: Array, limit: Array, cell: Index, new: Mask, notes: list[str]) ->
 # ---- what is found --------------------------------------------------------------------------------------------------
 
 
-def _of_means(pair: Pair, shift: float, asked: Asked) -> list[dict[str, Any]]:
+def _of_means(pair: Pair, shift: float, asked: Asked) -> tuple[list[dict[str, Any]], Array, Mask]:
+    """Return the rows of `ratios`, what the first is made of, (n_cells, 2), and of which instances."""
     of = compared(pair.costs, pair.trials, shift=shift)
     log = of.cells["limit"].log
     both = (of.share == 1).all(axis=1)
     solved = {("all", summarised.ALL_SOLVED): both}
     brackets = {(name, "limit"): inside for name, inside in summarised.subsets(of, asked.brackets).items() if name != "all"}
+    subsets = brackets | solved
     found = [
         _ratio(subset, unsolved, log[inside], shift, pair.cluster[inside], asked.level)
-        for (subset, unsolved), inside in (brackets | solved).items()
+        for (subset, unsolved), inside in subsets.items()
     ]
     # without limits there is a number of those that both solve alone
     first = next((i for i, one in enumerate(found) if one["ratio"] is not None and i in (0, len(found) - 1)), 0)
-    return [found[first], *found[:first], *found[first + 1 :]]
+    return [found[first], *found[:first], *found[first + 1 :]], log, [*subsets.values()][first]
 
 
-def _of_ert(pair: Pair, level: float) -> list[dict[str, Any]]:
+def _of_ert(pair: Pair, level: float) -> tuple[list[dict[str, Any]], Array, Mask]:
     order, offsets = keys.starts(2 * pair.cell + pair.rows["new"].to_numpy(), 2 * pair.cells.num_rows)
     cost, limit, n = (pair.rows[name].to_numpy(float)[order] for name in ("cost", "limit", "n"))
     ert = replicates.ert(cost, limit, offsets, n).reshape(-1, 2)
-    inside = np.isfinite(ert).all(axis=1) & (ert > 0).all(axis=1)
-    found = [_ratio("reached", "all_solved", np.log(ert[inside]), 0.0, pair.cluster[inside], level)]
+    inside = np.asarray((np.isfinite(ert) & (ert > 0)).all(axis=1), bool)
+    log = np.log(np.where(inside[:, None], ert, 1.0))
+    found = [_ratio("reached", "all_solved", log[inside], 0.0, pair.cluster[inside], level)]
     dimension = np.array(pair.cells.column("dimension").to_pylist() if "dimension" in pair.cells.column_names else [], object)
     for value in sorted({one for one in dimension.tolist() if one is not None}):
         of = inside & (dimension == value)
-        found.append(_ratio(f"dimension {value}", "all_solved", np.log(ert[of]), 0.0, pair.cluster[of], level))
-    return found
+        found.append(_ratio(f"dimension {value}", "all_solved", log[of], 0.0, pair.cluster[of], level))
+    return found, log, inside
+
+
+def _by_class(
+    pair: Pair, share: Array, log: Array, inside: Mask, shift: float, unsolved: str, level: float
+) -> dict[str, Any] | None:
+    """Return the ratio of each class of instances, with intervals that hold for all at once (Bonferroni at half the error)."""
+    if pair.classes is None:
+        return None
+    names = sorted({*pair.classes[inside]}, key=natural_key)
+    within = 1 - (1 - level) / (2 * max(len(names), 1))
+    rows = []
+    for name in names:
+        mine = pair.classes == name
+        of = mine & inside
+        row = _ratio(name, unsolved, log[of], shift, pair.cluster[of], within)
+        rows.append({"class": row.pop("subset"), **row, "base_solved": share[mine, 0].sum(), "new_solved": share[mine, 1].sum()})
+    return {"by": pair.by, "rows": rows}
 
 
 def _ratio(subset: str, unsolved: str, log: Array, shift: float, cluster: Index, level: float) -> dict[str, Any]:
@@ -392,7 +429,9 @@ def _endings(pair: Pair, share: Array) -> dict[str, Any]:
         "gained": now > then,
         "otherwise": (then == now) & (counts[0] != counts[1]) & ~share.any(axis=1),
     }
-    return {**{kind: records(found[inside]) for kind, inside in kinds.items()}, "p_min": least}
+    moved = found[counts[0] != counts[1]].groupby(["base", "new"])["instance"].agg(["size", list]).reset_index()
+    moved = moved.rename(columns={"size": "instances", "list": "names"}).sort_values("instances", ascending=False, kind="stable")
+    return {**{kind: records(found[inside]) for kind, inside in kinds.items()}, "endings": records(moved), "p_min": least}
 
 
 #: What of a change is listed, as `comparison.json` has it.
@@ -453,13 +492,18 @@ def _instances(pair: Pair, share: Array, shift: float, level: float) -> dict[str
     largest = np.argsort(-size, kind="stable")
     listed = (p <= 1 - level)[largest] | ((size[largest] > 0) & (np.arange(size.size) < _LARGEST))
     numbers = {"base": mean[:, 0], "new": mean[:, 1], "ratio": ratio, "low": low, "high": high, "p": p}
-    rows = _placed(pair, pair.rows.assign(cell=pair.cell).groupby(["cell", "new"])).assign(
-        **{name: np.where(np.isfinite(value), value, np.nan) for name, value in numbers.items()}, beyond_noise=p <= 1 - level
+    runs = pair.rows.assign(cell=pair.cell, cost=np.where(np.isfinite(cost), cost, np.nan)).groupby(["cell", "new"])
+    each = runs["cost"].agg(lambda one: [None if np.isnan(value) else float(value) for value in one]).unstack()
+    rows = _placed(pair, runs).assign(
+        **{name: np.where(np.isfinite(value), value, np.nan) for name, value in numbers.items()},
+        **{"beyond_noise": p <= 1 - level, "base_runs": each[0], "new_runs": each[1]},
     )
     return {
         "tested": int(tested.size),
         "hidden": _hidden(ratio, share, pair.cluster, level),
-        "instances": records(rows[["instance", *numbers, "beyond_noise", "base_place", "new_place"]].iloc[largest[listed]]),
+        "instances": records(
+            rows[["instance", *numbers, "beyond_noise", "base_runs", "new_runs", "base_place", "new_place"]].iloc[largest[listed]]
+        ),
     }
 
 

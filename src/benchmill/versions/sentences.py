@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmill.core.errors import UserError
-from benchmill.text.display import listed, number, p_value, plural
+from benchmill.text.display import apart, listed, number, p_value, plural
 from benchmill.text.labels import shown
 
 Found = Mapping[str, Any]
@@ -63,8 +63,9 @@ def _regression(found: Found, limit: float) -> tuple[str, str]:
     if low is None:
         return "undecided", f"there is no interval of the ratio ({_why(found)})."
     if low > limit:
-        return "met", f"the interval of the ratio begins at {number(low)}, above {limit:g}."
-    return "not_met", f"the interval of the ratio begins at {number(low)}; it ends at {number(high)}."
+        return "met", f"the interval of the ratio begins at {apart(low, limit=limit)[0]}, above {limit:g}."
+    begin, end = apart(low, high, limit=limit)
+    return "not_met", f"the interval of the ratio begins at {begin}; it ends at {end}."
 
 
 def _slower(found: Found, limit: float) -> tuple[str, str]:
@@ -196,7 +197,7 @@ def headline(found: Found) -> str:
         parts.append(f"{what} × {number(ratio['ratio'])}, without an interval")
     else:
         verdict = "worse" if ratio["low"] > 1 else "better" if ratio["high"] < 1 else "no difference shown"
-        parts.append(f"{what} × {number(ratio['ratio'])} ({number(ratio['low'])} to {number(ratio['high'])}), {verdict}")
+        parts.append(f"{what} × {_with_interval(ratio)}, {verdict}")
     return "; ".join(parts)
 
 
@@ -215,11 +216,12 @@ def rule_sentence(found: Found) -> str:
 
 
 def sentences(found: Found) -> dict[str, list[str]]:
-    """Return the sentences by part: `answers`, `solved`, `ratio`, `instances`, `standing`."""
+    """Return the sentences by part: `answers`, `solved`, `ratio`, `classes`, `instances`, `standing`."""
     return {
         "answers": _answers(found),
         "solved": _solved(found),
         "ratio": _ratio(found),
+        "classes": _classes(found),
         "instances": _instances(found),
         "standing": _standing(found),
     }
@@ -268,10 +270,11 @@ def _ratio(found: Found) -> list[str]:
         means = f"shifted geometric means, shift {found['measure']['shift']:g}"
         over = f"{plural(n, 'instance')} {which} ({means}{'; a failure counts its limit' if limited else ''})"
     what = "expected running time" if found["measure"]["targets"] else found["measure"]["name"]
-    head = f"NEW needs {number(ratio['ratio'])} times the {what} of BASE"
+    needs = f"times the {what} of BASE"
     if ratio["low"] is None:
-        return [f"{head}, over {over}. There is no interval: {_why(found)}. Nothing can be claimed."]
-    said = [f"{head} ({level} interval {number(ratio['low'])} to {number(ratio['high'])}), over {over}."]
+        why = f"There is no interval: {_why(found)}. Nothing can be claimed."
+        return [f"NEW needs {number(ratio['ratio'])} {needs}, over {over}. {why}"]
+    said = [f"NEW needs {_with_interval(ratio, f' {needs} ({level} interval ')}, over {over}."]
     if ratio["low"] == ratio["high"] == 1:
         return [*said, "No cost differs at all."]
     power = found["power"]
@@ -304,6 +307,36 @@ def _hidden(found: Found) -> list[str]:
         f"Single instances can be slower than the typical one: NEW needs {times} on none of these {n}, so at most {share} of "
         f"instances like these need more ({level})."
     ]
+
+
+def _classes(found: Found) -> list[str]:
+    """Say which classes carry a change."""
+    if found["classes"] is None:
+        return []
+    rows = found["classes"]["rows"]
+    open_ = [row["class"] for row in rows if row["low"] is None]
+    told, said = [row for row in rows if row["low"] is not None], []
+    more, less = [row for row in told if row["low"] > 1], [row for row in told if row["high"] < 1]
+    for word, carry in (("more", more), ("less", less)):
+        if carry:
+            said.append(f"NEW needs {word} on {listed([_class(row) for row in carry])}.")
+    said = said or ["No class of instances is shown to have changed."]
+    if open_:
+        which = listed([shown(name) for name in open_], limit=5)
+        said.append(
+            f"Of {which} nothing can be said: {'they are' if len(open_) > 1 else 'it is'} one cluster of instances or none."
+        )
+    return said
+
+
+def _class(row: Mapping[str, Any]) -> str:
+    return f"{shown(row['class'])} × {_with_interval(row)}"
+
+
+def _with_interval(row: Mapping[str, Any], before: str = " (") -> str:
+    """Write a ratio with its interval, so that one sees on which side of 1 each end lies."""
+    ratio, low, high = apart(row["ratio"], row["low"], row["high"])
+    return f"{ratio}{before}{low} to {high})"
 
 
 def _instances(found: Found) -> list[str]:
