@@ -137,7 +137,7 @@ def of_sources(trials: Mapping[str, pa.Table], tolerance: float = TOLERANCE) -> 
         "contradictions",
         {
             **{key: here[key].to_pylist() for key in ("suite", "problem", "instance")},
-            "kind": [what for what, _, _ in disagree],
+            "kind": [what for what, _, _ in found],
             "algorithm": here["algorithm"].to_pylist(),
             "claim": [one for one, _ in words],
             "in_source": name[rows].tolist(),
