@@ -300,7 +300,7 @@ def test_a_study_of_more_than_two_algorithms_can_ask_for_the_rule_of_few_runs():
 
 
 def test_random_orders_within_blocks_come_near_the_enumeration():
-    """Many blocks, whose shuffles come from a pool; two treatments, so that all orders can be counted."""
+    """Two treatments, so that all orders can be counted."""
     x = np.random.default_rng(11).normal(size=(12, 2)) + np.array([0, -0.1])
     exact = within_blocks(x, rng())
     assert exact.exact

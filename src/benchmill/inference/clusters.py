@@ -6,9 +6,8 @@ Whatever is permuted or flipped is a whole cluster, so its cells may depend on e
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import permutations as orders
 from typing import Any
 
 import numpy as np
@@ -21,6 +20,7 @@ from benchmill.inference.comparisons import Pairs, agreeing
 from benchmill.inference.design import Design
 from benchmill.inference.effects import net_wins
 from benchmill.inference.outcome import Outcome
+from benchmill.inference.permutation import labels_permuted
 from benchmill.registry.comparisons import Comparison
 from benchmill.registry.corrections import Correction
 from benchmill.registry.tests import OmnibusTest
@@ -292,84 +292,6 @@ def leads(d: Array, k: int) -> Array:
     """Return the sum of an algorithm's scores against all others in each cluster, (n_clusters, k), by those of all pairs."""
     both = np.concatenate(np.triu_indices(k, 1))
     return np.array([np.bincount(both, np.concatenate([row, -row]), k) for row in d]).reshape(len(d), k)
-
-
-def labels_permuted(
-    method: str,
-    lead: Array,
-    rng: np.random.Generator,
-    permutations: int = draws.MOST,
-    alpha: float = 0.05,
-    *,
-    most_counted: int = draws.COUNTED,
-    batch: int = draws.BATCH,
-) -> Outcome:
-    """Test that algorithms are equal by the sum of their squared sums of scores, labels permuted within each cluster.
-
-    Parameters
-    ----------
-    method : str
-        Key of `benchmill.registry.tests.TESTS`.
-    lead : (n_clusters, k) array
-        Scores; those of a cluster add up to 0.
-    permutations : int
-        Random permutations at most, where there are more than `most_counted`; `batch` are drawn at a time.
-    alpha : float
-        Level of the decision; 0 where nothing is decided, and p is what one batch says.
-
-    Returns
-    -------
-    Outcome
-        Undefined where all scores are 0, or k is below 2.
-    """
-    groups, k = lead.shape
-    if not groups or k < 2 or not np.any(lead):
-        return Outcome(method, df1=max(k - 1, 0))
-    observed = float((lead.sum(axis=0) ** 2).sum())
-    # the ranks of the first cluster can stay: all labels permuted alike give the same
-    every = math.factorial(k) ** (groups - 1) if k <= 8 and groups <= 20 else math.inf
-
-    def reaching(draw: Callable[[int, int], Array], total: int) -> int:
-        reached = 0
-        # few enough to stay in the caches of a processor
-        size = max(1, _CHUNK // 16 // lead.size)
-        for start in range(0, total, size):
-            statistic = (draw(start, min(start + size, total)) ** 2).sum(axis=1)
-            reached += int((statistic >= observed * (1 - TOLERANCE) - TOLERANCE).sum())
-        return reached
-
-    if every <= most_counted:
-        n = int(every)
-        return Outcome(method, observed, float(k - 1), None, reaching(_all_orders(lead), n) / n, 1 / n, n)
-    at_random = _random_orders(lead, rng)
-    p, n, low = draws.until_clear(lambda size: reaching(at_random, size), permutations, lead.size, alpha, batch)
-    return Outcome(method, observed, float(k - 1), None, p, max(1 / every, 1 / (n + 1)), n, low)
-
-
-def _random_orders(lead: Array, rng: np.random.Generator) -> Callable[[int, int], Array]:
-    def draw(start: int, stop: int) -> Array:
-        # in place, with the scores of a cluster side by side
-        scores = np.tile(lead, (stop - start, 1))
-        rng.permuted(scores, axis=1, out=scores)
-        return np.asarray(scores.reshape(stop - start, *lead.shape).sum(axis=1), float)
-
-    return draw
-
-
-def _all_orders(lead: Array) -> Callable[[int, int], Array]:
-    """Draw sums over the clusters for permutations number start to stop, of all where the first cluster stays."""
-    groups, k = lead.shape
-    order = np.array(list(orders(range(k))))
-
-    def draw(start: int, stop: int) -> Array:
-        number = np.arange(start, stop)
-        result = np.broadcast_to(lead[0], (stop - start, k)).copy()
-        for g in range(1, groups):
-            number, which = np.divmod(number, len(order))
-            result += lead[g][order[which]]
-        return result
-
-    return draw
 
 
 def of_blocks(designs: Sequence[Design], cluster_keys: Sequence[keys.Key]) -> Codes:

@@ -6,10 +6,11 @@ import numpy as np
 import numpy.typing as npt
 
 from benchmill.inference import draws
-from benchmill.inference.clusters import MAX_T, flips, labels_permuted
+from benchmill.inference.clusters import MAX_T, flips
 from benchmill.inference.comparisons import Pairs
 from benchmill.inference.design import cells
 from benchmill.inference.outcome import Outcome
+from benchmill.inference.permutation import labels_permuted
 from benchmill.registry.comparisons import Comparison
 from benchmill.registry.tests import OmnibusTest
 

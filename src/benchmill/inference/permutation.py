@@ -9,6 +9,7 @@ import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import combinations
+from itertools import permutations as orders
 
 import numpy as np
 import numpy.typing as npt
@@ -91,8 +92,7 @@ def within_blocks(
 
     All (k!)^b rearrangements within the blocks are equally likely under the hypothesis; S' orders them as the F statistic of the
     two-way layout does (Chiarandini, Basso, Stützle 2005, section 3). The first block stays as it is: relabelling all blocks
-    alike does not change S'. For many blocks each block is shuffled fewer times than there are resamples, and every resample
-    picks one of these; the observed order is among them, so that the test keeps its level.
+    alike does not change S'.
 
     Parameters
     ----------
@@ -107,55 +107,99 @@ def within_blocks(
     x = finite(cells(values).mean(axis=2))
     b, k = x.shape
     x = x - x.mean(axis=1, keepdims=True) if k else x
-    observed = float((x.sum(axis=0) ** 2).sum())
-    if b == 0 or k < 2:
-        return Permutation(observed, 1.0, 1.0, 1, True)
-    log_count = (b - 1) * math.lgamma(k + 1)
-    p_min = 1 / math.factorial(k) ** (b - 1) if log_count < 600 else 0.0
+    observed, largest = float((x.sum(axis=0) ** 2).sum()), float(np.abs(x).max(initial=0.0))
     # rounding of sums that are 0 must not count as a difference
     observed = 0.0 if observed <= (TOLERANCE * np.abs(x).sum()) ** 2 else observed
-    if log_count <= math.log(exact_limit) + 1e-9:
-        return enumerated(observed, iter([(_all_within(x) ** 2).sum(axis=1)]), p_min)
-
-    def draw(n: int) -> Iterator[Array]:
-        return ((s**2).sum(axis=1) for s in _random_within(x, rng, n))
-
-    return drawn(observed, draw, p_min, permutations, x.size, alpha)
-
-
-def _all_within(x: Array) -> Array:
-    """Return sums of every treatment for all rearrangements of all blocks but the first."""
-    k = x.shape[1]
-    orders = np.array(list(_orders(k)))
-    sums = x[:1]
-    for block in x[1:]:
-        sums = (sums[:, None, :] + block[orders][None, :, :]).reshape(-1, k)
-    return sums
+    if b < 2 or k < 2 or not largest:
+        return Permutation(observed, 1.0, 1.0, 1, True)
+    found = labels_permuted("permutation", x / largest, rng, permutations, alpha, most_counted=exact_limit)
+    assert found.p is not None
+    assert found.p_min is not None
+    assert found.n_resamples is not None
+    counted = found.n_resamples == every_labelling(b, k) <= exact_limit
+    return Permutation(observed, found.p, found.p_min, found.n_resamples, counted, found.p_low)
 
 
-def _orders(k: int) -> Iterator[tuple[int, ...]]:
-    from itertools import permutations as orders
+def labels_permuted(
+    method: str,
+    lead: Array,
+    rng: np.random.Generator,
+    permutations: int = draws.MOST,
+    alpha: float = 0.05,
+    *,
+    most_counted: int = draws.COUNTED,
+    batch: int = draws.BATCH,
+) -> Outcome:
+    """Test that algorithms are equal by the sum of their squared sums of scores, labels permuted within each cluster.
 
-    return orders(range(k))
+    Parameters
+    ----------
+    method : str
+        Key of `benchmill.registry.tests.TESTS`.
+    lead : (n_clusters, k) array
+        Scores; those of a cluster add up to 0.
+    permutations : int
+        Random permutations at most, where there are more than `most_counted`; `batch` are drawn at a time.
+    alpha : float
+        Level of the decision; 0 where nothing is decided, and p is what one batch says.
+
+    Returns
+    -------
+    Outcome
+        Undefined where all scores are 0, or k is below 2.
+    """
+    groups, k = lead.shape
+    if not groups or k < 2 or not np.any(lead):
+        return Outcome(method, df1=max(k - 1, 0))
+    observed = float((lead.sum(axis=0) ** 2).sum())
+    every = every_labelling(groups, k)
+
+    def reaching(draw: Callable[[int, int], Array], total: int) -> int:
+        reached = 0
+        # few enough to stay in the caches of a processor
+        size = max(1, CHUNK // 32 // lead.size)
+        for start in range(0, total, size):
+            statistic = (draw(start, min(start + size, total)) ** 2).sum(axis=1)
+            reached += int((statistic >= observed * (1 - TOLERANCE) - TOLERANCE).sum())
+        return reached
+
+    if every <= most_counted:
+        n = int(every)
+        return Outcome(method, observed, float(k - 1), None, reaching(_all_orders(lead), n) / n, 1 / n, n)
+    at_random = _random_orders(lead, rng)
+    p, n, low = draws.until_clear(lambda size: reaching(at_random, size), permutations, lead.size, alpha, batch)
+    return Outcome(method, observed, float(k - 1), None, p, max(1 / every, 1 / (n + 1)), n, low)
 
 
-def _random_within(x: Array, rng: np.random.Generator, permutations: int) -> Iterator[Array]:
-    b, k = x.shape
-    pool = max(128, math.ceil(4 * permutations / b))
-    if pool * 2 >= permutations:
-        step = max(1, CHUNK // x.size)
-        for first in range(0, permutations, step):
-            n = min(step, permutations - first)
-            yield rng.permuted(np.broadcast_to(x, (n, b, k)), axis=2).sum(axis=1)
-        return
-    sums = np.zeros((permutations, k))
-    # the observed order is one of the pool, as exchangeability asks for
-    for block in x:
-        shuffled = np.empty((pool, k))
-        shuffled[0] = block
-        shuffled[1:] = rng.permuted(np.broadcast_to(block, (pool - 1, k)), axis=1)
-        sums += shuffled[rng.integers(0, pool, permutations)]
-    yield sums
+def every_labelling(groups: int, k: int) -> float:
+    """Count the ways to permute k labels within all clusters but the first; inf where nobody can try them all."""
+    return math.factorial(k) ** (groups - 1) if k <= 8 and groups <= 20 else math.inf
+
+
+def _random_orders(lead: Array, rng: np.random.Generator) -> Callable[[int, int], Array]:
+    def draw(start: int, stop: int) -> Array:
+        # in place, with the scores of a cluster side by side
+        scores = np.tile(lead, (stop - start, 1))
+        rng.permuted(scores, axis=1, out=scores)
+        return np.asarray(scores.reshape(stop - start, *lead.shape).sum(axis=1), float)
+
+    return draw
+
+
+def _all_orders(lead: Array) -> Callable[[int, int], Array]:
+    """Draw sums over the clusters for permutations number start to stop, of all where the first cluster stays."""
+    groups, k = lead.shape
+    order = np.array(list(orders(range(k))))
+
+    def draw(start: int, stop: int) -> Array:
+        number = np.arange(start, stop)
+        result = np.broadcast_to(lead[0], (stop - start, k)).copy()
+        for g in range(1, groups):
+            number, which = np.divmod(number, len(order))
+            result += lead[g][order[which]]
+        return result
+
+    return draw
 
 
 # --- Design 2 ----------------------------------------------------------------------------------
