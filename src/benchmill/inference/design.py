@@ -188,36 +188,22 @@ def from_costs(
             "set inference.replicates: mean."
         )
     data, failed = _valued(data, measure, failure)
-    block_keys = [name for name in _BLOCK_KEYS if name in blocks]
+    rules = _Rules(measure, replicates_rule, incomplete, failure, seed, [name for name in _BLOCK_KEYS if name in blocks])
     treatment, treatments = keys.cells(data, ["algorithm"])
-    names = treatments.column("algorithm").to_pylist()
     level, levels = keys.cells(data, ["target", "at_budget"])
     order, offsets = keys.starts(level, levels.num_rows)
+    numbers = {name: data.column(name).to_numpy(zero_copy_only=False).astype(float) for name in ("cost", "n", "budget")}
+    columns = {**numbers, "failed": failed, "late": late, "treatment": treatment}
     result = []
     for i, at in enumerate(levels.to_pylist()):
         rows = order[offsets[i] : offsets[i + 1]]
-        part = data.take(pa.array(rows))
-        block, kinds = keys.cells(part, block_keys)
+        block, kinds = keys.cells(data.take(pa.array(rows)), rules.block_keys)
         described = kinds.to_pylist()
         for stratum, mine in _strata(described, stratify):
             chosen = np.flatnonzero(mine[block])
-            number = np.cumsum(mine) - 1
-            result.append(
-                _design(
-                    part.column("cost").to_numpy()[chosen],
-                    part.column("n").to_numpy()[chosen].astype(float),
-                    failed[rows][chosen],
-                    part.column("budget").to_numpy(zero_copy_only=False).astype(float)[chosen],
-                    late[rows][chosen],
-                    number[block[chosen]],
-                    treatment[rows][chosen],
-                    [cell for cell, m in zip(described, mine, strict=True) if m],
-                    names,
-                    _Rules(measure, replicates_rule, incomplete, failure, seed, block_keys),
-                    at,
-                    stratum,
-                )
-            )
+            runs = _Runs(block=(np.cumsum(mine) - 1)[block[chosen]], **{name: x[rows][chosen] for name, x in columns.items()})
+            cells_of = [cell for cell, m in zip(described, mine, strict=True) if m]
+            result.append(_design(runs, cells_of, treatments.column("algorithm").to_pylist(), rules, at, stratum))
     return result
 
 
@@ -231,14 +217,27 @@ class _Rules:
     block_keys: list[str]
 
 
+@dataclass(frozen=True)
+class _Runs:
+    """Runs of a design, one row each: `block` and `treatment` say in which cell."""
+
+    cost: Array
+    n: Array
+    budget: Array
+    failed: npt.NDArray[np.bool_]
+    late: npt.NDArray[np.bool_]
+    treatment: npt.NDArray[np.int64]
+    block: npt.NDArray[np.int64]
+
+    def sorted(self, kept: npt.NDArray[np.bool_], k: int) -> tuple[_Runs, npt.NDArray[np.int64]]:
+        """Return the runs of some blocks cell by cell, and where the runs of each cell begin."""
+        used = np.flatnonzero(kept[self.block])
+        order, offsets = keys.starts((self.block * k + self.treatment)[used], kept.size * k)
+        return _Runs(**{name: values[used][order] for name, values in vars(self).items()}), offsets
+
+
 def _design(
-    cost: Array,
-    n: Array,
-    failed: npt.NDArray[np.bool_],
-    budget: Array,
-    late: npt.NDArray[np.bool_],
-    block: npt.NDArray[np.int64],
-    treatment: npt.NDArray[np.int64],
+    runs: _Runs,
     described: list[dict[str, Any]],
     names: list[str],
     rules: _Rules,
@@ -246,68 +245,23 @@ def _design(
     stratum: str | None,
 ) -> Design:
     b, k = len(described), len(names)
-    where = ", ".join(
-        f"{word} {value:g}" for word, value in (("target", at["target"]), ("budget", at["at_budget"])) if value is not None
-    )
-    cell = block * k + treatment
+    words = (("target", at["target"]), ("budget", at["at_budget"]))
+    where = ", ".join(f"{word} {value:g}" for word, value in words if value is not None)
+    cell = runs.block * k + runs.treatment
     count = np.bincount(cell, minlength=b * k).reshape(b, k)
     labels = [keys.described(entry) for entry in described]
-
-    def named(which: npt.NDArray[np.bool_]) -> str:
-        found = np.argwhere(which)
-        shown = "; ".join(f"{names[j]!r} on {labels[i]} has {count[i, j]}" for i, j in found[:3])
-        return shown + (f"; and {len(found) - 3} more" if len(found) > 3 else "")
-
-    measure = f"measure {rules.measure!r}{', ' + where if where else ''}"
-    empty = count == 0
-    if empty.any() and rules.incomplete == "error":
-        raise UserError(
-            f"{measure}: {int(empty.sum())} of {b * k} cells of the design have no run ({named(empty)}); add the logs, or set "
-            "inference.incomplete: drop to leave these blocks out."
-        )
-    kept = ~empty.any(axis=1)
-    used = kept[block]
-    sizes = count[kept]
-    collapse = rules.replicates in ("median", "mean")
-    if sizes.size and sizes.min() != sizes.max() and rules.replicates == "equal":
-        usual = int(np.bincount(sizes.ravel()).argmax())
-        raise UserError(
-            f"{measure}: the cells of the design have {sizes.min()} to {sizes.max()} runs, most have {usual} "
-            f"({named((count != usual) & kept[:, None])}); set inference.replicates to subsample (by the study's seed), "
-            "median or mean, or leave blocks out."
-        )
-    r = 1 if collapse else int(sizes.min()) if sizes.size else 0
-    order, offsets = keys.starts(cell[used], b * k)
-    values = cost[used][order]
-    lost = failed[used][order]
-    unused, budgets = 0, None
-    filled = np.repeat(kept, k)
-    if collapse:
-        median = rules.replicates == "median"
-        gathered = replicates.median(values, offsets) if median else replicates.mean(values, offsets, n[used][order])
-        x = gathered[filled].reshape(-1, k, 1)
-        n_failures = int(lost.sum())
-        how = f"the {rules.replicates} of the runs of each cell (at most {int(sizes.max()) if sizes.size else 0})"
+    _refuse_unequal(count, labels, names, rules, f"measure {rules.measure!r}{', ' + where if where else ''}")
+    kept: npt.NDArray[np.bool_] = np.asarray((count > 0).all(axis=1))
+    taken, offsets = runs.sorted(kept, k)
+    if rules.replicates in ("median", "mean"):
+        x, used, how = _collapsed(taken, offsets, np.repeat(kept, k), count[kept], rules, k)
     else:
         rng = seeds.stream(rules.seed, "subsample", rules.measure, where, stratum or "")
-        # random order within each cell, of which the first r are taken; with equal cells the order of the file stays
-        shuffle = rules.replicates == "subsample" and sizes.size > 0 and sizes.min() != sizes.max()
-        key = rng.random(values.size) if shuffle else np.arange(values.size, dtype=float)
-        of_row = np.repeat(np.arange(b * k), np.diff(offsets))
-        sequence = np.lexsort((key, of_row))
-        place = np.arange(values.size) - offsets[of_row]
-        taken = sequence[place < r] if r else sequence[:0]
-        if shuffle:
-            taken = np.sort(taken)
-        x = values[taken].reshape(-1, k, r) if r else np.empty((0, k, 0))
-        if r and at["at_budget"] is None:
-            budgets = np.where(lost, budget[used][order], np.nan)[taken].reshape(-1, k, r)
-        unused = int(values.size - taken.size)
-        n_failures = int(lost[taken].sum())
-        how = f"{r} of the runs of each cell, drawn with seed {rules.seed}" if shuffle else f"all {r} runs of each cell"
-    rule = f"block = {' × '.join(rules.block_keys)}; {how}; " + (
-        "a failure is infinite" if rules.failure is None else f"a failure counts as {rules.failure:g} times its budget"
-    )
+        x, used, how = _equal(taken, offsets, count[kept], rules, rng)
+    # where each value is one run, what a failed one spent
+    single = rules.replicates in ("equal", "subsample") and at["at_budget"] is None and x.size
+    spent = np.where(taken.failed, taken.budget, np.nan)[used].reshape(x.shape) if single else None
+    ends = "a failure is infinite" if rules.failure is None else f"a failure counts as {rules.failure:g} times its budget"
     return Design(
         x,
         [label for label, keep in zip(labels, kept, strict=True) if keep],
@@ -315,14 +269,76 @@ def _design(
         at["target"],
         at["at_budget"],
         stratum,
-        rule,
+        f"block = {' × '.join(rules.block_keys)}; {how}; {ends}",
         int((~kept).sum()),
-        unused,
-        n_failures,
+        int(taken.cost.size - used.size),
+        int(taken.failed[used].sum()),
         [entry for entry, keep in zip(described, kept, strict=True) if keep],
-        budgets,
-        late=(np.bincount(cell, late, b * k) > 0).reshape(b, k)[kept],
+        spent,
+        late=(np.bincount(cell, runs.late, b * k) > 0).reshape(b, k)[kept],
     )
+
+
+def _refuse_unequal(
+    count: npt.NDArray[np.int64], labels: Sequence[str], names: Sequence[str], rules: _Rules, measure: str
+) -> None:
+    """Refuse missing cells and unequal numbers of runs, unless a rule says what to do; `count` is (n_blocks, n_treatments)."""
+
+    def named(which: npt.NDArray[np.bool_]) -> str:
+        found = np.argwhere(which)
+        shown = "; ".join(f"{names[j]!r} on {labels[i]} has {count[i, j]}" for i, j in found[:3])
+        return shown + (f"; and {len(found) - 3} more" if len(found) > 3 else "")
+
+    empty = count == 0
+    if empty.any() and rules.incomplete == "error":
+        raise UserError(
+            f"{measure}: {int(empty.sum())} of {count.size} cells of the design have no run ({named(empty)}); add the logs, or "
+            "set inference.incomplete: drop to leave these blocks out."
+        )
+    kept = ~empty.any(axis=1)
+    sizes = count[kept]
+    if sizes.size and sizes.min() != sizes.max() and rules.replicates == "equal":
+        usual = int(np.bincount(sizes.ravel()).argmax())
+        raise UserError(
+            f"{measure}: the cells of the design have {sizes.min()} to {sizes.max()} runs, most have {usual} "
+            f"({named((count != usual) & kept[:, None])}); set inference.replicates to subsample (by the study's seed), "
+            "median or mean, or leave blocks out."
+        )
+
+
+_Taken = tuple[Array, npt.NDArray[np.int64], str]
+
+
+def _collapsed(
+    runs: _Runs,
+    offsets: npt.NDArray[np.int64],
+    filled: npt.NDArray[np.bool_],
+    sizes: npt.NDArray[np.int64],
+    rules: _Rules,
+    k: int,
+) -> _Taken:
+    """Return one value a cell, the runs behind it (all), and how in words."""
+    median = rules.replicates == "median"
+    gathered = replicates.median(runs.cost, offsets) if median else replicates.mean(runs.cost, offsets, runs.n)
+    how = f"the {rules.replicates} of the runs of each cell (at most {int(sizes.max()) if sizes.size else 0})"
+    return gathered[filled].reshape(-1, k, 1), np.arange(runs.cost.size), how
+
+
+def _equal(
+    runs: _Runs, offsets: npt.NDArray[np.int64], sizes: npt.NDArray[np.int64], rules: _Rules, rng: np.random.Generator
+) -> _Taken:
+    """Return as many runs of each cell as the smallest has, which these are, and how in words."""
+    k, n = sizes.shape[1], runs.cost.size
+    r = int(sizes.min()) if sizes.size else 0
+    # random order within each cell, of which the first r are taken; with equal cells the order of the file stays
+    shuffle = rules.replicates == "subsample" and sizes.size > 0 and r != sizes.max()
+    key = rng.random(n) if shuffle else np.arange(n, dtype=float)
+    of_row = np.repeat(np.arange(offsets.size - 1), np.diff(offsets))
+    place = np.arange(n) - offsets[of_row]
+    used = np.lexsort((key, of_row))[place < r]
+    used = np.sort(used) if shuffle else used
+    how = f"{r} of the runs of each cell, drawn with seed {rules.seed}" if shuffle else f"all {r} runs of each cell"
+    return runs.cost[used].reshape(-1, k, r) if r else np.empty((0, k, 0)), used, how
 
 
 def _valued(data: pa.Table, measure: str, failure: float | None) -> tuple[pa.Table, npt.NDArray[np.bool_]]:
