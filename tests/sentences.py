@@ -30,7 +30,7 @@ from benchmill.tables import build, leader, primary, verdict
 from benchmill.tables.solver_runs import sentences
 from benchmill.tables.verdicts import error
 from benchmill.text import display, families
-from benchmill.text.leaders import caution, of_table, sentence
+from benchmill.text.leaders import caution, of_table
 from benchmill.text.leaders import verdict as standing
 from tests.costs.making import solver_runs
 from tests.figures import studies
@@ -68,37 +68,18 @@ def _unique(texts: Iterator[str]) -> list[str]:
 
 
 def _leaders() -> Iterator[str]:
-    values = {
-        "one": {"A": (1, 2.5), "B": (2, 1.5), "C": (3, 1.2)},
-        "tied": {"A": (1, 2.5), "B": (1, 2.5), "C": (3, 1.2)},
-        "all tied": {"A": (1, 2.5), "B": (1, 2.5)},
-    }
-    shared = {"measure": "ert", "larger_is_better": True}
-    for found in values.values():
-        rows = [
-            {**shared, "criterion": "auc_log", "headline": True, "algorithm": name, "rank": rank, "value": value}
-            for name, (rank, value) in found.items()
-        ]
-        yield sentence(rows, _shown([row["algorithm"] for row in rows if row["rank"] == 1]))
-        other = [{**row, "criterion": "auc", "headline": False, "rank": len(rows) - n} for n, row in enumerate(rows)]
-        yield sentence(rows + other, _shown([row["algorithm"] for row in rows if row["rank"] == 1]))
     told = [_shown(["A"], better) for better in ([], [("B", "C")], [("A", "B")], [("A", "B"), ("A", "C")], [("B", "A")])]
     told.append(standing(["A"], 4, [("A", "D"), ("A", "B"), ("A", "C")], ["A", "E"]))
     told += [standing(["A"], 2, [("A", "B"), ("B", "C"), ("C", "A")], []), standing(["A", "B"], 2, [("A", "C")], None)]
     tables = {kind: schema.of_rows("verdicts", [statement(*pair, 0.9, True, kind) for pair in _CIRCLE]) for kind in _KINDS}
-    told.append(of_table(["A"], tables["secondary"], "m"))
-    first = [{**shared, "criterion": "auc_log", "headline": True, "algorithm": a, "rank": r, "value": 3 / r} for a, r in _RANKS]
-    yield from (sentence(first, verdict) for verdict in told)
+    told += [of_table(["A"], tables["secondary"], "m"), of_table(["A"], None, "m")]
+    yield from (f"A comes first, {verdict}." for verdict in told)
     yield caution(tables["primary"])
     yield caution(tables["primary"].slice(0, 1))
-    found = studies.tables()["leaders"]
-    yield from leader({"leaders": found}, {"measure": ERT})
-    counts = (np.isin(found.column("algorithm").to_pylist(), ["CMA-ES", name]).astype(np.int32) for name in ("CMA-ES", "SLSQP"))
-    differing = dict(zip(("n_stopped", "n_late"), counts, strict=True))
-    yield from leader({"leaders": schema.replaced(found, **differing)}, {"measure": ERT})
+    yield from leader({"leaders": studies.tables()["leaders"]}, {"measure": ERT})
 
 
-_CIRCLE, _KINDS, _RANKS = (("A", "B"), ("B", "C"), ("C", "A")), ("primary", "secondary"), (("A", 1), ("B", 2), ("C", 3))
+_CIRCLE, _KINDS = (("A", "B"), ("B", "C"), ("C", "A")), ("primary", "secondary")
 
 
 def _shown(leading: list[str], better: list[tuple[str, str]] | None = None) -> str:

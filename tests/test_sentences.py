@@ -48,7 +48,7 @@ WRITTEN = {
 
 
 #: What takes words that are no sentences of papers: messages about mistakes, headers of columns, options.
-UNWRITTEN = {"UserError", "ValueError", "Column", "option", "some", "nothing_to_draw", "KeyError"}
+UNWRITTEN = {"Kind", "UserError", "ValueError", "Column", "option", "some", "nothing_to_draw", "KeyError"}
 
 
 def pieces(path, functions):

@@ -210,17 +210,13 @@ def test_text_tables_and_figures_name_one_leader_and_its_criterion():
     led = leaders({"m": rated})
     said = verdicts({"m": from_ratios(rated, measure="m")}, Plan(permutations=9999), led)
     assert led.to_pylist()[0]["criterion"] == "auc_log"
-    sentence = "By the area under the profile over log τ, b comes first with "
+    sentence = "b comes first by the area under the profile over log τ, but a by the "
     about_all = said.to_pylist()[0]
-    assert sentence in about_all["text"]
-    assert "; the criteria disagree: a comes first by " in about_all["text"]
-    assert ", and it is shown to be better than c, one of the 2 others; the criteria" in about_all["text"]
     assert ". b is better than c by " in about_all["text"]
     assert "; not shown to differ from a" in about_all["text"]
     data = {"leaders": led, "verdicts": said, "ingest": []}
     settings = {"measure": {"name": "m"}, "measures": [{"name": "m"}]}
     assert all(text.startswith(sentence) for text in tables.leader(data, settings))
-    assert any(sentence in text for text in tables.verdict(data, settings))
     first = tables.build("leaders", data, settings).sections[0].rows[0]
     assert [cell.text for cell in first[:2]] == ["area under the profile over log τ", "b"]
     figure, caption = draw("effects", data, settings)

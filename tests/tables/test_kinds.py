@@ -774,10 +774,7 @@ def test_who_leads_by_what():
     assert section.rows[0][1].best
     assert not section.rows[1][1].best
     (text,) = leader(data, SETTINGS)
-    assert text.startswith(
-        "By the area under the profile over log τ, a1 comes first with 5.53, before a2 with 5.24, and nothing is tested"
-    )
-    assert "a2 comes first by the area under the profile over τ and the smallest τ" in text
+    assert text.startswith("a1 comes first by the area under the profile over log τ, but a2 by the area under the profile over τ")
     assert leader({}, SETTINGS) == []
     assert build("leaders", {"leaders": rows.slice(0, 0)}, {}).n_rows == 0
 

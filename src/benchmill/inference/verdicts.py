@@ -448,12 +448,10 @@ class _Paragraph:
             f"({display.plural(row['n_cells'], 'cell')} in all{verdict_words.left_out(self.point)})"
         )
         significant = self.pairs["p_adjusted"] <= row["alpha"]
-        # whose budgets differ is said where the paragraph begins
-        order = f" {leading.sentence(family.order, self._of_first(significant), doubted=True)}" if family.order else ""
         if row["p_adjusted"] is None or not family.a.size:
-            return f"{head}: nothing can be tested, so nothing can be claimed.{order}"
+            return f"{head}: nothing can be tested, so nothing can be claimed."
         if row["analysis"] == "primary":
-            head = f"{head}: {self._all(row)}.{order}"
+            head = f"{head}: {self._all(row)}."
         elif not self.tested.opened:
             return f"{head}: nothing is claimed, since the primary analysis does not show that the algorithms differ."
         else:
@@ -511,17 +509,6 @@ class _Paragraph:
         low, _ = ranking.rank_sets(self.pairs["effect"], significant, len(family.names), (family.a, family.b))
         best = [name for name, least in zip(family.names, low.tolist(), strict=True) if least == 1]
         return text + verdict_words.first_place(best, len(family.names))
-
-    def _of_first(self, significant: npt.NDArray[np.bool_]) -> str:
-        family = self.family
-        first, names, ahead = leading.first(family.order), family.names, self.pairs["effect"][significant] > 0
-        better = [
-            (names[a], names[b]) if won else (names[b], names[a])
-            for a, b, won in zip(family.a[significant].tolist(), family.b[significant].tolist(), ahead.tolist(), strict=True)
-        ]
-        at = names.index(first[0]) if first[0] in names else -1
-        # who can be the best stands at the end of the paragraph
-        return leading.verdict(first, int(((family.a == at) | (family.b == at)).sum()), better, None)
 
     def _relations(self, leader: str, significant: npt.NDArray[np.bool_]) -> str:
         better, worse, level = [], [], []

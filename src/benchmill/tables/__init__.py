@@ -14,10 +14,10 @@ from benchmill.registry.tables import KINDS
 from benchmill.tables import asked, forms, latex, numbers
 from benchmill.tables.profiles import summary
 from benchmill.tables.solver_runs import sentences as runs
-from benchmill.tables.statistics import leader
 from benchmill.tables.verdicts import primary, verdict
 from benchmill.text import display
 from benchmill.text.display import Table
+from benchmill.text.sentences import leader
 
 __all__ = ["FORMATS", "KINDS", "build", "latex", "leader", "numbers", "primary", "runs", "summary", "verdict", "write"]
 

@@ -55,16 +55,6 @@ def _named(rows: Sequence[Row], shown: Mapping[str, str]) -> str:
     return display.listed([shown[row["algorithm"]] for row in rows], limit=3) if rows else display.ABSENT
 
 
-def leader(data: Mapping[str, Any], settings: Mapping[str, Any]) -> list[str]:
-    """Say who leads by a measure, what is shown of it, and which criteria disagree."""
-    measure = settings["measure"]["name"]
-    rows = frame(data.get("leaders"), measure)
-    if not len(rows):
-        return []
-    shown, found = short_names(data, rows["algorithm"]), records(rows)
-    return [leading.sentence(found, leading.of_table(leading.first(found), data.get("verdicts"), measure, shown), shown)]
-
-
 def rank_sets(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
     """Make the table of possible ranks; those that can be the best are marked."""
     rows = frame(data["rank_sets"])

@@ -9,8 +9,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from benchmill.core import schema
-from benchmill.registry.criteria import named
-from benchmill.text import display, limits
+from benchmill.text import display
 from benchmill.text.frames import frame
 
 Row = Mapping[str, Any]
@@ -34,42 +33,6 @@ def first(rows: Sequence[Row], criterion: str | None = None) -> list[str]:
 def headline(rows: Sequence[Row]) -> str:
     """Return the criterion that the leader of a measure is named by."""
     return str(next(row["criterion"] for row in rows if row["headline"]))
-
-
-def sentence(rows: Sequence[Row], verdict: str, shown: Mapping[str, str] | None = None, *, doubted: bool = False) -> str:
-    """Say who comes first by the headline, what is shown of it (`verdict`), and which criteria disagree; rows of one measure.
-
-    That budgets differ is said before, unless it is `doubted` already where the sentence stands.
-    """
-    names, criterion, leading = shown or {}, headline(rows), first(rows)
-    own = [row for row in rows if row["criterion"] == criterion]
-    differing = [{**row, "algorithm": names.get(row["algorithm"], row["algorithm"])} for row in own]
-    doubt = "" if doubted else limits.differing(differing, own[0].get("n_problems", 0), "problem")
-    doubt = f"{doubt} " if doubt else ""
-    if len(leading) == len(own):
-        return f"{doubt}By the {named(criterion).words}, no algorithm is ahead of another."
-    at = {row["algorithm"]: row for row in own}
-    second = min(row["rank"] for row in own if row["rank"] > 1)
-    following = [row["algorithm"] for row in own if row["rank"] == second]
-    text = (
-        f"{doubt}By the {named(criterion).words}, {_named(leading, names)} {'comes' if len(leading) == 1 else 'come'} first "
-        f"with {display.number(at[leading[0]]['value'])}, before {_named(following, names)} with "
-        f"{display.number(at[following[0]]['value'])}, {verdict}"
-    )
-    others: dict[tuple[str, ...], list[str]] = {}
-    for name in dict.fromkeys(row["criterion"] for row in rows):
-        # what another criterion says too, or only breaks its ties
-        if named(name).repeats or named(name).ranks:
-            continue
-        leads = first(rows, name)
-        if not set(leads) & set(leading):
-            others.setdefault(tuple(leads), []).append(f"the {named(name).words}")
-    if not others:
-        return f"{text}."
-    told = [
-        f"{_named(who, names)} {'comes' if len(who) == 1 else 'come'} first by {display.listed(by)}" for who, by in others.items()
-    ]
-    return f"{text}; the criteria disagree: {'; '.join(told)}."
 
 
 def verdict(

@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 
 from benchmill.core.keys import DEFAULT_CLUSTER_KEYS
-from benchmill.registry.criteria import CRITERIA
+from benchmill.registry.criteria import named
 from benchmill.registry.inference import EQUIVALENCE
 from benchmill.registry.measures import MEASURES
 from benchmill.text import display, families, frames, leaders, limits, measures, robustness
@@ -118,36 +118,119 @@ def _shortest(texts: Iterator[str]) -> str:
     return text
 
 
-class _Primary:
+def leader(data: Mapping[str, Any], settings: Mapping[str, Any]) -> list[str]:
+    """Say how the first two of a measure compare, and which criteria disagree; empty where nothing is ranked."""
+    found = _Measure(data, settings, settings["measure"]["name"])
+    lead = f"On these problems, {found.lead}." if found.leaders and found.lead else ""
+    return [text for text in (lead, found.criteria) if text]
+
+
+class _Measure:
+    """The algorithms by one measure: who comes first, and by how much."""
+
+    def __init__(self, data: Mapping[str, Any], settings: Mapping[str, Any], measure: str) -> None:
+        self.measure = {"name": measure, **(settings.get("measure") or {})}
+        self.leaders = frames.records(frames.frame(data.get("leaders"), measure))
+        self.names = list(dict.fromkeys(row["algorithm"] for row in self.leaders))
+        self.able: list[str] | None = None
+        self.costs = _costs(data.get("ratios"), measure, settings.get("targets"))
+        self.control = settings["control"] if settings.get("control") in self.names else None
+        self.shown = frames.short_names(data, self.names, 24)
+
+    @cached_property
+    def order(self) -> list[str]:
+        """Return the algorithms, the best by the headline criterion first."""
+        own = [row for row in self.leaders if row["headline"] and row["algorithm"] in self.names]
+        return [row["algorithm"] for row in sorted(own, key=lambda row: row["rank"])] or self.names
+
+    @cached_property
+    def lead(self) -> str:
+        """Say in a reader's units how the first two compare; empty where costs are not known, or two are first."""
+        order = sorted(self.order, key=lambda name: name not in (self.able or self.names))
+        # of one algorithm there is no order
+        first = self.control or next(iter(order), "")
+        rival = next((other for other in order if other != first), None)
+        tied = not self.control and {first, rival} <= set(leaders.first(self.leaders))
+        if rival is None or tied or self.costs is None or not {first, rival} <= set(self.costs.columns):
+            return ""
+        kind = MEASURES[self.measure["kind"]] if "kind" in self.measure else None
+        a, b = (self.costs[name].to_numpy() for name in (first, rival))
+        if kind is not None and (kind.values or kind.rate):
+            wins, losses = float((a < b).mean()), float((b < a).mean())
+            told = f"{self.shown[first]} is better on {_percent(wins)} of the problems, {self.shown[rival]} on {_percent(losses)}"
+            return told if wins or losses else ""
+        return self._in_units(a, b, self.shown[first], self.shown[rival], kind is not None and kind.running_times)
+
+    def _in_units(self, a: Any, b: Any, first: str, rival: str, of_evaluations: bool) -> str:
+        """Compare costs where both succeed by the geometric mean of their ratios, and shares solved."""
+        both, solved = np.isfinite(a) & np.isfinite(b), (float(np.isfinite(a).mean()), float(np.isfinite(b).mean()))
+        positive = both.any() and bool((a[both] > 0).all() and (b[both] > 0).all())
+        ratio = float(np.exp(np.log(b[both] / a[both]).mean())) if positive else 1.0
+        more, less = _percent(max(solved)), _percent(min(solved))
+        if max(ratio, 1 / ratio) < 1.05:
+            names = (first, rival) if solved[0] > solved[1] else (rival, first)
+            return "" if solved[0] == solved[1] else f"{names[0]} solves more problems than {names[1]} ({more} against {less})"
+        slow, fast = (rival, first) if ratio >= 1 else (first, rival)
+        times = f"{display.number(max(ratio, 1 / ratio), 2)} times"
+        text = f"{slow} costs {times} as much as {fast}"
+        if of_evaluations:
+            text = f"{slow} needs {times} the evaluations of {fast}"
+        elif measures.better(self.measure) == "faster":
+            text = f"{slow} takes {times} as long as {fast}"
+        text += "" if both.all() else " where both succeed"
+        if solved[0] == solved[1]:
+            return text
+        ahead = (slow == rival) == (solved[1] > solved[0])
+        return f"{text}, but solves more ({more} against {less})" if ahead else f"{text}, and solves less ({less} against {more})"
+
+    @property
+    def caveat(self) -> str:
+        """Say that budgets or limits differ."""
+        own = [{**row, "algorithm": self._name(row["algorithm"])} for row in self.leaders if row["headline"]]
+        return limits.differing(own, own[0]["n_problems"], "problem") if own else ""
+
+    @property
+    def doubtful(self) -> bool:
+        """Return True if budgets or limits differ on so many problems that the comparison is doubtful."""
+        own = [row for row in self.leaders if row["headline"]]
+        return any(max(row["n_stopped"] or 0, row["n_late"] or 0) > DOUBTFUL * row["n_problems"] for row in own)
+
+    def _name(self, algorithm: str) -> str:
+        return self.shown.get(algorithm, algorithm)
+
+    @property
+    def criteria(self) -> str:
+        """Say which criteria put another algorithm first."""
+        first, others = set(leaders.first(self.leaders)), dict[str, list[str]]()
+        for name in dict.fromkeys(row["criterion"] for row in self.leaders):
+            leads = leaders.first(self.leaders, name)
+            if not (named(name).repeats or named(name).ranks or set(leads) & first):
+                others.setdefault(display.listed(list(map(self._name, leads)), limit=3), []).append(named(name).words)
+        if not others:
+            return ""
+        names, by = display.listed(list(map(self._name, sorted(first))), limit=3), named(leaders.headline(self.leaders)).words
+        head = f"{names} {'comes' if len(first) == 1 else 'come'} first by the {by}, but "
+        rest = [[f"{who} by the {display.listed(by, limit=most)}" for who, by in others.items()] for most in (4, 2, 1)]
+        return _shortest(f"{head}{'; '.join(told)}." for told in rest)
+
+
+class _Primary(_Measure):
     """The primary analysis of a study."""
 
     def __init__(self, data: Mapping[str, Any], settings: Mapping[str, Any], rows: pd.DataFrame) -> None:
         self.gate = rows[rows["algorithm_a"].isna()].iloc[0]
+        super().__init__(data, settings, str(self.gate["measure"]))
         pairs = rows[rows["algorithm_a"].notna() & rows["effect"].notna()]
-        self.measure = {"name": str(self.gate["measure"]), **(settings.get("measure") or {})}
-        first, second = pairs["algorithm_a"].astype(str), pairs["algorithm_b"].astype(str)
-        self.pairs = pairs.assign(algorithm_a=first, algorithm_b=second)
-        self.names = list(dict.fromkeys([*first, *second]))
+        self.pairs = pairs.astype({"algorithm_a": str, "algorithm_b": str})
+        self.names = list(dict.fromkeys([*self.pairs["algorithm_a"], *self.pairs["algorithm_b"]]))
         self.shown = frames.short_names(data, self.names, 24)
-        self.leaders = frames.records(frames.frame(data.get("leaders"), self.measure["name"]))
-        self.costs = _costs(data.get("ratios"), self.measure["name"], pd.unique(rows["target"]))
-        self.control = settings["control"] if settings.get("control") in self.names else None
         self.able = leaders.can_be_best(self.pairs)
+        self.control = settings["control"] if settings.get("control") in self.names else None
         keys, self.unit = settings.get("cluster_keys") or DEFAULT_CLUSTER_KEYS, "cluster"
         if families.sentence(data.get("families")):
             self.unit = "family"
         elif set(keys) <= {"suite", "problem", "family"}:
             self.unit = "function" if self.costs is not None and self.costs.attrs["dimensions"] else "problem"
-
-    @cached_property
-    def order(self) -> list[str]:
-        """Return the algorithms, the best by the headline criterion first, else by what they win."""
-        own = [row for row in self.leaders if row["headline"] and row["algorithm"] in self.names]
-        if own:
-            return [row["algorithm"] for row in sorted(own, key=lambda row: row["rank"])]
-        won, lost = (self.pairs.groupby(side)["effect"].sum() for side in ("algorithm_a", "algorithm_b"))
-        wins = won.sub(lost, fill_value=0)
-        return [str(name) for name in wins.sort_values(ascending=False, kind="stable").index]
 
     @property
     def where(self) -> str:
@@ -206,61 +289,6 @@ class _Primary:
             else:
                 yield f"{best} is best: each of the {k - 1} others is shown to be worse {self.where}"
 
-    @cached_property
-    def lead(self) -> str:
-        """Say in a reader's units how the first two compare; empty where costs are not known, or two are first."""
-        order = sorted(self.order, key=lambda name: name not in (self.able or self.names))
-        # of one algorithm there is no order
-        first = self.control or next(iter(order), "")
-        rival = next((other for other in order if other != first), None)
-        tied = not self.control and {first, rival} <= set(leaders.first(self.leaders))
-        if rival is None or tied or self.costs is None or not {first, rival} <= set(self.costs.columns):
-            return ""
-        kind = MEASURES[self.measure["kind"]] if "kind" in self.measure else None
-        a, b = (self.costs[name].to_numpy() for name in (first, rival))
-        if kind is not None and (kind.values or kind.rate):
-            wins, losses = float((a < b).mean()), float((b < a).mean())
-            told = f"{self.shown[first]} is better on {_percent(wins)} of the problems, {self.shown[rival]} on {_percent(losses)}"
-            return told if wins or losses else ""
-        return self._in_units(a, b, self.shown[first], self.shown[rival], kind is not None and kind.running_times)
-
-    def _in_units(self, a: Any, b: Any, first: str, rival: str, of_evaluations: bool) -> str:
-        """Compare costs where both succeed by the geometric mean of their ratios, and shares solved."""
-        both, solved = np.isfinite(a) & np.isfinite(b), (float(np.isfinite(a).mean()), float(np.isfinite(b).mean()))
-        positive = both.any() and bool((a[both] > 0).all() and (b[both] > 0).all())
-        ratio = float(np.exp(np.log(b[both] / a[both]).mean())) if positive else 1.0
-        more, less = _percent(max(solved)), _percent(min(solved))
-        if max(ratio, 1 / ratio) < 1.05:
-            names = (first, rival) if solved[0] > solved[1] else (rival, first)
-            return "" if solved[0] == solved[1] else f"{names[0]} solves more problems than {names[1]} ({more} against {less})"
-        slow, fast = (rival, first) if ratio >= 1 else (first, rival)
-        times = f"{display.number(max(ratio, 1 / ratio), 2)} times"
-        text = f"{slow} costs {times} as much as {fast}"
-        if of_evaluations:
-            text = f"{slow} needs {times} the evaluations of {fast}"
-        elif measures.better(self.measure) == "faster":
-            text = f"{slow} takes {times} as long as {fast}"
-        text += "" if both.all() else " where both succeed"
-        if solved[0] == solved[1]:
-            return text
-        ahead = (slow == rival) == (solved[1] > solved[0])
-        return f"{text}, but solves more ({more} against {less})" if ahead else f"{text}, and solves less ({less} against {more})"
-
-    @property
-    def caveat(self) -> str:
-        """Say that budgets or limits differ."""
-        own = [{**row, "algorithm": self._name(row["algorithm"])} for row in self.leaders if row["headline"]]
-        return limits.differing(own, own[0]["n_problems"], "problem") if own else ""
-
-    @property
-    def doubtful(self) -> bool:
-        """Return True if budgets or limits differ on so many problems that the comparison is doubtful."""
-        own = [row for row in self.leaders if row["headline"]]
-        return any(max(row["n_stopped"] or 0, row["n_late"] or 0) > DOUBTFUL * row["n_problems"] for row in own)
-
-    def _name(self, algorithm: str) -> str:
-        return self.shown.get(algorithm, algorithm)
-
     @property
     def evidence(self) -> str:
         """Say what was tested, on how much, and how many pairs differ."""
@@ -273,21 +301,6 @@ class _Primary:
         found = f"are shown to {differ}, {some}"
         text = f"Measure {measures.called(self.measure)}, {display.plural(int(gate['n_cells']), 'cell')}: the algorithms "
         return text + (found if gate["significant"] else f"are not shown to {differ}") + "."
-
-    @property
-    def criteria(self) -> str:
-        """Say which criteria put another algorithm first."""
-        first, others = set(leaders.first(self.leaders)), dict[str, list[str]]()
-        for name in dict.fromkeys(row["criterion"] for row in self.leaders):
-            leads = leaders.first(self.leaders, name)
-            if not (CRITERIA[name].repeats or CRITERIA[name].ranks or set(leads) & first):
-                others.setdefault(display.listed(list(map(self._name, leads)), limit=3), []).append(CRITERIA[name].words)
-        if not others:
-            return ""
-        names, by = display.listed(list(map(self._name, sorted(first))), limit=3), CRITERIA[leaders.headline(self.leaders)].words
-        head = f"{names} {'comes' if len(first) == 1 else 'come'} first by the {by}, but "
-        rest = [[f"{who} by the {display.listed(by, limit=most)}" for who, by in others.items()] for most in (4, 2, 1)]
-        return _shortest(f"{head}{'; '.join(told)}." for told in rest)
 
     @property
     def fragility(self) -> str:
@@ -308,7 +321,7 @@ class _Primary:
         return f"That {better} is better than {worse} would not be said without {some}{doubt}."
 
 
-def _costs(ratios: Any, measure: str, targets: Any) -> pd.DataFrame | None:
+def _costs(ratios: Any, measure: str, targets: Sequence[float] | None) -> pd.DataFrame | None:
     """Return costs of algorithms (columns) on the problems and targets (rows) that all have run on."""
     if ratios is None:
         return None
@@ -317,6 +330,8 @@ def _costs(ratios: Any, measure: str, targets: Any) -> pd.DataFrame | None:
     if not len(rows):
         return None
     rows = rows[rows["included"]]
+    if targets:
+        rows = rows[rows["target"].isin(targets) | rows["at_budget"].isin(targets)]
     cell = rows.groupby(keys, observed=True, dropna=False, sort=False).ngroup()
     wide = rows.assign(cell=cell).pivot(index="cell", columns="algorithm", values="cost").dropna()
     wide.columns = wide.columns.astype(str)

@@ -220,7 +220,11 @@ def sentence_settings(study: Study) -> dict[str, dict[str, Any]]:
     """Return what sentences depend on, by measure: those about solver runs, and those about claims."""
     of = {"runs": study.summarised, "verdicts": study.measures_for("inference")}
     whole = {key: study.settings[key] for key in ("control", "cluster_keys")}
-    return {kind: {name: view_settings(study, {"measure": name}) | whole for name in names} for kind, names in of.items()}
+    pooled = {study.primary_measure: {"targets": study.settings["primary"]["targets"]}}
+    return {
+        kind: {name: view_settings(study, {"measure": name}) | whole | pooled.get(name, {}) for name in names}
+        for kind, names in of.items()
+    }
 
 
 def page_parts(study: Study) -> dict[str, Any]:
