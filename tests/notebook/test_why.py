@@ -71,7 +71,8 @@ def test_a_pair_is_found_by_sentence_name_and_path_and_leads_to_lines(results, c
     for way in ("Beta better than Alpha", "Alpha/Beta", r"\benchmill{logs/Beta/Alpha/effect}", row["text"]):
         found = asked(capsys, results / "logs", way, "--problem", "f8", "--run", "1")
         assert found["name"] == "Alpha/Beta"
-    assert np.mean([one["score"] for one in found["clusters"]]) == pytest.approx(row["effect"])
+    assert np.mean([one["score"] for one in found["clusters"]]) == pytest.approx(abs(row["effect"]))
+    assert found["algorithms"] == (["Alpha", "Beta"] if row["effect"] >= 0 else ["Beta", "Alpha"])
     assert {one["key"] for one in found["settings"]} >= {"studies.logs.inference.alpha", "studies.logs.cluster_keys"}
     assert {one["algorithm"] for one in found["runs"]} == {"Alpha", "Beta"}
     for one in found["runs"]:

@@ -29,10 +29,14 @@ _MOST_DRAWN = 40
 class Why:
     """What is behind a statement of the primary analysis about two algorithms.
 
-    `statement` is its row of `verdicts`; `frame` has a row a cluster, those against it first; `cells` a row a cell.
+    `statement` is its row of `verdicts`; `frame` has a row a cluster, those against it first; `cells` a row a cell. Scores and
+    `effect`, with the ends of its interval, are of the algorithm that does better, which is `first`.
     """
 
     statement: Mapping[str, Any]
+    first: str
+    second: str
+    effect: tuple[float, float, float] | None
     frame: pd.DataFrame = field(repr=False)
     cells: pd.DataFrame = field(repr=False)
 
@@ -62,16 +66,18 @@ class Why:
         rows = self.frame
         if len(rows) > _MOST_DRAWN:
             rows = pd.concat([rows.head(_MOST_DRAWN // 2), rows.tail(_MOST_DRAWN // 2)])
-        places = np.arange(len(rows))
-        row = self.statement
-        if row["effect"] is not None:
-            axes.axvspan(row["effect_low"], row["effect_high"], color="0.9", zorder=0)
-            axes.axvline(row["effect"], color="0.3", linewidth=1)
+        places, against = np.arange(len(rows)), rows["against"].to_numpy(bool)
+        if self.effect is not None:
+            effect, low, high = self.effect
+            axes.axvspan(low, high, color="0.9", zorder=0)
+            axes.axvline(effect, color="0.3", linewidth=1)
         axes.axvline(0, color="0.6", linewidth=0.8, linestyle=":")
-        axes.scatter(rows["score"], places, s=16, c=["C3" if against else "C0" for against in rows["against"]], zorder=3)
+        # those against are told apart in grey as well
+        for chosen, edge, face in ((~against, "C0", "C0"), (against, "C3", "none")):
+            axes.scatter(rows["score"][chosen], places[chosen], s=18, zorder=3, edgecolors=edge, facecolors=face)
         axes.set_yticks(places, rows["cluster"], fontsize="x-small")
         axes.set_xlim(-1.05, 1.05)
-        axes.set_xlabel(f"net share of wins of {row['algorithm_a']} over {row['algorithm_b']}")
+        axes.set_xlabel(f"net share of wins of {self.first} over {self.second}")
         return axes
 
     def __repr__(self) -> str:
@@ -100,15 +106,15 @@ def why(verdicts: pa.Table, designs: Sequence[Design], clustered: Sequence[keys.
         hint = f"did you mean {' and '.join(map(repr, near))}?" if near else f"expected two of {', '.join(known) or 'none'}."
         raise UserError(f"why: the primary analysis says nothing of {first!r} and {second!r}; {hint}")
     a, b = row["algorithm_a"], row["algorithm_b"]
+    effect = None if row["effect"] is None else (row["effect"], row["effect_low"], row["effect_high"])
+    if effect is not None and effect[0] < 0:
+        a, b, effect = b, a, (-effect[0], -effect[2], -effect[1])
     frame = scores.of_pair(designs, clustered, a, b)
-    if row["effect"] is not None and not np.isclose(frame["score"].mean(), row["effect"], atol=1e-9):
+    if effect is not None and not np.isclose(frame["score"].mean(), effect[0], atol=1e-9):
         raise UserError(
             f"why: the scores of {a!r} and {b!r} have the mean {frame['score'].mean():.4g}, and the statement says "
-            f"{row['effect']:.4g}; these costs and verdicts are of different runs: run Snakemake to its end."
+            f"{effect[0]:.4g}; these costs and verdicts are of different runs: run Snakemake to its end."
         )
-    sign = -1.0 if (row["effect"] or 0.0) < 0 else 1.0
-    if sign < 0:
-        frame = frame.iloc[::-1].reset_index(drop=True)
     carried = set((row["carried_by"] or "").split(", "))
-    frame = frame.assign(against=sign * frame["score"] < 0, carries=frame["cluster"].isin(carried))
-    return Why(row, frame, scores.of_cells(designs, a, b))
+    frame = frame.assign(against=frame["score"] < 0, carries=frame["cluster"].isin(carried))
+    return Why(row, a, b, effect, frame, scores.of_cells(designs, a, b))

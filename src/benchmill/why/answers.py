@@ -15,6 +15,7 @@ import pandas as pd
 
 from benchmill.core.errors import UserError
 from benchmill.core.natural_order import natural_key
+from benchmill.inference import scores
 from benchmill.notebook.results import Results
 from benchmill.text import display, labels
 
@@ -46,7 +47,7 @@ def answer(results: Results, asked: str, problem: str | None = None, run: int | 
     known = _known(results)
     name = _resolved(results, asked, known)
     found: Answer = {"name": name, **known[name][1]()}
-    algorithms = found.pop("algorithms", [])
+    algorithms = found.get("algorithms", [])
     if problem is not None:
         found |= _of_problem(results, found.pop("measure", None), algorithms, problem, run, found.pop("cells", None))
     found.pop("cells", None)
@@ -135,7 +136,14 @@ def _statement(results: Results, row: dict[str, Any]) -> Answer:
     found["algorithms"] = [str(row["algorithm_a"]), str(row["algorithm_b"])]
     if row["analysis"] == "primary":
         why = results.compare(measure).why(*found["algorithms"])
-        found |= {"fragility": why.fragility, "clusters": why.frame.to_dict("records"), "cells": why.cells}
+        found["algorithms"] = [why.first, why.second]
+        return found | {"fragility": why.fragility, "clusters": why.frame.to_dict("records"), "cells": why.cells}
+    if row["analysis"] == "secondary" and pd.isna(row["stratum"]):
+        designs, clustered = results.compare(measure).data["cells"]()
+        at = [None if pd.isna(row[key]) else row[key] for key in ("target", "at_budget")]
+        if own := [one for one in designs if [one.target, one.at_budget] == at]:
+            found["clusters"] = scores.of_pair(own, clustered, *found["algorithms"]).to_dict("records")
+            found["cells"] = scores.of_cells(own, *found["algorithms"])
     return found
 
 
@@ -422,12 +430,15 @@ def written(found: Answer) -> str:
         lines += [f"Unrounded: {found['value']!r}"]
     lines += ["Settings:"] + [f"  {one['key']}: {one['value']}" for one in found.get("settings", []) if one["value"] is not None]
     for key, head in (
-        ("clusters", "Clusters, those against it first (score: net share of wins of the first)"),
+        (
+            "clusters",
+            f"Clusters, those against it first (score: net share of wins of {' over '.join(found.get('algorithms', []))})",
+        ),
         ("ranking", "Ranking"),
         ("conventions", "Conventions"),
         ("instances", "Runs behind it, the most costly first"),
         ("steps", "Steps"),
-        ("costs", "Costs there (a, b: first and second algorithm)"),
+        ("costs", f"Costs there (a, b: {', '.join(found.get('algorithms', []))})"),
     ):
         if found.get(key):
             lines += ["", f"{head}:", *_table(found[key])]
