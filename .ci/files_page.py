@@ -36,7 +36,7 @@ categorical).
 The keys are `suite`, `problem`, `dimension`, `instance`, `algorithm` and `run`; `trial` joins `trials`, `traces` and `costs` of
 one source. In ratios and indicators a key column that is not among the study's `problem_keys` is empty.
 
-The figures of a study are `profile_<measure>_<variant>`, `ecdf_<aggregation>`, `ranks_<measure>`, and those it
+The figures of a study are `profile_<measure>_<variant>`, `ecdf_<aggregation>`, `critical_differences_<measure>`, and those it
 asks for by their kind (`figures` in config/README.md); the tables `inventory`,
 `irregularities`, `missing`, `ert_<measure>`, `profile_<measure>_<variant>`, `tests_<measure>` and others, each where a
 study has what it shows.

@@ -325,11 +325,7 @@ def _figures() -> Iterator[str]:
     for bands in (None, {"kind": "pointwise"}, {"kind": "simultaneous", "resample": "problems"}, {"resample": "runs"}):
         profile = {**studies.DOLAN_MORE, "bands": bands}
         yield figures.caption("profile", banded, {**studies.SETTINGS["profile"], "profile": profile})
-    for times, more in _TIMES:
-        if "summary" in (data := _solver_study(times, **more)) and len(data["summary"]):
-            settings = {"measures": [TIME], "profiles": []}
-            yield figures.caption("rank_changes", data, settings) if more.get("limit", 1) else ""
-    for kind in ("profile", "ranks", "ecdf", "scatter", "cactus", "outcomes", "scaling", "areas"):
+    for kind in ("profile", "critical_differences", "ecdf", "scatter", "cactus", "outcomes", "scaling", "areas"):
         one = {**ERT, "targets": [10.0]}
         settings = {**studies.SETTINGS[kind]}
         settings |= {"measure": one} if "measure" in settings and kind != "ecdf" else {}
@@ -352,8 +348,6 @@ def _rare_figures() -> Iterator[str]:
     many = studies.tables(algorithms=names, n_problems=2, dimensions=(5,), targets=(10.0,))
     next_to = lambda row: abs(int(row["algorithm_a"][7:]) - int(row["algorithm_b"][7:])) == 1  # noqa: E731
     sparse = _altered(many, "comparisons", significant=lambda row: next_to(row) and int(row["algorithm_a"][7:]) % 2 == 1)
-    unlike = _altered(few, "comparisons", msd=lambda row: 0.1 * len(row["algorithm_b"]), significant=lambda row: row["msd"] > 99)
-    close = _altered(few, "comparisons", msd=99.0, significant=True)
     failing = lambda row: math.inf if row["problem"] == "f2" and row["algorithm"] == "DE" else row["cost"]  # noqa: E731
     intervals = [
         {"measure": "ert", "variant": variant, "algorithm": "DE", "quantity": "auc_normalised", "low": 1.0, "high": 2.0}
@@ -380,9 +374,7 @@ def _rare_figures() -> Iterator[str]:
         ("profile", few, {"profile": data}),
         ("profile", _altered(few, "profile_measures", n_unsolved=2), {}),
         ("profiles", _altered(few, "profile_measures", n_unsolved=2), {}),
-        ("ranks", _altered(few, "comparisons", msd=None), {}),
-        ("ranks", unlike, {}),
-        ("ranks", close, {}),
+        ("critical_differences", {**few, "comparisons": few["comparisons"].slice(0, 0)}, {}),
         ("cactus", _altered(few, "solver_runs", limit=None), {}),
         ("cactus", _altered(few, "solver_runs", limit=lambda row: float(row["problem"][1:]), weight=0.5), {}),
         ("scaling", _altered(few, "indicators", level=0.95, ert_low=1.0, n_missing=1), {}),

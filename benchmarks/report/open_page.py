@@ -96,7 +96,7 @@ def study(sizes: argparse.Namespace, folder: Path) -> dict:
     for kind, stem, chosen in [
         *[("profile", f"profile_{v['name']}", {"profile": v}) for v in variants],
         *[("ecdf", f"ecdf_{a}", {"aggregation": a}) for a in aggregations],
-        ("ranks", "ranks", {}),
+        ("critical_differences", "critical_differences", {}),
     ]:
         one = dict(data)
         if kind == "ecdf":

@@ -10,7 +10,7 @@ from benchmill.costs import costs
 from benchmill.indicators.areas import ecdf_curves
 from benchmill.indicators.attainment import attainment
 from benchmill.indicators.density import densities
-from benchmill.indicators.ecdf import ecdf
+from benchmill.indicators.ecdf import ecdf, value_ecdf
 from benchmill.indicators.kaplan_meier import kaplan_meier
 from benchmill.indicators.targets import target_sensitivity, target_sets
 from benchmill.profiles import all_tables, fit
@@ -20,6 +20,7 @@ from tests.report import synthetic
 MEASURE = {"name": "ert", "kind": "fixed_target", "targets": [10.0, 1e-3], "aggregate": "ert", "missing": "common"}
 DOLAN_MORE = {"name": "dolan_more", "variant": "dolan_more", "by": [], "unsolved": "keep"}
 NESTED = {"name": "nested", "variant": "nested", "by": [], "unsolved": "keep", "rule": "wins", "waves": None}
+VALUES = {"name": "ert", "kind": "fixed_budget", "budgets": [10.0, 100.0]}
 _ASKED = {"measures": [MEASURE], "profiles": [DOLAN_MORE]}
 LOG_RATIO = {"name": "log_ratio", "variant": "log_ratio", "by": []}
 
@@ -31,12 +32,11 @@ SETTINGS = {
     "parallel_coordinates": _ASKED,
     "pareto_fronts": _ASKED,
     "log_ratio": {"measures": [MEASURE], "profiles": [LOG_RATIO]},
-    "rank_changes": _ASKED,
     "outcomes": _ASKED,
     "cactus": _ASKED,
     "scatter": _ASKED,
     "ecdf": {"aggregation": "dimension", "measure": {"name": "ecdf", "targets": [10.0, 1e-3]}},
-    "ranks": {"measure": MEASURE},
+    "value_ecdf": {"measures": [VALUES]},
     "intervals": {"measure": MEASURE},
     "critical_differences": {"measures": [MEASURE]},
     "posteriors": {"measures": [MEASURE]},
@@ -179,7 +179,7 @@ def _of_indicators(made, algorithms, suite, dimensions, targets):
     cost, budget = made
     _, n_problems, _, _, n_trials = cost.shape
     places = list(itertools.product(range(n_problems), range(len(dimensions)), range(n_trials)))
-    measured, reached = [], []
+    measured, valued, reached = [], [], []
     for a, name in enumerate(algorithms):
         runs = [
             {
@@ -194,6 +194,7 @@ def _of_indicators(made, algorithms, suite, dimensions, targets):
             for p, d, t in places
         ]
         trials, traces = source(runs, algorithm=name, suite=suite)
+        valued.append(costs("fixed_budget", trials, traces, "ert", {"budgets": VALUES["budgets"]}))
         measured.append(costs("fixed_target", trials, traces, "ert", {"targets": targets}))
         steps = pieces(traces, trials, "logged", on_target=False)
         reached.append(attainment(trials, steps, larger=np.zeros(trials.num_rows, bool)))
@@ -203,6 +204,7 @@ def _of_indicators(made, algorithms, suite, dimensions, targets):
         **kaplan_meier(measured),
         "attainment": schema.concatenate([piece for one, _ in reached for piece in one]),
         "convergence": schema.concatenate([one for _, one in reached]),
+        "value_ecdf": value_ecdf(valued, aggregation="problem"),
         "ecdf_curves": ecdf_curves(ecdf(measured, aggregation="problem"), measured, aggregation="problem"),
         "target_sensitivity": target_sensitivity(measured, sets),
     }

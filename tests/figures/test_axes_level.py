@@ -12,7 +12,7 @@ from matplotlib.patches import Rectangle
 
 import benchmill as bm
 from benchmill.core.errors import UserError
-from benchmill.figures import KINDS, draw, frames
+from benchmill.figures import KINDS, draw, frames, selected
 from tests.figures import studies
 from tests.report import synthetic
 
@@ -20,7 +20,7 @@ KINDS_OF_PANELS = [name for name, kind in KINDS.items() if kind.drawn]
 #: Their colours are not those of algorithms.
 NO_PALETTE = ("scatter", "posteriors", "outcomes")
 #: Panels of these are told apart by what the synthetic study has only one of, or of which one has no target.
-ONE_PANEL = ("scatter", "rank_changes", "log_ratio", "effects")
+ONE_PANEL = ("scatter", "log_ratio", "effects")
 
 
 @pytest.fixture(scope="module")
@@ -45,9 +45,7 @@ def rows_of(kind, tables):
         data = data[data["aggregation"] == settings["aggregation"]]
     if "variant" in data:
         data = data[data["variant"] == data["variant"].iloc[0]]
-    module = KINDS[kind].load()
-    settings = {**settings, "profile": studies.DOLAN_MORE}
-    return data, module.beside(every, settings) if hasattr(module, "beside") else {}
+    return data, selected(kind, tables, settings).of
 
 
 def panel_of(kind, tables):

@@ -10,6 +10,8 @@ from benchmill.core.errors import UserError
 from benchmill.figures import draw
 from tests.report import synthetic
 
+CURVES = schema.TABLES["ecdf_curves"]
+
 
 @pytest.fixture(scope="module")
 def tables():
@@ -59,18 +61,34 @@ def test_too_many_panels_leave_dimensions_out_and_say_so():
 
 def test_the_unit_of_the_axis_comes_from_the_settings(tables):
     figure, _ = draw("ecdf", tables, settings("dimension", indicators={"ecdf": {"x": "evaluations"}}))
-    assert figure.axes[0].get_xlabel() == "evaluations (log₁₀ scale)"
+    assert figure.axes[0].get_xlabel() == "evaluations (log scale)"
     figure, _ = draw("ecdf", tables, settings("dimension"))
-    assert figure.axes[0].get_xlabel() == "evaluations/dimension (log₁₀ scale)"
+    assert figure.axes[0].get_xlabel() == "evaluations/dimension (log scale)"
 
 
-def test_budgets_are_marked_by_a_cross_on_the_curve(tables):
-    figure, caption = draw("ecdf", tables, settings("dimension", spent={"DE": {None: 100.0}}))
+def test_the_median_budget_is_a_cross_on_the_curve_which_is_lighter_beyond(tables):
+    rows = tables["ecdf"].filter(pc.field("aggregation") == "dimension")
+    first = rows.slice(0, 1).to_pylist()[0]
+    known = {"aggregation": "dimension", "suite": first["suite"], "algorithm": "DE", "budget_median": 100.0}
+    kept = {
+        name: "x" if pa.types.is_string(kind) or pa.types.is_dictionary(kind) else 1
+        for name, kind in zip(CURVES.names, CURVES.types, strict=True)
+    }
+    empty = dict.fromkeys(("group", "problem", "dimension", "target"))
+    ends = schema.of_rows(
+        "ecdf_curves", [kept | empty | known, kept | empty | known | {"algorithm": "PSO", "budget_median": None}]
+    )
+    figure, caption = draw("ecdf", {**tables, "ecdf_curves": ends}, settings("dimension"))
     (cross,) = [line for line in figure.axes[0].get_lines() if line.get_marker() == "x"]
-    curve = next(line for line in curves(figure.axes[0]) if line.get_label() == "DE")
-    expected = max((y for x, y in zip(curve.get_xdata(), curve.get_ydata(), strict=True) if x <= 100.0), default=0)
-    assert cross.get_ydata()[0] == expected
-    assert "Cross:" in caption
+    whole = [line for line in curves(figure.axes[0]) if line.get_alpha()]
+    (within,) = [line for line in figure.axes[0].get_lines() if line.get_label() == "DE"]
+    (mine,) = whole
+    expected = max((y for x, y in zip(mine.get_xdata(), mine.get_ydata(), strict=True) if x <= 100.0), default=0)
+    assert (cross.get_xdata()[0], cross.get_ydata()[0]) == (100.0, expected)
+    assert (within.get_xdata()[-1], within.get_ydata()[-1]) == (100.0, expected)
+    assert max(within.get_xdata()) < max(mine.get_xdata())
+    assert "Cross: the median budget of the trials of an algorithm; beyond, drawn lighter, at most half of them go on." in caption
+    assert "Cross" not in draw("ecdf", tables, settings("dimension"))[1]
 
 
 def test_an_aggregation_that_is_not_there_is_a_clear_error(tables):
@@ -106,16 +124,20 @@ def test_bands_are_those_of_the_table(tables):
         at = rows.column_names.index(name)
         rows = rows.set_column(at, rows.schema.field(at), pc.add(rows["fraction"], shift))
     ecdf = {"x": "evaluations", "weight": "instance", "restarts": 0, "target_set": None, "bands": {"level": 0.9}}
-    figure, caption = draw("ecdf", {**tables, "ecdf": rows}, settings("problem", indicators={"ecdf": ecdf}))
+    chosen = settings("problem", indicators={"ecdf": ecdf})
+    figure, caption = draw("ecdf", {**tables, "ecdf": rows}, chosen)
+    assert not any(axes.collections for axes in figure.axes)
+    assert "Bands of more than 4 algorithms would hide each other" in caption
+    figure, caption = draw("ecdf", {**tables, "ecdf": rows}, {**chosen, "highlight": ["DE", "PSO"]})
     axes = next(axes for axes in figure.axes if curves(axes))
-    bands = axes.collections
-    assert len(bands) == len(curves(axes))
-    for band, line in zip(bands, curves(axes), strict=True):
+    shown = [line for line in curves(axes) if line.get_label() in ("DE", "PSO")]
+    assert len(axes.collections) == 2
+    for band, line in zip(axes.collections, shown, strict=True):
         y = line.get_ydata()[1:-1]
         corners = band.get_paths()[0].vertices[:, 1]
         assert corners.min() == pytest.approx(y.min() - 0.1)
         assert corners.max() == pytest.approx(y.max() + 0.2)
-    assert "Bands: pointwise intervals (90 %)" in caption
+    assert "Bands of PSO and DE: pointwise intervals (90 %)" in caption.replace("DE and PSO", "PSO and DE")
     assert "Bands" not in draw("ecdf", tables, settings("problem"))[1]
 
 

@@ -1,6 +1,5 @@
 """Figures of running times, convergence, densities, areas and sets of targets: what is drawn is what the tables hold."""
 
-import importlib
 import re
 
 import numpy as np
@@ -11,7 +10,8 @@ from benchmill.core import schema
 from benchmill.core.errors import UserError
 from benchmill.core.traces import pieces
 from benchmill.costs import costs
-from benchmill.figures import draw
+from benchmill.figures import density, draw
+from benchmill.figures.sheet import Sheet
 from benchmill.indicators.areas import ecdf_curves
 from benchmill.indicators.attainment import attainment
 from benchmill.indicators.density import densities
@@ -108,7 +108,7 @@ def test_a_target_that_nobody_reached_is_a_cross_at_the_budget(tables):
     changed = schema.table("indicators", {n: [r[n] for r in rows] for n in tables["indicators"].column_names})
     figure, _ = draw("scaling", {"indicators": changed}, settings(target=1.0))
     crosses = {gid: line for gid, (_, line) in named(figure, "unsolved-").items() if len(line.get_xdata())}
-    assert sorted(crosses) == ["unsolved-0-1", "unsolved-1-1", "unsolved-2-1"]
+    assert sorted(crosses) == ["unsolved-0-0", "unsolved-1-0", "unsolved-2-0"]
     assert all(line.get_ydata().tolist() == [140.0] for line in crosses.values())
     line = named(figure, "line-")["line-0-1"][1].get_ydata()
     assert np.isfinite(line[0])
@@ -178,7 +178,11 @@ def test_attainment_levels_are_nested(tables):
     assert "Not drawn: 1 problem." in caption
 
 
-def test_densities_are_scaled_to_one_height(tables):
+def test_densities_are_scaled_to_one_height_and_not_drawn_of_few(tables, monkeypatch):
+    figure, caption = draw("density", tables, settings(target=1.0))
+    assert not named(figure, "ridge-")
+    assert "Of fewer than 5 such trials there is no ridge." in caption
+    monkeypatch.setattr(density, "_FEWEST", 2)
     figure, caption = draw("density", tables, settings(target=1.0))
     ridges = named(figure, "ridge-")
     assert len(ridges) == 6
@@ -270,7 +274,6 @@ KINDS_OF_PAGES = {"scaling": 10.0, "running_time": None, "density": 10.0, "conve
 
 @pytest.mark.parametrize("kind", KINDS_OF_PAGES)
 def test_pages_of_panels_show_all_of_them_once_and_the_caption_says_which(tables, kind, monkeypatch):
-    module = importlib.import_module(f"benchmill.figures.{kind}")
     settings = {"measure": MEASURE} | ({"target": KINDS_OF_PAGES[kind]} if KINDS_OF_PAGES[kind] else {})
 
     def titles(**chosen):
@@ -281,7 +284,8 @@ def test_pages_of_panels_show_all_of_them_once_and_the_caption_says_which(tables
     assert len(every) in (2, 3, 6)
     assert f"of {len(every)} (" not in caption
     most = len(every) - 1
-    monkeypatch.setattr(module, "_MOST_PANELS", most)
+    take = Sheet.take
+    monkeypatch.setattr(Sheet, "take", lambda sheet, rows, keys=None, **_: take(sheet, rows, keys, most))
     first, said = titles(page=1)
     second, said_of_second = titles(page=2)
     assert [*first, *second] == every

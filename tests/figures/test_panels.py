@@ -3,14 +3,24 @@
 from collections import Counter
 
 import pytest
+from matplotlib.colors import rgb_to_hsv, to_rgb
 
 from benchmill.core.errors import UserError
-from benchmill.figures import panels, style
+from benchmill.figures import panels, pens, style
 from benchmill.text import widths
 from benchmill.text.appearance import appearance
 
+
+def hue(colour):
+    return rgb_to_hsv(to_rgb(colour))[0]
+
+
+def lightness(colour):
+    return max(to_rgb(colour))
+
+
 NAMES = [f"a{i}" for i in range(20)]
-LOOKS = appearance(NAMES)
+PENS = appearance(NAMES)
 
 
 @pytest.mark.parametrize(
@@ -28,27 +38,30 @@ LOOKS = appearance(NAMES)
 )
 def test_some_algorithms_stand_out_and_the_others_keep_their_names_unless_told(n, settings, stands):
     order = NAMES[:n][::-1] if n < 20 else NAMES
-    chosen = panels.highlighted(LOOKS, order, settings)
+    chosen = pens.highlighted(PENS, order, settings)
     assert list(chosen) == order
-    assert Counter(look.stands for look in chosen.values()) == stands
-    for name, look in chosen.items():
-        assert look.label == LOOKS[name].label
-        if look.stands != "faded":
-            assert (look.colour, look.marker) == (LOOKS[name].colour, LOOKS[name].marker)
-        if look.stands == "front":
-            assert look.dashes == ()
+    assert Counter(pen.stands for pen in chosen.values()) == stands
+    for name, pen in chosen.items():
+        assert pen.label == PENS[name].label
+        if pen.stands != "faded":
+            assert (pen.marker, pen.filled) == (PENS[name].marker, PENS[name].filled)
+            assert (pen.colour == PENS[name].colour) == (pen.stands != "front" or pen.colour == "#000000")
+        if pen.stands == "front":
+            assert pen.dashes == ()
+            assert hue(pen.colour) == pytest.approx(hue(PENS[name].colour), abs=0.01)
+            assert lightness(pen.colour) <= 0.8 * lightness(PENS[name].colour)
     if isinstance(settings.get("highlight"), int):
-        assert [name for name, look in chosen.items() if look.stands == "front"] == order[: settings["highlight"]]
-    assert (panels.highlight_words(chosen, settings) == "") == (set(stands) <= {"plain", "back"})
+        assert [name for name, pen in chosen.items() if pen.stands == "front"] == order[: settings["highlight"]]
+    assert (pens.highlight_words(chosen, settings) == "") == (set(stands) <= {"plain", "back"})
 
 
-def test_mine_is_thick_solid_on_top_and_first_in_the_legend():
-    looks = panels.highlighted(LOOKS, NAMES[:8], {"highlight": ["a5"]})
+def test_mine_is_darker_solid_on_top_and_first_in_the_legend():
+    drawn = pens.highlighted(PENS, NAMES[:8], {"highlight": ["a5"]})
     with style.rc({}):
-        mine, other = style.line_style(looks["a5"]), style.line_style(looks["a1"])
+        mine, other = style.line_style(drawn["a5"]), style.line_style(drawn["a1"])
         figure = style.new_figure({}, wide=True, height=2)
-        panels.legend_below(figure, looks, {})
-    assert mine["linewidth"] > 2 * other["linewidth"]
+        panels.legend_below(figure, drawn, {})
+    assert other["linewidth"] < mine["linewidth"] < 2 * other["linewidth"]
     assert mine["zorder"] > other["zorder"]
     assert mine["linestyle"] == (0, None)
     texts = figure.legends[0].get_texts()
@@ -58,7 +71,7 @@ def test_mine_is_thick_solid_on_top_and_first_in_the_legend():
 
 def test_a_name_that_is_of_no_algorithm_is_a_clear_error():
     with pytest.raises(UserError, match=r"appearance\.highlight: found 'b', expected algorithms of the study \(a0, a1"):
-        panels.highlighted(LOOKS, NAMES, {"highlight": ["b"]})
+        pens.highlighted(PENS, NAMES, {"highlight": ["b"]})
 
 
 def test_type_is_that_of_the_paper_only_where_it_is_asked_for():
@@ -68,3 +81,13 @@ def test_type_is_that_of_the_paper_only_where_it_is_asked_for():
         assert bundled == ["STIXGeneral", "DejaVu Sans"]
         assert found[-2:] == bundled
         assert set(found[:-2]) <= set(style.PAPER_FONTS[paper])
+
+
+@pytest.mark.parametrize("highlight", [None, [], ["a39"], ["a13", "a26"], [f"a{i}" for i in range(0, 40, 3)]])
+@pytest.mark.parametrize("others", [None, "named"])
+def test_in_grey_every_two_curves_differ_by_dash_or_marker(highlight, others):
+    names = [f"a{i}" for i in range(40)]
+    drawn = pens.highlighted(appearance(names), names, {"highlight": highlight, "others": others})
+    # the grey ones are one entry of the legend
+    shown = [(pen.dashes, pen.marker, pen.filled) for pen in drawn.values() if not pen.faded]
+    assert len(set(shown)) == len(shown) > 0 or highlight == []

@@ -31,8 +31,7 @@ def drawn(folder):
     """Files of three figures in all formats, and of every kind as SVG."""
     tables = synthetic.tables(n_problems=4)
     by_dimension = {"measure": {"name": "ert"}, "profile": {"name": "dolan_more_by_dimension"}}
-    ranks = {"measure": {"name": "ert"}}
-    for kind, settings in (("profile", by_dimension), ("ecdf", {"aggregation": "dimension"}), ("ranks", ranks)):
+    for kind, settings in (("profile", by_dimension), ("ecdf", {"aggregation": "dimension"}), ("critical_differences", SETTINGS)):
         save(draw(kind, tables, settings)[0], f"{folder}/{kind}")
     small = studies.tables(("a", "B", "c 3"), n_problems=2)
     for kind, settings in studies.SETTINGS.items():
@@ -66,7 +65,7 @@ def hostile(tmp_path_factory):
     figure, _caption = draw("profile", tables, SETTINGS)
     save(figure, folder / "profile")
     save(draw("ecdf", tables, {"aggregation": "dimension"})[0], folder / "ecdf")
-    save(draw("ranks", tables, SETTINGS)[0], folder / "ranks")
+    save(draw("critical_differences", tables, SETTINGS)[0], folder / "ranks")
     return folder, figure
 
 

@@ -156,7 +156,7 @@ def test_every_object_says_what_is_drawn_of_it():
     absent |= {"specification_curve"}
     assert set(KINDS) - there == absent
     for thing in OBJECTS.values():
-        if isinstance(thing, Drawn) and not getattr(thing, "of_values", False):
+        if isinstance(thing, Drawn):
             assert thing.usual in thing.kinds
 
 

@@ -119,7 +119,7 @@ def test_critical_differences_are_drawn_into_the_axes_of_the_caller():
     bars = [sorted(line.get_xdata()) for line in axes.lines if line.get_gid() == "group"]
     ranks = found.ranks.set_index("algorithm")["average_rank"]
     assert bars == [pytest.approx(sorted(ranks[["A", "C"]])), pytest.approx(sorted(ranks[["B", "C"]]))]
-    assert found.figure("ranks").axes
+    assert found.figure("critical_differences").axes
     with pytest.raises(
         bm.UserError,
         match="there is no figure of the kind 'bars' here, expected one of scatter, ranks, critical_differences, effects",

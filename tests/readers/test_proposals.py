@@ -16,7 +16,7 @@ from benchmill import cli, readers
 from benchmill.core import storage
 from benchmill.core.errors import UserError
 from benchmill.costs import costs
-from benchmill.figures import panels
+from benchmill.figures import sheet
 from benchmill.inference.analysis import analyse
 from benchmill.inference.design import from_ratios
 from benchmill.profiles.ratios import ratios
@@ -658,7 +658,7 @@ def test_a_figure_of_ranks_without_a_common_problem_says_what_works(tmp_path):
         return analyse(from_ratios(table, measure="m"), measure="m", methods=["friedman"], comparisons=["nemenyi"])["ranks"]
 
     assert not ranks("common").num_rows
-    message = str(panels.nothing_to_draw("ranks", "measure 'm'"))
+    message = str(sheet.nothing_to_draw("critical_differences", "measure 'm'"))
     (said,) = re.findall(r"missing: (\w+)", message)
     assert ranks(said).num_rows == 2
 

@@ -264,13 +264,16 @@ from benchmill.figures import options
 
 Options = options.OfMeasures
 
-def draw(tables, settings):
+def select(sheet):
+    sheet.rows = sheet.table("ratios")
+
+def draw(sheet):
     figure = Figure()
-    figure.subplots().plot(tables["ratios"]["ratio"])
+    figure.subplots().plot(sheet.rows["ratio"])
     return figure
 
-def caption(tables, settings):
-    return f"{len(tables['ratios'])} ratios."
+def caption(sheet):
+    return [f"{len(sheet.rows)} ratios."]
 """
 
 

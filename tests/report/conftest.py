@@ -55,7 +55,7 @@ def make_study(folder: Path, name: str, title: str, algorithms=synthetic.ALGORIT
     for kind, stem, settings in [
         *[("profile", f"profile_ert_{p['name']}", {"measure": MEASURE, "profile": p}) for p in PROFILES],
         ("ecdf", "ecdf_dimension", {"aggregation": "dimension", "indicators": CONFIG["indicators"]}),
-        ("ranks", "ranks_ert", {"measure": MEASURE}),
+        ("critical_differences", "critical_differences_ert", {"measure": MEASURE}),
     ]:
         figure, caption = figures.draw(kind, data, settings)
         _, svg = style.save(figure, folder / name / "figures" / stem, ["pdf", "svg"])

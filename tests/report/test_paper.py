@@ -116,7 +116,7 @@ def test_a_paper_of_ones_own_reads_numbers_tables_and_figures(results, tmp_path)
     (mine / "text.tex").write_text("Of \\benchmill{plain/trials/found} trials.\n")
     (mine / "own.tex").write_text(
         r"\documentclass{article}\usepackage[T1]{fontenc}\usepackage{textcomp,amsmath,graphicx,booktabs,longtable}"
-        r"\input{numbers.tex}\begin{document}\input{text}\includegraphics[width=5cm]{figures/ranks_ert.pdf}"
+        r"\input{numbers.tex}\begin{document}\input{text}\includegraphics[width=5cm]{figures/critical_differences_ert.pdf}"
         r"\input{tables/inventory.tex}\cite{me}\bibliographystyle{plain}\bibliography{mine}\end{document}"
     )
     (mine / "mine.bib").write_text("@book{me, author={A. Author}, title={A Title}, publisher={P}, year=2001}\n")

@@ -27,7 +27,7 @@ studies:
     profiles:
       - {variant: dolan_more, name: weighted, weights: share, weights_table: tables/weights.csv}
     inference: {alpha: 0.05, normalise: e1, bounds: tables/bounds.csv, methods: [friedman], comparisons: [conover]}
-    figures: [ranks_time]
+    figures: [critical_differences_time]
     paper: own/paper.tex
 """
 FILES = {
@@ -145,7 +145,7 @@ def test_an_edited_input(finished, name, old, new, again, not_again):
         ("src/benchmill/report/templates/page.css", "px", "pt", {"Writing the"}),
         ("src/benchmill/report/templates/script/pointing.js", "40", "60", {"Writing the"}),
         # a default of the schema, for a study that says nothing of it
-        ("workflow/schemas/config.schema.json", '"default": "ieee"', '"default": "lncs"', {"Drawing ranks_time"}),
+        ("workflow/schemas/config.schema.json", '"default": "ieee"', '"default": "lncs"', {"Drawing critical_differences_time"}),
     ],
 )
 def test_an_edited_template_or_default(finished, name, old, new, again):
@@ -170,9 +170,9 @@ def test_an_edited_setting(finished):
         ("src/benchmill/readers/table.py", {"Reading costs", "Reading runs"}, set()),
         ("src/benchmill/costs/given.py", {"Measuring time"}, {"Reading costs"}),
         ("src/benchmill/inference/friedman.py", {"Testing time"}, {"Computing ratios", "Making the"}),
-        ("src/benchmill/figures/ranks.py", {"Drawing ranks_time"}, {"Testing time", "Making the"}),
-        ("src/benchmill/figures/scatter.py", set(), {"Drawing ranks_time", "Testing time"}),
-        ("src/benchmill/tables/statistics.py", {"Writing the"}, {"Testing time", "Drawing ranks_time"}),
+        ("src/benchmill/figures/critical_differences.py", {"Drawing critical_differences_time"}, {"Testing time", "Making the"}),
+        ("src/benchmill/figures/scatter.py", set(), {"Drawing critical_differences_time", "Testing time"}),
+        ("src/benchmill/tables/statistics.py", {"Writing the"}, {"Testing time", "Drawing critical_differences_time"}),
     ],
 )
 def test_edited_code(finished, name, again, not_again):
@@ -208,7 +208,7 @@ def test_after_edits_the_bytes_are_those_from_scratch(finished, tmp_path):
         ("src/benchmill/report/templates/page.css", "px", "pt"),
         ("src/benchmill/report/templates/script/pointing.js", "40", "60"),
         ("workflow/paper/preamble.tex", "0.16in", "0.26in"),
-        ("src/benchmill/figures/ranks.py", "average rank (", "average Rank ("),
+        ("src/benchmill/figures/critical_differences.py", "average ranks, 1 is best", "average ranks, one is best"),
         ("workflow/schemas/config.schema.json", '"default": "ieee"', '"default": "lncs"'),
     ]
     edits = [

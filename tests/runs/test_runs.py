@@ -323,7 +323,7 @@ def test_a_log_folder_is_followed_file_by_file(tmp_path):
 
 
 def test_a_run_that_is_killed_twice_goes_on_with_the_same_bytes(empty, made):
-    for kind, reached in ((signal.SIGKILL, "small/ratios/ert.parquet"), (signal.SIGTERM, "small/figures/ranks_ert.svg")):
+    for kind, reached in ((signal.SIGKILL, "small/ratios/ert.parquet"), (signal.SIGTERM, "small/figures/ecdf_dimension.svg")):
         process = empty.start()
         while process.poll() is None and not empty.path(reached).exists():
             time.sleep(0.05)

@@ -1,9 +1,10 @@
 """The figures of a study: one module for each kind; `benchmill.registry.figures` lists them.
 
-A module has `draw(tables, settings)`, which gives a matplotlib figure, and `caption(tables, settings)`, which says what is shown
-and by which rules. `tables` maps the names of `benchmill.core.schema.TABLES` to Arrow tables of one study; `ingest`, if it is
-there, is the list of its ingest reports. `settings` has the options of the module, the settings of measures, profiles and
-indicators that the kind shows, and those of `benchmill.figures.options.Appearance`.
+A module has `select(sheet)`, which finds rows, panels and pens (`benchmill.figures.sheet.Sheet`), `plot`, which draws one panel
+into axes, and `caption(sheet)`, which says what is shown and by which rules; and a `GRID` that says how its panels stand on a
+page, or `draw(sheet)`, which makes the whole figure. `tables` maps the names of `benchmill.core.schema.TABLES` to Arrow tables of
+one study; `ingest`, if it is there, is the list of its ingest reports. `settings` has the options of the module, the settings of
+measures, profiles and indicators that the kind shows, and those of `benchmill.figures.options.Appearance`.
 """
 
 from __future__ import annotations
@@ -13,13 +14,15 @@ from typing import TYPE_CHECKING, Any
 
 from benchmill.core.errors import UserError
 from benchmill.figures import captions, frames, style
+from benchmill.figures.pens import highlight_words
+from benchmill.figures.sheet import Sheet, lay_out
 from benchmill.registry.figures import KINDS
 from benchmill.text import display
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["KINDS", "caption", "draw"]
+__all__ = ["KINDS", "caption", "draw", "selected"]
 
 
 def columns(kind: str) -> dict[str, list[str] | None]:
@@ -49,20 +52,30 @@ def draw(kind: str, tables: Mapping[str, Any], settings: Mapping[str, Any]) -> t
     UserError
         There is no such kind, no row to draw, or no room in the height that is asked for.
     """
-    module, drawn = _ready(kind, tables, settings)
-    figure = module.draw(drawn, settings)
+    sheet = selected(kind, tables, settings)
+    module = sheet.kind.load()
+    figure = module.draw(sheet) if hasattr(module, "draw") else lay_out(sheet, module.plot, module.GRID)
     if settings.get("title"):
         with style.rc(settings):
             figure.suptitle(style.text(settings["title"]), fontsize=style.points(settings), x=0.01, ha="left")
     if settings.get("height"):
         style.check_height(figure, kind)
-    return figure, _caption(module, drawn, tables, settings)
+    return figure, _caption(sheet)
 
 
 def caption(kind: str, tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     """Say what a figure shows, without drawing it; as `draw`."""
-    module, drawn = _ready(kind, tables, settings)
-    return _caption(module, drawn, tables, settings)
+    return _caption(selected(kind, tables, settings))
+
+
+def _caption(sheet: Sheet) -> str:
+    measures = sheet.settings.get("measures") or ([sheet.settings["measure"]] if "measure" in sheet.settings else [])
+    return captions.joined(
+        *sheet.kind.load().caption(sheet),
+        highlight_words(sheet.pens, sheet.settings),
+        display.floored(sheet.tables.get("indicators"), measures),
+        _choice_words(sheet.settings),
+    )
 
 
 #: Keys of a figure by which rows are chosen, and the columns that they choose in.
@@ -75,20 +88,25 @@ _CHOSEN = {
 }
 
 
-def _ready(kind: str, tables: Mapping[str, Any], settings: Mapping[str, Any]) -> tuple[Any, dict[str, Any]]:
-    """Return the module of a kind, and the rows that the settings choose."""
+def selected(kind: str, tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Sheet:
+    """Return what a figure shows; as `draw`."""
     if kind not in KINDS:
         raise UserError(f"figures: there is no kind {kind!r}, expected one of {', '.join(KINDS)}; choose one of these.")
     asked = _asked(kind)
-    drawn = {name: frames.frame(table) if name in asked else table for name, table in tables.items()}
-    module = KINDS[kind].load()
+    drawn = dict(tables)
+    for name in asked & set(tables):
+        # a table without the column is kept by measure
+        kept = tables[name]
+        drawn[name] = frames.frame(kept[settings["measure"]["name"]] if isinstance(kept, Mapping) else kept)
     wanted = {column: settings[key] for key, column in _CHOSEN.items() if settings.get(key)}
     for name in [name for name in drawn if name in asked]:
         try:
             drawn[name] = frames.chosen(drawn[name], wanted)
         except KeyError as error:
             raise _not_there(kind, drawn[name], *error.args) from None
-    return module, drawn
+    sheet = Sheet(KINDS[kind], drawn, settings)
+    KINDS[kind].load().select(sheet)
+    return sheet
 
 
 def _asked(kind: str) -> set[str]:
@@ -104,12 +122,6 @@ def _not_there(kind: str, data: Any, column: str, value: Any) -> UserError:
             "or show something that is, such as a profile with `by`."
         )
     return UserError(f"figures: {kind}: {key}: found {value!r}, expected some of {display.listed(found)}; choose among these.")
-
-
-def _caption(module: Any, drawn: Mapping[str, Any], tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
-    measures = settings.get("measures") or ([settings["measure"]] if "measure" in settings else [])
-    parts = [module.caption(drawn, settings), display.floored(tables.get("indicators"), measures), _choice_words(settings)]
-    return captions.joined(*parts)
 
 
 def _choice_words(settings: Mapping[str, Any]) -> str:

@@ -3,35 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import partial
 from typing import Any
 
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
-from matplotlib.figure import Figure
-from matplotlib.ticker import FixedFormatter, FixedLocator
 
-from benchmill.figures import axes_level, frames, options, panels, style
+from benchmill.figures import axes_level, captions, frames, options, panels, style
+from benchmill.figures.sheet import Grid, Sheet, rows_of_names
 from benchmill.text import display
-from benchmill.text.appearance import Look
+from benchmill.text.appearance import Pen
 
-_PANEL = ["suite", "group", "problem", "dimension", "target"]
-_MOST_PANELS = 12
 _AREA = "area under the ECDF over log evaluations; line: share solved"
 #: What a study can set.
 Options = options.joined(options.Aggregation, options.Paged, options.Asked)
+GRID = Grid(0.45, lambda sheet, _: rows_of_names(sheet, 0.35), across=(4, 2), share="xy", x=_AREA)
 
 
-def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
-    """Draw one panel per curve with one bar per algorithm: the mean height of the curve over log x."""
-    data, parts, _ = _rows(tables, settings)
-    order = _order(pd.concat([rows for _, rows in parts]))
-    return bars_of(parts, panels.looks(data, tables, settings, order), settings, plot, _AREA)
+def select(sheet: Sheet) -> None:
+    """Take a panel per curve."""
+    sheet.take(sheet.table(what="curves"), most=12)
+    sheet.order(_order(pd.concat([rows for _, rows in sheet.parts])))
+    sheet.shared = {"order": list(sheet.pens)}
 
 
 @axes_level.drawing()
-def plot(axes: Axes, data: pd.DataFrame, looks: dict[str, Look], order: Sequence[str] | None = None) -> None:
+def plot(axes: Axes, data: pd.DataFrame, pens: dict[str, Pen], order: Sequence[str] | None = None) -> None:
     """Draw the areas under the curves of one panel as bars.
 
     Parameters
@@ -41,76 +38,39 @@ def plot(axes: Axes, data: pd.DataFrame, looks: dict[str, Look], order: Sequence
     """
     names = _order(data) if order is None else list(order)
     own = data.set_index("algorithm")[["area_log", "solved"]].astype(float).reindex(names)
-    bars(axes, {name: looks[name] for name in names}, own["area_log"].to_numpy(), own["solved"].to_numpy())
+    bars(axes, {name: pens[name] for name in names}, own["area_log"].to_numpy())
     for place, solved in enumerate(own["solved"]):
         if np.isfinite(solved):
             axes.vlines(solved, place - 0.38, place + 0.38, color="0.25", lw=0.9, gid=axes_level.gid(axes, "end", place))
     axes.set_xlabel(_AREA)
 
 
-def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
+def caption(sheet: Sheet) -> list[str]:
     """Say what is shown."""
-    data, parts, shown = _rows(tables, settings)
+    data = sheet.rows
     row = data.iloc[0]
-    restarts = f" Restarts are simulated ({display.plural(row['restarts'], 'run')} for each failure)." if row["restarts"] else ""
+    restarts = f"Restarts are simulated ({display.plural(row['restarts'], 'run')} for each failure)." if row["restarts"] else ""
     ends = [display.target(value) for value in dict.fromkeys((row["target_largest"], row["target_smallest"]))]
-    targets = f"{display.plural(row['n_targets'], 'target')}, {' to '.join(ends)}"
-    return (
-        f"Area under the ECDF of running times of {display.plural(data['algorithm'].nunique(), 'algorithm')} in "
-        f"{display.plural(len(parts), 'panel')}{shown}, from {display.target(row['x_from'])} to {display.target(row['x_to'])} "
-        f"{row['x_unit']}, over {targets}; 1 is best. Small line: the share of (problem, target) pairs solved in "
-        f"the end. Per curve: {span(data, 'n_problems', 'problem')} and {span(data, 'n_trials', 'trial')} of "
-        f"{span(data, 'n_instances', 'instance')}, {missing(data)}.{restarts}"
-    )
+    return [
+        f"Area under the ECDF of running times of {captions.data_words(sheet)}, from {display.target(row['x_from'])} to "
+        f"{display.target(row['x_to'])} {row['x_unit']}, over {display.plural(row['n_targets'], 'target')}, "
+        f"{' to '.join(ends)}; 1 is best. Small line: the share of (problem, target) pairs solved in the end.",
+        f"Per curve: {captions.span_of(data, 'n_problems', 'problem')} and {captions.trials_of(data)}.",
+        restarts,
+    ]
 
 
-def bars_of(parts: panels.Parts, looks: Mapping[str, Look], settings: Mapping[str, Any], draw: Any, label: str) -> Figure:
-    """Draw panels of horizontal bars over [0, 1], names on the left."""
-    with style.rc(settings):
-        columns = 4 if style.width_of(settings) > 5 else 2
-        tall = 0.15 * len(looks) + 0.35
-        figure, axes = panels.sheet(len(parts), settings, columns, rest=0.45, row=tall, sharex=True, sharey=True)
-        # also those that are set off: the axes of all panels are one
-        for one in figure.axes:
-            style.name_rows(one, list(looks.values()))
-        panels.fill(axes, parts, settings, partial(draw, order=list(looks), palette=looks))
-        figure.supxlabel(label, fontsize=style.points(settings))
-    return figure
-
-
-def bars(axes: Axes, looks: Mapping[str, Look], values: Sequence[float], lines: Sequence[float] = ()) -> None:
-    """Draw one bar per algorithm, from the top, with its value at the end, or behind its line where both would meet."""
-    size = float(axes.title.get_fontsize())
+def bars(axes: Axes, pens: Mapping[str, Pen], values: Sequence[float]) -> None:
+    """Draw one bar over [0, 1] per algorithm, from the top, with its value to the right of the axes."""
     axes.set_xlim(0, 1)
-    axes.xaxis.set_major_locator(FixedLocator([0, 0.25, 0.5, 0.75, 1]))
-    axes.xaxis.set_major_formatter(FixedFormatter(["0", "", "0.5", "", "1"]))
-    style.name_rows(axes, list(looks.values()))
-    room = 2.1 * size / (72 * axes.bbox.width / axes.figure.dpi)
-    written: dict[str, Any] = {"textcoords": "offset points", "va": "center", "fontsize": size, "zorder": 5}
-    behind = {"facecolor": "white", "edgecolor": "none", "pad": 0.4, "alpha": 0.7}
-    for place, (look, value) in enumerate(zip(looks.values(), values, strict=True)):
+    axes.set_xticks([0, 0.25, 0.5, 0.75, 1], ["0", "", "0.5", "", "1"])
+    style.name_rows(axes, list(pens.values()))
+    written: dict[str, Any] = {"textcoords": "offset points", "va": "center", "annotation_clip": False}
+    for place, (pen, value) in enumerate(zip(pens.values(), values, strict=True)):
         if np.isfinite(value):
-            axes.barh(place, value, 0.62, gid=axes_level.gid(axes, "bars", place), **style.bar_style(look))
-            line = lines[place] if len(lines) else np.nan
-            end = line if value < line < value + room else value
-            axes.annotate(f"{value:.2f}", (end, place), (2, 0), bbox=behind, **written)
-
-
-def span(data: pd.DataFrame, column: str, word: str) -> str:
-    """Return `24 problems`, or `5 to 24 problems`."""
-    low, high = int(data[column].min()), int(data[column].max())
-    return display.plural(high, word) if low == high else f"{display.count(low)} to {display.plural(high, word)}"
-
-
-def missing(data: pd.DataFrame) -> str:
-    """Return the most missing trials behind any row, in words."""
-    most = int(data["n_missing"].max())
-    return f"with up to {display.count(most)} missing" if most else "none missing"
-
-
-def _rows(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> tuple[pd.DataFrame, panels.Parts, str]:
-    data = panels.some(tables["ecdf_curves"], "areas", "curves")
-    return data, *panels.chosen(data, _PANEL, _MOST_PANELS, settings)
+            axes.barh(place, value, 0.66, gid=axes_level.gid(axes, "bars", place), **style.bar_style(pen))
+            at = ("axes fraction", "data")
+            axes.annotate(display.share(value), (1, place), (3, 0), at, fontsize=axes_level.points(), **written)
 
 
 def _order(data: pd.DataFrame) -> list[str]:

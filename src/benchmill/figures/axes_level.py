@@ -19,7 +19,7 @@ from benchmill.core.errors import UserError
 from benchmill.core.natural_order import natural_key
 from benchmill.figures import style
 from benchmill.text import display
-from benchmill.text.appearance import Look, appearance
+from benchmill.text.appearance import Pen, appearance
 
 Drawing = TypeVar("Drawing", bound=Callable[..., Axes])
 
@@ -39,8 +39,8 @@ _SOME = {
 }
 #: What it says of those that all have.
 _SHARED = """palette : optional
-    Name of a palette, list of colours, or colours by algorithm, as in seaborn; or looks by name
-    (`benchmill.text.appearance.appearance`). By default the looks of benchmill, which differ in colour, line and marker.
+    Name of a palette, list of colours, or colours by algorithm, as in seaborn; or pens by name
+    (`benchmill.text.appearance.appearance`). By default the pens of benchmill, which differ in colour, line and marker.
 ax : matplotlib.axes.Axes, optional
     By default the current one.
 **facet
@@ -73,11 +73,11 @@ def documented(plot: Drawing) -> Drawing:
 def drawing(
     *,
     rows: Callable[[pd.DataFrame], pd.DataFrame] = lambda data: data,
-    looks: Callable[..., dict[str, Look]] | None = None,
+    pens: Callable[..., dict[str, Pen]] | None = None,
     one_by_one: bool = False,
     of_pairs: bool = False,
 ) -> Callable[[Callable[..., None]], Callable[..., Axes]]:
-    """Make functions `plot(data, *, palette, ax, **options)` of `draw(axes, data, looks, **options)`.
+    """Make functions `plot(data, *, palette, ax, **options)` of `draw(axes, data, pens, **options)`.
 
     With `one_by_one` a FacetGrid with a hue can draw curve by curve; `of_pairs` have columns `algorithm_a` and `algorithm_b`.
     """
@@ -92,7 +92,7 @@ def drawing(
             hue = options.get("hue", "algorithm")
             axes, data = given(ax, facet, one_by_one), rows(data)
             known = named(pd.DataFrame({hue: [*data["algorithm_a"], *data["algorithm_b"]]}) if of_pairs else data, hue)
-            found = (looks or looks_of)(known, palette, facet, hue=hue)
+            found = (pens or pens_of)(known, palette, facet, hue=hue)
             draw(axes, data if of_pairs else known, found, **options)
             return axes
 
@@ -128,23 +128,23 @@ def named(data: pd.DataFrame, hue: str = "algorithm") -> pd.DataFrame:
     return data.assign(**{hue: names.astype(kinds)})
 
 
-def looks_of(data: pd.DataFrame, palette: Any, facet: Mapping[str, Any], *, hue: str = "algorithm") -> dict[str, Look]:
-    """Return the look of each algorithm, in natural order, by a palette: looks, colours by name, or what seaborn takes."""
+def pens_of(data: pd.DataFrame, palette: Any, facet: Mapping[str, Any], *, hue: str = "algorithm") -> dict[str, Pen]:
+    """Return the pen of each algorithm, in natural order, by a palette: pens, colours by name, or what seaborn takes."""
     names: Sequence[str] = list(data[hue].cat.categories)
-    if isinstance(palette, Mapping) and all(isinstance(look, Look) for look in palette.values()):
+    if isinstance(palette, Mapping) and all(isinstance(pen, Pen) for pen in palette.values()):
         return dict(palette)
-    looks = appearance(names)
+    pens = appearance(names)
     if palette is None and facet.get("label") is not None:
-        # the grid has a colour for each curve, and one look for all panels comes from all names
-        return {name: replace(look, colour=to_hex(facet["color"])) for name, look in looks.items()}
+        # the grid has a colour for each curve, and one pen for all panels comes from all names
+        return {name: replace(pen, colour=to_hex(facet["color"])) for name, pen in pens.items()}
     if palette is None:
-        return looks
+        return pens
     chosen = (
         palette if isinstance(palette, Mapping) else dict(zip(names, seaborn.color_palette(palette, len(names)), strict=True))
     )
     if absent := [name for name in data[hue].unique() if name not in chosen]:
         raise UserError(f"palette: there is no colour for {display.listed(absent)}; add it.")
-    return {name: replace(look, colour=to_hex(chosen.get(name, look.colour))) for name, look in looks.items()}
+    return {name: replace(pen, colour=to_hex(chosen.get(name, pen.colour))) for name, pen in pens.items()}
 
 
 def gid(axes: Axes, *parts: int | str) -> str:
@@ -158,26 +158,26 @@ def points() -> float:
     return FontProperties(size=matplotlib.rcParams["xtick.labelsize"]).get_size_in_points()
 
 
-def marker(look: Look, size: float) -> dict[str, Any]:
+def marker(pen: Pen, size: float) -> dict[str, Any]:
     """Return keywords of a marker, in proportion to the size that rcParams say."""
     return style.marker_style(
-        look, size * matplotlib.rcParams["lines.markersize"] / matplotlib.rcParamsDefault["lines.markersize"]
+        pen, size * matplotlib.rcParams["lines.markersize"] / matplotlib.rcParamsDefault["lines.markersize"]
     )
 
 
-def point(look: Look, size: float) -> dict[str, Any]:
+def point(pen: Pen, size: float) -> dict[str, Any]:
     """Return keywords of a marker that stands alone, a dot where lines have none."""
-    dot = {"marker": "o", "markersize": 2.6, "markerfacecolor": look.colour} if look.faded else {}
-    return {"linestyle": "none", **marker(look, size), **dot}
+    dot = {"marker": "o", "markersize": 2.6, "markerfacecolor": pen.colour} if pen.faded else {}
+    return {"linestyle": "none", **marker(pen, size), **dot}
 
 
-def step(axes: Axes, x: Any, y: Any, look: Look, place: int, *, width: float | None = None, **more: Any) -> None:
+def step(axes: Axes, x: Any, y: Any, pen: Pen, place: int, *, width: float | None = None, **more: Any) -> None:
     """Draw the steps of an algorithm."""
-    drawn = {"drawstyle": "steps-post", "label": style.text(look.label), "gid": gid(axes, "curve", place)}
-    axes.plot(x, y, **{**drawn, **style.line_style(look, width), **more})
+    drawn = {"drawstyle": "steps-post", "label": style.text(pen.label), "gid": gid(axes, "curve", place)}
+    axes.plot(x, y, **{**drawn, **style.line_style(pen, width), **more})
 
 
-def interval(axes: Axes, look: Look, place: int, low: float, middle: float, high: float, **mark: Any) -> None:
+def interval(axes: Axes, pen: Pen, place: int, low: float, middle: float, high: float, **mark: Any) -> None:
     """Draw a value with its interval in a row of a panel."""
-    axes.plot([low, high], [place, place], **{**style.line_style(look, 1.3), "linestyle": "-"})
-    axes.plot([middle], [place], **{**point(look, 4.4), **mark})
+    axes.plot([low, high], [place, place], **{**style.line_style(pen, 1.3), "linestyle": "-"})
+    axes.plot([middle], [place], **{**point(pen, 4.4), **mark})

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
-from benchmill.figures.scales import SCALE_WORDS
-from benchmill.text import display, limits, variants
+from benchmill.text import display, limits
+
+if TYPE_CHECKING:
+    from benchmill.figures.sheet import Sheet
 
 
 def joined(*parts: str) -> str:
@@ -16,9 +18,10 @@ def joined(*parts: str) -> str:
     return " ".join(part for part in parts if part)
 
 
-def x_label(profile: Mapping[str, Any], scale: str) -> str:
-    """Return what tau is in a variant, and the scale of its axis."""
-    return variants.entry_of(profile).tau + SCALE_WORDS[scale]
+def data_words(sheet: Sheet) -> str:
+    """Return `8 algorithms in 4 panels of 24 (evenly chosen)`."""
+    of = display.plural(sheet.rows["algorithm"].nunique(), "algorithm")
+    return f"{of} in {display.plural(len(sheet.parts), 'panel')}{sheet.which}" if len(sheet.parts) > 1 or sheet.which else of
 
 
 _RESAMPLED = {
@@ -28,26 +31,26 @@ _RESAMPLED = {
 }
 
 
-def band_words(bands: Mapping[str, Any] | None) -> str:
-    """Say what a band is, by the settings that made it."""
+def resampled(bands: Mapping[str, Any] | None) -> str:
+    """Return what a band is, by the settings that made it."""
     chosen = bands or {}
     covers = "for whole curves" if chosen.get("kind") == "simultaneous" else "at each τ"
     return (
-        f"Bands: {display.target(100 * chosen.get('level', 0.95))} % {covers} ({display.count(chosen.get('replicates', 2000))} "
+        f"{display.target(100 * chosen.get('level', 0.95))} % {covers} ({display.count(chosen.get('replicates', 2000))} "
         f"bootstrap resamples of {_RESAMPLED[chosen.get('resample', 'both')]})."
     )
 
 
-def span(values: list[Any], form: Any = display.count) -> str:
+def span(values: Sequence[Any], form: Any = display.count) -> str:
     """Return `3`, or `3 to 7`, of sorted values."""
     if not values:
         return "no"
     return form(values[0]) if len(values) == 1 else f"{form(values[0])} to {form(values[-1])}"
 
 
-def counted(values: list[Any], word: str) -> str:
+def counted(values: Sequence[Any], word: str) -> str:
     """Return `1 problem`, or `3 to 7 problems`, of sorted counts."""
-    return f"{span(values)} {word if values == [1] else word + 's'}"
+    return f"{span(values)} {word if list(values) == [1] else word + 's'}"
 
 
 def clusters(counts: list[int]) -> str:
@@ -95,3 +98,16 @@ def trials(tables: Mapping[str, Any]) -> tuple[int, int] | None:
     if not reports:
         return None
     return sum(r["trials"]["found"] for r in reports), sum(r["trials"].get("missing") or 0 for r in reports)
+
+
+def span_of(data: pd.DataFrame, column: str, word: str) -> str:
+    """Return `24 problems`, or `5 to 24 problems`, of a column of counts."""
+    low, high = int(data[column].min()), int(data[column].max())
+    return display.plural(high, word) if low == high else f"{display.count(low)} to {display.plural(high, word)}"
+
+
+def trials_of(data: pd.DataFrame) -> str:
+    """Return how many trials and instances are behind rows, and the most that are missing behind one."""
+    most = int(data["n_missing"].max())
+    of = f"{span_of(data, 'n_trials', 'trial')} of {span_of(data, 'n_instances', 'instance')}"
+    return f"{of}, {f'with up to {display.count(most)} missing' if most else 'none missing'}"

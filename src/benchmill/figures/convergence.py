@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -11,34 +9,37 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from benchmill.figures import axes_level, captions, frames, options, panels, style
+from benchmill.figures import axes_level, captions, frames, options, panels, scales, style
+from benchmill.figures.pens import band_words, banded
+from benchmill.figures.sheet import Grid, Sheet, lay_out
 from benchmill.text import display
-from benchmill.text.appearance import Look
+from benchmill.text.appearance import Pen
 
-_MOST_PANELS = 30
 #: What a study can set.
 Options = options.joined(options.Dimension, options.Paged, options.Asked)
+#: A page of small panels; values of different problems have no scale in common.
+GRID = Grid(0.4, lambda _, width: max(1.0, 0.72 * width), wide=True, share="x", legend=True)
 
 
-def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
-    """Draw one panel per problem in one dimension: exact steps of the median trial of each algorithm, and bands."""
-    data, _, _ = rows(tables, settings, "convergence")
-    looks = panels.looks(data, tables, settings, best_first(data))
-    parts, _ = panels.chosen(data, panels.PROBLEM, _MOST_PANELS, settings)
-    of: dict[str, Any] = {"floor": bottom(settings), "limits": span(data), "linewidth": 0.9, "markersize": 2.6}
-    with style.rc(settings):
-        # values of different problems have no scale in common
-        figure, axes = panels.page(len(parts), settings, looks, sharey=False)
-        panels.fill(axes, parts, settings, partial(plot, **of, palette=looks))
-        panels.legend_below(figure, looks, settings, f"{unit(data)} (log₁₀ scale)", value_label(settings))
-    return figure
+def select(sheet: Sheet) -> None:
+    """Take a panel per problem in one dimension."""
+    data, _, _ = in_dimension(sheet)
+    sheet.take(data, panels.PROBLEM, most=30)
+    sheet.order_by(best_first(data))
+    sheet.of = {"floor": bottom(sheet)}
+    sheet.shared = {"limits": span(data), "linewidth": 0.9, "markersize": 2.6}
+
+
+def draw(sheet: Sheet) -> Figure:
+    """Draw exact steps of the median trial of each algorithm."""
+    return lay_out(sheet, plot, GRID._replace(x=f"{unit(sheet.rows)} (log scale)", y=value_label(sheet)))
 
 
 @axes_level.drawing(one_by_one=True)
 def plot(
     axes: Axes,
     data: pd.DataFrame,
-    looks: dict[str, Look],
+    pens: dict[str, Pen],
     floor: float | None = 1e-8,
     limits: tuple[float, float] | None = None,
     linewidth: float | None = None,
@@ -54,54 +55,45 @@ def plot(
     shares = frames.only(data, "share")
     line, bands = middle(shares), _bands(shares)
     start, right = limits or span(data)
-    levels, banded = curves(data, right, floor), panels.banded(looks)
-    for place, (name, look) in enumerate(reversed(looks.items())):
+    levels, wide = curves(data, right, floor), banded(pens)
+    for place, (name, pen) in enumerate(reversed(pens.items())):
         own = levels.get(name, {})
-        if name in banded:
-            _band(axes, own, bands, look)
+        if name in wide:
+            _band(axes, own, bands, pen)
         x, y = own.get(line, NONE)
-        above = style.line_style(look)["zorder"] + place / 100
-        axes_level.step(axes, x, y, look, place, width=linewidth, zorder=above)
-        if not look.faded and x.size:
-            at = np.exp((place + 0.5) / len(looks) * np.log(right))
+        above = style.line_style(pen)["zorder"] + place / 100
+        axes_level.step(axes, x, y, pen, place, width=linewidth, zorder=above)
+        if not pen.faded and x.size:
+            at = np.exp((place + 0.5) / len(pens) * np.log(right))
             found = np.searchsorted(x, at, side="right") - 1
             if found >= 0:
-                axes.plot([at], [y[found]], linestyle="none", **axes_level.marker(look, markersize))
-    panels.log_axis(axes, "x", 0.9 * start, right, most=4)
+                axes.plot([at], [y[found]], linestyle="none", **axes_level.marker(pen, markersize))
+    scales.log_axis(axes, "x", 0.9 * start, right, most=4)
     if floor is not None:
-        panels.log_axis(axes, "y", *value_limits(data, floor), most=3)
-    axes.set(xlabel=f"{unit(data)} (log₁₀ scale)", ylabel="best value so far")
+        scales.log_axis(axes, "y", *value_limits(data, floor), most=3)
+    axes.set(xlabel=f"{unit(data)} (log scale)", ylabel="best value so far")
 
 
-def beside(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> dict[str, Any]:
-    """Return further keywords of `plot`."""
-    return {"floor": bottom(settings)}
-
-
-def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
+def caption(sheet: Sheet) -> list[str]:
     """Say what is shown."""
-    data, dimension, others = rows(tables, settings, "convergence")
-    looks = panels.looks(data, tables, settings, best_first(data))
-    shares = frames.only(data, "share")
-    problems, of = panels.chosen(data, panels.PROBLEM, _MOST_PANELS, settings)
+    shares = frames.only(sheet.rows, "share")
+    _, dimension, others = in_dimension(sheet)
     bands = [f"{display.target(100 * a)} % and {display.target(100 * b)} %" for a, b in _bands(shares)]
-    floor = bottom(settings)
-    return captions.joined(
-        f"Convergence on {display.plural(len(problems), 'problem')}{of}"
+    floor = bottom(sheet)
+    return [
+        f"Convergence on {display.plural(len(sheet.parts), 'problem')}{sheet.which}"
         f"{f' in dimension {dimension}' if dimension is not None else ''}: the value that "
-        f"{display.target(100 * middle(shares))} % of the trials of an algorithm reach within so many {unit(data)}.",
-        f"Bands: {display.listed(bands)}." if bands and panels.banded(looks) else "",
+        f"{display.target(100 * middle(shares))} % of the trials of an algorithm reach within so many {unit(sheet.rows)}.",
+        band_words(sheet.pens, f"{display.listed(bands)}.") if bands else "",
         f"Values below {display.target(floor)} are drawn at it." if floor is not None else "",
         panels.left_out(others, "dimension", str),
-        captions.trial_words(tables),
-        panels.highlight_words(looks, settings),
-    )
+        captions.trial_words(sheet.tables),
+    ]
 
 
-def rows(tables: Mapping[str, Any], settings: Mapping[str, Any], kind: str) -> tuple[pd.DataFrame, Any, list[Any]]:
+def in_dimension(sheet: Sheet) -> tuple[pd.DataFrame, Any, list[Any]]:
     """Return the rows of `attainment` in the dimension to draw, the dimension, and the others."""
-    data = panels.some(tables["attainment"], kind, "trials with a trace")
-    return panels.one_of(data, "dimension", settings.get("dimension"))
+    return sheet.take_one(sheet.table(what="trials with a trace"), "dimension")
 
 
 #: By share the steps of a level curve.
@@ -127,9 +119,9 @@ def middle(shares: list[float]) -> float:
     return min(shares, key=lambda share: (abs(share - 0.5), share))
 
 
-def bottom(settings: Mapping[str, Any]) -> float | None:
+def bottom(sheet: Sheet) -> float | None:
     """Return where a logarithmic axis of values ends; None for a linear one."""
-    values = settings.get("attainment") or {}
+    values = sheet.settings.get("attainment") or {}
     return float(values.get("value_from", 1e-8)) if values.get("value_log", True) else None
 
 
@@ -148,7 +140,7 @@ def _bands(shares: list[float]) -> list[tuple[float, float]]:
     return [(a, b) for a in reversed(shares) for b in shares if a < 0.5 and abs(a + b - 1) < 1e-9]
 
 
-def _band(axes: Axes, own: Levels, bands: list[tuple[float, float]], look: Look) -> None:
+def _band(axes: Axes, own: Levels, bands: list[tuple[float, float]], pen: Pen) -> None:
     for few, many in bands:
         (x, better), (late, worse) = (own.get(share, NONE) for share in (few, many))
         if not late.size:
@@ -156,22 +148,22 @@ def _band(axes: Axes, own: Levels, bands: list[tuple[float, float]], look: Look)
         at = np.unique(np.concatenate([x, late]))
         at = at[at >= late[0]]
         low, high = (y[np.searchsorted(steps, at, side="right") - 1] for steps, y in ((x, better), (late, worse)))
-        axes.fill_between(at, low, high, step="post", color=look.colour, alpha=0.13, lw=0, zorder=2)
+        axes.fill_between(at, low, high, step="post", color=pen.colour, alpha=0.13, lw=0, zorder=2)
 
 
-def best_first(data: pd.DataFrame) -> list[str]:
-    """Order algorithms by the mean over the problems of the log of their last median value."""
+def best_first(data: pd.DataFrame) -> dict[str, float]:
+    """Return the mean over the problems of the log of the last median value of each algorithm, the more the better."""
     shares = frames.only(data, "share")
     mine = data[data["share"] == middle(shares)]
     last = mine.groupby(["algorithm", *panels.PROBLEM], observed=True, dropna=False)["value"]
     ends = -np.log10(last.min().clip(lower=1e-300)) if falls(data) else last.max()
     score = ends.groupby("algorithm", observed=True).mean()
-    return panels.order_of({name: float(score.get(name, -np.inf)) for name in frames.algorithms(data)})
+    return {name: float(score.get(name, -np.inf)) for name in frames.algorithms(data)}
 
 
 def falls(data: pd.DataFrame) -> bool:
     """Return True if values are minimised, by the first curve that moves."""
-    curves = frames.cells(data, [*panels.PROBLEM, "algorithm", "share"])[0]
+    curves = frames.numbered(data, [*panels.PROBLEM, "algorithm", "share"])[0]
     by = data.iloc[np.lexsort((data["evaluations"], curves))].groupby(np.sort(curves))["value"]
     rise = (by.last() - by.first()).to_numpy()
     moves = rise[rise != 0]
@@ -193,8 +185,8 @@ def value_limits(mine: pd.DataFrame, floor: float) -> tuple[float, float]:
     return low / margin, high * margin
 
 
-def value_label(settings: Mapping[str, Any]) -> str:
+def value_label(sheet: Sheet) -> str:
     """Return the label of the axis of values."""
-    scale = (settings.get("attainment") or {}).get("scale", "logged")
+    scale = (sheet.settings.get("attainment") or {}).get("scale", "logged")
     words = {"logged": "best value so far", "distance": "distance to the optimum", "relative": "relative distance to the optimum"}
-    return f"{words[scale]}{' (log₁₀ scale)' if bottom(settings) is not None else ''}"
+    return f"{words[scale]}{' (log scale)' if bottom(sheet) is not None else ''}"

@@ -12,8 +12,11 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
 from benchmill.figures import axes_level, captions, frames, options, panels, style
+from benchmill.figures.pens import line_words, with_lines
+from benchmill.figures.sheet import Sheet
 from benchmill.text import display, measures
-from benchmill.text.appearance import Look
+from benchmill.text.appearance import Pen
+from benchmill.text.frames import at
 
 #: More groups of algorithms that are not shown to differ than this many a panel are drawn as intervals of ranks only.
 _MOST_GROUPS = 40
@@ -23,28 +26,38 @@ _HEAD = 0.58
 Options = options.joined(options.Method, options.OfMeasures)
 
 
-def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
-    """Draw one panel per target or budget (and stratum): algorithms at their average ranks (Demšar 2006, Figure 1).
+def select(sheet: Sheet) -> None:
+    """Take a panel per target or budget (and stratum)."""
+    sheet.rows = sheet.table("ranks")
+    mean = sheet.rows.groupby("algorithm", observed=True)["average_rank"].mean()
+    sheet.order(mean.sort_values(kind="stable").index)
+    shown = with_lines(sheet.pens)
+    sheet.take(sheet.rows[sheet.rows["algorithm"].isin(shown)], frames.POINT)
+    method = sheet.settings.get("method")
+    pairs = frames.rows_of(sheet.tables["comparisons"], {"measure": sheet.measure["name"]})
+    pairs = _deciding(pairs if method is None else sheet.some(pairs, f"method {method!r}"), method)
+    sheet.of = {"pairs": pairs[pairs["algorithm_a"].isin(shown) & pairs["algorithm_b"].isin(shown)]}
+
+
+def draw(sheet: Sheet) -> Figure:
+    """Draw algorithms at their average ranks (Demšar 2006, Figure 1).
 
     A bar joins a largest group of which no two differ significantly; dots mark its members.
     """
-    whole, pairs, looks = _rows(tables, settings)
-    ranks, pairs = _with_lines(whole, pairs, looks)
-    points = frames.parts(ranks, frames.POINT)
+    settings, n = sheet.settings, len(sheet.parts)
+    parts = [(rows, frames.rows_of(sheet.of["pairs"], point)) for point, rows in sheet.parts]
     with style.rc(settings):
         size = style.points(settings)
-        longest = max(len(looks[name].label) for name in frames.algorithms(ranks))
-        columns = 2 if len(points) > 2 and longest <= 16 and style.width_of(settings) > 5 else 1
-        wide = columns == 2 or ranks["algorithm"].nunique() > 16 or longest > 16
-        looks = panels.named_on_both_sides(looks, style.width_of(settings, wide), settings)
-        parts = [(rows, frames.rows_of(pairs, point)) for point, rows in points]
+        columns = 2 if n > 2 and style.width_of(settings) > 5 else 1
+        wide = columns == 2 or sheet.rows["algorithm"].nunique() > 16
+        pens = panels.named_on_both_sides(sheet.pens, style.width_of(settings, wide) / columns, settings)
         tall = max([0.9, *(height(*part, size) for part in parts)])
-        rows = math.ceil(len(points) / columns)
+        rows = math.ceil(n / columns)
         figure = style.new_figure(settings, wide=wide, height=rows * tall)
-        grid = panels.spread(figure, len(points), (rows, columns))
-        for axes, (point, _), part in zip(grid, points, parts, strict=True):
-            title = panels.name_of(point, settings) + ("" if _rejects(tables, settings, point) else " (no test of all rejects)")
-            plot(part[0], pairs=part[1], tall=tall, palette=looks, ax=axes)
+        grid = panels.spread(figure, n, (rows, columns))
+        for axes, (point, _), part in zip(grid, sheet.parts, parts, strict=True):
+            title = at(point, settings, heading=True) + ("" if _rejects(sheet, point) else " (no test of all rejects)")
+            plot(part[0], pairs=part[1], tall=tall, palette=pens, ax=axes)
             # above the critical difference, where there is one
             axes.set_title(style.text(title.strip()), loc="left", pad=4 if _ruled(*part) is None else 1.9 * size)
     return figure
@@ -54,7 +67,7 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
 def plot(
     axes: Axes,
     data: pd.DataFrame,
-    looks: dict[str, Look],
+    pens: dict[str, Pen],
     pairs: pd.DataFrame,
     method: str | None = None,
     tall: float | None = None,
@@ -68,7 +81,7 @@ def plot(
     tall : float, optional
         Height in inches of the axes and what stands above them; by default what the names need.
     """
-    pairs = frames.rows_of(panels.deciding(pairs, method), frames.groups(data, frames.POINT)[0])
+    pairs = frames.rows_of(_deciding(pairs, method), frames.groups(data, frames.POINT)[0])
     size = axes_level.points()
     if tall is None:
         room = axes.get_window_extent().height / axes.figure.dpi
@@ -84,7 +97,7 @@ def plot(
     axes.set(xlim=(low - pad, high + pad), ylim=(tall - _HEAD, 0))
     axes.xaxis.tick_top()
     figure: Any = axes.figure
-    many = figure.get_figwidth() > 4.5 or max(len(look.label) for look in looks.values()) <= 16
+    many = figure.get_figwidth() > 4.5 or max(len(pen.label) for pen in pens.values()) <= 16
     axes.xaxis.set_major_locator(MaxNLocator(nbins=8 if many else 4, steps=[1, 2, 5, 10]))
     axes.tick_params(axis="x", labelsize=size)
     axes.set_yticks([])
@@ -103,12 +116,12 @@ def plot(
     beside: dict[str, Any] = {**text, "xycoords": ("axes fraction", "data"), "textcoords": "offset points"}
     for names, end, aligned, away in ((left, 0, "right", -3), (right, 1, "left", 3)):
         for place, name in enumerate(names):
-            y, look = below + line * (place + 0.3), looks[name]
-            drawn: dict[str, Any] = {"color": look.colour, "lw": 1.2 if look.stands == "front" else 0.6, "clip_on": False}
+            y, pen = below + line * (place + 0.3), pens[name]
+            drawn: dict[str, Any] = {"color": pen.colour, "lw": 1.0 if pen.stands == "front" else 0.6, "clip_on": False}
             axes.plot([rank[name], rank[name], axes.get_xlim()[end]], [0, y, y], gid="rank", **drawn)
-            axes.plot([rank[name]], [0], clip_on=False, **axes_level.point(look, 3.4))
-            label = style.text(look.label)
-            axes.annotate(label, (end, y), (away, 0), ha=aligned, fontweight=style.weight(look), **beside)
+            axes.plot([rank[name]], [0], clip_on=False, **axes_level.point(pen, 3.4))
+            label = style.text(pen.label)
+            axes.annotate(label, (end, y), (away, 0), ha=aligned, fontweight=style.weight(pen), **beside)
     msd = _ruled(data, pairs)
     if msd is not None:
         start = high + pad - msd
@@ -134,55 +147,47 @@ def _ruled(ranks: pd.DataFrame, pairs: pd.DataFrame) -> float | None:
     return msd if msd is not None and msd < 1.08 * span + (0.0 if span else 1.0) else None
 
 
-def beside(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> dict[str, Any]:
-    """Return further keywords of `plot`."""
-    return {"pairs": tables["comparisons"]}
-
-
-def _with_lines(ranks: pd.DataFrame, pairs: pd.DataFrame, looks: Mapping[str, Look]) -> tuple[pd.DataFrame, pd.DataFrame]:
-    shown = panels.with_lines(looks)
-    both = pairs["algorithm_a"].isin(shown) & pairs["algorithm_b"].isin(shown)
-    return ranks[ranks["algorithm"].isin(shown)], pairs[both]
-
-
-def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
+def caption(sheet: Sheet) -> list[str]:
     """Say what is shown."""
-    ranks, pairs, looks = _rows(tables, settings)
-    blocks, n, first = frames.only(ranks, "n_blocks"), ranks["algorithm"].nunique(), pairs.iloc[0]
-    ranks, pairs = _with_lines(ranks, pairs, looks)
-    points = frames.parts(ranks, frames.POINT)
-    of_ranks = first["scale"] == "average rank"
-    silent = sum(not _rejects(tables, settings, point) for point, _ in points)
+    pairs, points = sheet.of["pairs"], sheet.parts
+    silent = sum(not _rejects(sheet, point) for point, _ in points)
     crowded = any(_groups_of(rows, frames.rows_of(pairs, point))[2] for point, rows in points)
-    text = (
-        f"Critical-difference diagram of {display.plural(n, 'algorithm')}, measure "
-        f"{measures.told(settings['measures'][0])}, over {captions.counted(blocks, 'problem')}"
+    head = (
+        f"Critical-difference diagram of {display.plural(len(sheet.pens), 'algorithm')}, measure "
+        f"{measures.told(sheet.measure)}, over {captions.counted(frames.only(sheet.rows, 'n_blocks'), 'problem')}"
         f"{captions.clusters(frames.only(pairs, 'n_clusters'))}: average ranks, 1 is best."
-        f"{panels.line_words(looks)} Bars join algorithms (dots) "
-        f"of which no two differ significantly ({display.comparison_name(first['method'])}, "
-        f"{display.correction_words(first['correction'])}, α = {display.target(first['alpha'])}); "
     )
-    if crowded:
-        text += "there are too many such groups to draw all, so algorithms without a common bar need not differ."
-    else:
-        text += "algorithms without a common bar differ."
-    if not of_ranks:
-        text += f" The test compares {first['scale']}s, not the ranks that place the algorithms."
-    if silent:
-        text += f" In {display.plural(silent, 'panel')} no test of all algorithms rejects: do not interpret pairs there."
-    return text
+    if pairs.empty:
+        return [head, line_words(sheet.pens), "No comparison of pairs could be made."]
+    first = pairs.iloc[0]
+    rule = (
+        "there are too many such groups to draw all, so algorithms without a common bar need not differ."
+        if crowded
+        else "algorithms without a common bar differ."
+    )
+    of_ranks = first["scale"] == "average rank"
+    return [
+        head,
+        line_words(sheet.pens),
+        f"Bars join algorithms (dots) of which no two differ significantly ({display.comparison_name(first['method'])}, "
+        f"{display.correction_words(first['correction'])}, α = {display.target(first['alpha'])}); {rule}",
+        "" if of_ranks else f"The test compares {first['scale']}s, not the ranks that place the algorithms.",
+        f"In {display.plural(silent, 'panel')} no test of all algorithms rejects: do not interpret pairs there."
+        if silent
+        else "",
+    ]
 
 
-def _rows(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> tuple[pd.DataFrame, pd.DataFrame, dict[str, Look]]:
-    """Return ranks, the comparison that decides, and looks by rank."""
-    ranks, pairs = (panels.of_measure(tables, settings, "critical_differences", name) for name in ("ranks", "comparisons"))
-    pairs = panels.deciding(pairs, settings.get("method"))
-    panels.some(pairs, "critical_differences", f"method {settings.get('method')!r}")
-    return ranks, pairs, panels.ranked(ranks, tables, settings)
+def _deciding(comparisons: pd.DataFrame, method: str | None = None) -> pd.DataFrame:
+    """Return the rows of one comparison, by default the first, with its first correction."""
+    for column, wanted in (("method", method), ("correction", None)):
+        if not comparisons.empty:
+            comparisons = frames.rows_of(comparisons, {column: wanted or comparisons[column].iloc[0]})
+    return comparisons
 
 
-def _rejects(tables: Mapping[str, Any], settings: Mapping[str, Any], point: Mapping[str, Any]) -> bool:
-    rows = frames.rows_of(tables["tests"], {"measure": settings["measures"][0]["name"], **point})
+def _rejects(sheet: Sheet, point: Mapping[str, Any]) -> bool:
+    rows = frames.rows_of(sheet.tables["tests"], {"measure": sheet.measure["name"], **point})
     return bool(rows["significant"].any()) or rows.empty
 
 

@@ -12,18 +12,24 @@ from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 
 from benchmill.figures import axes_level, frames, scales, style
-from benchmill.text.appearance import Look
+from benchmill.figures.pens import banded
+from benchmill.text.appearance import Pen
 
+#: What the vertical axes of distributions show.
+SHARE = "share of (problem, target) pairs"
+SHARE_OF_VALUES = "share of (problem, budget) pairs"
+#: The mark at a median budget.
+CROSS: dict[str, Any] = {"marker": "x", "markersize": 4.5, "markeredgewidth": 1.1, "linestyle": "none"}
 #: Share of the panel's width to the right of tau_max, in which the final values are marked.
 _MARGIN = 0.07
-_Looks = dict[str, Look]
+_Pens = dict[str, Pen]
 
 
 @axes_level.drawing(one_by_one=True)
 def profile_plot(
     axes: Axes,
     data: pd.DataFrame,
-    looks: _Looks,
+    pens: _Pens,
     x: str = "tau",
     y: str = "rho",
     hue: str = "algorithm",
@@ -62,31 +68,31 @@ def profile_plot(
         scales.set_ticks(axes, start, end, place.kind)
         axes.set(xlabel=unit + scales.SCALE_WORDS[place.kind], ylabel="share solved ρ(τ)")
     data = data[np.isfinite(data[x])]
-    curves, bands = frames.steps(data, x, [y], by=hue), _bands(data, x, y, hue)
+    curves, bands = frames.steps(data, x, [y], by=hue), _bands(data, x, y, hue, pens)
     more: dict[str, Any] = {"drawstyle": "default"} if smooth else {}
     for i, (name, (tau, rho)) in enumerate(curves.items()):
-        look = looks[name]
-        if name in bands and not look.faded:
-            _band(axes, look, *bands[name])
+        pen = pens[name]
+        if name in bands:
+            _band(axes, pen, *bands[name])
         if under is not None:
             more |= {"zorder": 2.5, "gid": axes_level.gid(axes, "under", i)}
-        axes_level.step(axes, tau, rho, look, i, width=under, **more)
-        if under is not None or look.faded:
+        axes_level.step(axes, tau, rho, pen, i, width=under, **more)
+        if under is not None or pen.faded:
             continue
         at = place.inverse(low + _shares(4, i, len(curves)) * (high - low))
         at = at[at <= tau[-1]]
         values = np.interp(at, tau, rho) if smooth else rho[np.searchsorted(tau, at, side="right") - 1]
-        axes.plot(at[values > 0], values[values > 0], linestyle="none", **axes_level.marker(look, 3.4))
+        axes.plot(at[values > 0], values[values > 0], linestyle="none", **axes_level.marker(pen, 3.4))
         mark = float(place.inverse(low + width * (1 - _MARGIN / 2)))
-        axes.plot([tau[-1], mark], [rho[-1]] * 2, color=look.colour, lw=0.5, zorder=2)
-        axes.plot([mark], [rho[-1]], linestyle="none", **axes_level.marker(look, 3.6))
+        axes.plot([tau[-1], mark], [rho[-1]] * 2, color=pen.colour, lw=0.5, zorder=2)
+        axes.plot([mark], [rho[-1]], linestyle="none", **axes_level.marker(pen, 3.6))
 
 
 @axes_level.drawing(one_by_one=True)
 def ecdf_plot(
     axes: Axes,
     data: pd.DataFrame,
-    looks: _Looks,
+    pens: _Pens,
     x: str = "x",
     y: str = "fraction",
     hue: str = "algorithm",
@@ -95,6 +101,7 @@ def ecdf_plot(
     n_marks: int = 4,
     markersize: float = 3.4,
     linewidth: float | None = None,
+    ends: pd.DataFrame | None = None,
 ) -> None:
     """Draw cumulative distributions of running times over a logarithmic axis: steps, which hold their last value.
 
@@ -104,38 +111,49 @@ def ecdf_plot(
         As of `profile_plot`.
     n_marks : int
         Markers on each curve.
+    ends : pandas.DataFrame, optional
+        Rows of `ecdf_curves`, of any curves: a cross marks each `budget_median`, and the curve is lighter beyond it.
     """
-    left, right = limits or ecdf_range(data[x])
+    left, right = limits or ecdf_range(data[x], ends)
     if limits is None:
         ecdf_scale(axes, left, right)
-    curves, bands = frames.steps(data, x, [y], by=hue), _bands(data[data[x] > 0], x, y, hue)
+    curves, bands = frames.steps(data, x, [y], by=hue), _bands(data[data[x] > 0], x, y, hue, pens)
+    budgets = _budgets(data, ends)
     for place, (name, (at, fraction)) in enumerate(curves.items()):
-        look = looks[name]
-        if name in bands and not look.faded:
+        pen = pens[name]
+        if name in bands:
             band_x, low, high = bands[name]
-            _band(axes, look, [*band_x, right], [*low, low[-1]], [*high, high[-1]], zorder=2)
+            _band(axes, pen, [*band_x, right], [*low, low[-1]], [*high, high[-1]], zorder=2)
         # from zero at the left edge up the first step; after the last step the curve holds its value
         inside = at > 0
         start = float(fraction[~inside][-1]) if (~inside).any() else 0.0
         full_x = np.concatenate([[left], at[inside], [right]])
         full_y = np.concatenate([[start], fraction[inside], [fraction[-1] if len(fraction) else 0.0]])
-        # not `plot`, which looks at the limits of all panels again for every curve
-        named: dict[str, Any] = {"label": style.text(look.label), "gid": axes_level.gid(axes, "curve", place)}
-        axes.add_artist(Line2D(full_x, full_y, drawstyle="steps-post", **named, **style.line_style(look, linewidth)))
-        if not look.faded and n_marks:
+        # not `plot`, which pens at the limits of all panels again for every curve
+        gid, drawn = axes_level.gid(axes, "curve", place), style.line_style(pen, linewidth) | {"drawstyle": "steps-post"}
+        end = budgets.get(name, np.inf)
+        last = int(np.searchsorted(full_x, end, side="right"))
+        label: dict[str, Any] = {"label": style.text(pen.label)}
+        lighter: dict[str, Any] = label if end >= right else {"alpha": 0.35}
+        axes.add_artist(Line2D(full_x, full_y, gid=gid, **drawn, **lighter))
+        if left <= end < right:
+            height = full_y[last - 1]
+            axes.add_artist(Line2D([*full_x[:last], end], [*full_y[:last], height], **drawn, **label))
+            axes.plot([end], [height], color=pen.colour, zorder=6, gid=axes_level.gid(axes, "budget", place), **CROSS)
+        if not pen.faded and n_marks:
             marks = np.exp(math.log(left) + _shares(n_marks, place, len(curves)) * math.log(right / left))
             values = full_y[np.searchsorted(full_x, marks, side="right") - 1]
-            axes.plot(marks[values > 0], values[values > 0], linestyle="none", **axes_level.marker(look, markersize))
+            axes.plot(marks[values > 0], values[values > 0], linestyle="none", **axes_level.marker(pen, markersize))
     few = n_marks < 4
     scales.decades(axes.xaxis, left, right, 4 if few else 8, minor=not few)
-    axes.set(xlabel=unit, ylabel="share of (problem, target) pairs")
+    axes.set(xlabel=unit, ylabel=SHARE)
 
 
 @axes_level.drawing(one_by_one=True)
 def value_ecdf_plot(
     axes: Axes,
     data: pd.DataFrame,
-    looks: _Looks,
+    pens: _Pens,
     x: str = "x",
     y: str = "fraction",
     hue: str = "algorithm",
@@ -150,7 +168,7 @@ def value_ecdf_plot(
     data : pandas.DataFrame
         As of `profile_plot`. Where shares rise as x falls, larger values are better, and the axis falls from left to right.
     """
-    found, bands = frames.steps(data, x, [y], by=hue), _bands(data, x, y, hue)
+    found, bands = frames.steps(data, x, [y], by=hue), _bands(data, x, y, hue, pens)
     larger = any(fraction[0] > fraction[-1] for _, fraction in found.values())
     low, high = float(data[x].min()), float(data[x].max())
     if low > 0 and high >= 10 * low:
@@ -162,27 +180,37 @@ def value_ecdf_plot(
     best, worst = (high, low) if larger else (low, high)
     axes.set(xlim=(best, worst), ylim=(-0.015, 1.03))
     for place, (name, (at, fraction)) in enumerate(found.items()):
-        look, turn = looks[name], slice(None, None, -1 if larger else 1)
-        if name in bands and not look.faded:
+        pen, turn = pens[name], slice(None, None, -1 if larger else 1)
+        if name in bands:
             edge, *sides = (
                 np.append(values[turn], end) for values, end in zip(bands[name], (worst, np.nan, np.nan), strict=True)
             )
-            _band(axes, look, edge, *(np.append(side[:-1], side[-2]) for side in sides), zorder=2)
+            _band(axes, pen, edge, *(np.append(side[:-1], side[-2]) for side in sides), zorder=2)
         xs = np.concatenate([[best], at[turn], [worst]])
         ys = np.concatenate([[0.0], fraction[turn], fraction[turn][-1:]])
-        axes_level.step(axes, xs, ys, look, place)
-        if not look.faded:
-            axes.plot(xs[-1:], ys[-1:], linestyle="none", clip_on=False, **axes_level.marker(look, 3.4))
-    axes.set(xlabel=unit, ylabel="share of (problem, budget) pairs")
+        axes_level.step(axes, xs, ys, pen, place)
+        if not pen.faded:
+            axes.plot(xs[-1:], ys[-1:], linestyle="none", clip_on=False, **axes_level.marker(pen, 3.4))
+    axes.set(xlabel=unit, ylabel=SHARE_OF_VALUES)
 
 
-def _band(axes: Axes, look: Look, x: Any, low: Any, high: Any, **more: Any) -> None:
-    axes.fill_between(x, low, high, step="post", color=look.colour, alpha=0.14, lw=0, **more)
+def _band(axes: Axes, pen: Pen, x: Any, low: Any, high: Any, **more: Any) -> None:
+    axes.fill_between(x, low, high, step="post", color=pen.colour, alpha=0.14, lw=0, **more)
 
 
-def ecdf_range(x: pd.Series) -> tuple[float, float]:
-    """Return the ends of an axis of running times."""
-    found = x[np.isfinite(x) & (x > 0)]
+def _budgets(data: pd.DataFrame, ends: pd.DataFrame | None) -> dict[str, float]:
+    """Return the median budget of each algorithm in a panel."""
+    if ends is None:
+        return {}
+    keys = [key for key in ("suite", "group", "problem", "dimension", "target") if key in data and key in ends]
+    own = frames.rows_of(ends, frames.groups(data, keys)[0])
+    return {str(name): float(budget) for name, budget in own[["algorithm", "budget_median"]].itertuples(index=False)}
+
+
+def ecdf_range(x: pd.Series, ends: pd.DataFrame | None = None) -> tuple[float, float]:
+    """Return the ends of an axis of running times, with room for median budgets."""
+    found = pd.concat([x, *([] if ends is None else [ends["budget_median"]])])
+    found = found[np.isfinite(found) & (found > 0)]
     if found.empty:
         return 1.0, 10.0
     left, right = float(found.min()), float(found.max())
@@ -212,11 +240,12 @@ def ends(data: pd.DataFrame, x: str, y: str) -> dict[str, float]:
     return {name: float(values[-1]) for name, (_, values) in frames.steps(data, x, [y]).items()}
 
 
-def _bands(data: pd.DataFrame, x: str, y: str, hue: str) -> dict[str, tuple[np.ndarray, ...]]:
+def _bands(data: pd.DataFrame, x: str, y: str, hue: str, pens: _Pens) -> dict[str, tuple[np.ndarray, ...]]:
     columns = [f"{y}_low", f"{y}_high"]
     if not set(columns) <= set(data.columns):
         return {}
-    return frames.steps(data[data[columns[0]].notna()], x, columns, by=hue)
+    found = frames.steps(data[data[columns[0]].notna()], x, columns, by=hue)
+    return {name: band for name, band in found.items() if name in banded(pens)}
 
 
 def _shares(n: int, place: int, of: int) -> np.ndarray:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from functools import partial
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -12,33 +11,36 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, MaxNLocator
 
-from benchmill.figures import axes_level, captions, frames, options, panels, style
+from benchmill.figures import axes_level, frames, options, panels, style
+from benchmill.figures.sheet import Grid, Sheet, lay_out
 from benchmill.text import display
-from benchmill.text.appearance import Look
+from benchmill.text.appearance import Pen
 from benchmill.text.measures import called
 
-_MOST_PANELS = 24
+#: Of fewer successes nothing is drawn but their share.
+_FEWEST = 5
 #: What a study can set.
 Options = options.joined(options.Dimension, options.Target, options.Paged, options.OfMeasures)
 
 
-def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
-    """Draw the densities for one target (or budget) and dimension, of equal height, with the share of trials of finite cost."""
-    data, _, _ = _rows(tables, settings)
-    looks = panels.looks(tables["densities"], tables, settings)
-    every = set(frames.rows_of(tables["densities"], {"measure": settings["measure"]["name"]})["algorithm"])
-    looks = panels.highlighted(looks, [n for n in looks if n in every], settings)
-    parts, _ = panels.chosen(data, panels.PROBLEM, _MOST_PANELS, settings)
-    with style.rc(settings):
-        columns, tall = 4 if style.width_of(settings) > 5 else 2, max(0.9, 0.14 * len(looks) + 0.4)
-        figure, axes = panels.sheet(len(parts), settings, columns, rest=0.5, row=tall, wide=True, sharey=True)
-        panels.fill(axes, parts, settings, partial(plot, order=list(looks), palette=looks))
-        figure.supxlabel(style.text(_axis_label(data)), fontsize=style.points(settings))
-    return figure
+def select(sheet: Sheet) -> None:
+    """Take a panel per problem, for one target (or budget) and dimension."""
+    every = sheet.table(what=f"measure {sheet.measure['name']!r} with a finite cost")
+    rows = _at_one(sheet)[0]
+    drawn = rows.groupby(list(panels.PROBLEM), observed=True, dropna=False)["n_successes"].transform("max") >= _FEWEST
+    sheet.take(rows[drawn] if drawn.any() else rows, panels.PROBLEM, most=24)
+    sheet.order(name for name in sheet.known(frames.algorithms(every)) if name in set(every["algorithm"]))
+    sheet.shared = {"order": list(sheet.pens)}
+
+
+def draw(sheet: Sheet) -> Figure:
+    """Draw the densities, of equal height, with the share of trials of finite cost."""
+    row = max(0.9, 0.14 * len(sheet.pens) + 0.4)
+    return lay_out(sheet, plot, Grid(0.5, lambda *_: row, across=(4, 2), wide=True, share="y", x=_axis_label(sheet.rows)))
 
 
 @axes_level.drawing()
-def plot(axes: Axes, data: pd.DataFrame, looks: dict[str, Look], order: Sequence[str] | None = None) -> None:
+def plot(axes: Axes, data: pd.DataFrame, pens: dict[str, Pen], order: Sequence[str] | None = None) -> None:
     """Draw the densities on one problem, one below the other.
 
     Parameters
@@ -50,10 +52,10 @@ def plot(axes: Axes, data: pd.DataFrame, looks: dict[str, Look], order: Sequence
     for place, name in enumerate(names):
         own = data[data["algorithm"] == name]
         if len(own):
-            _ridge(axes, own, looks[name], len(names) - 1 - place, axes_level.gid(axes, "ridge", place))
+            _ridge(axes, own, pens[name], len(names) - 1 - place, axes_level.gid(axes, "ridge", place))
     axes.set_ylim(-0.15, len(names) + 0.05)
-    axes.set_yticks(np.arange(len(names))[::-1] + 0.2, [style.text(looks[name].label) for name in names])
-    style.stress(axes.get_yticklabels(), looks.values())
+    axes.set_yticks(np.arange(len(names))[::-1] + 0.2, [style.text(pens[name].label) for name in names])
+    style.stress(axes.get_yticklabels(), pens.values())
     axes.tick_params(axis="y", length=0)
     axes.grid(axis="y", visible=False)
     axes.spines["left"].set_visible(False)
@@ -71,11 +73,10 @@ def plot(axes: Axes, data: pd.DataFrame, looks: dict[str, Look], order: Sequence
     axes.set_xlabel(_axis_label(data))
 
 
-def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
+def caption(sheet: Sheet) -> list[str]:
     """Say what is shown."""
-    data, where, others = _rows(tables, settings)
-    parts, of = panels.chosen(data, panels.PROBLEM, _MOST_PANELS, settings)
-    kinds = set(data["kind"])
+    data, where, others = _at_one(sheet)
+    kinds = set(data.loc[data["n_successes"] >= _FEWEST, "kind"])
     made = {
         "kde": "Gaussian kernel estimates (bandwidth nrd0)",
         "histogram": "histograms",
@@ -84,26 +85,24 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     trials = frames.only(data, "n_trials")
     counted = display.plural(trials[-1], "trial") if len(trials) == 1 else f"{trials[0]} to {display.plural(trials[-1], 'trial')}"
     log = ", of the decimal logarithm" if data["log"].iloc[0] else ""
-    return captions.joined(
-        f"Densities of the {_axis_label(data)}{where} on {display.plural(len(parts), 'problem')}{of}"
-        " (measure "
-        f"{called(settings['measure'])}): "
-        f"{display.listed([made[k] for k in ('kde', 'histogram', 'mass') if k in kinds])}{log}.",
+    few = (data["n_successes"] < _FEWEST).any()
+    return [
+        f"Densities of the {_axis_label(data)}{where} on {display.plural(len(sheet.parts), 'problem')}{sheet.which} (measure "
+        f"{called(sheet.measure)}): {display.listed([made[k] for k in ('kde', 'histogram', 'mass') if k in kinds])}{log}.",
         f"Numbers: the share of trials with a finite cost, of {counted} per ridge.",
+        f"Of fewer than {_FEWEST} such trials there is no ridge." if few else "",
         panels.left_out(others, "target" if data["at_budget"].isna().any() else "budget"),
-    )
+    ]
 
 
-def _rows(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> tuple[pd.DataFrame, str, list[Any]]:
-    name = settings["measure"]["name"]
-    data = panels.some(frames.rows_of(tables["densities"], {"measure": name}), "density", f"measure {name!r} with a finite cost")
-    data, dimension, _ = panels.one_of(data, "dimension", settings.get("dimension"))
+def _at_one(sheet: Sheet) -> tuple[pd.DataFrame, str, list[Any]]:
+    """Return the rows of one dimension and target or budget, these in words, and the other targets or budgets."""
+    data, dimension, _ = sheet.take_one(sheet.table(), "dimension")
     where = f" in dimension {dimension}" if dimension is not None else ""
     if data["target"].notna().any():
-        n = len(frames.groups(data, ["target"]))
-        data, target, others = panels.one_of(data, "target", settings.get("target"), which=(n - 1) // 2)
+        data, target, others = sheet.take_one(data, "target", which=(len(frames.groups(data, ["target"])) - 1) // 2)
         return data, f" to the target {display.target(target)}{where}", others
-    data, budget, others = panels.one_of(data, "at_budget", settings.get("at_budget"))
+    data, budget, others = sheet.take_one(data, "at_budget")
     return data, f"{f' at the budget {display.target(budget)}' if budget is not None else ''}{where}", others
 
 
@@ -113,18 +112,19 @@ def _axis_label(data: pd.DataFrame) -> str:
     return "value" if data["at_budget"].notna().any() else "cost"
 
 
-def _ridge(axes: Axes, rows: pd.DataFrame, look: Look, base: float, gid: str) -> None:
+def _ridge(axes: Axes, rows: pd.DataFrame, pen: Pen, base: float, gid: str) -> None:
     left, right, height = (rows[column].to_numpy() for column in ("left", "right", "height"))
-    kind, scale = rows["kind"].iloc[0], 0.85 / float(height.max())
-    colour: dict[str, Any] = {"color": look.colour, "gid": gid}
+    kind = rows["kind"].iloc[0] if rows["n_successes"].iloc[0] >= _FEWEST else ""
+    scale = 0.85 / float(height.max())
+    colour: dict[str, Any] = {"color": pen.colour, "gid": gid}
     if kind == "kde":
-        axes.fill_between(left, base, base + scale * height, alpha=0.3, lw=0, color=look.colour, zorder=2)
+        axes.fill_between(left, base, base + scale * height, alpha=0.3, lw=0, color=pen.colour, zorder=2)
         axes.plot(left, base + scale * height, lw=0.8, zorder=3, **colour)
     elif kind == "histogram":
-        axes.bar(left, scale * height, right - left, bottom=base, align="edge", alpha=0.5, lw=0, color=look.colour, zorder=2)
+        axes.bar(left, scale * height, right - left, bottom=base, align="edge", alpha=0.5, lw=0, color=pen.colour, zorder=2)
         edges = np.append(left, right[-1:])
         axes.stairs(base + scale * height, edges, baseline=base, lw=0.8, zorder=3, **colour)
-    else:
+    elif kind == "mass":
         axes.vlines(left, base, base + scale * height, lw=1.6, zorder=3, **colour)
     share = rows["n_successes"].iloc[0] / rows["n_trials"].iloc[0]
     place: dict[str, Any] = {"xycoords": ("axes fraction", "data"), "va": "bottom", "fontsize": axes.title.get_fontsize()}

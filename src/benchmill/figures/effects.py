@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
-from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, MaxNLocator, NullLocator
 
 from benchmill.core.options import option
-from benchmill.figures import axes_level, captions, frames, options, panels, style
+from benchmill.figures import axes_level, captions, frames, options, style
+from benchmill.figures.sheet import Grid, Sheet
 from benchmill.registry.inference import EQUIVALENCE, MARGINS
 from benchmill.text import display, measures
 from benchmill.text import leaders as leading
-from benchmill.text.appearance import Look
+from benchmill.text.appearance import Pen
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -31,22 +30,21 @@ class Options(options.OfMeasures):
     )
 
 
-def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
-    """Draw one analysis of a measure: a line for each other algorithm than the control, the best or the leader."""
-    data, leader = _rows(tables, settings), _leader(tables, settings)
-    parts = frames.parts(data, frames.POINT)
-    every = [_against(rows, leader=leader) for _, rows in parts]
-    names = dict.fromkeys([*(name for name, _ in every), *(other for _, rows in every for other in rows["algorithm"])])
-    looks = panels.looks(pd.DataFrame({"algorithm": list(names)}), tables, settings)
-    looks = panels.highlighted(looks, list(names), {"others": "named", **settings})
-    with style.rc(settings):
-        tall = 0.155 * max(len(own) for _, own in every) + 0.55
-        figure, grid = panels.sheet(len(parts), settings, 3, rest=0.35, row=tall, sharex=True)
-        for axes, (point, rows), (name, _) in zip(grid, parts, every, strict=True):
-            plot(rows, against=name, palette=looks, ax=axes)
-            if len(parts) > 1:
-                axes.set_title(style.text(panels.name_of(point, settings)), loc="left")
-    return figure
+def select(sheet: Sheet) -> None:
+    """Take one analysis of a measure: the statements about the control, the best or the leader."""
+    sheet.take(_statements(sheet), frames.POINT)
+    leader = _leader(sheet)
+    every = [_against(rows, leader=leader) for _, rows in sheet.parts]
+    sheet.shared = {"against": every[0][0]} if len({name for name, _ in every}) == 1 else {}
+    # where panels differ in it, all statements of one are about it
+    sheet.parts = [
+        (point, rows[(rows["algorithm_a"] == name) | (rows["algorithm_b"] == name)])
+        for (point, rows), (name, _) in zip(sheet.parts, every, strict=True)
+    ]
+    sheet.order(dict.fromkeys([*(name for name, _ in every), *(other for _, rows in every for other in rows["algorithm"])]))
+
+
+GRID = Grid(0.35, lambda sheet, _: 0.155 * (len(sheet.pens) - 1) + 0.55, across=(3, 2), share="x", bare=False)
 
 
 def _of_equivalence(data: pd.DataFrame) -> bool:
@@ -69,7 +67,7 @@ def _of_ratios(axes: Axes, values: np.ndarray) -> None:
 
 
 @axes_level.drawing(of_pairs=True, rows=lambda data: data[data["algorithm_a"].notna()])
-def plot(axes: Axes, data: pd.DataFrame, looks: dict[str, Look], against: str | None = None) -> None:
+def plot(axes: Axes, data: pd.DataFrame, pens: dict[str, Pen], against: str | None = None) -> None:
     """Draw the statements of one analysis, target and budget that are about one algorithm.
 
     Parameters
@@ -95,8 +93,8 @@ def plot(axes: Axes, data: pd.DataFrame, looks: dict[str, Look], against: str | 
     for place, row in enumerate(rows.to_dict("records")):
         mark: dict[str, Any] = {} if row["significant"] else {"markerfacecolor": "none"}
         ends = (row["effect_low"], row["effect"], row["effect_high"])
-        axes_level.interval(axes, looks[row["algorithm"]], place, *ends, gid=axes_level.gid(axes, "effect", place), **mark)
-    style.name_rows(axes, [looks[other] for other in rows["algorithm"]])
+        axes_level.interval(axes, pens[row["algorithm"]], place, *ends, gid=axes_level.gid(axes, "effect", place), **mark)
+    style.name_rows(axes, [pens[other] for other in rows["algorithm"]])
     shown = display.short_names([name], 24)[name]
     if of_costs:
         _of_ratios(axes, np.concatenate([rows[["effect", "effect_low", "effect_high"]].to_numpy(float).ravel(), shaded]))
@@ -104,65 +102,58 @@ def plot(axes: Axes, data: pd.DataFrame, looks: dict[str, Look], against: str | 
     else:
         axes.set_xlim(-1.05, 1.05)
         axes.set_xlabel(_label("net share of wins", shown))
-    if name in looks and looks[name].stands == "front":
+    if name in pens and pens[name].stands == "front":
         axes.xaxis.label.set_fontweight("bold")
 
 
-def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
+def caption(sheet: Sheet) -> list[str]:
     """Say what is shown."""
-    data = _rows(tables, settings)
-    first = data.iloc[0]
-    leader = _leader(tables, settings)
-    names = list(dict.fromkeys(_against(rows, leader=leader)[0] for _, rows in frames.parts(data, frames.POINT)))
+    data, first, leader = sheet.rows, sheet.rows.iloc[0], _leader(sheet)
+    names = list(dict.fromkeys(_against(rows, leader=leader)[0] for _, rows in sheet.parts))
     clusters = captions.counted(sorted(set(data["n_clusters"])), "cluster")
     if _of_equivalence(data):
-        return _of_margin(tables, settings, first, names[0], clusters)
-    return (
+        return _of_margin(sheet, first, names[0], clusters)
+    return [
         f"{display.listed(list(display.short_names(names).values()))} against each other algorithm, measure "
-        f"{measures.told(settings['measures'][0])}, {first['analysis']} analysis over "
-        f"{clusters} of problems: net share of wins, better to the right of "
-        f"0. The intervals hold jointly for {display.plural(first['family_size'], 'statement')} ({first['family']}, α = "
-        f"{display.target(first['alpha'])}); filled: significant."
-    )
+        f"{measures.told(sheet.measure)}, {first['analysis']} analysis over {clusters} of problems: net share of wins, better to "
+        f"the right of 0. The intervals hold jointly for {display.plural(first['family_size'], 'statement')} ({first['family']}, "
+        f"α = {display.target(first['alpha'])}); filled: significant."
+    ]
 
 
-def _of_margin(tables: Mapping[str, Any], settings: Mapping[str, Any], first: pd.Series, name: str, clusters: str) -> str:
-    all_rows = frames.rows_of(tables["verdicts"], {"measure": first["measure"], "analysis": EQUIVALENCE})
+def _of_margin(sheet: Sheet, first: pd.Series, name: str, clusters: str) -> list[str]:
+    all_rows = frames.rows_of(sheet.tables["verdicts"], {"measure": first["measure"], "analysis": EQUIVALENCE})
     own = all_rows[(all_rows["algorithm_a"] == name) | (all_rows["algorithm_b"] == name)]
     lost = int(own["effect"].isna().sum())
     what = "costs over its own, geometric mean" if first["criterion"] == MARGINS["cost_ratio"] else "its net share of wins"
+    why = "one of the two fails where the other does not or both fail everywhere"
     shown = display.short_names([name])[name]
-    text = (
+    return [
         f"Whether {shown} and each other algorithm are as good as each other within {display.target(first['margin'])} % of the "
-        f"{first['criterion']} (shaded), measure {measures.told(settings['measures'][0])}, over "
-        f"{clusters} of problems: {what}, with intervals of level "
-        f"{display.target(1 - 2 * first['alpha'])}, each of its pair alone. A filled mark: shown by two one-sided tests, by Holm "
-        f"for {display.plural(first['family_size'], 'statement')}. To the right of the line {shown} is better."
-    )
-    if lost:
-        why = "one of the two fails where the other does not or both fail everywhere"
-        text += f" Not drawn, since {why}: {display.plural(lost, 'pair')}."
-    return text
+        f"{first['criterion']} (shaded), measure {measures.told(sheet.measure)}, over {clusters} of problems: {what}, with "
+        f"intervals of level {display.target(1 - 2 * first['alpha'])}, each of its pair alone. A filled mark: shown by two "
+        f"one-sided tests, by Holm for {display.plural(first['family_size'], 'statement')}. To the right of the line {shown} is "
+        "better.",
+        f"Not drawn, since {why}: {display.plural(lost, 'pair')}." if lost else "",
+    ]
 
 
-def _rows(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> pd.DataFrame:
+def _statements(sheet: Sheet) -> pd.DataFrame:
     """Return statements about pairs: of the primary analysis, or of equivalence."""
-    name = settings["measures"][0]["name"]
-    data = frames.rows_of(tables["verdicts"], {"measure": name})
+    wanted = bool(sheet.settings.get("margin"))
+    data = frames.rows_of(sheet.tables["verdicts"], {"measure": sheet.measure["name"]})
     if len(data):
-        asked = (data["analysis"] == EQUIVALENCE) == bool(settings.get("margin"))
+        asked = (data["analysis"] == EQUIVALENCE) == wanted
         data = data[asked & data["algorithm_a"].notna() & data["effect"].notna()]
-    if data.empty:
-        more = " within the margin of the study (`primary.margin`)" if settings.get("margin") else ""
-        raise panels.nothing_to_draw("effects", f"measure {name!r}{more}")
-    return _first_said(data)
+    more = " within the margin of the study (`primary.margin`)" if wanted else ""
+    return _first_said(sheet.some(data, f"measure {sheet.measure['name']!r}{more}"))
 
 
-def _leader(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str | None:
-    table = tables.get("leaders")
+def _leader(sheet: Sheet) -> str | None:
+    table = sheet.tables.get("leaders")
     if table is None:
         return None
-    rows = frames.rows_of(table, {"measure": settings["measures"][0]["name"]})
+    rows = frames.rows_of(table, {"measure": sheet.measure["name"]})
     return next(iter(leading.first(rows.to_dict("records"))), None)
 
 

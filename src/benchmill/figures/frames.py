@@ -12,9 +12,10 @@ import pandas as pd
 from benchmill.text.frames import POINT as POINT
 from benchmill.text.frames import frame as frame
 from benchmill.text.frames import groups as _groups
-from benchmill.text.frames import numbered, records
+from benchmill.text.frames import numbered as numbered
+from benchmill.text.frames import records
 
-#: The different values of some columns, each with its rows, in the order of `cells`.
+#: The different values of some columns, each with its rows, in the order of `groups`.
 parts = _groups
 
 
@@ -50,20 +51,9 @@ def _same(a: Any, b: Any) -> bool:
     return bool(a == b) if isinstance(a, str) or isinstance(b, str) else math.isclose(a, b, rel_tol=1e-9)
 
 
-def cells(data: pd.DataFrame, columns: Sequence[str]) -> tuple[np.ndarray, list[dict[str, Any]]]:
-    """Number the different values of some columns; return the number of each row, and the values.
-
-    Text is in natural order, dimensions rise, targets fall, None comes first.
-    """
-    if data.empty:
-        return np.empty(0, int), []
-    number, found = numbered(data, columns)
-    return number, records(found)
-
-
 def groups(data: pd.DataFrame, columns: Sequence[str]) -> list[dict[str, Any]]:
-    """Return the different values of some columns, in the order of `cells`."""
-    return cells(data, columns)[1]
+    """Return the different values of some columns: text in natural order, dimensions rising, targets falling, None first."""
+    return records(numbered(data, columns)[1]) if len(data) else []
 
 
 def steps(data: pd.DataFrame, x: str, y: Sequence[str], by: str = "algorithm") -> dict[Any, tuple[np.ndarray, ...]]:

@@ -2,49 +2,55 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
-from benchmill.figures import axes_level, captions, frames, options, panels, style
+from benchmill.figures import axes_level, captions, frames, options, style
+from benchmill.figures.sheet import Sheet, rows_of_names
 from benchmill.registry.comparisons import COMPARISONS
 from benchmill.text import display, measures
-from benchmill.text.appearance import Look
+from benchmill.text.appearance import Pen
+from benchmill.text.frames import at
 
 #: What a study can set.
 Options = options.OfMeasures
 
 
-def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
-    """Draw a row of panels for every target or budget, one per method (Chiarandini, Basso, Stützle 2005, Figure 3)."""
-    data = panels.of_measure(tables, settings, "intervals", "intervals")
-    looks = panels.looks(data, tables, settings, frames.algorithms(data.sort_values("mean")))
-    parts, methods = frames.parts(data, frames.POINT), list(data["method"].unique())
+def select(sheet: Sheet) -> None:
+    """Take a row of panels for every target or budget."""
+    sheet.take(sheet.table(), frames.POINT)
+    sheet.order(frames.algorithms(sheet.rows.sort_values("mean")))
+
+
+def draw(sheet: Sheet) -> Figure:
+    """Draw a panel per method in each row (Chiarandini, Basso, Stützle 2005, Figure 3)."""
+    settings, pens = sheet.settings, sheet.pens
+    methods = list(sheet.rows["method"].unique())
     with style.rc(settings):
-        height = 0.45 + len(parts) * (0.155 * data["algorithm"].nunique() + 0.55)
+        height = 0.45 + len(sheet.parts) * rows_of_names(sheet, 0.55)
         figure = style.new_figure(settings, wide=len(methods) > 1, height=height)
-        grid = figure.subplots(len(parts), len(methods), squeeze=False, sharex="col")
-        for line, (point, here) in zip(grid, parts, strict=True):
+        grid = figure.subplots(len(sheet.parts), len(methods), squeeze=False, sharex="col")
+        for line, (point, here) in zip(grid, sheet.parts, strict=True):
             order = list(frames.rows_of(here, {"method": methods[0]}).sort_values(["mean", "algorithm"])["algorithm"])
             for column, (axes, method) in enumerate(zip(line, methods, strict=True)):
                 own = frames.rows_of(here, {"method": method})
                 if own.empty:
-                    style.name_rows(axes, [looks[name] for name in order])
+                    style.name_rows(axes, [pens[name] for name in order])
                 else:
-                    plot(own, order=order, palette=looks, ax=axes)
+                    plot(own, order=order, palette=pens, ax=axes)
                 axes.tick_params(labelleft=column == 0)
-                heading = [panels.name_of(point, settings)] if column == 0 and len(parts) > 1 else []
+                heading = [at(point, settings, heading=True)] if column == 0 and len(sheet.parts) > 1 else []
                 axes.set_title(style.text("\n".join([*heading, _panel(method)])), loc="left")
-                axes.set_xlabel(_label(frames.rows_of(data, {"method": method})))
+                axes.set_xlabel(_label(frames.rows_of(sheet.rows, {"method": method})))
     return figure
 
 
 @axes_level.drawing()
-def plot(axes: Axes, data: pd.DataFrame, looks: dict[str, Look], order: Sequence[str] | None = None) -> None:
+def plot(axes: Axes, data: pd.DataFrame, pens: dict[str, Pen], order: Sequence[str] | None = None) -> None:
     """Draw the intervals of one method, target and budget.
 
     Parameters
@@ -59,32 +65,31 @@ def plot(axes: Axes, data: pd.DataFrame, looks: dict[str, Look], order: Sequence
     axes.axvspan(best["low"], best["high"], color="0.92", lw=0, zorder=0)
     for place, name in enumerate(names):
         if name in rows.index:
-            axes_level.interval(axes, looks[name], place, *rows.loc[name, ["low", "mean", "high"]])
-    style.name_rows(axes, [looks[name] for name in names])
+            axes_level.interval(axes, pens[name], place, *rows.loc[name, ["low", "mean", "high"]])
+    style.name_rows(axes, [pens[name] for name in names])
     axes.set_xlabel(_label(data))
 
 
-def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
+def caption(sheet: Sheet) -> list[str]:
     """Say what is shown."""
-    data = panels.of_measure(tables, settings, "intervals", "intervals")
+    data = sheet.rows
     blocks, runs = frames.only(data, "n_blocks"), frames.only(data, "n_runs")
     scales = data.drop_duplicates("method").set_index("method")["scale"].to_dict()
     of_means = [method for method, scale in scales.items() if scale != "average rank"]
     of_ranks = [method for method in scales if method not in of_means]
-    designs = frames.rows_of(tables["designs"], {"measure": settings["measure"]["name"]})
-    normalisation = frames.only(designs, "normalisation")
+    normalisation = frames.only(sheet.table("designs"), "normalisation")
     what = []
     if of_means:
         names = display.listed([_panel(m) for m in of_means])
         what.append(f"means of normalised costs ({'; '.join(normalisation)}) for {names}")
     if of_ranks:
         what.append(f"average ranks within problems for {display.listed([_panel(m) for m in of_ranks])}")
-    return (
+    return [
         f"Comparison of {display.plural(data['algorithm'].nunique(), 'algorithm')}, measure "
-        f"{measures.told(settings['measure'])}, over {captions.counted(blocks, 'problem')} with {captions.counted(runs, 'run')} "
+        f"{measures.told(sheet.measure)}, over {captions.counted(blocks, 'problem')} with {captions.counted(runs, 'run')} "
         f"each: {' and '.join(what)}; smaller is better. Bars: ± MSD/2 (minimum significant difference, α = "
         f"{display.target(data['alpha'].iloc[0])}). Grey: the interval of the best."
-    )
+    ]
 
 
 def _label(data: pd.DataFrame) -> str:

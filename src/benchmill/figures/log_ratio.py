@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -13,45 +11,53 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 from matplotlib.ticker import FixedLocator, FuncFormatter, MaxNLocator
 
-from benchmill.figures import axes_level, frames, options, panels, scatter, style
+from benchmill.figures import axes_level, options, panels, scatter, style
+from benchmill.figures.sheet import Sheet
 from benchmill.text import display, measures
-from benchmill.text.appearance import Look
-
-_GROUP = ["dimension", "target"]
+from benchmill.text.appearance import Pen
 
 #: What a study can set.
 Options = options.OfProfiles
 
 
-def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
-    """Draw one panel per dimension and target of the variant: a bar for each problem, sorted (Morales 2002).
+def select(sheet: Sheet) -> None:
+    """Take a panel per dimension and target of the variant."""
+    names = [variant["name"] for variant in sheet.settings["profiles"]]
+    what = f"measure {sheet.measure['name']!r}, variant {display.listed(names, 'or')!r}"
+    # the positions of the table start anew in each part of the variant
+    keys = [key for key in sheet.kind.panel if key in (sheet.settings["profiles"][0].get("by") or [])]
+    sheet.take(sheet.table(what=what, variant=names[0]), keys)
+    both = [sheet.rows["algorithm_a"].iloc[0], sheet.rows["algorithm_b"].iloc[0]]
+    sheet.order(both, **{} if isinstance(sheet.settings.get("highlight"), list | tuple) else {"highlight": None}, others="named")
+    sheet.shared = {"most": _most(sheet.rows)}
+
+
+def draw(sheet: Sheet) -> Figure:
+    """Draw a bar for each problem, sorted (Morales 2002).
 
     Below 0 the first algorithm is faster; bars into the grey rim are problems that one solves alone.
     """
-    data = _rows(tables, settings)
-    # the positions of the table start anew in each part of the variant
-    keys = [key for key in _GROUP if key in (settings["profiles"][0].get("by") or [])]
-    parts = frames.parts(data, keys) if keys else [({}, data)]
-    both = [data["algorithm_a"].iloc[0], data["algorithm_b"].iloc[0]]
-    looks = panels.by_name(panels.looks(_named(data), tables, settings), settings)
+    settings, n = sheet.settings, len(sheet.parts)
     with style.rc(settings):
-        figure, grid = panels.sheet(len(parts), settings, rest=0.6, row=lambda width: max(1.5, width * 0.55), sharey=True)
-        columns = grid[0].get_gridspec().ncols  # type: ignore[union-attr]
-        for i, (axes, (group, mine)) in enumerate(zip(grid, parts, strict=True)):
-            plot(mine, most=_most(data), palette=looks, ax=axes)
-            axes.set_title(style.text(panels.name_of(group, settings)), loc="left")
-            if i % columns:
+        shape = panels.arrangement(n, settings)
+        tall = max(1.5, style.width_of(settings, n > 1) / shape[1] * 0.55)
+        figure = style.new_figure(settings, wide=n > 1, height=0.6 + shape[0] * tall)
+        grid = panels.spread(figure, n, shape, sharey=True)
+        for i, (axes, (group, mine)) in enumerate(zip(grid, sheet.parts, strict=True)):
+            plot(mine, palette=sheet.pens, ax=axes, **sheet.shared)
+            axes.set_title(style.text(sheet.heading(group)), loc="left")
+            if i % shape[1]:
                 axes.set_ylabel("")
-        handles = [Patch(color=looks[name].colour, label=_better(looks[name])) for name in both]
-        longest = max(len(looks[name].label) for name in both)
-        legend = figure.legend(handles=handles, loc="outside lower center", ncols=1 if longest > 16 and len(parts) == 1 else 2)
-        for shown, name in zip(legend.get_texts(), both, strict=True):
-            shown.set_fontweight(style.weight(looks[name]))
+        handles = [Patch(color=pen.colour, label=_better(pen)) for pen in sheet.pens.values()]
+        longest = max(len(pen.label) for pen in sheet.pens.values())
+        legend = figure.legend(handles=handles, loc="outside lower center", ncols=1 if longest > 16 and n == 1 else 2)
+        for shown, pen in zip(legend.get_texts(), sheet.pens.values(), strict=True):
+            shown.set_fontweight(style.weight(pen))
     return figure
 
 
 @axes_level.drawing(of_pairs=True)
-def plot(axes: Axes, data: pd.DataFrame, looks: dict[str, Look], most: float | None = None) -> None:
+def plot(axes: Axes, data: pd.DataFrame, pens: dict[str, Pen], most: float | None = None) -> None:
     """Draw a bar for each problem, sorted.
 
     Parameters
@@ -69,11 +75,11 @@ def plot(axes: Axes, data: pd.DataFrame, looks: dict[str, Look], most: float | N
     shown = np.isfinite(y) | np.isinf(y)
     heights = np.clip(y[shown], -rim, rim)
     wide = 1.0 if len(y) > 40 else 0.8
-    colours = [looks[a if height < 0 else b].colour for height in heights]
+    colours = [pens[a if height < 0 else b].colour for height in heights]
     bars = axes.bar(x[shown], heights, width=wide, color=colours, linewidth=0, zorder=2)
     for name, side in ((a, heights < 0), (b, heights > 0)):
         for place in np.flatnonzero(side)[:1]:
-            bars.patches[place].set_label(_better(looks[name]))
+            bars.patches[place].set_label(_better(pens[name]))
     ties = x[shown][heights == 0]
     axes.plot(ties, np.zeros(len(ties)), linestyle="none", marker="|", markersize=4, color="0.15", zorder=3)
     axes.axhline(0, color="0.3", lw=0.6, zorder=3)
@@ -86,33 +92,22 @@ def plot(axes: Axes, data: pd.DataFrame, looks: dict[str, Look], most: float | N
     axes.yaxis.set_major_locator(FixedLocator([-rim * 0.97, *ticks, rim * 0.97]))
     axes.yaxis.set_major_formatter(FuncFormatter(lambda v, _: _tick(v, most)))
     axes.grid(axis="x", visible=False)
-    axes.set(xlabel="problems, sorted", ylabel=style.text(_axis_label(looks[a].label, looks[b].label)))
+    axes.set(xlabel="problems, sorted", ylabel=style.text(_axis_label(pens[a].label, pens[b].label)))
 
 
-def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
+def caption(sheet: Sheet) -> list[str]:
     """Say what is shown."""
-    measure = settings["measures"][0]
-    data = _rows(tables, settings)
-    looks = panels.looks(_named(data), tables, settings)
-    a, b = (looks[data[column].iloc[0]].label for column in ("algorithm_a", "algorithm_b"))
-    values = data["log2_ratio"].to_numpy()
+    a, b = (pen.label for pen in sheet.pens.values())
+    values = sheet.rows["log2_ratio"].to_numpy()
     found = {
         **{"a": values < 0, "b": values > 0, "equal": values == 0, "neither": np.isnan(values)},
         **{"only_a": values == -math.inf, "only_b": values == math.inf},
     }
     counts = scatter.sentence({key: int(where.sum()) for key, where in found.items()}, a, b)
-    return (
-        f"Cost of {a} over cost of {b} on each problem (and target), sorted, measure {measures.told(measure)}. "
+    return [
+        f"Cost of {a} over cost of {b} on each problem (and target), sorted, measure {measures.told(sheet.measure)}. "
         f"{counts} Grey rim: solved by one alone."
-    )
-
-
-def _rows(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> pd.DataFrame:
-    measure = settings["measures"][0]["name"]
-    variants = [variant["name"] for variant in settings["profiles"]]
-    rows = frames.rows_of(tables["log_ratios"], {"measure": measure})
-    rows = frames.rows_of(rows, {"variant": variants[0]}) if variants else rows
-    return panels.some(rows, "log_ratio", f"measure {measure!r}, variant {display.listed(variants, 'or')!r}")
+    ]
 
 
 def _most(data: pd.DataFrame) -> float:
@@ -120,16 +115,12 @@ def _most(data: pd.DataFrame) -> float:
     return float(np.abs(values[np.isfinite(values)]).max(initial=1.0))
 
 
-def _better(look: Look) -> str:
-    return style.text(f"{look.label} is better")
+def _better(pen: Pen) -> str:
+    return style.text(f"{pen.label} is better")
 
 
 def _axis_label(a: str, b: str) -> str:
-    return f"cost of {a} / cost of {b} (log₂)" if len(a) + len(b) <= 20 else "ratio of costs (log₂ scale)"
-
-
-def _named(data: pd.DataFrame) -> pd.DataFrame:
-    return pd.DataFrame({"algorithm": [*data["algorithm_a"].unique(), *data["algorithm_b"].unique()]})
+    return f"cost of {a} / cost of {b} (log scale)" if len(a) + len(b) <= 20 else "ratio of costs (log scale)"
 
 
 def _tick(value: float, most: float) -> str:

@@ -13,9 +13,10 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 
 from benchmill.core.options import option
-from benchmill.figures import axes_level, captions, options, panels, runs, style
+from benchmill.figures import axes_level, options, runs, style
+from benchmill.figures.sheet import Sheet
 from benchmill.text import display, labels, measures
-from benchmill.text.appearance import Look
+from benchmill.text.appearance import Pen
 
 #: Column of each part of a bar -> word and colour; the virtual best solver has no one kind of failure.
 _PARTS = {key: said for key, said in runs.OUTCOMES.items() if key != "several"} | {"unsolved_runs": ("unsolved", "#E6E6E6")}
@@ -28,17 +29,21 @@ class Options(options.OfMeasures):
     virtual_best: bool = option("Whether the virtual best solver has a bar too.", True)
 
 
-def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
+def select(sheet: Sheet) -> None:
+    """Take the solvers, most solved first."""
+    sheet.rows = _in_order(runs.without_virtual_best(sheet, sheet.table(subset="all", unsolved="limit")))
+    runs.order(sheet, list(sheet.rows["algorithm"]), others="named")
+
+
+def draw(sheet: Sheet) -> Figure:
     """Draw one bar per solver, of its runs by how they ended, with the instances that no other competing solver solves."""
-    rows = _rows(tables, settings)
-    looks = _marked(rows, runs.looks(rows, list(rows["algorithm"]), tables, {**settings, "others": "named"}))
+    rows, settings = sheet.rows, sheet.settings
     legend = [(word, colour) for column, (word, colour) in _PARTS.items() if rows[column].fillna(0).any()]
     with style.rc(settings):
-        wide = max(len(look.label) for look in looks.values()) > 16
         line = min(1.6 * style.points(settings) / 72, 7.8 / len(rows))
-        below = runs.legend_height([word for word, _ in legend], style.width_of(settings, wide), settings)
-        figure = style.new_figure(settings, wide=wide, height=line * len(rows) + 0.65 + below)
-        axes = plot(rows, palette=looks, ax=figure.subplots())
+        below = runs.legend_height([word for word, _ in legend], style.width_of(settings, False), settings)
+        figure = style.new_figure(settings, wide=False, height=line * len(rows) + 0.65 + below)
+        axes = plot(rows, palette=_shortened(sheet), ax=figure.subplots())
         size = min(style.points(settings), max(style.SMALLEST, line * 72 / 1.15))
         axes.tick_params(axis="y", labelsize=size)
         handles = [Patch(facecolor=colour, edgecolor="0.3", lw=0.4, label=word) for word, colour in legend]
@@ -46,11 +51,18 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
     return figure
 
 
+def _shortened(sheet: Sheet) -> dict[str, Pen]:
+    """Return pens with labels that leave the bars half of the width."""
+    room = int(0.4 * style.width_of(sheet.settings, False) * 72 / (0.5 * style.points(sheet.settings)))
+    short = display.short_names((pen.label for pen in sheet.pens.values()), room)
+    return {name: replace(pen, label=short[pen.label]) for name, pen in sheet.pens.items()}
+
+
 @axes_level.drawing(
     rows=lambda data: data[(data["subset"] == "all") & (data["unsolved"] == "limit")],
-    looks=runs.looks_of,
+    pens=runs.pens_of,
 )
-def plot(axes: Axes, data: pd.DataFrame, looks: dict[str, Look]) -> None:
+def plot(axes: Axes, data: pd.DataFrame, pens: dict[str, Pen]) -> None:
     """Draw the bars of outcomes.
 
     Parameters
@@ -67,7 +79,7 @@ def plot(axes: Axes, data: pd.DataFrame, looks: dict[str, Look]) -> None:
             edge: dict[str, Any] = {"edgecolor": "0.3", "linewidth": 0.4} if column == "missing" else {"linewidth": 0}
             axes.barh(y, width, 0.78, left=left, color=colour, label=word, zorder=2, gid=f"bar-{column}", **edge)
             left = left + width
-    style.name_rows(axes, list(_marked(data, looks).values()))
+    style.name_rows(axes, list(_marked(data, pens).values()))
     end, size = float(left.max()), axes_level.points()
     axes.set(xlim=(0, end * 1.02), xlabel="runs")
     beside: dict[str, Any] = {"fontsize": size, "textcoords": "offset points", "annotation_clip": False}
@@ -82,13 +94,12 @@ def plot(axes: Axes, data: pd.DataFrame, looks: dict[str, Look]) -> None:
         axes.annotate("alone", (1.02, 1), (0, 3), "axes fraction", va="bottom", **beside)
 
 
-def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
+def caption(sheet: Sheet) -> list[str]:
     """Say what is shown."""
-    rows = _rows(tables, settings)
-    own = rows[rows["role"] != "virtual_best"]
-    looks = runs.looks(rows, list(rows["algorithm"]), tables, {**settings, "others": "named"})
+    own = sheet.rows[sheet.rows["role"] != "virtual_best"]
+    label = {name: pen.label for name, pen in sheet.pens.items()}
     adding = own[own["adds_solved"].fillna(0) > 0].sort_values("adds_solved", ascending=False, kind="stable")
-    added = [f"{looks[row.algorithm].label} {display.target(float(row.adds_solved))}" for row in adding.itertuples()]
+    added = [f"{label[row.algorithm]} {display.target(float(row.adds_solved))}" for row in adding.itertuples()]
     adds = (
         f"Instances that the virtual best solver loses without a solver: {display.listed(added, limit=6)}."
         if added
@@ -97,30 +108,22 @@ def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
         else ""
     )
     lost = int(own["left_out"].iloc[0])
-    left = (
-        f"{display.plural(lost, 'instance')} without a run of some solver {'is' if lost == 1 else 'are'} left out."
-        if lost
-        else ""
-    )
-    aside = [looks[row.algorithm].label for row in own.itertuples() if row.role == "not_competing"]
-    return captions.joined(
+    aside = [label[row.algorithm] for row in own.itertuples() if row.role == "not_competing"]
+    return [
         f"How the runs of {display.plural(len(own), 'solver')} on {display.plural(int(own['instances'].iloc[0]), 'instance')} "
-        f"ended, measure {measures.told(settings['measures'][0])}.",
+        f"ended, measure {measures.told(sheet.measure)}.",
         adds,
         f"Not competing: {display.listed(aside)}." if aside else "",
-        left,
-    )
+        f"{display.plural(lost, 'instance')} without a run of some solver {'is' if lost == 1 else 'are'} left out."
+        if lost
+        else "",
+    ]
 
 
-def _rows(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> pd.DataFrame:
-    rows = panels.of_measure(tables, settings, "outcomes", "summary", subset="all", unsolved="limit")
-    return _in_order(rows if settings.get("virtual_best", True) else rows[rows["role"] != "virtual_best"])
-
-
-def _marked(rows: pd.DataFrame, looks: Mapping[str, Look]) -> dict[str, Look]:
-    """Return looks with labels that say who is the single best."""
+def _marked(rows: pd.DataFrame, pens: Mapping[str, Pen]) -> dict[str, Pen]:
+    """Return pens with labels that say who is the single best."""
     roles = dict(zip(rows["algorithm"], rows["role"], strict=True))
-    return {name: replace(looks[name], label=labels.with_role(looks[name].label, role)) for name, role in roles.items()}
+    return {name: replace(pens[name], label=labels.with_role(pens[name].label, role)) for name, role in roles.items()}
 
 
 def _in_order(rows: pd.DataFrame) -> pd.DataFrame:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -13,8 +12,10 @@ from matplotlib.figure import Figure
 
 from benchmill.core.options import option
 from benchmill.figures import axes_level, captions, frames, options, panels, style
+from benchmill.figures.sheet import Sheet
 from benchmill.text import display, variants
-from benchmill.text.appearance import Look
+from benchmill.text.appearance import Pen
+from benchmill.text.frames import at
 
 #: What is read off the profile of the main measure, beside the area.
 _OF_MAIN = (
@@ -31,41 +32,46 @@ class Options(options.OfProfiles):
     main: str | None = option("The measure whose profile gives the last three axes; by default the first.", None)
 
 
-def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
+def select(sheet: Sheet) -> None:
+    """Take a panel per variant, dimension and target."""
+    sheet.take(sheet.of_profiles(), ["variant", "dimension", "target"])
+    names = [measure["name"] for measure in sheet.settings["measures"]]
+    sheet.of = {"measures": names, "main": sheet.settings.get("main") or names[0]}
+    sheet.order(_values(sheet.parts[0][1], _axes(**sheet.of)))
+
+
+def draw(sheet: Sheet) -> Figure:
     """Draw one line per algorithm over several qualities (Barbosa, Bernardino, Barreto 2010, Figure 9)."""
-    names, main = _measures(settings)
-    axes_of, places = _axes(names, main), _panels(tables, settings)
-    known = panels.looks(tables["profile_measures"], tables, settings)
-    values_of = [_values(rows, axes_of) for _, rows in places]
-    looks_of = [panels.highlighted(known, list(values), settings) for values in values_of]
-    shown = {name: look for looks in looks_of for name, look in looks.items() if not look.faded}
+    settings, pens = sheet.settings, sheet.pens
+    axes_of = _axes(**sheet.of)
+    shown = {name: pen for name, pen in pens.items() if not pen.faded}
     with style.rc(settings):
-        beside = panels.fit_beside([look.label for look in shown.values()], settings)
-        width, size, named = style.width_of(settings), style.points(settings), max(len(look.label) for look in shown.values())
+        beside = len(shown) <= panels.MOST_BESIDE
+        width, size = style.width_of(settings), style.points(settings)
         longest = max(len(line) for label, _, _ in axes_of for line in label.split("\n") if "$" not in line)
-        between = (width * 72 - (0.5 * named * beside + 7) * size) / (len(axes_of) - 1)
+        between = width * 72 * (0.6 if beside else 0.9) / (len(axes_of) - 1)
         upright = 0.55 * longest * size > between
         heads = 0.5 * longest * size / 72 if upright else 0.0
-        below = 0.0 if beside else panels.legend_height(len(shown) + 1, shown.values(), width, settings)
-        room = 0.155 * len(shown) + 0.9 if beside else 0
-        figure = style.new_figure(settings, wide=True, height=len(places) * (max(2.4, room) + heads) + 0.1 + below)
-        grid = figure.subplots(len(places), 1, squeeze=False)
-        for axes, (name, rows), values, looks in zip(grid.flat, places, values_of, looks_of, strict=True):
-            plot(rows, measures=names, main=main, palette=looks, ax=axes)
+        below = 0.0 if beside else panels.legend_height(pens, width, settings)
+        room = max(2.4, 0.155 * len(shown) + 0.9 if beside else 0) + heads
+        figure = style.new_figure(settings, wide=True, height=len(sheet.parts) * room + 0.1 + below)
+        grid = figure.subplots(len(sheet.parts), 1, squeeze=False)
+        for axes, (group, rows) in zip(grid.flat, sheet.parts, strict=True):
+            plot(rows, palette=pens, ax=axes, **sheet.of)
             if upright:
                 for tick in axes.get_xticklabels():
                     tick.set(rotation=90, linespacing=1.0)
-            axes.set_title(style.text(name), loc="left")
+            axes.set_title(style.text(sheet.heading(group) if len(sheet.parts) > 1 else at(group, settings, True)), loc="left")
             if beside:
-                ends = [(y[-1], looks[a].label, looks[a]) for a, y in values.items() if not looks[a].faded]
-                style.direct_labels(axes, ends, settings)
+                values = _values(rows, axes_of)
+                panels.name_ends(axes, {n: (y[-1], pens[n]) for n, y in values.items() if n in shown}, settings, told=False)
         if not beside:
-            panels.legend_below(figure, {**looks_of[0], **shown}, settings)
+            panels.legend_below(figure, pens, settings)
     return figure
 
 
 @axes_level.drawing()
-def plot(axes: Axes, data: pd.DataFrame, looks: dict[str, Look], measures: Sequence[str] = (), main: str | None = None) -> None:
+def plot(axes: Axes, data: pd.DataFrame, pens: dict[str, Pen], measures: Sequence[str] = (), main: str | None = None) -> None:
     """Draw one line per algorithm over the axes.
 
     Parameters
@@ -81,36 +87,25 @@ def plot(axes: Axes, data: pd.DataFrame, looks: dict[str, Look], measures: Seque
     axes_of = _axes(shown, main or shown[0])
     x = np.arange(len(axes_of))
     for i, (algorithm, y) in enumerate(reversed(_values(data, axes_of).items())):
-        look = looks[algorithm]
-        axes_level.step(axes, x, y, look, i, drawstyle="default")
-        axes.plot(x, y, linestyle="none", **axes_level.marker(look, 4.2), clip_on=False)
+        pen = pens[algorithm]
+        axes_level.step(axes, x, y, pen, i, drawstyle="default")
+        axes.plot(x, y, linestyle="none", **axes_level.marker(pen, 4.2), clip_on=False)
     axes.set(xlim=(0, len(axes_of) - 1), ylim=(-0.02, 1.02))
     axes.set_xticks(x, [label for label, _, _ in axes_of])
     axes.grid(axis="x", color="0.45", lw=0.7)
     axes.grid(axis="y", visible=False)
 
 
-def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
+def caption(sheet: Sheet) -> list[str]:
     """Say what is shown."""
-    names, main = _measures(settings)
-    places = _panels(tables, settings)
-    order = list(_values(places[0][1], _axes(names, main)))
-    data = panels.rows_of_profiles(tables["profile_measures"], settings, "parallel_coordinates")
-    problems = frames.only(data, "n_problems")
-    areas = display.listed([display.words(name) for name in names])
-    looks = panels.looks(tables["profile_measures"], tables, settings, order)
-    return captions.joined(
-        f"Parallel coordinates of {display.plural(len(order), 'algorithm')} on {captions.counted(problems, 'problem')}; larger "
-        f"is better on every axis. AUC: normalised area under the profile ({areas}). Of {display.words(main)}: share solved "
-        "ρ(τ_max), speed to solve everything τ_min/τ*, share of wins ρ(1). Profiles: "
-        f"{display.listed([variants.title(v) for v in settings['profiles']])}.",
-        panels.highlight_words(looks, settings),
-    )
-
-
-def _measures(settings: Mapping[str, Any]) -> tuple[list[str], str]:
-    names = [measure["name"] for measure in settings["measures"]]
-    return names, settings.get("main") or names[0]
+    areas = display.listed([display.words(name) for name in sheet.of["measures"]])
+    return [
+        f"Parallel coordinates of {display.plural(len(sheet.pens), 'algorithm')} on "
+        f"{captions.counted(frames.only(sheet.rows, 'n_problems'), 'problem')}; larger "
+        f"is better on every axis. AUC: normalised area under the profile ({areas}). Of {display.words(sheet.of['main'])}: share "
+        "solved ρ(τ_max), speed to solve everything τ_min/τ*, share of wins ρ(1). Profiles: "
+        f"{display.listed([variants.title(v) for v in sheet.settings['profiles']])}."
+    ]
 
 
 def _axes(measures: Sequence[str], main: str) -> list[tuple[str, str, str]]:
@@ -125,14 +120,6 @@ def _axes(measures: Sequence[str], main: str) -> list[tuple[str, str, str]]:
 
 def _short(name: str) -> str:
     return next(iter(display.short_names([display.words(name)], 20).values()))
-
-
-def _panels(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> list[tuple[str, pd.DataFrame]]:
-    data = panels.rows_of_profiles(tables["profile_measures"], settings, "parallel_coordinates")
-    parts = frames.parts(data, ["variant", "dimension", "target"])
-    titles = {variant["name"]: variants.title(variant) if len(parts) > 1 else "" for variant in settings["profiles"]}
-    named = [(titles[group["variant"]], panels.name_of(group, settings)) for group, _ in parts]
-    return [(", ".join(filter(None, words)), rows) for words, (_, rows) in zip(named, parts, strict=True)]
 
 
 def _values(rows: pd.DataFrame, axes_of: Sequence[tuple[str, str, str]]) -> dict[str, list[float]]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -13,11 +12,12 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 
 from benchmill.figures import axes_level, captions, frames, options, panels, style
+from benchmill.figures.sheet import Sheet
 from benchmill.registry.posteriors import POSTERIORS
 from benchmill.text import display, measures
-from benchmill.text.appearance import Look
+from benchmill.text.appearance import Pen
+from benchmill.text.frames import at
 
-_POINT = ["method", *frames.POINT]
 #: Dark, light, middle: told apart in grey, and the middle one is hatched.
 _PARTS = (
     ("#0b3c6f", None, "left practically better"),
@@ -31,26 +31,30 @@ _MOST_PAIRS = 45
 Options = options.OfMeasures
 
 
-def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
-    """Draw one panel per method and target or budget: one bar per pair, which the three probabilities share."""
-    data, looks = _rows(tables, settings)
-    looks = panels.highlighted(looks, [name for name in looks if name in {*data["algorithm_a"], *data["algorithm_b"]}], settings)
+def select(sheet: Sheet) -> None:
+    """Take a panel per method and target or budget, with the pairs that have room."""
+    sheet.take(sheet.table())
+    sheet.order(sheet.known([*sheet.rows["algorithm_a"], *sheet.rows["algorithm_b"]]), others="named")
+    fits = _layout(sheet)[-1]
+    sheet.parts = [(point, _kept(sheet, rows, fits)) for point, rows in sheet.parts]
+
+
+def draw(sheet: Sheet) -> Figure:
+    """Draw one bar per pair, which the three probabilities share."""
+    settings = sheet.settings
     with style.rc(settings):
         size = style.points(settings)
-        columns, n_rows, fits = _layout(data, looks, settings)
-        wide = columns > 1 or max(len(look.label) for look in looks.values()) > 16
-        width = style.width_of(settings, wide)
-        looks = panels.named_on_both_sides(looks, width, settings)
-        parts = [(point, _kept(tables, settings, rows, fits)[0]) for point, rows in frames.parts(data, _POINT)]
-        most = max(len(rows) for _, rows in parts)
+        columns, n_rows, _ = _layout(sheet)
+        width = style.width_of(settings, columns > 1)
+        pens = panels.named_on_both_sides(sheet.pens, width / columns, settings)
+        most = max(len(rows) for _, rows in sheet.parts)
         line = min(1.28 * size / 72, (style.tallest(settings) - 0.5) / n_rows / (most + 3))
-        figure = style.new_figure(settings, wide=wide, height=n_rows * (most * line + 0.45) + 0.35)
-        grid = panels.spread(figure, len(parts), (n_rows, columns), sharex=True)
-        for axes, (point, rows) in zip(grid, parts, strict=True):
-            plot(rows, size=min(size, line * 72 / 1.15), palette=looks, ax=axes)
-            panels.bare(axes)
-            heading = [POSTERIORS[point["method"]].words, panels.name_of({**point, "method": None}, settings)]
-            title = ", ".join(part for part in heading if part)
+        figure = style.new_figure(settings, wide=columns > 1, height=n_rows * (most * line + 0.45) + 0.35)
+        grid = panels.spread(figure, len(sheet.parts), (n_rows, columns), sharex=True)
+        for axes, (point, rows) in zip(grid, sheet.parts, strict=True):
+            plot(rows, size=min(size, line * 72 / 1.15), palette=pens, ax=axes)
+            axes.set_xlabel("")
+            title = ", ".join(filter(None, [POSTERIORS[point["method"]].words, at(point, settings, heading=True)]))
             title = title[0].upper() + title[1:]
             axes.set_title(style.wrapped(title, 0.5 * width, settings) if width < 5 else style.text(title), loc="left")
         handles = [
@@ -64,11 +68,10 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
     return figure
 
 
-def _layout(data: pd.DataFrame, looks: Mapping[str, Look], settings: Mapping[str, Any]) -> tuple[int, int, int]:
+def _layout(sheet: Sheet) -> tuple[int, int, int]:
     """Return columns and rows of panels, and how many pairs fit into one."""
-    n = len(frames.groups(data, _POINT))
-    longest = max(len(look.label) for look in looks.values())
-    columns = 2 if n > 1 and longest <= 20 and style.width_of(settings) > 5 else 1
+    n, settings = len(sheet.parts), sheet.settings
+    columns = 2 if n > 1 and style.width_of(settings) > 5 else 1
     n_rows = math.ceil(n / columns)
     smallest = 1.15 * style.SMALLEST / 8 * style.points(settings) / 72
     fits = int((style.tallest(settings) - 0.5) / n_rows / smallest + 1e-9) - 3
@@ -76,7 +79,7 @@ def _layout(data: pd.DataFrame, looks: Mapping[str, Look], settings: Mapping[str
 
 
 @axes_level.drawing(of_pairs=True)
-def plot(axes: Axes, data: pd.DataFrame, looks: dict[str, Look], size: float | None = None) -> None:
+def plot(axes: Axes, data: pd.DataFrame, pens: dict[str, Pen], size: float | None = None) -> None:
     """Draw the pairs of one method, target and budget.
 
     Parameters
@@ -98,12 +101,12 @@ def plot(axes: Axes, data: pd.DataFrame, looks: dict[str, Look], size: float | N
         bars: dict[str, Any] = {"color": colour, "hatch": hatch, "edgecolor": "0.5" if hatch else colour, "lw": 0, "label": label}
         axes.barh(places, shares[side], left=starts[side], height=0.72, **bars)
     sure = 1 - rows["alpha"].iloc[0]
-    for at in (1 - sure, sure):
-        axes.axvline(at, color="0.35", lw=0.6, dashes=(2, 2), zorder=3)
+    for level in (1 - sure, sure):
+        axes.axvline(level, color="0.35", lw=0.6, dashes=(2, 2), zorder=3)
     for side, column in ((axes, "left"), (right, "right")):
         side.set_ylim(len(rows) - 0.5, -0.5)
-        side.set_yticks(range(len(rows)), [style.text(looks[name].label) for name in rows[column]], fontsize=size)
-        style.stress(side.get_yticklabels(), looks.values())
+        side.set_yticks(range(len(rows)), [style.text(pens[name].label) for name in rows[column]], fontsize=size)
+        style.stress(side.get_yticklabels(), pens.values())
         side.tick_params(axis="y", length=0)
         side.grid(visible=False)
         for spine in side.spines.values():
@@ -114,47 +117,36 @@ def plot(axes: Axes, data: pd.DataFrame, looks: dict[str, Look], size: float | N
     axes.set_xlabel("posterior probability")
 
 
-def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
+def caption(sheet: Sheet) -> list[str]:
     """Say what is shown."""
-    data, looks = _rows(tables, settings)
+    data = sheet.rows
     ropes = display.listed([f"±{display.target(v)}" for v in frames.only(data, "rope")])
-    scale = display.listed(frames.only(data, "normalisation"))
     methods = display.listed([POSTERIORS[m].words for m in data["method"].unique()])
-    blocks = frames.only(data, "n_blocks")
-    measure = measures.told(settings["measures"][0])
-    text = (
-        f"Posterior probabilities of all pairs, measure {measure}, over {captions.counted(blocks, 'problem')} ({methods}): the "
-        f"algorithm on the left is practically better, both are practically equal (within {ropes}; scale: {scale}), the one on "
-        f"the right is. Dashed: {display.target(1 - data['alpha'].iloc[0])}, which decides."
-    )
-    fits = _layout(data, looks, settings)[-1]
-    found = [_kept(tables, settings, rows, fits) for _, rows in frames.parts(data, _POINT)]
-    hidden = max(n for _, n in found)
-    stuck = sum(int(_surest_first(rows)["equal"].isna().sum()) for rows, _ in found)
-    if hidden:
-        every = max(len(rows) for rows, _ in found) == data[["algorithm_a", "algorithm_b"]].stack().nunique() - 1
-        others = "" if every else " with the next ones by that rank"
-        text += f" Only pairs of the algorithm of the best average rank{others} are drawn, not the other {display.count(hidden)}."
-    if stuck:
-        text += f" {display.plural(stuck, 'pair')} without a bar: undefined, or the Markov chains did not converge."
-    return text
+    of_all = data.groupby(list(sheet.kind.panel), observed=True, dropna=False).size().max()
+    shown = max(len(rows) for _, rows in sheet.parts)
+    every = shown == len(sheet.pens) - 1
+    stuck = sum(int(rows["equal"].isna().sum()) for _, rows in sheet.parts)
+    return [
+        f"Posterior probabilities of all pairs, measure {measures.told(sheet.measure)}, over "
+        f"{captions.counted(frames.only(data, 'n_blocks'), 'problem')} ({methods}): the algorithm on the left is practically "
+        f"better, both are practically equal (within {ropes}; scale: {display.listed(frames.only(data, 'normalisation'))}), the "
+        f"one on the right is. Dashed: {display.target(1 - data['alpha'].iloc[0])}, which decides.",
+        f"Only pairs of the algorithm of the best average rank{'' if every else ' with the next ones by that rank'} are drawn, "
+        f"not the other {display.count(of_all - shown)}."
+        if of_all > shown
+        else "",
+        f"{display.plural(stuck, 'pair')} without a bar: undefined, or the Markov chains did not converge." if stuck else "",
+    ]
 
 
-def _rows(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> tuple[pd.DataFrame, dict[str, Look]]:
-    data = panels.of_measure(tables, settings, "posteriors", "posteriors")
-    return data, panels.looks(pd.DataFrame({"algorithm": [*data["algorithm_a"], *data["algorithm_b"]]}), tables, settings)
-
-
-def _kept(tables: Mapping[str, Any], settings: Mapping[str, Any], data: pd.DataFrame, most: int) -> tuple[pd.DataFrame, int]:
-    """Return the pairs that are drawn, and how many have no room."""
+def _kept(sheet: Sheet, data: pd.DataFrame, most: int) -> pd.DataFrame:
+    """Return the pairs that are drawn: if not all have room those of the first by rank with the next ones."""
     if len(data) <= most:
-        return data, 0
+        return data
     point = frames.groups(data.iloc[:1], frames.POINT)[0]
-    ranked = frames.rows_of(tables["ranks"], {"measure": settings["measures"][0]["name"], **point})
-    leader, *others = ranked.sort_values(["average_rank", "algorithm"])["algorithm"]
+    leader, *others = sheet.table("ranks", **point).sort_values(["average_rank", "algorithm"])["algorithm"]
     a, b, near = data["algorithm_a"], data["algorithm_b"], others[:most]
-    kept = data[(a == leader) & b.isin(near) | (b == leader) & a.isin(near)]
-    return kept, len(data) - len(kept)
+    return data[(a == leader) & b.isin(near) | (b == leader) & a.isin(near)]
 
 
 def _surest_first(data: pd.DataFrame) -> pd.DataFrame:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import product
 from typing import Any, Literal
@@ -13,8 +13,9 @@ from matplotlib.lines import Line2D
 
 from benchmill.core.options import option
 from benchmill.figures import captions, curves, frames, options, panels, scales, style
+from benchmill.figures.sheet import Parts, Sheet
 from benchmill.text import display, measures, variants
-from benchmill.text.appearance import Look
+from benchmill.text.frames import at
 
 _GROUP = ["dimension", "target"]
 #: Width of the lines of the variant that lies under the other, in points.
@@ -30,99 +31,86 @@ class Options(options.Axis, options.OfProfiles):
     )
 
 
-def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
+def select(sheet: Sheet) -> None:
+    """Take the curves of every measure, variant, dimension and target."""
+    shown = []
+    for measure, variant in product(sheet.settings["measures"], sheet.settings["profiles"]):
+        rows = frames.rows_of(sheet.tables["profiles"], {"measure": measure["name"], "variant": variant["name"]})
+        shown += [({"measure": measure, "variant": variant, **group}, part) for group, part in frames.parts(rows, _GROUP)]
+    names = display.listed([str(m["name"]) for m in sheet.settings["measures"]], "or")
+    of_all = pd.concat([rows for _, rows in shown]) if shown else sheet.tables["profiles"].iloc[:0]
+    sheet.rows = sheet.some(of_all, f"any variant of {names}")
+    sheet.parts = shown
+    sheet.order(curves.order(rows for _, rows in shown))
+
+
+def draw(sheet: Sheet) -> Figure:
     """Draw a panel for every measure, variant, dimension and target (Barreto, Bernardino, Barbosa 2010, Figures 2 to 5).
 
     `overlaid` draws the variants of a measure into one panel.
     """
-    shown = _shown(tables, settings)
-    looks = _looks(shown, tables, settings)
-    scale = scales.axis_of([part.rows["tau"] for part in shown], settings.get("axis"))
+    settings, pens = sheet.settings, sheet.pens
+    shown = [
+        (group, scales.shortened(rows, settings, smooth=variants.is_smooth(group["variant"]))) for group, rows in sheet.parts
+    ]
+    scale = scales.axis_of([rows["tau"] for _, rows in shown], settings.get("axis"))
     overlaid = settings.get("layout") == "overlaid"
-    n_measures = len({part.measure["name"] for part in shown})
-    layers = list({part.variant["name"]: part.variant for part in shown}.values())
-    places: dict[Any, list[_Part]] = {}
-    for number, part in enumerate(shown):
-        words = [measures.called(part.measure) if n_measures > 1 else "", "" if overlaid else variants.title(part.variant)]
-        name = ", ".join(filter(None, [*words, panels.name_of(part.group, settings)]))
-        places.setdefault((name, overlaid or number), []).append(part)
+    of, layers = _measures(sheet), _variants(sheet)
+    places: dict[Any, Parts] = {}
+    for number, (group, rows) in enumerate(shown):
+        words = [measures.called(group["measure"]) if len(of) > 1 else "", "" if overlaid else variants.title(group["variant"])]
+        own = {key: group[key] for key in _GROUP}
+        name = ", ".join(filter(None, [*words, at(own, settings, heading=True)]))
+        places.setdefault((name, overlaid or number), []).append((group, rows))
+    thin = [_UNDER] * (len(layers) - 1)
+    more = [
+        Line2D([], [], color="0.3", lw=lw, label=style.text(variants.title(variant)))
+        for lw, variant in zip([*thin, 1.15] if overlaid else [], layers, strict=False)
+    ]
     with style.rc(settings):
-        n_variants = len(layers)
-        columns = n_variants if not overlaid and 1 < n_variants <= 3 and n_measures > 1 else None
+        columns = len(layers) if not overlaid and 1 < len(layers) <= 3 and len(of) > 1 else None
         columns = columns or (3 if style.width_of(settings) > 5 and len(places) % 4 else None)
+        rows_, columns = panels.arrangement(len(places), settings, columns)
         width = style.width_of(settings, wide=len(places) > 1)
-        legend = panels.legend_height(len(looks) + (n_variants if overlaid else 0), looks.values(), width, settings)
-        tall = lambda width: min(max(1.6, width * 0.68), 2.1)  # noqa: E731
-        wide = len(places) > 1
-        figure, grid = panels.sheet(len(places), settings, columns, rest=0.35 + legend, row=tall, wide=wide, sharey=True)
-        _, columns = panels.arrangement(len(places), settings, columns)
+        tall = min(max(1.6, width / columns * 0.68), 2.1)
+        height = 0.35 + rows_ * tall + panels.legend_height(pens, width, settings, more)
+        figure = style.new_figure(settings, wide=len(places) > 1, height=height)
+        grid = panels.spread(figure, len(places), (rows_, columns), sharey=True)
         for i, (axes, ((name, _), parts)) in enumerate(zip(grid, places.items(), strict=True)):
             # the limits of the last one hold for what lies under it
-            for under, part in zip([None, *[_UNDER] * (len(parts) - 1)], [parts[-1], *parts[:-1]], strict=True):
-                smooth = variants.is_smooth(part.variant)
-                curves.profile_plot(part.rows, palette=looks, scale=scale, smooth=smooth, under=under, ax=axes)
-            panels.bare(axes)
+            for under, (group, rows) in zip([None, *thin], [parts[-1], *parts[:-1]], strict=False):
+                smooth = variants.is_smooth(group["variant"])
+                curves.profile_plot(rows, palette=pens, scale=scale, smooth=smooth, under=under, ax=axes)
+            axes.set(xlabel="", ylabel="" if i % columns else "share ρ(τ)")
             axes.set_title(style.text(name), loc="left")
-            if i % columns == 0:
-                axes.set_ylabel("share ρ(τ)")
-        widths = [*[_UNDER] * (n_variants - 1), 1.15] if overlaid else []
-        handles = [
-            Line2D([], [], color="0.3", lw=lw, label=style.text(variants.title(variant)))
-            for lw, variant in zip(widths, layers, strict=False)
-        ]
-        panels.legend_below(figure, looks, settings, captions.x_label(layers[-1], scale), more=handles)
+        tau = variants.entry_of(layers[-1]).tau + scales.SCALE_WORDS[scale]
+        panels.legend_below(figure, pens, settings, tau, more=more)
     return figure
 
 
-def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
+def caption(sheet: Sheet) -> list[str]:
     """Say what is shown."""
-    shown = _shown(tables, settings)
-    looks = _looks(shown, tables, settings)
-    of = list({part.measure["name"]: part.measure for part in shown}.values())
-    layers = list({part.variant["name"]: part.variant for part in shown}.values())
-    facts = panels.rows_of_profiles(tables["profile_measures"], settings, "profiles")
+    of, layers = _measures(sheet), _variants(sheet)
+    facts = sheet.of_profiles()
     problems, unsolved, ends = (frames.only(facts, column) for column in ("n_problems", "n_unsolved", "tau_max"))
-    overlaid = settings.get("layout") == "overlaid"
     titles = [variants.title(variant) for variant in layers]
+    overlaid = sheet.settings.get("layout") == "overlaid"
     over = f"; thin lines: {display.listed(titles[:-1])}, over them {titles[-1]}" if overlaid else ""
     named = display.listed([measures.told(m) for m in of])
-    parts = [
+    return [
         captions.stopped_words(facts, "problem"),
-        f"Performance profiles of {display.plural(len(looks), 'algorithm')} on {captions.counted(problems, 'problem')} per "
+        f"Performance profiles of {display.plural(len(sheet.pens), 'algorithm')} on {captions.counted(problems, 'problem')} per "
         f"panel, {'measure' if len(of) == 1 else 'measures'} {named}{over}.",
+        *[f"{words.removesuffix('.')}." for words in dict.fromkeys(variants.definition(v, "problems") for v in layers)],
+        captions.cut_words(ends, sheet.settings) or f"Curves end at τ_max = {captions.span(ends, display.number)}.",
+        f"Problems that no algorithm solved: {captions.span(unsolved)} per panel." if any(unsolved) else "",
+        captions.trial_words(sheet.tables, of[0]),
     ]
-    parts += [f"{words.removesuffix('.')}." for words in dict.fromkeys(variants.definition(v, "problems") for v in layers)]
-    parts.append(captions.cut_words(ends, settings) or f"Curves end at τ_max = {captions.span(ends, display.number)}.")
-    if any(unsolved):
-        parts.append(f"Problems that no algorithm solved: {captions.span(unsolved)} per panel.")
-    parts.append(captions.trial_words(tables, of[0]))
-    parts.append(panels.highlight_words(looks, settings))
-    return captions.joined(*parts)
 
 
-@dataclass(frozen=True)
-class _Part:
-    """The curves of a panel, whole and up to where the axis ends."""
-
-    measure: Mapping[str, Any]
-    variant: Mapping[str, Any]
-    group: Mapping[str, Any]
-    rows: pd.DataFrame
-    whole: pd.DataFrame
+def _measures(sheet: Sheet) -> list[Mapping[str, Any]]:
+    return list({group["measure"]["name"]: group["measure"] for group, _ in sheet.parts}.values())
 
 
-def _shown(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> list[_Part]:
-    found = []
-    for measure, variant in product(settings["measures"], settings["profiles"]):
-        rows = frames.rows_of(tables["profiles"], {"measure": measure["name"], "variant": variant["name"]})
-        for group, part in frames.parts(rows, _GROUP):
-            short = scales.shortened(part, settings, smooth=variants.is_smooth(variant))
-            found.append(_Part(measure, variant, group, short, part))
-    if not found:
-        names = display.listed([str(m["name"]) for m in settings["measures"]], "or")
-        raise panels.nothing_to_draw("profiles", f"any variant of {names}")
-    return found
-
-
-def _looks(shown: Sequence[_Part], tables: Mapping[str, Any], settings: Mapping[str, Any]) -> dict[str, Look]:
-    return panels.looks(tables["profiles"], tables, settings, curves.order(part.whole for part in shown))
+def _variants(sheet: Sheet) -> list[Mapping[str, Any]]:
+    return list({group["variant"]["name"]: group["variant"] for group, _ in sheet.parts}.values())

@@ -1,4 +1,4 @@
-"""The rows, looks, limits and axes of figures of solver runs."""
+"""The rows, pens, limits and axes of figures of solver runs."""
 
 from __future__ import annotations
 
@@ -13,9 +13,10 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from benchmill.core.options import option
-from benchmill.figures import axes_level, frames, options, panels, scales, style
+from benchmill.figures import axes_level, frames, options, scales, style
+from benchmill.figures.sheet import Sheet
 from benchmill.text import display, labels, measures
-from benchmill.text.appearance import Look
+from benchmill.text.appearance import Pen
 
 #: How a run ended, from the best to what says least -> how a figure says it, and its colour.
 OUTCOMES = {
@@ -49,20 +50,17 @@ class Options(options.OfMeasures):
     )
 
 
-def rows_of(tables: Mapping[str, Any], settings: Mapping[str, Any], kind: str) -> pd.DataFrame:
-    """Return rows of the runs that are compared, with the virtual best solver if it is wanted."""
-    rows = panels.of_measure(tables, settings, kind, "solver_runs", included=True)
-    if not settings.get("virtual_best", True):
-        rows = rows[rows["role"] != "virtual_best"]
-    return panels.some(rows, kind, f"measure {settings['measures'][0]['name']!r}")
-
-
-def of_measure(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> pd.DataFrame | None:
+def of_measure(sheet: Sheet) -> pd.DataFrame | None:
     """Return the rows of `solver_runs` of the measure; None where it is not of solver runs."""
-    if "solver_runs" not in tables:
+    if "solver_runs" not in sheet.tables:
         return None
-    found = frames.rows_of(tables["solver_runs"], {"measure": settings["measures"][0]["name"], "included": True})
+    found = frames.rows_of(sheet.tables["solver_runs"], {"measure": sheet.measure["name"], "included": True})
     return None if found.empty else found
+
+
+def without_virtual_best(sheet: Sheet, rows: pd.DataFrame) -> pd.DataFrame:
+    """Return rows without the virtual best solver, unless it is wanted."""
+    return rows if sheet.settings.get("virtual_best", True) else rows[rows["role"] != "virtual_best"]
 
 
 def ended(data: pd.DataFrame, of_runs: pd.DataFrame | None) -> np.ndarray:
@@ -93,39 +91,38 @@ def shares(data: pd.DataFrame) -> pd.Series:
     return found.sort_values(["weight", "time"], ascending=[False, True], kind="stable")["weight"]
 
 
-def looks(data: pd.DataFrame, order: Sequence[str], tables: Mapping[str, Any], settings: Mapping[str, Any]) -> dict[str, Look]:
-    """Return the looks of the solvers in this order; the virtual best one is a dashed grey line."""
-    best = _virtual_best(data)
-    own = [name for name in order if name not in best]
-    known = panels.looks(data[~data["algorithm"].isin(best)], tables, settings)
-    chosen = _told_apart(data, panels.highlighted(known, own, settings))
-    return {name: best[name] if name in best else chosen[name] for name in order}
+def order(sheet: Sheet, names: Sequence[str], **settings: Any) -> None:
+    """Take solvers in this order; the virtual best one is a dashed grey line."""
+    best = _virtual_best(sheet.rows)
+    sheet.order([name for name in names if name not in best], **settings)
+    chosen = _told_apart(sheet.rows, sheet.pens)
+    sheet.pens = {name: best[name] if name in best else chosen[name] for name in names}
 
 
-def looks_of(data: pd.DataFrame, palette: Any, facet: Any = None, hue: str = "algorithm") -> dict[str, Look]:
-    """Return looks that the virtual best solver changes nothing of."""
+def pens_of(data: pd.DataFrame, palette: Any, facet: Any = None, hue: str = "algorithm") -> dict[str, Pen]:
+    """Return pens that the virtual best solver changes nothing of."""
     best = _virtual_best(data)
     own = data[~data["algorithm"].isin(best)]
     kept = own["algorithm"].cat.remove_unused_categories()
-    return _told_apart(data, axes_level.looks_of(own.assign(algorithm=kept), palette, {})) | best
+    return _told_apart(data, axes_level.pens_of(own.assign(algorithm=kept), palette, {})) | best
 
 
 #: As `axes_level.drawing`, with the rows of the instances that are compared.
-drawing = axes_level.drawing(rows=lambda data: data[data["included"]], looks=looks_of)
+drawing = axes_level.drawing(rows=lambda data: data[data["included"]], pens=pens_of)
 
 
-def _told_apart(data: pd.DataFrame, found: Mapping[str, Look]) -> dict[str, Look]:
+def _told_apart(data: pd.DataFrame, found: Mapping[str, Pen]) -> dict[str, Pen]:
     """Say in labels who does not compete."""
     aside = set(data.loc[data["role"] == "not_competing", "algorithm"])
     return {
-        name: replace(look, label=labels.with_role(look.label, "not_competing")) if name in aside else look
-        for name, look in found.items()
+        name: replace(pen, label=labels.with_role(pen.label, "not_competing")) if name in aside else pen
+        for name, pen in found.items()
     }
 
 
-def _virtual_best(data: pd.DataFrame) -> dict[str, Look]:
+def _virtual_best(data: pd.DataFrame) -> dict[str, Pen]:
     names = data.loc[data["role"] == "virtual_best", "algorithm"].unique()
-    return {str(name): Look("#4D4D4D", (4, 1.6), "None", False, str(name)) for name in names}
+    return {str(name): Pen("#4D4D4D", (4, 1.6), "None", False, str(name)) for name in names}
 
 
 def limits(data: pd.DataFrame) -> list[float]:
@@ -183,18 +180,14 @@ def marks(n: int, place: int, of: int) -> np.ndarray:
     return np.unique(np.minimum(((np.arange(4) + (place + 0.5) / of) / 4 * n).astype(int), n - 1))
 
 
-def beside(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> dict[str, Any]:
-    """Return further keywords of `plot`."""
-    return {"unit": measures.with_unit(settings.get("measure") or settings["measures"][0])}
-
-
-def which(data: pd.DataFrame, settings: Mapping[str, Any]) -> str:
+def which(sheet: Sheet) -> str:
     """Return `5 solvers on 60 instances, measure time`."""
+    data = sheet.rows
     own = data[data["role"] != "virtual_best"]
     n = len(frames.groups(data, _PROBLEM))
     return (
         f"{display.plural(own['algorithm'].nunique(), 'solver')} on {display.plural(n, 'instance')}, measure "
-        f"{measures.told(settings['measures'][0])}"
+        f"{measures.told(sheet.measure)}"
     )
 
 

@@ -15,7 +15,7 @@ from matplotlib.ticker import FixedLocator, FuncFormatter, LogLocator, NullForma
 from benchmill.text import display
 
 #: What the label of the axis says of it.
-SCALE_WORDS = {"linear": "", "log2": " (log₂ scale)", "log10": " (log₁₀ scale)", "broken": " (linear to 10, then log₁₀ scale)"}
+SCALE_WORDS = {"linear": "", "log2": " (log scale)", "log10": " (log scale)", "broken": " (linear to 10, then log scale)"}
 
 #: Where the broken axis changes from linear to logarithmic.
 BREAK = 10.0
@@ -150,11 +150,27 @@ def _between(start: float, end: float) -> list[float]:
     return found
 
 
+def log_axis(axes: Axes, which: str, low: float, high: float, most: int = 5) -> None:
+    """Make an axis logarithmic."""
+    axes.set(**{f"{which}scale": "log", f"{which}lim": (low, high)})
+    # minor ticks would take most of the time of a page of panels
+    decades(axes.xaxis if which == "x" else axes.yaxis, low, high, most, minor=False)
+
+
 def decades(axis: Axis, low: float, high: float, most: int, *, minor: bool = True, plain: bool = False) -> None:
-    """Set about so many ticks at powers of ten."""
+    """Set about so many ticks at powers of ten, or at plain numbers where the axis has no two powers."""
     first, last = math.ceil(math.log10(low) - 1e-9), math.floor(math.log10(high) + 1e-9)
-    axis.set_major_locator(FixedLocator([10.0**k for k in range(first, last + 1, max(1, math.ceil((last - first) / most)))]))
-    axis.set_major_formatter(FuncFormatter(lambda v, _: f"{v:g}" if plain and first >= -3 and last <= 5 else power(v)))
+    ticks = [10.0**k for k in range(first, last + 1, max(1, math.ceil((last - first + 1) / most)))]
+    if last <= first:
+        ticks = [m * 10.0**k for k in range(first - 1, last + 1) for m in (1, 2, 5) if low <= m * 10.0**k <= high]
+        ticks = ticks or [math.sqrt(low * high)]
+    elif not minor and len(ticks) > 2 and math.log(high / ticks[-1]) < 0.06 * math.log(high / low):
+        # it would touch the first one of the panel beside it
+        ticks.pop()
+    axis.set_major_locator(FixedLocator(ticks))
+    usual = plain and first >= -3 and last <= 5
+    form = "{:g}".format if usual else power if last > first else lambda v: display.target(float(f"{v:.3g}"))
+    axis.set_major_formatter(FuncFormatter(lambda v, _: form(v)))
     axis.set_minor_locator(minor_ticks() if minor else NullLocator())
     axis.set_minor_formatter(NullFormatter())
 

@@ -17,8 +17,9 @@ from matplotlib.ticker import FixedLocator, FuncFormatter, NullFormatter
 
 from benchmill.core.options import option
 from benchmill.figures import axes_level, captions, frames, options, panels, runs, scales, style
+from benchmill.figures.sheet import Sheet, nothing_to_draw
 from benchmill.text import display, measures
-from benchmill.text.appearance import Look
+from benchmill.text.appearance import Pen
 
 _MARKS = ("o", "s", "^", "D", "v", "P", "<", "X", ">", "*")
 #: Light to dark with the dimension.
@@ -43,31 +44,43 @@ class Options(options.OfMeasures):
     )
 
 
-def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
-    """Draw one panel per pair: a point for each problem and target, cost of the one against cost of the other.
+def select(sheet: Sheet) -> None:
+    """Take a panel per pair."""
+    sheet.rows = sheet.table(included=True)
+    asked = sheet.settings.get("highlight")
+    mine = [one for one in asked if one in frames.algorithms(sheet.rows)] if isinstance(asked, list | tuple) else []
+    chosen = _wanted(sheet.rows, list(sheet.settings.get("algorithms") or mine))
+    sheet.parts = [({"pair": pair}, sheet.rows) for pair in list(combinations(chosen, 2))[:_MOST_PAIRS]]
+    sheet.order(best_first(sheet.rows), others="named")
+    sheet.of = {"of_runs": runs.of_measure(sheet)}
+    dimensions = [g["dimension"] for g in frames.groups(sheet.rows, ["dimension"]) if g["dimension"] is not None]
+    sheet.shared = {"dimensions": dimensions}
+
+
+def draw(sheet: Sheet) -> Figure:
+    """Draw a point for each problem and target, cost of the one against cost of the other.
 
     What an algorithm does not solve lies on the rim; of solver runs the marker says how the run ended.
     """
-    data, chosen = _rows(tables, settings)
-    looks = panels.looks(data, tables, settings, best_first(data))
-    dimensions = [g["dimension"] for g in frames.groups(data, ["dimension"]) if g["dimension"] is not None]
-    of_runs, measure = runs.of_measure(tables, settings), settings["measures"][0]
+    settings, pens, n = sheet.settings, sheet.pens, len(sheet.parts)
+    dimensions, of_runs = sheet.shared["dimensions"], sheet.of["of_runs"]
     with style.rc(settings):
-        columns = min(len(chosen), 3 if style.width_of(settings) > 5 else 2)
-        n_rows = math.ceil(len(chosen) / columns)
+        columns = min(n, 3 if style.width_of(settings) > 5 else 2)
+        n_rows = math.ceil(n / columns)
         room = style.width_of(settings, wide=columns > 1) / columns
         side = min(room, _WIDEST)
         figure = style.new_figure(settings, wide=columns > 1, height=n_rows * (side * 0.97 + 0.12) + 0.3)
-        grid = panels.spread(figure, len(chosen), (n_rows, columns))
-        for axes, (a, b) in zip(grid, chosen, strict=True):
-            plot(data, pair=(a, b), dimensions=dimensions, palette=looks, of_runs=of_runs, ax=axes)
-            words = verdict(_counts(data, a, b), looks[a].label, looks[b].label, measures.better(measure))
+        grid = panels.spread(figure, n, (n_rows, columns))
+        for axes, (group, data) in zip(grid, sheet.parts, strict=True):
+            a, b = group["pair"]
+            plot(data, pair=(a, b), palette=pens, ax=axes, **sheet.of, **sheet.shared)
+            words = verdict(_counts(data, a, b), pens[a].label, pens[b].label, measures.better(sheet.measure))
             if room > _WIDEST:
                 axes.set_box_aspect(1)
-            axes.set_title(style.wrapped(words, side - 0.6, settings), loc="left")
-            axes.set_xlabel(style.text(measures.with_unit(measure, looks[a].label)), fontweight=style.weight(looks[a]))
-            axes.set_ylabel(style.text(measures.with_unit(measure, looks[b].label)), fontweight=style.weight(looks[b]))
-        found = {end for pair in chosen for end in _points(data, pair, of_runs)["ended"]}
+            axes.set_title("\n".join(style.in_lines(line, side - 0.5, settings) for line in words), loc="left")
+            axes.set_xlabel(style.text(measures.with_unit(sheet.measure, pens[a].label)), fontweight=style.weight(pens[a]))
+            axes.set_ylabel(style.text(measures.with_unit(sheet.measure, pens[b].label)), fontweight=style.weight(pens[b]))
+        found = {end for group, data in sheet.parts for end in _points(data, group["pair"], of_runs)["ended"]}
         shown = [(runs.rim_mark(outcome), runs.OUTCOMES[outcome][0]) for outcome in runs.RIM if outcome in found]
         if len(dimensions) > 1:
             shown = [(_mark(i, len(dimensions)), f"{dimension}-D") for i, dimension in enumerate(dimensions)]
@@ -75,24 +88,18 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
     return figure
 
 
-def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
+def caption(sheet: Sheet) -> list[str]:
     """Say what is shown."""
-    measure = settings["measures"][0]
-    data, chosen = _rows(tables, settings)
-    looks = panels.looks(data, tables, settings)
-    of_runs = runs.of_measure(tables, settings)
-    joint = len(frames.groups(data, ["target", "at_budget"])) > 1
-    what = "(problem, target) pair" if joint else "problem"
-    parts = [
-        f"Costs of two algorithms, measure {measures.told(measure)}: a point is a {what}. Grey rim (∞): not solved by the "
-        "algorithm of that axis."
+    joint = len(frames.groups(sheet.rows, ["target", "at_budget"])) > 1
+    of_runs, label = sheet.of["of_runs"], {name: pen.label for name, pen in sheet.pens.items()}
+    pairs = [group["pair"] for group, _ in sheet.parts]
+    return [
+        f"Costs of two algorithms, measure {measures.told(sheet.measure)}: a point is a "
+        f"{'(problem, target) pair' if joint else 'problem'}. Grey rim (∞): not solved by the algorithm of that axis.",
+        "" if of_runs is None else runs.limit_words(of_runs),
+        *(sentence(_counts(sheet.rows, a, b), label[a], label[b]) for a, b in pairs),
+        captions.trial_words(sheet.tables, sheet.measure),
     ]
-    if of_runs is not None:
-        parts.append(runs.limit_words(of_runs))
-    for a, b in chosen:
-        parts.append(sentence(_counts(data, a, b), looks[a].label, looks[b].label))
-    parts.append(captions.trial_words(tables, measure))
-    return captions.joined(*parts)
 
 
 def _counts(data: pd.DataFrame, a: str, b: str) -> dict[str, int]:
@@ -110,7 +117,7 @@ def _points(data: pd.DataFrame, pair: tuple[str, str], of_runs: pd.DataFrame | N
 def plot(
     axes: Axes,
     data: pd.DataFrame,
-    looks: dict[str, Look],
+    pens: dict[str, Pen],
     pair: tuple[str, str] | None = None,
     dimensions: Sequence[int] | None = None,
     of_runs: pd.DataFrame | None = None,
@@ -132,8 +139,8 @@ def plot(
     if dimensions is None:
         dimensions = frames.only(data, "dimension")
     both = _points(data, (first, second), of_runs)
-    axes.set_xlabel(style.text(f"cost of {looks[first].label}"))
-    axes.set_ylabel(style.text(f"cost of {looks[second].label}"))
+    axes.set_xlabel(style.text(f"cost of {pens[first].label}"))
+    axes.set_ylabel(style.text(f"cost of {pens[second].label}"))
     a, b = both["a"].to_numpy(float), both["b"].to_numpy(float)
     limits = [[] if of_runs is None else runs.limits(of_runs[of_runs["algorithm"] == name]) for name in (first, second)]
     finite = np.concatenate([a[np.isfinite(a) & (a > 0)], b[np.isfinite(b) & (b > 0)]])
@@ -167,8 +174,8 @@ def plot(
     for outcome in runs.RIM:
         mine = coded & (ended == outcome)
         if mine.any():
-            look = runs.rim_mark(outcome)
-            axes.plot(x[mine], y[mine], linestyle="none", **look, zorder=3, label=runs.OUTCOMES[outcome][0], gid=f"rim-{outcome}")
+            pen = runs.rim_mark(outcome)
+            axes.plot(x[mine], y[mine], linestyle="none", **pen, zorder=3, label=runs.OUTCOMES[outcome][0], gid=f"rim-{outcome}")
     ticks = [10.0**k for k in range(math.ceil(math.log10(low)), math.floor(math.log10(inner)) + 1)]
     # the last one must not touch that of the rim
     ticks = [tick for tick in ticks[:: max(1, math.ceil(len(ticks) / 6))] if math.log(rim / tick) > 0.08 * reach]
@@ -188,25 +195,16 @@ def _mark(i: int, n: int) -> dict[str, Any]:
     return {"marker": _MARKS[i % len(_MARKS)], "markersize": 3.0, "markerfacecolor": "none", **edge}
 
 
-def _rows(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> tuple[pd.DataFrame, list[tuple[str, str]]]:
-    """Return rows of `ratios` of the measure, and the pairs that are drawn."""
-    rows = panels.of_measure(tables, settings, "scatter", "ratios", included=True)
-    asked = settings.get("highlight")
-    mine = [one for one in asked if one in frames.algorithms(rows)] if isinstance(asked, list | tuple) else []
-    chosen = _wanted(rows, list(settings.get("algorithms") or mine))
-    return rows, list(combinations(chosen, 2))[:_MOST_PAIRS]
-
-
 def _wanted(rows: pd.DataFrame, asked: Sequence[str]) -> list[str]:
     """Return the algorithms to pair: those asked for, then the best on most problems; UserError without two."""
     known, found = frames.algorithms(rows), list(asked)
     for algorithm in found:
         if algorithm not in known:
-            raise panels.nothing_to_draw("scatter", f"algorithm {algorithm!r} (found {display.listed(sorted(known))})")
+            raise nothing_to_draw("scatter", f"algorithm {algorithm!r} (found {display.listed(sorted(known))})")
     if len(found) < 2:
         found += [a for a in best_first(rows) if a not in found][: 2 - len(found)]
     if len(found) < 2:
-        raise panels.nothing_to_draw("scatter", "a second algorithm")
+        raise nothing_to_draw("scatter", "a second algorithm")
     return found
 
 
@@ -237,13 +235,17 @@ def counts(a: np.ndarray, b: np.ndarray) -> dict[str, int]:
     }
 
 
-def verdict(found: Mapping[str, int], first: str, second: str, word: str) -> str:
-    """Return `A faster on 12, B on 10, equal 3, neither solves 2`."""
+def verdict(found: Mapping[str, int], first: str, second: str, word: str) -> list[str]:
+    """Return the lines `faster: A 12, B 10` and `equal 3, neither solves 2`, the latter where there is any."""
     (most, name), (least, other) = sorted([(found["a"], first), (found["b"], second)], key=lambda item: -item[0])
     rest = [
         f"{words} {display.count(found[key])}" for key, words in (("equal", "equal"), ("neither", "neither solves")) if found[key]
     ]
-    return ", ".join([f"{name} {word} on {display.count(most)}", f"{other} on {display.count(least)}", *rest])
+    # lines may break behind commas alone
+    first, *more = (
+        words.replace(" ", "\u00a0") for words in (f"{word}: {name} {display.count(most)}", f"{other} {display.count(least)}")
+    )
+    return [f"{first}, {more[0]}", *([", ".join(rest)] if rest else [])]
 
 
 def sentence(found: Mapping[str, int], first: str, second: str) -> str:

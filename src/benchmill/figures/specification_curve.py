@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,6 +13,7 @@ from matplotlib.ticker import MaxNLocator, NullLocator
 from benchmill.core.errors import UserError
 from benchmill.core.options import option
 from benchmill.figures import options, style
+from benchmill.figures.sheet import Sheet
 from benchmill.registry.conventions import CONVENTIONS, in_order
 from benchmill.text import display
 from benchmill.text.appearance import PALETTE
@@ -40,9 +40,18 @@ class Options(options.Asked):
     claim: str | None = option("The claim that is shown, as `claims` has it; by default the first.", None, minLength=1)
 
 
-def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
+def select(sheet: Sheet) -> None:
+    """Take the claim that is asked for, by default the first; none where the study claims nothing."""
+    found, wanted = list(held_in(sheet.tables["claims"])), sheet.settings.get("claim")
+    sheet.of = {"claim": next((one for one in found if wanted is None or one.claim == wanted.strip()), None)}
+    if found and sheet.of["claim"] is None:
+        listed = display.listed([repr(one.claim) for one in found], "or")
+        raise UserError(f"figures: specification_curve: claim: found {wanted!r}, expected {listed}; choose one of these.")
+
+
+def draw(sheet: Sheet) -> Figure:
     """Draw the effects from the smallest, with intervals and the choices behind each (Simonsohn, Simmons, Nelson 2020)."""
-    claim = _chosen(tables, settings)
+    claim, settings = sheet.of["claim"], sheet.settings
     with style.rc(settings):
         if claim is None:
             figure = style.new_figure(settings, wide=False, height=0.6)
@@ -51,19 +60,18 @@ def draw(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Figure:
             axes.text(0.5, 0.5, _NOTHING, ha="center", va="center", transform=axes.transAxes)
             return figure
         data = _columns(claim)
-        most = int((style.tallest(settings) - _REST) / _ROW)
-        choices = _choices(data, most)
-        height = _REST + _ROW * len(choices)
-        figure = style.new_figure(settings, wide=True, height=height)
-        above, below = figure.subplots(2, 1, sharex=True, height_ratios=[1.4, max(_ROW * len(choices), 0.2)])
-        _effects(above, data)
-        _grid(below, data, choices)
+        choices = _choices(data, int((style.tallest(settings) - _REST) / _ROW))
+        below = _ROW * len(choices)
+        figure = style.new_figure(settings, wide=True, height=_REST + below)
+        upper, lower = figure.subplots(2, 1, sharex=True, height_ratios=[1.4, max(below, 0.2)])
+        _effects(upper, data)
+        _grid(lower, data, choices)
         highlighted = settings.get("highlight")
         bold = isinstance(highlighted, list | tuple) and bool(set(highlighted) & set(claim.rows["algorithm"].astype(str)))
         title = f"{display.short_names([claim.claim], 48)[claim.claim]}, {display.words(claim.measure)}"
-        above.set_title(style.text(title), loc="left", fontweight="bold" if bold else "normal")
-        handles, names = above.get_legend_handles_labels()
-        figure.legend(handles, names, loc="outside lower center", ncols=2 if style.width_of(settings) < 4 else 3)
+        upper.set_title(style.text(title), loc="left", fontweight="bold" if bold else "normal")
+        named = upper.get_legend_handles_labels()
+        figure.legend(*named, loc="outside lower center", ncols=2 if style.width_of(settings) < 4 else 3)
     return figure
 
 
@@ -142,33 +150,19 @@ def _choices(data: pd.DataFrame, most: int) -> list[str]:
     return [words for found in order for words in found]
 
 
-def caption(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
+def caption(sheet: Sheet) -> list[str]:
     """Say what is shown."""
-    claim = _chosen(tables, settings)
+    claim = sheet.of["claim"]
     if claim is None:
-        return _NOTHING
+        return [_NOTHING]
     same = int(claim.rows["same_as"].notna().sum())
     first = claim.rows.iloc[0]
     others = display.plural(len(claim.rows) - 1 - same, "other convention")
-    text = (
+    more = f"; {display.plural(same, 'more compares', 'more compare')} the same numbers as others" if same else ""
+    return [
         f"The claim “{claim.claim}”, measure {display.words(claim.measure)}, by the primary analysis (diamond) and under "
         f"{others}: {first['criterion']}, or the convention's own criterion, with intervals; above 0 as claimed. Marks below: "
         f"its choices. The claim {'holds' if claim.holds else 'does not hold'} by the primary analysis, and in "
         f"{display.count(claim.holding)} of {display.plural(claim.counted, 'convention')}; {display.count(claim.failing)} do not "
-        f"show it, {display.count(claim.undecidable)} cannot decide"
-    )
-    if same:
-        text += f"; {display.plural(same, 'more compares', 'more compare')} the same numbers as others"
-    return f"{text}."
-
-
-def _chosen(tables: Mapping[str, Any], settings: Mapping[str, Any]) -> Held | None:
-    found = list(held_in(tables["claims"]))
-    wanted = settings.get("claim")
-    if not found:
-        return None
-    for one in found:
-        if wanted is None or one.claim == wanted.strip():
-            return one
-    listed = display.listed([repr(one.claim) for one in found], "or")
-    raise UserError(f"figures: specification_curve: claim: found {wanted!r}, expected {listed}; choose one of these.")
+        f"show it, {display.count(claim.undecidable)} cannot decide{more}."
+    ]

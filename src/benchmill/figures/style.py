@@ -31,7 +31,7 @@ from matplotlib.transforms import ScaledTranslation, blended_transform_factory
 from benchmill.core.errors import UserError
 from benchmill.core.whole_file import whole_file
 from benchmill.text import display, labels, widths
-from benchmill.text.appearance import Look
+from benchmill.text.appearance import Pen
 
 #: Size of all type in print, in points, but for raised digits.
 _TYPE = 8.0
@@ -184,7 +184,8 @@ def check_height(figure: Figure, kind: str) -> None:
     inches = 0.0 if none_left else figure.get_size_inches()[1]
     for axes in (axes for axes in figure.axes if axes.axison):
         height = axes.get_position().height * inches
-        names = [label.get_text() for label in axes.get_yticklabels() if label.get_visible() and label.get_text()]
+        names = [label for label in axes.get_yticklabels() if label.get_visible() and label.get_text()]
+        names += [label for label in axes.texts if str(label.get_gid()).startswith("name-")]
         if height < _LEAST or len(names) * 0.8 * points(settings) > height * 72:
             raise UserError(
                 f"figures: {kind}: height: found {settings['height']}, which leaves no room for panels and names; expected more, "
@@ -309,73 +310,76 @@ def in_lines(words: str, width: float, settings: Mapping[str, Any]) -> str:
 
 
 def _lines(words: str, most: int) -> str:
-    return "\n".join(text(line) for line in textwrap.wrap(words, most) or [""])
+    return "\n".join(text(line) for line in textwrap.wrap(words, most, break_on_hyphens=False) or [""])
 
 
-def line_handle(look: Look) -> Line2D:
+def line_handle(pen: Pen) -> Line2D:
     """Return the entry of an algorithm in a legend."""
-    return Line2D([], [], **(marker_style(look) | line_style(look)), label=text(look.label))
+    return Line2D([], [], **(marker_style(pen) | line_style(pen)), label=text(pen.label))
 
 
 #: How wide the line of an algorithm is against a plain one, how high above the page it and its marker lie, and how much of the
 #: colour a bar has.
 _STANDS = {
-    "front": (1.9, 3.8, 5.0, 1.0),
+    "front": (1.3, 3.8, 5.0, 1.0),
     "plain": (1.0, 3.0, 4.0, 0.85),
-    "back": (0.6, 2.6, 3.4, 0.4),
+    "back": (0.75, 2.6, 3.4, 0.5),
     "faded": (0.45, 1.5, 1.5, 0.85),
 }
 
 
-def line_style(look: Look, width: float | None = None) -> dict[str, Any]:
+def line_style(pen: Pen, width: float | None = None) -> dict[str, Any]:
     """Return keywords of the line of an algorithm, in points."""
-    wider, height, _, _ = _STANDS[look.stands]
+    wider, height, _, _ = _STANDS[pen.stands]
     usual = matplotlib.rcParams["lines.linewidth"] if width is None else width
-    return {"color": look.colour, "linestyle": look.linestyle, "linewidth": wider * usual, "zorder": height}
+    return {"color": pen.colour, "linestyle": pen.linestyle, "linewidth": wider * usual, "zorder": height}
 
 
-def marker_style(look: Look, size: float = 4.2) -> dict[str, Any]:
+def marker_style(pen: Pen, size: float = 4.2) -> dict[str, Any]:
     """Return keywords of the marker of an algorithm, edged so that it stays visible on lines."""
-    larger = size * (1.25 if look.marker in "*PX" else 1.0) * {"front": 1.2, "back": 0.85}.get(look.stands, 1.0)
+    larger = size * (1.25 if pen.marker in "*PX" else 1.0) * {"front": 1.15, "back": 0.9}.get(pen.stands, 1.0)
     return {
-        "zorder": _STANDS[look.stands][2],
-        "marker": "none" if look.faded else look.marker,
+        "zorder": _STANDS[pen.stands][2],
+        "marker": "none" if pen.faded else pen.marker,
         "markersize": larger,
-        "markerfacecolor": look.colour if look.filled else "white",
-        "markeredgecolor": look.colour,
+        "markerfacecolor": pen.colour if pen.filled else "white",
+        "markeredgecolor": pen.colour,
         "markeredgewidth": 0.7,
     }
 
 
-def bar_style(look: Look) -> dict[str, Any]:
+def bar_style(pen: Pen) -> dict[str, Any]:
     """Return keywords of the bar of an algorithm."""
-    return {"color": look.colour, "alpha": _STANDS[look.stands][3], "linewidth": 0, "zorder": 2}
+    return {"color": pen.colour, "alpha": _STANDS[pen.stands][3], "linewidth": 0, "zorder": 2}
 
 
-def weight(look: Look) -> str:
+def weight(pen: Pen) -> str:
     """Return the weight in which an algorithm is named."""
-    return "bold" if look.stands == "front" else "normal"
+    return "bold" if pen.stands == "front" else "normal"
 
 
-def stress(texts: Iterable[Text], looks: Iterable[Look]) -> None:
+def stress(texts: Iterable[Text], pens: Iterable[Pen]) -> None:
     """Write the names of highlighted algorithms in bold."""
-    before = {text(look.label) for look in looks if look.stands == "front"}
+    before = {text(pen.label) for pen in pens if pen.stands == "front"}
     for one in texts:
         if one.get_text() in before:
             one.set_fontweight("bold")
 
 
-def name_rows(axes: Axes, looks: Sequence[Look]) -> None:
+def name_rows(axes: Axes, pens: Sequence[Pen]) -> None:
     """Name the rows of a panel, the first on top."""
-    axes.set_yticks(range(len(looks)), [text(look.label) for look in looks])
-    stress(axes.get_yticklabels(), looks)
-    axes.set_ylim(len(looks) - 0.4, -0.6)
+    axes.set_yticks(range(len(pens)), [text(pen.label) for pen in pens])
+    stress(axes.get_yticklabels(), pens)
+    axes.set_ylim(len(pens) - 0.4, -0.6)
     axes.tick_params(axis="y", length=0)
     axes.grid(axis="y", visible=False)
 
 
-def direct_labels(axes: Axes, ends: Sequence[tuple[float, str, Look]], settings: Mapping[str, Any], title: str = "") -> None:
-    """Write the names of curves to the right of the axes, next to their `ends` (value, text, look), without overlap."""
+def direct_labels(axes: Axes, ends: Sequence[tuple[float, str, Pen]], settings: Mapping[str, Any], title: str = "") -> None:
+    """Name curves to the right of the axes, next to their `ends` (height, value in words, pen), without overlap.
+
+    A value that several share is written once.
+    """
     size = points(settings)
     height = axes.get_figure().get_size_inches()[1] * 72 * 0.72  # type: ignore[union-attr]
     low, high = axes.get_ylim()
@@ -393,11 +397,16 @@ def direct_labels(axes: Axes, ends: Sequence[tuple[float, str, Look]], settings:
         "annotation_clip": False,
     }
     free: dict[str, Any] = {"transform": blended_transform_factory(beside, axes.transAxes), "clip_on": False}
-    for place, y, i in zip(places, heights, order, strict=True):
-        _, label, look = ends[i]
-        axes.plot([0.0, 0.04, 0.14, 0.17], [y, y, place, place], lw=0.5, color=look.colour, **free)
-        axes.plot([0.24], [place], **marker_style(look, 4.0), **free)
-        axes.annotate(text(label), (0.34, place), fontweight=weight(look), **anchor)
+    values = [ends[i][1] for i in order]
+    names = 0.36 + (0.5 * max(map(len, values), default=0) + 0.5) * size / 72 if any(values) else 0.34
+    for place, y, i, before in zip(places, heights, order, [None, *values], strict=False):
+        _, value, pen = ends[i]
+        axes.plot([0.0, 0.04, 0.14, 0.17], [y, y, place, place], lw=0.5, color=pen.colour, **free)
+        axes.plot([0.24], [place], **marker_style(pen, 4.0), **free)
+        if value and value != before:
+            axes.annotate(value, (0.34, place), fontweight=weight(pen), **anchor)
+        name = axes.annotate(text(pen.label), (names, place), fontweight=weight(pen), **anchor)
+        name.set_gid(f"name-{axes.figure.axes.index(axes)}-{i}")
     if title:
         top = min(1.06, max(places, default=1.0) + 1.5 * size / height)
         axes.annotate(title, (0.34, top), **{**anchor, "color": "0.35"})

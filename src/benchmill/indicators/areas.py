@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
@@ -61,6 +62,7 @@ def ecdf_curves(
         "ecdf_curves",
         {
             **described,
+            "budget_median": _median_budgets(of, aggregation, options),
             "solved": np.array([y[-1] for _, y in steps]),
             "area": np.array([normalised_area(curve, start, end) for curve in steps]),
             "area_log": np.array([normalised_area(curve, start, end, log=True) for curve in steps]),
@@ -71,6 +73,20 @@ def ecdf_curves(
             "restarts": options.restarts,
         },
     )
+
+
+def _median_budgets(of: Pairs, aggregation: str, options: Options) -> pa.Array:
+    """Return the median budget of the trials behind each curve, in the unit of x; null where one is unknown."""
+    own = members(of.keys, aggregation, options.groups)
+    rows, curve, _ = rows_of(own, of.pair)
+    trial = keys.numbers(of.costs, ["trial"], within=keys.numbers(of.keys, _PROBLEM)[of.pair])
+    spent = of.costs.column("budget").cast(pa.float64()).to_numpy(zero_copy_only=False)
+    if options.x == "evaluations_per_dimension":
+        spent = spent / of.costs.column("dimension").cast(pa.float64()).to_numpy(zero_copy_only=False)
+    behind = pd.DataFrame({"curve": curve, "trial": trial[rows], "spent": spent[rows]}).drop_duplicates(["curve", "trial"])
+    found = behind.groupby("curve")["spent"].agg(["median", "count", "size"])
+    known = found["median"].where(found["count"] == found["size"])
+    return pa.array(known.reindex(range(own.keys.num_rows)), pa.float64(), from_pandas=True)
 
 
 def value_ecdf_curves(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
@@ -21,11 +21,12 @@ if TYPE_CHECKING:
 class Drawn:
     """An object that figures are drawn of."""
 
-    #: The kind of figure that is drawn unless another is asked for.
-    usual: ClassVar[str]
-
     if TYPE_CHECKING:
-        # dataclasses have them as fields
+        # classes have them as attributes, dataclasses as fields
+        @property
+        def usual(self) -> str:
+            """The kind of figure that is drawn unless another is asked for."""
+
         @property
         def data(self) -> Mapping[str, Any]:
             """Tables, by the names of their schemas, and the reports of the sources."""
@@ -61,16 +62,16 @@ class Drawn:
         if not entry.drawn:
             raise UserError(f"plot: {entry.name} does not fit one set of axes; draw the whole figure: figure({entry.name!r}).")
         options |= {} if palette is None else {"palette": palette}
-        module = entry.load()
+        from benchmill.figures import selected
+
         # of profiles only what they were split by tells the panels apart
         profile = self.settings.get("profile", {"by": ("dimension", "target")})
         keys = [key for key in entry.panel if key not in ("dimension", "target") or key in (profile.get("by") or ())]
         asked = {key: options.pop(key) for key in list(options) if key in keys}
         rows = one_panel(plain(self.data[entry.drawn]), asked, keys)
-        frames = {name: plain(self.data[name]) for name in (table.split("/")[0] for table in entry.tables)}
-        beside = module.beside(frames, self.settings) if hasattr(module, "beside") else {}
         with in_own_words():
-            axes: Axes = module.plot(rows, ax=axes_of(ax), **{**beside, **options})
+            of = selected(entry.name, self.data, _several(self.settings)).of
+            axes: Axes = entry.load().plot(rows, ax=axes_of(ax), **{**of, **options})
         if legend and axes.get_legend_handles_labels()[1]:
             axes.legend()
         return axes

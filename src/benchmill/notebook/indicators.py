@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pandas as pd
 
@@ -19,19 +19,13 @@ from benchmill.indicators.areas import ecdf_curves, value_ecdf_curves
 from benchmill.inference.rank_sum import COLUMNS, rank_sums
 from benchmill.notebook.costs import Costs, as_costs, competing
 from benchmill.notebook.costs import costs as measured
-from benchmill.notebook.drawing import Drawn, axes_of, image, one_panel
+from benchmill.notebook.drawing import Drawn, image
 from benchmill.notebook.objects import Result, frame_of, in_own_words, names, plain
 from benchmill.notebook.runs import Runs
 from benchmill.registry.measures import MEASURES, VALUES
 from benchmill.tables.indicators import areas, areas_of_values
 from benchmill.text.display import Table
 
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
-
-#: What tells the curves of values of one panel from those of another.
-_VALUE_PANEL = ("suite", "group", "problem", "dimension", "at_budget")
 #: Options of curves that those of values take, too.
 OF_VALUES = ("aggregate", "weight", "groups", "bands")
 
@@ -58,7 +52,10 @@ class Indicators(Result, Drawn):
 class Ecdf(Result, Drawn):
     """Distributions of running times, or of the values reached, as `benchmill.ecdf` makes them."""
 
-    usual = "ecdf"
+    @property
+    def usual(self) -> str:
+        """The kind of figure that is drawn unless another is asked for."""
+        return "value_ecdf" if self.of_values else "ecdf"
 
     @property
     def of_values(self) -> bool:
@@ -83,29 +80,10 @@ class Ecdf(Result, Drawn):
     @property
     def caption(self) -> str:
         """The caption of the curves, with the conventions in force."""
-        return self.table.caption if self.of_values else self.caption_of()
-
-    def plot(self, ax: Axes | None = None, *, kind: str = "", palette: Any = None, legend: bool = True, **options: Any) -> Axes:
-        """Draw one panel into axes, values over a logarithmic axis where all are positive; see `Drawn.plot`."""
-        if not self.of_values or kind:
-            return super().plot(ax, kind=kind, palette=palette, legend=legend, **options)
-        from benchmill.figures import curves
-
-        asked = {key: options.pop(key) for key in list(options) if key in _VALUE_PANEL}
-        rows = one_panel(self.frame, asked, _VALUE_PANEL)
-        axes = curves.value_ecdf_plot(rows, palette=palette, ax=axes_of(ax), **options)
-        if legend:
-            axes.legend()
-        return axes
-
-    def figure(self, kind: str = "", **settings: Any) -> Figure:
-        """Draw the figure of a paper, of running times alone; see `Drawn.figure`."""
-        if self.of_values:
-            raise UserError("figure: there is no figure of a paper of values reached; draw its panels: plot(ax, dimension=...).")
-        return super().figure(kind, **settings)
+        return self.caption_of()
 
     def _repr_html_(self) -> str:
-        return self.to_html() if self.of_values else image(self.figure(), self.caption) + self.to_html()
+        return image(self.figure(), self.caption) + self.to_html()
 
 
 @dataclass(frozen=True, eq=False, repr=False)

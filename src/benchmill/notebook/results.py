@@ -274,7 +274,7 @@ class Results(Reported):
         settings |= {"measure": measures[0]} if measures else {}
         settings |= {"profile": profiles[0]} if kind.of_profiles else {}
         if kind.each == "aggregation" or "{aggregation}" in "".join(kind.tables):
-            curves = self.ecdf(aggregate)
+            curves = self.ecdf(aggregate, measures[0]["name"] if kind.each == "values" else None)
             return _Drawing({**curves.data, "looks": self._looks}, {**settings, **curves.settings})
         data: dict[str, Any] = {"ingest": self.reports, "looks": self._looks}
         for table in kind.tables:

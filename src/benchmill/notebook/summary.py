@@ -64,7 +64,7 @@ class SummaryOfGaps(Result):
 class Summary(SummaryOfGaps, Drawn):
     """The summary of solver runs in which a failure counts its limit, as `benchmill.summary` makes it."""
 
-    usual = "rank_changes"
+    usual = "outcomes"
 
     @property
     def outcomes(self) -> Outcomes:

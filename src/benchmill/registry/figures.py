@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from benchmill.registry.entry import Entry
+from benchmill.registry.entry import Entry, Registry
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -33,8 +33,8 @@ class Kind(Entry):
     listed : str
         Key of the study's settings in which the measure must be named; empty where it needs not.
     each : str
-        Every study has one for each `profile`, `aggregation`, `measure` or `summary` of solver runs; empty for a kind that has to
-        be asked for.
+        Every study has one for each `profile`, `aggregation`, `measure` with tests, `summary` of solver runs or aggregation of
+        `values`; empty for a kind that has to be asked for.
     replicated : bool
         Whether only studies that test single runs have it.
     drawn : str
@@ -95,17 +95,13 @@ _KEEPS = (
 )
 _COMMON = "The minimum significant difference (MSD) drawn in a panel holds for all of its pairs."
 _BARS = "Where two bars of ± MSD/2 do not overlap, the algorithms differ by more than the minimum significant difference (MSD)."
-_CROSS = (
-    "In figures of expected running times, a cross is the mean budget of the trials where none succeeded, at the easiest target "
-    "that none reached; algorithms stand slightly side by side, and infinite whiskers are left out."
-)
-_GROWTH = "Against the dimension, horizontal lines are linear growth of ERT, dotted lines quadratic growth."
 _ALONE = (
     "A solver alone solves the instances that no other competing solver solves; the single best solver is the competing one with "
     "the smallest shifted geometric mean, a failure counting its limit."
 )
 
-_ALL = (
+#: In the order of the gallery. They stand apart from the modules that they describe, which import Matplotlib: every start reads them.
+ENTRIES = (
     Kind(
         name="profile",
         words="one profile",
@@ -160,17 +156,6 @@ _ALL = (
         reading=(_WINS, "No other algorithm beats one on the Pareto front on one axis without losing on the other."),
     ),
     Kind(
-        name="rank_changes",
-        words="ranks of solvers by what a failure counts",
-        shows="runs",
-        tables=("summary/{measure}",),
-        drawn="summary",
-        reading=(
-            "Solvers are ranked with a failure counting its limit, two and ten times its limit, and by the instances alone that "
-            "all solve.",
-        ),
-    ),
-    Kind(
         name="outcomes",
         words="how runs of solvers ended, and what each adds",
         shows="runs",
@@ -212,13 +197,23 @@ _ALL = (
         name="ecdf",
         words="ECDF curves",
         shows="curves",
-        tables=("ecdf/{aggregation}",),
+        tables=("ecdf/{aggregation}", "ecdf_curves/{aggregation}"),
         measures=0,
         each="aggregation",
         drawn="ecdf",
         panel=_CURVES,
         main=True,
         reading=("Beyond the largest budget of an algorithm its curve holds its last value.",),
+    ),
+    Kind(
+        name="value_ecdf",
+        words="ECDF curves of values",
+        shows="costs",
+        tables=("value_ecdf/{measure}/{aggregation}",),
+        each="values",
+        drawn="value_ecdf",
+        panel=("suite", "group", "problem", "dimension", "at_budget"),
+        main=True,
     ),
     Kind(
         name="scaling",
@@ -228,7 +223,6 @@ _ALL = (
         running_times=True,
         drawn="indicators",
         panel=(*_PROBLEM, "target"),
-        reading=(_CROSS, _GROWTH),
     ),
     Kind(
         name="running_time",
@@ -238,7 +232,6 @@ _ALL = (
         running_times=True,
         drawn="indicators",
         panel=(*_PROBLEM, "dimension"),
-        reading=(_CROSS,),
     ),
     Kind(
         name="convergence",
@@ -334,16 +327,6 @@ _ALL = (
         reading=("Intervals are adjusted as p is; conventions are a sensitivity analysis and no further tests.",),
     ),
     Kind(
-        name="ranks",
-        words="average ranks",
-        shows="tests",
-        tables=("ranks/{measure}", "comparisons/{measure}"),
-        each="measure",
-        drawn="ranks",
-        panel=_POINT,
-        reading=(_RANKS, _BARS),
-    ),
-    Kind(
         name="intervals",
         words="intervals within which algorithms are not shown to differ",
         shows="tests",
@@ -361,6 +344,7 @@ _ALL = (
         shows="tests",
         tables=("ranks/{measure}", "comparisons/{measure}", "tests/{measure}"),
         needs="inference.comparisons",
+        each="measure",
         drawn="ranks",
         panel=_POINT,
         main=True,
@@ -390,14 +374,16 @@ _ALL = (
     ),
 )
 
-#: In the order of the gallery.
-KINDS = {kind.name: kind for kind in _ALL}
+#: With those of installed packages, whose modules have such a tuple.
+KINDS = Registry(Kind, "benchmill.figures", __name__)
 
 #: Kinds that there were, and what to write instead.
 GONE = {
     "against": "write `kind: scatter`; costs and attributes are in `ratios/<measure>.parquet` and the table that you gave",
     "pair_matrix": "write `kind: critical_differences`; effects and p values of all pairs are in the table of comparisons",
-    "rank_map": "write `kind: ranks`; costs by problem are in `ratios/<measure>.parquet`",
+    "rank_changes": "leave it out; the table of the summary has the ranks for each way to count failures",
+    "rank_map": "write `kind: critical_differences`; costs by problem are in `ratios/<measure>.parquet`",
+    "ranks": "write `kind: critical_differences`, which every study with comparisons has; the ranks are in the table of ranks",
     "speedups": "write `kind: scatter`, or `kind: log_ratio` with a profile of that variant",
     "stability": "leave it out; the pairs are in `stability/<measure>/<variant>.parquet`",
     "survival": "write `kind: cactus`, which shows the same times",

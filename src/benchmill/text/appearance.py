@@ -31,8 +31,8 @@ MARKERS: tuple[str, ...] = tuple(_WORDS["markers"])
 
 
 @dataclass(frozen=True)
-class Look:
-    """The drawing of one algorithm; it `stands` before the others (`front`), behind them (`back`), or grey (`faded`)."""
+class Pen:
+    """What one algorithm is drawn with; it `stands` before the others (`front`), behind them (`back`), or grey (`faded`)."""
 
     colour: str
     dashes: tuple[float, ...]
@@ -52,23 +52,24 @@ class Look:
         return (0, self.dashes or None)
 
 
-def faded(look: Look) -> Look:
-    """Return the look of one of many grey algorithms."""
-    return replace(look, colour=FADED, dashes=(), filled=False, stands="faded")
+def faded(pen: Pen) -> Pen:
+    """Return the pen of one of many grey algorithms."""
+    return replace(pen, colour=FADED, dashes=(), filled=False, stands="faded")
 
 
-def in_front(look: Look) -> Look:
-    """Return the look of an algorithm before the others."""
-    return replace(look, dashes=(), filled=True, stands="front")
+def in_front(pen: Pen, solid: bool = True) -> Pen:
+    """Return the pen of an algorithm before the others: darker by a quarter."""
+    darker = "".join(f"{round(0.75 * int(pen.colour[i : i + 2], 16)):02X}" for i in (1, 3, 5))
+    return replace(pen, colour=f"#{darker}", dashes=() if solid else pen.dashes, stands="front")
 
 
-def behind(look: Look) -> Look:
-    """Return the look of an algorithm behind others, and still told from them."""
-    return replace(look, stands="back")
+def behind(pen: Pen) -> Pen:
+    """Return the pen of an algorithm behind others, and still told from them."""
+    return replace(pen, stands="back")
 
 
 def places(studies: Mapping[str, Iterable[str]], record: Mapping[str, Mapping[str, int]]) -> dict[str, dict[str, int]]:
-    """Return the record of looks with new algorithms: by study the place of each, which makes its look.
+    """Return the record of appearance with new algorithms: by study the place of each, which makes its pen.
 
     What is in the record stays. A new algorithm takes its place in another study if that is free, else the first free one.
     """
@@ -88,8 +89,8 @@ def places(studies: Mapping[str, Iterable[str]], record: Mapping[str, Mapping[st
 
 def appearance(
     algorithms: Iterable[str], record: Mapping[str, int] | None = None, asked: Mapping[str, Any] | None = None
-) -> dict[str, Look]:
-    """Return the look of every algorithm, in natural order; colour and line style differ for the first 40 places.
+) -> dict[str, Pen]:
+    """Return the pen of every algorithm, in natural order; colour and line style differ for the first 40 places.
 
     `asked` has `colours`, `styles`, `markers` and `labels` by algorithm. Raises UserError for an unknown algorithm or a label
     twice.
@@ -110,14 +111,12 @@ def appearance(
         both = [name for name in names if called[name] == twice[0]]
         raise UserError(f"appearance.labels: {listed(both)} are both called {twice[0]!r}; give each a label of its own.")
     shown = short_names(called.values())
-    return {
-        name: _look(given[name], shown[called[name]], {k: wanted.get(name) for k, wanted in chosen.items()}) for name in names
-    }
+    return {name: _pen(given[name], shown[called[name]], {k: wanted.get(name) for k, wanted in chosen.items()}) for name in names}
 
 
-def _look(place: int, label: str, asked: Mapping[str, Any]) -> Look:
+def _pen(place: int, label: str, asked: Mapping[str, Any]) -> Pen:
     colour = asked["colours"] or COLOURS[place % len(COLOURS)]
-    return Look(
+    return Pen(
         colour=PALETTE.get(colour, colour),
         # 8 colours and 5 line styles have no common divisor: 40 different pairs
         dashes=STYLES[asked["styles"]] if asked["styles"] else DASHES[place % len(DASHES)],

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import reduce
 from typing import Any
 
@@ -104,15 +104,30 @@ def target_title(group: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     return f"target {display.target(group['target'])}"
 
 
-def at(group: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
-    """Return `target 10⁻⁸` (or its title), `budget 1000`, `dimension 5, target 1` or `all problems`."""
-    parts = []
-    if group.get("stratum") is not None:
-        parts.append(str(group["stratum"]))
-    if group.get("dimension") is not None:
-        parts.append(f"dimension {group['dimension']}")
-    if group.get("target") is not None:
-        parts.append(target_title(group, settings))
-    if group.get("at_budget") is not None:
-        parts.append(f"budget {display.target(group['at_budget'])}")
+#: Keys of a group of rows, in the order of its name -> its words in a sentence; and in the heading of a panel, where they differ.
+_WORDS: dict[str, Callable[[Any], str]] = {
+    "stratum": str,
+    "dimension": lambda value: f"dimension {value}",
+    "at_budget": lambda value: f"budget {display.target(value)}",
+}
+_HEADING: dict[str, Callable[[Any], str]] = {
+    "group": lambda value: _short(value, 40),
+    "problem": lambda value: _short(value, 24),
+    "instance": lambda value: f"instance {_short(value, 12)}",
+    "dimension": lambda value: f"{value}-D",
+}
+
+
+def at(group: Mapping[str, Any], settings: Mapping[str, Any], heading: bool = False) -> str:
+    """Name a group of rows: `dimension 5, target 10⁻⁸`, or `all problems`; as a heading `f3, 5-D, target 10⁻⁸`, or its suite."""
+    forms = {**_WORDS, **(_HEADING if heading else {})}
+    forms["target"] = lambda _: target_title(group, settings)
+    order = ("group", "problem", "instance", "stratum", "dimension", "target", "at_budget")
+    parts = [forms[key](group[key]) for key in order if key in forms and group.get(key) is not None]
+    if heading:
+        return ", ".join(parts) or (_short(group["suite"], 24) if group.get("suite") is not None else "")
     return ", ".join(parts) or "all problems"
+
+
+def _short(name: str, most: int) -> str:
+    return next(iter(display.short_names([name], most).values()))

@@ -206,6 +206,8 @@ class Study:
         """Names of the measures that a kind of figure can show."""
         if kind.shows in ("curves", "claims"):
             return []
+        if kind.each == "values":
+            return list(dict.fromkeys(measure for measure, _ in self.value_ecdfs))
         if kind.shows == "runs":
             return self.summarised
         if kind.shows != "indicators":
@@ -329,9 +331,9 @@ def _write_out(study: dict[str, Any], key: str, folders: Sequence[Path], mistake
     if isinstance(study.get("figures"), str):
         study["figures"] = [study["figures"]]
     if isinstance(study.get("figures"), list):
-        gone = [item for item in study["figures"] if isinstance(item, dict) and item.get("kind") in GONE]
-        mistakes += [f"{key}.figures: there is no kind {item['kind']!r} any more; {GONE[item['kind']]}." for item in gone]
-        study["figures"] = [item for item in study["figures"] if item not in gone]
+        gone = [(item, kind) for item in study["figures"] for kind in GONE if _is_of(item, kind)]
+        mistakes += [f"{key}.figures: there is no kind {kind!r} any more; {GONE[kind]}." for _, kind in gone]
+        study["figures"] = [item for item in study["figures"] if item not in [item for item, _ in gone]]
     section: Any = study.get("inference")
     if isinstance(section, dict):
         for name, kept in INSTEAD.items():
@@ -440,6 +442,11 @@ def _measures(settings: Mapping[str, Any], key: str, mistakes: list[str]) -> dic
     return {**measures, **extra}
 
 
+def _is_of(item: Any, kind: str) -> bool:
+    """Return True for a figure of a kind: asked for by it, or by the name that the workflow gave it."""
+    return item.get("kind") == kind if isinstance(item, dict) else str(item).startswith(f"{kind}_")
+
+
 def _check_figures(study: Study, figures_of: Callable[[Study], Iterable[str]], mistakes: list[str]) -> None:
     key = f"studies.{study.name}.figures"
     wrong: list[str] = []
@@ -506,8 +513,10 @@ def _wrong_indicator_figure(study: Study, asked: Mapping[str, Any]) -> list[str]
         return ["the study claims nothing, expected claims or a tested measure; see the key claims."]
     if kind.shows == "curves" and not study.aggregations:
         return ["the study has no ECDF curves to draw, expected indicators.ecdf.aggregate and a measure that reads traces."]
-    if "aggregation" in asked and asked["aggregation"] not in study.aggregations:
-        return [f"there is no aggregation {asked['aggregation']!r}{did_you_mean(asked['aggregation'], study.aggregations)}"]
+    of_values = kind.each == "values"
+    known = study.settings["indicators"]["value_ecdf"]["aggregate"] if of_values else study.aggregations
+    if "aggregation" in asked and asked["aggregation"] not in known:
+        return [f"there is no aggregation {asked['aggregation']!r}{did_you_mean(asked['aggregation'], known)}"]
     if asked.get("target") is not None:
         targets = [t for name in asked["measures"] if name in study.measures for t in study.measures[name].get("targets", [])]
         if asked["target"] not in targets:

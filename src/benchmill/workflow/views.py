@@ -10,6 +10,8 @@ from typing import Any
 from benchmill.registry import tables
 from benchmill.registry.comparisons import COMPARISONS
 from benchmill.registry.figures import KINDS, Kind
+from benchmill.registry.measures import VALUES
+from benchmill.registry.variants import VARIANTS
 from benchmill.text import widths
 from benchmill.workflow.study import ECDF_MEASURE, Study
 
@@ -47,9 +49,16 @@ def figures_of(study: Study) -> dict[str, View]:
     chosen: dict[str, Any]
     intervals = any(COMPARISONS[name].common_msd for name in study.settings["inference"]["comparisons"])
     kinds = [kind for kind in KINDS.values() if (study.replicated and intervals) or not kind.replicated]
+    kinds = [kind for kind in kinds if not kind.needs or study.setting(kind.needs)]
     of_profiles, of_curves, of_measures = (
         [kind for kind in kinds if kind.each == each] for each in ("profile", "aggregation", "measure")
     )
+    for measure, aggregation in study.value_ecdfs:
+        # a panel for each problem or budget would be too many
+        if aggregation in ("problem", "group", "dimension"):
+            for kind in (kind for kind in kinds if kind.each == "values"):
+                chosen = {"measure": measure}
+                found[f"{kind.name}_{measure}_{aggregation}"] = _figure(study, kind, chosen, [measure], aggregation=aggregation)
     for measure in study.measures_for("profiles"):
         for variant in study.variants_for(measure):
             chosen = {"measure": measure, "profile": variant}
@@ -73,7 +82,7 @@ def figures_of(study: Study) -> dict[str, View]:
     for name, asked in {**of_each, **study.asked_figures}.items():
         kind = KINDS[asked["kind"]]
         chosen = {"asked": asked}
-        if kind.each in ("profile", "measure") or kind.shows == "indicators":
+        if kind.each in ("profile", "measure", "values") or kind.shows == "indicators":
             chosen["measure"] = asked["measures"][0]
         if kind.each == "aggregation":
             chosen["measure"] = ECDF_MEASURE
@@ -105,7 +114,16 @@ def _figure(
 def chosen_figures(study: Study) -> list[str]:
     """Names of the figures that the study asks for."""
     wanted, asked = study.settings["figures"], study.asked_figures
-    return [name for name in figures_of(study) if "all" in wanted or name in wanted or name in asked]
+    every = [name for name, figure in figures_of(study).items() if not _of_quality(study, figure)] if "all" in wanted else []
+    return [name for name in figures_of(study) if name in every or name in wanted or name in asked]
+
+
+def _of_quality(study: Study, figure: View) -> bool:
+    """Return True for a profile of ratios of values, which say nothing of differences from an optimum: asked for by name."""
+    profile = figure.chosen.get("profile")
+    if profile is None or study.measures[figure.chosen["measure"]]["kind"] != VALUES:
+        return False
+    return VARIANTS[study.variants[profile]["variant"]].of_ratios
 
 
 def counts_floored(study: Study, figure: View) -> bool:

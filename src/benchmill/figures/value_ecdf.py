@@ -1,0 +1,61 @@
+"""Empirical cumulative distributions of values: the share of (problem, budget) pairs with a value as good or better."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from benchmill.figures import captions, curves, ecdf, options
+from benchmill.figures.pens import band_words
+from benchmill.figures.sheet import Page, Sheet, curves_page
+from benchmill.text import display, measures
+
+#: What a study can set.
+Options = options.joined(options.Aggregation, options.OfMeasures)
+
+
+def select(sheet: Sheet) -> None:
+    """Take a panel per suite, dimension or problem."""
+    sheet.take(sheet.table(), most=12)
+    sheet.order_by(_mean_height(sheet))
+    sheet.of = {"unit": measures.with_unit(sheet.measure)}
+
+
+def draw(sheet: Sheet) -> Figure:
+    """Draw the curves of one aggregation, the best values on the left."""
+
+    def panel(axes: Axes, _: Mapping[str, Any], rows: pd.DataFrame) -> None:
+        plot(rows, palette=sheet.pens, ax=axes, **sheet.of)
+
+    titles = [ecdf.title_of(group, False, sheet) for group, _ in sheet.parts]
+    page = Page(sheet.of["unit"], curves.SHARE_OF_VALUES, "share, algorithm", rest=0.4, tall=1.15, once=True)
+    return curves_page(sheet, sheet.parts, titles, curves.ends(sheet.rows, "x", "fraction"), panel, page)
+
+
+plot = curves.value_ecdf_plot
+
+
+def caption(sheet: Sheet) -> list[str]:
+    """Say what is shown."""
+    budgets = [display.target(budget) for budget in sheet.measure.get("budgets") or []]
+    at = f" at {display.plural(len(budgets), 'budget').removeprefix('1 ')} {display.listed(budgets)}" if budgets else ""
+    unit = f" {measures.unit(sheet.measure)}" if budgets else ""
+    bands = sheet.rows["fraction_low"].notna().any()
+    return [
+        f"Empirical cumulative distribution (ECDF) of the values that {captions.data_words(sheet)} reach{at}{unit}, measure "
+        f"{measures.called(sheet.measure)}: the share of (problem, budget) pairs with a value as good as that on the axis; "
+        "better to the left.",
+        ecdf.left_out_words(sheet, "value_ecdf/"),
+        band_words(sheet.pens, "pointwise intervals for these problems, from the trials of each.") if bands else "",
+        captions.trial_words(sheet.tables),
+    ]
+
+
+def _mean_height(sheet: Sheet) -> dict[str, float]:
+    """Return the mean height of each curve over the steps of all: who is on the left is first."""
+    means = sheet.rows.groupby("algorithm", observed=True)["fraction"].mean()
+    return {str(name): float(value) for name, value in means.items()}
