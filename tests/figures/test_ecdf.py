@@ -127,7 +127,7 @@ def test_bands_are_those_of_the_table(tables):
     chosen = settings("problem", indicators={"ecdf": ecdf})
     figure, caption = draw("ecdf", {**tables, "ecdf": rows}, chosen)
     assert not any(axes.collections for axes in figure.axes)
-    assert "Bands of more than 4 algorithms would hide each other" in caption
+    assert "Bands are drawn of 4 algorithms at most, or of those highlighted." in caption
     figure, caption = draw("ecdf", {**tables, "ecdf": rows}, {**chosen, "highlight": ["DE", "PSO"]})
     axes = next(axes for axes in figure.axes if curves(axes))
     shown = [line for line in curves(axes) if line.get_label() in ("DE", "PSO")]

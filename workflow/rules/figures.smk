@@ -1,4 +1,4 @@
-"""Figures: one job per figure, all three formats and the caption at once; and the record of looks.
+"""Figures: one job per figure, PDF, SVG and the caption at once; and the record of looks.
 
 The record `looks.yaml` stands beside the configuration, is read and added to.
 """
@@ -40,6 +40,13 @@ rule figures:
         "Drawing {wildcards.figure} for {wildcards.study}"
     script:
         "../../scripts/figures.py"
+
+
+use rule figures as figures_png with:
+    output:
+        **outputs("figures_png"),
+    message:
+        "Drawing {wildcards.figure} for {wildcards.study} as PNG"
 
 
 use rule figures as figures_pgf with:

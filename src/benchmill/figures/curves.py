@@ -134,7 +134,7 @@ def ecdf_plot(
         end = budgets.get(name, np.inf)
         last = int(np.searchsorted(full_x, end, side="right"))
         label: dict[str, Any] = {"label": style.text(pen.label)}
-        lighter: dict[str, Any] = label if end >= right else {"alpha": 0.35}
+        lighter: dict[str, Any] = label if end >= right else {"alpha": 0.35, "label": "_beyond"}
         axes.add_artist(Line2D(full_x, full_y, gid=gid, **drawn, **lighter))
         if left <= end < right:
             height = full_y[last - 1]

@@ -13,7 +13,7 @@ from benchmill.registry.figures import KINDS
 _HEAD = """# Gallery
 
 Every kind of figure, drawn by the workflow from the data that ship (`make gallery` makes this page again). Each figure is
-written as PDF, SVG and PNG into `results/<study>/figures/`, with the caption below as text: captions are made from the settings
+written as PDF and SVG into `results/<study>/figures/`, with the caption below as text: captions are made from the settings
 in force. Figures that every study has need no line in the configuration; the others are asked for in the list `figures` of a
 study, where `all` stands for the former. [config/README.md](../config/README.md) describes the keys.
 """

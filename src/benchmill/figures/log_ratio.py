@@ -120,7 +120,7 @@ def _better(pen: Pen) -> str:
 
 
 def _axis_label(a: str, b: str) -> str:
-    return f"cost of {a} / cost of {b} (log scale)" if len(a) + len(b) <= 20 else "ratio of costs (log scale)"
+    return f"cost of {a} / cost of {b} (log)" if len(a) + len(b) <= 20 else "ratio of costs (log scale)"
 
 
 def _tick(value: float, most: float) -> str:

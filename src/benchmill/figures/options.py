@@ -181,8 +181,9 @@ class Appearance:
         {},
         additionalProperties={"type": "string", "minLength": 1},
     )
-    pgf: bool = option(
-        r"""Whether each figure is written as PGF too, to be `\input` into a LaTeX paper, whose type it takes (packages pgf,
-        textcomp, amsmath, fontenc with T1); needs pdflatex.""",
-        False,
+    formats: tuple[Literal["png", "pgf"], ...] = option(
+        r"""Further formats of each figure, beside PDF for papers and SVG for pages: `png`; `pgf`, to be `\input` into a LaTeX
+        paper, whose type it takes (packages pgf, textcomp, amsmath, fontenc with T1; needs pdflatex).""",
+        (),
+        uniqueItems=True,
     )

@@ -108,7 +108,7 @@ def caption(sheet: Sheet) -> list[str]:
         f"Expected running time (ERT), divided by the dimension, {what} against the dimension on "
         f"{display.plural(len(sheet.parts), 'problem')}{sheet.which} (measure {called(sheet.measure)}).",
         *words(data),
-        "Horizontal lines are linear growth, dotted slopes quadratic growth.",
+        "Horizontal is linear growth.",
         panels.left_out(others, "target"),
     ]
 
@@ -129,7 +129,7 @@ def words(data: pd.DataFrame) -> list[str]:
         f"Whiskers: {display.target(100 * level.iloc[0])} % intervals over the trials."
         if level.size and data["ert_low"].notna().any()
         else "",
-        "Crosses: the mean budget where no trial succeeded; black, of several algorithms." if entries(data) else "",
+        "Crosses: mean budgets where no trial succeeded; black: of several algorithms." if entries(data) else "",
         f"Each point rests on {counted}{f' ({display.count(missing)} missing in all)' if missing else ''}.",
     ]
 

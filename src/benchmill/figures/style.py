@@ -47,8 +47,8 @@ CONTEXTS = ("paper", "notebook", "talk", "poster")
 
 _DPI = 200
 
-#: Formats of every figure; `pgf` beside them on request.
-FORMATS = ("pdf", "svg", "png")
+#: Formats of every figure; `png` and `pgf` beside them on request.
+FORMATS = ("pdf", "svg")
 
 #: Families of the type that the papers are set in, best first; only TrueType files are taken, since they alone are embedded in a
 #: PDF in a way that every publisher's check accepts.

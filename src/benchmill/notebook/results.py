@@ -257,7 +257,7 @@ class Results(Reported):
         if name not in KINDS:
             raise UserError(f"there is no kind of figure {name!r}, expected one of {', '.join(KINDS)}.")
         kind, indicators = KINDS[name], self._settings["indicators"]
-        settings: dict[str, Any] = {key: value for key, value in self._settings["appearance"].items() if key != "pgf"}
+        settings: dict[str, Any] = {key: value for key, value in self._settings["appearance"].items() if key != "formats"}
         settings |= {"study": self.study, "problem_keys": list(self._settings["problem_keys"])}
         settings |= {"indicators": {key: indicators[key] for key in ("ert", "ecdf")}, "attainment": indicators["attainment"]}
         measures = self._measures_of(kind, measure)
@@ -297,12 +297,14 @@ class Results(Reported):
             return []
         every = [self._measure(name) for name in (self.measures if measure is None else [measure])]
         fitting = [of for of in every if not kind.running_times or MEASURES[of["kind"]].running_times]
+        fitting = [of for of in fitting if kind.each != "values" or of["kind"] == VALUES]
         listed: Any = self._settings
         for key in kind.listed.split(".") if kind.listed else ():
             listed = listed[key]
         fitting = [of for of in fitting if not kind.listed or of["name"] in listed]
         if not fitting:
             shows = "measures of fixed targets, and there is none"
+            shows = f"measures of the kind {VALUES}, and there is none" if kind.each == "values" else shows
             shows = f"measures that the study names in {kind.listed}, and it names none" if kind.listed else shows
             raise UserError(f"{self.folder}: {kind.name} shows {shows}.")
         return fitting if kind.measures is None else fitting[:1]

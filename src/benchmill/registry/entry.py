@@ -97,7 +97,7 @@ class Registry(Mapping[str, EntryT]):
 
     def _of(self, module: str) -> list[EntryT]:
         entries = importlib.import_module(module).ENTRIES
-        return [replace(entry, module=module) for entry in entries if type(entry) is self._kind]
+        return [replace(entry, module=entry.module or module) for entry in entries if type(entry) is self._kind]
 
     def __getitem__(self, name: str) -> EntryT:
         if "entries" not in vars(self):

@@ -100,7 +100,7 @@ _ALONE = (
     "the smallest shifted geometric mean, a failure counting its limit."
 )
 
-#: In the order of the gallery. They stand apart from the modules that they describe, which import Matplotlib: every start reads them.
+#: In the order of the gallery; apart from the modules that they describe, which import Matplotlib: each start reads them.
 ENTRIES = (
     Kind(
         name="profile",

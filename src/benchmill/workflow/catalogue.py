@@ -130,6 +130,13 @@ def source_names(study: Study) -> list[str]:
 
 _SOURCES, _PROFILES = _of("source", source_names), _profiles()
 _FIGURES, _TABLES = _of("figure", views.chosen_figures), _of("table", views.tables_of)
+
+
+def _in_format(suffix: str) -> Each:
+    """Return the figures of studies that ask for a further format."""
+    return lambda study: _FIGURES(study) if suffix in study.settings["appearance"]["formats"] else []
+
+
 _INFERENCE = _if(lambda study: study.measures_for("inference"))
 
 #: By what there is one job for: the files of an indicator, and which of them a study has.
@@ -328,14 +335,17 @@ RESULTS: dict[str, Result] = {
         "a figure, and its caption",
         "figures",
         _FIGURES,
-        formats=("pdf", "svg", "png", "txt"),
+        formats=("pdf", "svg", "txt"),
     ),
-    "pgf": Result(
-        _OF_STUDY + "figures/{figure}.pgf",
-        "the figure as PGF (with `pgf: true`)",
-        "figures_pgf",
-        lambda study: _FIGURES(study) if study.settings["appearance"]["pgf"] else [],
-    ),
+    **{
+        suffix: Result(
+            _OF_STUDY + f"figures/{{figure}}.{suffix}",
+            f"the figure as {suffix.upper()} (with `formats: [{suffix}]`)",
+            f"figures_{suffix}",
+            _in_format(suffix),
+        )
+        for suffix in ("png", "pgf")
+    },
     "table_tex": Result(
         _OF_STUDY + "tables/{table}.tex",
         r"a table to `\input` in a paper (package `booktabs`; `longtable`, `siunitx` where asked for)",

@@ -334,6 +334,9 @@ def _write_out(study: dict[str, Any], key: str, folders: Sequence[Path], mistake
         gone = [(item, kind) for item in study["figures"] for kind in GONE if _is_of(item, kind)]
         mistakes += [f"{key}.figures: there is no kind {kind!r} any more; {GONE[kind]}." for _, kind in gone]
         study["figures"] = [item for item in study["figures"] if item not in [item for item, _ in gone]]
+    if isinstance(study.get("appearance"), dict) and "pgf" in study["appearance"]:
+        mistakes.append(f"{key}.appearance.pgf: there is no such key any more; write `formats: [pgf]`.")
+        study["appearance"] = {name: value for name, value in study["appearance"].items() if name != "pgf"}
     section: Any = study.get("inference")
     if isinstance(section, dict):
         for name, kept in INSTEAD.items():

@@ -146,7 +146,7 @@ def figure_settings(study: Study, figure: View) -> dict[str, Any]:
 
 def appearance_of(study: Study) -> dict[str, Any]:
     """Return what figures have to know about looks."""
-    return {key: value for key, value in study.settings["appearance"].items() if key != "pgf"}
+    return {key: value for key, value in study.settings["appearance"].items() if key != "formats"}
 
 
 def font_files(study: Study) -> list[str]:
