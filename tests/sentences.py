@@ -453,7 +453,13 @@ def _methods() -> Iterator[str]:
                 | {"bands": {"kind": "pointwise", "level": 0.95, "replicates": 2000, "resample": "both"}}
             ],
             "indicators": {"ecdf": {"aggregate": ["target"], "restarts": 3, "target_set": "near", "weight": "pooled"}},
-            "inference": {**inference, "design": "replicated", "failure": 10.0, "stratify": ["dimension"], "lower": 0.0},
+            "inference": {
+                **inference,
+                "design": "replicated",
+                "failure": 10.0,
+                "stratify": ["dimension"],
+                "bounds": "bounds.csv",
+            },
             "control": "Ours",
             "claims": ["Ours best"],
             "not_competing": ["Old"],

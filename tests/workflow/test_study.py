@@ -455,7 +455,7 @@ def test_bounds_posteriors_and_their_figures_have_what_they_need(logs):
     for inference, message in (
         ("bounds: none.csv", "inference.bounds: there is no file 'none.csv'"),
         ("bounds: bounds.csv, normalise: log", "normalise is log"),
-        ("bounds: bounds.csv, lower: 0", "given twice"),
+        ("bounds: bounds.csv, lower: 0", "lower: is no key of this version; write it as `lower` of every problem into the file"),
         ("bayes: [hierarchical]", "inference.bayes: there is no 'hierarchical' any more; write `cluster_wins`."),
         ("comparisons: [welch]", "inference.comparisons: there is no 'welch' any more; write `net_wins`, which"),
         ("permutations: 120", "cannot decide anything at the level 0.05, whatever the data; expected 149"),

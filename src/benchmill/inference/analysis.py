@@ -65,10 +65,6 @@ class Options:
         None,
         minLength=1,
     )
-    lower: float | None = option(
-        """A lower bound known for all blocks (0 where costs are distances to the optimum); by default the smallest cost seen.""",
-        None,
-    )
     methods: Sequence[str] | None = option(
         f"Tests that all algorithms are equal. {_usual(test_registry.USUAL)}",
         None,
@@ -171,8 +167,7 @@ def _check(found: Collection[str], known: Collection[str], key: str) -> None:
 
 def _normalised(design: Design, chosen: Options, known: ProblemValues | None, measure: str) -> tuple[Array, str]:
     if known is None:
-        lower = None if chosen.lower is None else np.full(len(design.blocks), chosen.lower)
-        return normalise(design.values, chosen.normalise, lower)
+        return normalise(design.values, chosen.normalise)
     low, high = known.of(design.problems, f"measure {measure!r}").reshape(-1, 2).T
     return normalise(design.values, chosen.normalise, low, high)
 

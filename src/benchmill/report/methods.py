@@ -294,7 +294,7 @@ def _tests(inference: Mapping[str, Any]) -> str:
         kind = inference.get("normalise", "e2")
         text += f"Where costs of different blocks have to be comparable, they enter as {_NORMALISED[kind]}"
         if kind in ("e1", "e2"):
-            known = inference.get("bounds") is not None or inference.get("lower") is not None
+            known = inference.get("bounds") is not None
             text += (
                 " with the bounds that are known" if known else " with the smallest and largest cost seen on the block as bounds"
             )

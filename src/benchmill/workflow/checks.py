@@ -218,8 +218,6 @@ def inference(
         return None
     if inference["normalise"] not in ("e1", "e2"):
         mistakes.append(f"{key}.inference.bounds: normalise is {inference['normalise']}, and bounds are for e1 and e2 only.")
-    if inference["lower"] is not None:
-        mistakes.append(f"{key}.inference.bounds: the lower bound is given twice; put `lower` into the file.")
     return file_at(inference["bounds"], "a CSV file", f"{key}.inference.bounds", folders, mistakes)
 
 

@@ -179,6 +179,7 @@ _REMOVED = {
     r".*\.profiles\[\d+\]\.stability": "leave it out: the pairs are always listed",
     r".*\.indicators\.(summary\.|kaplan_meier\.)?intervals": "write its `level` in its place (`level: 0.95`)",
     r".*\.indicators\.densities\.(points|bins)": "leave it out: an estimate has 64 points, a histogram the bins of Sturges' rule",
+    r".*\.inference\.lower": "write it as `lower` of every problem into the file that `bounds` names",
     r".*\.profiles\[\d+\]\.points": "leave it out: a smooth curve has 400 points",
 }
 
