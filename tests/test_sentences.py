@@ -58,6 +58,9 @@ def pieces(path, functions):
     for node in ast.walk(tree):
         if isinstance(node, ast.FunctionDef | ast.ClassDef | ast.Module) and ast.get_docstring(node) is not None:
             skipped.add(node.body[0].value)
+        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "ENTRIES":
+            # what a configuration and its page say of a kind
+            skipped |= {part for part in ast.walk(node) if isinstance(part, ast.Constant)}
         of = node.func if isinstance(node, ast.Call) else None
         if isinstance(of, ast.Name) and of.id in UNWRITTEN:
             skipped |= {part for part in ast.walk(node) if isinstance(part, ast.Constant)}
