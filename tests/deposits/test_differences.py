@@ -7,6 +7,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from benchmill.deposits import rerun
 from benchmill.deposits.differences import difference
 
 
@@ -76,3 +77,11 @@ def test_of_json(tmp_path):
 
 def test_of_a_file_that_is_much_longer_no_more_is_read(tmp_path):
     assert told(tmp_path, ".csv", "x" * 2_000_000, "a\n1\n") == "2000000 bytes, here 4"
+
+
+def test_it_is_told_whether_what_is_said_differs_and_by_which_versions():
+    numbers, words = {"results/s/costs/m/a.parquet": "in cost"}, {"results/s/section.tex": "from line 2 on"}
+    lines = [list(rerun.said(rerun.Compared(3, differing, []))) for differing in (numbers, {**numbers, **words}, {})]
+    assert "Nothing that is said differs." in lines[0]
+    assert "What is said differs: results/s/section.tex." in lines[1]
+    assert lines[2] == ["3 of 3 results are the same, byte for byte."]

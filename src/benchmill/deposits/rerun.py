@@ -20,6 +20,14 @@ from benchmill.workflow.study import Study
 
 #: So many files are named in a message, and lines are said of results that differ.
 _NAMED = 5
+#: What another version of a library may change; of one that is not here, all numbers.
+_MAY_CHANGE = {
+    **dict.fromkeys(("matplotlib", "seaborn", "fonttools", "kiwisolver", "contourpy", "pillow", "cycler"), "figures"),
+    **dict.fromkeys(("jinja2", "markupsafe"), "the page"),
+    "tex": "the paper",
+}
+#: Results that say something, by how their path ends.
+_SAYING = ("/section.tex", "/section.md", "/claims.parquet", "/verdicts.parquet")
 
 
 @dataclass(frozen=True)
@@ -61,6 +69,8 @@ def rerun(folder: Path, work: Path, cores: str, *, data: Path | None = None, tol
     _none_made_yet(studies, manifest)
     _fetch(studies, work, manifest)
     other = _other_versions(manifest.versions, deposit.versions_here())
+    for line in other:
+        told(f"another version: {line}; {_MAY_CHANGE.get(line.partition(' ')[0].lower(), 'all numbers')} may differ")
     told("making the results")
     run.make(work / deposit.CONFIGURATION, work, cores, of_strangers=True)
     found = _compared(folder, work, manifest, studies)
@@ -182,6 +192,12 @@ def said(found: Compared, every: bool = False) -> Iterator[str]:
         yield f"{shown(path)} differs: {how}"
     if not every and len(differing) > 4 * _NAMED:
         yield f"... and {len(differing) - 4 * _NAMED} more (--all shows them)"
+    changed = [path for path in found.differing if path.endswith(_SAYING)]
+    yield (
+        f"What is said differs: {listed([shown(path) for path in changed], limit=_NAMED)}."
+        if changed
+        else "Nothing that is said differs."
+    )
     if found.other_versions:
         yield "It may differ because other versions made it:"
         yield from (f"  {line}" for line in found.other_versions)
