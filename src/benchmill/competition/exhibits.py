@@ -115,9 +115,9 @@ def index_blocks(site: Found) -> list[Block]:
 
 
 def record_blocks(row: Row, record: Found | None, places: Sequence[tuple[int, str, int | None]]) -> list[Block]:
-    """Return the record of an entry: its state, its runs, what was irregular in its logs, and where it leads.
+    """Return the record of an entry: its state, its runs, and what was irregular in its logs.
 
-    `record` has `report`, `account` and `leads`, or is None if the logs are not read; `places` are number, day and place in each
+    `record` has `report` and `account`, or is None if the logs are not read; `places` are number, day and place in each
     state.
     """
     version = f"Version {row['version']}. " if row["version"] else ""
@@ -133,8 +133,6 @@ def record_blocks(row: Row, record: Found | None, places: Sequence[tuple[int, st
         blocks.append(Block("Runs", [said], (repaired,) if irregular else ()))
         if record["account"]:
             blocks.append(Block("What it changes", record["account"]))
-        if record["leads"]:
-            blocks.append(Block("Where it leads", (), (alone("leads", columns("leads"), record["leads"]),)))
     rows = (dict(zip(("state", "date", "place"), one, strict=True)) for one in places)
     return [*blocks, Block("Past states", (), (alone("places", columns("places"), rows),))]
 

@@ -487,37 +487,13 @@ def _awards(
 
 
 def _solved(of: Competition, ratios: pa.Table, divided: str) -> dict[str, dict[str, int]]:
+    """Return how many pairs each entry solves, by division."""
     table = competing.ratios_without(ratios, of.study.settings["not_competing"])
-    table = table.filter(table.column("included"))
-    frame = table.select([*([] if divided == "all" else [divided]), "algorithm", "cost"]).to_pandas()
-    frame["solved"] = np.isfinite(frame["cost"])
-    frame["division"] = "all" if divided == "all" else frame[divided].astype(str)
-    counts = frame.groupby(["division", frame["algorithm"].astype(str)], observed=True)["solved"].sum()
-    found: dict[str, dict[str, int]] = {}
-    for (division, name), n in counts.items():
-        found.setdefault(str(division), {})[str(name)] = int(n)
-    return found
-
-
-def _leads(of: Competition, ratios: pa.Table) -> dict[str, list[dict[str, Any]]]:
-    table = competing.ratios_without(ratios, of.study.settings["not_competing"])
-    table = table.filter(table.column("included"))
-    keys = [name for name in ("suite", "problem", "dimension", "instance", "target", "at_budget")]
-    frame = table.select([*keys, "algorithm", "cost"]).to_pandas()
-    frame[["algorithm", "problem"]] = frame[["algorithm", "problem"]].astype(str)
-    if frame["algorithm"].nunique() < 2:
-        return {}
-    pair = frame.groupby(keys, dropna=False, observed=True)["cost"]
-    least = pair.transform("min")
-    first = (frame["cost"] == least) & np.isfinite(frame["cost"])
-    shared = first.groupby([frame[key] for key in keys], dropna=False, observed=True).transform("sum")
-    frame["best"] = first & (shared == 1)
-    found: dict[str, list[dict[str, Any]]] = {}
-    for (name, problem), own in frame.groupby(["algorithm", "problem"], sort=False):
-        if own["best"].any():
-            row = {"division": str(problem), "best": int(own["best"].sum()), "pairs": len(own)}
-            found.setdefault(str(name), []).append(row)
-    return {name: sorted(rows, key=lambda row: (-row["best"], row["division"])) for name, rows in found.items()}
+    frame = table.filter(table.column("included")).select(["algorithm", "cost", *_PLACE]).to_pandas()
+    division = "all" if divided == "all" else frame[divided].astype(str)
+    counts = frame.assign(solved=np.isfinite(frame["cost"]), division=division).astype({"algorithm": str})
+    by = counts.groupby(["division", "algorithm"], observed=True)["solved"].sum()
+    return {str(name): own.droplevel(0).astype(int).to_dict() for name, own in by.groupby(level=0)}
 
 
 def _pages(
@@ -555,7 +531,6 @@ def _pages(
         ),
         "feed.xml": record.feed(title, states, {n: [*told[n], *of_claims[n]] for n in told}),
     }  # fmt: skip
-    leads = _leads(of, results["ratios"][of.measure])
     for key, row in latest.items():
         places = [
             (
@@ -572,7 +547,6 @@ def _pages(
             own = {
                 "report": results["reports"][key],
                 "account": account.sentences if account else [],
-                "leads": leads.get(row["name"], []),
             }
         blocks = tabled.record_blocks(row, own, places)
         pages[f"entries/{key}.html"] = page(row["name"], title, blocks, [(f"../{at}", words) for at, words in main])
