@@ -33,14 +33,14 @@ def test_every_control_has_a_name_and_its_turn(visit, view):
 
 def test_the_keyboard_reaches_the_controls_before_the_picture_before_the_tables(visit):
     tab = visit("#explore?view=profile")
-    tab.locator("#explore-measure").focus()
-    reached = ["explore-measure"]
+    tab.locator("#explore-tab-profile").focus()
+    reached = ["explore-tab-profile"]
     for _ in range(60):
         tab.keyboard.press("Tab")
         reached.append(tab.evaluate("document.activeElement.id || document.activeElement.closest('[id]')?.id"))
         if reached[-1] == "explore-measures":
             break
-    order = ["explore-measure", "explore-variant", "explore-tab-profile", "explore-picture", "explore-order", "explore-measures"]
+    order = ["explore-tab-profile", "explore-measure", "explore-variant", "explore-picture", "explore-order", "explore-measures"]
     assert [one for one, _ in itertools.groupby(one for one in reached if one in order)] == order
 
 

@@ -253,7 +253,7 @@ def test_a_large_table_takes_little_more_than_its_values():
 
 
 def test_a_print_is_the_article(results, browser, tmp_path):
-    """Figures in a size of which some fit a page, what is folded only where the reader has opened it."""
+    """Figures at full width, what is folded only where the reader has opened it."""
     _, studies = results
     path = tmp_path / "report.html"
     path.write_text(page.render(studies), "utf-8")
@@ -268,7 +268,8 @@ def test_a_print_is_the_article(results, browser, tmp_path):
     assert [tables.nth(i).is_visible() for i in range(tables.count())] == [i == 0 for i in range(tables.count())]
     pictures = tab.locator("#s1 figure svg")
     assert pictures.count()
-    assert all(pictures.nth(i).bounding_box()["height"] < 10 / 2.54 * 96 for i in range(pictures.count()))
+    boxes, width = [one.bounding_box() for one in pictures.all()], tab.locator("#s1-results").bounding_box()["width"]
+    assert all(box["height"] < 23 / 2.54 * 96 and box["width"] > 0.95 * width for box in boxes)
     tab.close()
 
 

@@ -11,7 +11,7 @@ from benchmill.profiles.leaders import leaders
 from benchmill.report import page
 from benchmill.report.statements import Statement, statements
 from tests.profiles.test_leaders import COSTS, table
-from tests.report import synthetic
+from tests.report import explored, synthetic
 
 
 def report(**trials):
@@ -116,20 +116,51 @@ def test_irregularities_are_counted_by_rule():
 
 @pytest.mark.parametrize(("width", "height"), [(1400, 900), (390, 844)])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_the_verdict_is_on_the_first_screen_before_any_control(visit, studies, width, height, scheme):
+def test_answer_ranking_and_picture_are_on_the_first_screen(visit, studies, width, height, scheme):
     tab = visit(fresh=True, viewport={"width": width, "height": height}, color_scheme=scheme)
     card = tab.locator("#s1-verdict")
-    claim = card.locator(".claim p").first
-    assert claim.inner_text() == " ".join(studies[0]["verdicts"]["ert"][0].split())
-    assert claim.bounding_box()["y"] + claim.bounding_box()["height"] < height
-    assert card.locator("h3").all_inner_texts()[-1] == "The data"
-    words = " ".join(card.inner_text().split())
-    assert "3 of 3 840 expected trials are missing (" in words
-    # the first control of the page stands below it
-    controls = tab.locator("main :is(input, select, button):visible")
-    assert controls.count()
-    assert controls.first.bounding_box()["y"] > card.bounding_box()["y"] + card.bounding_box()["height"]
+
+    def bottom(one):
+        return one.bounding_box()["y"] + one.bounding_box()["height"]
+
+    assert card.locator(".headline").inner_text() == studies[0]["primary"]["text"]
+    rows = pa.concat_tables([studies[0]["data"]["rank_sets"]]).to_pylist()
+    shown = card.locator(".ranking li")
+    assert shown.count() == len(rows)
+    ranks = {one["algorithm"]: (one["rank_low"], one["rank_high"]) for one in rows}
+    for item in shown.all():
+        low, high = ranks[item.locator(".name").inner_text()]
+        assert item.locator(".read").inner_text() == (f"{low}–{high}" if high > low else f"{low}")
+    assert bottom(shown.last) < height
+    # what explains is folded
+    details = card.locator("details")
+    assert details.get_attribute("open") is None
+    details.locator("summary").click()
+    assert " ".join(studies[0]["verdicts"]["ert"][0].split()) in card.inner_text()
+    assert "3 of 3 840 expected trials are missing (" in card.inner_text()
+    details.locator("summary").click()
+    picture = tab.locator("#explore-picture")
+    if width > 1000:
+        assert bottom(picture) < height and picture.bounding_box()["width"] > 0.6 * width
     assert tab.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    # a name in the ranking points at the curve
+    shown.first.locator(".name").click()
+    assert tab.evaluate("state.solver") == shown.first.locator(".name").inner_text()
+    # and a link that somebody was sent opens at its view
+    sent = visit("#explore?view=ecdf&dimension=5", fresh=True, viewport={"width": width, "height": height})
+    explored.until(sent, "document.getElementById('explore-picture').getBoundingClientRect().y < innerHeight / 2")
+    assert "dimension 5" in sent.locator("#explore-caption").inner_text()
+
+
+def test_p_fills_the_screen_with_the_picture(visit):
+    tab = visit("#explore", viewport={"width": 1400, "height": 900})
+    before = tab.locator("#explore-picture").bounding_box()["width"]
+    tab.keyboard.press("p")
+    box = tab.locator("#explore-picture").bounding_box()
+    assert box["width"] > 1300 and box["height"] > 700 and box["width"] > before
+    assert tab.locator("#explore-caption").bounding_box()["y"] > box["y"] + box["height"] - 1
+    tab.keyboard.press("Escape")
+    assert tab.locator("#explore-picture").bounding_box()["width"] == before
 
 
 def test_one_study_is_shown_and_the_others_are_a_link_away(visit):
@@ -143,20 +174,19 @@ def test_one_study_is_shown_and_the_others_are_a_link_away(visit):
     tab.locator("#studies a").nth(1).click()
     assert shown() == [2]
     assert tab.locator("#studies [aria-current]").count() == 1
-    assert tab.locator("#explore-study").input_value() == "hostile"  # what can be explored goes along
+    assert tab.evaluate("study().name") == "hostile"  # what can be explored goes along
     assert tab.locator("#s2 #explore").count() == 1
     tab.evaluate("location.hash = '#s1-appendix'")
     assert shown() == [1]
     assert tab.locator("#s1-appendix").bounding_box()["y"] < 900
-    assert tab.locator("#explore-study").input_value() == "plain"
+    assert tab.evaluate("study().name") == "plain"
     tab.go_back()
     assert shown() == [2]
     tab.go_back()
     assert shown() == [1]
     assert tab.locator("#explore-measure").input_value() == "strict"
-    tab.locator("#explore-study").select_option("hostile")
+    tab.locator("#studies a").nth(1).click()
     assert shown() == [2]
-    assert tab.evaluate("document.activeElement.id") == "explore-study"
     # the browser's own search finds what is not shown
     assert tab.locator("#s1").get_attribute("hidden") == "until-found"
     tab.evaluate("document.getElementById('s1').dispatchEvent(new Event('beforematch', { bubbles: true }))")

@@ -65,7 +65,7 @@ _MEASURE_COLUMNS = (
 
 #: The tables that `data` of a study has, and what of them is looked at where that is not all.
 TABLES: dict[str, list[str] | None] = {
-    **dict.fromkeys(("ratios", "profiles", "profile_measures", "tests", "ranks", "comparisons")),
+    **dict.fromkeys(("ratios", "profiles", "profile_measures", "tests", "ranks", "rank_sets", "comparisons")),
     **{name: [*_CURVE, *_STEPS] for name in ("ecdf", "value_ecdf")},
     "indicators": [
         *("suite", "problem", "dimension", "instance", "algorithm", "measure", "target", "at_budget", "larger"),

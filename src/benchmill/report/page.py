@@ -5,12 +5,14 @@ from __future__ import annotations
 import base64
 import hashlib
 import math
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import jinja2
+import pyarrow as pa
 from markupsafe import Markup, escape
 
 from benchmill import __version__
@@ -22,6 +24,7 @@ from benchmill.report.script import script
 from benchmill.report.statements import statements
 from benchmill.text import bibliography, display, labels
 from benchmill.text.display import Cell, Column, Table
+from benchmill.text.frames import frame
 
 _TEMPLATES = Path(__file__).parent / "templates"
 
@@ -60,7 +63,11 @@ def pages(studies: Sequence[Mapping[str, Any]], title: str = "Benchmark report")
     keys = cited(text for study in studies for _, text in methods(study["config"]))
     shared.filters["prose"] = partial(_prose, keys=keys)
     code = script()
+    titles = Counter(study.get("title") or study["name"] for study in studies)
     shown = [_study(study, number) for number, study in enumerate(studies, 1)]
+    for study in shown:
+        # two studies of one title are told apart by their names
+        study["title"] += f" ({study['name']})" if titles[study["title"]] > 1 else ""
     items = [item for study in shown for place in study["tables"].values() for item in place]
     explored = [study for study in shown if study["explorable"]]
     beside: dict[str, str] = {}
@@ -197,26 +204,56 @@ def _study(study: Mapping[str, Any], number: int) -> dict[str, Any]:
         "verdicts": dict(study.get("verdicts") or {}),
         "error": (study.get("primary") or {}).get("error", ""),
         "summaries": dict(study.get("summaries") or {}),
-        "card": _card(study),
+        "card": _card(study, prefix),
         "tested": [kind.name for kind in KINDS.values() if kind.shows == "tests"],
         "explorable": bool(study.get("data")),
         "numbers": list(study.get("numbers") or []),
     }
 
 
-def _card(study: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what is seen first: one statement, how far claims hold, who leads by each measure, and the state of the data."""
+def _card(study: Mapping[str, Any], prefix: str) -> dict[str, Any]:
+    """Return what is seen first: the answer, the ranking, and what both rest on."""
     found = statements(study)
-    of_claims = list(study.get("held") or [])
-    claims = [one for one in found if one.kind == "claim"]
-    leaders = {one.measure: one for one in reversed(found) if one.kind == "leader"}
+    of = {kind: [one for one in found if one.kind == kind] for kind in ("claim", "runs", "leader", "pairs", "data")}
+    held = list(study.get("held") or [])
+    named = study.get("sentences") or {}
+    answer = [named[name] for name in ("headline", "caveat", "fragility") if named.get(name)]
+    leaders = {one.measure: one.text for one in reversed(of["leader"])}
+    said = [("What can be claimed", [one.text for one in of["claim"][:1]]), ("How far claims hold", held)]
+    said += [("How the runs end", [one.text for one in of["runs"]])]
+    said += [(f"Who leads, measure {display.words(measure)}", [text]) for measure, text in reversed(leaders.items())]
+    said += [("The data", [one.text for one in of["data"]])]
     return {
-        "claim": claims[0] if claims else None,
-        "more": len(claims) - 1 - len(of_claims),
-        "held": of_claims,
-        "runs": [one for one in found if one.kind == "runs"],
-        "leaders": [one for one in found if one is leaders.get(one.measure)],
-        "data": [one for one in found if one.kind == "data"],
+        "answer": answer or [one.text for one in of["pairs"]] or ["No difference between the algorithms: this study tests none."],
+        "more": max(0, len(of["claim"]) - 1 - len(held)),
+        "said": said,
+        "ranking": _ranking((study.get("data") or {}).get("rank_sets"), f"{prefix}-ranking"),
+    }
+
+
+def _ranking(rank_sets: pa.Table | None, name: str) -> dict[str, Any] | None:
+    """Return the simultaneous intervals of ranks by the primary analysis, the best first; None without any."""
+    if rank_sets is None or not rank_sets.num_rows:
+        return None
+    rows = frame(rank_sets).sort_values(["net_share", "rank_low"], ascending=[False, True], kind="stable")
+    place = rows["net_share"].rank(ascending=False, method="min").astype(int)
+    unit = 100 / len(rows)
+    level = f"{100 * (1 - rows['alpha'].iloc[0]):g}"
+    return {
+        "id": name,
+        "rows": [
+            {
+                "name": str(row.algorithm),
+                "can_be_best": row.can_be_best,
+                "left": round((row.rank_low - 1) * unit, 2),
+                "width": round((row.rank_high - row.rank_low + 1) * unit, 2),
+                "at": round((rank - 0.5) * unit, 2),
+                "ranks": f"{row.rank_low}" if row.rank_low == row.rank_high else f"{row.rank_low}–{row.rank_high}",
+            }
+            for row, rank in zip(rows.itertuples(), place, strict=True)
+        ],
+        "note": f"Dots: place by the net share of wins, measure {display.words(rows['measure'].iloc[0])}. Bars: ranks that hold "
+        f"together for all at {level} %; 1 is best. In colour who can be the best.",
     }
 
 

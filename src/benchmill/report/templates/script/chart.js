@@ -3,6 +3,7 @@ import { indexAt } from "./compute.js";
 import { tick } from "./format.js";
 
 // Charts as SVG, drawn for white paper like the figures; in the dark the style sheet turns them over.
+const NAMES = 11.5;
 const INK = "#1c2126", SOFT = "#5b6570", GRID = "#e3e7eb", CROWD = "#c3c9cf";
 
 // matplotlib's markers in a box of side 2
@@ -83,32 +84,51 @@ export function scale(kind, min, max) {
   return { kind, min, max, ticks, to: (v) => (v - min) / (max - min), from: (u) => min + u * (max - min) };
 }
 
+// The one typeface of the page, and how wide a text is in it
+const font = () => getComputedStyle(document.body).fontFamily;
+const pen = document.createElement("canvas").getContext("2d");
+function textWidth(text, size = 12) {
+  pen.font = `${size}px ${font()}`;
+  return pen.measureText(text).width;
+}
+// As many letters as there is room for
+function clip(text, room, size = 12) {
+  const letters = [...text];
+  if (textWidth(text, size) <= room) return text;
+  while (letters.length > 1 && textWidth(`${letters.join("")}…`, size) > room) letters.pop();
+  return `${letters.join("").replace(/…$/, "")}…`;
+}
 // The label of an axis as far as there is room: all of it, what stands before the colon, or its first letters
-function fitting(label, room) {
-  const most = Math.floor(room / 7.6);
-  return clip(label.length > most ? label.split(":")[0] : label, most);
+const fitting = (label, room) => clip(textWidth(label) > room ? label.split(":")[0] : label, room);
+// How large a picture is, and how much larger than on a small screen it is drawn: it takes what the screen gives, and its text grows with it
+function sizeIn(holder) {
+  const wide = holder.clientWidth || 720;
+  const filling = document.body.classList.contains("presenting");
+  const grown = Math.max(1, Math.min(2.6, wide / (filling ? 780 : 880)));
+  const high = filling ? holder.parentElement.clientHeight - 4 : Math.max(300, innerHeight - 310);
+  const width = Math.max(300, wide / grown);
+  return { width, height: Math.round(Math.max(250, Math.min(filling ? Infinity : width * 0.68, high / grown))) };
 }
 // Draw `spec` into `holder`. spec: x, y (scales), xLabel, yLabel, curves [{look, id, x, y, steps, end}], endLabel, failures
 // (label of the strip above for infinite values), beside (names stand at the points), strands [{look, x, y}], front [{x, y}], part (whether the axes are cut). A `faint` curve is thin and grey, without markers and name; where curves are points, a grey point.
 // `exact`: the values of a curve, where some are drawn at the end of the axis. Gives what pointing needs.
 export function drawChart(holder, spec) {
-  const width = Math.max(300, Math.min(holder.clientWidth || 720, 1100));
-  const height = Math.round(Math.max(270, Math.min(width * 0.6, 500)));
+  const { width, height } = sizeIn(holder);
   const direct = width > 560;
   const left = 52, bottom = 44, top = spec.failures ? 34 : 14;
   const inside = (x, y) => { const u = spec.x.to(x), v = y === Infinity ? 0 : spec.y.to(y); return u > -1e-9 && u < 1 + 1e-9 && v > -1e-9 && v < 1 + 1e-9; };
   const cut = spec.part ? "url(#explore-cut)" : null;
   const margin = !spec.part && spec.curves.some((c) => c.end !== undefined) ? 26 : 8;
-  // names beside the curves have about a quarter of the picture, where they need it
-  const longest = Math.max(0, ...spec.curves.map((c) => [...c.look.label].length));
-  const names = direct ? Math.round(Math.max(168, Math.min(58 + 7.2 * longest, width * 0.28))) : 6;
+  // names beside the curves have a third of the picture at most, where they need it
+  const longest = Math.max(0, ...spec.curves.filter((c) => !c.faint).map((c) => textWidth(c.look.label, NAMES)));
+  const names = direct ? Math.round(Math.min(longest + (spec.endText ? 62 : 24), width * 0.34)) : 6;
   const right = spec.beside ? 8 : margin + names;
   const w = width - left - right, h = height - top - bottom;
   const px = (v) => left + spec.x.to(v) * w;
   const py = (v) => (v === Infinity ? top - 14 : top + (1 - spec.y.to(v)) * h);
   const root = svg("svg", {
     xmlns: SVG, viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": spec.title, "font-size": 12,
-    "font-family": "system-ui, 'Segoe UI', Roboto, 'DejaVu Sans', sans-serif", fill: INK,
+    "font-family": font(), fill: INK,
   });
   root.append(svg("rect", { width, height, fill: "#fff" }));
   if (cut || spec.strands?.length) root.append(svg("clipPath", { id: "explore-cut" }, svg("rect", { x: left, y: top, width: w, height: h })));
@@ -158,7 +178,9 @@ export function drawChart(holder, spec) {
     if (path) root.append(svg("path", { d: path, fill: "none", stroke: look.colour, "stroke-width": 0.7, opacity: 0.35, "clip-path": "url(#explore-cut)" }));
   }
   if (spec.front?.length > 1) root.append(svg("path", { d: `M${spec.front.map((p) => `${px(p.x).toFixed(1)} ${py(p.y).toFixed(1)}`).join("L")}`, fill: "none", stroke: SOFT, "stroke-dasharray": "5 4", "clip-path": cut }));
-  const thin = 1.7, named = [];
+  // what names beside points must not hide: the points, and the names that stand already
+  const named = spec.beside ? spec.curves.flatMap((c) => c.x.map((x, i) => ({ start: px(x) - 5, end: px(x) + 5, y: py(c.y[i]) + 4 }))) : [];
+  const thin = 1.7;
   const ends = [];
   const drawn = spec.curves.map((curve) => {
     const group = svg("g", { class: curve.faint ? "curve faint" : "curve", style: curve.faint ? `--own: ${curve.look.colour}` : null });
@@ -197,8 +219,8 @@ export function drawChart(holder, spec) {
     }
     if (spec.beside) {
       // a name beside each point, on the side that has room
-      const name = clip(curve.look.label, direct ? 22 : 13);
-      curve.x.forEach((x, i) => { if (inside(x, curve.y[i])) group.append(nameAt(px(x), py(curve.y[i]), name, px(x) + 8 + name.length * 7.6 > width, named)); });
+      const name = clip(curve.look.label, width * (direct ? 0.34 : 0.28), NAMES);
+      curve.x.forEach((x, i) => { if (inside(x, curve.y[i])) group.append(nameAt(px(x), py(curve.y[i]), name, { left, right: width, top, bottom: top + h }, named)); });
     } else if (spec.part) {
       // names stand where curves leave the picture, or at their last place in it
       const edge = curve.steps ? indexAt(curve.x, spec.x.from(1)) : curve.x.findLastIndex((x, i) => inside(x, curve.y[i]));
@@ -216,7 +238,7 @@ export function drawChart(holder, spec) {
   if (direct) placeLabels(ends, top - 8, top + h, 14).forEach(({ look, y, place, text: value }) => {
     const x = left + w + margin;
     root.append(svg("path", { d: `M${x - 3} ${y.toFixed(1)}L${x + 8} ${place.toFixed(1)}`, stroke: look.colour, "stroke-width": 0.7, opacity: 0.6 }),
-      svg("text", { x: x + 11, y: place + 4, "font-size": 11.5 }, `${value}${value ? "  " : ""}${clip(look.label, Math.floor((names - (value ? 58 : 22)) / 7.2))}`));
+      svg("text", { x: x + 11, y: place + 4, "font-size": NAMES }, `${value}${value ? "  " : ""}${clip(look.label, names - (value ? 17 + textWidth(`${value}  `, NAMES) : 17), NAMES)}`));
   });
   const cursor = svg("path", { d: `M0 ${top}v${h}`, stroke: INK, "stroke-width": 1, visibility: "hidden", class: "screen" });
   const dot = svg("circle", { r: 5, fill: "none", stroke: INK, "stroke-width": 1.6, visibility: "hidden", class: "screen" });
@@ -224,17 +246,16 @@ export function drawChart(holder, spec) {
   holder.replaceChildren(root);
   return { root, drawn, px, py, left, top, w, h, width, height, cursor, dot, spec };
 }
-// A name beside a point, above or below it, where it hides none of those that are `named` already
-function nameAt(x, y, text, before, named) {
-  const width = [...text].length * 6.4, start = before ? x - 8 - width : x + 8;
-  const free = (at) => named.every((one) => Math.abs(one.y - at) > 12 || one.start > start + width || one.start + one.width < start);
-  const place = [-6, 15, -19, 28, -32, 41].map((step) => y + step).find(free) ?? y - 6;
-  named.push({ start, width, y: place });
-  return svg("text", { x: before ? x - 8 : x + 8, y: place, "text-anchor": before ? "end" : "start", "font-size": 11.5 }, text);
-}
-function clip(text, most) {
-  const letters = [...text];
-  return letters.length > most ? `${letters.slice(0, most - 1).join("").replace(/…$/, "")}…` : text;
+// A name beside a point, at the first place around it where it hides nothing of `named` and leaves no edge
+function nameAt(x, y, text, edge, named) {
+  const width = textWidth(text, NAMES);
+  const steps = [4, -8, 16, -20, 28, -32, 40];
+  const places = steps.flatMap((step) => [{ start: x + 9, y: y + step }, { start: x - 9 - width, y: y + step }]);
+  const fits = (at) => at.start >= edge.left && at.start + width <= edge.right && at.y > edge.top && at.y < edge.bottom;
+  const free = (at) => fits(at) && named.every((one) => Math.abs(one.y - at.y) > 11 || one.start > at.start + width || one.end < at.start);
+  const place = places.find(free) ?? places.find(fits) ?? places[0];
+  named.push({ start: place.start, end: place.start + width, y: place.y });
+  return svg("text", { x: place.start.toFixed(1), y: place.y.toFixed(1), "font-size": NAMES }, text);
 }
 // Labels at their curves' heights, pushed apart
 function placeLabels(labels, low, high, gap) {

@@ -1,5 +1,5 @@
 // The controls of a view, and the problems that they choose.
-import { DATA, dimensionsOf, isTarget, pointValue, shortPoint } from "./data.js";
+import { dimensionsOf, isTarget, pointValue, shortPoint } from "./data.js";
 import { change, state } from "./state.js";
 import { el } from "./elements.js";
 import { pointField, typedPoint } from "./freetargets.js";
@@ -9,9 +9,6 @@ const AXES = { auto: "automatic", log: "logarithmic", linear: "linear", broken: 
 // What a view asks the reader: `chosen` is what holds in this view, `fields` are the controls, `words` what a download says of it
 export function questions(s, sources = null) {
   const asked = { s, fields: [], words: [], chosen: { measure: "", point: "", dimension: "", suite: "", functions: "" } };
-  if (DATA.studies.length > 1) {
-    asked.fields.push(control("study", "Study", DATA.studies.map((one) => [one.name, one.title]), s.name, (study) => change({ study }, { focus: "explore-study" })));
-  }
   if (sources) choose(asked, "measure", "Measure", sources.map((m) => [m.name, m.label]), (sources.find((m) => !m.too_large) ?? sources[0])?.name);
   return asked;
 }

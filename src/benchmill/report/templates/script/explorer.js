@@ -35,7 +35,6 @@ function render() {
   $("explore-notice").replaceChildren(...[...notices].map((sentence) => el("span", {}, sentence)));
   const figure = $("explore-figure");
   figure.hidden = !shown.chart && !shown.message;
-  $("explore-layout").classList.toggle("no-chart", !shown.chart);
   $("explore-message").textContent = shown.message ?? "";
   showPicture(shown);
   showSolvers(s);
@@ -74,10 +73,9 @@ function showTabs(s) {
     const chosen = tab.dataset.view === state.view;
     const lacking = VIEWS.get(tab.dataset.view).lacks(s);
     tab.setAttribute("aria-selected", String(chosen));
-    tab.setAttribute("aria-disabled", String(Boolean(lacking)));
-    tab.title = lacking ?? "";
+    tab.hidden = Boolean(lacking);
     tab.tabIndex = chosen ? 0 : -1;
-    if (lacking) missing.push(`${tab.textContent}: ${lacking}`);
+    if (lacking) missing.push(`No view “${tab.textContent}”: ${lacking}`);
   }
   $("explore-missing").textContent = missing.join(" ");
   $("explore-panel").setAttribute("aria-labelledby", `explore-tab-${state.view}`);
@@ -108,13 +106,9 @@ function openAddress(address) {
   if (isAddress(location.hash) || currentArticle() === null) showArticle(study().id);
 }
 function startTabs() {
-  const go = (view) => {
-    const lacking = VIEWS.get(view).lacks(study());
-    if (lacking) $("explore-notice").replaceChildren(el("span", {}, lacking));
-    else change({ view }, { focus: `explore-tab-${view}` });
-  };
+  const go = (view) => change({ view }, { focus: `explore-tab-${view}` });
   $("explore-tabs").replaceChildren(...[...VIEWS].map(([view, { name }]) => el("button", {
-    type: "button", role: "tab", id: `explore-tab-${view}`, "data-view": view, "aria-controls": "explore-panel", "aria-describedby": "explore-missing", onclick: () => go(view),
+    type: "button", role: "tab", id: `explore-tab-${view}`, "data-view": view, "aria-controls": "explore-panel", onclick: () => go(view),
   }, name)));
   $("explore-tabs").addEventListener("keydown", (event) => {
     const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
@@ -135,6 +129,25 @@ async function copyAddress() {
   } catch {
     $("explore-status").textContent = "The address of this view is selected; copy it.";
   }
+}
+// Clicks that come while a slow picture is drawn are drawn together after the last of them
+const SLOW = 60;
+function batched(show) {
+  let waiting = null, took = 0, ended = -Infinity;
+  const now = (changed) => {
+    waiting = null;
+    const begun = performance.now();
+    show(changed);
+    ended = performance.now();
+    took = ended - begun;
+  };
+  return (changed) => {
+    if (waiting) Object.assign(waiting, { step: waiting.step || changed.step, focus: changed.focus ?? waiting.focus, picture: waiting.picture && changed.picture });
+    else if (took > SLOW && performance.now() - ended < SLOW) {
+      waiting = { ...changed };
+      setTimeout(() => now(waiting), 0);
+    } else now(changed);
+  };
 }
 async function start() {
   const section = $("explore");
@@ -158,20 +171,25 @@ async function start() {
     change({ ...fresh(state.study), study: state.study });
   });
   $("explore-copy").addEventListener("click", copyAddress);
-  onChange(({ step, focus, picture: pictureOnly }) => {
+  onChange(batched(({ step, focus, picture: pictureOnly }) => {
     announce(pictureOnly ? redraw() : render());
     showArticle(study().id);
     remember(study(), step ? "step" : "replace");
     if (focus) $(focus)?.focus({ preventScroll: true });
-  });
+  }));
   followHistory((address, asked) => {
     if (address) openAddress(address);
     remember(study(), "keep");
     if (asked) section.scrollIntoView();
   });
+  for (const name of document.querySelectorAll(".ranking [data-solver]")) {
+    name.addEventListener("click", () => change({ solver: state.solver === name.dataset.solver ? null : name.dataset.solver }));
+  }
   const first = DATA.studies.find((s) => s.id === currentArticle());
   openAddress(isAddress(location.hash) ? location.hash : first ? `#explore?${new URLSearchParams({ study: first.name })}` : "");
   remember(study(), "keep");
   section.removeAttribute("aria-busy");
+  // who was sent a view sees it
+  if (isAddress(location.hash)) section.scrollIntoView();
 }
 start();

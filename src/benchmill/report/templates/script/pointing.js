@@ -5,6 +5,7 @@ import { readings, solverList, startSolvers } from "./solvers.js";
 import { drawChart } from "./chart.js";
 import { indexAt } from "./compute.js";
 import { tick } from "./format.js";
+import { startPresenting } from "./presenting.js";
 import { insight, isWhole, startZoom, zoomKey, zoomed } from "./zoom.js";
 
 // The view that is shown and its picture, null where it has none
@@ -108,12 +109,19 @@ function placeCursor(x, id) {
   dot.setAttribute("visibility", seen ? "visible" : "hidden");
   tip.replaceChildren(el("bdi", {}, `${curve.look.label}: ${shown.unit} ${shown.format(value)} at ${where(x)}${shown.detail(curve, value, k)}`));
   tip.hidden = false;
-  const box = drawn.root.getBoundingClientRect();
-  const ratio = box.width / drawn.width;
-  const right = at > drawn.width * 0.55;
-  tip.style.left = right ? "auto" : `${at * ratio + 14}px`;
-  tip.style.right = right ? `${box.width - at * ratio + 14}px` : "auto";
-  tip.style.top = `${Math.max(4, Math.min(py(value), top + h) * ratio - 34)}px`;
+  placeTip(tip, at, Math.max(top, Math.min(py(value), top + h)), curve);
+}
+// The words where they hide least of the curve that they speak of
+function placeTip(tip, at, level, curve) {
+  const ratio = drawn.root.getBoundingClientRect().width / drawn.width;
+  const wide = tip.offsetWidth / ratio, high = tip.offsetHeight / ratio, away = 12;
+  const heights = Array.from({ length: 9 }, (_, k) => (k - 4) / 4).map((share) => at + share * (wide + away))
+    .map((x) => [x, drawn.py(shown.value(curve.id, drawn.spec.x.from((x - drawn.left) / drawn.w)))]).filter(([, y]) => !Number.isNaN(y));
+  const places = [[at + away, level + away], [at - away - wide, level - away - high], [at + away, level - away - high], [at - away - wide, level + away]]
+    .map(([x, y]) => [Math.max(0, Math.min(drawn.width - wide, x)), Math.max(0, Math.min(drawn.height - high, y))]);
+  const hidden = ([x, y]) => heights.filter(([a, b]) => a >= x - 2 && a <= x + wide + 2 && b >= y - 4 && b <= y + high + 4).length + (Math.abs(x + wide / 2 - at) < wide / 2 ? 0.5 : 0);
+  const [x, y] = places.reduce((best, place) => (hidden(place) < hidden(best) ? place : best));
+  Object.assign(tip.style, { left: `${x * ratio}px`, top: `${y * ratio}px` });
 }
 // The curve next to the pointer, and where on it
 function pointed(event) {
@@ -198,4 +206,5 @@ export function startPointing() {
     if (drawn && Math.abs(holder.clientWidth - width) > 4) draw();
     width = holder.clientWidth;
   }).observe(holder);
+  startPresenting(() => drawn && draw());
 }
