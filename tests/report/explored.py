@@ -274,13 +274,13 @@ def until(tab, expression, arg=None):
 
 def unpacked(text):
     """The content and the arrays of a block of the page."""
-    data = gzip.decompress(base64.b64decode(text))
+    data = gzip.decompress(base64.b85decode(text.replace(",", "<")))
     (length,) = struct.unpack_from("<I", data)
     found = json.loads(data[4 : 4 + length])
     at, arrays = 4 + length, []
     assert at % 8 == 0
     for kind, n in found["arrays"]:
-        letter, size = {"d": ("d", 8), "i": ("i", 4), "h": ("H", 2), "b": ("B", 1)}[kind]
+        letter, size = {"d": ("d", 8), "i": ("i", 4), "h": ("H", 2), "b": ("B", 1), "s": ("H", 2)}[kind]
         joined = bytes(data[at + plane * n + i] for i in range(n) for plane in range(size))
         arrays.append(struct.unpack(f"<{n}{letter}", joined))
         at += size * n

@@ -20,7 +20,7 @@ from benchmill.report import explorer, page
 from benchmill.report.arrays import Store
 from benchmill.text import display
 from tests.report import explored, synthetic
-from tests.report.explored import TITLE, rows_of
+from tests.report.explored import rows_of
 from tests.report.test_free_targets import opened
 
 PLAIN, HOSTILE = synthetic.ALGORITHMS, synthetic.HOSTILE

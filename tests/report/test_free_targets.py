@@ -6,6 +6,8 @@ from functools import partial
 import numpy as np
 import pyarrow as pa
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from benchmill.core import schema
 from benchmill.core.options import listed_targets
@@ -324,6 +326,31 @@ def test_only_break_points_are_carried(sources, of):
     assert found.trial.size < traces.num_rows
 
 
+@given(st.lists(st.floats(1e-9, 1e3), min_size=1, max_size=40), st.lists(st.sampled_from([1e-8, 0.1, 1 / 3, 2.0]), max_size=3))
+def test_thinned_values_are_as_near_as_is_said_and_targets_are_reached_when_they_were(values, targets):
+    falling = np.unique(values)[::-1]
+    exact = courses.Course(np.zeros(falling.size, int), np.arange(1, falling.size + 1), falling)
+
+    def reached(course, level):
+        return course.evaluations[course.value <= level].min(initial=10**6)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(courses, "MOST_EXACT", 0)
+        assert isinstance(courses.coarser([exact], targets), tuple)
+        (thinned,), off = courses.coarser([exact], targets)
+        # each value that is left is the one there, or one a little below it
+        there = exact.value[thinned.evaluations - 1]
+        assert ((thinned.value <= there) & (thinned.value >= there * (1 - off))).all()
+        assert (np.diff(thinned.value) < 0).all()
+        for level in targets:
+            assert reached(thinned, level) == reached(exact, level)
+        # any other level is reached no later than it was, and no earlier than a level that much higher
+        for level in (0.05, 7.0):
+            assert reached(exact, level / (1 - off)) <= reached(thinned, level) <= reached(exact, level)
+        patch.setattr(courses, "MOST_BREAKS", 0)
+        assert "more than 0" in courses.coarser([exact], targets)
+
+
 def test_no_courses_where_they_would_not_give_costs(sources, monkeypatch):
     trials, traces = sources[1]
 
@@ -344,13 +371,13 @@ def test_no_courses_where_they_would_not_give_costs(sources, monkeypatch):
         own = [(trials, lambda: [traces])]
         with monkeypatch.context() as patch:
             assert isinstance(courses.courses(own, "logged", of), list)
-            patch.setattr(courses, "MOST_BREAKS", 10)
+            patch.setattr(courses, "MOST_READ", 10)
             assert "more than 10" in courses.courses(own, "logged", of)
 
 
 def test_a_study_without_courses_offers_no_other_target(sources, monkeypatch):
     study = study_of(sources)
-    monkeypatch.setattr(courses, "MOST_BREAKS", 10)
+    monkeypatch.setattr(courses, "MOST_READ", 10)
     found = runs.listed(study, explorer.algorithms(study))
     assert found.courses == ""
     assert found.stated["courses"] is None

@@ -1,9 +1,10 @@
 """Pack data into blocks of the page: one JSON text and arrays of numbers.
 
-A block is an element `<script type="application/octet-stream" id="...">`. Its text is base 64 of gzip of the length of the JSON
-text in bytes (uint32), that text, filled up with blanks to a multiple of 8 bytes, and the arrays as planes of bytes (the first
-bytes of all numbers, then the second ones, which packs better), little-endian. The text is `{"content": ..., "arrays": [[kind,
-length], ...]}`, a kind `d` (float64), `i` (int32), `h` (uint16) or `b` (uint8). `blocks.js` opens it.
+A block is an element `<script type="application/octet-stream" id="...">`. Its text is base 85 (Python's, with a comma for `<`) of
+gzip of the length of the JSON text in bytes (uint32), that text, filled up with blanks to a multiple of 8 bytes, and the arrays as
+planes of bytes (the first bytes of all numbers, then the second ones, which packs better), little-endian. The text is
+`{"content": ..., "arrays": [[kind, length], ...]}`, a kind `d` (float64), `i` (int32), `h` (uint16), `b` (uint8) or `s` (shares of
+1 with four digits: uint16 of ten-thousandths, 65535 for NaN). `blocks.js` opens it.
 """
 
 from __future__ import annotations
@@ -15,8 +16,9 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+import pandas as pd
 
-_TYPES = {"d": "<f8", "i": "<i4", "h": "<u2", "b": "|u1"}
+_TYPES = {"d": "<f8", "i": "<i4", "h": "<u2", "b": "|u1", "s": "<u2"}
 
 
 class Store:
@@ -36,10 +38,14 @@ class Store:
         most = values.max(initial=0)
         return self.put(values, "b" if most < 2**8 else "h" if most < 2**16 else "i")
 
+    def shares(self, values: pd.Series) -> int:
+        """Put shares of 1 that are drawn, and have no more digits than that takes."""
+        return self.put(np.where(values.isna(), 65535, (values.fillna(0.0) * 10_000).round()), "s")
+
     def packed(self, content: Any) -> str:
         """Return the text of the block; `content` is JSON without infinities and NaN."""
         sizes = [[kind, len(planes) // np.dtype(_TYPES[kind]).itemsize] for kind, planes in self._places]
         text = json.dumps({"content": content, "arrays": sizes}, ensure_ascii=True, separators=(",", ":"), allow_nan=False)
         text += " " * (-(len(text) + 4) % 8)
         pieces = [np.array(len(text), "<u4").tobytes(), text.encode("ascii"), *(planes for _, planes in self._places)]
-        return base64.b64encode(gzip.compress(b"".join(pieces), 6, mtime=0)).decode("ascii")
+        return base64.b85encode(gzip.compress(b"".join(pieces), 9, mtime=0)).decode("ascii").replace("<", ",")

@@ -17,8 +17,10 @@ from benchmill.core.best_so_far import improves, running_minimum
 from benchmill.core.traces import are_distances, larger_is_better, pieces
 from benchmill.text import display
 
-#: Break points of a study that the page carries at most.
-MOST_BREAKS = 400_000
+#: Break points of a study that the page carries at most, and how many it reads to thin them to that.
+MOST_BREAKS, MOST_READ = 400_000, 4_000_000
+#: Where there are more break points, their values stand on a grid: bits of a value that are kept, as many as fit.
+MOST_EXACT, _BITS = 50_000, (10, 8, 5, 3)
 
 #: What break points are asked for.
 Of = Literal["targets", "budgets"]
@@ -74,6 +76,27 @@ def _breaks(rows: Course) -> Course:
     return Course(rows.trial[keep], rows.evaluations[keep], value[keep])
 
 
+def coarser(found: Sequence[Course], targets: Sequence[float]) -> tuple[list[Course], float] | str:
+    """Return trajectories that fit into the page, and by which share of a value they are off at most; or why none fit.
+
+    A value falls to the grid below it, and never past one of `targets`: what is read there stays what it was. Break points that
+    the grid makes one are one, the first.
+    """
+    if sum(one.trial.size for one in found) <= MOST_EXACT:
+        return list(found), 0.0
+    levels = np.sort(np.array(targets, float))
+    least = np.append(-np.inf, np.nextafter(levels, np.inf))
+    for bits in _BITS:
+        thinned = []
+        for one in found:
+            down = (one.value.view(np.int64) >> (52 - bits) << (52 - bits)).view(np.float64)
+            value = np.where(one.value > 0, np.maximum(down, least[np.searchsorted(levels, one.value)]), one.value)
+            thinned.append(_breaks(one._replace(value=value)))
+        if sum(one.trial.size for one in thinned) <= MOST_BREAKS:
+            return thinned, 2.0**-bits
+    return f"the courses of the runs have more than {display.count(MOST_BREAKS)} break points"
+
+
 def courses(sources: Sequence[Source], scale: str, of: Of) -> list[Course] | str:
     """Return those of all sources; or why one has none, or that they are more than a page carries."""
     found: list[Course] = []
@@ -82,6 +105,6 @@ def courses(sources: Sequence[Source], scale: str, of: Of) -> list[Course] | str
         if isinstance(one, str):
             return one
         found.append(one)
-        if sum(each.trial.size for each in found) > MOST_BREAKS:
-            return f"the courses of the runs have more than {display.count(MOST_BREAKS)} break points"
+        if sum(each.trial.size for each in found) > MOST_READ:
+            return f"the courses of the runs have more than {display.count(MOST_READ)} break points"
     return found

@@ -75,7 +75,7 @@ TABLES: dict[str, list[str] | None] = {
 
 
 def payload(studies: Sequence[Mapping[str, Any]], runs: Mapping[str, Mapping[str, Any]] | None = None) -> str:
-    """Return the block (base 64) that the explorable part of the page is made from.
+    """Return the block that the explorable part of the page is made from.
 
     Parameters
     ----------
@@ -363,7 +363,9 @@ def _given(
 def _band(rows: pd.DataFrame, name: str, store: Store) -> dict[str, int]:
     """Return both ends of the band around a column, where there is one."""
     ends = {end: rows[f"{name}_{end}"] for end in ("low", "high")}
-    return {} if any(column.isna().all() for column in ends.values()) else {end: store.put(ends[end]) for end in ends}
+    if any(column.isna().all() for column in ends.values()):
+        return {}
+    return {end: store.shares(column) for end, column in ends.items()}
 
 
 def _panel_label(split: Mapping[str, Any], settings: Mapping[str, Any]) -> str:

@@ -13,7 +13,7 @@ from benchmill.text import display, labels
 from benchmill.text.display import Cell, Table
 
 #: Tables with more cells are carried as data; smaller ones stand in the page, for readers without scripts too.
-MOST_CELLS = 5_000
+MOST_CELLS = 500
 
 #: How values are written; the page has the same (`NOTATIONS` in folded.js).
 _NOTATIONS: dict[str, Callable[[float], str]] = {

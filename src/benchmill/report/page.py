@@ -19,11 +19,12 @@ from benchmill import __version__
 from benchmill.registry.bibliography import CITATION, REFERENCES, cited
 from benchmill.registry.figures import KINDS
 from benchmill.report import explorer, folded, pictures, runs
+from benchmill.report.arrays import Store
 from benchmill.report.methods import methods, reading
 from benchmill.report.script import script
 from benchmill.report.statements import statements
 from benchmill.text import bibliography, display, labels
-from benchmill.text.display import Cell, Column, Table
+from benchmill.text.display import Cell, Column, Section, Table
 from benchmill.text.frames import frame
 
 _TEMPLATES = Path(__file__).parent / "templates"
@@ -31,6 +32,10 @@ _TEMPLATES = Path(__file__).parent / "templates"
 
 #: What the file beside the page does: it sends the block that is asked for to the page in which it stands as a frame.
 _SENDS = 'parent.postMessage(document.getElementById(location.hash.slice(1))?.textContent ?? "", "*");'
+
+
+#: Letters of a figure that stands in the page as it is; larger ones are packed, and drawn when the page is there.
+MOST_LETTERS = 40_000
 
 
 class Pages(NamedTuple):
@@ -72,6 +77,9 @@ def pages(studies: Sequence[Mapping[str, Any]], title: str = "Benchmark report")
     explored = [study for study in shown if study["explorable"]]
     beside: dict[str, str] = {}
     blocks = {f"{item['id']}-data": folded.folded(item["table"]) for item in items if item["large"]}
+    for figure in (one for study in shown for one in study["figures"] if len(one["svg"]) > MOST_LETTERS):
+        blocks[f"{figure['id']}-svg"] = Store().packed(figure["svg"])
+        figure["svg"] = ""
     if explored:
         listed = {study["name"]: runs.listed(study, explorer.algorithms(study)) for study in studies if study.get("data")}
         stated = {name: found.stated for name, found in listed.items() if found}
@@ -93,6 +101,7 @@ def pages(studies: Sequence[Mapping[str, Any]], title: str = "Benchmark report")
         script=Markup(code),
         explored=explored[0]["id"] if explored else None,
         blocks={place: Markup(packed) for place, packed in blocks.items()},
+        first_of={packed: place for place, packed in reversed(blocks.items())},
         script_digest=_digest(code),
         framed=bool(beside),
     )
@@ -176,7 +185,7 @@ def _sort_key(value: float) -> str:
 
 
 def _study(study: Mapping[str, Any], number: int) -> dict[str, Any]:
-    tables: Sequence[Table] = study["tables"]
+    tables: Sequence[Table] = [*study["tables"], *_numbers(study.get("numbers") or [])]
     reports = study.get("reports") or []
     prefix = f"s{number}"
     return {
@@ -207,8 +216,16 @@ def _study(study: Mapping[str, Any], number: int) -> dict[str, Any]:
         "card": _card(study, prefix),
         "tested": [kind.name for kind in KINDS.values() if kind.shows == "tests"],
         "explorable": bool(study.get("data")),
-        "numbers": list(study.get("numbers") or []),
     }
+
+
+def _numbers(numbers: Sequence[Mapping[str, str]]) -> list[Table]:
+    """Return the table of what can be printed in a paper by name; none without numbers."""
+    columns = (Column("name", "l"), Column("number"), Column("meaning", "l", wrap=True))
+    rows = tuple(tuple(Cell(number[key]) for key in ("key", "text", "meaning")) for number in numbers)
+    caption = r"After \input{numbers.tex}, \benchmill{name} prints the number in LaTeX."
+    title = "Numbers for the text of a paper"
+    return [Table("numbers", title, caption, columns, (Section("", rows),), "appendix")] if rows else []
 
 
 def _card(study: Mapping[str, Any], prefix: str) -> dict[str, Any]:
@@ -218,7 +235,7 @@ def _card(study: Mapping[str, Any], prefix: str) -> dict[str, Any]:
     held = list(study.get("held") or [])
     named = study.get("sentences") or {}
     answer = [named[name] for name in ("headline", "caveat", "fragility") if named.get(name)]
-    leaders = {one.measure: one.text for one in reversed(of["leader"])}
+    leaders = {one.measure or "": one.text for one in reversed(of["leader"])}
     said = [("What can be claimed", [one.text for one in of["claim"][:1]]), ("How far claims hold", held)]
     said += [("How the runs end", [one.text for one in of["runs"]])]
     said += [(f"Who leads, measure {display.words(measure)}", [text]) for measure, text in reversed(leaders.items())]

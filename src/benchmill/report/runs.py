@@ -14,6 +14,7 @@ import pyarrow.compute as pc
 
 from benchmill.core import keys, schema
 from benchmill.core.natural_order import natural_key
+from benchmill.core.options import listed_targets
 from benchmill.registry.measures import MEASURES, STATED
 from benchmill.report import courses
 from benchmill.report.arrays import Store
@@ -133,7 +134,7 @@ def listed(study: Mapping[str, Any], algorithms: Sequence[str]) -> Listed | None
     if len(trials) > MOST_WITHIN[0] or n_costs > MOST_WITHIN[1]:
         # the end of a block has the checksum of its content
         stated["beside"] = {"length": len(runs), "end": runs[-24:]}
-    breaks, read = _courses(trials, found.get("traces"), _scales(measures, config))
+    breaks, read = _courses(trials, found.get("traces"), _scales(measures, config), _targets(measures, config))
     return Listed({**stated, "lines": bool(lines), **read}, runs, lines, breaks)
 
 
@@ -147,8 +148,18 @@ def _scales(measures: Sequence[tuple[Mapping[str, Any], Any]], config: Mapping[s
     return found | {settings["read"]: settings["scale"] for settings, _ in reversed(measures) if settings["read"]}
 
 
+def _targets(measures: Sequence[tuple[Mapping[str, Any], Any]], config: Mapping[str, Any]) -> list[float]:
+    """Return all targets that the study takes."""
+    ecdf = (config.get("indicators") or {}).get("ecdf") or {}
+    points = [point["target"] for settings, _ in measures for point in settings["points"] if "target" in point]
+    return [*points, *map(float, listed_targets(ecdf.get("targets")) or [])]
+
+
 def _courses(
-    trials: pd.DataFrame, sources: Sequence[courses.Source] | None, scales: Mapping[courses.Of, str]
+    trials: pd.DataFrame,
+    sources: Sequence[courses.Source] | None,
+    scales: Mapping[courses.Of, str],
+    targets: Sequence[float],
 ) -> tuple[str, dict[str, Any]]:
     """Return the block of the trajectories of all runs, in their order, and what is stated of it."""
     if not sources:
@@ -156,13 +167,15 @@ def _courses(
         return "", {"courses": None, "without": dict.fromkeys(scales, why)}
     store = Store()
     content: dict[str, Any] = {"trial": store.counts(trials["trial"].to_numpy(np.int64))}
-    without = {}
+    without, off = {}, 0.0
     known = pd.MultiIndex.from_arrays([trials["algorithm"].astype(str), trials["trial"].astype(int)])
     for of, scale in scales.items():
         found = courses.courses(sources, scale, of)
-        if isinstance(found, str):
-            without[of] = found
+        thinned = found if isinstance(found, str) else courses.coarser(found, targets)
+        if isinstance(thinned, str):
+            without[of] = thinned
             continue
+        found, off = thinned[0], max(off, thinned[1])
         parts = []
         for (table, _), one in zip(sources, found, strict=True):
             algorithm = np.asarray(table.column("algorithm").cast(pa.string()).to_pylist(), object)
@@ -176,7 +189,7 @@ def _courses(
             "value": store.put(breaks["value"]),
         }
     carried = {of: scale for of, scale in scales.items() if of in content}
-    return store.packed(content) if carried else "", {"courses": carried or None, "without": without}
+    return store.packed(content) if carried else "", {"courses": carried or None, "without": without, "off": off}
 
 
 def _rows(

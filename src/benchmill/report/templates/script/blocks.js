@@ -1,15 +1,13 @@
 // Blocks of data that the page carries (see benchmill.report.arrays), unpacked when they are asked for.
 import { $, el } from "./elements.js";
 
-const TYPES = { d: Float64Array, i: Int32Array, h: Uint16Array, b: Uint8Array };
+const TYPES = { d: Float64Array, i: Int32Array, h: Uint16Array, b: Uint8Array, s: Uint16Array };
 export const CANNOT = "This browser cannot unpack the data of this page (it has no DecompressionStream); current versions of Chromium, Firefox and Safari can.";
 
 // The content of a block and a function that gives its arrays, decoded when they are asked for
 export async function unpacked(id, beside = null) {
   if (!("DecompressionStream" in globalThis)) throw new Error(CANNOT);
-  const letters = atob(beside ? await sent(id, beside) : $(id).textContent);
-  const packed = new Uint8Array(letters.length);
-  for (let i = 0; i < letters.length; i++) packed[i] = letters.charCodeAt(i);
+  const packed = bytesOf(beside ? await sent(id, beside) : $($(id).dataset.same ?? id).textContent);
   const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
   const bytes = new Uint8Array(await new Response(stream).arrayBuffer());
   const end = 4 + new DataView(bytes.buffer).getUint32(0, true);
@@ -27,6 +25,19 @@ export async function unpacked(id, beside = null) {
   };
   return { content, arrayOf };
 }
+// Bytes of base 85: five letters are four of them, the last ones filled up
+const LETTERS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz!#$%&()*+-;,=>?@^_`{|}~";
+function bytesOf(text) {
+  const digit = new Uint8Array(128).fill(84), groups = Math.ceil(text.length / 5);
+  for (let i = 0; i < 85; i++) digit[LETTERS.charCodeAt(i)] = i;
+  const view = new DataView(new ArrayBuffer(groups * 4));
+  for (let group = 0; group < groups; group++) {
+    let value = 0;
+    for (let i = group * 5; i < group * 5 + 5; i++) value = value * 85 + (i < text.length ? digit[text.charCodeAt(i)] : 84);
+    view.setUint32(group * 4, value);
+  }
+  return new Uint8Array(view.buffer, 0, groups * 4 - (groups * 5 - text.length));
+}
 // Numbers of their planes: the first bytes of all, then the second ones, and so on; little-endian, as machines with a browser are
 function joined(bytes, { kind, length, start }) {
   const numbers = new TYPES[kind](length);
@@ -35,7 +46,7 @@ function joined(bytes, { kind, length, start }) {
     const from = start + plane * length;
     for (let i = 0; i < length; i++) own[i * size + plane] = bytes[from + i];
   }
-  return numbers;
+  return kind === "s" ? Float64Array.from(numbers, (v) => (v === 65535 ? NaN : v / 10_000)) : numbers;
 }
 
 // --- a block that stands in the file beside the page ---------------------------------------------

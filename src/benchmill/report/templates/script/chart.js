@@ -100,6 +100,8 @@ function clip(text, room, size = 12) {
 }
 // The label of an axis as far as there is room: all of it, what stands before the colon, or its first letters
 const fitting = (label, room) => clip(textWidth(label) > room ? label.split(":")[0] : label, room);
+// A curve's name at its end, after its value there
+const nameOf = (look, value) => (value ? `${value}  ${look.label}` : look.label);
 // How large a picture is, and how much larger than on a small screen it is drawn: it takes what the screen gives, and its text grows with it
 function sizeIn(holder) {
   const wide = holder.clientWidth || 720;
@@ -120,8 +122,8 @@ export function drawChart(holder, spec) {
   const cut = spec.part ? "url(#explore-cut)" : null;
   const margin = !spec.part && spec.curves.some((c) => c.end !== undefined) ? 26 : 8;
   // names beside the curves have a third of the picture at most, where they need it
-  const longest = Math.max(0, ...spec.curves.filter((c) => !c.faint).map((c) => textWidth(c.look.label, NAMES)));
-  const names = direct ? Math.round(Math.min(longest + (spec.endText ? 62 : 24), width * 0.34)) : 6;
+  const longest = Math.max(0, ...spec.curves.filter((c) => !c.faint).map((c) => textWidth(nameOf(c.look, spec.endText && c.end !== undefined ? spec.endText(c.exact?.at(-1) ?? c.end) : ""), NAMES)));
+  const names = direct ? Math.round(Math.min(longest + 24, width * 0.34)) : 6;
   const right = spec.beside ? 8 : margin + names;
   const w = width - left - right, h = height - top - bottom;
   const px = (v) => left + spec.x.to(v) * w;
@@ -159,7 +161,7 @@ export function drawChart(holder, spec) {
     text.append(svg("text", { x: left - 7, y: top - 10, "text-anchor": "end" }, "∞"),
       svg("text", { x: left + w + 4, y: top - 24, "text-anchor": "end", "font-size": 10.5 }, spec.failures));
   }
-  text.append(svg("text", { x: left + w / 2, y: height - 8, "text-anchor": "middle", fill: INK }, fitting(spec.xLabel, width)),
+  text.append(svg("text", { x: left + w / 2, y: height - 8, "text-anchor": "middle", fill: INK }, fitting(spec.xLabel, 2 * Math.min(left + w / 2, width - left - w / 2) - 6)),
     svg("text", { transform: `translate(13 ${top + h / 2}) rotate(-90)`, "text-anchor": "middle", fill: INK }, fitting(spec.yLabel, height)));
   root.append(frame, text);
   for (const curve of spec.curves) {
@@ -238,7 +240,7 @@ export function drawChart(holder, spec) {
   if (direct) placeLabels(ends, top - 8, top + h, 14).forEach(({ look, y, place, text: value }) => {
     const x = left + w + margin;
     root.append(svg("path", { d: `M${x - 3} ${y.toFixed(1)}L${x + 8} ${place.toFixed(1)}`, stroke: look.colour, "stroke-width": 0.7, opacity: 0.6 }),
-      svg("text", { x: x + 11, y: place + 4, "font-size": NAMES }, `${value}${value ? "  " : ""}${clip(look.label, names - (value ? 17 + textWidth(`${value}  `, NAMES) : 17), NAMES)}`));
+      svg("text", { x: x + 11, y: place + 4, "font-size": NAMES }, clip(nameOf(look, value), names - 14, NAMES)));
   });
   const cursor = svg("path", { d: `M0 ${top}v${h}`, stroke: INK, "stroke-width": 1, visibility: "hidden", class: "screen" });
   const dot = svg("circle", { r: 5, fill: "none", stroke: INK, "stroke-width": 1.6, visibility: "hidden", class: "screen" });

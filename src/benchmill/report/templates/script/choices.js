@@ -2,7 +2,7 @@
 import { dimensionsOf, isTarget, pointValue, shortPoint } from "./data.js";
 import { change, state } from "./state.js";
 import { el } from "./elements.js";
-import { pointField, typedPoint } from "./freetargets.js";
+import {  pointField, rightTo, typedPoint } from "./freetargets.js";
 
 const AXES = { auto: "automatic", log: "logarithmic", linear: "linear", broken: "linear to 10, then logarithmic" };
 
@@ -96,10 +96,11 @@ export function columnsOf(asked, measure) {
   return columns;
 }
 // `target 10, dimension 5`; `all problems`
-export function chosenText({ s, chosen }, measure = { points: [] }) {
+export function chosenText(asked, measure = { points: [] }) {
+  const { s, chosen } = asked;
   const parts = [];
   const point = measure.points.find((p) => pointValue(p) === chosen.point) ?? (measure.points.length === 1 ? measure.points[0] : null);
-  if (point && point.label !== "all") parts.push(point.label + (measure.typed ? " (not measured by the study; read off the courses of the runs)" : ""));
+  if (point && point.label !== "all") parts.push(point.label + (measure.typed ? ` (not measured by the study; read off the courses of the runs${rightTo(asked).replace(/^./, "; $&")})` : ""));
   if (chosen.dimension !== "") parts.push(`dimension ${chosen.dimension}`);
   if (chosen.suite !== "") parts.push(chosen.suite);
   if (chosen.functions.startsWith("group:")) parts.push(chosen.functions.slice(6));

@@ -4,7 +4,7 @@ import { ABSENT, number, plural } from "./format.js";
 import { activeOf, readingAt } from "./state.js";
 import { columnOf } from "./rundata.js";
 import { bestOf, indexAt } from "./compute.js";
-import { coursesOf } from "./freetargets.js";
+import { coursesOf, rightTo } from "./freetargets.js";
 import { dataTable, isChosen, nameColumn } from "./table.js";
 import { scale } from "./chart.js";
 
@@ -71,6 +71,7 @@ export const convergenceView = {
     const caption = `Convergence of ${howMany(s, active)} solvers: ${chosenText(asked)}. The best value so far that ${words} of a solver ${part === "1" || part !== "0.1" && part !== "0.25" ? "have" : "has"} reached after that many evaluations; of n runs, the k-th best with k = ⌈${part} n⌉. Lower is better. `
       + (floor > 0 && values.some((v) => v < floor) ? `Values below ${number(floor)} are drawn at it. ` : "")
       + (thin.length > MOST_STRANDS ? `Of ${plural(thin.length, "run")} the first ${MOST_STRANDS} are drawn. ` : "")
+      + (rightTo(asked) ? `The ${rightTo(asked)}. ` : "")
       + "After its last evaluation a run keeps its value. A curve does not depend on the other solvers.";
     const end = (r) => (r.y.length ? r.y.at(-1) : Infinity);
     const best = bestOf(all.map(end), false);

@@ -4,6 +4,7 @@ import { activeOf, readingAt, state } from "./state.js";
 import { array } from "./data.js";
 import { TOLERANCE, bestOf, indexAt, meanSteps } from "./compute.js";
 import { chooseAxis, chosenText, filters, howMany, nobody, nothing, questions, wantedProblems } from "./choices.js";
+import { rightTo } from "./freetargets.js";
 import { curvesAsked, levelsAsked } from "./freecurves.js";
 import { curveRows } from "./profile.js";
 import { dataTable, isChosen, nameColumn } from "./table.js";
@@ -91,7 +92,7 @@ function distributions(asked, given, words) {
   const caption = `${words.name} of ${howMany(s, active)} solvers: ${chosenText(asked)}. `
     + `${words.what}; `
     + `${s.ecdf_pooled ? "all trials of a curve" : "the pairs"} weigh the same, failures stay in the denominator. A curve does not depend on the other solvers.`
-    + (typed ? ` The ${plural(typed.levels.length, over)} ${typed.levels.length === 1 ? "is" : "are"} not those of the study; they were typed (${state.choices[`${over}s`]}) and read off the courses of the runs.` : "")
+    + (typed ? ` The ${plural(typed.levels.length, over)} ${typed.levels.length === 1 ? "is" : "are"} not those of the study; they were typed (${state.choices[`${over}s`]}) and read off the courses of the runs${rightTo(asked).replace(/^./, "; $&")}.` : "")
     + (mean ? ` Each curve is the mean of those of ${plural(Math.max(...curves.map((c) => c.parts.length)), "problem")} (function and dimension).` : "")
     + (e.step ? ` To keep this page small, steps of less than ${number(e.step * 100, 1)} percentage points are drawn together; the files have all.` : "")
     + (!typed && over in (given.left_out ?? {}) ? ` Curves of single functions have ${count(given.left_out[over])} steps, too many for a page: they are in the files of results/${s.name}, and ${over}s that you type make them of the runs, where the page has these.` : "");

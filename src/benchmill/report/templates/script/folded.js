@@ -1,4 +1,4 @@
-// Large tables, built from what the page carries when a reader gets to them.
+// Large tables and figures, built from what the page carries when a reader gets to them.
 import { el } from "./elements.js";
 import { unpacked } from "./blocks.js";
 import { count, number, pValue, plural, share } from "./format.js";
@@ -65,3 +65,16 @@ for (const box of document.querySelectorAll("[data-folded]")) {
   if (fold) fold.addEventListener("toggle", () => { if (fold.open) once(); });
   else box.replaceChildren(el("button", { type: "button", class: "plain", onclick: once }, `Show the table of ${plural(rows, "row")}`));
 }
+
+// Figures are drawn one after the other, also where nobody looks: a print has them all
+async function drawPacked() {
+  for (const box of document.querySelectorAll("[data-packed]")) {
+    try {
+      box.innerHTML = (await unpacked(box.dataset.packed)).content;
+    } catch (error) {
+      box.textContent = error.message;
+    }
+    delete box.dataset.packed;
+  }
+}
+drawPacked();

@@ -5,6 +5,7 @@ import { matrixOf, runCells } from "./runcells.js";
 import { change, notices, state } from "./state.js";
 import { unpacked } from "./blocks.js";
 import { el, held } from "./elements.js";
+import { number } from "./format.js";
 
 // The courses of each study, by its id: null while they are being unpacked, or the words that say why they cannot be
 const courseBlocks = new Map();
@@ -21,6 +22,14 @@ function openedCourses(s, ready) {
     }, (error) => courseBlocks.set(s.id, error.message)).then(ready);
   }
   return courseBlocks.get(s.id);
+}
+// By which share of it a value on a course is off at most, for the caption and for what a download says
+export function rightTo(asked) {
+  const { off } = asked.s.runs;
+  if (!off) return "";
+  const text = `${number(100 * off, 1)} %`;
+  if (!asked.words.some((one) => one.key === "off")) asked.words.push({ key: "off", label: "values of runs right to", value: "", text });
+  return `values of runs are thinned, and right to ${text} of themselves`;
 }
 const statedOf = (s, measure) => s.runs?.measures?.find((one) => one.name === measure.name);
 
@@ -160,11 +169,13 @@ export function coursesOf(s) {
   const wrong = [courses, runs].find((one) => typeof one === "string");
   return wrong ?? (courses && runs ? { courses, runs } : "The courses of the runs are being unpacked.");
 }
-// Whether the courses give the very numbers of the files, at every target or budget that was measured
+// Whether the courses give the very numbers of the files, at every target or budget that was measured; thinned ones values as near as they are
 const agreeing = new Map();
 function agrees(s, m, read) {
   const key = `${s.name} ${m.statistic} ${m.name}`;
   if (!agreeing.has(key)) {
+    // the cost to a target is the same, the value at a budget right to so much of itself
+    const near = statedOf(s, m).read === "budgets" ? s.runs.off : -1;
     agreeing.set(key, m.points.every((point, p) => {
       const found = atPoint(s, m, point, read);
       const places = [];
@@ -172,7 +183,7 @@ function agrees(s, m, read) {
       const cell = new Map(Array.from({ length: found.n }, (_, j) => [cellKey(found, j), j]));
       return s.algorithms.every((_, i) => places.every((j) => {
         const a = i * m.n + j, b = i * found.n + cell.get(cellKey(m, j));
-        return m.trials[a] === found.trials[b] && (m.trials[a] === 0 || (Object.is(m.value[a], found.value[b]) && m.successes[a] === found.successes[b]));
+        return m.trials[a] === found.trials[b] && (m.trials[a] === 0 || ((Object.is(m.value[a], found.value[b]) || Math.abs(m.value[a] - found.value[b]) <= near * Math.abs(m.value[a])) && m.successes[a] === found.successes[b]));
       }));
     }));
   }
