@@ -488,7 +488,7 @@ def test_it_fits_screen_and_paper(visit, width, scheme):
 def test_same_bytes_and_no_markup_in_the_data(studies):
     text = explorer.payload(studies)
     assert text == explorer.payload(studies)
-    assert re.fullmatch("[A-Za-z0-9+/]+=*", text)
+    assert re.fullmatch("[^<\\s]+", text)
 
 
 def test_a_block_gives_back_what_was_put_into_it(visit, tmp_path):
@@ -582,8 +582,11 @@ def test_bands_are_those_of_the_files_and_go_when_a_solver_goes(studies, browser
     chosen = curves.filter(
         pc.and_(pc.equal(curves["measure"].cast("string"), "ert"), pc.equal(curves["variant"].cast("string"), "dolan_more"))
     )
+    # bands have four digits, as many as a picture shows
     expected = sorted((r["algorithm"], r["tau"], r["rho"], r["rho_low"], r["rho_high"]) for r in chosen.to_pylist())
-    assert sorted((r["algorithm"], *(float(r[c]) for c in ("tau", "rho", "low", "high"))) for r in found) == expected
+    shown = sorted((r["algorithm"], *(float(r[c]) for c in ("tau", "rho", "low", "high"))) for r in found)
+    assert [one[:3] for one in shown] == [one[:3] for one in expected]
+    assert np.allclose([one[3:] for one in shown], [one[3:] for one in expected], rtol=0, atol=0.5001e-4)
     tab.get_by_role("checkbox", name="DE", exact=True).uncheck()
     assert bands.count() == 0
     assert "for all solvers and problems only" in tab.locator("#explore-caption").inner_text()

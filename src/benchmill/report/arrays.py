@@ -1,10 +1,10 @@
 """Pack data into blocks of the page: one JSON text and arrays of numbers.
 
-A block is an element `<script type="application/octet-stream" id="...">`. Its text is base 85 (Python's, with a comma for `<`) of
-gzip of the length of the JSON text in bytes (uint32), that text, filled up with blanks to a multiple of 8 bytes, and the arrays as
-planes of bytes (the first bytes of all numbers, then the second ones, which packs better), little-endian. The text is
-`{"content": ..., "arrays": [[kind, length], ...]}`, a kind `d` (float64), `i` (int32), `h` (uint16), `b` (uint8) or `s` (shares of
-1 with four digits: uint16 of ten-thousandths, 65535 for NaN). `blocks.js` opens it.
+A block is an element `<script type="application/octet-stream" id="...">`. Its text is base 85 (Python's, with a comma for `<`)
+of gzip of the length of the JSON text in bytes (uint32), that text, filled up with blanks to a multiple of 8 bytes, and the
+arrays as planes of bytes (the first bytes of all numbers, then the second ones, which packs better), little-endian. The text is
+`{"content": ..., "arrays": [[kind, length], ...]}`, a kind `d` (float64), `i` (int32), `h` (uint16), `b` (uint8) or `s` (shares
+of 1 with four digits: uint16 of ten-thousandths, 65535 for NaN). `blocks.js` opens it.
 """
 
 from __future__ import annotations

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -131,6 +133,8 @@ def _study(study: Mapping[str, Any], number: int, store: Store) -> dict[str, Any
         # as the runs have them
         "problem_shown": [labels.shown(problem) for problem in problems],
         "suites": [labels.shown(suite) for suite in suites],
+        "attributes": _attributes(study.get("groups") or {}, problems),
+        "digest": _digest(data.get("origins")),
         "groups": _groups(ecdf_settings.get("groups"), study.get("groups") or {}, suites, problems),
         "measures": measures,
         "variants": [
@@ -241,6 +245,23 @@ def function_groups(suites: Sequence[str], problems: Sequence[str]) -> list[dict
         return []
     at = {problem: i for i, problem in enumerate(problems)}
     return [{"label": label, "problems": [at[p] for p in own]} for label, own in found.items() if own]
+
+
+def _attributes(groups: Mapping[str, Mapping[str, Sequence[str]]], problems: Sequence[str]) -> list[dict[str, Any]]:
+    """Return the attributes of problems that are numbers: `name`, and `values` by problem, None for those without."""
+    found = []
+    for name, members in groups.items():
+        of = {problem: value for value, own in members.items() for problem in own}
+        values = pd.to_numeric(pd.Series([of.get(problem) for problem in problems], dtype=object), errors="coerce")
+        if len(members) > 1 and values.notna().sum() == sum(problem in of for problem in problems):
+            found.append({"name": labels.shown(name), "values": values.astype(object).where(values.notna(), None).tolist()})
+    return found
+
+
+def _digest(origins: Mapping[str, Mapping[str, Any]] | None) -> str:
+    """Return eight letters that are others where a result was made from other inputs; empty where that is not known."""
+    inputs = {name: origin["inputs"] for name, origin in sorted((origins or {}).items()) if origin}
+    return hashlib.sha256(json.dumps(inputs, sort_keys=True).encode()).hexdigest()[:8] if inputs else ""
 
 
 def _groups(

@@ -16,6 +16,7 @@ export function addressOf(s) {
   const choices = { ...state.choices, ...state.shown };
   for (const key of keys()) if (choices[key] !== undefined && !(key in state.shown && choices[key] === "")) parts.set(key, choices[key]);
   for (const key of ["at", "solver", "zoom"]) if (state[key] !== null) parts.set(key, state[key]);
+  if (s.digest) parts.set("data", s.digest);
   // whichever is shorter: the solvers that are on, or those that are off
   const on = s.algorithms.map((a) => a.name).filter((name) => !state.off.has(name));
   const few = on.length && on.length < state.off.size;
@@ -35,6 +36,10 @@ export function readAddress(hash) {
   const known = vocabulary(s);
   for (const [key, word] of parts) {
     if (key === "study") continue;
+    if (key === "data") {
+      if (word !== s.digest) notices.add("This address was made with another version of the data of this study: the same choices may show other numbers.");
+      continue;
+    }
     if (key === "view") {
       const lacking = VIEWS.get(word)?.lacks(s);
       if (!VIEWS.has(word)) unknown("the view", word);
@@ -80,6 +85,7 @@ function vocabulary(s) {
     over: new Set(["dimension", "point"]),
     show: new Set(["cost", "ratio"]),
     order: new Set(["name", "value"]),
+    named: new Set(["3", "5", "10", "20", "all"]),
   };
 }
 

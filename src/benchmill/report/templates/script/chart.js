@@ -165,7 +165,7 @@ export function drawChart(holder, spec) {
     svg("text", { transform: `translate(13 ${top + h / 2}) rotate(-90)`, "text-anchor": "middle", fill: INK }, fitting(spec.yLabel, height)));
   root.append(frame, text);
   for (const curve of spec.curves) {
-    if (!curve.band) continue;
+    if (!curve.band || curve.faint) continue;
     const { low, high } = curve.band;
     // there along the upper end, back along the lower one
     let path = "";

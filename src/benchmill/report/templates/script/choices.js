@@ -1,14 +1,15 @@
 // The controls of a view, and the problems that they choose.
 import { dimensionsOf, isTarget, pointValue, shortPoint } from "./data.js";
-import { change, state } from "./state.js";
-import { el } from "./elements.js";
+import { change, notices, state } from "./state.js";
+import { el, held } from "./elements.js";
+import { readFilters, rowTest, writtenFilters } from "./runfilters.js";
 import {  pointField, rightTo, typedPoint } from "./freetargets.js";
 
 const AXES = { auto: "automatic", log: "logarithmic", linear: "linear", broken: "linear to 10, then logarithmic" };
 
 // What a view asks the reader: `chosen` is what holds in this view, `fields` are the controls, `words` what a download says of it
 export function questions(s, sources = null) {
-  const asked = { s, fields: [], words: [], chosen: { measure: "", point: "", dimension: "", suite: "", functions: "" } };
+  const asked = { s, fields: [], words: [], chosen: { measure: "", point: "", dimension: "", suite: "", functions: "", only: "" } };
   if (sources) choose(asked, "measure", "Measure", sources.map((m) => [m.name, m.label]), (sources.find((m) => !m.too_large) ?? sources[0])?.name);
   return asked;
 }
@@ -44,6 +45,7 @@ export function filters(asked, measure, { point = "all", dimension = "all", func
     choose(asked, "dimension", "Dimension", dimension === "single" ? list : [["", `all ${list.length}`], ...list]);
   }
   if (s.suites.length > 1) choose(asked, "suite", "Suite", [["", "all"], ...s.suites.map((name) => [name, name])]);
+  if (functions && functions !== "single") conditions(asked);
   if (functions) choose(asked, "functions", functions === "single" ? "Function" : "Functions", functionOptions(s, measure, functions === "single"));
 }
 // The targets or budgets of a measure, with the one that the reader typed
@@ -62,8 +64,27 @@ function functionOptions(s, measure, single) {
   const groups = s.groups.filter((group) => group.problems.some((p) => used.has(p))).map((group) => [`group:${group.label}`, group.label]);
   return [["", `all ${alone.length}`], ...groups, ...alone];
 }
+// Fields for the attributes of problems that are numbers: all conditions hold together
+function conditions(asked) {
+  const { s, chosen } = asked;
+  const written = readFilters(state.choices.only);
+  for (const [k, { name, values }] of s.attributes.entries()) {
+    const text = written.get(name) ?? "", test = rowTest({ values }, text);
+    if (!test) notices.add(`“${text}” says nothing of ${name}; write a number, a range such as 1..10, or >5.`);
+    if (text && test) asked.words.push({ key: "only", label: name, value: text, text });
+    asked.fields.push(el("label", { class: "control" }, el("span", {}, name), el("input", {
+      id: `explore-attribute-${k}`, type: "text", autocomplete: "off", spellcheck: "false", value: text, placeholder: ">5, 1..10",
+      onchange: (event) => change({ choices: { only: writtenFilters(new Map(readFilters(state.choices.only)).set(name, event.target.value)) || undefined } }, { focus: held(event) }),
+    })));
+  }
+  chosen.only = writtenFilters(new Map([...written].filter(([name, text]) => rowTest({ values: s.attributes.find((one) => one.name === name)?.values ?? [] }, text))));
+}
 // Places of the chosen problems; null for all
 export function wantedProblems({ s, chosen }) {
+  const named = namedProblems({ s, chosen }), tests = [...readFilters(chosen.only)].map(([name, text]) => rowTest(s.attributes.find((one) => one.name === name), text));
+  return tests.length ? new Set([...(named ?? s.problems.keys())].filter((p) => tests.every((test) => test(p)))) : named;
+}
+function namedProblems({ s, chosen }) {
   if (chosen.functions.startsWith("group:")) return new Set(s.groups.find((group) => group.label === chosen.functions.slice(6)).problems);
   if (chosen.functions.startsWith("problem:")) return new Set([s.problem_names.indexOf(chosen.functions.slice(8))]);
   return null;
@@ -105,20 +126,22 @@ export function chosenText(asked, measure = { points: [] }) {
   if (chosen.suite !== "") parts.push(chosen.suite);
   if (chosen.functions.startsWith("group:")) parts.push(chosen.functions.slice(6));
   if (chosen.functions.startsWith("problem:")) parts.push(s.problems[s.problem_names.indexOf(chosen.functions.slice(8))]);
+  for (const [name, text] of readFilters(chosen.only)) parts.push(`${name} ${text}`);
   return parts.length ? parts.join(", ") : "all problems";
 }
 
 // What of the reader's selection a view cannot keep: [key, what it shows instead, a sentence]
-const SELECTED = { point: "target or budget", dimension: "dimension", suite: "suite", functions: "functions" };
-export function notKept({ chosen, words, only = {} }) {
+const SELECTED = { point: "target or budget", dimension: "dimension", suite: "suite", functions: "functions", only: "problems by their numbers" };
+export function notKept({ chosen, words, only = {}, keepsRuns = false }) {
+  const filtered = !keepsRuns && state.choices.where ? [{ key: "where", shown: "", sentence: "Filters of runs hold in the view Runs alone: here all runs of the chosen problems count." }] : [];
   return Object.entries(SELECTED).filter(([key]) => {
     const wanted = state.choices[key] ?? "";
     return wanted !== "" && wanted !== chosen[key] && wanted !== only[key];
   }).map(([key, what]) => {
     const text = words.find((one) => one.key === key)?.text;
-    const asked = state.choices[key].replace(/^(group|problem):/, "").replace(/^(target|budget):/, "$1 ").replaceAll("-", "−");
+    const asked = state.choices[key].replace(/^(group|problem):/, "").replace(/^(target|budget):/, "$1 ").replaceAll("~", " ").replaceAll("-", "−");
     return { key, shown: chosen[key], sentence: `This view cannot keep the choice of ${what} “${asked}”: it shows ${text ?? "all"}.` };
-  });
+  }).concat(filtered);
 }
 
 // A view without a picture, which says why

@@ -7,7 +7,7 @@ import { chooseAxis, chosenText, filters, howMany, nobody, nothing, questions, w
 import { rightTo } from "./freetargets.js";
 import { curvesAsked, levelsAsked } from "./freecurves.js";
 import { curveRows } from "./profile.js";
-import { dataTable, isChosen, nameColumn } from "./table.js";
+import { dataTable, isChosen, nameColumn, runsOf } from "./table.js";
 import { scale } from "./chart.js";
 
 export const ecdfView = {
@@ -124,7 +124,7 @@ function problemsBehindShare(s, e, words, fits, at) {
   if (i < 0) return null;
   const rows = of(words.over, fits).filter((c) => e.algorithm[c] === i).map((c) => { const f = steps(c); const k = indexAt(f.x, at); return { c, now: k < 0 ? 0 : f.y[k], end: f.y.at(-1) }; });
   const columns = [
-    { head: "problem", left: true, text: (r) => s.problems[e.problem[r.c]], value: (r) => e.problem[r.c] },
+    { head: "problem", left: true, text: (r) => s.problems[e.problem[r.c]], value: (r) => e.problem[r.c], open: (r) => runsOf(s, e.problem[r.c], e.dimension[r.c], null, i) },
     { head: "dimension", text: (r) => (e.dimension[r.c] < 0 ? ABSENT : String(e.dimension[r.c])), value: (r) => e.dimension[r.c] },
     { head: `share at ${number(at)}`, text: (r) => share(r.now), value: (r) => r.now },
     { head: "share at the end", text: (r) => share(r.end), value: (r) => r.end },

@@ -8,6 +8,7 @@ import { activeOf, change, fresh, notices, onChange, state, study } from "./stat
 import { csvOf, fileName, save, selection, svgOf } from "./download.js";
 import { howMany, notKept } from "./choices.js";
 import { crowd, picture, showChart, showSolvers, startPointing } from "./pointing.js";
+import { showOverview } from "./overview.js";
 import { forgetTables } from "./table.js";
 import { showCitation, viewAddress } from "./cite.js";
 import { plural } from "./format.js";
@@ -48,6 +49,7 @@ function render() {
   showCitation(shown);
   showNotes(s);
   shownLast = shown;
+  showOverview(s, VIEWS.get(key), shown);
   return shown;
 }
 function showPicture(shown) {
@@ -170,6 +172,7 @@ async function start() {
     forgetTables();
     change({ ...fresh(state.study), study: state.study });
   });
+  $("explore-overview").addEventListener("toggle", () => showOverview(study(), VIEWS.get(state.view), shownLast));
   $("explore-copy").addEventListener("click", copyAddress);
   onChange(batched(({ step, focus, picture: pictureOnly }) => {
     announce(pictureOnly ? redraw() : render());

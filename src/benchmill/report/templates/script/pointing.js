@@ -1,7 +1,7 @@
 // Reading curves, by mouse and by key: the cursor, its words, and the list of solvers with what each has there.
 import { $, el } from "./elements.js";
 import { change, state } from "./state.js";
-import { readings, solverList, startSolvers } from "./solvers.js";
+import { pinnedSolvers, readings, showLooks, solverList, startSolvers } from "./solvers.js";
 import { drawChart } from "./chart.js";
 import { indexAt } from "./compute.js";
 import { tick } from "./format.js";
@@ -13,11 +13,11 @@ let shown = null, drawn = null;
 
 // What a caption says of the crowd
 export const crowd = () => (drawn?.drawn.some((c) => c.faint)
-  ? ` In colour and named: ${bestWords()}${chosenCurve() === null ? "" : ", and the chosen one"}; the others are grey until you point at them.` : "");
+  ? ` In colour and named: ${bestWords()}${chosenCurve() === null ? "" : ", and the chosen one"}${pinnedSolvers().size ? ", and those that are pinned" : ""}; the others are grey until you point at them.` : "");
 const bestWords = () => {
   if (shown.front) return "those on the Pareto front";
-  if (shown.at !== null) return `the ${NAMED} with the best values where the curves are read`;
-  return `the ${NAMED} with the ${shown.smaller ? "lowest curves" : "largest areas under the curves"} over this axis`;
+  if (shown.at !== null) return `the ${namedMost()} with the best values where the curves are read`;
+  return `the ${namedMost()} with the ${shown.smaller ? "lowest curves" : "largest areas under the curves"} over this axis`;
 };
 export const picture = () => drawn?.root;
 export function showChart(view) {
@@ -30,14 +30,25 @@ export function showChart(view) {
   if (shown.chart) draw();
 }
 // Of more curves the best few have colours and names, and the chosen one; the others are one grey crowd
-const FULL = 14, NAMED = 10;
+const FULL = 14, USUAL = 10;
+const namedMost = () => (state.choices.named === "all" ? Infinity : Number(state.choices.named ?? USUAL));
+// Of solvers in colour no two share a hue, as long as the study has so many: the first keeps its own
+function distinct(s, ids) {
+  const hues = [...new Set(s.algorithms.map((a) => a.colour))], taken = new Set(), looks = new Map();
+  for (const id of ids) {
+    const own = s.algorithms[id], colour = taken.has(own.colour) ? hues.find((one) => !taken.has(one)) ?? own.colour : own.colour;
+    taken.add(colour);
+    looks.set(id, { ...own, colour });
+  }
+  return looks;
+}
 // The ids of the best: those on the front; else by the values where the curves are read, equals by the area under the curve
 export function bestCurves({ curves, front, at, smaller, chart, value }) {
   if (front) return curves.filter((c) => c.front).map((c) => c.id);
   const sign = smaller ? -1 : 1;
   const merit = new Map(curves.map((c) => [c.id, [at === null ? 0 : sign * worstIfNone(value(c.id, at), smaller), sign * areaUnder(c, chart, smaller)]]));
   const [first, second] = [0, 1].map((k) => (a, b) => merit.get(b)[k] - merit.get(a)[k] || 0);
-  return curves.map((c) => c.id).sort((a, b) => first(a, b) || second(a, b)).slice(0, NAMED);
+  return curves.map((c) => c.id).sort((a, b) => first(a, b) || second(a, b)).slice(0, namedMost());
 }
 const worstIfNone = (v, smaller) => (Number.isNaN(v) ? (smaller ? Infinity : -Infinity) : v);
 // The mean height of a curve over the axis as it is drawn, from 0 to 1; nothing is reached before its first step
@@ -48,10 +59,17 @@ function areaUnder({ x, y, steps }, { x: across, y: upwards }, smaller) {
   const before = x.length ? place(x[0]) * Number(Boolean(smaller)) : Number(Boolean(smaller));
   return x.reduce((sum, v, i) => sum + height(y[i]) * ((i + 1 < x.length ? place(x[i + 1]) : 1) - place(v)), before);
 }
+// The curves of a view as they are drawn, and the looks of those that are named; these come last, above the crowd
+export function dressed(view) {
+  const { s } = view.asked, pinned = pinnedSolvers(), wanted = ({ look }) => pinned.has(look.name) || look.name === state.solver;
+  const few = state.choices.named === undefined && view.curves.length <= FULL;
+  const named = few ? view.curves.map((c) => c.id) : [...bestCurves(view), ...view.curves.filter(wanted).map((c) => c.id)];
+  const looks = distinct(s, new Set(named));
+  return { looks, curves: view.curves.map((c) => ({ ...c, look: looks.get(c.id) ?? c.look, faint: !looks.has(c.id) })).sort((a, b) => b.faint - a.faint) };
+}
 function draw() {
-  const named = new Set(shown.curves.length <= FULL ? shown.curves.map((c) => c.id) : [...bestCurves(shown), chosenCurve()]);
-  // the named ones last, above the crowd
-  const curves = shown.curves.map((c) => ({ ...c, faint: !named.has(c.id) })).sort((a, b) => b.faint - a.faint);
+  const { looks, curves } = dressed(shown);
+  showLooks(shown.asked.s, looks);
   const { x, y } = shown.chart;
   drawn = drawChart($("explore-picture"), { ...shown.chart, ...zoomed(shown.chart), part: !isWhole(), curves, title: shown.title });
   drawn.whole = { x, y };

@@ -49,6 +49,7 @@ export const runsView = {
     filters(asked, problems.measure, { point: null });
     const columns = [...opened.filter((c) => c.words && !ORIGIN.includes(c.key)), cost, ...opened.filter((c) => !c.words && !ORIGIN.includes(c.key)), ...opened.filter((c) => ORIGIN.includes(c.key))];
     const group = choose(asked, "group", "Group by", [["", "nothing"], ...columns.filter((c) => c.words).map((c) => [c.key, c.head])], "");
+    asked.keepsRuns = true;
     const { rows, byColumn, wrong } = filtered(s, columns, asked, problems.chosenBy(asked));
     const sort = orderOf(state.choices.sort);
     const sortedBy = columnOf(columns, sort.key);

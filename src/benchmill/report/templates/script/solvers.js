@@ -21,6 +21,14 @@ export function byValue(shown, ids) {
     return isNone(x) || isNone(y) ? isNone(x) - isNone(y) : x === y ? 0 : x < y ? -sign : sign;
   });
 }
+// Those that are named whatever the others have
+export const pinnedSolvers = () => new Set((state.choices.pinned ?? "").split(" ").filter(Boolean).map((word) => {
+  try {
+    return decodeURIComponent(word);
+  } catch {
+    return word; // no word of this page
+  }
+}));
 const names = (s) => s.algorithms.map((a) => a.name);
 const items = () => [...$("explore-solvers").children];
 const found = () => items().filter((item) => !item.hidden).map((item) => study().algorithms[item.dataset.i].name);
@@ -39,6 +47,7 @@ export function solverList(s, shown, hover) {
   $("explore-solvers-count").textContent = `${count(activeOf(s).length)} of ${count(s.algorithms.length)}`;
   const order = $("explore-order");
   order.value = state.choices.order === "value" ? "value" : "name";
+  $("explore-named").value = state.choices.named ?? "";
   const all = s.algorithms.map((_, i) => i);
   const places = order.value === "value" ? byValue(shown, all) : all;
   const old = items();
@@ -48,6 +57,7 @@ export function solverList(s, shown, hover) {
     list.append(...places.map((id) => of.get(id)));
     if (list.contains(held)) held.focus({ preventScroll: true });
   }
+  const pinned = pinnedSolvers();
   for (const item of items()) {
     const { name } = s.algorithms[item.dataset.i];
     const on = !state.off.has(name);
@@ -55,6 +65,7 @@ export function solverList(s, shown, hover) {
     item.classList.toggle("off", !on);
     item.classList.toggle("absent", on && Boolean(shown.chart) && !plotted.has(Number(item.dataset.i)));
     item.classList.toggle("chosen", name === state.solver);
+    item.querySelector(".pin").setAttribute("aria-pressed", String(pinned.has(name)));
   }
 }
 function itemOf(a, i, hover) {
@@ -62,7 +73,17 @@ function itemOf(a, i, hover) {
   return el("li", { "data-i": i, onpointerenter: () => hover(i), onpointerleave: () => hover(null) },
     el("label", { title: a.title }, box, el("span", { class: "look" }, swatch(a)), el("bdi", {}, a.label)),
     el("button", { type: "button", class: "plain only", title: `only ${a.title}`, "aria-label": `only ${a.title}`, onclick: () => change({ off: new Set(names(study()).filter((name) => name !== a.name)) }) }, "only"),
+    el("button", { type: "button", class: "plain only pin", title: `pin ${a.title}: in colour and named, whatever the others have`, "aria-label": `pin ${a.title}`, onclick: () => pin(a.name) }, "pin"),
     el("output", {}));
+}
+// The looks that solvers have in the picture
+export function showLooks(s, looks) {
+  for (const item of items()) {
+    const look = looks.get(Number(item.dataset.i)) ?? s.algorithms[item.dataset.i];
+    if (item.dataset.colour === look.colour) continue;
+    item.dataset.colour = look.colour;
+    item.querySelector(".look").replaceChildren(swatch(look));
+  }
 }
 // What all solvers have at x, beside their names
 export function readings(shown, x, where) {
@@ -72,6 +93,11 @@ export function readings(shown, x, where) {
     item.querySelector("output").textContent = isNone(value) ? "" : shown.format(value);
   }
   $("explore-solvers-read").textContent = shown.readingName ?? (shown.chart && at !== null ? `${shown.unit} at ${where(at)}` : "");
+}
+function pin(name) {
+  const pinned = pinnedSolvers();
+  if (!pinned.delete(name)) pinned.add(name);
+  change({ choices: { pinned: [...pinned].map(encodeURIComponent).join(" ") || undefined } });
 }
 function switchSolvers(some, on) {
   const off = new Set(state.off);
@@ -98,5 +124,6 @@ export function startSolvers() {
   $("explore-all").addEventListener("click", () => switchSolvers(found(), true));
   $("explore-none").addEventListener("click", () => switchSolvers(found(), false));
   $("explore-solvers-search").addEventListener("input", search);
+  $("explore-named").addEventListener("change", (event) => change({ choices: { named: event.target.value || undefined } }, { focus: "explore-named" }));
   $("explore-order").addEventListener("change", (event) => change({ choices: { order: event.target.value } }, { focus: "explore-order" }));
 }

@@ -12,7 +12,7 @@ export const state = {
   zoom: null, // the part of the picture that is shown (see zoom.js); null: all of it
   shown: {}, // what the view shows in place of choices that it cannot keep
 };
-export const CHOICES = ["measure", "variant", "part", "point", "dimension", "suite", "functions", "axis", "over", "show", "order"];
+export const CHOICES = ["measure", "variant", "part", "point", "dimension", "suite", "functions", "axis", "over", "show", "order", "only", "named", "pinned"];
 
 export const study = () => DATA.studies.find((s) => s.name === state.study) ?? DATA.studies[0];
 export const activeOf = (s) => s.algorithms.map((_, i) => i).filter((i) => !state.off.has(s.algorithms[i].name));

@@ -1,9 +1,10 @@
 // A table of a view: sorted by any column, its first rows at first.
 import { $, el } from "./elements.js";
 import { count, isNone } from "./format.js";
-import { state } from "./state.js";
+import { exactly, writtenFilters } from "./runfilters.js";
+import { change, state } from "./state.js";
 import { swatch } from "./chart.js";
-import { dimensionsOf, pointKind, pointNumber, problemParts, shortPoint } from "./data.js";
+import { dimensionsOf, pointKind, pointNumber, pointValue, problemParts, shortPoint } from "./data.js";
 
 // What the reader did with the tables of this view
 const sorting = new Map();
@@ -54,7 +55,8 @@ export function dataTable(id, caption, columns, rows, { limit = 100, first = nul
     columns.forEach((column, place) => {
       const cell = el(place ? "td" : "th", { scope: place ? null : "row", class: `${column.left ? "l" : "r"}${column.best?.(row) ? " best" : ""}` });
       if (column.look) cell.append(swatch(column.look(row)), " ");
-      cell.append(el("bdi", {}, column.text(row)));
+      const open = column.open?.(row);
+      cell.append(open ? el("button", { type: "button", class: "plain", title: "the runs behind this row", onclick: open }, el("bdi", {}, column.text(row))) : el("bdi", {}, column.text(row)));
       line.append(cell);
     });
     body.append(line);
@@ -73,9 +75,16 @@ export function dataTable(id, caption, columns, rows, { limit = 100, first = nul
 // Rows that belong to solvers have their place as `i`
 export const nameColumn = (s) => ({ head: "algorithm", left: true, text: (r) => s.algorithms[r.i].label, look: (r) => s.algorithms[r.i] });
 export const isChosen = (s) => (r) => s.algorithms[r.i].name === state.solver;
+// What leads to the runs of a problem, of one solver where a row is of one; null where the page has none
+export function runsOf(s, problem, dimension, point, i) {
+  if (!s.runs?.measures?.length) return null;
+  const where = i === undefined ? undefined : writtenFilters(new Map([["algorithm", exactly([s.algorithms[i].name])]]));
+  const measured = point && point.label !== "all" ? { point: pointValue(point) } : {};
+  return () => change({ view: "runs", choices: { functions: `problem:${s.problem_names[problem]}`, ...(dimension < 0 ? {} : { dimension: String(dimension) }), ...measured, where, run: undefined } }, { focus: "explore-tab-runs" });
+}
 // What tells problems apart: rows have their column of the measure as `j`
 export const problemColumns = (s, m) => [
-  { head: "problem", left: true, text: (r) => problemParts(s, m, r.j), value: (r) => m.problem[r.j] },
+  { head: "problem", left: true, text: (r) => problemParts(s, m, r.j), value: (r) => m.problem[r.j], open: (r) => runsOf(s, m.problem[r.j], m.dimension[r.j], m.points[m.point[r.j]], r.i) },
   ...(dimensionsOf(m).length ? [{ head: "dimension", text: (r) => String(m.dimension[r.j]), value: (r) => m.dimension[r.j] }] : []),
   ...(m.points[0].label !== "all" ? [{ head: pointKind(m), text: (r) => shortPoint(m.points[m.point[r.j]]), value: (r) => pointNumber(m.points[m.point[r.j]]) }] : []),
 ];
