@@ -69,10 +69,9 @@ export function dressed(view) {
 }
 function draw() {
   const { looks, curves } = dressed(shown);
-  showLooks(shown.asked.s, looks);
   const { x, y } = shown.chart;
   drawn = drawChart($("explore-picture"), { ...shown.chart, ...zoomed(shown.chart), part: !isWhole(), curves, title: shown.title });
-  drawn.whole = { x, y };
+  Object.assign(drawn, { whole: { x, y }, looks });
   restCursor();
 }
 
@@ -80,6 +79,7 @@ function draw() {
 
 export function showSolvers(s) {
   solverList(s, shown, (id) => (id === null ? fade() : highlight(id)));
+  showLooks(s, drawn?.looks ?? new Map());
   tellValues();
 }
 const tellValues = (x = null) => readings(shown, x, where);
