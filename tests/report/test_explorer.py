@@ -709,7 +709,7 @@ def test_groups_that_a_study_names_come_first(studies):
 
 
 def test_function_groups_are_those_of_bbob_alone():
-    found = explorer.function_groups(["bbob"], [f"f{i}" for i in range(1, 25)])
+    found = explorer._groups(None, {}, ["bbob"], [f"f{i}" for i in range(1, 25)])
     assert [len(group["problems"]) for group in found] == [5, 4, 5, 5, 5]
     assert sorted(itertools.chain.from_iterable(group["problems"] for group in found)) == list(range(24))
     for suites, problems in (
@@ -719,7 +719,7 @@ def test_function_groups_are_those_of_bbob_alone():
         (["bbob"], ["sphere"]),
         (["bbob-biobj"], ["f1"]),
     ):
-        assert explorer.function_groups(suites, problems) == []
+        assert explorer._groups(None, {}, suites, problems) == []
 
 
 def test_a_measure_offers_the_variants_that_it_has(visit):

@@ -41,6 +41,9 @@ _AGGREGATIONS = ["dimension", "problem", "target", "budget"]
 _CURVE = ["aggregation", "suite", "problem", "dimension", "algorithm"]
 _STEPS = ["x", "fraction", "fraction_low", "fraction_high"]
 
+#: Settings of ECDF curves that those of values have not.
+_AT_BUDGETS = {"restarts": 0, "target_set": None}
+
 _PROBLEM_KEYS = ["suite", "problem", "dimension", "instance"]
 _POINT = ["target", "at_budget"]
 
@@ -118,6 +121,8 @@ def _study(study: Mapping[str, Any], number: int, store: Store) -> dict[str, Any
     shown_problems = display.short_names(problems, 40)
     ecdf_settings = (config.get("indicators") or {}).get("ecdf") or {}
     words = {"algorithm": names, "problem": problems, "suite": suites}
+    # the digest is another one where a result was made from other inputs
+    inputs = {name: origin["inputs"] for name, origin in (data.get("origins") or {}).items() if origin}
     measures = [
         _matrix(rows, name, settings.get(name, {}), words, store, "cost") for name, rows in _by_measure(data.get("ratios"))
     ]
@@ -130,11 +135,10 @@ def _study(study: Mapping[str, Any], number: int, store: Store) -> dict[str, Any
         ],
         "problems": [shown_problems[problem] for problem in problems],
         "problem_names": problems,
-        # as the runs have them
         "problem_shown": [labels.shown(problem) for problem in problems],
         "suites": [labels.shown(suite) for suite in suites],
         "attributes": _attributes(study.get("groups") or {}, problems),
-        "digest": _digest(data.get("origins")),
+        "digest": hashlib.sha256(json.dumps(inputs, sort_keys=True).encode()).hexdigest()[:8],
         "groups": _groups(ecdf_settings.get("groups"), study.get("groups") or {}, suites, problems),
         "measures": measures,
         "variants": [
@@ -153,13 +157,14 @@ def _study(study: Mapping[str, Any], number: int, store: Store) -> dict[str, Any
         ],
         "given": _given(data, [v["name"] for v in variants if not computes(v) or v.get("bands")], names, settings, store),
         "ecdf": _ecdf(data.get("ecdf"), words, store),
-        # how the page makes curves at other targets and budgets
         "ecdf_free": _free(ecdf_settings, ecdf_settings.get("scale"), listed_targets(ecdf_settings.get("targets"))),
         "value_ecdf": [
             {
                 "name": name,
                 "label": display.words(name),
-                "free": _free(ecdf_settings | {"restarts": 0, "target_set": None}, *_budgets(settings.get(name, {}))),
+                "free": _free(
+                    ecdf_settings | {"restarts": 0, "target_set": None}, *map(settings.get(name, {}).get, ("scale", "budgets"))
+                ),
                 **found,
             }
             for name, rows in (data.get("value_ecdf") or {}).items()
@@ -203,10 +208,6 @@ def _free(settings: Mapping[str, Any], scale: Any, levels: Any) -> dict[str, Any
     return {"weight": settings.get("weight") or "instance", "scale": scale or "logged", "levels": list(levels or [])}
 
 
-def _budgets(measure: Mapping[str, Any]) -> tuple[Any, Any]:
-    return measure.get("scale"), measure.get("budgets")
-
-
 def _words(data: Mapping[str, Any], column: str, *names: str) -> set[str]:
     """Return the distinct values of a text key in the tables of some names."""
     tables = _tables(data, "ratios", "ecdf", "value_ecdf", "indicators", *names)
@@ -234,34 +235,17 @@ def _looks(name: str, look: Any) -> dict[str, Any]:
     }
 
 
-def function_groups(suites: Sequence[str], problems: Sequence[str]) -> list[dict[str, Any]]:
-    """Return the groups of BBOB functions, `label` and `problems` (positions).
-
-    None where a suite or a problem is of no such suite.
-    """
-    name = named_groups.of_suites(suites)
-    found = named_groups.members(name, problems) if name else {}
-    if not name or {problem for own in found.values() for problem in own} != set(problems):
-        return []
-    at = {problem: i for i, problem in enumerate(problems)}
-    return [{"label": label, "problems": [at[p] for p in own]} for label, own in found.items() if own]
-
-
 def _attributes(groups: Mapping[str, Mapping[str, Sequence[str]]], problems: Sequence[str]) -> list[dict[str, Any]]:
     """Return the attributes of problems that are numbers: `name`, and `values` by problem, None for those without."""
-    found = []
-    for name, members in groups.items():
-        of = {problem: value for value, own in members.items() for problem in own}
-        values = pd.to_numeric(pd.Series([of.get(problem) for problem in problems], dtype=object), errors="coerce")
-        if len(members) > 1 and values.notna().sum() == sum(problem in of for problem in problems):
-            found.append({"name": labels.shown(name), "values": values.astype(object).where(values.notna(), None).tolist()})
-    return found
-
-
-def _digest(origins: Mapping[str, Mapping[str, Any]] | None) -> str:
-    """Return eight letters that are others where a result was made from other inputs; empty where that is not known."""
-    inputs = {name: origin["inputs"] for name, origin in sorted((origins or {}).items()) if origin}
-    return hashlib.sha256(json.dumps(inputs, sort_keys=True).encode()).hexdigest()[:8] if inputs else ""
+    of = {name: {problem: value for value, own in members.items() for problem in own} for name, members in groups.items()}
+    read = {
+        name: pd.to_numeric(pd.Series(own, dtype=object), errors="coerce") for name, own in of.items() if len(groups[name]) > 1
+    }
+    return [
+        {"name": labels.shown(name), "values": [float(values[problem]) if problem in values else None for problem in problems]}
+        for name, values in read.items()
+        if values.notna().all()
+    ]
 
 
 def _groups(
@@ -269,13 +253,14 @@ def _groups(
 ) -> list[dict[str, Any]]:
     """Return the groups that the study names (else those of BBOB), and those of its attributes."""
     named = {f"{name}: {value}": own for name, values in attributes.items() for value, own in values.items()}
-    found = [] if isinstance(configured, Mapping) else function_groups(suites, problems)
-    if isinstance(configured, Mapping) and not named_groups.is_attribute(configured):
-        named = {**configured, **named}
+    if isinstance(configured, Mapping):
+        named = named if named_groups.is_attribute(configured) else {**configured, **named}
+    elif name := named_groups.of_suites(suites):
+        of_suite = named_groups.members(name, problems)
+        named = {**of_suite, **named} if {one for own in of_suite.values() for one in own} == set(problems) else named
     at = {problem: i for i, problem in enumerate(problems)}
-    for name, members in named.items():
-        found.append({"label": labels.shown(name), "problems": sorted(at[problem] for problem in members if problem in at)})
-    return [group for group in found if group["problems"]]
+    found = {name: sorted(at[problem] for problem in own if problem in at) for name, own in named.items()}
+    return [{"label": labels.shown(name), "problems": own} for name, own in found.items() if own]
 
 
 def _by_measure(table: pa.Table | None) -> list[tuple[str, pd.DataFrame]]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import base64
 import hashlib
-import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import lru_cache, partial
@@ -126,10 +125,7 @@ def environment() -> jinja2.Environment:
         keep_trailing_newline=True,
         undefined=jinja2.StrictUndefined,
     )
-    made.filters["text"] = text
-    made.filters["plain"] = labels.shown
-    made.filters["cells"] = _cells
-    made.filters["words"] = display.words
+    made.filters |= {"text": text, "plain": labels.shown, "cells": _cells, "words": display.words}
     return made
 
 
@@ -170,29 +166,20 @@ def _cells(row: Sequence[Cell], columns: Sequence[Column]) -> Markup:
         tag, scope = ("td", "") if place else ("th", ' scope="row"')
         kind = f"{column.align}{' wrap' if column.wrap else ''}{' best' if cell.best else ''}"
         shown = f'<a href="{labels.html(cell.page)}">{_text(cell.text)}</a>' if cell.page else _text(cell.text)
-        value, shown = ("", f"<bdi>{shown}</bdi>") if cell.value is None else (f' data-v="{_sort_key(cell.value)}"', shown)
+        # as JavaScript reads it, exactly; empty for NaN
+        key = repr(float(cell.value or 0)).replace("inf", "Infinity").replace("nan", "")
+        value, shown = ("", f"<bdi>{shown}</bdi>") if cell.value is None else (f' data-v="{key}"', shown)
         found.append(f'<{tag}{scope} class="{kind}"{value}>{shown}</{tag}>')
     return Markup("".join(found))
 
 
-def _sort_key(value: float) -> str:
-    """Return the value a column is sorted by, exactly, as JavaScript reads it; empty for NaN."""
-    if math.isnan(value):
-        return ""
-    if math.isinf(value):
-        return "Infinity" if value > 0 else "-Infinity"
-    return repr(float(value))
-
-
 def _study(study: Mapping[str, Any], number: int) -> dict[str, Any]:
     tables: Sequence[Table] = [*study["tables"], *_numbers(study.get("numbers") or [])]
-    reports = study.get("reports") or []
     prefix = f"s{number}"
     return {
         "id": prefix,
         "name": study["name"],
         "title": study.get("title") or study["name"],
-        "facts": _facts(reports),
         "methods": [*methods(study["config"]), *reading(study["figures"])],
         "figures": [
             {
@@ -231,19 +218,20 @@ def _numbers(numbers: Sequence[Mapping[str, str]]) -> list[Table]:
 def _card(study: Mapping[str, Any], prefix: str) -> dict[str, Any]:
     """Return what is seen first: the answer, the ranking, and what both rest on."""
     found = statements(study)
-    of = {kind: [one for one in found if one.kind == kind] for kind in ("claim", "runs", "leader", "pairs", "data")}
-    held = list(study.get("held") or [])
-    named = study.get("sentences") or {}
+    of = {kind: [one.text for one in found if one.kind == kind] for kind in ("claim", "runs", "pairs", "data")}
+    held, named = list(study.get("held") or []), study.get("sentences") or {}
     answer = [named[name] for name in ("headline", "caveat", "fragility") if named.get(name)]
-    leaders = {one.measure or "": one.text for one in reversed(of["leader"])}
-    said = [("What can be claimed", [one.text for one in of["claim"][:1]]), ("How far claims hold", held)]
-    said += [("How the runs end", [one.text for one in of["runs"]])]
-    said += [(f"Who leads, measure {display.words(measure)}", [text]) for measure, text in reversed(leaders.items())]
-    said += [("The data", [one.text for one in of["data"]])]
+    leaders = {one.measure or "": one.text for one in reversed(found) if one.kind == "leader"}
     return {
-        "answer": answer or [one.text for one in of["pairs"]] or ["No difference between the algorithms: this study tests none."],
+        "answer": answer or of["pairs"] or ["No difference between the algorithms: this study tests none."],
         "more": max(0, len(of["claim"]) - 1 - len(held)),
-        "said": said,
+        "said": [
+            ("What can be claimed", of["claim"][:1]),
+            ("How far claims hold", held),
+            ("How the runs end", of["runs"]),
+            *((f"Who leads, measure {display.words(measure)}", [text]) for measure, text in reversed(leaders.items())),
+            ("The data", of["data"]),
+        ],
         "ranking": _ranking((study.get("data") or {}).get("rank_sets"), f"{prefix}-ranking"),
     }
 
@@ -272,25 +260,3 @@ def _ranking(rank_sets: pa.Table | None, name: str) -> dict[str, Any] | None:
         "note": f"Dots: place by the net share of wins, measure {display.words(rows['measure'].iloc[0])}. Bars: ranks that hold "
         f"together for all at {level} %; 1 is best. In colour who can be the best.",
     }
-
-
-def _facts(reports: Sequence[Mapping[str, Any]]) -> list[tuple[str, str]]:
-    if not reports:
-        return []
-    totals = {key: [report["trials"].get(key) for report in reports] for key in ("found", "expected", "missing", "ill_finalised")}
-    facts = [
-        ("sources", display.count(len(reports))),
-        ("algorithms", display.count(len({name for report in reports for name in report["algorithms"]}))),
-        ("problems", display.count(len({(s, p) for r in reports for s in r["suites"] or [None] for p in r["problems"]}))),
-    ]
-    names = {
-        "found": "trials found",
-        "expected": "trials expected",
-        "missing": "trials missing",
-        "ill_finalised": "ill-finalised",
-    }
-    for key, name in names.items():
-        known = [n for n in totals[key] if n is not None]
-        if len(known) == len(reports):
-            facts.append((name, display.count(sum(known))))
-    return facts

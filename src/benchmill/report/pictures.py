@@ -35,13 +35,10 @@ def inline_svg(source: str, prefix: str, described_by: str) -> Markup:
     _clean(root)
     _thin(root)
     _number_ids(root, prefix)
-    root.attrib.pop("version", None)
-    width = root.attrib.pop("width", "")
-    root.attrib.pop("height", None)
-    root.set("role", "img")
-    root.set("aria-labelledby", described_by)
+    kept = {name: value for name, value in root.attrib.items() if name not in ("version", "width", "height")}
     # what matplotlib says in its style sheet, for this figure alone
-    root.set("style", f"stroke-linejoin:round;stroke-linecap:butt;max-width:{_pixels(width)}px")
+    said = {"role": "img", "aria-labelledby": described_by, "style": "stroke-linejoin:round;stroke-linecap:butt"}
+    root.attrib = kept | said
     # no attribute can hold a bracket: it is written as a reference
     return Markup(ElementTree.tostring(root, encoding="unicode").replace(" />", "/>"))
 
@@ -55,11 +52,11 @@ def _clean(root: Element) -> None:
     for element in root.iter():
         element.tag = element.tag.rpartition("}")[2]
         attributes = {"href" if name == f"{_XLINK}href" else name: value for name, value in element.attrib.items()}
-        element.attrib.clear()
-        for name, value in attributes.items():
-            if "}" in name or name.startswith("on") or (name == "href" and not value.startswith("#")):
-                continue
-            element.set(name, value)
+        element.attrib = {
+            name: value
+            for name, value in attributes.items()
+            if not ("}" in name or name.startswith("on") or (name == "href" and not value.startswith("#")))
+        }
         element.text = element.text.strip() or None if element.text else None
         element.tail = None
 
@@ -67,52 +64,40 @@ def _clean(root: Element) -> None:
 def _thin(root: Element) -> None:
     """Write lines on a grid without the points that it makes one, and places with two decimals."""
     for element in root.iter():
-        for name in ("d", "x", "y", "transform"):
-            value = element.get(name)
-            if value is None:
-                continue
+        for name in {"d", "x", "y", "transform"}.intersection(element.keys()):
+            value = element.attrib[name]
             if name == "d" and _LINES.fullmatch(value):
-                element.set(name, "".join(_gridded(part) for part in value.split("M")[1:]))
+                element.set(name, "".join(map(_gridded, value.split("M")[1:])))
             else:
                 element.set(name, _PLACE.sub(lambda found: f"{float(found[0]):.2f}", value))
 
 
 def _gridded(line: str) -> str:
     """Return a line (`x y L x y ...`, closed with `z`) on the grid, without points that repeat or lie on the way of steps."""
-    numbers = line.replace("L", " ").replace("z", " ").split()
-    points = np.rint(np.array(numbers, float).reshape(-1, 2) / _GRID).astype(int)
-    kept = np.append(True, (np.diff(points, axis=0) != 0).any(axis=1))
-    points = points[kept]
+    numbers = np.array(re.sub("[Lz]", " ", line).split(), float)
+    points = np.rint(numbers.reshape(-1, 2) / _GRID).astype(int)
+    points = points[np.append(True, np.diff(points, axis=0).any(axis=1))]
     # the middle one of three points that go on upwards, downwards or sideways
     before, after = points[1:-1] - points[:-2], points[2:] - points[1:-1]
     straight = ((before == 0) & (after == 0)).any(axis=1) & ((before * after) >= 0).all(axis=1)
     points = points[np.concatenate(([True], ~straight, [True]))[: len(points)]]
-    written = [f"M{points[0][0] * _GRID:.4g} {points[0][1] * _GRID:.4g}"]
-    for (x, y), (back, above) in zip(points[1:].tolist(), points[:-1].tolist(), strict=True):
-        written.append(
-            f"V{y * _GRID:.4g}" if x == back else f"H{x * _GRID:.4g}" if y == above else f"L{x * _GRID:.4g} {y * _GRID:.4g}"
-        )
-    return "".join(written) + ("z" if "z" in line else "")
+    end = "z" if "z" in line else ""
+    commands = np.append("M", np.select([*(np.diff(points, axis=0) == 0).T], ["V", "H"], "L"))
+    shown = {"V": [1], "H": [0]}
+    written = zip(commands.tolist(), (points * _GRID).tolist(), strict=True)
+    return "".join(one + " ".join(f"{point[k]:g}" for k in shown.get(one, [0, 1])) for one, point in written) + end
 
 
 def _number_ids(root: Element, prefix: str) -> None:
     """Give what is referred to a short id of its own, and drop all other ids."""
     used = {value[1:] for element in root.iter() if (value := element.get("href"))}
     used |= {name for element in root.iter() for value in element.attrib.values() for name in _REFERENCE.findall(value)}
-    ids = [name for element in root.iter() if (name := element.get("id"))]
-    short = {name: f"{prefix}{number}" for number, name in enumerate(dict.fromkeys(name for name in ids if name in used))}
+    name_of = {element: name for element in root.iter() if (name := element.attrib.pop("id", None)) in used}
+    short = {name: f"{prefix}{number}" for number, name in enumerate(dict.fromkeys(name_of.values()))}
     for element in root.iter():
-        for name, value in list(element.attrib.items()):
-            if name == "id":
-                element.attrib.pop("id")
-                if value in short:
-                    element.set("id", short[value])
-            elif name == "href":
-                element.set("href", f"#{short.get(value[1:], prefix)}")
-            elif "url(#" in value:
-                element.set(name, _REFERENCE.sub(lambda found: f"url(#{short.get(found[1], prefix)})", value))
-
-
-def _pixels(width: str) -> int:
-    found = re.match(r"([0-9.]+)pt", width)
-    return round(float(found.group(1)) * 1.9) if found else 1000
+        element.attrib = {
+            name: f"#{short.get(value[1:], prefix)}"
+            if name == "href"
+            else _REFERENCE.sub(lambda found: f"url(#{short.get(found[1], prefix)})", value)
+            for name, value in element.attrib.items()
+        } | ({"id": short[name_of[element]]} if element in name_of else {})

@@ -264,12 +264,16 @@ def _number(key: str, head: str, title: str, values: Any, store: Store) -> dict[
 def _attributes(
     attributes: Mapping[str, Mapping[str, Sequence[str]]], problem: pd.Series, store: Store
 ) -> list[dict[str, Any] | None]:
-    found = []
-    for name, members in attributes.items():
-        value_of = {problem: value for value, own in members.items() for problem in own}
-        shown = labels.shown(name)
-        found.append(_text(f"attribute:{name}", shown, problem.map(value_of), None, store))
-    return found
+    return [
+        _text(
+            f"attribute:{name}",
+            labels.shown(name),
+            problem.map({problem: value for value, own in members.items() for problem in own}),
+            None,
+            store,
+        )
+        for name, members in attributes.items()
+    ]
 
 
 def _measures(
@@ -348,9 +352,8 @@ def _runs(rows: pd.DataFrame) -> pd.MultiIndex:
 
 def _codes(column: pa.ChunkedArray) -> tuple[Index, list[str]]:
     """Return the numbers of words, and the words."""
-    array = column.combine_chunks()
-    array = array.combine_chunks() if isinstance(array, pa.ChunkedArray) else array
-    return array.indices.to_numpy().astype(np.int64), array.dictionary.to_pylist()
+    values = column.to_pandas().cat
+    return values.codes.to_numpy(np.int64), list(values.categories)
 
 
 def _reads(kind: str, own: Mapping[str, Any], trials: pd.DataFrame) -> dict[str, Any]:
