@@ -15,7 +15,7 @@ from tests.report import explored, synthetic
 
 
 def report(**trials):
-    return {"source": "a", "trials": trials, "irregularities": []}
+    return {"source": "a", "algorithms": ["a"], "trials": trials, "irregularities": []}
 
 
 def test_claims_and_leaders_follow_the_order_of_the_measures():
