@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
@@ -15,10 +15,6 @@ NUMBER = re.compile(r"-?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][-+]?[0-9]+)?|-?[
 
 #: Any of these bytes separates columns, beside the line break.
 BLANKS = bytes(range(33))
-
-#: Bytes of a line that are looked at first, and lines that are looked at together.
-_WINDOW = 64
-_LINES_AT_ONCE = 2**15
 
 #: For a header line and the number of its file: the wanted columns, counted from 0, (-1: no second one; perhaps further ones), or
 #: None for a line that heads no block.
@@ -80,19 +76,20 @@ def scan(texts: list[bytes], marks: bytes, columns: Columns, before: int, most: 
     need = np.where(orphan, 0, column.max(1, initial=0)[block])
     # Where a file does not end with a line break and its last token is in a wanted column, that number may be cut short.
     last = lines.unended[row]
-    tokens = _Tokens(lines, row, need, last, {0, *column.ravel().tolist()})
+    tokens = _Tokens(lines, row)
     cut = last & (tokens.count <= need + 1) & ~orphan
     good = ~cut & ~orphan & (tokens.count > need)
     evaluations, decimals = (np.zeros(len(row), np.int64) for _ in range(2))
     values = np.full((max(2, column.shape[1]), len(row)), np.nan)
     chosen_rows = indices(good)
-    evaluations[chosen_rows], fine = _integers(lines.buffer, *tokens.at(0, chosen_rows))
+    evaluations[chosen_rows], fine = _integers(_texts(lines.buffer, *tokens.at(0, chosen_rows)))
     good[chosen_rows] &= fine
     for choice, of_block in enumerate(column.T):
         for c in sorted({*of_block.tolist()} - {-1}):
             chosen_rows = indices(good & (of_block[block] == c))
-            values[choice, chosen_rows], fine, printed = _numbers(lines.buffer, *tokens.at(c, chosen_rows), choice == 0)
-            good[chosen_rows] &= fine
+            found, printed = _numbers(_texts(lines.buffer, *tokens.at(c, chosen_rows)))
+            values[choice, chosen_rows] = found
+            good[chosen_rows] &= found > -np.inf
             if choice == 0:
                 decimals[chosen_rows] = printed
     malformed = ~good & ~cut & ~orphan
@@ -131,9 +128,8 @@ class _Lines(NamedTuple):
 
     @classmethod
     def of(cls, texts: list[bytes], before: int) -> _Lines:
-        # The blanks at the end let windows be cut that go beyond the last line.
         ended = [text if text.endswith(b"\n") else text + b"\n" for text in texts]
-        joined = b"".join([*ended, b" " * _WINDOW])
+        joined = b"".join([*ended, b" "])
         buffer = np.frombuffer(joined, np.uint8)
         ends = np.flatnonzero(buffer == 10)
         starts = np.append(0, ends + 1)[:-1]
@@ -195,155 +191,78 @@ def _unindented(joined: bytes, buffer: np.ndarray, starts: np.ndarray, ends: np.
 
 
 class _Tokens:
-    """Places of the wanted tokens of lines."""
+    """The tokens of lines: how many each has, and where one of them begins and ends."""
 
-    def __init__(
-        self,
-        lines: _Lines,
-        row: np.ndarray,
-        need: np.ndarray,
-        exact: np.ndarray,
-        wanted: set[int],
-    ) -> None:
-        starts, ends = lines.starts[row], lines.ends[row]
-        self.count = np.zeros(len(starts), np.int64)
-        self._starts = starts
-        self._span = {c: (np.zeros(len(starts), np.int32), np.zeros(len(starts), np.int32)) for c in wanted if c >= 0}
-        slow = exact.copy()
-        length = ends - starts
-        width = _WINDOW if len(starts) and length.mean() >= _WINDOW // 2 else _WINDOW // 2
-        for low in range(0, len(starts), _LINES_AT_ONCE):
-            part = slice(low, low + _LINES_AT_ONCE)
-            slow[part] |= self._near(lines.buffer, part, length[part], need[part], width)
-        if slow.any():
-            self._anywhere(lines.joined, np.flatnonzero(slow), ends)
+    def __init__(self, lines: _Lines, row: np.ndarray) -> None:
+        separators = np.append(-1, np.flatnonzero(lines.buffer <= 32))
+        # a token lies between two separators that are not neighbours
+        before = np.flatnonzero(np.diff(separators) > 1)
+        self._begin, self._end = separators[before] + 1, separators[before + 1]
+        line = np.searchsorted(lines.ends, self._begin)
+        self._first = np.searchsorted(line, row)
+        self.count = np.searchsorted(line, row, "right") - self._first
 
     def at(self, number: int, rows: slice | np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        return tuple(self._starts[rows] + offset[rows] for offset in self._span[number])
-
-    def _near(self, buffer: np.ndarray, part: slice, length: np.ndarray, need: np.ndarray, width: int) -> np.ndarray:
-        blank = _cut(buffer, self._starts[part], width).view(np.uint8) <= 32
-        # Bit k of a word is set where byte k of the window is a separator.
-        word = np.packbits(blank, bitorder="little").view(f"<u{width // 8}")
-        one = word.dtype.type(1)
-        before = np.full(len(length), -1, np.int32)
-        count = np.zeros(len(length), np.int64)
-        slow = np.zeros(len(length), bool)
-        for k in range(int(need.max(initial=-1)) + 1):
-            lowest = word & (~word + one)
-            end = np.bitwise_count(lowest - one).astype(np.int32)
-            word ^= lowest
-            goes_on = ~slow & (need >= k) & (before < length)
-            slow |= goes_on & ((end == width) | ((end == before + 1) & (end < length)))
-            there = goes_on & ~slow & (end > before + 1)
-            count += there
-            if k in self._span:
-                self._span[k][0][part] = before + 1
-                self._span[k][1][part] = end
-            before = end
-        self.count[part] = count
-        return slow
-
-    def _anywhere(self, joined: bytes, lines: np.ndarray, ends: np.ndarray) -> None:
-        """Take lines apart at every separator."""
-        pieces = [joined[b:e] for b, e in zip(self._starts[lines].tolist(), ends[lines].tolist(), strict=True)]
-        buffer = np.frombuffer(b"\n".join([b"", *pieces, b""]), np.uint8)
-        # A token lies between two separators that are not neighbours; its line is told by the line breaks before it.
-        separators = np.flatnonzero(buffer <= 32)
-        before = np.flatnonzero(np.diff(separators) > 1)
-        begin, end = separators[before] + 1, separators[before + 1]
-        line = (np.cumsum(buffer[separators] == 10) - 1)[before]
-        first = np.flatnonzero(np.diff(line, prepend=-1))
-        count = np.diff(first, append=len(line))
-        self.count[lines] = count
-        for c, (span_begin, span_end) in self._span.items():
-            has = count > c
-            token = first[has] + c
-            span_begin[lines[has]] = begin[token] - begin[first[has]]
-            span_end[lines[has]] = end[token] - begin[first[has]]
+        token = self._first[rows] + number
+        return self._begin[token], self._end[token]
 
 
-def _cut(buffer: np.ndarray, starts: np.ndarray, width: int) -> np.ndarray:
-    windows: np.ndarray = np.ndarray((len(buffer) - width + 1,), f"V{width}", buffer, strides=(1,))
-    pieces: np.ndarray = windows[starts]
-    return pieces
+def _texts(buffer: np.ndarray, begin: np.ndarray, end: np.ndarray) -> pa.Array:
+    """Return tokens without a leading plus."""
+    begin = begin + ((buffer[begin] == ord("+")) & (end - begin > 1))
+    length = end - begin
+    offsets = np.append(0, np.cumsum(length))
+    data = buffer[np.arange(offsets[-1]) + np.repeat(begin - offsets[:-1], length)]
+    data = np.where(data > 127, ord("?"), data).astype(np.uint8)
+    buffers = [None, pa.py_buffer(offsets.astype(np.int32)), pa.py_buffer(data)]
+    return pa.Array.from_buffers(pa.string(), len(length), buffers)
 
 
-def _by_length(buffer: np.ndarray, starts: np.ndarray, ends: np.ndarray) -> Iterator[tuple[slice | np.ndarray, np.ndarray]]:
-    starts = starts + ((buffer[starts] == ord("+")) & (ends - starts > 1))
-    length = ends - starts
-    for width in np.flatnonzero(np.bincount(length)).tolist():
-        which = indices(length == width)
-        yield which, _cut(buffer, starts[which], width).view(np.uint8).reshape(-1, width)
+def _match(text: pa.Array, pattern: str) -> np.ndarray:
+    return np.asarray(pc.match_substring_regex(text, pattern).to_numpy(zero_copy_only=False), bool)
 
 
-def _text(tokens: np.ndarray) -> pa.Array:
-    if (tokens > 127).any():
-        tokens = np.where(tokens > 127, ord("?"), tokens).astype(np.uint8)
-    offsets = np.arange(0, tokens.size + 1, tokens.shape[1], dtype=np.int32)
-    return pa.Array.from_buffers(pa.string(), len(tokens), [None, pa.py_buffer(offsets), pa.py_buffer(tokens)])
+def _integers(text: pa.Array) -> tuple[np.ndarray, np.ndarray]:
+    digits = _match(text, "^[0-9]{1,18}$")
+    found = np.full(len(text), -1)
+    found[digits] = text.filter(pa.array(digits)).cast(pa.int64()).to_numpy()
+    found[~digits] = [_whole(token) for token in text.filter(pa.array(~digits)).to_pylist()]
+    return np.maximum(found, 0), found >= 0
 
 
-def _integers(buffer: np.ndarray, starts: np.ndarray, ends: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    numbers, fine = np.zeros(len(starts), np.int64), np.zeros(len(starts), bool)
-    for which, tokens in _by_length(buffer, starts, ends):
-        digits = ((tokens >= ord("0")) & (tokens <= ord("9"))).all(1) & (tokens.shape[1] <= 18)
-        found = np.full(len(tokens), -1)
-        found[digits] = _text(tokens[digits]).cast(pa.int64()).to_numpy()
-        found[~digits] = [_whole(token) for token in _each(tokens[~digits])]
-        numbers[which], fine[which] = found, found >= 0
-    return numbers, fine
-
-
-def _each(tokens: np.ndarray) -> list[bytes]:
-    return [token.tobytes() for token in tokens]
-
-
-def _whole(token: bytes) -> int:
-    if token.isdigit():
-        digits = token.lstrip(b"0") or b"0"
-        return int(digits) if len(digits) <= 18 else _whole_float(token)
-    return _whole_float(token)
-
-
-def _whole_float(token: bytes) -> int:
+def _whole(token: str) -> int:
+    digits = token.lstrip("0") or "0"
+    if token.isdigit() and len(digits) <= 18:
+        return int(digits)
     found = _value(token)
     return int(found) if 0 <= found < 2**53 and found == int(found) else -1
 
 
-def _value(token: bytes) -> float:
-    text = token.decode("latin-1")
-    return float(text) if NUMBER.fullmatch(text) else -np.inf
+def _value(token: str) -> float:
+    return float(token) if NUMBER.fullmatch(token) else -np.inf
 
 
-def _numbers(
-    buffer: np.ndarray, starts: np.ndarray, ends: np.ndarray, decimals: bool
-) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    numbers = np.zeros(len(starts))
-    printed = np.zeros(len(starts), np.int64)
-    for which, tokens in _by_length(buffer, starts, ends):
-        numbers[which] = _floats(tokens)
-        if decimals:
-            points = tokens == ord(".")
-            digits = np.where(points.any(1), tokens.shape[1] - 1 - points.argmax(1), 0)
-            printed[which] = np.where((tokens | 32 == ord("e")).any(1), -1, digits)
-    return numbers, numbers > -np.inf, printed
+def _numbers(text: pa.Array) -> tuple[np.ndarray, np.ndarray]:
+    """Return tokens as numbers, -inf for none, and the digits printed after their points, -1 with an exponent."""
+    found = _floats(text)
+    point, length = pc.find_substring(text, ".").to_numpy(), pc.binary_length(text).to_numpy()
+    digits = np.where(point >= 0, length - 1 - point, 0)
+    return found, np.where(_match(text, "[eE]"), -1, digits)
 
 
-def _floats(tokens: np.ndarray) -> np.ndarray:
-    text = _text(tokens)
-    fine = np.ones(len(tokens), bool)
+def _floats(text: pa.Array) -> np.ndarray:
+    fine = np.ones(len(text), bool)
     try:
         found = np.array(text.cast(pa.float64()))
     except pa.ArrowInvalid:
-        fine = pc.match_substring_regex(text, f"^(?:{NUMBER.pattern})$").to_numpy(zero_copy_only=False)
-        found = np.full(len(tokens), -np.inf)
+        fine = _match(text, f"^(?:{NUMBER.pattern})$")
+        found = np.full(len(text), -np.inf)
         try:
             found[fine] = text.filter(pa.array(fine)).cast(pa.float64()).to_numpy()
         except pa.ArrowInvalid:
             # beyond what a double holds
-            found[fine] = [_value(token) for token in _each(tokens[fine])]
+            found[fine] = [_value(token) for token in text.filter(pa.array(fine)).to_pylist()]
     # what is no finite number may be a word that a logger does not print, and one plus is gone already
-    odd = fine & (~np.isfinite(found) | (tokens[:, 0] == ord("+")))
-    found[odd] = [_value(token) for token in _each(tokens[odd])]
+    odd = fine & (~np.isfinite(found) | pc.starts_with(text, "+").to_numpy(zero_copy_only=False))
+    found[odd] = [_value(token) for token in text.filter(pa.array(odd)).to_pylist()]
     return found
