@@ -132,15 +132,3 @@ def test_millions_of_bad_lines_are_counted_and_not_listed():
     blocks.parse(["x"], [b"% evaluation\n" + b"junk\n" * (MOST_EXAMPLES + 500)], b"%", _columns, report)
     assert report.counts["malformed_line"] == MOST_EXAMPLES + 500
     assert len(report.examples["malformed_line"]) == MOST_EXAMPLES
-
-
-@given(
-    st.lists(st.tuples(st.integers(0, 3), st.integers(0, 4), st.sampled_from([0.5, 1.0, 2.0]), st.booleans()), max_size=30),
-    st.sampled_from([1, 2**60]),
-)
-def test_rows_in_order(rows, scale):
-    trial, evaluations, value, timed = (
-        np.array([row[i] for row in rows], kind) for i, kind in enumerate((int, int, float, bool))
-    )
-    order = np.arange(len(trial))[blocks.in_order(trial, evaluations * scale, value, timed)]
-    assert [rows[i] for i in order] == sorted(rows)

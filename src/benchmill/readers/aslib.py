@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import io
+import csv
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
+import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
-import pyarrow.csv as pa_csv
 
 from benchmill.core import schema
 from benchmill.core.errors import UserError
@@ -141,18 +141,16 @@ def _description(view: View, name: str, chosen: str | None, report: Report) -> _
 def _read_file(name: str, data: bytes, about: _About, runs: solver_runs.Runs, options: Options, report: Report) -> None:
     columns, relation, body, begins = _header(name, data)
     measure = _measure(name, columns, about, options)
-    table, line = _rows(name, columns, body, begins, report)
-    text = {key: pc.utf8_trim_whitespace(table[key].combine_chunks()) for key in {*_KEYS, measure}}
-    value = _numbers(text[measure])
-    repetition = _numbers(text["repetition"])
-    status = np.array([s.lower() for s in text["runstatus"].to_pylist()], dtype=object)
-    missing = np.isin(text[measure].to_pylist(), ("?", ""))
+    text, line = _rows(name, columns, body, begins, report)
+    value, repetition = _numbers(text[measure]), _numbers(text["repetition"])
+    status = text["runstatus"].str.lower().to_numpy(object)
+    missing = text[measure].isin(("?", "")).to_numpy(bool)
     bad = (np.isnan(value) & ~missing) | ~(np.isfinite(repetition) & (repetition == np.round(repetition)))
     for row in np.flatnonzero(bad).tolist():
-        report.add("malformed_line", name, int(line[row]), f"{measure} is {shown(text[measure][row].as_py())!r}")
+        report.add("malformed_line", name, int(line[row]), f"{measure} is {shown(text[measure][row])!r}")
     lost = missing & (status == "ok") & ~bad
     for row in np.flatnonzero(lost).tolist():
-        report.add("measure_missing", name, int(line[row]), f"{measure} of {shown(text['algorithm'][row].as_py())} is missing")
+        report.add("measure_missing", name, int(line[row]), f"{measure} of {shown(text['algorithm'][row])} is missing")
     for word in sorted({s for s in status if s not in _STATUSES}):
         row = int(np.flatnonzero(status == word)[0])
         report.add("unknown_status", name, int(line[row]), shown(word), int((status == word).sum()))
@@ -178,12 +176,11 @@ def _read_file(name: str, data: bytes, about: _About, runs: solver_runs.Runs, op
         report.add("penalised_time", name, int(line[row]), f"{measure} is {value[row]:g}", int(several.sum()))
 
     keep = np.flatnonzero(~bad & ~lost)
-    taken = pa.array(keep)
     count = len(keep)
     scenario = about.scenario or re.sub(r"(?i)^algorithm_runs_", "", relation) or None
     report.rows_read += len(value)
-    runs.algorithm += text["algorithm"].take(taken).to_pylist()
-    runs.problem += text["instance_id"].take(taken).to_pylist()
+    runs.algorithm += text["algorithm"].iloc[keep].tolist()
+    runs.problem += text["instance_id"].iloc[keep].tolist()
     runs.outcome += outcome[keep].tolist()
     runs.time += np.where(penalised, np.nan, value)[keep].tolist()
     runs.limit += [limit] * count
@@ -237,53 +234,26 @@ def _measure(name: str, columns: list[str], about: _About, options: Options) -> 
     return str(wanted)
 
 
-def _rows(name: str, columns: list[str], body: bytes, before: int, report: Report) -> tuple[pa.Table, npt.NDArray[np.int64]]:
-    lines = body.split(b"\n")
-    numbers = [i for i, line in enumerate(lines) if line.strip() and not line.lstrip().startswith(b"%")]
-    if lines[-1].strip() and not lines[-1].lstrip().startswith(b"%"):
-        ends = [lines[i].rpartition(b",")[2].strip().decode("utf-8", "replace") for i in numbers]
-        if lines[-1].count(b",") != len(columns) - 1 or not is_whole(ends[-1], ends[:-1]):
-            report.add("cut_line", name, before + len(lines), f"{shown(lines[-1].decode('utf-8', 'replace')[:80])!r}")
-            numbers.pop()
-    quote = b"'" if b"'" in body else b'"'
-    whole = [i for i in numbers if lines[i].count(b",") == len(columns) - 1 or quote in lines[i]]
-    for i in sorted(set(numbers) - set(whole)):
-        found = lines[i].count(b",") + 1
-        report.add("malformed_line", name, before + i + 1, f"{found} cells, expected {len(columns)}")
-    if not whole:
-        return pa.table({c: pa.array([], pa.string()) for c in columns}), np.zeros(0, np.int64)
-    text = b"\n".join(lines[i].strip() for i in whole) + b"\n"
-    try:
-        text.decode("utf-8")
-    except UnicodeDecodeError:
-        text = text.decode("latin-1").encode()
-    refused: list[int] = []
-
-    def skip(row: pa_csv.InvalidRow) -> str:
-        refused.append(row.number - 1)
-        return "skip"
-
-    try:
-        table = pa_csv.read_csv(
-            io.BytesIO(text),
-            pa_csv.ReadOptions(column_names=columns, use_threads=False, block_size=max(1 << 20, min(len(text) + 1, 1 << 30))),
-            pa_csv.ParseOptions(quote_char=quote.decode(), invalid_row_handler=skip, ignore_empty_lines=False),
-            pa_csv.ConvertOptions(column_types=dict.fromkeys(columns, pa.string()), strings_can_be_null=False),
-        )
-    except pa.ArrowInvalid as error:
-        raise UserError(f"{name}: its rows cannot be read ({shown(str(error))}); check its quotes.") from None
-    for row in refused:
-        report.add("malformed_line", name, before + whole[row] + 1, f"not {len(columns)} cells")
-    gone = set(refused)
-    line = np.array([before + i + 1 for row, i in enumerate(whole) if row not in gone], np.int64)
-    if len(line) != table.num_rows:
-        raise UserError(f"{name}: a quoted cell holds a line break; remove it.")
-    return table, line
+def _rows(name: str, columns: list[str], body: bytes, before: int, report: Report) -> tuple[pd.DataFrame, npt.NDArray[np.int64]]:
+    quote = "'" if b"'" in body else '"'
+    rows: list[list[str]] = []
+    numbers: list[int] = []
+    lines = solver_runs.lines_of(body)
+    for number, line in enumerate(lines, before + 1):
+        if not line.strip() or line.lstrip().startswith("%"):
+            continue
+        cells = next(csv.reader([line.strip()], quotechar=quote))
+        fits = len(cells) == len(columns)
+        if number == before + len(lines) and not (fits and is_whole(cells[-1], (row[-1] for row in rows))):
+            report.add("cut_line", name, number, f"{shown(line[:80])!r}")
+        elif not fits:
+            report.add("malformed_line", name, number, f"{len(cells)} cells, expected {len(columns)}")
+        else:
+            rows.append([cell.strip() for cell in cells])
+            numbers.append(number)
+    return pd.DataFrame(rows, columns=columns, dtype=str), np.array(numbers, np.int64)
 
 
-def _numbers(text: pa.Array) -> npt.NDArray[np.float64]:
-    fine = pc.match_substring_regex(text, r"^[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?$")
-    numbers = np.full(len(text), np.nan)
-    mask = fine.to_numpy(zero_copy_only=False)
-    numbers[mask] = pc.utf8_ltrim(text.filter(fine), "+").cast(pa.float64()).to_numpy()
-    return numbers
+def _numbers(text: pd.Series) -> npt.NDArray[np.float64]:
+    numbers = pd.to_numeric(text, errors="coerce").to_numpy(float)
+    return np.where(np.isfinite(numbers), numbers, np.nan)

@@ -565,20 +565,3 @@ def from_one(
     rules = ["counted_from_zero" if shifted[i] else "row_before_first" for i in which]
     left = indices(~(before[trial] & (evaluations == 0)))
     return evaluations + shifted[trial], left, list(zip(rules, zero[first].tolist(), strict=True))
-
-
-def in_order(trial: np.ndarray, evaluations: np.ndarray, value: np.ndarray, timed: np.ndarray) -> slice | np.ndarray:
-    """Return an order by trial, evaluations, value, with rows recorded at evaluations last; no copy where they have it."""
-    widest = int(evaluations.max(initial=0)) + 1
-    if (int(trial.max(initial=0)) + 1) * widest < 2**62:
-        # Rows come in long runs that are sorted already; values need a look only where evaluations are equal.
-        key = trial * widest + evaluations
-        if (key[1:] > key[:-1]).all():
-            return slice(None)
-        order = np.argsort(key, kind="stable")
-        one, other = order[:-1], order[1:]
-        tied = key[one] == key[other]
-        wrong = tied & ((value[one] > value[other]) | ((value[one] == value[other]) & timed[one] & ~timed[other]))
-        if not wrong.any():
-            return order
-    return np.lexsort((timed, value, evaluations, trial))

@@ -18,7 +18,7 @@ from benchmill.readers import blocks as data_files
 from benchmill.readers import rows as row_reader
 from benchmill.readers import same_content
 from benchmill.readers.archive import View
-from benchmill.readers.blocks import BYTES_AT_ONCE, Blocks, in_order, parse
+from benchmill.readers.blocks import BYTES_AT_ONCE, Blocks, parse
 from benchmill.readers.coco_listing import FIRST, INDICATOR, Cell, Entry, Unit, infos, keys_of, strays
 from benchmill.readers.interface import Found, Report, renamed, rules
 from benchmill.readers.trial_rows import Gathered, RowBefore, Trace, TraceRows, first_rises
@@ -362,7 +362,7 @@ class _Reader:
         least = 0 if self._counted_from == 1 else -1
         has_dat[of_block[~late & (of_block >= 0) & (blocks.facts["latest"] > least)]] = True
         timed = late[block] & has_dat[trial]
-        order = in_order(trial, evaluations, value, timed)
+        order = np.lexsort((timed, value, evaluations, trial))
         trial, block, evaluations, value, line, timed, added = (
             a[order] for a in (trial, block, evaluations, value, line, timed, added)
         )

@@ -16,7 +16,7 @@ from benchmill.readers import blocks as data_files
 from benchmill.readers import multi_objective, same_content
 from benchmill.readers import rows as row_reader
 from benchmill.readers.archive import View
-from benchmill.readers.blocks import BYTES_AT_ONCE, Blocks, in_order, parse
+from benchmill.readers.blocks import BYTES_AT_ONCE, Blocks, parse
 from benchmill.readers.interface import Found, Report, renamed, rules
 from benchmill.readers.ioh_listing import (
     INFO,
@@ -428,7 +428,7 @@ class _Reader:
         loss, left = self._with_all_digits(trial, block, evaluations, loss, stated * trials.sign, decimals, line, drafts, blocks)
         np.maximum.at(trials.spent, trial, evaluations)
         trial, block, evaluations, loss, line, timed = (a[left] for a in (trial, block, evaluations, loss, line, timed))
-        order = in_order(trial, evaluations, loss, timed)
+        order = np.lexsort((timed, loss, evaluations, trial))
         trial, block, evaluations, loss, line, timed = (a[order] for a in (trial, block, evaluations, loss, line, timed))
         trials.worsen(trial, block, loss, line)
         np.minimum.at(trials.lowest, trial, loss)

@@ -125,6 +125,7 @@ class _Lines(NamedTuple):
     number: np.ndarray
     first: np.ndarray
     unended: np.ndarray
+    tokens: tuple[np.ndarray, np.ndarray]
 
     @classmethod
     def of(cls, texts: list[bytes], before: int) -> _Lines:
@@ -139,7 +140,12 @@ class _Lines(NamedTuple):
         number[: first_line[1] if texts else 0] += before
         unended = np.zeros(len(starts), bool)
         unended[[last - 1 for text, last in zip(texts, first_line[1:].tolist(), strict=True) if not text.endswith(b"\n")]] = True
-        return cls(joined, buffer, starts, ends, file, number, _unindented(joined, buffer, starts, ends), unended)
+        separators = np.append(-1, np.flatnonzero(buffer <= 32))
+        # a token lies between two separators that are not neighbours; one more stands for the end
+        apart = np.flatnonzero(np.diff(separators) > 1)
+        tokens = np.append(separators[apart] + 1, len(joined) - 1), np.append(separators[apart + 1], len(joined))
+        starts = np.minimum(tokens[0][np.searchsorted(tokens[0], starts)], ends)
+        return cls(joined, buffer, starts, ends, file, number, buffer[starts], unended, tokens)
 
     def text(self, line: int) -> bytes:
         return self.joined[self.starts[line] : self.ends[line]].rstrip(BLANKS)
@@ -176,28 +182,11 @@ def _headers(
     return np.array(heads, np.int64), heading, wanted, stray
 
 
-def _unindented(joined: bytes, buffer: np.ndarray, starts: np.ndarray, ends: np.ndarray) -> np.ndarray:
-    for _ in range(8):
-        blank = (buffer[starts] <= 32) & (starts < ends)
-        if not blank.any():
-            break
-        starts += blank
-    else:
-        for i in np.flatnonzero(blank).tolist():
-            text = joined[starts[i] : ends[i]]
-            starts[i] += len(text) - len(text.lstrip(BLANKS))
-    first: np.ndarray = buffer[starts]
-    return first
-
-
 class _Tokens:
     """The tokens of lines: how many each has, and where one of them begins and ends."""
 
     def __init__(self, lines: _Lines, row: np.ndarray) -> None:
-        separators = np.append(-1, np.flatnonzero(lines.buffer <= 32))
-        # a token lies between two separators that are not neighbours
-        before = np.flatnonzero(np.diff(separators) > 1)
-        self._begin, self._end = separators[before] + 1, separators[before + 1]
+        self._begin, self._end = lines.tokens
         line = np.searchsorted(lines.ends, self._begin)
         self._first = np.searchsorted(line, row)
         self.count = np.searchsorted(line, row, "right") - self._first
