@@ -143,6 +143,22 @@ def test_junk_and_nested_archives_are_reported(tmp_path):
             assert [s.rule for s in view.skipped] == ["junk_file"] * 3 + ["nested_archive"] * 2
 
 
+def test_a_zip_in_a_zip_is_read_one_level_deep(tmp_path, monkeypatch):
+    deep = zipped(tmp_path / "deep.zip", {"d.txt": "d"}).read_bytes()
+    inner = zipped(tmp_path / "inner.zip", {"a/b.txt": "inside", "../c.txt": "out", "deep.zip": deep}).read_bytes()
+    path = zipped(tmp_path / "o.zip", {"runs/in.zip": inner, "b.txt": "beside"})
+    with open_view(path) as view:
+        assert {m.name: view.read(m.name) for m in view.members} == {"b.txt": b"beside", "runs/in/a/b.txt": b"inside"}
+        assert sorted(s.rule for s in view.skipped) == ["nested_archive", "unsafe_name"]
+    # what many of them unpack to counts before they are held
+    monkeypatch.setattr(archive, "MOST_BYTES", 3 * len(inner))
+    with (
+        pytest.raises(UserError, match="it unpacks to more than"),
+        open_view(zipped(tmp_path / "many.zip", {f"{i}.zip": inner for i in range(4)})),
+    ):
+        pass
+
+
 def test_hidden_files_are_reported_and_not_read(tmp_path):
     files = {".git/config": "x", "a/.ipynb_checkpoints/t-checkpoint.csv": "x", "a/.t.csv.swp": "x", "./a/t.csv": "a"}
     for path in (tar(tmp_path / "f.tgz", files), zipped(tmp_path / "f.zip", files), folder(tmp_path / ".f", files)):

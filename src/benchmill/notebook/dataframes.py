@@ -55,6 +55,8 @@ def source(data: Any, columns: Columns, needed: Sequence[str]) -> tuple[View, di
             if name not in table.column_names:
                 listed = ", ".join(map(repr, table.column_names))
                 wide = "" if columns.wide else "; if the columns are algorithms, say wide='algorithm' or wide=[...]"
+                if {"evaluations", "value"} <= {*table.column_names}:
+                    wide = "; if its rows are improvements, give read(..., evaluations='evaluations', value='value') in its place"
                 raise UserError(f"no column is called {name!r}; say which one it is ({name}=...) of {listed}{wide}.")
             options["columns"][name] = name
     if columns.empty not in ("error", "failure", "missing"):

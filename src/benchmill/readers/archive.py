@@ -555,11 +555,14 @@ def _read_at(file: IO[bytes], at: tuple[int, int], limit: int) -> bytes:
     return data
 
 
-def _infos(archive: zipfile.ZipFile, memory: int) -> Iterator[tuple[str, zipfile.ZipFile, zipfile.ZipInfo]]:
+def _infos(path: Path, archive: zipfile.ZipFile, memory: int) -> Iterator[tuple[str, zipfile.ZipFile, zipfile.ZipInfo]]:
     """Yield the entries of an archive, and in place of archives in it theirs, with their folder."""
+    held = 0
     for info in archive.infolist():
         inner = None
         if info.filename.lower().endswith(".zip") and not info.flag_bits & 1 and info.file_size <= memory:
+            held += info.file_size
+            _check_size(str(path), held, path.stat().st_size)
             with contextlib.suppress(zipfile.BadZipFile), archive.open(info) as file:
                 inner = zipfile.ZipFile(io.BytesIO(file.read(info.file_size)))
         if inner is None:
@@ -582,7 +585,7 @@ def _zip(path: Path, memory: int) -> View:
             file.seek(-22 - len(archive.comment), io.SEEK_END)
             if file.read(4) != b"PK\x05\x06":
                 members.skipped.append(Skipped("after_the_end", path.name, "more bytes than the archive lists"))
-        for before, within, info in _infos(archive, memory):
+        for before, within, info in _infos(path, archive, memory):
             if info.filename.endswith("/"):  # not `is_dir`, which fails on a name without a character
                 continue
             total += info.file_size
