@@ -22,7 +22,7 @@ _OWN = ("records", "wide", "header", "titles", "separator")
 #: Roles of columns of which one says what is compared.
 _VALUES = {"cost", "mean", "value", "evaluations"}
 #: Bytes and files that are looked at.
-_HEAD, _MOST_FILES = 2**20, 20
+_HEAD, _MOST_FILES = 2**16, 20
 
 
 def fits(preset: str, data: bytes) -> bool:
