@@ -7,7 +7,8 @@ import sys
 
 import pytest
 
-from benchmill import compare_versions, readers
+import benchmill as bm
+from benchmill import readers
 from benchmill.core.errors import UserError
 from tests.readers.making import Result, folder
 
@@ -276,7 +277,7 @@ def test_pytest_benchmark_runs_to_a_verdict(factor, tmp_path):
             f"--benchmark-json={tmp_path / name}.json",
         ]
         subprocess.run(command, check=True, capture_output=True, cwd=tmp_path, env={"TOY": str(loops), "PATH": ""})
-    verdict = compare_versions(tmp_path / "old.json", tmp_path / "new.json").judged("regression>50%")
+    verdict = bm.compare_versions(tmp_path / "old.json", tmp_path / "new.json").judged("regression>50%")
     assert bool(verdict.found["met"]) == (factor == 4)
 
 
@@ -285,4 +286,4 @@ def test_hyperfine_runs_to_a_verdict(tmp_path):
     for name, seconds in (("old", 1), ("new", 4)):
         commands = [part for n in range(6) for part in ("-n", f"case {n}", f"sleep 0.0{seconds}")]
         subprocess.run(["hyperfine", "-N", "-r", "5", "--export-json", str(tmp_path / f"{name}.json"), *commands], check=True)
-    assert compare_versions(tmp_path / "old.json", tmp_path / "new.json").judged("regression>50%").found["met"]
+    assert bm.compare_versions(tmp_path / "old.json", tmp_path / "new.json").judged("regression>50%").found["met"]
