@@ -31,7 +31,6 @@ from benchmill.tables.solver_runs import sentences
 from benchmill.tables.verdicts import error
 from benchmill.text import display, families
 from benchmill.text.leaders import caution, of_table
-from benchmill.text.leaders import verdict as standing
 from tests.costs.making import solver_runs
 from tests.figures import studies
 from tests.inference import test_as_good, test_claims
@@ -68,24 +67,14 @@ def _unique(texts: Iterator[str]) -> list[str]:
 
 
 def _leaders() -> Iterator[str]:
-    told = [_shown(["A"], better) for better in ([], [("B", "C")], [("A", "B")], [("A", "B"), ("A", "C")], [("B", "A")])]
-    told.append(standing(["A"], 4, [("A", "D"), ("A", "B"), ("A", "C")], ["A", "E"]))
-    told += [standing(["A"], 2, [("A", "B"), ("B", "C"), ("C", "A")], []), standing(["A", "B"], 2, [("A", "C")], None)]
     tables = {kind: schema.of_rows("verdicts", [statement(*pair, 0.9, True, kind) for pair in _CIRCLE]) for kind in _KINDS}
-    told += [of_table(["A"], tables["secondary"], "m"), of_table(["A"], None, "m")]
-    yield from (f"A comes first, {verdict}." for verdict in told)
-    yield caution(tables["primary"])
-    yield caution(tables["primary"].slice(0, 1))
+    yield from (f"A comes first, {of_table(table, 'm')}." for table in (*tables.values(), None))
+    yield from (caution(part) for part in (tables["primary"], tables["primary"].slice(0, 1), tables["primary"].slice(0, 2)))
+    yield caution(schema.of_rows("verdicts", [statement("A", "B", 0.1, False)]))
     yield from leader({"leaders": studies.tables()["leaders"]}, {"measure": ERT})
 
 
 _CIRCLE, _KINDS = (("A", "B"), ("B", "C"), ("C", "A")), ("primary", "secondary")
-
-
-def _shown(leading: list[str], better: list[tuple[str, str]] | None = None) -> str:
-    """A verdict about A, B and C."""
-    found = [("A", "C")] if better is None else better
-    return standing(leading, 2, found, [name for name in "ABC" if name not in {worse for _, worse in found}])
 
 
 def _families() -> Iterator[str]:

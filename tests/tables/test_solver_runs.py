@@ -111,6 +111,9 @@ def test_instances_left_out_are_told():
     assert "1 instance is left out because some solver has no run there (most often B, on 1)." in made.caption
 
 
+UNTESTED = "nothing is tested, so nothing is claimed"
+
+
 def said(times=TIMES, measure=None, limit=100.0, **more):
     costs, trials = solver_runs(times, limit=limit)
     data = summary([costs], [trials], Options(), shift=10.0, **more)
@@ -121,10 +124,10 @@ def test_the_first_page_answers_who_and_by_how_much():
     found = said(not_competing=("guest",), measure={"unit": "s"})
     # 40 * 12 * 110 = 52800 and 20 * 100 * 110 = 220000 under the cube root, less 10
     first, second = 52800 ** (1 / 3) - 10, 220000 ** (1 / 3) - 10
-    assert found[0] == "quick and slow solve most, 2 of 3 instances each; none solves 0."
+    assert found[0] == f"quick and slow solve most, 2 of 3 instances each; none solves 0 ({UNTESTED})."
     assert found[1].startswith(
-        f"quick is fastest on average (shifted geometric mean {first:.1f} s); slow takes {second / first:.2f} times as long (no "
-        "interval) and none takes "
+        f"quick is fastest on average (shifted geometric mean {first:.1f} s; {UNTESTED}); slow takes {second / first:.2f} times "
+        "as long (no interval) and none takes "
     )
     assert found[2] == (
         "Unsolved runs: 2 time limits (1 by none); 1 memory limit (by quick); 1 error (by none); 1 wrong answer (by none)."
@@ -177,13 +180,13 @@ def test_the_first_page_without_what_it_needs():
     unknown = "overall is not known, as limits of failed runs are not (state `time_limit` of the source)"
     assert found[1] == f"Which solver is best {unknown}."
     found = said({"A": [1.0, None], "B": [2.0, 2.0]}, limit=None)
-    assert found[1] == f"Which solver is best {unknown}; on the 1 instance that all solve, it is A."
+    assert found[1] == f"Which solver is best {unknown}; on the 1 instance that all solve, it is A ({UNTESTED})."
     assert said({"A": [1.0], "B": [1.0]})[-1] == "No run fails."
     found = said({"A": [1.0, 2.0], "B": [1.0, "absent"]})
     assert found[-2].startswith("No run fails.")
     assert found[-1] == "1 instance is left out because some solver has no run there (most often B, on 1)."
     found = said({"A": [[1.0, 2.0]], "B": [[3.0, None]]})
-    assert found[0] == "A solves most, 2 of 2 runs, on 1 instance; B solves 1."
+    assert found[0] == f"A solves most, 2 of 2 runs, on 1 instance; B solves 1 ({UNTESTED})."
     assert said({"A": [1.0]})[1] == "A is best on average (shifted geometric mean 1.00)."
 
 

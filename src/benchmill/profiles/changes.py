@@ -234,11 +234,8 @@ def accounts(
             change = of.get(algorithm)
             sentences = ["No pair is left on which all algorithms have trials, with it or without it."]
             if change:
-
-                def shown_of(first: list[str], measure: str = measure) -> str:
-                    return "" if verdicts is None else f", {leaders.of_table(first, verdicts, measure)}"
-
-                sentences = _told(change, algorithms, cost, problems, shown_of)
+                verdict = "" if verdicts is None else f", {leaders.of_table(verdicts, measure)}"
+                sentences = _told(change, algorithms, cost, problems, verdict)
             found.setdefault(algorithm, {})[measure] = Account(change, sentences)
     return {name: found[name] for name in sorted(found, key=natural_key)}
 
@@ -261,15 +258,13 @@ def _of_measure(table: pa.Table) -> tuple[Array, npt.NDArray[np.bool_], list[str
     return cost, present, algorithms.column("algorithm").to_pylist(), problems
 
 
-def _told(
-    change: Change, algorithms: list[str], cost: Array, problems: pa.Table, shown_of: Callable[[list[str]], str]
-) -> list[str]:
+def _told(change: Change, algorithms: list[str], cost: Array, problems: pa.Table, standing: str) -> list[str]:
     """Return the account in sentences."""
     own = algorithms.index(change.algorithm)
     others = [name for name in algorithms if name != change.algorithm]
     placed = [f"{place} of {len(algorithms)} by {_called(name)}" for name, (place, *_) in change.places.items()]
     leads = any(place == 1 for place, *_ in change.places.values())
-    verdict = shown_of([change.algorithm]) if leads else ""
+    verdict = standing if leads else ""
     lines = [f"Place {', '.join(placed)}, over {plural(change.n_problems, 'pair')}{verdict}."]
     alone = int(np.isinf(change.factors).sum())
     if change.lowered.size:
@@ -303,7 +298,7 @@ def _told(
             if places[0] != places[1]:
                 lines.append(
                     f"{word} of the others by {what}: {listed(places[1], limit=_MOST)} (without it: "
-                    f"{listed(places[0], limit=_MOST)}){shown_of(places[1]) if end == 1 else ''}."
+                    f"{listed(places[0], limit=_MOST)}){standing if end == 1 else ''}."
                 )
     return lines
 

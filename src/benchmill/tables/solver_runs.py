@@ -12,7 +12,7 @@ from benchmill.core.intervals import FEWEST
 from benchmill.registry.tables import Kind
 from benchmill.tables.fields import alone, columns, exhibit, section, spaced
 from benchmill.tables.verdicts import gated
-from benchmill.text import display, labels, measures
+from benchmill.text import display, labels, leaders, measures
 from benchmill.text.display import Table
 from benchmill.text.frames import best, frame, records, short_names
 
@@ -155,9 +155,13 @@ def sentences(data: Mapping[str, Any], settings: Mapping[str, Any]) -> list[str]
     if not len(own):
         return [f"Measure {measures.called(measure)}: no instance can be compared, because on each some solver has no run."]
     shown = _shown(data, rows)
-    found = [limits_told(own, shown), _most_solved(own, shown)]
+    verdict = leaders.shown(data.get("verdicts"), measure["name"]) or "nothing is tested, so nothing is claimed"
+    found = [limits_told(own, shown), _most_solved(own, shown, verdict)]
     if own["solved"].max():
-        found += _fastest(rows, own, shown, measure) if own["rank"].notna().any() else [_not_known(rows, shown, measure)]
+        # of who solves most it is said just before
+        told = "" if _first(own) == sorted(own.loc[own["solved"] == own["solved"].max(), "algorithm"]) else f"; {verdict}"
+        known = own["rank"].notna().any()
+        found += _fastest(rows, own, shown, measure, told) if known else [_not_known(rows, shown, measure, verdict)]
     return [text for text in (*found, _lost(own, shown), _left_out(own, shown)) if text]
 
 
@@ -189,13 +193,13 @@ def _left_out(own: pd.DataFrame, shown: Mapping[str, str]) -> str:
     return f"{display.plural(n, 'instance')} {'is' if n == 1 else 'are'} left out because some solver has no run there ({lacks})."
 
 
-def _not_known(rows: pd.DataFrame, shown: Mapping[str, str], measure: Mapping[str, Any]) -> str:
+def _not_known(rows: pd.DataFrame, shown: Mapping[str, str], measure: Mapping[str, Any], verdict: str) -> str:
     word = "fastest" if measures.better(measure) == "faster" else "best"
     text = f"Which solver is {word} overall is not known, as limits of failed runs are not (state `time_limit` of the source)"
     part = rows[(rows["unsolved"] == "all_solved") & rows["rank"].notna()]
     if not len(part):
         return f"{text}."
-    return f"{text}; {_where('all_solved', int(part['instances'].iloc[0]))}, it is {_named(_first(part), shown)}."
+    return f"{text}; {_where('all_solved', int(part['instances'].iloc[0]))}, it is {_named(_first(part), shown)} ({verdict})."
 
 
 def _first(rows: pd.DataFrame) -> list[str]:
@@ -206,18 +210,19 @@ def _named(names: Sequence[str], shown: Mapping[str, str]) -> str:
     return display.listed([shown[name] for name in names], limit=4)
 
 
-def _most_solved(own: pd.DataFrame, shown: Mapping[str, str]) -> str:
+def _most_solved(own: pd.DataFrame, shown: Mapping[str, str], verdict: str) -> str:
     own = own.sort_values(["solved", "algorithm"], ascending=[False, True], kind="stable")
     top, rest = (own[(own["solved"] == own["solved"].max()) == most] for most in (True, False))
     if not top["solved"].iloc[0]:
         return "No solver solves any instance."
-    leaders, several = _named(top["algorithm"], shown), len(top) > 1
+    most, several = _named(top["algorithm"], shown), len(top) > 1
     number = f"{_of(top.iloc[0])}{' each' if several else ''}"
     if not len(rest):
-        return f"{leaders} {'solve equally many,' if several else 'solves'} {number}."
+        return f"{most} {'solve equally many,' if several else 'solves'} {number}."
     following = rest[rest["solved"] == rest["solved"].max()]
     then = f"{_named(following['algorithm'], shown)} {'solve' if len(following) > 1 else 'solves'}"
-    return f"{leaders} {'solve' if several else 'solves'} most, {number}; {then} {display.count(following['solved'].iloc[0])}."
+    n = display.count(following["solved"].iloc[0])
+    return f"{most} {'solve' if several else 'solves'} most, {number}; {then} {n} ({verdict})."
 
 
 def _of(row: Mapping[str, Any]) -> str:
@@ -227,13 +232,15 @@ def _of(row: Mapping[str, Any]) -> str:
     return f"{solved} of {display.plural(n, 'run')}, on {display.plural(instances, 'instance')}"
 
 
-def _fastest(rows: pd.DataFrame, own: pd.DataFrame, shown: Mapping[str, str], measure: Mapping[str, Any]) -> list[str]:
+def _fastest(
+    rows: pd.DataFrame, own: pd.DataFrame, shown: Mapping[str, str], measure: Mapping[str, Any], verdict: str
+) -> list[str]:
     is_time = measures.better(measure) == "faster"
     unit = f" {measure['unit']}" if measure.get("unit") else ""
     first = _first(own)
     value = display.number(float(own["sgm"].min()))
     text = f"{_named(first, shown)} {'is' if len(first) == 1 else 'are'} {'fastest' if is_time else 'best'} on average"
-    text += f" (shifted geometric mean {value}{unit})"
+    text += f" (shifted geometric mean {value}{unit}{verdict})"
     after = own[own["rank"] > own["rank"].min()].sort_values(["sgm", "algorithm"], kind="stable")
     if not len(after):
         return [f"{text}."]
