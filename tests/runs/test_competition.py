@@ -286,6 +286,7 @@ def test_what_must_be_said(repository):
     assert repository.run("publish", "--date", "tomorrow")[2] == (
         "benchmill: --date: found 'tomorrow', expected a day such as 2026-06-30, or a time with its zone.\n"
     )
+    assert "there is no published state to be verified" in repository.run("verify-site", "site")[2]
     assert repository.run("check-entry", "--since=--output=x")[0] == 2
     assert "git does not know what changed" in repository.run("check-entry", "--since", "nowhere")[2]
     assert repository.run("check-entry", "--since", "origin/main")[1] == "No entry has changed.\n"

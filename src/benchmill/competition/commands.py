@@ -230,10 +230,10 @@ def _verify_site(options: argparse.Namespace) -> int:
     from benchmill.competition import site as competition
 
     states, ledger = competition.record_in(Path(options.site))
-    last = f", the last {record.digest(states[-1])}" if states else ""
-    print(
-        f"{shown(options.site)}: {plural(len(states), 'state')} and {plural(len(ledger), 'line')} of the ledger are whole{last}."
-    )
+    if not states:
+        raise UserError(f"{shown(options.site)}: there is no published state to be verified; give the folder of a site.")
+    held = f"{plural(len(states), 'state')} and {plural(len(ledger), 'line')} of the ledger are whole"
+    print(f"{shown(options.site)}: {held}, the last {record.digest(states[-1])}.")
     return CLEAN
 
 

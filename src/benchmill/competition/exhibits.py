@@ -87,8 +87,8 @@ def _linked(
     bold: Callable[[Row], bool] = lambda row: False,
     of: Mapping[str, Callable[[Row], str]] | None = None,
 ) -> list[Field]:
-    """Return the columns of a table whose first has the names of entries, each with its page."""
-    head = Field(Column("entry", "l"), lambda row: Cell(row["name"], best=bold(row), page=pages[row["name"]]))
+    """Return the columns of a table whose first has the names of entries, each with its page; sources that are none have none."""
+    head = Field(Column("entry", "l"), lambda row: Cell(row["name"], best=bold(row), page=pages.get(row["name"], "")))
     return [head, *columns(table, of=of)[1:]]
 
 

@@ -229,7 +229,7 @@ ENTRIES = (
         "SGM",
         shifted_geometric_mean,
     ),
-    _score("solved_then_time", "number of problems solved, ties broken by the time on these", "solved", solved_then_time, True),
+    _score("solved_then_time", "number of problems solved, then the time on these", "solved", solved_then_time, True),
     _score(
         "smt_parallel",
         "number of errors, then correct answers, wall time and CPU time",
