@@ -18,6 +18,7 @@ from benchmill.inference.control import OF_ALL_PAIRS, against
 from benchmill.inference.equivalence import Effect
 from benchmill.inference.primary import Primary
 from benchmill.inference.verdicts import Plan, verdicts
+from benchmill.notebook.arguments import looked_at
 from benchmill.notebook.costs import Costs, as_costs, competing
 from benchmill.notebook.drawing import Drawn
 from benchmill.notebook.objects import Result, frame_of, in_own_words, names, plain
@@ -125,6 +126,7 @@ class Comparison(Result, Drawn):
         return "".join(f"<p>{labels.html(paragraph)}</p>\n" for paragraph in self.verdict) + self.to_html()
 
 
+@looked_at
 def compare(
     costs: Costs | Any,
     *,

@@ -20,6 +20,7 @@ from benchmill.costs import costs as measured
 from benchmill.costs.options import OfSolverRuns
 from benchmill.inference import families
 from benchmill.inference.design import from_ratios
+from benchmill.notebook.arguments import looked_at
 from benchmill.notebook.drawing import Drawn
 from benchmill.notebook.objects import in_own_words, names, own, plain
 from benchmill.notebook.runs import Reported, Runs, read
@@ -120,6 +121,7 @@ class Costs(Reported, Drawn):
             )
 
 
+@looked_at
 def costs(
     data: Any,
     *,

@@ -83,10 +83,13 @@ def source(data: Any, columns: Columns, needed: Sequence[str]) -> tuple[View, di
 def arrow(data: Any) -> pa.Table:
     """Return a DataFrame of any library as an Arrow table, with named levels of an index as columns; NaN is empty."""
     if isinstance(data, Mapping):
-        data = pd.DataFrame(dict(data))
+        try:
+            data = pd.DataFrame(dict(data))
+        except ValueError as error:
+            raise UserError(f"the mapping is no table ({error}); give a list of values for each column.") from None
     if isinstance(data, pd.DataFrame):
         table = _from_pandas(_with_index(data))
-    elif hasattr(data, "__arrow_c_stream__"):
+    elif hasattr(data, "__arrow_c_stream__") and not isinstance(data, pd.Series):
         table = pa.table(data)
     elif hasattr(data, "__dataframe__"):
         from pyarrow.interchange import from_dataframe

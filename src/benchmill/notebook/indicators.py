@@ -17,6 +17,7 @@ from benchmill.indicators import ert as described
 from benchmill.indicators import kaplan_meier as followed
 from benchmill.indicators.areas import ecdf_curves, value_ecdf_curves
 from benchmill.inference.rank_sum import COLUMNS, rank_sums
+from benchmill.notebook.arguments import looked_at
 from benchmill.notebook.costs import Costs, as_costs, competing
 from benchmill.notebook.costs import costs as measured
 from benchmill.notebook.drawing import Drawn, image
@@ -102,6 +103,7 @@ class KaplanMeier(Result, Drawn):
     kind_of_table = "restricted_means"
 
 
+@looked_at
 def kaplan_meier(costs: Costs | Any, *, cluster_keys: Sequence[str] = DEFAULT_CLUSTER_KEYS, **options: Any) -> KaplanMeier:
     """Follow running times up to a horizon, with failed runs as stopped: shares unsolved, and restricted means.
 
@@ -135,6 +137,7 @@ def kaplan_meier(costs: Costs | Any, *, cluster_keys: Sequence[str] = DEFAULT_CL
     )
 
 
+@looked_at
 def indicators(costs: Costs | Any, **options: Any) -> Indicators:
     """Describe the costs of every algorithm on every problem: ERT, success rate, mean, median, quantiles, with intervals.
 
@@ -167,6 +170,7 @@ def indicators(costs: Costs | Any, **options: Any) -> Indicators:
     )
 
 
+@looked_at
 def ert(costs: Costs | Any, *, alpha: float = 0.05, not_competing: Sequence[str] = (), **options: Any) -> Indicators:
     """Make the table of expected running times, what all runs spent over the successes; of values at budgets, that of medians.
 
@@ -204,6 +208,7 @@ def ert(costs: Costs | Any, *, alpha: float = 0.05, not_competing: Sequence[str]
     return Indicators({**found.data, "rank_sums": tested}, {**found.settings, "alpha": alpha, "not_competing": aside})
 
 
+@looked_at
 def ecdf(
     data: Costs | Runs,
     aggregate: str = "problem",

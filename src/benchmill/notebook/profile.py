@@ -12,6 +12,7 @@ import pyarrow as pa
 from benchmill import tables
 from benchmill.core.limits import costs_of
 from benchmill.core.options import held
+from benchmill.notebook.arguments import looked_at
 from benchmill.notebook.costs import Costs, as_costs, competing
 from benchmill.notebook.drawing import Drawn, image
 from benchmill.notebook.objects import Result, frame_of, in_own_words, names, plain
@@ -55,6 +56,7 @@ class Profile(Result, Drawn):
         return image(self.figure(), self.caption) + self.to_html()
 
 
+@looked_at
 def profile(
     costs: Costs | Any, variant: str = DEFAULT, *, seed: int = 1, not_competing: Sequence[str] = (), **options: Any
 ) -> Profile:

@@ -28,6 +28,7 @@ from benchmill.inference import analysis, design
 from benchmill.inference.primary import Primary
 from benchmill.inference.verdicts import Plan, pooled
 from benchmill.notebook import drawing
+from benchmill.notebook.arguments import looked_at
 from benchmill.notebook.comparison import Comparison
 from benchmill.notebook.costs import Costs, Part
 from benchmill.notebook.indicators import OF_VALUES, Ecdf, Indicators, KaplanMeier, values_settings
@@ -417,6 +418,7 @@ def _of_other_version(file: Path, error: UserError) -> UserError:
     )
 
 
+@looked_at
 def load(folder: str | Path) -> Results:
     """Load the results of a finished run of the workflow, `results/<study>`.
 

@@ -20,6 +20,7 @@ from benchmill.core.errors import UserError
 from benchmill.core.names import held_twice, lookalikes
 from benchmill.core.natural_order import natural_key
 from benchmill.notebook import dataframes
+from benchmill.notebook.arguments import looked_at
 from benchmill.notebook.objects import Shown, in_own_words, plain
 from benchmill.readers.interface import Incomplete
 from benchmill.readers.table_names import NAMES
@@ -158,10 +159,13 @@ def fetch(*names: str, cache: str | os.PathLike[str] | None = None, mirror: str 
     benchmill.core.errors.UserError: coco:bbob/2009/BFGSS: the archive has nothing of that name; did you mean coco:bbob/2009/BFGS?
     """
     at = archives.store(cache, mirror)
+    if wrong := [name for name in names if not isinstance(name, str)]:
+        raise UserError(f"fetch: found {wrong[0]!r}, expected a name such as 'coco:bbob/2009/*'.")
     found = {entry.name: entry for name in names for entry in archives.find(name, at)}
     return [str(archives.fetch(entry, at)) for entry in found.values()]
 
 
+@looked_at
 def read(source: Any, *, format: str | None = None, **options: Any) -> Runs:
     """Read runs: raw logs in any format that benchmill knows, or a DataFrame; warn where that may be meant otherwise.
 
@@ -217,6 +221,8 @@ def inspect(source: Paths, *, format: str | None = None, **options: Any) -> Insp
     0       CMA-ES    ioh       480    480        0
     1  Nelder-Mead    ioh       480    480        0
     """
+    if not (isinstance(source, str | os.PathLike) or _are_paths(source)):
+        raise UserError(f"inspect: found a {type(source).__name__}, expected a path or a list of paths.")
     with in_own_words():
         return Inspection(tuple(readers.examine(path, format=format, options=options) for path in _paths(source)))
 
@@ -259,5 +265,5 @@ def _source(loaded: tuple[pa.Table, pa.Table, dict[str, Any]], advice: str = "")
     """Return a source as it was read; `advice` stands for what a rule says of configurations."""
     trials, traces, report = loaded
     for doubt in readers.doubts(report):
-        warnings.warn(f"{report['source']}: {doubt['detail']}. {advice or doubt['meaning']}", stacklevel=4)
+        warnings.warn(f"{report['source']}: {doubt['detail']}. {advice or doubt['meaning']}", stacklevel=5)
     return Source(report["source"], trials, traces, report)

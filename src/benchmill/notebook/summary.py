@@ -13,6 +13,7 @@ from benchmill.core.errors import UserError
 from benchmill.core.keys import DEFAULT_CLUSTER_KEYS, resolved
 from benchmill.core.options import held, made
 from benchmill.indicators import summary as summarised
+from benchmill.notebook.arguments import looked_at
 from benchmill.notebook.costs import Costs, as_costs
 from benchmill.notebook.drawing import Drawn
 from benchmill.notebook.objects import Result, frame_of, in_own_words, names
@@ -79,6 +80,7 @@ class Summary(SummaryOfGaps, Drawn):
         return (f"<p>{labels.html(told)}</p>\n" if told else "") + self.to_html() + forms.html(self.outcomes.table)
 
 
+@looked_at
 def summary(
     costs: Costs | Any,
     *,

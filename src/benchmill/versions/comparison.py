@@ -19,6 +19,7 @@ from benchmill import readers
 from benchmill.core.errors import UserError
 from benchmill.core.keys import DEFAULT_CLUSTER_KEYS
 from benchmill.core.whole_file import write_text
+from benchmill.notebook.arguments import looked_at
 from benchmill.notebook.costs import Costs, costs
 from benchmill.notebook.objects import Shown, in_own_words, names
 from benchmill.notebook.results import load
@@ -87,6 +88,7 @@ class Versions(Shown):
             raise UserError(f"{into}: it cannot be written ({error.strerror}); name another folder.") from None
 
 
+@looked_at
 def compare_versions(
     base: Any,
     new: Any,

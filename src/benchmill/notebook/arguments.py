@@ -1,0 +1,110 @@
+"""Arguments of the front door: of which kind each is, so that a wrong one is told in a sentence before anything is computed."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import os
+from collections.abc import Callable, Mapping
+from typing import Any, ParamSpec, TypeVar
+
+import numpy as np
+import pandas as pd
+
+from benchmill.core.errors import UserError
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+def _anything(value: Any) -> bool:
+    return True
+
+
+def _number(value: Any) -> bool:
+    return isinstance(value, int | float | np.integer | np.floating) and not isinstance(value, bool) and bool(value == value)
+
+
+def _share(value: Any) -> bool:
+    return _number(value) and 0 < value < 1
+
+
+def _seed(value: Any) -> bool:
+    return isinstance(value, int | np.integer) and not isinstance(value, bool) and bool(value >= 0)
+
+
+def _name(value: Any) -> bool:
+    return isinstance(value, str)
+
+
+def _path(value: Any) -> bool:
+    return isinstance(value, str | os.PathLike)
+
+
+def _several(of: Callable[[Any], bool], value: Any) -> bool:
+    several = isinstance(value, list | tuple | set | frozenset | pd.Index | range) or hasattr(value, "dtype")
+    return several and getattr(value, "ndim", 1) == 1 and all(map(of, value))
+
+
+def _names(value: Any) -> bool:
+    return _name(value) or _several(_name, value)
+
+
+def _numbers(value: Any) -> bool:
+    return _several(_number, value)
+
+
+def _levels(value: Any) -> bool:
+    return _numbers(value) or (isinstance(value, Mapping) and all(map(_name, value)) and all(map(_number, value.values())))
+
+
+def _word(value: Any) -> bool:
+    return isinstance(value, str | bool | int | float | np.generic)
+
+
+def _words(value: Any) -> bool:
+    listed = isinstance(value, list | tuple | set | frozenset) and all(map(_word, value))
+    return _word(value) or listed or (isinstance(value, Mapping) and all(map(_word, value)))
+
+
+#: What arguments of the same name are in all functions: a test, in words, and which.
+_KINDS: tuple[tuple[Callable[[Any], bool], str, str], ...] = (
+    (_name, "a name", "algorithm problem cost suite dimension instance run status objective base_algorithm control criterion"),
+    (_name, "a word", "direction empty kind name variant format aggregate family margin_of missing budget_rule design rule"),
+    (
+        _names,
+        "a name or a list of names",
+        "problem_keys cluster_keys not_competing exclude wide methods comparisons corrections profile.by",
+    ),
+    (_number, "a number", "margin shift mean_shift par_factor"),
+    (_share, "a number between 0 and 1, such as 0.95", "level"),
+    (_share, "a number between 0 and 1, such as 0.05", "alpha"),
+    (_seed, "a whole number from 0", "seed"),
+    (_numbers, "a list of numbers", "brackets dimensions budgets"),
+    (_levels, "a list of numbers or such as {'from': 100, 'to': 1e-8, 'number': 51}", "targets"),
+    (lambda value: _number(value) or _name(value), "a number or a name", "limit"),
+    (_words, "a value, a list of values or a mapping of them", "solved failed"),
+    (_path, "a path", "best_known among folder cache mirror"),
+    (lambda value: isinstance(value, Mapping), "a mapping", "base_options new_options"),
+)
+_EXPECTED = {name: (test, words) for test, words, named in _KINDS for name in named.split()}
+
+
+def looked_at(function: Callable[P, R]) -> Callable[P, R]:
+    """Return the function with its arguments looked at first: UserError names one that is of no use, and what is expected."""
+    parameters = inspect.signature(function).parameters
+
+    @functools.wraps(function)
+    def checked(*args: P.args, **kwargs: P.kwargs) -> R:
+        given = {**dict(zip(parameters, args, strict=False)), **kwargs}
+        for name, value in given.items():
+            test, words = _EXPECTED.get(f"{function.__name__}.{name}") or _EXPECTED.get(name, (_anything, ""))
+            if value is None and name in parameters and parameters[name].default is None:
+                continue
+            if not test(value):
+                text = repr(value).replace("\n", " ")
+                found = text if len(text) < 60 else f"a {type(value).__name__}"
+                raise UserError(f"{function.__name__}: {name} is {found}, expected {words}.")
+        return function(*args, **kwargs)
+
+    return checked

@@ -1,0 +1,109 @@
+"""Arguments of no use, generated: each is refused in a sentence of ours, none by an error of pandas, Arrow or NumPy."""
+
+import ast
+import warnings
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import benchmill as bm
+
+DF = pd.DataFrame(
+    {
+        "algorithm": np.repeat(["A", "B", "C"], 6),
+        "problem": [f"p{i}" for i in range(6)] * 3,
+        "cost": np.random.default_rng(1).lognormal(1, 1, 18),
+    }
+)
+#: By what is wrong, values that are of no use.
+WRONG = {
+    "a number": 3,
+    "a negative number": -1.5,
+    "not a number": float("nan"),
+    "a word": "famly",
+    "nothing": "",
+    "an empty list": [],
+    "a list of words": ["famly"],
+    "a list of numbers": [1],
+    "a mapping": {"x": "y"},
+    "an object": object,
+    "a series": pd.Series([1]),
+    "a frame": DF,
+}
+#: The arguments of each function.
+ARGUMENTS = {
+    "costs": "targets budgets algorithm problem cost suite run status solved failed limit wide empty direction objective best_known "
+    "kind name problem_keys exclude dimensions",
+    "read": "algorithm failed limit wide",
+    "summary": "by cluster_keys not_competing brackets level",
+    "compare": "control criterion family margin cluster_keys seed not_competing methods comparisons corrections alpha design",
+    "profile": "variant by rule not_competing",
+    "ert": "alpha not_competing",
+    "indicators": "par_factor budget_rule",
+    "kaplan_meier": "level cluster_keys",
+    "compare_versions": "algorithm base_algorithm by measure level seed brackets cluster_keys base_options among best_known objective",
+}
+DATA = ("costs", "read", "summary", "compare", "profile", "ert", "indicators", "kaplan_meier", "load", "inspect", "fetch")
+
+
+@pytest.fixture(scope="module")
+def times():
+    return bm.costs(DF, limit=50)
+
+
+def refused(call):
+    """What is told where a call is refused; None where it is taken, as some values are."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            call()
+        except bm.UserError as error:
+            return str(error)
+    return None
+
+
+@pytest.mark.parametrize("wrong", WRONG)
+@pytest.mark.parametrize("function", ARGUMENTS)
+def test_arguments_of_no_use_are_refused_in_a_sentence(times, function, wrong):
+    given = {"costs": (DF,), "read": (DF,), "compare_versions": (times, times)}.get(function, (times,))
+    usual = {"algorithm": "A", "base_algorithm": "B"} if function == "compare_versions" else {}
+    for name in ARGUMENTS[function].split():
+        told = refused(lambda name=name: getattr(bm, function)(*given, **{**usual, name: WRONG[wrong]}))
+        assert told is None or ("\n" not in told and told.endswith((".", "?"))), (name, told)
+
+
+@pytest.mark.parametrize("wrong", WRONG)
+def test_data_of_no_use_are_refused_in_a_sentence(wrong):
+    for function in DATA:
+        told = refused(lambda function=function: getattr(bm, function)(WRONG[wrong]))
+        assert (
+            told is not None
+            or wrong == "a frame"
+            or (function in ("costs", "read") and "frame" in wrong)
+            or wrong == "an empty list"
+        )
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda t: bm.compare(t, seed=-1), "compare: seed is -1, expected a whole number from 0."),
+        (lambda t: bm.summary(t, level=2), "summary: level is 2, expected a number between 0 and 1, such as 0.95."),
+        (lambda t: bm.costs(DF, limit=[3]), "costs: limit is [3], expected a number or a name."),
+        (lambda t: bm.profile(t, by=3), "profile: by is 3, expected a name or a list of names."),
+        (lambda t: bm.costs(pd.Series([1.0])), "found a Series, expected a DataFrame"),
+    ],
+)
+def test_what_is_told(times, call, message):
+    assert message in refused(lambda: call(times))
+
+
+def test_the_stub_offers_what_the_package_offers():
+    """The names for type checkers are those that the package has, each from the module that has it."""
+    stub = ast.parse(Path(bm.__file__).with_suffix(".pyi").read_text("utf-8"))
+    offered = {alias.name: node.module for node in stub.body if isinstance(node, ast.ImportFrom) for alias in node.names}
+    assert offered == {name: "benchmill.notebook" if name == "plot" else module for name, module in bm._OFFERED.items()}
+    declared = {node.target.id for node in stub.body if isinstance(node, ast.AnnAssign)}
+    assert {*offered} | declared - {"__all__"} == {*bm.__all__}
