@@ -10,6 +10,7 @@ import tarfile
 from collections import Counter
 from pathlib import Path
 
+import pandas as pd
 import pytest
 
 from benchmill import readers
@@ -420,6 +421,10 @@ def test_a_virtual_best_is_set_aside(read):
     result = read(text, columns={"problem": "cnf"}, wide="algorithm")
     assert result.report["algorithms"] == ["A", "B"]
     assert result.counts()["virtual_best"] == 2
+    frame = pd.DataFrame({"problem": ["p1", "p1"], "algorithm": ["A", "VBS"], "cost": [1.0, 1.0]})
+    sink = io.BytesIO()
+    frame.to_parquet(sink)
+    assert read(sink.getvalue(), "t.parquet").report["algorithms"] == ["A"]
     named = read(text, columns={"problem": "cnf"}, wide={"key": "algorithm", "columns": ["A", "VBS"]})
     assert named.report["algorithms"] == ["A", "VBS"]
 

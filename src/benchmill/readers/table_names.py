@@ -64,6 +64,8 @@ _NUMERIC = re.compile(rf"(?:(?:[<>]\s*=?|≥)\s*)?(?:{_NUMBER}|{_TIME})(?:\s*\+)
 _UNIT = re.compile(
     r"[\s_]*[\[(]\s*(?P<a>s|sec|seconds|ms|us|ns|min|h)\s*[\])]\s*$|[\s_]+(?P<b>s|sec|seconds|ms|us|ns|min|h)\s*$", re.I
 )
+#: Names of what is made of the algorithms and is none.
+VIRTUAL = r"(?:.*[\W_])?vbs(?:[\W_].*)?|(?:.*[\W_])?virtual[\W_]*best.*"
 #: Cells that stand for none.
 _NONE = re.compile(r"|nan|none|null|n/?a|-+", re.IGNORECASE)
 #: A longer text is no word and no name.

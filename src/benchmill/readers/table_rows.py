@@ -24,7 +24,7 @@ from benchmill.readers.selection import COLUMNS
 from benchmill.readers.statuses import OUTCOMES
 from benchmill.readers.table_cells import FILE, NUMBER, Cells, first_true
 from benchmill.readers.table_files import LINE, TITLE, File
-from benchmill.readers.table_names import KEYS, LONGEST, NAMES, OF_MEANS, OF_SOLVERS
+from benchmill.readers.table_names import KEYS, LONGEST, NAMES, OF_MEANS, OF_SOLVERS, VIRTUAL
 from benchmill.readers.table_options import PRESETS, Options
 from benchmill.text.display import plural
 from benchmill.text.labels import shown, stem
@@ -43,8 +43,8 @@ _MEAN_AND_SD = (
 )
 #: The same in parentheses.
 _IN_PARENTHESES = rf"^\s*(?P<mean>{NUMBER[1:-1]})\s*\(\s*(?P<sd>{NUMBER[1:-1]})\s*\)\s*$"
-#: A cell below what was measured, and names of what no algorithm is.
-_AT_MOST, _VIRTUAL = r"^<\s*=?\s*[0-9.]", r"(?:.*[\W_])?vbs(?:[\W_].*)?|(?:.*[\W_])?virtual[\W_]*best.*"
+#: A cell below what was measured.
+_AT_MOST = r"^<\s*=?\s*[0-9.]"
 _BOLD = r"[$*`{}]|\\(?:text|math)bf"
 #: Names of columns that a message lists.
 _MOST_NAMES = 30
@@ -123,7 +123,7 @@ def load(view: View, options: Options, report: Report) -> tuple[Cells, Options]:
         raise UserError(f"{files[0].name}: the table has a header line and no rows; expected at least one row.")
     report.rows_read += len(frame)
     cells = _without_open(Cells(kind, files, frame, called, spread, options.unit), unused, report)
-    virtual = cells.frame["algorithm"].str.fullmatch(_VIRTUAL, flags=re.IGNORECASE).to_numpy(bool)
+    virtual = cells.frame["algorithm"].str.fullmatch(VIRTUAL, flags=re.IGNORECASE).to_numpy(bool)
     named = "algorithm" in options.where or (isinstance(options.wide, Mapping) and "columns" in options.wide)
     if virtual.any() and not virtual.all() and not named:
         cells = cells.without(virtual, "virtual_best", lambda row: f"{cells.shown('algorithm', row)}", report)

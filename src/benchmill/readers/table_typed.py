@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -19,7 +20,7 @@ from benchmill.readers import table_checks, table_files
 from benchmill.readers.archive import View
 from benchmill.readers.interface import Report
 from benchmill.readers.statuses import OUTCOMES
-from benchmill.readers.table_names import KEYS, larger_is_better
+from benchmill.readers.table_names import KEYS, VIRTUAL, larger_is_better
 from benchmill.readers.table_options import Options
 
 #: What a column of names may be.
@@ -48,6 +49,8 @@ def trials(view: View, options: Options, report: Report) -> pa.Table | None:
     keys = {name: _words(table[name]) for name in table.column_names if name in KEYS[:-1]}
     named = {name: key for name, key in keys.items() if key is not None}
     if len(named) < len(keys) or table_checks.names_total(named["problem"].words.to_pylist()):
+        return None
+    if any(re.fullmatch(VIRTUAL, name, re.IGNORECASE) for name in named["algorithm"].words.to_pylist()):
         return None
     ended = _ended(table, options)
     run = _runs(table, list(named.values()))
