@@ -46,9 +46,9 @@ def test_what_is_counted_in_a_solver_run_is_said():
         measure = {"kind": "given", "aggregate": "single", **settings}
         return caption(measure), dict(methods({"measures": {"m": measure}}))["Measures"].split(" There is")[0]
 
-    assert said() == ("cost as the source states it", "Measure m: the cost as the source states it.")
-    assert said(quantity="nodes")[1] == "Measure m: the nodes of a solved run, infinite for another one."
-    assert said(reciprocal=True)[1] == "Measure m: the reciprocal of the number that the source states, infinite for 0."
+    assert said() == ("cost as the source states it", "M: the cost as the source states it.")
+    assert said(quantity="nodes")[1] == "M: the nodes of a solved run, infinite for another one."
+    assert said(reciprocal=True)[1] == "M: the reciprocal of the number that the source states, infinite for 0."
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -69,5 +69,5 @@ def test_a_new_kind_is_computed_and_described(monkeypatch):
     table = costs("energy", trials, None, "joules", {"watts": 50.0, "exclude": ["f2"]})
     np.testing.assert_array_equal(table["cost"].to_numpy(), [100, INF])
     said = dict(methods({"measures": {"joules": {"kind": "energy", "aggregate": "mean"}}}))["Measures"]
-    assert said.startswith("Measure joules: the energy that a run takes. The trials of a problem become one cost by their mean")
+    assert said.startswith("Joules: the energy that a run takes. The trials of a problem become one cost by their mean")
     assert told({"name": "j", "kind": "energy"}) == "j (energy of a run)"
