@@ -208,7 +208,7 @@ def test_after_edits_the_bytes_are_those_from_scratch(finished, tmp_path):
         ("src/benchmill/report/templates/page.css", "px", "pt"),
         ("src/benchmill/report/templates/script/pointing.js", "40", "60"),
         ("workflow/paper/preamble.tex", "0.16in", "0.26in"),
-        ("src/benchmill/figures/critical_differences.py", "average ranks, 1 is best", "average ranks, one is best"),
+        ("src/benchmill/figures/critical_differences.py", "average ranks, 1 is best", "Average ranks, 1 is best"),
         ("workflow/schemas/config.schema.json", '"default": "ieee"', '"default": "lncs"'),
     ]
     edits = [
