@@ -98,7 +98,7 @@ def coarser(found: Sequence[Course], targets: Sequence[float]) -> tuple[list[Cou
 
 
 def courses(sources: Sequence[Source], scale: str, of: Of) -> list[Course] | str:
-    """Return those of all sources; or why one has none, or that they are more than a page carries."""
+    """Return those of all sources; or why one or all have none, or that they are more than a page reads."""
     found: list[Course] = []
     for trials, traces in sources:
         one = course(trials, traces(), scale, of)
@@ -107,4 +107,4 @@ def courses(sources: Sequence[Source], scale: str, of: Of) -> list[Course] | str
         found.append(one)
         if sum(each.trial.size for each in found) > MOST_READ:
             return f"the courses of the runs have more than {display.count(MOST_READ)} break points"
-    return found
+    return found if any(one.trial.size for one in found) else "the traces of the runs have no values"
