@@ -250,7 +250,7 @@ def _fastest(
         ends = _ends("sgm_ratio", row)
         span = "no interval" if ends == display.ABSENT else f"{level} {ends}"
         ratios.append(f"{shown[row['algorithm']]} {verb} {display.number(row['sgm_ratio'])} times as {much} ({span})")
-    more = f", {len(after) - 2} more longer" if len(after) > 2 and is_time else ""
+    more = f"; {len(after) - 2} more {'takes' if len(after) == 3 else 'take'} longer" if len(after) > 2 and is_time else ""
     said = [f"{text}; {' and '.join(ratios)}{more}."]
     others = {
         unsolved: (_first(part), int(part["instances"].iloc[0]))

@@ -139,17 +139,21 @@ class _Measure:
 
     @cached_property
     def order(self) -> list[str]:
-        """Return the algorithms, the best by the headline criterion first."""
+        """Return the algorithms, those that can be the best first, by the headline criterion."""
         own = [row for row in self.leaders if row["headline"] and row["algorithm"] in self.names]
-        return [row["algorithm"] for row in sorted(own, key=lambda row: row["rank"])] or self.names
+        names = [row["algorithm"] for row in sorted(own, key=lambda row: row["rank"])] or self.names
+        return sorted(names, key=lambda name: name not in (self.able or names))
+
+    @property
+    def first(self) -> str:
+        """Return the control, or else who comes first; of one algorithm there is no order."""
+        return self.control or next(iter(self.order), "")
 
     @cached_property
     def lead(self) -> str:
         """Say in a reader's units how the first two compare; empty where costs are not known, or two are first."""
-        order = sorted(self.order, key=lambda name: name not in (self.able or self.names))
-        # of one algorithm there is no order
-        first = self.control or next(iter(order), "")
-        rival = next((other for other in order if other != first), None)
+        first = self.first
+        rival = next((other for other in self.order if other != first), None)
         tied = not self.control and {first, rival} <= set(leaders.first(self.leaders))
         if rival is None or tied or self.costs is None or not {first, rival} <= set(self.costs.columns):
             return ""
@@ -305,7 +309,7 @@ class _Primary(_Measure):
     @property
     def fragility(self) -> str:
         """Say without which clusters the statement of the headline that hangs on the fewest would be decided otherwise."""
-        about = self.control or (self.able or self.order)[0] if len(self.pairs) else None
+        about = self.first
         rows = self.pairs[(self.pairs["algorithm_a"] == about) | (self.pairs["algorithm_b"] == about)]
         known = rows[rows["fragility"].notna()].sort_values(["significant", "fragility"], ascending=[False, True], kind="stable")
         if not len(known):
