@@ -78,7 +78,10 @@ def alarms(found: Mapping[str, Any]) -> list[str]:
 #: By what is planted, whether a comparison names it.
 NAMED: dict[str, Callable[[Mapping[str, Any], list[str]], bool]] = {
     "4 % on a third": lambda found, some: [row["class"] for row in found["classes"]["rows"] if (row["low"] or 0) > 1] == some,
-    "20 times on three": lambda found, some: {row["instance"] for row in found["instances"] if row["beyond_noise"]} == {*some},
+    # one that reaches its limit is lost
+    "20 times on three": lambda found, some: (
+        {row["instance"] for row in (*found["instances"], *found["lost"]) if row.get("beyond_noise", True)} == {*some}
+    ),
     "a crash in all seeds": lambda found, some: [row["instance"] for row in found["lost"]] == some[:1],
     "a wrong answer": lambda found, some: len(found["contradictions"]) == 1 and some[0] in found["contradictions"][0],
     "a missing instance": lambda found, some: found["only_base"] == some[:1],

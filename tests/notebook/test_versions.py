@@ -562,7 +562,7 @@ def test_what_is_planted_is_named(kind):
     assert PAIRS["NAMED"][kind](found, some)
     expected = {
         "4 % on a third": {"class", "ratio"},
-        "20 times on three": {"instance"},
+        "20 times on three": {"instance", "lost"},
         "a crash in all seeds": {"lost"},
         "a wrong answer": {"wrong"},
         "a missing instance": set(),
