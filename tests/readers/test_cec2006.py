@@ -1,4 +1,4 @@
-"""Tables of evaluations to success and rates, as CSV."""
+"""Tables of evaluations to success and rates, as CSV and as the text of a paper's table."""
 
 import math
 
@@ -14,6 +14,14 @@ from tests.readers.making import Result, folder, one_sentence
 from tests.reproduction.tables import FOLDER, paper_table
 
 HEADER = "algorithm,problem,mean,std,feasible_rate,success_rate,success_performance\n"
+PAPER = """          TABLE V
+   NUMBER OF FES ... ≤ 0.0001)
+    Prob.   Best   Median   Worst   Mean   Std   Feasible Rate   Success Rate   Success Performance
+     g01    10     20       30      20     1.5   100%            80%            25 (12,3)
+     g02                                         80%             0%
+     g03    —      –        -       NA     *     40.00%          0.00%          n/a            9.1%
+     g4     1      2        5e+002  1.5e+01 1    100             60             2.5e1
+"""
 
 
 @pytest.fixture
@@ -40,6 +48,17 @@ def test_a_table_with_a_header(read):
     assert result.column("budget") == [500_000, 500_000]
     assert result.column("source") == ["t.csv:2", "t.csv:3"]
     assert result.counts() == {"rules_of_competition": 1}
+
+
+def test_the_text_of_a_paper(read):
+    result = read(PAPER, "eps DE.txt")
+    assert result.report["algorithms"] == ["eps DE"]
+    assert result.column("problem") == ["g01", "g02", "g03", "g04"]
+    assert result.column("n_feasible") == [5, 4, 2, 5]
+    assert result.column("n_successes") == [4, 0, 0, 3]
+    assert result.column("cost") == [20, math.inf, math.inf, 15]
+    assert result.column("success_performance") == [25, None, None, 25]
+    assert result.counts() == {"rules_of_competition": 1, "column_not_used": 1}
 
 
 @pytest.mark.parametrize("dash", ["", " ", "-", "--", "–", "—", "−", "*", "NA", "n/a", "N.A.", "nan", "NaN", "?", "none"])

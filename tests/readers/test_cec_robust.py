@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from benchmill import readers
 from benchmill.core.errors import UserError
-from tests.readers import test_cec2006
+from tests.readers import test_cec2006, test_cec2013_niching, test_eps_de
 from tests.readers.making import folder, one_sentence
 
 LAYOUT = {"files": "{algorithm}_{function}_{dimension}.txt", "fractions": [0.1, 0.5, 1.0], "budget_per_dimension": 100}
@@ -20,6 +20,9 @@ SAMPLES = {
         {"t.csv": test_cec2006.HEADER + 'A,g01,20,1.5,100%,80%,25\n"B",g02,-,–,80.00,0,NA\n'},
         {"runs": 5},
     ),
+    "paper": ("cec2006", {"t.txt": test_cec2006.PAPER}, {"runs": 5}),
+    "log": ("eps_de", {"a.log": test_eps_de.HEAD + test_eps_de.FIRST + test_eps_de.NO_CHECKPOINTS}, {}),
+    "niching": ("cec2013_niching", {"A_PR.dat": test_cec2013_niching.RATIOS, "A_SR.dat": test_cec2013_niching.RATES}, {}),
 }
 
 

@@ -133,10 +133,20 @@ def test_evaluations_of_the_last_run_are_not_read_where_they_may_be_cut(tmp_path
 
 
 SUMMARIES = "problem,mean,success rate,success performance\ng01,1000.5,100%,1000.5\ng02,3000,50%,6000\ng03,2500,100%,2500\n"
+PRINTED = "".join(f"g0{k} 1.0 2.0 3.0 {k}500.0 0.5 100% 100% {k}500.0\n" for k in (1, 2, 3, 4))
 
 
-def test_summaries_of_2006(tmp_path):
-    check_cuts(tmp_path, "s.csv", SUMMARIES, 2, format="cec2006", runs=50)
+@pytest.mark.parametrize(("name", "text"), [("s.csv", SUMMARIES), ("s.txt", PRINTED)])
+def test_summaries_of_2006(tmp_path, name, text):
+    check_cuts(tmp_path, name, text, 2, format="cec2006", runs=50)
+
+
+@pytest.mark.parametrize("what", ["PR", "SR"])
+def test_rates_of_2013(tmp_path, what):
+    rows = [" ".join(str(rate) for rate in (1, 1, 0.5, 0.24, 0.12))] * 20
+    both = {f"A_{name}.dat": "".join(f"{row}\n" for row in rows) for name in ("PR", "SR")}
+    name = f"A_{what}.dat"
+    check_cuts(tmp_path, name, both.pop(name), 1, beside=both, format="cec2013_niching")
 
 
 def test_other_tables_of_solvers(tmp_path):
@@ -241,6 +251,7 @@ def head(text, lines):
                 "step": 3,
             },
         ),
+        ("cec2006-constrained/tables/SaDE.txt", 1000, {"format": "cec2006"}),
     ],
 )
 def test_real_tables(tmp_path, path, lines, entry):

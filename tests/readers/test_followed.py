@@ -13,6 +13,7 @@ from benchmill.core.errors import UserError
 from benchmill.registry import formats
 from tests.messages import naming, not_said
 from tests.readers import test_benchexec as benchexec
+from tests.readers import test_cec2013_niching as niching
 from tests.readers import test_cut, test_ioh
 from tests.readers import test_multi_objective as mo
 from tests.readers.making import SMALL, block, folder, info, one_sentence
@@ -73,6 +74,7 @@ CASES = {
     ),
     "cec, budget of another dimension": (CEC, {**LAYOUT, "budget": {"30": 5}}, {"budget": {"30": 5, "10": 7}}),
     "cec, budgets by dimension": (CEC, {**LAYOUT, "budget": {"30": 5}}, {"budget": None, "budget_per_dimension": 100}),
+    "cec2013, other runs": ({"A_SR.dat": niching.RATES.replace("0.48", "0.333")}, {}, {"runs": 1000}),
     "aslib, measures": ({"s/algorithm_runs.arff": TWO_MEASURES}, {}, {"measure": "PAR10"}),
     "benchexec, no expected answers": ({"w.csv": benchexec.without_expected()}, {}, {"answers": ["true"]}),
     "ioh, directions": (

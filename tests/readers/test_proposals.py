@@ -977,6 +977,7 @@ RUNS_OF_SOLVERS = [
     "aslib/MIP-2016",
     "aslib/CSP-Minizinc-Time-2016",
     "perprof-cutest",
+    "cec2013-niching",
     "cec2006-constrained/fes_to_success.csv",
 ]
 

@@ -1,6 +1,7 @@
 """Entries of the competitions as they were handed in; skipped without them."""
 
 import os
+import re
 from pathlib import Path
 
 import numpy as np
@@ -97,21 +98,50 @@ def test_statistics_in_place_of_runs(tmp_path):
     assert somods.report["trials"]["missing"] == 4
 
 
+def test_free_logs_agree_with_the_summaries_beside_them(tmp_path):
+    """The `.dat` files of the entry have feasible runs, and min, median, mean and max of the final values, of each problem."""
+    result = Result(REAL / "cec2010-constrained/eDEa-logs.tgz", tmp_path)
+    assert result.report["trials"]["found"] == 36 * 25
+    assert result.report["trials"]["missing"] == 0
+    import tarfile
+
+    with tarfile.open(REAL / "cec2010-constrained/eDEa-logs.tgz") as archive:
+        summaries = {m.name: archive.extractfile(m).read().decode() for m in archive if m.name.endswith(".dat")}
+    compared = 0
+    for name, text in summaries.items():
+        dimension = int(re.search(r"eDEa-(\d+)-", name)[1])
+        for problem, feasible, numbers in re.findall(r"^(C\d+)\nfeasible (\d+) / 25\nmin.*\n(.*) \\\\", text, re.MULTILINE):
+            trials = [t for t in result.trials if (t["problem"], t["dimension"]) == (problem, dimension)]
+            assert sum(t["violation"] == 0 for t in trials) == int(feasible)
+            values = sorted(t["best_value"] for t in trials)
+            found = [min(values), float(np.median(values)), float(np.mean(values)), max(values)]
+            assert found == pytest.approx([float(x) for x in numbers.split("&")[:4]], rel=1e-6, abs=1e-7)
+            compared += 1
+    assert compared == 36
+
+
 def test_niching(tmp_path):
-    said = {"file_pattern": "{algorithm}_PR.dat", "separator": " ", "direction": "max"}
-    said |= {"header": ["0.1", "0.01", "0.001", "0.0001", "0.00001"], "columns": {"problem": "index"}, "wide": "instance"}
-    result = Result(REAL / "cec2013-niching", tmp_path, format="table", **said)
+    result = Result(REAL / "cec2013-niching", tmp_path)
     assert len(result.report["algorithms"]) == 15
     assert len(result.trials) == 15 * 20 * 5
+    assert result.first("wrong_shape")[0] == "ANSGAII_SR.dat"
 
 
 def test_the_ten_tables_and_their_averages(tmp_path):
     names = {"eps-DE": "eDE", "PESOplus": "PESO+"}
     table = Result(REAL / "cec2006-constrained/fes_to_success.csv", tmp_path / "a")
-    assert table.report["format"] == "cec2006"
-    feasible, success = averages(table.trials, "n_feasible"), averages(table.trials, "n_successes")
-    assert {names.get(name, name): (feasible[name], success[name]) for name in feasible} == ORGANISERS
-    assert len(table.trials) == 240
+    texts = Result(REAL / "cec2006-constrained/tables", tmp_path / "b")
+    for result in (table, texts):
+        assert result.report["format"] == "cec2006"
+        feasible, success = averages(result.trials, "n_feasible"), averages(result.trials, "n_successes")
+        assert {names.get(name, name): (feasible[name], success[name]) for name in feasible} == ORGANISERS
+    columns = ("problem", "cost", "cost_sd", "n_feasible", "n_successes", "success_performance")
+    facts = [
+        {(names.get(t["algorithm"], t["algorithm"]), *(t[c] for c in columns)) for t in result.trials}
+        for result in (table, texts)
+    ]
+    assert len(facts[0]) == 240
+    assert facts[0] == facts[1]
     disagree = {e["detail"].split(":")[0] for e in next(
         i for i in table.report["irregularities"] if i["rule"] == "success_performance_disagrees")["examples"]}  # fmt: skip
     assert {"MDE on g02", "MPDE on g03", "PCX on g02", "DMS-PSO on g02", "DMS-PSO on g23"} <= disagree

@@ -13,11 +13,10 @@ from benchmill.readers import recogniser
 from benchmill.readers.interface import Found
 from benchmill.workflow import source_commands
 from tests.readers.making import SMALL, folder, one_sentence, tar, zipped
+from tests.readers.test_eps_de import FIRST, HEAD
 from tests.readers.test_gams_solvetrace import OPTIMAL
 from tests.readers.test_gams_trace import SHORT
 from tests.readers.test_ioh import SMALL_INFO
-from tests.readers.test_mip_log import SCIP
-from tests.readers.test_perprof import TABLE
 
 REAL = os.environ.get("BENCHMILL_REAL_DATA")
 
@@ -94,15 +93,15 @@ def test_headers_of_one_suffix_are_told_apart(tmp_path):
 
 def test_headers_go_before_content_and_content_before_a_look(tmp_path):
     table = "algorithm,problem,cost\nA,p,1\n"
-    source = tar(tmp_path / "a.tgz", {"a/log.txt": SCIP, "b/times.csv": table, **SMALL})
+    source = tar(tmp_path / "a.tgz", {"a/log.txt": HEAD + FIRST, "b/times.csv": table, **SMALL})
     report = readers.examine(source)
     assert report["format"] == readers.sniff(source).format == "coco"
     # that a file looks like a table is a guess, such as `seeds.csv` beside the logs that ship
-    assert others(report) == [("a/log.txt", "its format is 'mip_log'")]
-    source = folder(tmp_path / "b", {"a.csv": table, "README.txt": "words\n", "z.log": SCIP})
-    assert readers.sniff(source) == Found("mip_log")
-    two = folder(tmp_path / "c", {"a.log": SCIP, "b.table": TABLE})
-    with pytest.raises(UserError, match=r"mip_log .* and perprof"):
+    assert others(report) == [("a/log.txt", "its format is 'eps_de'")]
+    source = folder(tmp_path / "b", {"a.csv": table, "README.txt": "words\n", "z.log": HEAD + FIRST})
+    assert readers.sniff(source) == Found("eps_de", ("eDEa",))
+    two = folder(tmp_path / "c", {"a.log": HEAD + FIRST, "b_PR.dat": "0 0 0 0 0\n" * 20})
+    with pytest.raises(UserError, match=r"cec2013_niching .* and eps_de"):
         readers.sniff(two)
 
 
@@ -121,9 +120,9 @@ def test_a_first_header_that_is_none_does_not_hide_the_others(tmp_path):
 
 def test_many_files_of_no_format_do_not_hide_one_by_its_suffix(tmp_path):
     noise = {f"n/{number}.odat": "noise\n" for number in range(30)}
-    source = folder(tmp_path / "f", {**SMALL, **noise, "z.trc": SHORT, "z.log": SCIP})
+    source = folder(tmp_path / "f", {**SMALL, **noise, "z.trc": SHORT, "z.log": HEAD + FIRST})
     report = readers.examine(source, format="coco")
-    assert others(report) == [("z.log", "its format is 'mip_log'"), ("z.trc", "its format is 'gams_trace'")]
+    assert others(report) == [("z.log", "its format is 'eps_de'"), ("z.trc", "its format is 'gams_trace'")]
 
 
 def test_further_files_of_a_logger_are_shown_to_no_other_format(tmp_path, monkeypatch):

@@ -68,7 +68,11 @@ _NAMES = {
 }
 _CALLED = {name: ours for ours, names in _NAMES.items() for name in names.split()}
 _MEASURES = {"feasible", "success", "performance"}
+#: The columns of a paper's table, after the problem.
+_PRINTED = ("best", "median", "worst", "mean", "sd", "feasible", "success", "performance")
+_ROW = re.compile(r"^\s*([gG]\d{1,2})(?:\s+(.*\S))?\s*$")
 _NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?")
+_INSIDE = re.compile(r"\([^()]*\)\s*$")
 
 
 @dataclass
@@ -83,13 +87,19 @@ class _Row:
 
 
 def sniff(view: View) -> Found | None:
-    """Recognise a header that names a problem and two of the three measures."""
+    """Recognise a header that names a problem and two of the three measures, or three rows of a paper's table."""
     for member in view.members[:5]:
         head = view.head(member.name, 65536)
         if head.startswith(b"PAR1") or (b"\0" in head and not head.startswith((b"\xff\xfe", b"\xfe\xff"))):
             continue
-        if _header(decoded(head)):
+        text = decoded(head)
+        header = _header(text)
+        if header:
             return Found("cec2006")
+        rows = [m for m in map(_ROW.match, text.splitlines()) if m]
+        if sum(_cells(m[2] or "") is not None for m in rows) >= 3:
+            names = (stem(member.name.rsplit("/", 1)[-1]),) if view.kind == "file" else ()
+            return Found("cec2006", names)
     return None
 
 
@@ -106,6 +116,18 @@ def _header(text: str) -> tuple[int, str, list[str | None], list[str]] | None:
     return None
 
 
+def _cells(text: str) -> dict[str, str] | None:
+    text = _INSIDE.sub("", text)
+    cells = text.split()
+    if not all(is_missing(c) or _NUMBER.fullmatch(c.removesuffix("%")) for c in cells):
+        return None
+    if len(cells) == 2 and all(c.endswith("%") for c in cells):
+        return dict.fromkeys(_PRINTED, "") | {"feasible": cells[0], "success": cells[1]}
+    if len(cells) < len(_PRINTED):
+        return None
+    return dict(zip(_PRINTED, cells, strict=False)) | {"more": " ".join(cells[len(_PRINTED) :])}
+
+
 def read(view: View, options: Options, report: Report) -> Iterator[tuple[pa.Table, pa.Table]]:
     """Read all rows, in natural order of the problems, then in order of appearance.
 
@@ -115,7 +137,7 @@ def read(view: View, options: Options, report: Report) -> Iterator[tuple[pa.Tabl
     rows: list[_Row] = []
     for member in view.members:
         text = decoded(view.read(member.name))
-        found = _table(member.name, text, report) if _header(text) else []
+        found = _table(member.name, text, report) if _header(text) else _printed(member.name, text, report)
         if not found:
             report.add("no_table", member.name, None, "no row of a table with feasible and success rates")
         rows += found
@@ -163,6 +185,32 @@ def _without_cut(rows: list[_Row], cells: list[str], is_open: bool, report: Repo
     if is_open and not is_whole(cells[-1].strip(), (cell.strip() for cell in cells[:-1])):
         report.add("cut_line", rows[-1].file, rows[-1].line, f"{shown(cells[-1])!r} is the end of the file")
         rows.pop()
+
+
+def _printed(file: str, text: str, report: Report) -> list[_Row]:
+    name = stem(file.rsplit("/", 1)[-1])
+    rows: list[_Row] = []
+    extra = 0
+    lines = text.splitlines()
+    for number, line in enumerate(lines, 1):
+        match = _ROW.match(line)
+        if not match:
+            continue
+        report.rows_read += 1
+        cells = _cells(match[2] or "")
+        if cells is None:
+            report.add("row_unreadable", file, number, f"{shown(line.strip())!r} has no {len(_PRINTED)} cells of numbers")
+            continue
+        more = cells.pop("more", "")
+        if more:
+            extra = extra or number
+        rows.append(_Row(file, number, cells | {"problem": match[1], "algorithm": name}))
+        if number == len(lines) and not more:
+            last = [row.cells["performance"] or row.cells["success"] for row in rows]
+            _without_cut(rows, last, ends_open(text) and not line[-1].isspace(), report)
+    if extra:
+        report.add("column_not_used", file, extra, "numbers after the success performance")
+    return rows
 
 
 def _percent(rows: list[_Row], options: Options) -> bool:

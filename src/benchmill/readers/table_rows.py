@@ -268,8 +268,6 @@ def _file(view: View, name: str, data: bytes, options: Options, report: Report) 
         file = table_presets.reduced(file, options, report)
     if options.titles:
         file = replace(file, frame=file.frame.assign(**{TITLE: file.frame[LINE].map(titles)}))
-    if options.header and "index" in options.columns.values() and "index" not in file.frame:
-        file = replace(file, frame=file.frame.assign(index=[str(number) for number in range(1, len(file.frame) + 1)]))
     return file if data.isascii() else replace(file, frame=_composed(file.frame))
 
 

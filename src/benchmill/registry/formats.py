@@ -111,6 +111,22 @@ _ALL = (
         seconds=True,
     ),
     Format(
+        "cec2013_niching",
+        "peak ratios and success rates of the CEC 2013 niching competition",
+        references=("li2013",),
+        # accuracies are instances, and peak ratios are better when larger
+        study={
+            "problem_keys": ["suite", "problem", "dimension", "instance"],
+            "measures": {"peak_ratio": {"kind": "given", "reciprocal": True}},
+        },
+    ),
+    Format(
+        "eps_de",
+        "logs of εDEa, the winner of the CEC 2010 constrained competition",
+        references=("takahama2010",),
+        full_grid=True,
+    ),
+    Format(
         "aslib",
         "algorithm runs of the Algorithm Selection Library (ARFF)",
         references=("bischl2016",),

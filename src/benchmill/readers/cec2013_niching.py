@@ -1,0 +1,148 @@
+"""Results of the CEC 2013 niching competition: peak ratios and success rates, 20 problems by 5 accuracies, a file each."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+from benchmill.core import schema
+from benchmill.core.errors import UserError
+from benchmill.core.natural_order import natural_key
+from benchmill.core.options import option
+from benchmill.readers import interface
+from benchmill.readers.archive import View
+from benchmill.readers.interface import Found, Report, place, renamed, rules
+from benchmill.readers.text import CUT_LINE, decoded, ends_open, is_whole
+from benchmill.text.labels import shown
+
+#: Levels of accuracy, by column: the `instance` of a row.
+ACCURACIES = ("1e-1", "1e-2", "1e-3", "1e-4", "1e-5")
+#: Number of variables of f1 to f20, and evaluations allowed (Li, Engelbrecht, Epitropakis, technical report, 2013).
+DIMENSIONS = (1, 1, 1, 2, 2, 2, 2, 3, 3, 2, 2, 2, 2, 3, 3, 5, 5, 10, 10, 20)
+BUDGETS = (50_000,) * 5 + (200_000,) * 2 + (400_000,) * 2 + (200_000,) * 4 + (400_000,) * 7
+RUNS = 50
+
+
+@dataclass(frozen=True)
+class Options(interface.Options):
+    """The options of a source in this format."""
+
+    runs: int = option("number of runs behind each number, by the competition's rules", RUNS, minimum=1, maximum=2**31 - 1)
+
+
+RULES = {**rules("cec2013_niching"), "cut_line": CUT_LINE}
+
+_NAME = re.compile(r"(?:^|/)(?P<algorithm>[^/]+)_(?P<what>PR|SR)\.[A-Za-z]+$")
+
+
+def sniff(view: View) -> Found | None:
+    """Recognise a file `<algorithm>_PR` or `<algorithm>_SR` of five numbers a row."""
+    for member in view.members:
+        match = _NAME.search(member.name)
+        if match:
+            lines = [line.split() for line in decoded(view.head(member.name)).splitlines()[:20] if line.strip()]
+            if lines and all(len(line) == len(ACCURACIES) for line in lines[:-1]) and all(map(_rate, lines[0])):
+                return Found("cec2013_niching", (match["algorithm"],))
+    return None
+
+
+def _rate(cell: str) -> bool:
+    try:
+        return 0 <= float(cell) <= 1
+    except ValueError:
+        return False
+
+
+def read(view: View, options: Options, report: Report) -> Iterator[tuple[pa.Table, pa.Table]]:
+    """Read all files; a row is a summary of all runs on a problem at one accuracy (its `instance`).
+
+    `cost` is the mean peak ratio, which is better when larger; `n_successes` the success rate (all peaks found) times the runs.
+    """
+    rates: dict[str, dict[str, npt.NDArray[np.float64]]] = {}
+    files: dict[tuple[str, str], str] = {}
+    lines: dict[tuple[str, str], list[int]] = {}
+    for member in view.members:
+        match = _NAME.search(member.name)
+        if match is None:
+            report.add("file_not_matched", member.name, None, "the name does not fit")
+            continue
+        files[match["algorithm"], match["what"]] = member.name
+        text = decoded(view.read(member.name))
+        table = _matrix(member.name, text, report)
+        if table is not None:
+            rates.setdefault(match["algorithm"], {})[match["what"]] = table
+            filled = [number for number, line in enumerate(text.splitlines(), 1) if line.strip()]
+            lines[match["algorithm"], match["what"]] = filled
+    names = renamed(list(rates), options.algorithm, view.name)
+    n, suite = options.runs, options.suite or "cec2013-niching"
+    trials: list[dict[str, Any]] = []
+    for problem in range(len(DIMENSIONS)):
+        for algorithm in sorted(rates, key=natural_key):
+            both = rates[algorithm]
+            what = "PR" if "PR" in both else "SR"
+            for level, accuracy in enumerate(ACCURACIES):
+                successes = None
+                read = [table for table in both.values() if not np.isnan(table[problem, level])]
+                if not read:
+                    report.expect((names[algorithm], suite, f"f{problem + 1}", DIMENSIONS[problem], accuracy))
+                    continue
+                if "SR" in both and not np.isnan(both["SR"][problem, level]):
+                    successes = round(both["SR"][problem, level] * n)
+                    if abs(both["SR"][problem, level] * n - successes) > 1e-3 * n:
+                        raise UserError(
+                            f"{place(files[algorithm, 'SR'], lines[algorithm, 'SR'][problem])}: the success rate "
+                            f"{both['SR'][problem, level]:g} is no whole number of {n} runs; say with `runs` how many there were."
+                        )
+                peaks = float(both["PR"][problem, level]) if "PR" in both else math.nan
+                trials.append(
+                    {
+                        "suite": suite,
+                        "problem": f"f{problem + 1}",
+                        "dimension": DIMENSIONS[problem],
+                        "instance": accuracy,
+                        "algorithm": names[algorithm],
+                        "run": 1,
+                        "trial": len(trials),
+                        "budget": BUDGETS[problem],
+                        "value_kind": "absolute",
+                        "maximise": True,
+                        "cost": None if math.isnan(peaks) else peaks,
+                        "n": n,
+                        "n_successes": successes,
+                        "status": "solved" if (peaks == 1 if successes is None else successes > 0) else "failed",
+                        "source": place(files[algorithm, what], lines[algorithm, what][problem]),
+                    }
+                )
+    for algorithm, both in rates.items():
+        if len(both) == 1:
+            report.add("half_pair", files[algorithm, next(iter(both))], None, "its other half is not there or not read")
+    if rates:
+        yield schema.of_rows("trials", trials), schema.TABLES["traces"].empty_table()
+
+
+def _matrix(file: str, text: str, report: Report) -> npt.NDArray[np.float64] | None:
+    lines = [(number, line.split()) for number, line in enumerate(text.splitlines(), 1) if line.strip()]
+    report.rows_read += len(lines)
+    widths = {len(cells) for _, cells in lines}
+    if len(lines) != len(DIMENSIONS) or widths != {len(ACCURACIES)}:
+        shape = f"{len(lines)} rows of {' or '.join(str(w) for w in sorted(widths)) or 'no'} numbers"
+        report.add("wrong_shape", file, None, f"it has {shape}, expected {len(DIMENSIONS)} rows of {len(ACCURACIES)}")
+        return None
+    for number, cells in lines:
+        for cell in cells:
+            if not _rate(cell):
+                report.add("not_a_rate", file, number, f"found {shown(cell)!r}, expected a number from 0 to 1")
+                return None
+    table = np.array([cells for _, cells in lines], float)
+    ended = not ends_open(text) or text[-1].isspace()
+    if not ended and not is_whole(lines[-1][1][-1], [cell for _, cells in lines for cell in cells][:-1]):
+        report.add("cut_line", file, lines[-1][0], f"{shown(lines[-1][1][-1])!r} is the end of the file")
+        table[-1, -1] = np.nan
+    return table
