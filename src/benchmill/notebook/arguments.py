@@ -90,21 +90,25 @@ _KINDS: tuple[tuple[Callable[[Any], bool], str, str], ...] = (
 _EXPECTED = {name: (test, words) for test, words, named in _KINDS for name in named.split()}
 
 
+def look_at(function: str, given: Mapping[str, Any]) -> None:
+    """Raise UserError if an argument is of no use."""
+    for name, value in given.items():
+        test, words = _EXPECTED.get(f"{function}.{name}") or _EXPECTED.get(name, (_anything, ""))
+        if not test(value):
+            text = repr(value).replace("\n", " ")
+            found = text if len(text) < 60 else f"a {type(value).__name__}"
+            raise UserError(f"{function}: {name} is {found}, expected {words}.")
+
+
 def looked_at(function: Callable[P, R]) -> Callable[P, R]:
-    """Return the function with its arguments looked at first: UserError names one that is of no use, and what is expected."""
+    """Return the function with its arguments looked at first, but for None where that is the default."""
     parameters = inspect.signature(function).parameters
+    usual = {name for name, parameter in parameters.items() if parameter.default is None}
 
     @functools.wraps(function)
     def checked(*args: P.args, **kwargs: P.kwargs) -> R:
         given = {**dict(zip(parameters, args, strict=False)), **kwargs}
-        for name, value in given.items():
-            test, words = _EXPECTED.get(f"{function.__name__}.{name}") or _EXPECTED.get(name, (_anything, ""))
-            if value is None and name in parameters and parameters[name].default is None:
-                continue
-            if not test(value):
-                text = repr(value).replace("\n", " ")
-                found = text if len(text) < 60 else f"a {type(value).__name__}"
-                raise UserError(f"{function.__name__}: {name} is {found}, expected {words}.")
+        look_at(function.__name__, {name: value for name, value in given.items() if value is not None or name not in usual})
         return function(*args, **kwargs)
 
     return checked

@@ -20,7 +20,7 @@ from benchmill.core.errors import UserError
 from benchmill.core.names import held_twice, lookalikes
 from benchmill.core.natural_order import natural_key
 from benchmill.notebook import dataframes
-from benchmill.notebook.arguments import looked_at
+from benchmill.notebook.arguments import look_at
 from benchmill.notebook.objects import Shown, in_own_words, plain
 from benchmill.readers.interface import Incomplete
 from benchmill.readers.table_names import NAMES
@@ -165,7 +165,6 @@ def fetch(*names: str, cache: str | os.PathLike[str] | None = None, mirror: str 
     return [str(archives.fetch(entry, at)) for entry in found.values()]
 
 
-@looked_at
 def read(source: Any, *, format: str | None = None, **options: Any) -> Runs:
     """Read runs: raw logs in any format that benchmill knows, or a DataFrame; warn where that may be meant otherwise.
 
@@ -194,6 +193,7 @@ def read(source: Any, *, format: str | None = None, **options: Any) -> Runs:
     unknown = [name for name in options if name not in (*NAMES, *_FAILURES, *_CHECKS)]
     if unknown:
         raise TypeError(f"read() got an unexpected keyword argument {unknown[0]!r}")
+    look_at("read", {name: value for name, value in options.items() if value is not None})
     with in_own_words(rows=dataframes.rows(source)):
         named = {name: column for name, column in options.items() if name in NAMES and column is not None}
         if options.get("objective") is not None:
@@ -265,5 +265,5 @@ def _source(loaded: tuple[pa.Table, pa.Table, dict[str, Any]], advice: str = "")
     """Return a source as it was read; `advice` stands for what a rule says of configurations."""
     trials, traces, report = loaded
     for doubt in readers.doubts(report):
-        warnings.warn(f"{report['source']}: {doubt['detail']}. {advice or doubt['meaning']}", stacklevel=5)
+        warnings.warn(f"{report['source']}: {doubt['detail']}. {advice or doubt['meaning']}", stacklevel=4)
     return Source(report["source"], trials, traces, report)
