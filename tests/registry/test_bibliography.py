@@ -82,7 +82,7 @@ def test_references_of_each_kind_are_printed_as_people_print_them():
     assert plain(REFERENCES["conover1999"]) == "W. J. Conover. Practical Nonparametric Statistics, third edition. Wiley, 1999."
     assert plain(REFERENCES["hansen2009"]) == (
         "N. Hansen, S. Finck, R. Ros and A. Auger. Real-parameter black-box optimization benchmarking 2009: noiseless functions "
-        "definitions. INRIA, RR-6829, 2009."
+        "definitions. Technical report, INRIA, RR-6829, 2009."
     )
     assert "In " not in plain(REFERENCES["barreto2010"])
 

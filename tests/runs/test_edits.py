@@ -178,7 +178,9 @@ def test_an_edited_setting(finished):
 def test_edited_code(finished, name, again, not_again):
     path = finished.project / name
     text, state = path.read_text("utf-8"), path.stat()
-    path.write_text(f"{text}\n_EDITED = True\n", "utf-8")
+    # what is computed changes, no entry of a registry, which stands outside of functions
+    edited, n = re.subn(r"^    return ", "    edited = True\n    return ", text, count=1, flags=re.MULTILINE)
+    path.write_text(edited if n else f"{text}\n_EDITED = True\n", "utf-8")
     try:
         found = would_run(finished)
     finally:
