@@ -132,9 +132,12 @@ def test_comparisons(made, times, runs):
 def test_summaries(made, times):
     found = bm.summary(times)
     pd.testing.assert_frame_equal(found.frame, workflow(made, "summary", "table/summary/cost"), check_exact=True)
-    assert found.to_latex() == text(made, "table/tables/summary_cost.tex")
-    assert found.to_markdown() == text(made, "table/tables/summary_cost.md")
-    assert found.outcomes.to_markdown() == text(made, "table/tables/outcomes_cost.md")
+    # the table of a study has ratios that leave 1 out only where its primary analysis shows that the algorithms differ
+    verdicts = storage.read(made.folder / "results/table/verdicts.parquet", "verdicts")
+    gated = type(found)({**found.data, "verdicts": verdicts}, found.settings)
+    assert gated.to_latex() == text(made, "table/tables/summary_cost.tex")
+    assert gated.to_markdown() == text(made, "table/tables/summary_cost.md")
+    assert gated.outcomes.to_markdown() == text(made, "table/tables/outcomes_cost.md")
     loaded = bm.load(made.folder / "results/table").summary()
     assert loaded.frame.equals(found.frame)
     assert loaded.settings == found.settings

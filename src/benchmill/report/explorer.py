@@ -41,9 +41,6 @@ _AGGREGATIONS = ["dimension", "problem", "target", "budget"]
 _CURVE = ["aggregation", "suite", "problem", "dimension", "algorithm"]
 _STEPS = ["x", "fraction", "fraction_low", "fraction_high"]
 
-#: Settings of ECDF curves that those of values have not.
-_AT_BUDGETS = {"restarts": 0, "target_set": None}
-
 _PROBLEM_KEYS = ["suite", "problem", "dimension", "instance"]
 _POINT = ["target", "at_budget"]
 
