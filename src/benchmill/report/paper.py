@@ -189,7 +189,9 @@ def _first(figures: Sequence[Mapping[str, Any]], primary: str | None) -> list[Ma
         if first or KINDS[kind].each == "aggregation":
             found[kind] = figure
     kinds = sorted((kind for kind in KINDS.values() if kind.main), key=lambda kind: kind.shows != "runs")
-    return [found[kind.name] for kind in kinds if kind.name in found]
+    first_of = [found[kind.name] for kind in kinds if kind.name in found]
+    # mean ranks say less than curves, and a panel for each target takes a page
+    return [figure for figure in first_of if figure["kind"] != "critical_differences"] or first_of
 
 
 #: Rows of a table that the supplement prints; of larger ones it names the file.
