@@ -41,7 +41,7 @@ audit:
 
 # kills 50 runs, fills disks (that needs root), sets clocks wrong; a quarter of an hour or more
 fault-test: $(VENV)/ready
-	@BENCHMILL_FAULTS=1 python -m pytest tests/faults
+	@BENCHMILL_FAULTS=1 python -m pytest tests/faults tests/report/test_selection.py
 	@python -m tests.faults
 
 # plants small mistakes in the code, a hundred of each room, and looks whether a test notices (hours)

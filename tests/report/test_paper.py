@@ -216,7 +216,7 @@ def test_methods_say_what_the_settings_say():
     )
     assert "after 100 evaluations;" in other["Measures"]
     assert "Distances to an optimum below 10⁻⁸ are set to it" in other["Measures"]
-    assert "counts as a failure of that algorithm" in other["Measures"]
+    assert "A problem without trials of an algorithm counts as its failure" in other["Measures"]
     assert "dropped" in other["Profiles"]
     assert "τ_max = 50.00" in other["Profiles"]
     replicated = {

@@ -1,5 +1,6 @@
 """One selection in every view: what is chosen is kept or said not to be, and what is counted is what the tables have."""
 
+import os
 import re
 from urllib.parse import parse_qs
 
@@ -8,7 +9,8 @@ import pandas as pd
 from tests.report.test_free_targets import opened
 
 SIZES = {"1": ["f1"], "10": ["f2", "f3"], "100": ["f4", "f5", "f6", "f7"]}
-SEQUENCES = 200
+#: All of them with `make fault-test`, which has the time.
+SEQUENCES = 200 if os.environ.get("BENCHMILL_FAULTS") else 60
 
 #: Clicks at random, by a seed, and what the page has after each: the view, what it says it shows, what was asked of it.
 CLICKS = """async ({ sequences, steps }) => {

@@ -100,7 +100,8 @@ def test_a_changed_docstring_or_comment_runs_no_job(copied_project):
 def test_a_changed_kernel_makes_again_what_uses_it(copied_project):
     before = copied_project.times()
     path = copied_project.project / "src" / "benchmill" / "profiles" / "dolan_more.py"
-    path.write_text(path.read_text("utf-8") + "\n\n_CHANGED = True\n", "utf-8")
+    # within a function: what stands outside of them may be an entry, which counts wherever entries are read
+    edit(path, "    return ", "    changed = True\n    return ")
     run = copied_project.run(tex=False)
     assert run.code == 0, run.output
     written = copied_project.written_since(before)

@@ -8,9 +8,11 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, fields, is_dataclass
+from functools import partial
 from types import MappingProxyType
 from typing import Any, ClassVar, cast
 
+import numpy as np
 import pandas as pd
 import pyarrow as pa
 
@@ -100,6 +102,10 @@ def _same(one: Any, other: Any) -> bool:
         return all(_same(getattr(one, field.name), getattr(other, field.name)) for field in fields(one))
     if isinstance(one, list | tuple) and isinstance(other, list | tuple):
         return len(one) == len(other) and all(_same(a, b) for a, b in zip(one, other, strict=True))
+    if isinstance(one, np.ndarray) and isinstance(other, np.ndarray):
+        return np.array_equal(one, other, equal_nan=one.dtype.kind == "f")
+    if isinstance(one, partial) and isinstance(other, partial):
+        return one.func == other.func and _same(one.args, other.args)
     return bool(one == other)
 
 

@@ -35,9 +35,10 @@ class Design(NamedTuple):
 
 def missing(found: Mapping[Cell, Instances], absent: Counter[Place], full_grid: bool, most_missing: int | None = None) -> Design:
     """Compare the trials found with the design of the experiment they come from."""
-    listed = dict(found)
+    told: dict[Cell, Instances] = {}
     for where, count in absent.items():
-        listed[where[:4]] = listed.get(where[:4], Counter()) + Counter({where[4]: count})
+        told.setdefault(where[:4], Counter())[where[4]] += count
+    listed = {**found, **{cell: found.get(cell, Counter()) + instances for cell, instances in told.items()}}
 
     plans = _grids(listed) if full_grid else _tables(listed)
     given = sum(instances.total() for instances in listed.values())
