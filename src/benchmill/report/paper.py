@@ -189,9 +189,9 @@ def _first(figures: Sequence[Mapping[str, Any]], primary: str | None) -> list[Ma
         if first or KINDS[kind].each == "aggregation":
             found[kind] = figure
     kinds = sorted((kind for kind in KINDS.values() if kind.main), key=lambda kind: kind.shows != "runs")
-    first_of = [found[kind.name] for kind in kinds if kind.name in found]
-    # mean ranks say less than curves, and a panel for each target takes a page
-    return [figure for figure in first_of if figure["kind"] != "critical_differences"] or first_of
+    # tests of one cost a problem say less than curves, and a panel for each target takes a page
+    telling = [kind for kind in kinds if kind.name in found and (kind.shows != "tests" or kind.replicated)]
+    return [found[kind.name] for kind in telling or kinds if kind.name in found]
 
 
 #: Rows of a table that the supplement prints; of larger ones it names the file.
