@@ -81,6 +81,14 @@ def test_without_what_the_headline_would_fall_is_said(n, exact, said):
     assert said in found.named["findings"]
 
 
+def test_families_are_counted_in_their_plural(monkeypatch):
+    monkeypatch.setattr("benchmill.text.families.sentence", lambda table: "Problems of one family are more alike than others.")
+    rows = [row | {"fragility": 6, "fragility_exact": True, "carried_by": "…"} for row in stated("ab", [("a", "b")]).to_pylist()]
+    found = sentences({"verdicts": schema.of_rows("verdicts", rows)}, {})
+    assert "(9 families, 5 % for all statements)" in found.headline
+    assert found.fragility == "That a is better than b would not be said without 6 of the 9 families."
+
+
 def compared(costs, **more):
     frame = pd.DataFrame({"problem": range(len(next(iter(costs.values())))), **costs})
     return bm.compare(bm.costs(frame, wide=list(costs), unit="s"), **more)

@@ -239,9 +239,12 @@ class _Primary(_Measure):
     @property
     def where(self) -> str:
         """Return for what and at what level: `on problems like these (24 functions, 5 % for all statements)`."""
-        n, level = int(self.gate["n_clusters"]), f"{100 * float(self.gate['alpha']):g} %"
-        units = display.plural(n, self.unit, "families" if self.unit == "family" else "")
-        return f"on {self.gate['population']} ({units}, {level} for all statements)"
+        return f"on {self.gate['population']} ({self.clusters}, {100 * float(self.gate['alpha']):g} % for all statements)"
+
+    @property
+    def clusters(self) -> str:
+        """Return how many clusters there are: `24 functions`."""
+        return display.plural(int(self.gate["n_clusters"]), self.unit, "families" if self.unit == "family" else "")
 
     @property
     def headline(self) -> str:
@@ -316,7 +319,7 @@ class _Primary(_Measure):
             return ""
         row = frames.records(known.head(1))[0]
         n, carried = int(row["fragility"]), str(row["carried_by"]).split(", ")
-        some = display.listed(carried) if n <= 4 else f"{n} of the {display.plural(int(self.gate['n_clusters']), self.unit)}"
+        some = display.listed(carried) if n <= 4 else f"{n} of the {self.clusters}"
         doubt = "" if row["fragility_exact"] else ", or fewer"
         a, b = self.shown[row["algorithm_a"]], self.shown[row["algorithm_b"]]
         if not row["significant"]:
