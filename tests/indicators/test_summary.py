@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from benchmill.core import contradictions, schema
+from benchmill.core import schema
 from benchmill.core.errors import UserError
 from benchmill.costs import costs as measured
 from benchmill.costs import gap, given, integrals
@@ -184,7 +184,7 @@ def test_claims_that_cannot_both_be_true_are_counted():
     for row in rows_:
         row |= {"best_value": 7.0 if (row["algorithm"], row["problem"]) == ("B", "p2") else 1.0, "proven": True}
     trials = schema.table("trials", {name: [row[name] for row in rows_] for name in trials.column_names})
-    found = summary([table], [trials], USUAL, shift=1.0, contradictions=contradictions.of_sources({"x": trials}))["summary"]
+    found = summary([table], [trials], USUAL, shift=1.0)["summary"]
     assert {r["algorithm"]: r["contradicted"] for r in found.to_pylist()} == {"A": 1, "B": 1, "C": 0, "virtual best": 0}
 
 

@@ -5,11 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
-import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
@@ -17,6 +16,10 @@ from benchmill.core import keys, schema, step_functions
 from benchmill.core.errors import UserError
 from benchmill.indicators.ecdf import BUDGET_RULE, UNITS, USUAL, Options, Pairs, members, pairs, rows_of
 from benchmill.indicators.missing import missing
+
+if TYPE_CHECKING:
+    pass
+
 
 _PROBLEM = ["suite", "problem", "dimension"]
 
@@ -77,6 +80,8 @@ def ecdf_curves(
 
 def _median_budgets(of: Pairs, aggregation: str, options: Options) -> pa.Array:
     """Return the median budget of the trials behind each curve, in the unit of x; null where one is unknown."""
+    import pandas as pd
+
     own = members(of.keys, aggregation, options.groups)
     rows, curve, _ = rows_of(own, of.pair)
     trial = keys.numbers(of.costs, ["trial"], within=keys.numbers(of.keys, _PROBLEM)[of.pair])

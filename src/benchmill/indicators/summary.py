@@ -224,7 +224,6 @@ def summary(
     *,
     shift: float,
     missing: Literal["common", "failure", "error"] = "common",
-    contradictions: pa.Table | None = None,
     cluster_keys: Sequence[keys.Key] = keys.CLUSTER_KEYS,
     not_competing: Sequence[str] = (),
     by: keys.Family | None = None,
@@ -239,7 +238,7 @@ def summary(
     if not sum(part.num_rows for part in costs):
         return {name: schema.TABLES[name].empty_table() for name in ("summary", "solver_runs")}
     of = compared(costs, trials, shift=shift, missing=missing, not_competing=not_competing)
-    return _tables(of, _rows(of, options, shift, cluster_keys, by), options, shift, contradictions)
+    return _tables(of, _rows(of, options, shift, cluster_keys, by), options, shift, _contradicted(trials))
 
 
 def summary_as_is(
@@ -249,7 +248,6 @@ def summary_as_is(
     *,
     shift: float,
     missing: Literal["common", "failure", "error"] = "common",
-    contradictions: pa.Table | None = None,
     cluster_keys: Sequence[keys.Key] = keys.CLUSTER_KEYS,
     not_competing: Sequence[str] = (),
     by: keys.Family | None = None,
@@ -263,14 +261,14 @@ def summary_as_is(
     if not sum(part.num_rows for part in costs):
         return {name: schema.TABLES[name].empty_table() for name in ("summary", "solver_runs")}
     of = compared(costs, trials, shift=shift, missing=missing, not_competing=not_competing, as_is=True)
-    return _tables(of, _rows(of, options, shift, cluster_keys, by), options, shift, contradictions)
+    return _tables(of, _rows(of, options, shift, cluster_keys, by), options, shift, _contradicted(trials))
 
 
 def _tables(
-    of: Compared, rows: list[dict[str, Any]], options: Options, shift: float, contradictions: pa.Table | None
+    of: Compared, rows: list[dict[str, Any]], options: Options, shift: float, claimed: Counter[str]
 ) -> dict[str, pa.Table]:
     """Return the rows with what holds for all of a solver, and the runs behind them."""
-    claimed, lost, limits = _contradicted(contradictions), int((~of.enters).sum()), _limits(of)
+    lost, limits = int((~of.enters).sum()), _limits(of)
     for row in rows:
         known = row["algorithm"] if row["role"] != "virtual_best" else None
         row |= {
@@ -386,10 +384,11 @@ def _affected(of: Compared) -> Mask | None:
     return found | ~told if stated else None
 
 
-def _contradicted(contradictions: pa.Table | None) -> Counter[str]:
+def _contradicted(trials: Sequence[pa.Table]) -> Counter[str]:
     """Return on how many problems each algorithm claims what another one refutes."""
     found: Counter[str] = Counter()
-    for row in contradictions.select(["algorithm", "other_algorithm"]).to_pylist() if contradictions is not None else ():
+    claims = contradictions.of_sources({str(number): part for number, part in enumerate(trials)})
+    for row in claims.select(["algorithm", "other_algorithm"]).to_pylist():
         found.update({row["algorithm"], row["other_algorithm"]})
     return found
 
@@ -398,10 +397,8 @@ def job(given: Given) -> Made:
     """Make `summary` and `solver_runs` of costs and trials of all sources."""
     trials = given.read("trials", sorted({*contradictions.COLUMNS, *TRIAL_COLUMNS}))
     needed = dict(given.needed)
-    found = contradictions.of_sources(dict(zip(needed.pop("sources"), trials, strict=True)))
-    options = given.options(Options)
     made = summary_as_is if needed.pop("as_is") else summary
-    return Made(made(given.read("costs"), trials, options, contradictions=found, **needed))
+    return Made(made(given.read("costs"), trials, given.options(Options), **needed))
 
 
 ENTRIES = (
@@ -412,7 +409,7 @@ ENTRIES = (
         options=Options,
         references=("achterberg2007", "achterberg2013"),
         each="summary",
-        needs=("costs", "trials", "missing", "shift", "sources", "cluster_keys", "not_competing", "as_is"),
+        needs=("costs", "trials", "missing", "shift", "cluster_keys", "not_competing", "as_is"),
         makes={
             "summary": "studies of solver runs: an algorithm × subset of instances × what a failure counts: outcomes, means",
             "solver_runs": "studies of solver runs: an algorithm × run: cost, limit, outcome; the virtual best solver's too",

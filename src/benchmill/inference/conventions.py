@@ -10,11 +10,10 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
-import pandas as pd
 import pyarrow as pa
 
 from benchmill.core import keys, replicates, seeds
@@ -26,6 +25,10 @@ from benchmill.inference.design import Design
 from benchmill.inference.effects import net_wins
 from benchmill.inference.wilcoxon import wilcoxon as signed_ranks
 from benchmill.registry.conventions import Convention
+
+if TYPE_CHECKING:
+    import pandas as pd
+
 
 Array = npt.NDArray[np.float64]
 
@@ -405,6 +408,8 @@ def analysis(
 
 def _described(rows: Sequence[Mapping[str, Any]]) -> pd.DataFrame:
     """Return the keys of cells, None where a cell has none, the target or budget as `level`."""
+    import pandas as pd
+
     columns: dict[str, list[Any]] = {key: [row.get(key) for row in rows] for key in _PROBLEM}
     columns["level"] = [next((row[k] for k in ("level", "target", "at_budget") if row.get(k) is not None), None) for row in rows]
     return pd.DataFrame({key: pd.Series(values, dtype=object) for key, values in columns.items()})

@@ -8,7 +8,6 @@ from typing import Any
 
 import pandas as pd
 
-from benchmill.core import contradictions
 from benchmill.core.errors import UserError
 from benchmill.core.keys import DEFAULT_CLUSTER_KEYS, resolved
 from benchmill.core.options import held, made
@@ -130,17 +129,15 @@ def summary(
         raise UserError("summary: measures is for a configuration; give the costs of one measure.")
     with in_own_words():
         chosen = made(summarised.Options, options, "summary")
-        trials = {part.name: part.trials for part in of.parts}
         made_of = summarised.summary_as_is if kind.summarised == "as_is" else summarised.summary
         asked = names(cluster_keys)
         dealt = of.families(asked)
         found = made_of(
             [part.costs for part in of.parts],
-            list(trials.values()),
+            [part.trials for part in of.parts],
             chosen,
             shift=of.measure["mean_shift"],
             missing=of.measure["missing"],
-            contradictions=contradictions.of_sources(trials),
             cluster_keys=resolved(asked, dealt),
             not_competing=not_competing,
             by=None if by is None else of.classes(by),

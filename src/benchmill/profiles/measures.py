@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
-import pandas as pd
 import pyarrow as pa
 
 from benchmill.core import schema
@@ -15,6 +14,10 @@ from benchmill.core.ranks import midranks
 from benchmill.core.step_functions import TOLERANCE, Steps, reached
 from benchmill.profiles.groups import Group
 from benchmill.registry.criteria import Criterion
+
+if TYPE_CHECKING:
+    pass
+
 
 Array = npt.NDArray[np.float64]
 
@@ -167,6 +170,8 @@ def table(groups: Sequence[Group], found: Sequence[Mapping[str, npt.NDArray[Any]
 
 def of_competing(measures: pa.Table, not_competing: Collection[str]) -> pa.Table:
     """Return the table `profile_measures` with ranks and Pareto fronts of the algorithms that compete alone."""
+    import pandas as pd
+
     if not not_competing:
         return measures
     frame = measures.to_pandas()

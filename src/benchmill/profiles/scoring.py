@@ -7,11 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
-import pandas as pd
 import pyarrow as pa
 
 from benchmill.core import keys
@@ -20,6 +19,10 @@ from benchmill.core.problem_values import KEYS
 from benchmill.core.ranks import midranks
 from benchmill.profiles.measures import competition_ranks
 from benchmill.registry.criteria import SCORES, Score
+
+if TYPE_CHECKING:
+    import pandas as pd
+
 
 Array = npt.NDArray[np.float64]
 

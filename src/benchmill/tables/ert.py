@@ -6,10 +6,9 @@ import math
 from collections.abc import Mapping, Sequence
 from functools import partial
 from itertools import chain, zip_longest
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
@@ -21,6 +20,10 @@ from benchmill.text import display, labels, limits
 from benchmill.text.display import Cell, Column, Section, Table
 from benchmill.text.frames import algorithms, frame, groups, ordered, records
 from benchmill.text.measures import called
+
+if TYPE_CHECKING:
+    import pandas as pd
+
 
 #: Of `indicators`, what cells and captions are made from, beside the value that is shown.
 _COLUMNS = (
@@ -54,6 +57,8 @@ def build(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
     The best of a row is marked, judged on unrounded values; a star marks who beats every other one, as in COCO. Of many targets
     it shows those of `indicators.ert.shown`, or the first, the middle and the last.
     """
+    import pandas as pd
+
     measure = settings["measure"]["name"]
     own = data["indicators"].filter(pc.equal(data["indicators"].column("measure"), measure))
     value = "ert" if own.column("ert").null_count < own.num_rows else "median"
@@ -176,6 +181,8 @@ def _chosen(targets: Sequence[float], wanted: Sequence[float]) -> list[float]:
 
 def _with_stars(data: pd.DataFrame, tests: pd.DataFrame) -> pd.DataFrame:
     """Add a column `star`: who is better than all others on a problem and target."""
+    import pandas as pd
+
     if not len(tests):
         return data.assign(star="")
     point = ["suite", "dimension", "problem", "instance", "target"]

@@ -7,14 +7,16 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import Any
-
-import pandas as pd
+from typing import TYPE_CHECKING, Any
 
 from benchmill.text import display, labels
 from benchmill.text.display import Cell, Column, Section, Table
 from benchmill.text.frames import records
 from benchmill.text.measures import called
+
+if TYPE_CHECKING:
+    import pandas as pd
+
 
 Row = Mapping[str, Any]
 
@@ -131,6 +133,8 @@ def lines(
     own: Callable[[Row], Any] | None = None,
 ) -> list[tuple[Cell, ...]]:
     """Return the rows of a table, with the values in `best` marked where `own` is true."""
+    import pandas as pd
+
     found = []
     for row in records(rows) if isinstance(rows, pd.DataFrame) else rows:
         marks = best if best and (own is None or own(row)) else {}

@@ -7,9 +7,8 @@ import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
@@ -21,6 +20,10 @@ from benchmill.tables.fields import FORMS
 from benchmill.tables.verdicts import gated
 from benchmill.text import display, labels
 from benchmill.text.frames import frame, ordered, records
+
+if TYPE_CHECKING:
+    import pandas as pd
+
 
 _ACCESSOR = r"""\providecommand{\benchmill}[1]{%
   \ifcsname benchmill@#1\endcsname\csname benchmill@#1\endcsname\else\benchmillmissing{#1}\fi}

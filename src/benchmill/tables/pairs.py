@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import pandas as pd
 
 from benchmill.core.natural_order import natural_key
 from benchmill.tables.fields import Field, Row, lines, spaced
 from benchmill.text import display
 from benchmill.text.display import Cell, Section
 from benchmill.text.frames import records
+
+if TYPE_CHECKING:
+    import pandas as pd
+
 
 #: A section of a table shows all pairs up to this number: those of 14 algorithms.
 MOST = 100

@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import partial
 from itertools import accumulate
-from typing import Any
-
-import pandas as pd
+from typing import TYPE_CHECKING, Any
 
 from benchmill.core.natural_order import natural_key
 from benchmill.core.step_functions import TOLERANCE
@@ -18,6 +16,9 @@ from benchmill.tables.pairs import better_first, cut, section_of_pairs
 from benchmill.text import display, labels
 from benchmill.text.display import Table
 from benchmill.text.frames import POINT, at, by_method, frame, groups, short_names
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 
 def posteriors(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:

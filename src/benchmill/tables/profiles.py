@@ -5,9 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from functools import partial
-from typing import Any
-
-import pandas as pd
+from typing import TYPE_CHECKING, Any
 
 from benchmill.registry.criteria import CRITERIA, DEFAULT, Criterion
 from benchmill.registry.tables import Kind
@@ -16,6 +14,10 @@ from benchmill.text import display, labels, variants
 from benchmill.text.display import Table
 from benchmill.text.frames import at, best, frame, groups, short_names
 from benchmill.text.leaders import caution
+
+if TYPE_CHECKING:
+    import pandas as pd
+
 
 #: What has an interval where the variant has bands.
 _MEASURED = ("auc", "auc_normalised", "rho_1")
@@ -121,6 +123,8 @@ def _in_order(measures: pd.DataFrame) -> pd.DataFrame:
 
 def values_at_one(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
     """Make Table 2 of Barreto, Bernardino, Barbosa 2010: plain and probabilistic profile at τ = 1."""
+    import pandas as pd
+
     rows = frame(data["profile_measures"], settings["measure"]["name"])
     rows = rows[rows["dimension"].isna() & rows["target"].isna()]
     plain, smooth = (_first(rows[rows[counted].notna()]) for counted in ("wins", "win_probability"))
@@ -143,6 +147,8 @@ def _first(data: pd.DataFrame) -> pd.DataFrame:
 
 def standings(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
     """Make the table of ranks, of profiles of all problems if there are any, the leader's criterion first."""
+    import pandas as pd
+
     rows = _pooled(frame(data["standings"]))
     used = set(rows["criterion"])
     # a criterion says nothing beside another one where no weights, and no smooth profiles, tell them apart

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import Any
-
-import pandas as pd
+from typing import TYPE_CHECKING, Any
 
 from benchmill.core.intervals import FEWEST
 from benchmill.registry.tables import Kind
@@ -15,6 +13,10 @@ from benchmill.tables.verdicts import gated
 from benchmill.text import display, labels, leaders, measures
 from benchmill.text.display import Table
 from benchmill.text.frames import best, frame, records, short_names
+
+if TYPE_CHECKING:
+    import pandas as pd
+
 
 #: When a ratio of means may be said to differ from 1.
 _GATE = ", and leave 1 out only where the primary analysis shows that the algorithms differ"

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import replace
-from typing import Any
-
-import pandas as pd
+from typing import TYPE_CHECKING, Any
 
 from benchmill.registry.tables import Kind
 from benchmill.tables.fields import columns, exhibit, spaced
@@ -14,6 +12,10 @@ from benchmill.tables.solver_runs import limits_told
 from benchmill.text import display, labels, measures
 from benchmill.text.display import Cell, Column, Section, Table
 from benchmill.text.frames import best, frame, groups, records, short_names
+
+if TYPE_CHECKING:
+    import pandas as pd
+
 
 #: Outcome of a failed run -> its letter and its meaning; a time limit that is known is printed instead.
 _LETTERS = {
@@ -69,6 +71,8 @@ def build(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
 
 def _marked(cells: list[Cell], names: list[str], competing: Collection[str], largest: bool = False) -> list[Cell]:
     """Return the cells, of those that may be best the best one of a competing solver marked."""
+    import pandas as pd
+
     own = [cell.value for cell, name in zip(cells, names, strict=True) if cell.best and name in competing]
     top = best(pd.Series(own, dtype=float), largest)
     return [replace(c, best=c.best and c.value == top and name in competing) for c, name in zip(cells, names, strict=True)]

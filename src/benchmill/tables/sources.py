@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import pandas as pd
 import pyarrow as pa
 
 from benchmill.core.natural_order import natural_key
@@ -14,6 +13,10 @@ from benchmill.tables.fields import alone, columns, exhibit, section
 from benchmill.text import display, labels
 from benchmill.text.display import Table
 from benchmill.text.frames import frame
+
+if TYPE_CHECKING:
+    import pandas as pd
+
 
 #: Problems of a source whose missing trials have a row of their own; the others are counted in one row.
 _MOST_ROWS = 200

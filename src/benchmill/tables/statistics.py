@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
-
-import pandas as pd
+from typing import TYPE_CHECKING, Any
 
 from benchmill.registry.criteria import named
 from benchmill.registry.tables import Kind
@@ -15,6 +13,10 @@ from benchmill.text import display, labels
 from benchmill.text import leaders as leading
 from benchmill.text.display import Table
 from benchmill.text.frames import POINT, at, best, frame, groups, records, short_names
+
+if TYPE_CHECKING:
+    import pandas as pd
+
 
 Row = Mapping[str, Any]
 
@@ -91,6 +93,8 @@ def _df(row: Row) -> str:
 
 def ranks(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
     """Make the table of average ranks, one column per target or budget."""
+    import pandas as pd
+
     points = groups(frame(data["ranks"], settings["measure"]["name"]), POINT)
     names = [str(place) for place in range(len(points))]
     wide = pd.concat([rows.set_index("algorithm")["average_rank"] for _, rows in points], axis=1, keys=names)

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
@@ -23,6 +22,9 @@ from benchmill.text import display, families
 from benchmill.text.display import Table
 from benchmill.text.frames import POINT, at, by_method, by_point, frame, groups, records, short_names
 from benchmill.text.robustness import held
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 
 def error(alpha: str, summary: pa.Table | None = None) -> str:

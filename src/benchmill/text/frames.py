@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import reduce
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
-import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from benchmill.core.natural_order import natural_key
 from benchmill.text import display
 
+if TYPE_CHECKING:
+    import pandas as pd
+
 #: Keys of what is tested on its own.
 POINT = ["target", "at_budget", "stratum"]
-
-_WHOLE = {pa.int32(): pd.Int32Dtype(), pa.int64(): pd.Int64Dtype()}
 
 
 def short_names(data: Mapping[str, Any], names: Iterable[str], limit: int = 32) -> dict[str, str]:
@@ -35,13 +35,17 @@ def frame(
     table: pa.Table | None, measure: str | None = None, variant: str | None = None, columns: Sequence[str] | None = None
 ) -> pd.DataFrame:
     """Return rows of one measure and variant as a data frame, empty for None; text is categorical in natural order."""
+    # planning asks this module for words alone, and has no use for pandas
+    import pandas as pd
+
     if table is None:
         return pd.DataFrame()
+    whole = {pa.int32(): pd.Int32Dtype(), pa.int64(): pd.Int64Dtype()}
     of = {"measure": measure, "variant": variant}
     kept = [pc.equal(table.column(name), value) for name, value in of.items() if value is not None]
     table = table if columns is None else table.select(columns)
     table = table.filter(reduce(pc.and_, kept)) if kept else table
-    data = table.unify_dictionaries().to_pandas(types_mapper=_WHOLE.get)
+    data = table.unify_dictionaries().to_pandas(types_mapper=whole.get)
     for name, column in data.select_dtypes("category").items():
         words = sorted(column.cat.remove_unused_categories().cat.categories, key=natural_key)
         data[name] = column.cat.set_categories(words, ordered=True)

@@ -5,16 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import pandas as pd
 
 from benchmill.core.keys import DEFAULT_CLUSTER_KEYS
 from benchmill.registry.criteria import named
 from benchmill.registry.inference import EQUIVALENCE
 from benchmill.registry.measures import MEASURES
 from benchmill.text import display, families, frames, leaders, limits, measures, robustness
+
+if TYPE_CHECKING:
+    import pandas as pd
+
 
 #: Words of a sentence at most.
 MOST_WORDS = 40
@@ -270,6 +273,8 @@ class _Primary(_Measure):
             yield f"{self.shown[name]} {display.listed(told)} {self.where}"
 
     def _of_all(self) -> Iterator[str]:
+        import pandas as pd
+
         k, better = len(self.names), leaders.shown_better(self.pairs)
         every = " and ".join(self.shown[name] for name in self.names) if k == 2 else f"the {k} algorithms"
         if not better and self.gate["significant"]:
@@ -299,6 +304,8 @@ class _Primary(_Measure):
     @property
     def evidence(self) -> str:
         """Say what was tested, on how much, and how many pairs differ."""
+        import pandas as pd
+
         gate = self.gate
         if gate["p_adjusted"] is None or pd.isna(gate["p_adjusted"]) or not len(self.pairs):
             return ""

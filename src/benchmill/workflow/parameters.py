@@ -251,7 +251,6 @@ def _scopes(job: Job) -> dict[str, Any]:
 #: The settings that indicators can need, by name.
 _NEEDED: dict[str, Parameter] = {
     **{name: setting(name) for name in ("problem_keys", "cluster_keys", "not_competing", "seed")},
-    "sources": sources,
     "rates": rates,
     "sets": setting("indicators.target_sets"),
     "measures": _scopes,
