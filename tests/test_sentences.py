@@ -132,5 +132,5 @@ _NAMES = {f"a{n}" for n in range(9)}
 
 def test_captions_are_short():
     captions = examples()["Captions of figures"]
-    assert sum(len(text) for text in captions) / len(captions) <= 270
+    assert sum(len(text) for text in captions) / len(captions) <= 265
     assert max(len(text) for text in captions) <= 470

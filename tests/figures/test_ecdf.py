@@ -87,7 +87,7 @@ def test_the_median_budget_is_a_cross_on_the_curve_which_is_lighter_beyond(table
     assert (cross.get_xdata()[0], cross.get_ydata()[0]) == (100.0, expected)
     assert (within.get_xdata()[-1], within.get_ydata()[-1]) == (100.0, expected)
     assert max(within.get_xdata()) < max(mine.get_xdata())
-    assert "Cross: the median budget of the trials of an algorithm; beyond, drawn lighter, at most half of them go on." in caption
+    assert "Cross: median budget of an algorithm; beyond it (lighter) at most half of its trials go on." in caption
     assert "Cross" not in draw("ecdf", tables, settings("dimension"))[1]
 
 
@@ -127,7 +127,7 @@ def test_bands_are_those_of_the_table(tables):
     chosen = settings("problem", indicators={"ecdf": ecdf})
     figure, caption = draw("ecdf", {**tables, "ecdf": rows}, chosen)
     assert not any(axes.collections for axes in figure.axes)
-    assert "Bands are drawn of 4 algorithms at most, or of those highlighted." in caption
+    assert "Too many algorithms for bands." in caption
     figure, caption = draw("ecdf", {**tables, "ecdf": rows}, {**chosen, "highlight": ["DE", "PSO"]})
     axes = next(axes for axes in figure.axes if curves(axes))
     shown = [line for line in curves(axes) if line.get_label() in ("DE", "PSO")]

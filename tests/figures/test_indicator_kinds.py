@@ -181,7 +181,7 @@ def test_attainment_levels_are_nested(tables):
 def test_densities_are_scaled_to_one_height_and_not_drawn_of_few(tables, monkeypatch):
     figure, caption = draw("density", tables, settings(target=1.0))
     assert not named(figure, "ridge-")
-    assert "Of fewer than 5 such trials there is no ridge." in caption
+    assert "Fewer than 5 such trials have no ridge." in caption
     monkeypatch.setattr(density, "_FEWEST", 2)
     figure, caption = draw("density", tables, settings(target=1.0))
     ridges = named(figure, "ridge-")

@@ -201,7 +201,7 @@ def test_caption_states_the_conventions(tables):
 def test_an_algorithm_that_was_stopped_sooner_is_said_first_in_the_caption():
     _, caption = draw("profile", one_profile([1.0, 2.0], n_stopped=2), WHOLE)
     assert caption.startswith("Budgets differ: on 2 of ")
-    assert " runs of a were stopped before another algorithm succeeded; there they count as worse, though " in caption
+    assert " runs of a were stopped before another algorithm succeeded, and count as worse there, perhaps wrongly. " in caption
 
 
 def test_caption_of_a_measure_of_some_dimensions_does_not_count_all_trials_for_its_own(tables):

@@ -110,8 +110,8 @@ def test_an_algorithm_that_was_stopped_sooner_is_said_first():
         ("f2", 1.0, "B", 6.0, 5, 5),
     ]
     told = (
-        "Budgets differ: on 1 of 2 rows runs of A were stopped before another algorithm succeeded; there they count as worse, "
-        "though what they needed is not known. Expected running time"
+        "Budgets differ: on 1 of 2 rows runs of A were stopped before another algorithm succeeded, and count as worse there, "
+        "perhaps wrongly. Expected running time"
     )
     made = indicators(rows)
     for spent, said in ((100.0, True), (500.0, False)):

@@ -126,8 +126,8 @@ def test_the_first_page_answers_who_and_by_how_much():
     first, second = 52800 ** (1 / 3) - 10, 220000 ** (1 / 3) - 10
     assert found[0] == f"quick and slow solve most, 2 of 3 instances each; none solves 0 ({UNTESTED})."
     assert found[1].startswith(
-        f"quick is fastest on average (shifted geometric mean {first:.1f} s; {UNTESTED}); slow takes {second / first:.2f} times "
-        "as long (no interval) and none takes "
+        f"quick is fastest on average (shifted geometric mean {first:.1f} s; {UNTESTED}); that of slow is {second / first:.2f} "
+        "times as large (no interval) and that of none is "
     )
     assert found[2] == (
         "Unsolved runs: 2 time limits (1 by none); 1 memory limit (by quick); 1 error (by none); 1 wrong answer (by none)."
@@ -150,7 +150,7 @@ def test_limits_that_differ_are_said_first():
 
 def test_intervals_of_ratios_are_told_to_hold_together():
     times = {"quick": [float(i) for i in range(1, 41)], "slow": [2.0 * i + i % 2 for i in range(1, 41)]}
-    assert re.search(r"slow costs 1\.9\d times as much \(95 % interval 1\.9\d–", said(times)[1])
+    assert re.search(r"that of slow is 1\.9\d times as large \(95 % interval 1\.9\d–", said(times)[1])
     of_few, *_ = tables({name: own[:9] for name, own in times.items()})
     many, *_ = tables(times)
     told = "Fewer than 10 clusters of instances (30 where failures count ten times their limit) have no intervals, nor have means"
@@ -249,7 +249,7 @@ def test_of_many_solvers_four_are_told_and_the_others_counted():
     times = {f"s{i}": [float(i), float(i)] for i in range(1, 7)}
     told = " ".join(said(times))
     assert "s1, s2, s3, s4 and 2 more solve equally many" in told
-    assert "s3 costs 3.00 times as much" in told
+    assert "that of s3 is 3.00 times as large" in told
     assert "s4 costs" not in told
 
 

@@ -44,7 +44,7 @@ def test_a_secondary_measure_claims_nothing_and_pairs_with_a_control_are_counted
     table = schema.of_rows("verdicts", [statement("a", "b", 0.9, True, "secondary")])
     assert (of_table(table, "m"), caution(table), caution(None)) == ("and nothing is claimed", "", "")
     with_control = schema.of_rows("verdicts", [statement("a", "b", 0.9, True), statement("a", "c", 0.1, False)])
-    assert caution(with_control) == "By the primary analysis (measure m) 1 of 2 pairs differs."
+    assert caution(with_control) == "By the primary analysis (measure m) a is shown to be better than b."
 
 
 def test_ties_are_named_together():

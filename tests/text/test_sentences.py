@@ -48,7 +48,7 @@ def test_the_headline_says_what_is_shown_and_no_more(names, shown, opened, said)
 def test_too_few_clusters_and_open_decisions_are_said():
     few = sentences({"verdicts": stated("ab", [], False, p_min=0.5)}, {}).headline
     undecided = sentences({"verdicts": stated("ab", [], False, p_low=0.01)}, {}).headline
-    assert few.startswith("So few problems can decide nothing: a and b cannot be told apart")
+    assert few.startswith("There are too few problems to decide: a and b cannot be told apart")
     assert undecided.startswith("Which algorithm is best is undecided: a and b cannot be told apart")
 
 

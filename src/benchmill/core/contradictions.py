@@ -24,7 +24,7 @@ COLUMNS = (
 
 @dataclass(frozen=True)
 class Stated:
-    """What runs state, one entry each: that there is no solution, or a value (NaN), that it is optimal, and a bound (NaN)."""
+    """Claims of runs, one entry each: that there is no solution, or a value (NaN), that it is optimal, and a bound (NaN)."""
 
     problem: npt.NDArray[np.int64]
     infeasible: npt.NDArray[np.bool_]

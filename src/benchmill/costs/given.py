@@ -26,7 +26,7 @@ class Options(options.OfSolverRuns):
     """Settings of a measure of this kind."""
 
     quantity: Literal["cost", "nodes", "iterations", "runtime_s", "wrong"] = option(
-        """What of a solver run is its cost: as the source states it (its time), its nodes or iterations, its wall time where the
+        """The cost of a solver run: as the source states it (its time), its nodes or iterations, its wall time where the
         source states that beside the cost (`runtime_s`), or whether its answer is wrong (`wrong`, 1 or 0; give such a measure
         `for: [inference]`, since profiles are of costs above 0).""",
         "cost",

@@ -160,17 +160,13 @@ def caption(sheet: Sheet) -> list[str]:
     if pairs.empty:
         return [head, line_words(sheet.pens), "No comparison of pairs could be made."]
     first = pairs.iloc[0]
-    rule = (
-        "there are too many such groups to draw all, so algorithms without a common bar need not differ."
-        if crowded
-        else "algorithms without a common bar differ."
-    )
+    rule = "; there are too many such groups to draw all, so algorithms without a common bar need not differ" if crowded else ""
     of_ranks = first["scale"] == "average rank"
     return [
         head,
         line_words(sheet.pens),
         f"Bars join algorithms (dots) of which no two differ significantly ({display.comparison_name(first['method'])}, "
-        f"{display.correction_words(first['correction'])}, α = {display.target(first['alpha'])}); {rule}",
+        f"{display.correction_words(first['correction'])}, α = {display.target(first['alpha'])}){rule}.",
         "" if of_ranks else f"The test compares {first['scale'].removesuffix('s')}s, not the ranks that place the algorithms.",
         f"In {display.plural(silent, 'panel')} no test of all algorithms rejects: do not interpret pairs there."
         if silent

@@ -90,7 +90,7 @@ def caption(sheet: Sheet) -> list[str]:
         f"Densities of the {_axis_label(data)}{where} on {display.plural(len(sheet.parts), 'problem')}{sheet.which} (measure "
         f"{called(sheet.measure)}): {display.listed([made[k] for k in ('kde', 'histogram', 'mass') if k in kinds])}{log}.",
         f"Numbers: the share of trials with a finite cost, of {counted} per ridge.",
-        f"Of fewer than {_FEWEST} such trials there is no ridge." if few else "",
+        f"Fewer than {_FEWEST} such trials have no ridge." if few else "",
         panels.left_out(others, "target" if data["at_budget"].isna().any() else "budget"),
     ]
 

@@ -97,14 +97,14 @@ def caption(sheet: Sheet) -> list[str]:
         of = f" (target {display.target(targets[0])})"
     left_out = sorted(set(_dimensions(_rows(sheet))) - set(data["dimension"]))
     level = f" ({display.target(100 * bands['level'])} %)" if bands else ""
-    beyond = "simulated restarts go on" if again else "at most half of them go on"
+    beyond = "simulated restarts go on" if again else "at most half of its trials go on"
     return [
         f"Empirical cumulative distribution (ECDF) of the running time of "
         f"{display.plural(data['algorithm'].nunique(), 'algorithm')}, over {_OVER[_aggregation(sheet)]}{of}"
         f"{f', in {len(sheet.parts)} panels' if len(sheet.parts) > 1 else ''}: the share of (problem, target) pairs reached "
         f"within so many {_unit(sheet)}.",
         f"Restarts are simulated ({display.plural(again, 'run')} for each failure)." if again else "",
-        f"Cross: the median budget of the trials of an algorithm; beyond, drawn lighter, {beyond}." if sheet.more else "",
+        f"Cross: median budget of an algorithm; beyond it (lighter) {beyond}." if sheet.more else "",
         left_out_words(sheet, "ecdf/"),
         band_words(sheet.pens, f"pointwise intervals{level} for these problems, from the trials of each.")
         if data["fraction_low"].notna().any()

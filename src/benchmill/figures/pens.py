@@ -60,7 +60,7 @@ def band_words(pens: Mapping[str, Pen], words: str) -> str:
     """Return what bands are, or that there are too many to be told apart."""
     shown = banded(pens)
     if not shown:
-        return f"Bands are drawn of {MOST_BANDS} algorithms at most, or of those highlighted."
+        return "Too many algorithms for bands."
     only = "" if len(shown) == len(pens) else f" of {display.listed([pen.label for name, pen in pens.items() if name in shown])}"
     return f"Bands{only}: {words}"
 

@@ -162,7 +162,7 @@ def caption(sheet: Sheet) -> list[str]:
     return [
         f"The claim “{claim.claim}”, measure {display.words(claim.measure)}, by the primary analysis (diamond) and under "
         f"{others}: {first['criterion']}, or the convention's own criterion, with intervals; above 0 as claimed. Marks below: "
-        f"its choices. The claim {'holds' if claim.holds else 'does not hold'} by the primary analysis, and in "
+        f"its choices. It {'holds' if claim.holds else 'does not hold'} by the primary analysis, and in "
         f"{display.count(claim.holding)} of {display.plural(claim.counted, 'convention')}; {display.count(claim.failing)} do not "
         f"show it, {display.count(claim.undecidable)} cannot decide{more}."
     ]

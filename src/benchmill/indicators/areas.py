@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -16,10 +16,6 @@ from benchmill.core import keys, schema, step_functions
 from benchmill.core.errors import UserError
 from benchmill.indicators.ecdf import BUDGET_RULE, UNITS, USUAL, Options, Pairs, members, pairs, rows_of
 from benchmill.indicators.missing import missing
-
-if TYPE_CHECKING:
-    pass
-
 
 _PROBLEM = ["suite", "problem", "dimension"]
 
@@ -90,8 +86,8 @@ def _median_budgets(of: Pairs, aggregation: str, options: Options) -> pa.Array:
         spent = spent / of.costs.column("dimension").cast(pa.float64()).to_numpy(zero_copy_only=False)
     behind = pd.DataFrame({"curve": curve, "trial": trial[rows], "spent": spent[rows]}).drop_duplicates(["curve", "trial"])
     found = behind.groupby("curve")["spent"].agg(["median", "count", "size"])
-    known = found["median"].where(found["count"] == found["size"])
-    return pa.array(known.reindex(range(own.keys.num_rows)), pa.float64(), from_pandas=True)
+    known = found["count"] == found["size"]
+    return pa.array(found["median"].where(known).reindex(range(own.keys.num_rows)), pa.float64(), from_pandas=True)
 
 
 def value_ecdf_curves(

@@ -388,8 +388,8 @@ def _contradicted(trials: Sequence[pa.Table]) -> Counter[str]:
     """Return on how many problems each algorithm claims what another one refutes."""
     found: Counter[str] = Counter()
     claims = contradictions.of_sources({str(number): part for number, part in enumerate(trials)})
-    for row in claims.select(["algorithm", "other_algorithm"]).to_pylist():
-        found.update({row["algorithm"], row["other_algorithm"]})
+    for pair in zip(*(claims.column(name).to_pylist() for name in ("algorithm", "other_algorithm")), strict=True):
+        found.update(set(pair))
     return found
 
 

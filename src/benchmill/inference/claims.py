@@ -203,7 +203,7 @@ class _Claimed:
                 rows.append({**earlier, **self._told(one), "same_as": same})
             words.append(one.words)
         for row in rows[1:]:
-            row["text"] = _row_text(row)
+            row["text"] = f"{row['claim']}, {row['convention']}: {_SAID[row['outcome']]} ({_numbers(row)})."
         first["text"] = _summary(rows, words)
         return rows
 
@@ -365,10 +365,6 @@ def _numbers(row: Mapping[str, Any]) -> str:
     against = f" against {row['against']}" if row["other"] is None else ""
     adjusted = "" if row["p_adjusted"] is None else f", adjusted p {display.p_phrase(row['p_adjusted'])}"
     return f"{row['criterion']}{against} {display.number(row['effect'])}{interval}{adjusted}"
-
-
-def _row_text(row: Mapping[str, Any]) -> str:
-    return f"{row['claim']}, {row['convention']}: {_SAID[row['outcome']]} ({_numbers(row)})."
 
 
 def _summary(rows: Sequence[Mapping[str, Any]], words: Sequence[tuple[str, ...]]) -> str:

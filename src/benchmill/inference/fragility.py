@@ -62,7 +62,7 @@ def fragility(
 
 
 class _Search:
-    """What is found so far, and what may still be spent."""
+    """Hold the removals found so far, and the work that may still be spent."""
 
     def __init__(
         self, pairs: Array, decide: Callable[[Sequence[int]], Bools], alpha: float, screen: _Screen | None, k: int

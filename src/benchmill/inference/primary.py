@@ -22,14 +22,15 @@ class Primary:
         items={"type": "number"},
     )
     criterion: str = option(
-        """What names the leader and puts the algorithms in order: in the paper, on the page, in every sentence about who comes
-        first. Pairs are always compared by the net share of wins. A measure that has no such criterion goes by the usual one.""",
+        """The criterion that names the leader and puts the algorithms in order: in the paper, on the page, in every sentence
+        about who comes first. Pairs are always compared by the net share of wins. A measure that has no such criterion goes by
+        the usual one.""",
         DEFAULT,
         names_of=headlines,
     )
     limit: float | None = option(
-        """What a run may cost, in the unit of the measure, for scores of competitions: a larger cost is a failure, and failures
-        count by it. In a competition `time_limit` says it where this does not.""",
+        """The most that a run may cost, in the unit of the measure, for scores of competitions: a larger cost is a failure, and
+        failures count by it. In a competition `time_limit` says it where this does not.""",
         None,
         exclusiveMinimum=0,
     )
@@ -54,8 +55,8 @@ class Primary:
         exclusiveMinimum=0,
     )
     margin_of: Effect = option(
-        """What the margin is of: ratios of costs (`cost_ratio`, 5 allows from 1 / 1.05 to 1.05), or the net share of wins
-        (`share_of_wins`, 5 allows from -0.05 to 0.05; below 100).""",
+        """The quantity that the margin is of: ratios of costs (`cost_ratio`, 5 allows from 1 / 1.05 to 1.05), or the net share of
+        wins (`share_of_wins`, 5 allows from -0.05 to 0.05; below 100).""",
         "cost_ratio",
     )
     looks: int | None = option(

@@ -54,7 +54,7 @@ class Why:
             return f"It stays {said} whichever clusters are left out, as far as that was tried."
         n = display.plural(row["fragility"], "cluster")
         if not row["fragility_exact"]:
-            return f"It is no longer {said} without at most {n}, those that contribute most."
+            return f"Without {n}, those that contribute most, or with fewer left out, it is no longer {said}."
         turned = "would not be said" if row["significant"] else "would be said"
         return f"It {turned} without {row['carried_by']} ({n}; no fewer turn it)."
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -14,10 +14,6 @@ from benchmill.core.ranks import midranks
 from benchmill.core.step_functions import TOLERANCE, Steps, reached
 from benchmill.profiles.groups import Group
 from benchmill.registry.criteria import Criterion
-
-if TYPE_CHECKING:
-    pass
-
 
 Array = npt.NDArray[np.float64]
 
@@ -170,8 +166,6 @@ def table(groups: Sequence[Group], found: Sequence[Mapping[str, npt.NDArray[Any]
 
 def of_competing(measures: pa.Table, not_competing: Collection[str]) -> pa.Table:
     """Return the table `profile_measures` with ranks and Pareto fronts of the algorithms that compete alone."""
-    import pandas as pd
-
     if not not_competing:
         return measures
     frame = measures.to_pandas()
@@ -181,7 +175,7 @@ def of_competing(measures: pa.Table, not_competing: Collection[str]) -> pa.Table
     # ranks among more algorithms than these order them, and become ranks among these
     found = {name: groups[name].rank(method="min") for name in frame.columns if name.startswith("rank_")}
     for front, by in (("front_wins_solved", "rank_rho_tau_max"), ("front_wins_tau_star", "rank_tau_star")):
-        found[front] = pd.Series(False, frame.index)
+        found[front] = own & False
         for _, rows in groups:
             certain = rows[np.isfinite(rows["tau_star"])] if by == "rank_tau_star" else rows
             found[front].loc[certain.index] = pareto_front(-certain[["rank_rho_1", by]].to_numpy(float))

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -19,10 +19,6 @@ from benchmill.core.problem_values import KEYS
 from benchmill.core.ranks import midranks
 from benchmill.profiles.measures import competition_ranks
 from benchmill.registry.criteria import SCORES, Score
-
-if TYPE_CHECKING:
-    import pandas as pd
-
 
 Array = npt.NDArray[np.float64]
 
@@ -99,7 +95,7 @@ def runs_of(table: pa.Table, ratios: Mapping[str, pa.Table], scale: Mapping[str,
             matrix[rows, columns] = values
         return found
 
-    def of(one: pa.Table, *names: str) -> pd.DataFrame:
+    def of(one: pa.Table, *names: str) -> Any:
         return one.select([*names]).to_pandas().astype({name: object for name in names if name in (*_PLACE, "algorithm")})
 
     places = of(problems, *_PLACE).assign(column=np.arange(shape[1]))

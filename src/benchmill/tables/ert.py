@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from functools import partial
 from itertools import chain, zip_longest
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -18,12 +18,8 @@ from benchmill.tables.fields import Field, columns, exhibit, section
 from benchmill.tables.verdicts import opened
 from benchmill.text import display, labels, limits
 from benchmill.text.display import Cell, Column, Section, Table
-from benchmill.text.frames import algorithms, frame, groups, ordered, records
+from benchmill.text.frames import Frame, algorithms, frame, groups, ordered, records
 from benchmill.text.measures import called
-
-if TYPE_CHECKING:
-    import pandas as pd
-
 
 #: Of `indicators`, what cells and captions are made from, beside the value that is shown.
 _COLUMNS = (
@@ -104,7 +100,7 @@ def build(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
     return exhibit("ert", fields, sections, settings["measure"], what=_TITLE[value], caption=caption)
 
 
-def _blocks(rows: pd.DataFrame, names: Mapping[str, Cell], measure: Mapping[str, Any], caption: str, beside: int) -> Table:
+def _blocks(rows: Frame, names: Mapping[str, Cell], measure: Mapping[str, Any], caption: str, beside: int) -> Table:
     """Lay the table out as the COCO platform does: for each problem targets are columns, and algorithms rows.
 
     So many blocks stand `beside` each other; `names` are what algorithms are called, in their order.
@@ -179,7 +175,7 @@ def _chosen(targets: Sequence[float], wanted: Sequence[float]) -> list[float]:
     return list(targets) if len(targets) <= 3 else [targets[0], targets[len(targets) // 2], targets[-1]]
 
 
-def _with_stars(data: pd.DataFrame, tests: pd.DataFrame) -> pd.DataFrame:
+def _with_stars(data: Frame, tests: Frame) -> Frame:
     """Add a column `star`: who is better than all others on a problem and target."""
     import pandas as pd
 
@@ -212,7 +208,7 @@ def _name(name: str | None, limit: int) -> str:
     return display.ABSENT if name is None else display.short_names([name], limit)[name]
 
 
-def _stopped(rows: pd.DataFrame) -> str:
+def _stopped(rows: Frame) -> str:
     """Say which algorithms failed after less than the expected running time of another one."""
     lines = [rows[key] for key in _LINE]
     longest = rows["ert"].where(np.isfinite(rows["ert"])).groupby(lines, dropna=False, observed=True).transform("max")
@@ -226,8 +222,8 @@ def _caption(
     measure: str,
     targets: Sequence[float],
     chosen: Sequence[float],
-    rows: pd.DataFrame,
-    tested: pd.DataFrame,
+    rows: Frame,
+    tested: Frame,
     not_competing: Sequence[str],
     is_open: bool,
     blocks: bool,

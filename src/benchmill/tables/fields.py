@@ -7,16 +7,12 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from benchmill.text import display, labels
 from benchmill.text.display import Cell, Column, Section, Table
-from benchmill.text.frames import records
+from benchmill.text.frames import Frame, records
 from benchmill.text.measures import called
-
-if TYPE_CHECKING:
-    import pandas as pd
-
 
 Row = Mapping[str, Any]
 
@@ -128,15 +124,13 @@ def decided(p: str = "p_adjusted") -> Callable[[Row], str]:
 
 def lines(
     fields: Sequence[Field],
-    rows: pd.DataFrame | Iterable[Row],
+    rows: Frame | Iterable[Row],
     best: Mapping[str, Any] | None = None,
     own: Callable[[Row], Any] | None = None,
 ) -> list[tuple[Cell, ...]]:
     """Return the rows of a table, with the values in `best` marked where `own` is true."""
-    import pandas as pd
-
     found = []
-    for row in records(rows) if isinstance(rows, pd.DataFrame) else rows:
+    for row in records(rows) if hasattr(rows, "columns") else rows:
         marks = best if best and (own is None or own(row)) else {}
         top = {name for name, value in marks.items() if row[name] == value}
         cells = ((field.cell(row), field.marked in top) for field in fields)
@@ -144,7 +138,7 @@ def lines(
     return found
 
 
-def section(heading: str, fields: Sequence[Field], rows: pd.DataFrame | Iterable[Row], *marks: Any) -> Section:
+def section(heading: str, fields: Sequence[Field], rows: Frame | Iterable[Row], *marks: Any) -> Section:
     """Return rows below a heading."""
     return Section(heading, tuple(lines(fields, rows, *marks)))
 
@@ -164,7 +158,7 @@ def exhibit(
 _SAID = {"name": "", "title": "", "caption": ""}
 
 
-def alone(table: str, fields: Sequence[Field], rows: pd.DataFrame | Iterable[Row], *marks: Any, **words: Any) -> Table:
+def alone(table: str, fields: Sequence[Field], rows: Frame | Iterable[Row], *marks: Any, **words: Any) -> Table:
     """Return a table without headings."""
     found = section("", fields, rows, *marks)
     return exhibit(table, fields, (found,) if found.rows else (), **words)

@@ -7,7 +7,7 @@ import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -19,11 +19,7 @@ from benchmill.tables import profiles, sources
 from benchmill.tables.fields import FORMS
 from benchmill.tables.verdicts import gated
 from benchmill.text import display, labels
-from benchmill.text.frames import frame, ordered, records
-
-if TYPE_CHECKING:
-    import pandas as pd
-
+from benchmill.text.frames import Frame, frame, ordered, records
 
 _ACCESSOR = r"""\providecommand{\benchmill}[1]{%
   \ifcsname benchmill@#1\endcsname\csname benchmill@#1\endcsname\else\benchmillmissing{#1}\fi}
@@ -179,7 +175,7 @@ def write(numbers: Sequence[Number], path: str | Path, pairs: str | Path) -> Non
     write_text(pairs, render_pairs(numbers))
 
 
-def _rows(table: str, data: Mapping[str, pa.Table]) -> pd.DataFrame:
+def _rows(table: str, data: Mapping[str, pa.Table]) -> Frame:
     """Return the rows of a table that numbers are made from."""
     rows = frame(data.get(table))
     if not len(rows):

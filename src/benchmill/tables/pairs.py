@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -11,11 +11,7 @@ from benchmill.core.natural_order import natural_key
 from benchmill.tables.fields import Field, Row, lines, spaced
 from benchmill.text import display
 from benchmill.text.display import Cell, Section
-from benchmill.text.frames import records
-
-if TYPE_CHECKING:
-    import pandas as pd
-
+from benchmill.text.frames import Frame, Series, records
 
 #: A section of a table shows all pairs up to this number: those of 14 algorithms.
 MOST = 100
@@ -24,7 +20,7 @@ MOST = 100
 NEAREST = 30
 
 
-def cut(sections: Iterable[pd.DataFrame]) -> str:
+def cut(sections: Iterable[Frame]) -> str:
     """Return what a caption says of sections with too many pairs; empty where there are none."""
     words = (
         f"Where a section has more than {MOST} pairs, it shows those of the control, or else of the algorithm that is best over "
@@ -36,8 +32,8 @@ def cut(sections: Iterable[pd.DataFrame]) -> str:
 def section_of_pairs(
     heading: str,
     fields: Sequence[Field],
-    rows: pd.DataFrame,
-    effect: pd.Series,
+    rows: Frame,
+    effect: Series,
     control: str | None,
     turned: Callable[[Row], Row],
     file: str,
@@ -56,7 +52,7 @@ def section_of_pairs(
     return Section(heading, tuple(found))
 
 
-def apart(rows: pd.DataFrame, effect: pd.Series, control: str | None = None) -> tuple[pd.DataFrame, pd.DataFrame]:
+def apart(rows: Frame, effect: Series, control: str | None = None) -> tuple[Frame, Frame]:
     """Part the pairs of a section into those shown and the others; none is left out up to `MOST`.
 
     Shown are the `NEAREST` by `effect` of those with the control, or else with the algorithm of the largest sum.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import partial
 from itertools import accumulate
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from benchmill.core.natural_order import natural_key
 from benchmill.core.step_functions import TOLERANCE
@@ -15,10 +15,7 @@ from benchmill.tables.fields import columns, exhibit
 from benchmill.tables.pairs import better_first, cut, section_of_pairs
 from benchmill.text import display, labels
 from benchmill.text.display import Table
-from benchmill.text.frames import POINT, at, by_method, frame, groups, short_names
-
-if TYPE_CHECKING:
-    import pandas as pd
+from benchmill.text.frames import POINT, Frame, at, by_method, frame, groups, short_names
 
 
 def posteriors(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
@@ -60,7 +57,7 @@ def _sure(name: str, row: Mapping[str, Any]) -> bool:
     return row[name] is not None and row[name] >= 1 - row["alpha"]
 
 
-def _cautions(pairs: pd.DataFrame) -> str:
+def _cautions(pairs: Frame) -> str:
     chosen = [POSTERIORS[name] for name in pairs["method"].unique()]
     of_blocks = [one.words for one in chosen if not one.of_clusters]
     takes = "takes" if len(of_blocks) == 1 else "take"

@@ -5,19 +5,15 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from benchmill.registry.criteria import CRITERIA, DEFAULT, Criterion
 from benchmill.registry.tables import Kind
 from benchmill.tables.fields import columns, exhibit, section, spaced, value
 from benchmill.text import display, labels, variants
 from benchmill.text.display import Table
-from benchmill.text.frames import at, best, frame, groups, short_names
+from benchmill.text.frames import Frame, at, best, frame, groups, short_names
 from benchmill.text.leaders import caution
-
-if TYPE_CHECKING:
-    import pandas as pd
-
 
 #: What has an interval where the variant has bands.
 _MEASURED = ("auc", "auc_normalised", "rho_1")
@@ -97,7 +93,7 @@ def summary(data: Mapping[str, Any], settings: Mapping[str, Any]) -> list[str]:
     return found
 
 
-def with_ends(measures: pd.DataFrame, intervals: pd.DataFrame) -> pd.DataFrame:
+def with_ends(measures: Frame, intervals: Frame) -> Frame:
     """Return the measures of profiles with the ends of their intervals, as `auc_low`, `auc_high` and so on."""
     if not len(intervals):
         return measures.assign(**{f"{name}_{end}": math.nan for name in _MEASURED for end in ("low", "high")})
@@ -117,7 +113,7 @@ def written(name: str, row: Mapping[str, Any]) -> str:
     return display.number(row[name], 4) if low is None else display.measured(row[name], low, high)
 
 
-def _in_order(measures: pd.DataFrame) -> pd.DataFrame:
+def _in_order(measures: Frame) -> Frame:
     return measures.sort_values(["rank_auc_log", "algorithm"])
 
 
@@ -141,7 +137,7 @@ def values_at_one(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table
     return exhibit("values_at_one", fields, (section(display.plural(n, "problem"), fields, both),), settings["measure"])
 
 
-def _first(data: pd.DataFrame) -> pd.DataFrame:
+def _first(data: Frame) -> Frame:
     return data[data["variant"] == data["variant"].iloc[0]] if len(data) else data
 
 
@@ -210,7 +206,7 @@ def dominance(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
     return exhibit("dominance", fields, sections)
 
 
-def _pooled(data: pd.DataFrame) -> pd.DataFrame:
+def _pooled(data: Frame) -> Frame:
     of_all = data[data["dimension"].isna() & data["target"].isna()]
     return of_all if len(of_all) else data
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from benchmill.core.intervals import FEWEST
 from benchmill.registry.tables import Kind
@@ -12,11 +12,7 @@ from benchmill.tables.fields import alone, columns, exhibit, section, spaced
 from benchmill.tables.verdicts import gated
 from benchmill.text import display, labels, leaders, measures
 from benchmill.text.display import Table
-from benchmill.text.frames import best, frame, records, short_names
-
-if TYPE_CHECKING:
-    import pandas as pd
-
+from benchmill.text.frames import Frame, best, frame, records, short_names
 
 #: When a ratio of means may be said to differ from 1.
 _GATE = ", and leave 1 out only where the primary analysis shows that the algorithms differ"
@@ -42,7 +38,7 @@ _LOST = {
 _RANKED = ("solver", "single_best")
 
 
-def _summary(data: Mapping[str, Any], measure: str) -> pd.DataFrame:
+def _summary(data: Mapping[str, Any], measure: str) -> Frame:
     """Return the summary of a measure, with the intervals of ratios that a study may print."""
     return gated(frame(data["summary"], measure), data.get("verdicts"))
 
@@ -137,11 +133,11 @@ def contributions(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table
     return alone("contributions", columns("contributions", of=of), ordered, marks, measure=measure, told=told)
 
 
-def _of_all(rows: pd.DataFrame) -> pd.DataFrame:
+def _of_all(rows: Frame) -> Frame:
     return rows[rows["subset"] == "all"]
 
 
-def _shown(data: Mapping[str, Any], rows: pd.DataFrame) -> dict[str, str]:
+def _shown(data: Mapping[str, Any], rows: Frame) -> dict[str, str]:
     return short_names(data, rows["algorithm"].dropna())
 
 
@@ -167,7 +163,7 @@ def sentences(data: Mapping[str, Any], settings: Mapping[str, Any]) -> list[str]
     return [text for text in (*found, _lost(own, shown), _left_out(own, shown)) if text]
 
 
-def limits_told(rows: pd.DataFrame, shown: Mapping[str, str], as_is: bool = False) -> str:
+def limits_told(rows: Frame, shown: Mapping[str, str], as_is: bool = False) -> str:
     """Say that limits differ, and what has become of it; empty where they do not."""
     own = rows[rows["own_limit"].notna()].drop_duplicates("algorithm").sort_values(["own_limit", "algorithm"], kind="stable")
     if not len(own):
@@ -186,7 +182,7 @@ def limits_told(rows: pd.DataFrame, shown: Mapping[str, str], as_is: bool = Fals
     )
 
 
-def _left_out(own: pd.DataFrame, shown: Mapping[str, str]) -> str:
+def _left_out(own: Frame, shown: Mapping[str, str]) -> str:
     n = int(own["left_out"].iloc[0]) if len(own) else 0
     if not n:
         return ""
@@ -195,7 +191,7 @@ def _left_out(own: pd.DataFrame, shown: Mapping[str, str]) -> str:
     return f"{display.plural(n, 'instance')} {'is' if n == 1 else 'are'} left out because some solver has no run there ({lacks})."
 
 
-def _not_known(rows: pd.DataFrame, shown: Mapping[str, str], measure: Mapping[str, Any], verdict: str) -> str:
+def _not_known(rows: Frame, shown: Mapping[str, str], measure: Mapping[str, Any], verdict: str) -> str:
     word = "fastest" if measures.better(measure) == "faster" else "best"
     text = f"Which solver is {word} overall is not known, as limits of failed runs are not (state `time_limit` of the source)"
     part = rows[(rows["unsolved"] == "all_solved") & rows["rank"].notna()]
@@ -204,7 +200,7 @@ def _not_known(rows: pd.DataFrame, shown: Mapping[str, str], measure: Mapping[st
     return f"{text}; {_where('all_solved', int(part['instances'].iloc[0]))}, it is {_named(_first(part), shown)} ({verdict})."
 
 
-def _first(rows: pd.DataFrame) -> list[str]:
+def _first(rows: Frame) -> list[str]:
     return sorted(rows.loc[rows["rank"] == rows["rank"].min(), "algorithm"])
 
 
@@ -212,7 +208,7 @@ def _named(names: Sequence[str], shown: Mapping[str, str]) -> str:
     return display.listed([shown[name] for name in names], limit=4)
 
 
-def _most_solved(own: pd.DataFrame, shown: Mapping[str, str], verdict: str) -> str:
+def _most_solved(own: Frame, shown: Mapping[str, str], verdict: str) -> str:
     own = own.sort_values(["solved", "algorithm"], ascending=[False, True], kind="stable")
     top, rest = (own[(own["solved"] == own["solved"].max()) == most] for most in (True, False))
     if not top["solved"].iloc[0]:
@@ -234,9 +230,7 @@ def _of(row: Mapping[str, Any]) -> str:
     return f"{solved} of {display.plural(n, 'run')}, on {display.plural(instances, 'instance')}"
 
 
-def _fastest(
-    rows: pd.DataFrame, own: pd.DataFrame, shown: Mapping[str, str], measure: Mapping[str, Any], verdict: str
-) -> list[str]:
+def _fastest(rows: Frame, own: Frame, shown: Mapping[str, str], measure: Mapping[str, Any], verdict: str) -> list[str]:
     is_time = measures.better(measure) == "faster"
     unit = f" {measure['unit']}" if measure.get("unit") else ""
     first = _first(own)
@@ -246,13 +240,12 @@ def _fastest(
     after = own[own["rank"] > own["rank"].min()].sort_values(["sgm", "algorithm"], kind="stable")
     if not len(after):
         return [f"{text}."]
-    (verb, much), level = ("takes", "long") if is_time else ("costs", "much"), f"{100 * float(own['level'].iloc[0]):g} % interval"
-    ratios = []
+    level, ratios = f"{100 * float(own['level'].iloc[0]):g} % interval", []
     for row in records(after.head(2)):
         ends = _ends("sgm_ratio", row)
         span = "no interval" if ends == display.ABSENT else f"{level} {ends}"
-        ratios.append(f"{shown[row['algorithm']]} {verb} {display.number(row['sgm_ratio'])} times as {much} ({span})")
-    more = f"; {len(after) - 2} more {'takes' if len(after) == 3 else 'take'} longer" if len(after) > 2 and is_time else ""
+        ratios.append(f"that of {shown[row['algorithm']]} is {display.number(row['sgm_ratio'])} times as large ({span})")
+    more = f"; it is larger for {len(after) - 2} more" if len(after) > 2 else ""
     said = [f"{text}; {' and '.join(ratios)}{more}."]
     others = {
         unsolved: (_first(part), int(part["instances"].iloc[0]))
@@ -275,7 +268,7 @@ def _where(unsolved: str, instances: int) -> str:
     return f"where {_UNSOLVED[unsolved]}"
 
 
-def _too_few(rows: pd.DataFrame) -> str:
+def _too_few(rows: Frame) -> str:
     if not (rows["sgm"].notna() & rows["sgm_low"].isna()).any():
         return ""
     return (
@@ -291,7 +284,7 @@ def _times(row: Mapping[str, Any]) -> str:
     return ratio if between == display.ABSENT else f"{ratio} ({between})"
 
 
-def _lost(own: pd.DataFrame, shown: Mapping[str, str]) -> str:
+def _lost(own: Frame, shown: Mapping[str, str]) -> str:
     # what is left out is lost to nobody
     ways = [name for name in _LOST if name != "missing" or not own["left_out"].any()]
     total = {name: int(own[name].fillna(0).sum()) for name in ways}
@@ -337,7 +330,7 @@ def _instance(row: Mapping[str, Any]) -> str:
     return labels.shown((row["lead_problem"] or display.ABSENT).removeprefix("problem "))
 
 
-def _in_order(part: pd.DataFrame, by: str = "sgm") -> pd.DataFrame:
+def _in_order(part: Frame, by: str = "sgm") -> Frame:
     """Sort ranked solvers first, by means or solved runs; the virtual best one last."""
     last = part["role"].map({"not_competing": 1, "virtual_best": 2}).fillna(0).astype(float)
     key = -part["solved"].astype(float) if by == "solved" else part[by]

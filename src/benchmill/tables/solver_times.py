@@ -4,18 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from benchmill.registry.tables import Kind
 from benchmill.tables.fields import columns, exhibit, spaced
 from benchmill.tables.solver_runs import limits_told
 from benchmill.text import display, labels, measures
 from benchmill.text.display import Cell, Column, Section, Table
-from benchmill.text.frames import best, frame, groups, records, short_names
-
-if TYPE_CHECKING:
-    import pandas as pd
-
+from benchmill.text.frames import Frame, best, frame, groups, records, short_names
 
 #: Outcome of a failed run -> its letter and its meaning; a time limit that is known is printed instead.
 _LETTERS = {
@@ -78,7 +74,7 @@ def _marked(cells: list[Cell], names: list[str], competing: Collection[str], lar
     return [replace(c, best=c.best and c.value == top and name in competing) for c, name in zip(cells, names, strict=True)]
 
 
-def _cell(rows: pd.DataFrame) -> Cell:
+def _cell(rows: Frame) -> Cell:
     """Return the mean of the runs on an instance; `best` where all solve it."""
     solved = rows["outcome"] == "solved"
     if not solved.any():
@@ -102,7 +98,7 @@ def _time(value: float) -> str:
     return display.target(float(f"{value:.4g}"))
 
 
-def _letters(runs: pd.DataFrame) -> str:
+def _letters(runs: Frame) -> str:
     """Say what the letters that occur stand for."""
     failed = records(runs.loc[runs["outcome"] != "solved", ["outcome", "limit"]].drop_duplicates())
     there = {_failure(row) for row in failed}

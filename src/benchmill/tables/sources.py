@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pyarrow as pa
 
@@ -12,11 +12,7 @@ from benchmill.registry.tables import Kind
 from benchmill.tables.fields import alone, columns, exhibit, section
 from benchmill.text import display, labels
 from benchmill.text.display import Table
-from benchmill.text.frames import frame
-
-if TYPE_CHECKING:
-    import pandas as pd
-
+from benchmill.text.frames import Frame, frame
 
 #: Problems of a source whose missing trials have a row of their own; the others are counted in one row.
 _MOST_ROWS = 200
@@ -128,7 +124,7 @@ def _between(contradictions: pa.Table) -> list[dict[str, Any]]:
     return found
 
 
-def between_sources(contradictions: pa.Table) -> pd.DataFrame:
+def between_sources(contradictions: pa.Table) -> Frame:
     """Return the contradictions between runs of different sources."""
     data = frame(contradictions)
     return data[data["in_source"].astype(str) != data["other_in_source"].astype(str)]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from benchmill.registry.criteria import named
 from benchmill.registry.tables import Kind
@@ -12,11 +12,7 @@ from benchmill.tables.pairs import better_first, cut, section_of_pairs
 from benchmill.text import display, labels
 from benchmill.text import leaders as leading
 from benchmill.text.display import Table
-from benchmill.text.frames import POINT, at, best, frame, groups, records, short_names
-
-if TYPE_CHECKING:
-    import pandas as pd
-
+from benchmill.text.frames import POINT, Frame, at, best, frame, groups, records, short_names
 
 Row = Mapping[str, Any]
 
@@ -46,7 +42,7 @@ def leaders(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
     return exhibit("leaders", fields, sections, caution=leading.caution(data.get("verdicts")) or "Nothing is tested.")
 
 
-def _of_criterion(members: pd.DataFrame) -> dict[str, Any]:
+def _of_criterion(members: Frame) -> dict[str, Any]:
     """Return the row of one criterion: with the rows of who is first and who comes next."""
     found = records(members.sort_values(["rank", "algorithm"]))
     first, following = ([row for row in found if row["rank"] == rank] for rank in (1, 1 + sum(r["rank"] == 1 for r in found)))
@@ -157,7 +153,7 @@ def _turned(row: Row) -> dict[str, Any]:
     return {**found, "size": None if difference is None else abs(difference), "effect": effect, "span": span}
 
 
-def _level(rows: pd.DataFrame) -> str:
+def _level(rows: Frame) -> str:
     levels = sorted(rows["alpha"].unique())
     return f" (level α = {display.listed([display.target(a) for a in levels])})" if levels else ""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -20,11 +20,8 @@ from benchmill.tables.fields import columns, decided, exhibit, spaced
 from benchmill.tables.pairs import better_first, cut, section_of_pairs
 from benchmill.text import display, families
 from benchmill.text.display import Table
-from benchmill.text.frames import POINT, at, by_method, by_point, frame, groups, records, short_names
+from benchmill.text.frames import POINT, Frame, at, by_method, by_point, frame, groups, records, short_names
 from benchmill.text.robustness import held
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 
 def error(alpha: str, summary: pa.Table | None = None) -> str:
@@ -41,7 +38,7 @@ def error(alpha: str, summary: pa.Table | None = None) -> str:
     )
 
 
-def gated(rows: pd.DataFrame, verdicts: pa.Table | None) -> pd.DataFrame:
+def gated(rows: Frame, verdicts: pa.Table | None) -> Frame:
     """Return rows of `summary` whose intervals of ratios leave 1 out only where the algorithms are shown to differ.
 
     Without a primary analysis they hold together by themselves, and stay.
@@ -205,7 +202,7 @@ def opened(verdicts: pa.Table | None) -> bool:
     return bool(pc.any(verdicts.filter(of_all)["significant"]).as_py())
 
 
-def _deciding(pairs: pd.DataFrame) -> pd.DataFrame:
+def _deciding(pairs: Frame) -> Frame:
     """Return of each method and point the row of its first correction, and how many there are."""
     if not len(pairs):
         return pairs

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import reduce
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -16,6 +16,10 @@ from benchmill.text import display
 
 if TYPE_CHECKING:
     import pandas as pd
+
+#: The types of pandas, which planning does not import.
+Frame: TypeAlias = "pd.DataFrame"
+Series: TypeAlias = "pd.Series"
 
 #: Keys of what is tested on its own.
 POINT = ["target", "at_budget", "stratum"]
@@ -40,12 +44,11 @@ def frame(
 
     if table is None:
         return pd.DataFrame()
-    whole = {pa.int32(): pd.Int32Dtype(), pa.int64(): pd.Int64Dtype()}
     of = {"measure": measure, "variant": variant}
     kept = [pc.equal(table.column(name), value) for name, value in of.items() if value is not None]
     table = table if columns is None else table.select(columns)
     table = table.filter(reduce(pc.and_, kept)) if kept else table
-    data = table.unify_dictionaries().to_pandas(types_mapper=whole.get)
+    data = table.unify_dictionaries().to_pandas(types_mapper={pa.int32(): pd.Int32Dtype(), pa.int64(): pd.Int64Dtype()}.get)
     for name, column in data.select_dtypes("category").items():
         words = sorted(column.cat.remove_unused_categories().cat.categories, key=natural_key)
         data[name] = column.cat.set_categories(words, ordered=True)
@@ -75,8 +78,7 @@ def numbered(data: pd.DataFrame, keys: Sequence[str]) -> tuple[npt.NDArray[np.in
 
 def records(data: pd.DataFrame) -> list[dict[str, Any]]:
     """Return rows as dictionaries of Python's own values, None where they are empty."""
-    rows: list[dict[str, Any]] = data.astype(object).where(data.notna(), None).to_dict("records")
-    return rows
+    return cast("list[dict[str, Any]]", data.astype(object).where(data.notna(), None).to_dict("records"))
 
 
 def by_point(data: pd.DataFrame) -> dict[tuple[Any, ...], list[dict[str, Any]]]:

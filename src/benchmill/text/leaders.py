@@ -45,7 +45,9 @@ def shown(verdicts: pa.Table | None, measure: str | None = None) -> str:
     if not better:
         return NOTHING
     if able is None:
-        return f"{display.out_of(len(better), len(primary), 'pair')} {'differs' if len(better) == 1 else 'differ'}"
+        if len(better) < 3:
+            return " and ".join(f"{one} is shown to be better than {other}" for one, other in better)
+        return f"{display.out_of(len(better), len(primary), 'pair')} differ"
     return f"{display.listed(able, limit=_MOST)} can be the best" if able else "none can be the best"
 
 

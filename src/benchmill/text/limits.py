@@ -10,19 +10,21 @@ from benchmill.text import display
 
 def stopped(cells: Mapping[str, int], of: int, word: str) -> str:
     """Say, by algorithm, on how many cells it was stopped before another one succeeded."""
-    if not any(cells.values()):
-        return ""
     return (
-        f"Budgets differ: {_on(cells, of, word)} were stopped before another algorithm succeeded; there they count as worse, "
-        "though what they needed is not known."
+        f"Budgets differ: {_on(cells, of, word)} were stopped before another algorithm succeeded, and count as worse there, "
+        "perhaps wrongly."
+        if any(cells.values())
+        else ""
     )
 
 
 def cut(cells: Mapping[str, int], of: int, word: str) -> str:
     """Say by algorithm on how many of some cells runs of it succeeded after the common limit; empty where none did."""
-    if not any(cells.values()):
-        return ""
-    return f"Limits differ: {_on(cells, of, word)} succeeded after the smallest limit of an instance, and count as failed."
+    return (
+        f"Limits differ: {_on(cells, of, word)} succeeded after the smallest limit of an instance, and count as failed."
+        if any(cells.values())
+        else ""
+    )
 
 
 def _on(cells: Mapping[str, int], of: int, word: str) -> str:

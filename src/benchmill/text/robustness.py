@@ -4,14 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import pyarrow as pa
 
-from benchmill.text.frames import frame
-
-if TYPE_CHECKING:
-    import pandas as pd
+from benchmill.text.frames import Frame, frame
 
 
 @dataclass(frozen=True)
@@ -28,7 +24,7 @@ class Held:
     holding: int
     failing: int
     undecidable: int
-    rows: pd.DataFrame
+    rows: Frame
 
     @property
     def everywhere(self) -> bool:
@@ -46,7 +42,7 @@ def held(table: pa.Table | None, measure: str | None = None) -> Iterator[Held]:
     yield from held_in(frame(table, measure))
 
 
-def held_in(rows: pd.DataFrame) -> Iterator[Held]:
+def held_in(rows: Frame) -> Iterator[Held]:
     """Yield the same of rows of the table as a data frame."""
     if not len(rows):
         return

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -14,10 +14,7 @@ from benchmill.registry.criteria import named
 from benchmill.registry.inference import EQUIVALENCE
 from benchmill.registry.measures import MEASURES
 from benchmill.text import display, families, frames, leaders, limits, measures, robustness
-
-if TYPE_CHECKING:
-    import pandas as pd
-
+from benchmill.text.frames import Frame
 
 #: Words of a sentence at most.
 MOST_WORDS = 40
@@ -224,8 +221,8 @@ class _Measure:
 class _Primary(_Measure):
     """The primary analysis of a study."""
 
-    def __init__(self, data: Mapping[str, Any], settings: Mapping[str, Any], rows: pd.DataFrame) -> None:
-        self.gate = rows[rows["algorithm_a"].isna()].iloc[0]
+    def __init__(self, data: Mapping[str, Any], settings: Mapping[str, Any], rows: Frame) -> None:
+        self.gate = frames.records(rows[rows["algorithm_a"].isna()].head(1))[0]
         super().__init__(data, settings, str(self.gate["measure"]))
         pairs = rows[rows["algorithm_a"].notna() & rows["effect"].notna()]
         self.pairs = pairs.astype({"algorithm_a": str, "algorithm_b": str})
@@ -255,7 +252,9 @@ class _Primary(_Measure):
         if not len(self.pairs):
             return "Nothing can be compared, so nothing is claimed."
         verdicts = self._of_one(self.control) if self.control else self._of_all()
-        return _shortest(f"{text}{end}." for text in verdicts for end in ([f"; {self.lead}", ""] if self.lead else [""]))
+        return _shortest(
+            f"{text}{end}." for text in verdicts for end in ([f"; on these, {self.lead}", ""] if self.lead else [""])
+        )
 
     def _of_one(self, name: str) -> Iterator[str]:
         about = self.pairs[(self.pairs["algorithm_a"] == name) | (self.pairs["algorithm_b"] == name)]
@@ -273,18 +272,16 @@ class _Primary(_Measure):
             yield f"{self.shown[name]} {display.listed(told)} {self.where}"
 
     def _of_all(self) -> Iterator[str]:
-        import pandas as pd
-
         k, better = len(self.names), leaders.shown_better(self.pairs)
         every = " and ".join(self.shown[name] for name in self.names) if k == 2 else f"the {k} algorithms"
         if not better and self.gate["significant"]:
             yield f"No algorithm is best: {every} differ, but no pair can be told apart {self.where}"
         elif not better:
             why = "No algorithm is best"
-            if pd.notna(self.gate["p_low"]):
+            if self.gate["p_low"] is not None:
                 why = "Which algorithm is best is undecided"
             elif float(self.pairs["p_min"].iloc[0]) > float(self.gate["alpha"]):
-                why = "So few problems can decide nothing"
+                why = "There are too few problems to decide"
             yield f"{why}: {every} cannot be told apart {self.where}"
         elif not self.able:
             yield from self._of_one(self.order[0])
@@ -304,10 +301,8 @@ class _Primary(_Measure):
     @property
     def evidence(self) -> str:
         """Say what was tested, on how much, and how many pairs differ."""
-        import pandas as pd
-
         gate = self.gate
-        if gate["p_adjusted"] is None or pd.isna(gate["p_adjusted"]) or not len(self.pairs):
+        if gate["p_adjusted"] is None or not len(self.pairs):
             return ""
         n, of = int(self.pairs["significant"].sum()), len(self.pairs)
         differ = f"differ (p {display.p_phrase(float(gate['p_adjusted']))})"
@@ -335,7 +330,7 @@ class _Primary(_Measure):
         return f"That {better} is better than {worse} would not be said without {some}{doubt}."
 
 
-def _costs(ratios: Any, measure: str, targets: Sequence[float] | None) -> pd.DataFrame | None:
+def _costs(ratios: Any, measure: str, targets: Sequence[float] | None) -> Frame | None:
     """Return costs of algorithms (columns) on the problems and targets (rows) that all have run on."""
     if ratios is None:
         return None
@@ -366,7 +361,7 @@ def _percent(share: float) -> str:
     return ">99 %" if share < 1 and text == "100 %" else "<1 %" if share > 0 and text == "0 %" else text
 
 
-def _secondary(stated: pd.DataFrame) -> str:
+def _secondary(stated: Frame) -> str:
     rest = stated[(stated["analysis"] == "secondary") & stated["algorithm_a"].notna()]
     if not len(rest):
         return ""
@@ -375,7 +370,7 @@ def _secondary(stated: pd.DataFrame) -> str:
     return f"{said[0].upper()}{said[1:]} about pairs (other measures, targets, budgets, strata) {'is' if n < 2 else 'are'} shown."
 
 
-def _as_good(stated: pd.DataFrame) -> str:
+def _as_good(stated: Frame) -> str:
     rows = stated[(stated["analysis"] == EQUIVALENCE) & stated["algorithm_a"].notna()]
     if not len(rows):
         return ""
@@ -391,13 +386,15 @@ def _conventions(claims: Any) -> str:
     if not found:
         return ""
     weakest = min(found, key=lambda claim: claim.holding / claim.counted)
+    # names with other signs have quotes of their own
+    claim = weakest.claim.replace('"', "")
     counted = f"{display.count(weakest.holding)} of {display.plural(weakest.counted, 'other convention')}"
     open_ = f" ({display.count(weakest.undecidable)} cannot decide)" if weakest.undecidable else ""
     if len(found) == 1:
-        return f"“{weakest.claim}” holds under {counted}{open_}."
+        return f"“{claim}” holds under {counted}{open_}."
     n = sum(claim.everywhere for claim in found)
     some = f"{display.count(n) if n else 'none'} {'holds' if n < 2 else 'hold'}"
     return (
-        f"Of {len(found)} claims {some} under all conventions that can decide; “{weakest.claim}” holds least widely, under "
+        f"Of {len(found)} claims {some} under all conventions that can decide; “{claim}” holds least widely, under "
         f"{counted}{open_}."
     )

@@ -129,7 +129,7 @@ def _statement(results: Results, row: dict[str, Any]) -> Answer:
     keys = ["inference.alpha", "inference.permutations", "cluster_keys", "inference.design", "primary.measure"]
     keys += ["primary.targets", "primary.family", "control", f"measures.{measure}", "seed"]
     rule = f"{row['analysis']} analysis, {row['method']}, {row['family']} ({row['family_size']} statements): adjusted p "
-    rule += f"{display.p_value(row['p_adjusted'])}, level {row['alpha']:g}, {row['n_clusters']} clusters, {row['n_cells']} cells"
+    rule += f"{display.p_phrase(row['p_adjusted'])}, level {row['alpha']:g}, {row['n_clusters']} clusters, {row['n_cells']} cells"
     found: Answer = {"sentence": row["text"], "rule": rule, "settings": _settings(results, *keys), "measure": measure}
     if about_all:
         return found

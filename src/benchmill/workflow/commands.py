@@ -4,14 +4,10 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from benchmill.core.errors import UserError
 from benchmill.text.commands import CLEAN, REPAIRED, RESULTS, argument, declared, drawing
 from benchmill.text.labels import shown
-
-if TYPE_CHECKING:
-    pass
 
 
 @declared(
