@@ -656,6 +656,9 @@ def test_usual_limits():
     assert solver_runs.usual_limit(nothing, times[-1:]) is None
     assert solver_runs.usual_limit(nothing, np.linspace(1, 1300, 25)) is None  # half an hour is far, twenty minutes are over
     assert solver_runs.usual_limit(np.array([3601.5, 3600.2, 12.0]), times) == 3600
-    found = {solver_runs.usual_limit(np.array([second]), nothing) for second in range(50, 90_000)} - {None}
+    found = {
+        solver_runs.usual_limit(np.array([second]), nothing)
+        for second in (*range(50, 4000), *range(7000, 7500), *range(86_000, 87_000))
+    } - {None}
     assert {60, 300, 600, 1800, 2000, 3600, 7200, 86400} <= found
     assert all(limit % 60 == 0 or limit % 100 == 0 for limit in found)

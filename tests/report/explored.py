@@ -231,12 +231,12 @@ def make(folder: Path, name: str, algorithms, suite="bbob", title="", **sizes: A
 def downloaded(tab, button, folder):
     """The file that a button below the picture gives, in a folder.
 
-    A busy machine may take its time, and where many tests have taken files from one browser it now and then begins none.
+    Chromium begins at most ten downloads of a page a second and drops the others; a busy machine may take its time.
     """
     from playwright.sync_api import TimeoutError as NotBegun
 
     named = tab.locator("#explore-downloads").get_by_text(button, exact=True)
-    for limit in (20_000, 40_000, 120_000):
+    for limit in (2_000, 20_000, 120_000):
         try:
             with tab.expect_download(timeout=limit) as download:
                 named.click(timeout=90_000)

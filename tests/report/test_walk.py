@@ -24,11 +24,8 @@ TABLE = """id => {
     ("width", "scheme", "every", "study"),
     [
         (1400, "light", True, "plain"),
-        (1400, "dark", False, "plain"),
-        (800, "light", False, "hostile"),
         (800, "dark", False, "plain"),
-        (390, "light", False, "plain"),
-        (390, "dark", False, "hostile"),
+        (390, "light", False, "hostile"),
     ],
 )
 def test_every_control_of_every_view(visit, width, scheme, every, study):
