@@ -4,4 +4,4 @@ from benchmill.workflow.job import job
 from benchmill.workflow.typesetting import compile_pdf
 
 with job(snakemake):
-    compile_pdf(snakemake.input.tex, snakemake.output[0], reads=snakemake.params.get("reads"), date=snakemake.params.get("date"))
+    compile_pdf(snakemake.input.tex, snakemake.output[0], reads=snakemake.params.get("reads"))

@@ -170,22 +170,3 @@ def test_claims_of_no_study_are_told(run, claimed, tmp_path):
     code, out, err = run("claims", "--results", tmp_path / "none")
     assert (code, out) == (2, "")
     assert "there is no study with claims; make them with `snakemake --cores all`" in err
-
-
-def test_cite_prints_what_several_studies_cite_once(run, tmp_path):
-    entry = "% a profile\n@misc{one,\n  note = {é},\n}\n"
-    for study, text in (("a", entry), ("b", entry.replace("a profile", "a test") + "\n@misc{two,\n  note = {x},\n}\n")):
-        (tmp_path / "results" / study).mkdir(parents=True)
-        (tmp_path / "results" / study / "references.bib").write_text(text, "utf-8")
-    both = "% a profile\n% a test\n@misc{one,\n  note = {é},\n}\n\n@misc{two,\n  note = {x},\n}\n"
-    assert run("cite", tmp_path / "results") == (0, both, "")
-    assert run("cite", tmp_path / "results/a") == (0, entry, "")
-    (tmp_path / "results/a/references.bib").write_text(entry.replace("é", "e"), "utf-8")
-    code, out, err = run("cite", tmp_path / "results")
-    assert (code, out) == (2, "")
-    assert "the key 'one' stands for different entries" in err
-    code, out, err = run("cite", "bbob")
-    assert (code, out) == (2, "")
-    assert "there is no such folder; give the results of a study" in err
-    code, out, err = run("cite", tmp_path)
-    assert "references.bib" in err

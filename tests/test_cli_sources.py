@@ -89,8 +89,6 @@ def test_what_the_study_has_already_is_not_added_twice(run, folder):
         (("add", "mine", "other/walker.tgz"), "`- {parts: [logs/walker.tgz, other/walker.tgz]}`"),
         (("add", "mine", "other/walker.tgz", "logs/runner.tgz", "-n"), "both hold the algorithm 'walker'"),
         (("add", "mine", "logs/runner.tgz", "logs/flyer.tgz", "--name", "x"), "one name is given for 2 paths"),
-        (("remove", "mine", "walker"), "only source"),
-        (("remove", "mine", "runner"), "no source 'runner'; its sources are walker"),
     ],
 )
 def test_mistakes_are_told_and_change_nothing(run, folder, arguments, told):
@@ -102,45 +100,20 @@ def test_mistakes_are_told_and_change_nothing(run, folder, arguments, told):
     assert (folder / "config.yaml").read_text() == CONFIG
 
 
-def test_a_source_is_removed_by_name_or_path(run, folder):
-    run("add", "mine", "logs/runner.tgz", "logs/flyer.tgz")
-    code, out, _ = run("remove", "mine", "runner", "-n")
-    assert code == 0
-    assert "-      - logs/runner.tgz" in out
-    assert len(sources(folder)) == 3
-    code, out, _ = run("remove", "mine", "runner", "logs/flyer.tgz")
-    assert code == 0
-    assert (folder / "config.yaml").read_text() == CONFIG
-
-
 @pytest.mark.parametrize(
     ("text", "told"),
     [("studies: &a {mine: *a}\n", "studies.mine is an alias"), (f"seed: {'9' * 5001}\n", "seed is a number of 5001 digits")],
 )
 def test_a_dry_run_names_the_key_at_which_snakemake_ends_with_its_traceback(run, folder, text, told):
     (folder / "other.yaml").write_text(text)
-    code, _, err = run("remove", "mine", "x", "--dry-run", "--config", "other.yaml")
+    code, _, err = run("add", "mine", "x", "--dry-run", "--config", "other.yaml")
     assert code == 2
     assert told in err
 
 
-def test_a_source_of_parts_is_removed_by_its_name_and_its_parts_are_there_already(run, folder):
+def test_the_parts_of_a_source_are_there_already(run, folder):
     parts = "\n      - {parts: [logs/runner.tgz, logs/flyer.tgz], name: both, algorithm: R}"
     (folder / "config.yaml").write_text(CONFIG.replace("   # the first", parts))
     code, out, _ = run("add", "mine", "logs/flyer.tgz")
     assert code == 0
     assert "already in mine, as the source both" in out
-    assert run("remove", "mine", "both")[0] == 0
-    assert sources(folder) == ["logs/walker.tgz"]
-
-
-def test_a_source_of_a_pattern_or_sheet_is_removed_there(run, folder):
-    (folder / "config.yaml").write_text(CONFIG.replace("walker.tgz ", "*er.tgz "))
-    code, _, err = run("remove", "mine", "runner")
-    assert code == 2
-    assert "'logs/*er.tgz'" in err
-    (folder / "sheet.yaml").write_text("- logs/walker.tgz\n- logs/runner.tgz\n")
-    (folder / "config.yaml").write_text(CONFIG.replace("logs/walker.tgz ", "sheet.yaml "))
-    code, _, err = run("remove", "mine", "runner")
-    assert code == 2
-    assert "'sheet.yaml'" in err

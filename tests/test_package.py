@@ -93,7 +93,7 @@ def test_the_citation_says_what_the_package_says():
     assert {"cff-version", "message", "title", "authors", "version", "abstract"} <= set(cited)
     assert (cited["cff-version"], cited["type"]) == ("1.2.0", "software")
     assert (cited["license"], cited["keywords"]) == (project["license"], project["keywords"])
-    # what `benchmill cite` prints
+    # what `references.bib` of every study has
     assert cited["title"] == TITLE
     assert [author["name"] for author in cited["authors"]] == ["The benchmill authors"]
 

@@ -32,10 +32,8 @@ def test_a_study_of_names(server, tmp_path):
     definition(server, "bbob-mini", files)
     workspace = Workspace(tmp_path / "work")
     workspace.folder.mkdir()
-    # where things are kept stands in the configuration, from its folder
-    env = {"BENCHMILL_CACHE": "", "BENCHMILL_MIRROR": ""}
-    config = CONFIG + f"archives: {{{{cache: ../kept, mirror: '{server.url}'}}}}\n"
-    workspace.config.write_text(config.format(sources="coco:bbob-mini/2009/*"))
+    env = {"BENCHMILL_CACHE": str(tmp_path / "kept"), "BENCHMILL_MIRROR": server.url}
+    workspace.config.write_text(CONFIG.format(sources="coco:bbob-mini/2009/*"))
     early = workspace.run("-n", env=env)
     # what cannot be read is told, and is a job that fails
     assert early.code == 0
@@ -57,7 +55,7 @@ def test_a_study_of_names(server, tmp_path):
     # another study of this user asks nobody
     other = Workspace(tmp_path / "other")
     other.folder.mkdir()
-    other.config.write_text(config.format(sources="coco:bbob-mini/2009/Alpha"))
+    other.config.write_text(CONFIG.format(sources="coco:bbob-mini/2009/Alpha"))
     again = other.run("--", WANTED[0], env=env)
     assert again.code == 0, again.output
     assert len(server.asked) == 3
@@ -66,14 +64,14 @@ def test_a_study_of_names(server, tmp_path):
     # in a study of all defaults a background is read, and has no curves of attainment, whatever else has them
     alpha, beta = (str(tmp_path / f"logs/{name}.tar.xz") for name in ("Alpha", "Beta"))
     assert cli.main(["background", "make", beta, "-o", str(other.folder / "b.zip")]) == 0
-    other.config.write_text(config.format(sources=f"[{alpha}, b.zip]"))
+    other.config.write_text(CONFIG.format(sources=f"[{alpha}, b.zip]"))
     curves = [f"results/small/convergence/{name}.parquet" for name in ("Alpha", "b")]
     ran = other.run("--", *curves, env=env)
     assert ran.code == 0, ran.output
     assert [pq.read_metadata(other.folder / path).num_rows > 0 for path in curves] == [True, False]
     # a digest that is said in the entry counts
     wrong = f"[{{path: 'coco:bbob-mini/2009/Alpha', sha256: {'f' * 64}}}]"
-    other.config.write_text(config.format(sources=wrong))
+    other.config.write_text(CONFIG.format(sources=wrong))
     refused = other.run("--retries", "0", "--", WANTED[0], env=env)
     assert refused.code == 1
     assert "is not the file that is meant" in refused.output

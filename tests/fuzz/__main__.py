@@ -19,7 +19,7 @@ def main(arguments):
         with atheris.instrument_imports(include=["benchmill"]):
             import benchmill.readers
             import benchmill.registry.formats
-            import benchmill.workflow.sources_text
+            import benchmill.workflow.source_commands
             import benchmill.workflow.study
 
             for format in benchmill.registry.formats.FORMATS.values():

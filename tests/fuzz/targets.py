@@ -22,7 +22,7 @@ from benchmill import readers
 from benchmill.core import storage
 from benchmill.core.errors import UserError
 from benchmill.readers.archive import open_view
-from benchmill.workflow import sources_text
+from benchmill.workflow import source_commands
 from benchmill.workflow import study as config
 from tests.fuzz import samples
 from tests.readers.making import one_sentence
@@ -135,14 +135,17 @@ class _Look:
 def configuration(data):
     """Take text for a configuration, as the workflow does with what Snakemake has read, and for one whose sources change."""
     text = data.decode("utf-8", "replace")
-    with contextlib.suppress(UserError):
-        sources_text.with_sources(text, "s", [{"path": "x"}], "config.yaml")
     try:
         content = yaml.safe_load(text)
     except (yaml.YAMLError, RecursionError, ValueError):
         return  # it ends where Snakemake reads it
     if not isinstance(content, dict):
         return
+    studies = content.get("studies")
+    study = studies.get("s") if isinstance(studies, dict) else None
+    if isinstance(study, dict) and study.get("sources"):
+        with contextlib.suppress(UserError):
+            source_commands.with_sources(text, "s", [{"path": "x"}], "config.yaml")
     place = Path(tempfile.mkdtemp(dir=_PLACE))
     try:
         (place / "sheet.yaml").write_bytes(data)

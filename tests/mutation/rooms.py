@@ -41,7 +41,7 @@ ROOMS = {name: _stage(name) for name in ("costs", "profiles", "indicators", "inf
     "figures": _room(_inside("figures"), "figures"),
     "configuration": _room(
         ["core.options", "registry.entry", *(f"workflow.{name}" for name in _CONFIGURATION)],
-        *("workflow/test_algorithms.py", "workflow/test_study.py", "workflow/test_sources_text.py", "workflow/test_yaml_text.py"),
+        *("workflow/test_algorithms.py", "workflow/test_study.py", "workflow/test_yaml_text.py"),
         *("core/test_options.py", "registry"),
     ),
 }

@@ -90,13 +90,13 @@ def test_numbers_that_yaml_reads_as_text_are_numbers(logs):
 
 
 def test_names_are_those_of_the_file_and_words_are_truth_values_where_the_schema_asks_for_one(logs):
-    text = "studies: {NO: {sources: {path: A.tgz, strict: yes, algorithm: on}, date: 2026-01-31, algorithms: {except: [010]}}}"
+    text = "studies: {NO: {sources: {path: A.tgz, strict: yes, algorithm: on}, title: 2026-01-31, algorithms: {except: [010]}}}"
     study = read(text, logs)["NO"]
     assert study.name == "NO"
     assert {source.options["strict"] for source in study.sources} == {True}
     assert {source.options["algorithm"] for source in study.sources} == {"on"}
     assert study.settings["algorithms"]["except"] == ["010"]
-    assert study.settings["date"] == "2026-01-31"
+    assert study.title == "2026-01-31"
 
 
 def test_indicators_have_defaults_in_every_part(logs):
@@ -698,12 +698,6 @@ def test_attributes_that_are_not_there_are_told(logs):
     assert "there is no file 'b.csv'" in mistakes("studies: {s: {sources: '*.tgz', attributes: {problems: b.csv}}}", logs)
 
 
-def test_the_day_of_a_paper_may_stand_as_yaml_writes_days_and_must_exist(logs):
-    assert read("studies: {s: {sources: [A.tgz], date: 2024-02-29}}", logs)["s"].settings["date"] == "2024-02-29"
-    assert read("studies: {s: {sources: [A.tgz]}}", logs)["s"].settings["date"] is None
-    assert "studies.s.date: there is no day 2023-02-29" in mistakes("studies: {s: {sources: [A.tgz], date: '2023-02-29'}}", logs)
-
-
 def test_tables_to_order_name_a_table_of_the_study_and_have_names_of_their_own(logs):
     measures = "measures: {ert: {kind: fixed_target, targets: [1]}}"
     order = "studies: {{s: {{sources: [A.tgz], {}, tables: [{}]}}}}".format
@@ -713,6 +707,12 @@ def test_tables_to_order_name_a_table_of_the_study_and_have_names_of_their_own(l
     assert "give this one another name" in mistakes(order(measures, "{table: ert_ert, name: inventory}"), logs)
     assert "give this one another name" in mistakes(order(measures, f"{good}, {good}"), logs)
     assert "inventory has one layout alone" in mistakes(order(measures, "{table: inventory, name: a, layout: blocks}"), logs)
+
+
+def test_what_the_environment_and_a_paper_say_themselves_is_told(logs):
+    told = mistakes("{archives: {cache: x}, studies: {s: {sources: [A.tgz], date: 2024-02-29}}}", logs)
+    assert "archives: is no key of this version; set the variables BENCHMILL_CACHE and BENCHMILL_MIRROR" in told
+    assert r"studies.s.date: is no key of this version; write the day into the paper itself, with `\date{...}`." in told
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,6 @@ GIVES: `reads`, functions for inputs of rules (`benchmill.workflow.inputs`); `ou
 these depend on (`benchmill.workflow.parameters`). Log, environment and group of a rule are those of all, if it says no others.
 """
 
-from benchmill import archives
 from benchmill.registry import indicators, variants
 from benchmill.workflow import catalogue, inputs, parameters
 from benchmill.workflow.catalogue import any_of

@@ -19,7 +19,6 @@ rule fetch:
         url=lambda w: DOWNLOADS[w.download].entry["path"],
         sha256=lambda w: DOWNLOADS[w.download].sha256,
         source=lambda w: DOWNLOADS[w.download].name,
-        archives=archives.configured(),
     message:
         "Fetching {params.url}"
     script:

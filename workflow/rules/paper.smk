@@ -134,7 +134,6 @@ rule own_paper:
     localrule: True
     params:
         reads=given.results_of_study,
-        date=given.setting("date"),
         tex=given.tex,
     message:
         "Compiling the paper of {wildcards.study}"

@@ -7,7 +7,7 @@ import hashlib
 import json
 import os
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from importlib import resources
 from pathlib import Path
@@ -19,10 +19,6 @@ from benchmill.core.errors import UserError
 from benchmill.core.storage import digest
 from benchmill.core.whole_file import write_text
 from benchmill.text.labels import file_name
-
-#: What names the folder of what was fetched, and a mirror, where no option does; where these do not, the configuration does.
-CACHE_VARIABLE, MIRROR_VARIABLE = "BENCHMILL_CACHE", "BENCHMILL_MIRROR"
-_configured: dict[str, str | None] = {}
 
 #: No list of an archive is longer, in bytes: GitHub cuts its trees at 7 MB.
 _LONGEST_LIST = 10_000_000
@@ -42,26 +38,12 @@ class Store:
     mirror: str | None = None
 
 
-def configure(said: Mapping[str, str | None], place: Path = Path()) -> None:
-    """Take what the key `archives` of the configuration says, from its folder; what another said is forgotten."""
-    for name in ("cache", "mirror"):
-        path = said.get(name)
-        _configured[name] = path and (path if "://" in path else os.path.abspath(place / Path(path).expanduser()))
-
-
-def configured() -> dict[str, str | None]:
-    """Return what the configuration said, with whole paths: a job, which is a process of its own, has to be told."""
-    return dict(_configured)
-
-
 def store(folder: str | os.PathLike[str] | None = None, mirror: str | None = None) -> Store:
-    """Return the store of `BENCHMILL_CACHE`, of the configuration, or in the system's folder for caches."""
-    if folder is None:
-        folder = os.environ.get(CACHE_VARIABLE) or _configured.get("cache")
-    if folder is None:
-        usual = Path.home() / ("Library/Caches" if sys.platform == "darwin" else ".cache")
-        folder = Path(os.environ.get("XDG_CACHE_HOME") or usual) / "benchmill"
-    return Store(Path(folder).expanduser(), mirror or os.environ.get(MIRROR_VARIABLE) or _configured.get("mirror"))
+    """Return the store of `BENCHMILL_CACHE` and `BENCHMILL_MIRROR`, by default in the system's folder for caches."""
+    usual = Path.home() / ("Library/Caches" if sys.platform == "darwin" else ".cache")
+    below = Path(os.environ.get("XDG_CACHE_HOME") or usual) / "benchmill"
+    chosen = folder or os.environ.get("BENCHMILL_CACHE") or below
+    return Store(Path(chosen).expanduser(), mirror or os.environ.get("BENCHMILL_MIRROR") or None)
 
 
 def find(text: str, at: Store, *, ask: bool = True, again: bool = False) -> tuple[Entry, ...]:
@@ -108,21 +90,6 @@ def record_of(path: Path) -> Path:
     """Return the file that says where what is kept comes from, and under which licence."""
     # no file of an archive is kept under a name with ~
     return path.with_name(f"{path.name}~.json")
-
-
-def here(at: Store) -> tuple[str, ...]:
-    """Return the archives whose lists are here, by name: those that the package carries, and those that were asked for.
-
-    Of archives that are named by their address only the files are here, not the name.
-    """
-    found = set()
-    for lists in (resources.files(__name__) / "sheets", at.folder / "lists"):
-        for kind in lists.iterdir() if lists.is_dir() else ():
-            for path in Path(str(kind)).rglob("*.txt"):
-                name = Name(kind.name, path.relative_to(str(kind)).as_posix().removesuffix(".txt"), "")
-                if _below(Path(str(kind)), f"{name.archive}.txt") == path:
-                    found.add(name.of_archive)
-    return tuple(sorted(found))
 
 
 def _listed(name: Name, at: Store, ask: bool, again: bool) -> tuple[Entry, ...]:

@@ -17,7 +17,7 @@ from benchmill.text.commands import CLEAN, CONFIG, REPAIRED, argument, declared
 from benchmill.text.display import plural
 from benchmill.text.labels import markdown, shown
 from benchmill.workflow import yaml_text
-from benchmill.workflow.source_commands import configure_archives, study_of
+from benchmill.workflow.source_commands import study_of
 
 if TYPE_CHECKING:
     from benchmill.competition.site import Competition
@@ -56,7 +56,6 @@ def _with_competition(
         raise UserError(
             "site: it has the record of when there was one competition; move it to a folder site/STUDY, or give --site."
         )
-    configure_archives(file)
     rules = made(Options, found[name], f"studies.{name}.competition") if name in found else Options()
     folder = entries.folder_of(rules.entries, [file.parent, Path()]) if name in found else None
     states = competition.states_in(site, name)

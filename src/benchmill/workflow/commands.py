@@ -1,4 +1,4 @@
-"""The commands that print what a finished study cites, leaves open and claims."""
+"""The commands that print what a finished study leaves open and claims."""
 
 from __future__ import annotations
 
@@ -8,33 +8,6 @@ from pathlib import Path
 from benchmill.core.errors import UserError
 from benchmill.text.commands import CLEAN, REPAIRED, RESULTS, argument, declared, drawing
 from benchmill.text.labels import shown
-
-
-@declared(
-    "cite",
-    argument(
-        "folders FOLDER", "folder of the results of a study, or of several (by default: results)", nargs="*", default=["results"]
-    ),
-    help="print what a study has to cite, as BibTeX",
-    description="Print BibTeX of every method and data set that studies use, each once: what the workflow writes as "
-    "results/<study>/references.bib.",
-    epilog="exit codes: 0 printed; 2 there is no such file, or a key stands for different entries",
-)
-def _cite(options: argparse.Namespace) -> int:
-    from benchmill.text.bibliography import merged
-
-    found = [path for folder in options.folders for path in _references_in(Path(folder))]
-    print(merged([path.read_text(encoding="utf-8") for path in found]), end="")
-    return CLEAN
-
-
-def _references_in(folder: Path) -> list[Path]:
-    if not folder.is_dir():
-        raise UserError(f"{folder}: there is no such folder; give the results of a study, results/<study>.")
-    found = [path for path in (folder / "references.bib", *sorted(folder.glob("*/references.bib"))) if path.is_file()]
-    if not found:
-        raise UserError(f"{folder}: there is no references.bib in it, nor in its folders; `snakemake --cores all` makes them.")
-    return found
 
 
 @declared(

@@ -292,11 +292,6 @@ class Study:
         None,
         minLength=1,
     )
-    date: str | None = option(
-        r"The day that `\today` prints in that paper, such as `2026-01-31`; by default it prints `undated`.",
-        None,
-        pattern=r"^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$",
-    )
     longtable: bool = option(
         """Whether LaTeX tables are `longtable`s, for documents of one column. By default they are `tabular`s that fit a column or
         the text of the document (`appearance`), whichever they are read into; long ones break between parts.""",
@@ -336,24 +331,6 @@ class Deposit:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Archives:
-    """Where data in public archives come from and are kept."""
-
-    cache: str | None = option(
-        """The folder of what was fetched, for all studies; `BENCHMILL_CACHE` in the environment goes before it. By default
-        `benchmill` in the user's folder for caches.""",
-        None,
-        minLength=1,
-    )
-    mirror: str | None = option(
-        """A folder or URL that stands for the hosts of all archives, below which files stand by host and path;
-        `BENCHMILL_MIRROR` in the environment goes before it.""",
-        None,
-        minLength=1,
-    )
-
-
-@dataclass(frozen=True, kw_only=True)
 class Configuration:
     """The keys of a configuration."""
 
@@ -365,10 +342,6 @@ class Configuration:
     deposit: Deposit = option(
         "What a deposit of the data and the results says of itself (`benchmill pack --archive`); no result depends on it.",
         Deposit(),
-    )
-    archives: Archives = option(
-        "Where sources by name come from and are kept (docs/data.md); no result depends on it.",
-        Archives(),
     )
 
 

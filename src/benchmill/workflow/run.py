@@ -11,7 +11,6 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
-from benchmill import archives
 from benchmill.core.errors import UserError
 from benchmill.text.labels import shown
 from benchmill.workflow import SNAKEFILE
@@ -42,7 +41,7 @@ def make(
     with tempfile.TemporaryDirectory(prefix="benchmill-") as empty:
         # Snakemake looks for a profile where it is started
         where = Path(empty) if of_strangers else folder
-        safe = {"PYTHONSAFEPATH": "1", archives.CACHE_VARIABLE: str(archives.store().folder)} if of_strangers else {}
+        safe = {"PYTHONSAFEPATH": "1"} if of_strangers else {}
         # what figures need would be imported for no job
         drawn = not targets or any(not target.endswith((".parquet", ".json", ".md")) for target in targets)
         of_jobs = {"BENCHMILL_FORK": "yes" if drawn else "tables"}

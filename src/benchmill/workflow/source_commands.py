@@ -7,9 +7,11 @@ import json
 import os
 import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+import yaml
 
 from benchmill.core.errors import UserError
 from benchmill.registry.archives import ARCHIVES
@@ -30,42 +32,27 @@ _FORMS = "; ".join(archive.form for archive in ARCHIVES.values())
 
 @declared(
     "fetch",
-    argument("names NAME", "such as coco:bbob/2009/BIPOP-CMA-ES or 'coco:bbob/2009/*'", nargs="*"),
-    argument("--list", "list what the names mean, and fetch nothing"),
-    argument("-n --dry-run", "say what would be fetched, how large and under which licence; fetch nothing"),
+    argument("names NAME", "such as coco:bbob/2009/BIPOP-CMA-ES or 'coco:bbob/2009/*'", nargs="+"),
+    argument("--list", "list what the names mean, how large and under which licence, and fetch nothing"),
     argument("--again", "ask archives for their lists, also where one is here"),
-    argument(
-        "--mirror M",
-        "a folder or URL that stands for the hosts of archives: M/HOST/PATH (by default: $BENCHMILL_MIRROR, or as "
-        "./config.yaml says)",
-    ),
-    argument(
-        "--cache FOLDER",
-        "where to keep what is fetched (by default: $BENCHMILL_CACHE, as ./config.yaml says, or benchmill in ~/.cache)",
-    ),
     help="fetch data from public archives by their names",
     description="Fetch data by name, check their digests, and keep them for all studies of this user, each with a ~.json "
-    f"that says where it comes from and under which licence. Names: {_FORMS}; * and ? match.",
+    f"that says where it comes from and under which licence. Names: {_FORMS}; * and ? match. The variable BENCHMILL_CACHE "
+    "names the folder where they are kept (by default: benchmill in ~/.cache), BENCHMILL_MIRROR a folder or URL that stands for "
+    "the hosts of archives: MIRROR/HOST/PATH.",
     epilog="exit codes: 0 all is here; 2 a name means nothing, or a file could not be fetched (the others are kept)",
 )
 def _fetch(options: argparse.Namespace) -> int:
     from benchmill import archives
     from benchmill.archives.names import parsed
 
-    configure_archives(Path("config.yaml"))
-    at = archives.store(options.cache, options.mirror)
-    if not options.names:
-        if not options.list:
-            raise UserError("fetch: no name is given; `benchmill fetch --list` says whose lists are here.")
-        print("\n".join(archives.here(at)))
-        return CLEAN
-    only_look = options.list or options.dry_run
+    at = archives.store()
     for name in options.names:
-        if not only_look and not parsed(name).wanted:
+        if not options.list and not parsed(name).wanted:
             raise UserError(f"{name}: it names a whole archive; write {parsed(name).of('*')} for all of it.")
     found = [entry for name in options.names for entry in archives.find(name, at, again=options.again)]
     found = list({entry.name: entry for entry in found}.values())
-    if only_look:
+    if options.list:
         _show_entries(found, at)
         return CLEAN
     code = CLEAN
@@ -80,19 +67,6 @@ def _fetch(options: argparse.Namespace) -> int:
                 continue
         print(path)
     return code
-
-
-def configure_archives(file: Path) -> None:
-    """Take what a configuration says of archives; its mistakes are told by what needs the rest."""
-    from benchmill import archives
-
-    try:
-        content = yaml_text.read(yaml_text.text_of(file), str(file))
-    except UserError:
-        return
-    said = content.get("archives") if isinstance(content, dict) else None
-    if isinstance(said, dict):
-        archives.configure({key: path for key, path in said.items() if isinstance(path, str)}, file.parent)
 
 
 def _show_entries(found: Sequence[Entry], at: Store) -> None:
@@ -126,7 +100,7 @@ def _show_entries(found: Sequence[Entry], at: Store) -> None:
 )
 def _add(options: argparse.Namespace) -> int:
     from benchmill import readers
-    from benchmill.workflow import algorithms, remote, sources_text
+    from benchmill.workflow import algorithms, remote
 
     check_name(options)
     file = Path(options.config)
@@ -167,7 +141,7 @@ def _add(options: argparse.Namespace) -> int:
             f"\nNot read yet: {items(unread, MANY)}. If one of them holds an algorithm of another source beside those that its "
             "beginning names, the next run says so and compares nothing."
         )
-    changed = sources_text.with_sources(text, options.study, entries, file.name)
+    changed = with_sources(text, options.study, entries, file.name)
     after = study_of(changed, file, options.study)
     new = [source.name for source in after.sources if not any(path.resolve() in held for path in source.paths)]
     print(
@@ -235,38 +209,6 @@ def _fetched(path: str) -> dict[str, Any]:
 
 
 @declared(
-    "remove",
-    argument("study STUDY", "name of the study in the configuration"),
-    argument("sources SOURCE", "name of the source, or its path as the configuration gives it", nargs="+"),
-    CONFIG,
-    DRY_RUN,
-    help="take a source out of a study",
-    description="Take sources out of `sources:` of the study. Logs and results stay where they are.",
-    epilog="exit codes: 0 done; 2 nothing is written",
-)
-def _remove(options: argparse.Namespace) -> int:
-    from benchmill.workflow import sources_text
-
-    file = Path(options.config)
-    text = yaml_text.text_of(file)
-    changed = text
-    for wanted in options.sources:
-        study = study_of(changed, file, options.study)
-        source = next((s for s in study.sources if wanted in (s.name, s.shown)), None)
-        if source is None:
-            known = ", ".join(s.name for s in study.sources)
-            raise UserError(f"{options.study} has no source {wanted!r}; its sources are {known}.")
-        number = _entry_number(changed, file, options.study, source.shown)
-        changed = sources_text.without_source(changed, options.study, number, file.name)
-        print(f"{options.study}: the source {source.name} ({shown(source.shown)}) is taken out. Its logs stay where they are,")
-        print(f"and so does what was made of it below results/{options.study}/; it is not used any more.")
-    after = study_of(changed, file, options.study)
-    print(f"\nThe next run compares the {len(after.sources)} sources that are left; nothing is read again.")
-    _write_change(file, text, changed, options.dry_run)
-    return CLEAN
-
-
-@declared(
     "background make",
     argument("sources SOURCE", "name of a study in the configuration; or paths of logs, or names in archives", nargs="+"),
     argument("-o --output FILE", "the file to write, such as background.zip", required=True),
@@ -308,7 +250,7 @@ def study_of(text: str, file: Path, study: str) -> Study:
         known = ", ".join(studies) if isinstance(studies, dict) else "none"
         raise UserError(f"{file}: there is no study {study!r}; it has {known}.")
     return read_studies(
-        {"studies": {study: studies[study]}, "archives": content.get("archives")},
+        {"studies": {study: studies[study]}},
         [file.parent, Path()],
         # names of figures are the workflow's to check
         figures_of=lambda found: found.settings["figures"],
@@ -325,24 +267,56 @@ def _from_folder(path: str, file: Path) -> str:
     return os.path.relpath(full, folder)
 
 
-def _entry_number(text: str, file: Path, study: str, path: str) -> int:
-    """Find the entry of `sources` that names just this source."""
-    import glob
+def with_sources(text: str, study: str, entries: Sequence[Mapping[str, Any]], where: str) -> str:
+    """Return a configuration with entries added at the end of the `sources` of a study, which has some.
 
-    listed = yaml_text.read(text, str(file))["studies"][study]["sources"]
-    entries = [
-        ", ".join(entry.get("parts") or [entry["path"]]) if isinstance(entry, dict) else entry
-        for entry in (listed if isinstance(listed, list) else [listed])
-    ]
-    if path in entries:
-        return entries.index(path)
-    sheets = [entry for entry in entries if entry.lower().endswith((".yaml", ".yml"))]
-    globs = [entry for entry in entries if glob.has_magic(entry) and os.path.dirname(entry) == os.path.dirname(path)]
-    if globs:
+    Raises
+    ------
+    UserError
+        The text is written in a way (anchors, comments within a list on one line) that cannot be changed without harm.
+    """
+    expected = yaml_text.read(text, where)
+    of_study = expected["studies"][study]
+    listed = of_study["sources"] if isinstance(of_study["sources"], list) else [of_study["sources"]]
+    written = [entry["path"] if set(entry) == {"path"} else dict(entry) for entry in entries]
+    of_study["sources"] = [*listed, *written]
+    node: Any = yaml.compose(text, yaml.SafeLoader)
+    for key in ("studies", study, "sources"):
+        node = node and next((value for name, value in node.value if name.value == key), None)
+    changed = text
+    if isinstance(node, yaml.SequenceNode) and not node.flow_style:
+        newline = "\r\n" if "\r\n" in text else "\n"
+        first, last = node.value[0].start_mark.index, _end(node)
+        dash = text.rindex("-", 0, first)
+        indent = " " * (dash - text.rfind("\n", 0, dash) - 1)
+        end = text.find("\n", last) + 1 or len(text)
+        before = text[:end] if text[end - 1] == "\n" else text[:end] + newline
+        changed = before + "".join(f"{indent}- {_flow(one)}{newline}" for one in written) + text[end:]
+    elif node is not None:
+        changed = text[: node.start_mark.index] + _flow(of_study["sources"]) + text[_end(node) :]
+    try:
+        found = yaml_text.read(changed, where)
+    except UserError:
+        found = None
+    if found != expected or changed.count("#") < text.count("#"):
         raise UserError(
-            f"{file.name}: {path} comes from the pattern {globs[0]!r}; move it elsewhere, or list the sources one by one."
+            f"{where}: studies.{study} is written in a way that cannot be changed without harm; change its `sources:` yourself, "
+            "with the entry that `benchmill inspect` prints."
         )
-    raise UserError(f"{file.name}: {path} comes from the sheet {' or '.join(map(repr, sheets))}; take it out of there.")
+    return changed
+
+
+def _flow(value: Any) -> str:
+    text = yaml.safe_dump(value, sort_keys=False, allow_unicode=True, width=1_000_000, default_flow_style=True)
+    return text.removesuffix("...\n").strip()
+
+
+def _end(node: Any) -> int:
+    """Return where the last character of a node stands, plus one; marks lie after comments that follow."""
+    if isinstance(node, yaml.CollectionNode) and not node.flow_style and node.value:
+        last = node.value[-1]
+        return _end(last[1] if isinstance(last, tuple) else last)
+    return int(node.end_mark.index)
 
 
 def _write_change(file: Path, text: str, changed: str, dry_run: bool) -> None:

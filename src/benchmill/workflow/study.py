@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import copy
-import datetime
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from benchmill import archives, readers
+from benchmill import readers
 from benchmill.core import attributes
 from benchmill.core.attributes import Attributes, groups
 from benchmill.core.errors import UserError
@@ -282,8 +281,6 @@ def read_studies(
     # a competition without entries has been told so
     known = tuple(f"{key}.sources:" for key in _competitions_without_entries(written_out.get("studies")))
     mistakes += [mistake for mistake in mistakes_of(written_out, schema) if not (known and mistake.startswith(known))]
-    if isinstance(written_out.get("archives"), dict) and not any(one.startswith("archives") for one in mistakes):
-        archives.configure(written_out["archives"], places[0] if places else Path())
     studies = {}
     if isinstance(written_out.get("studies"), dict):
         checks.alike(written_out["studies"], "studies", mistakes)
@@ -301,7 +298,6 @@ def read_studies(
                 _check_figures(studies[name], figures_of, mistakes)
                 _check_tables(studies[name], mistakes)
                 _check_paths(studies[name], mistakes)
-                _check_date(studies[name], mistakes)
     if mistakes:
         count = "one mistake" if len(mistakes) == 1 else f"{len(mistakes)} mistakes"
         raise UserError("\n".join([f"{where} has {count}:", *(f"  - {mistake}" for mistake in mistakes)]))
@@ -350,14 +346,6 @@ def _write_out(study: dict[str, Any], key: str, folders: Sequence[Path], mistake
 
 
 # --- what no schema can say --------------------------------------------------------------------
-
-
-def _check_date(study: Study, mistakes: list[str]) -> None:
-    day = study.settings["date"]
-    try:
-        datetime.date.fromisoformat(day or "2000-01-01")
-    except ValueError:
-        mistakes.append(f"studies.{study.name}.date: there is no day {day}; give another one.")
 
 
 def _check_paths(study: Study, mistakes: list[str]) -> None:

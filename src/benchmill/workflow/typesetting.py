@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
-import datetime
 import difflib
 import hashlib
 import os
@@ -59,9 +58,7 @@ def tex_version() -> str | None:
     return said.stdout.partition("\n")[0]
 
 
-def compile_pdf(
-    tex: str | Path, pdf: str | Path, timeout: float = 600, reads: str | Path | None = None, date: str | None = None
-) -> dict[str, Path]:
+def compile_pdf(tex: str | Path, pdf: str | Path, timeout: float = 600, reads: str | Path | None = None) -> dict[str, Path]:
     """Compile a LaTeX file, with BibTeX, Biber and MakeIndex as it asks, until a run reads what it writes.
 
     The source starts no programs. The PDF appears complete or not at all, and its bytes depend on the sources alone.
@@ -81,7 +78,7 @@ def compile_pdf(
     log = pdf.with_suffix(".log")
     with _scratch(pdf) as scratch:
         try:
-            _settle(tex, scratch, _found(tex.parent, reads) | _day(date), time.monotonic() + timeout)
+            _settle(tex, scratch, _found(tex.parent, reads), time.monotonic() + timeout)
         except subprocess.TimeoutExpired:
             raise UserError(f"{tex.name}: LaTeX did not end within {timeout:g} s; look for a loop in it.") from None
         except _FailedError as failed:
@@ -164,18 +161,11 @@ def _found(beside: Path, reads: str | Path | None) -> dict[str, str]:
     return {name: os.pathsep.join([first, *results, os.environ.get(name, "")]) for name, first in places.items()}
 
 
-def _day(date: str | None) -> dict[str, str]:
-    if date is None:
-        return {}
-    midnight = datetime.datetime.fromisoformat(date).replace(tzinfo=datetime.UTC)
-    return {"SOURCE_DATE_EPOCH": str(int(midnight.timestamp()))}
-
-
 def _settle(tex: Path, scratch: Path, found: Mapping[str, str], deadline: float) -> None:
     # what LaTeX would else read of a compilation by hand beside the source
     (scratch / "paper.aux").write_text("\\relax \n", encoding="ascii")
     # whatever the source says of it, the file does not know where and when it was made
-    source = rf"\pdftrailerid{{}}\pdfsuppressptexinfo=-1 {'' if 'SOURCE_DATE_EPOCH' in found else _UNDATED}\input{{{tex.name}}}"
+    source = rf"\pdftrailerid{{}}\pdfsuppressptexinfo=-1 {_UNDATED}\input{{{tex.name}}}"
     command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "-no-shell-escape", "-jobname=paper"]
     command += ["-recorder", f"-output-directory={scratch}", source]
     done: dict[str, str] = {}

@@ -180,6 +180,8 @@ _REMOVED = {
     r".*\.indicators\.(summary\.|kaplan_meier\.)?intervals": "write its `level` in its place (`level: 0.95`)",
     r".*\.indicators\.densities\.(points|bins)": "leave it out: an estimate has 64 points, a histogram the bins of Sturges' rule",
     r".*\.inference\.lower": "write it as `lower` of every problem into the file that `bounds` names",
+    "archives": "set the variables BENCHMILL_CACHE and BENCHMILL_MIRROR in the environment in its place",
+    r"studies\.[^.]*\.date": r"write the day into the paper itself, with `\date{...}`",
     r".*\.profiles\[\d+\]\.points": "leave it out: a smooth curve has 400 points",
 }
 
