@@ -15,7 +15,7 @@ with job(snakemake):
         measure=given.measure,
         problem_keys=given.problem_keys,
         seed=given.seed,
-        ratios=storage.read(snakemake.input.ratios, "ratios") if snakemake.input.get("ratios") else None,
+        ratios=storage.read(snakemake.input.ratios[0], "ratios") if snakemake.input.get("ratios") else None,
         costs=[(name, storage.read(path, "costs")) for name, path in paths],
         not_competing=given.not_competing,
     )

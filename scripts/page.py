@@ -7,7 +7,7 @@ from benchmill.workflow.job import job
 
 with job(snakemake):
     read = snakemake.input
-    data = results.load([*read.results, *read.explored, *read.captions, *read.figures], explorer.TABLES)
+    data = results.load([*read.results, *read.exhibits, *read.explored, *read.captions, *read.figures], explorer.TABLES)
     studies = pages.assembled(snakemake.params.studies, data)
     looks, listed = results.read_looks(read.looks), pages.listed(read.trials, read.costs, read.excerpts, read.traces)
     made = page.pages(pages.on_page(studies, data, looks, listed))

@@ -36,8 +36,8 @@ from benchmill.registry.tests import TESTS, OmnibusTest
 from benchmill.registry.variants import VARIANTS, Variant
 from benchmill.report.methods import methods
 from benchmill.text import variants
-from benchmill.workflow import catalogue, configuration, inputs, parameters, validation, views
-from benchmill.workflow.inputs import Job
+from benchmill.workflow import catalogue, configuration, jobs, validation, views
+from benchmill.workflow.jobs import Job
 from benchmill.workflow.study import Study, read_studies
 from tests.costs.making import cost_rows
 from tests.inference.making import design
@@ -308,9 +308,9 @@ def test_a_new_indicator_has_a_section_a_step_and_a_file(monkeypatch, tmp_path):
     measures = {"m": {"kind": "given", "for": ["indicators"]}, "n": {"kind": "given", "for": []}}
     study = Study("s", "", {"seed": 7, "indicators": {"toy": {"depth": 5}}}, (), measures)
     job = Job({"s": study}, tmp_path, {"study": "s", "source": "A"})
-    read = {name: of(job) for name, of in inputs.of_indicator(entry).items()}
+    read = {name: of(job) for name, of in jobs.read_by(entry).items()}
     assert read == {"ingest": ["results/s/ingest/A.json"], "costs": ["results/s/costs/m/A.parquet"]}
-    given = {name: of(job) for name, of in parameters.of_indicator(entry).items()}
+    given = {name: of(job) for name, of in jobs.given_to(entry).items()}
     assert given == {"settings": {"depth": 5}, "needed": {"seed": 7}}
 
     storage.write(cost_rows([{"algorithm": "A", "problem": "p", "cost": 1.0}]), "costs", tmp_path / "costs.parquet")

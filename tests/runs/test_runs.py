@@ -9,7 +9,6 @@ import re
 import shutil
 import signal
 import time
-import zipfile
 
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
@@ -336,22 +335,6 @@ def test_a_run_that_is_killed_twice_goes_on_with_the_same_bytes(empty, made):
     run = empty.run()
     assert run.code == 0, run.output
     assert empty.contents() == made.contents()
-
-
-def test_the_report_of_snakemake_has_every_figure_and_table_with_its_caption(workspace):
-    run = workspace.run("--report", workspace.folder / "report.zip")
-    assert run.code == 0, run.output
-    with zipfile.ZipFile(workspace.folder / "report.zip") as archive:
-        names = [name.rsplit("/", 1)[-1] for name in archive.namelist()]
-        texts = [archive.read(name) for name in archive.namelist() if name.endswith((".html", ".js"))]
-    page = b"".join(texts).decode("utf-8", "replace")
-    assert {"profile_ert_dolan_more.pdf", "ecdf_problem.svg", "ert_ert.tex"} <= set(names)
-    caption = workspace.path("small/figures/profile_ert_dolan_more.txt").read_text("utf-8")
-    assert caption[:60] in page
-    # one job makes all tables: each has its own caption, as LaTeX and as CSV
-    for table in ("inventory", "ert_ert", "standings"):
-        caption = workspace.path(f"small/tables/{table}.txt").read_text("utf-8")
-        assert page.count(caption[:60]) == 2, table
 
 
 ABSOLUTE = """

@@ -16,8 +16,8 @@ from benchmill.core.errors import UserError
 from benchmill.core.schema import TABLES
 from benchmill.registry import indicators
 from benchmill.text import measures, variants
-from benchmill.workflow import catalogue, inputs, parameters, resources, study, views, watched
-from benchmill.workflow.inputs import Job
+from benchmill.workflow import catalogue, jobs, resources, study, views, watched
+from benchmill.workflow.jobs import Job
 
 ROOT = Path(__file__).parents[2]
 
@@ -157,7 +157,7 @@ def test_every_input_is_a_result_of_the_study_or_a_file_that_is_there(read, decl
     assert asked - compared <= wanted
     # a deposit takes along all that a study brings
     ships = {path for rule in rules.values() for job in rule["jobs"] for is_file, path in job["read"] if is_file}
-    brought = {str(path) for one in studies.values() for path in inputs.brought(one, ROOT)}
+    brought = {str(path) for one in studies.values() for path in jobs.brought(one, ROOT)}
     assert {path for path in ships if not Path(path).is_relative_to(ROOT)} == brought
 
 
@@ -220,7 +220,7 @@ def test_every_table_is_a_result_and_has_a_schema():
 
 def test_what_rules_name_starts_neither_snakemake_nor_matplotlib():
     code = (
-        "import sys, benchmill.workflow.rules, benchmill.workflow.parameters; "
+        "import sys, benchmill.workflow.rules, benchmill.workflow.jobs; "
         "print(sorted({'snakemake', 'matplotlib', 'scipy'} & set(sys.modules)))"
     )
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "[]\n"
@@ -261,21 +261,23 @@ def test_a_study_has_what_it_asks_for(read):
 
 def test_a_paired_design_needs_ratios_and_a_replicated_one_costs(read):
     paired = Job(read(PLAIN), ROOT, {"study": "s", "measure": "ert"})
-    families = inputs.of_study("families")
-    assert inputs.tested_ratios(paired) == "results/s/ratios/ert.parquet"
+    families = jobs.of_study("families")
+    ratios, costs = jobs.result("ratios", when="not study.replicated"), jobs.of_sources("costs", when="study.replicated")
+    algorithms, bounds = jobs.result("algorithms", when="study.replicated"), jobs.named_file("study.bounds_table")
+    assert ratios(paired) == "results/s/ratios/ert.parquet"
     assert families(paired) == ["results/s/families.parquet"]
-    assert inputs.tested_costs(paired) == inputs.algorithms_if_replicated(paired) == inputs.bounds(paired) == []
+    assert costs(paired) == algorithms(paired) == bounds(paired) == []
     # a study that says what its clusters are has no families looked for
     assert families(Job(read(PLAIN + "    cluster_keys: [suite, problem]\n"), ROOT, {"study": "s"})) == []
     text = PLAIN + "    inference: {design: replicated}\n    profiles: []\n"
     replicated = Job(read(text), ROOT, {"study": "s", "measure": "ert"})
-    assert inputs.tested_costs(replicated) == ["results/s/costs/ert/A.parquet", "results/s/costs/ert/B.parquet"]
-    assert inputs.tested_ratios(replicated) == []
+    assert costs(replicated) == ["results/s/costs/ert/A.parquet", "results/s/costs/ert/B.parquet"]
+    assert ratios(replicated) == []
     # where two sources hold one algorithm this table is not made, and so no test
-    assert inputs.algorithms_if_replicated(replicated) == "results/s/algorithms.parquet"
+    assert algorithms(replicated) == "results/s/algorithms.parquet"
     # the order of the algorithms alone is made of these ratios, and an aggregate that fails is no reason to stop
-    assert parameters.one_cost(paired)["aggregate"] == "ert"
-    assert parameters.one_cost(replicated) == {"aggregate": "median", "missing": "common"}
+    assert jobs.one_cost(paired)["aggregate"] == "ert"
+    assert jobs.one_cost(replicated) == {"aggregate": "median", "missing": "common"}
     assert catalogue.files(read(PLAIN + "    profiles: []\n")["s"], "ratios")[0] == "results/s/ratios/ert.parquet"
 
 
@@ -291,15 +293,15 @@ def test_what_no_job_makes_is_watched(read, tmp_path):
         "profiles: [{variant: dolan_more, weights: w, weights_table: weights.csv}]}}"
     )
     studies = read(text)
-    jobs = [Job(studies, ROOT, {"study": "s", "source": name}) for name in ("D", "A")]
+    of_sources = [Job(studies, ROOT, {"study": "s", "source": name}) for name in ("D", "A")]
     # what is fetched is made by a job
-    assert [inputs.logs(job)[0].__class__ for job in jobs] == [str, type(Path())]
-    assert [inputs.beside_logs(job) for job in jobs] == [[Path("bounds.csv")], []]
+    assert [jobs.logs(job)[0].__class__ for job in of_sources] == [str, type(Path())]
+    assert [jobs.beside_logs(job) for job in of_sources] == [[Path("bounds.csv")], []]
     (variant,) = studies["s"].weights_tables
-    assert inputs.weights_table(Job(studies, ROOT, {"study": "s", "variant": variant})) == Path("weights.csv")
-    assert {path.name for path in inputs.brought(studies["s"], ROOT)} == {"bounds.csv", "A.tgz", "weights.csv"}
-    assert "page.html" in {path.name for path in inputs.page_templates(jobs[0])}
-    assert all(path.is_file() for path in inputs.templates("paper.tex", "own_section.md")(jobs[0]))
+    assert jobs.weights_table(Job(studies, ROOT, {"study": "s", "variant": variant})) == Path("weights.csv")
+    assert {path.name for path in jobs.brought(studies["s"], ROOT)} == {"bounds.csv", "A.tgz", "weights.csv"}
+    assert "page.html" in {path.name for path in jobs.page_templates(of_sources[0])}
+    assert all(path.is_file() for path in jobs.templates("paper.tex", "own_section.md")(of_sources[0]))
 
 
 def test_an_installed_font_is_watched_by_its_bytes(read, tmp_path, monkeypatch):
@@ -312,7 +314,7 @@ def test_an_installed_font_is_watched_by_its_bytes(read, tmp_path, monkeypatch):
     def parameter(font):
         studies = read(f"studies: {{s: {{sources: A.tgz, appearance: {{font: {font}}}}}}}")
         watched._once.cache_clear()
-        return parameters.fonts(Job(studies, ROOT, {"study": "s"}))
+        return jobs.fonts(Job(studies, ROOT, {"study": "s"}))
 
     before = parameter("paper")
     font.write_bytes(b"2")
@@ -359,9 +361,9 @@ def test_a_setting_remakes_what_depends_on_it_and_nothing_else(declared):
 
 def test_caption_of_a_measure_with_a_floor_needs_the_counts(read):
     job = Job(read(EVERYTHING), ROOT, {"study": "s", "figure": "profile_quality_dolan_more"})
-    assert "results/s/indicators/A.parquet" in inputs.drawn(job)
+    assert "results/s/indicators/A.parquet" in jobs.drawn(job)
     job = Job(job.studies, ROOT, {"study": "s", "figure": "profile_ert_dolan_more"})
-    assert inputs.drawn(job) == [
+    assert jobs.drawn(job) == [
         "results/s/profiles/ert/dolan_more.parquet",
         "results/s/profile_measures/ert/dolan_more.parquet",
     ]
@@ -435,7 +437,7 @@ def test_logs_have_one_place_for_each_job():
     assert catalogue.joblog("paper") == ".snakemake/joblogs/paper.log"
 
 
-def test_titles_are_words_alone(read):
+def test_titles_are_words_alone(read, declared):
     """They reach captions and panels, and no job that computes depends on them."""
     text = """
 studies:
@@ -444,13 +446,10 @@ studies:
     measures: {time: {kind: given, label: wall time, unit: h%s}}
     profiles: [{variant: dolan_more%s}]
 """
-    plain = read(text % ("", ""), ["gams_trace"])
-    titled = read(text % (", title: time on one core", ", title: By one core"), ["gams_trace"])
-    plain_job, titled_job = (
-        Job(studies, ROOT, {"study": "s", "measure": "time", "variant": "dolan_more"}) for studies in (plain, titled)
-    )
-    for of in (parameters.measuring, parameters.one_cost, parameters.variant, parameters.aggregation):
-        assert of(plain_job) == of(titled_job)
+    plain_text, titled_text = text % ("", ""), text % (", title: time on one core", ", title: By one core")
+    plain, titled = read(plain_text, ["gams_trace"]), read(titled_text, ["gams_trace"])
+    for rule in ("costs", "ratios", "profiles"):
+        assert declared(plain_text)[rule]["jobs"] == declared(titled_text)[rule]["jobs"]
     settings = views.view_settings(titled["s"], {"measure": "time", "profile": "dolan_more"})
     assert measures.told(settings["measure"]) == "wall time (time on one core, in h)"
     assert measures.with_unit(settings["measure"]) == "wall time (h)"

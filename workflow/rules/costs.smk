@@ -10,9 +10,13 @@ rule costs:
     resources:
         **FLOW.of_source,
     params:
-        settings=given.measuring,
-        without=given.without,
-        code=code("costs", given.measure_module),
+        settings=given.without(
+            "measure",
+            *("aggregate", "missing", "shift"),
+            *("for", "label", "unit", "title", "target_titles"),
+        ),
+        without=given.unnamed,
+        code=code("costs", given.module(MEASURES, "measure.kind")),
     message:
         "Measuring {wildcards.measure} of {wildcards.source} for {wildcards.study}"
     script:

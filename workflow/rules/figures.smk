@@ -24,18 +24,13 @@ rule figures:
         own_reports=reads.of_study("ingest", "algorithms"),
         looks=reads.result("looks"),
     output:
-        **FLOW.in_report(
-            outputs("figures"),
-            "figure",
-            pdf={"figure": "{figure}", "format": "PDF"},
-            svg={"figure": "{figure}", "format": "SVG"},
-        ),
+        **outputs("figures"),
     localrule: True
     params:
         kind=given.of_job("figure.kind"),
         settings=given.figure,
         fonts=given.fonts,
-        code=code("figures", given.figure_module),
+        code=code("figures", given.module(FIGURES, "figure.kind")),
     message:
         "Drawing {wildcards.figure} for {wildcards.study}"
     script:

@@ -21,9 +21,6 @@ if not workflow.configfiles:
     configfile: readable(str(HERE / "config.yaml"))
 
 
-report: "../report/workflow.rst"
-
-
 include: "common.smk"
 include: "ingest.smk"
 include: "costs.smk"

@@ -12,16 +12,13 @@ for entry in indicators.INDICATORS.values():
         name:
             entry.name
         input:
-            **{key: FLOW.input(of) for key, of in inputs.of_indicator(entry).items()},
+            **{key: FLOW.input(of) for key, of in jobs.read_by(entry).items()},
         output:
             **outputs(entry.name, **catalogue.own_constraints(STUDIES, entry.name)),
         resources:
             **(FLOW.of_source if "source" in entry.each else FLOW.of_measures),
         params:
-            **{
-                key: FLOW.parameter(of)
-                for key, of in parameters.of_indicator(entry).items()
-            },
+            **{key: FLOW.parameter(of) for key, of in jobs.given_to(entry).items()},
             indicator=entry.name,
             code=code("indicators", entry.module),
         message:

@@ -8,10 +8,10 @@ the configuration is read and added to.
 
 rule families:
     input:
-        algorithms=reads.algorithms_if_replicated,
-        costs=reads.tested_costs,
-        ratios=reads.tested_ratios,
-        bounds=reads.bounds,
+        algorithms=reads.result("algorithms", when="study.replicated"),
+        costs=reads.of_measures("costs", "primary", when="study.replicated"),
+        ratios=reads.of_measures("ratios", "primary", when="not study.replicated"),
+        bounds=reads.named_file("study.bounds_table"),
         trials=reads.of_sources("trials"),
     output:
         **outputs("families"),
@@ -19,10 +19,10 @@ rule families:
         **FLOW.of_measures,
     params:
         **TESTED,
-        settings=given.pairs,
+        settings=given.without("study.inference", "methods", "comparisons", "bayes"),
         measure=given.of_job("study.primary_measure"),
         targets=given.setting("primary.targets"),
-        attributes=given.attributes,
+        attributes=given.of(lambda study: study.attributes.get("problem", {})),
     message:
         "Looking for families of problems in {wildcards.study}"
     script:
@@ -31,10 +31,10 @@ rule families:
 
 rule tests:
     input:
-        algorithms=reads.algorithms_if_replicated,
-        costs=reads.tested_costs,
-        ratios=reads.tested_ratios,
-        bounds=reads.bounds,
+        algorithms=reads.result("algorithms", when="study.replicated"),
+        costs=reads.of_sources("costs", when="study.replicated"),
+        ratios=reads.result("ratios", when="not study.replicated"),
+        bounds=reads.named_file("study.bounds_table"),
         families=reads.of_study("families"),
     output:
         **outputs("tests"),
@@ -70,9 +70,9 @@ rule rank_sums:
 rule verdicts:
     input:
         leaders=reads.result("leaders"),
-        ratios=reads.all_tested_ratios,
-        algorithms=reads.algorithms_if_replicated,
-        costs=reads.all_tested_costs,
+        ratios=reads.of_measures("ratios", "inference", when="not study.replicated"),
+        algorithms=reads.result("algorithms", when="study.replicated"),
+        costs=reads.of_measures("costs", "inference", when="study.replicated"),
         families=reads.of_study("families"),
     output:
         **outputs("verdicts"),
@@ -84,11 +84,11 @@ rule verdicts:
         **FLOW.of_measures,
     params:
         **TESTED,
-        settings=given.pairs,
+        settings=given.without("study.inference", "methods", "comparisons", "bayes"),
         primary=given.setting("primary"),
         control=given.setting("control"),
         measures=given.measures_for("inference"),
-        record=given.record,
+        record=given.of(lambda study: str(catalogue.tested(study))),
     message:
         "Stating what {wildcards.study} may claim"
     script:
@@ -100,8 +100,8 @@ rule claims:
         algorithms=reads.result("algorithms"),
         verdicts=reads.result("verdicts"),
         leaders=reads.result("leaders"),
-        costs=reads.claimed_costs,
-        ratios=reads.claimed_ratios,
+        costs=reads.of_measures("costs", "claims"),
+        ratios=reads.of_measures("ratios", "claims", when="not study.replicated"),
         families=reads.of_study("families"),
     output:
         **outputs("claims"),
@@ -109,12 +109,12 @@ rule claims:
         **FLOW.of_measures,
     params:
         **TESTED,
-        settings=given.pairs,
+        settings=given.without("study.inference", "methods", "comparisons", "bayes"),
         targets=given.setting("primary.targets"),
         control=given.only_control,
         claims=given.setting("claims"),
         measures=given.claimed_measures,
-        code=code("claims", given.convention_modules),
+        code=code("claims", *jobs.modules(CONVENTIONS)),
     message:
         "Looking at what {wildcards.study} claims"
     script:

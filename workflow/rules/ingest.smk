@@ -37,7 +37,7 @@ rule ingest:
         **FLOW.of_source,
     params:
         name=given.of_job("source.name"),
-        file=given.source_files,
+        file=given.each("source.paths", "name"),
         format=given.of_job("source.format"),
         options=given.reading,
         sha256=given.of_job("source.sha256"),
@@ -65,7 +65,7 @@ rule algorithms:
         **outputs("algorithms"),
     localrule: True
     params:
-        entries=given.entries,
+        entries=given.each("study.sources", "entry"),
         chosen=given.setting("algorithms"),
         not_competing=given.setting("not_competing"),
     message:
@@ -83,7 +83,7 @@ rule contradictions:
     resources:
         **FLOW.of_all_sources,
     params:
-        sources=given.sources,
+        sources=given.each("study.sources", "name"),
     message:
         "Comparing the claims of the sources of {wildcards.study}"
     script:
@@ -94,13 +94,13 @@ rule best_known:
     input:
         algorithms=reads.result("algorithms"),
         trials=reads.of_sources("trials"),
-        known=reads.best_known,
+        known=reads.named_file("study.best_known"),
     output:
         **outputs("best_known"),
     resources:
         **FLOW.of_all_sources,
     params:
-        sources=given.sources,
+        sources=given.each("study.sources", "name"),
     message:
         "Comparing {wildcards.study} with best-known values"
     script:

@@ -25,7 +25,8 @@ rule paper:
 
 rule page:
     input:
-        results=reads.shown_on_page,
+        results=reads.shown,
+        exhibits=reads.of_all("exhibits"),
         explored=reads.explored,
         trials=reads.of_all("trials"),
         costs=reads.costs_on_page,
@@ -51,12 +52,10 @@ rule paper_pdf:
         **TYPESET,
         tex=reads.result("paper"),
     output:
-        **FLOW.in_report(
-            outputs("paper_pdf"), "paper", paper_pdf={"paper": "all studies"}
-        ),
+        **outputs("paper_pdf"),
     localrule: True
     params:
-        tex=given.tex,
+        tex=TEX,
     message:
         "Compiling the paper"
     script:
@@ -88,7 +87,7 @@ rule reproduction:
 use rule paper_pdf as reproduction_pdf with:
     input:
         tex=reads.result("reproduction_paper"),
-        table=reads.reproduction_table,
+        table=reads.result("reproduction_table", format="tex"),
     output:
         **outputs("reproduction_pdf"),
     message:
@@ -119,7 +118,7 @@ rule section:
 
 rule own_paper:
     input:
-        tex=reads.own_paper,
+        tex=reads.named_file("study.paper"),
         beside=reads.beside_own_paper,
         references=reads.of_study("references"),
         section=reads.of_study("section"),
@@ -128,13 +127,11 @@ rule own_paper:
         tables=reads.of_study("table_tex"),
         figures=reads.figures("pdf"),
     output:
-        **FLOW.in_report(
-            outputs("own_paper"), "own_paper", own_paper={"paper": "{study}"}
-        ),
+        **outputs("own_paper"),
     localrule: True
     params:
         reads=given.results_of_study,
-        tex=given.tex,
+        tex=TEX,
     message:
         "Compiling the paper of {wildcards.study}"
     script:

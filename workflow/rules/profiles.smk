@@ -18,8 +18,8 @@ for more, kinds in variants.extra_tables().items():
         resources:
             **FLOW.of_measures,
         params:
-            settings=given.variant,
-            aggregation=given.aggregation,
+            settings=given.without("variant", "title"),
+            aggregation=given.only("measure", "aggregate", "shift"),
             cluster_keys=given.setting("cluster_keys"),
             not_competing=given.setting("not_competing"),
             seed=given.setting("seed"),
@@ -44,12 +44,12 @@ rule standings:
         variants=given.of_job("study.variants"),
         profiled=given.of_job("study.profiled"),
         measures=given.measures_for("profiles"),
-        weights_of=given.weights_of,
-        rates=given.rates_of_profiles,
+        weights_of=given.of(lambda study: list(study.weights_tables)),
+        rates=given.rates("profiles"),
         rank_sum=given.setting("standings.rank_sum"),
         ranks=given.setting("standings.ranks"),
         not_competing=given.setting("not_competing"),
-        code=code("standings", given.criteria_modules),
+        code=code("standings", *jobs.modules(CRITERIA, SCORES)),
     message:
         "Ranking by the profiles of {wildcards.study}"
     script:
@@ -67,9 +67,9 @@ rule leaders:
     params:
         measures=given.measures_for("inference"),
         primary=given.primary,
-        rates=given.rates,
+        rates=given.rates("all"),
         not_competing=given.setting("not_competing"),
-        code=code("leaders", given.criteria_modules),
+        code=code("leaders", *jobs.modules(CRITERIA, SCORES)),
     message:
         "Naming the leaders of {wildcards.study}"
     script:

@@ -6,7 +6,7 @@ rule ratios:
         # where two sources hold the same algorithm this table is not made, and so nothing that takes sources together
         algorithms=reads.result("algorithms"),
         costs=reads.of_sources("costs"),
-        reports=reads.reports_to_exclude_from,
+        reports=reads.of_sources("ingest", when="measure.exclude"),
     output:
         **outputs("ratios"),
     resources:
@@ -14,7 +14,7 @@ rule ratios:
     params:
         problem_keys=given.setting("problem_keys"),
         not_competing=given.setting("not_competing"),
-        sources=given.sources,
+        sources=given.each("study.sources", "name"),
         exclude=given.of_job("measure.exclude"),
         settings=given.one_cost,
         profiled=given.profiled,

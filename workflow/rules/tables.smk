@@ -21,10 +21,10 @@ for study in STUDIES.values():
         name:
             f"tables_{study.name}"
         input:
-            results=FLOW.input(inputs.shown, **of),
+            results=FLOW.input(jobs.shown, **of),
         output:
-            tex=FLOW.tables_in_report(study, "tex", "LaTeX"),
-            csv=FLOW.tables_in_report(study, "csv", "CSV"),
+            tex=catalogue.table_files(study, "tex"),
+            csv=catalogue.table_files(study, "csv"),
             others=catalogue.table_files(study, "md", "txt"),
             numbers=catalogue.RESULTS["numbers"].path.format(**of),
             pairs=catalogue.RESULTS["pairs"].path.format(**of),
@@ -35,10 +35,10 @@ for study in STUDIES.values():
         localrule: True
         params:
             study=study.name,
-            tables=FLOW.parameter(parameters.tables, **of),
-            said=FLOW.parameter(parameters.said, **of),
-            layout=FLOW.parameter(parameters.layout, **of),
-            code=code("tables", given.table_modules),
+            tables=views.table_settings(study),
+            said=views.sentence_settings(study),
+            layout=views.layout_of(study),
+            code=code("tables", *jobs.modules(TABLES)),
         message:
             f"Writing the tables and numbers of {study.name}"
         script:

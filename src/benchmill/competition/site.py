@@ -32,8 +32,8 @@ from benchmill.tables import forms
 from benchmill.text.display import ABSENT, Block, listed, plural
 from benchmill.text.labels import shown
 from benchmill.text.robustness import held
-from benchmill.workflow import ROOT, catalogue, parameters, remote, run
-from benchmill.workflow.inputs import Job
+from benchmill.workflow import ROOT, catalogue, jobs, remote, run
+from benchmill.workflow.jobs import Job
 from benchmill.workflow.results import read_report
 from benchmill.workflow.study import Study
 
@@ -113,10 +113,10 @@ class Competition:
 
     def standing(self, ratios: Mapping[str, pa.Table], without: Sequence[str] = ()) -> list[dict[str, Any]]:
         """Return the standing, as the rule `leaders` makes it; without some entries as if they had not come."""
-        chosen = {name: value for name, value in parameters.primary(self._job).items() if name != "targets"}
+        chosen = {name: value for name, value in jobs.primary(self._job).items() if name != "targets"}
         # which problems count depends on who is there
         left = {name: competing.ratios_without(table, without) for name, table in ratios.items()}
-        more = {"rates": parameters.rates(self._job), "not_competing": self.study.setting("not_competing")}
+        more = {"rates": jobs.rates("all")(self._job), "not_competing": self.study.setting("not_competing")}
         more["also"] = self.rules.tie_breaks
         try:
             found = leaders.leaders(left, **chosen, **more)
@@ -126,8 +126,8 @@ class Competition:
 
     def accounts(self, ratios: Mapping[str, pa.Table]) -> dict[str, changes.Account]:
         """Return what each entry changes in the measure that decides."""
-        missing = {self.measure: parameters.missing(self._job)[self.measure]}
-        found = changes.accounts(ratios, missing, **parameters.by(self._job))
+        missing = {self.measure: jobs.missing(self._job)[self.measure]}
+        found = changes.accounts(ratios, missing, **jobs.by(self._job))
         return {name: of[self.measure] for name, of in found.items()} if len(found) > 1 else {}
 
 

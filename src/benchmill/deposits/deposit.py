@@ -26,7 +26,7 @@ from benchmill.core.whole_file import cannot_write
 from benchmill.deposits import ro_crate
 from benchmill.deposits.ro_crate import MADE_OF, RESULT, Piece
 from benchmill.text.display import listed
-from benchmill.workflow import ROOT, catalogue, inputs, run, typesetting, views, yaml_text
+from benchmill.workflow import ROOT, catalogue, jobs, run, typesetting, views, yaml_text
 from benchmill.workflow.sources import Source, existing, is_sheet
 from benchmill.workflow.study import Study, read_studies
 from benchmill.workflow.validation import filled, schema
@@ -127,7 +127,7 @@ def read_by(studies: Mapping[str, Study], content: Mapping[str, Any], folders: S
     """Return the files and folders that studies are made of and no job makes: logs, papers, tables, sheets of sources."""
     found: dict[Path, None] = {}
     for study in studies.values():
-        found |= dict.fromkeys(inputs.brought(study, ROOT))
+        found |= dict.fromkeys(jobs.brought(study, ROOT))
         named = [path for path in study.settings["attributes"].values() if path]
         listed = content["studies"][study.name].get("sources", [])
         for entry in listed if isinstance(listed, list) else [listed]:
@@ -155,8 +155,8 @@ def results_of(studies: Mapping[str, Study], typeset: bool = True) -> dict[str, 
 def notes_of(studies: Mapping[str, Study], results: Iterable[str]) -> list[str]:
     """Return the notes of what results of a configuration were made from."""
     makers = catalogue.makers(studies)
-    jobs = (makers[path] for path in results)
-    return list(dict.fromkeys(catalogue.origin(rule).format(**wildcards) for rule, wildcards in jobs))
+    made_by = (makers[path] for path in results)
+    return list(dict.fromkeys(catalogue.origin(rule).format(**wildcards) for rule, wildcards in made_by))
 
 
 def check_within(content: Mapping[str, Any], folder: Path) -> dict[str, Study]:

@@ -32,7 +32,7 @@ class Indicator(Entry):
         Makes it: `benchmill.indicators.job.Given` in, `benchmill.indicators.job.Made` out.
     needs : tuple of str
         What a job of it is given: tables of `costs`, `trials`, `traces`, and `ingest` for the reports; settings of the study, as
-        `benchmill.workflow.parameters` names them. Empty where nothing is made.
+        `benchmill.workflow.jobs` names them. Empty where nothing is made.
     makes : mapping
         By name of the table what a row of it is; by default a row of `indicator_values`.
     each : str

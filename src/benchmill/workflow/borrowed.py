@@ -227,13 +227,6 @@ def local(path: Any) -> Any:
     return local(str(path))
 
 
-def reported(path: str, caption: str, category: str, subcategory: str | None, labels: Mapping[str, str]) -> Any:
-    """Return an output that the report of Snakemake shows; its caption is in `workflow/report`."""
-    from snakemake.io import report
-
-    return report(path, caption=f"../report/{caption}.rst", category=category, subcategory=subcategory, labels=dict(labels))
-
-
 def complete(workflow: Any, rule: Any, *, log: str, conda: str, groups: Mapping[str, Callable[[Any], str | None]]) -> None:
     """Give a rule, where it has none, its log, environment, and group, by the first wildcard of `groups` that it has."""
     if not rule.log:

@@ -102,7 +102,7 @@ def _measures(stage: str) -> Each:
 
 
 def _costs(study: Study) -> Iterator[Wildcards]:
-    return ({"measure": measure, "source": source} for measure in study.measures for source in source_names(study))
+    return ({"measure": measure, "source": source} for measure in study.measures for source in study.source_names)
 
 
 def _profiles(table: str | None = None) -> Each:
@@ -123,12 +123,7 @@ def _with_targets(study: Study) -> Iterator[Wildcards]:
     return (w for w in _measures("indicators")(study) if MEASURES[study.measures[w["measure"]]["kind"]].running_times)
 
 
-def source_names(study: Study) -> list[str]:
-    """Return the names of the sources of a study."""
-    return [source.name for source in study.sources]
-
-
-_SOURCES, _PROFILES = _of("source", source_names), _profiles()
+_SOURCES, _PROFILES = _of("source", lambda study: study.source_names), _profiles()
 _FIGURES, _TABLES = _of("figure", views.chosen_figures), _of("table", views.tables_of)
 
 
@@ -499,7 +494,7 @@ def shown(study: Study) -> list[str]:
     """Return the results that tables and numbers, the paper and the page are made from, each once."""
     found = [path for name, result in RESULTS.items() if result.shown for path in files(study, name)]
     of_tables = tables_of(study).values()
-    made_of = (table for kind, chosen in of_tables for table in kind.made_of(study, chosen, source_names(study)))
+    made_of = (table for kind, chosen in of_tables for table in kind.made_of(study, chosen, study.source_names))
     # sentences say how many times the costs of another one an algorithm needs, and the page computes profiles
     ratios = [path for name in study.measures_for("profiles") for path in RESULTS["ratios"].paths(study=study.name, measure=name)]
     return list(dict.fromkeys([*found, *ratios, *(f"results/{study.name}/{table}.parquet" for table in made_of)]))
@@ -558,7 +553,7 @@ def any_of(words: Iterable[str]) -> str:
 def constraints(studies: Mapping[str, Study]) -> dict[str, str]:
     """Return by wildcard the names that it may stand for, as a regular expression."""
     each: dict[str, Callable[[Study], Iterable[str]]] = {
-        "source": source_names,
+        "source": lambda study: study.source_names,
         "measure": lambda study: study.measures,
         "variant": lambda study: study.variants,
         "aggregation": lambda study: study.aggregations,

@@ -23,15 +23,12 @@ from benchmill.workflow import (
     yaml_text,
 )
 from benchmill.workflow.fingerprint import fingerprint, memory, watch
-from benchmill.workflow.inputs import Job
+from benchmill.workflow.jobs import Job
 from benchmill.workflow.study import Study, read_studies
 from benchmill.workflow.up_to_date import Declared, UpToDate
 
 #: A function of wildcards, which Snakemake calls.
 OfWildcards = Callable[[Any], Any]
-
-#: By caption where the report that Snakemake makes shows a file.
-_PLACES = {"figure": ("{study}", "Figures"), "paper": ("Paper", None), "own_paper": ("Paper", None)}
 
 
 class Rules:
@@ -115,14 +112,14 @@ class Rules:
         placed.raw = self.parameter(function, **fixed)  # type: ignore[attr-defined]
         return placed
 
-    def named(self, module: ModuleType, adapt: Callable[..., OfWildcards], **fixed: str) -> SimpleNamespace:
+    def named(self, module: ModuleType, adapt: Callable[..., OfWildcards]) -> SimpleNamespace:
         """Return the functions of a module that are of a job, and those that make such functions, adapted to rules."""
         found = {}
         for name, function in vars(module).items():
             kind = getattr(function, "__annotations__", {}) if getattr(function, "__module__", "") == module.__name__ else {}
             if kind.get("job") == "Job":
-                found[name] = adapt(function, **fixed)
-            elif kind.get("return") in ("Input", "Parameter"):
+                found[name] = adapt(function)
+            elif kind.get("return") == "OfJob":
                 found[name] = _adapted(function, adapt)
         return SimpleNamespace(**found)
 
@@ -161,20 +158,6 @@ class Rules:
 
     def _job(self, wildcards: Any, fixed: Mapping[str, str]) -> Job:
         return Job(self.studies, self._root, {**dict(wildcards.items()), **fixed}, self.results)
-
-    def in_report(self, made: Mapping[str, str], caption: str, **labels: Mapping[str, str]) -> dict[str, Any]:
-        """Return outputs of which those with labels are shown in the report that Snakemake makes (`workflow/report`)."""
-        return {
-            name: borrowed.reported(path, caption, *_PLACES[caption], labels[name]) if name in labels else path
-            for name, path in made.items()
-        }
-
-    def tables_in_report(self, study: Study, suffix: str, format: str) -> list[Any]:
-        """Return the tables of a study in a format, as they are shown in that report."""
-        return [
-            borrowed.reported(path, "table", study.name, "Tables", {"table": Path(path).stem, "format": format})
-            for path in catalogue.table_files(study, suffix)
-        ]
 
     def no_profile(self, wildcards: Any) -> str:
         """Say which profiles there are, where one is asked for that is none of them."""
@@ -263,4 +246,4 @@ def _read(files: Sequence[Path], config: Mapping[str, Any], root: Path, *, aloud
 
 
 def _adapted(factory: Callable[..., Any], adapt: Callable[..., OfWildcards]) -> Callable[..., OfWildcards]:
-    return lambda *arguments, **fixed: adapt(factory(*arguments), **fixed)
+    return lambda *arguments, **said: adapt(factory(*arguments, **said))

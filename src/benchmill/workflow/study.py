@@ -88,13 +88,23 @@ class Study:
     attributes: dict[str, Attributes] = field(default_factory=dict)
     best_known: Path | None = None
 
+    @property
+    def source_names(self) -> list[str]:
+        """Names of the sources."""
+        return [source.name for source in self.sources]
+
     def source(self, name: str) -> Source:
         """Return the source of that name."""
         return next(source for source in self.sources if source.name == name)
 
     def measures_for(self, stage: str) -> list[str]:
-        """Return the measures that a stage uses, in the order of the configuration; for `profiles` those with a profile."""
-        wanted = [name for name, measure in self.measures.items() if stage in measure["for"]]
+        """Return the measures of a stage, in the order of the configuration; for `profiles` those with a profile.
+
+        Of `claims` they are those that claims are about, of `primary` the one that decides; `all` are all.
+        """
+        if stage in ("claims", "primary"):
+            return self.claimed_measures if stage == "claims" else [self.primary_measure or ""]
+        wanted = [name for name, measure in self.measures.items() if stage in (*measure["for"], "all")]
         return [name for name in wanted if self.variants_for(name)] if stage == "profiles" else wanted
 
     @property

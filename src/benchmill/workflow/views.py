@@ -126,11 +126,6 @@ def _of_quality(study: Study, figure: View) -> bool:
     return VARIANTS[study.variants[profile]["variant"]].of_ratios
 
 
-def counts_floored(study: Study, figure: View) -> bool:
-    """Return True if the caption of a figure says how many values count as a floor."""
-    return any(study.measures[measure].get("floor") is not None for measure in figure.measures)
-
-
 def figure_settings(study: Study, figure: View) -> dict[str, Any]:
     """Return what a figure has to know about the study."""
     ecdf = study.settings["indicators"]["ecdf"]
