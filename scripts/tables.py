@@ -13,7 +13,7 @@ with job(snakemake):
     built = {table: pages.table(kind, study, settings) for table, (kind, settings) in snakemake.params.tables.items()}
     for path in map(Path, [*snakemake.output.tex, *snakemake.output.csv, *snakemake.output.others]):
         asked = snakemake.params.tables[path.stem][1].get("asked") or {}
-        own = {key: asked[name] for key, name in (("long", "longtable"), ("width", "width")) if asked.get(name) is not None}
+        own = {"width": asked["width"]} if asked.get("width") else {}
         write(built[path.stem], path, snakemake.params.layout | own)
     first = pages.said_first(study, snakemake.params.said)
     found = numbers.build(name, study, study["ingest"], first.named)

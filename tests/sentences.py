@@ -358,8 +358,6 @@ def _rare_figures() -> Iterator[str]:
         ("outcomes", _altered(few, "summary", adds_solved=2.0, left_out=1), {}),
         ("scatter", _altered(few, "ratios", cost=failing), {}),
         ("pareto_fronts", few, {"highlight": ["DE"], "others": "grey"}),
-        ("posteriors", many, {}),
-        ("posteriors", _altered(few, "posteriors", equal=None, a_better=None, b_better=None), {}),
         ("profile", few, {"profile": data}),
         ("profile", _altered(few, "profile_measures", n_unsolved=2), {}),
         ("profiles", _altered(few, "profile_measures", n_unsolved=2), {}),
@@ -370,7 +368,7 @@ def _rare_figures() -> Iterator[str]:
         ("ecdf", few, {"aggregation": "problem", "indicators": {"ecdf": {"restarts": 3}}}),
         ("scaling", _altered(few, "indicators", ert=math.inf, failure_budget=700.0), {}),
         ("scaling", _altered(few, "indicators", level=0.95, ert_low=1.0, n_missing=1), {}),
-        ("scaling", {**few, "indicators": schema.of_rows("indicators", alone)}, {"target": None}),
+        ("scaling", {**few, "indicators": schema.of_rows("indicators", alone)}, {"targets": None}),
     )
     for kind, tables, more in cases:
         yield figures.caption(kind, tables, {**studies.SETTINGS[kind], **more})

@@ -135,7 +135,7 @@ def test_the_figures_and_tables_of_the_pages_are_made(tmp_path):
             if key in ("figures", "tables"):
                 study[key] += [entry for entry in asked if entry != "all"]
     workspace.config.write_text(yaml.safe_dump({"studies": {"mine": study}}), "utf-8")
-    wanted = [f"results/mine/figures/{name}.pdf" for name in ("main", "low_and_high", "two_groups", "aocc", "target_sets")]
+    wanted = [f"results/mine/figures/{name}.pdf" for name in ("main", "low_and_high", "two_groups", "aocc")]
     run = workspace.run(*wanted, "results/mine/tables/ert_5d.tex", "results/mine/tables/two_of_us.tex")
     assert run.code == 0, run.output
     assert len(study["figures"]) > 10

@@ -32,7 +32,7 @@ studies:
       ecdf: {{aggregate: [problem]}}
       value_ecdf: {{aggregate: [problem]}}
       quantiles: [quality]
-    appearance: {{formats: [pgf]}}
+    appearance: {{formats: [png]}}
     figures: [profile_ert_dolan_more]
   barreto2010:
     sources: {PROJECT}/data/paper-tables/barreto2010_table1_costs.csv

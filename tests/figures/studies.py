@@ -12,7 +12,6 @@ from benchmill.indicators.attainment import attainment
 from benchmill.indicators.density import densities
 from benchmill.indicators.ecdf import ecdf, value_ecdf
 from benchmill.indicators.kaplan_meier import kaplan_meier
-from benchmill.indicators.targets import target_sensitivity, target_sets
 from benchmill.profiles import all_tables, fit
 from tests.costs.making import source
 from tests.report import synthetic
@@ -39,17 +38,15 @@ SETTINGS = {
     "value_ecdf": {"measures": [VALUES]},
     "intervals": {"measure": MEASURE},
     "critical_differences": {"measures": [MEASURE]},
-    "posteriors": {"measures": [MEASURE]},
     "effects": {"measures": [MEASURE]},
-    "scaling": {"measure": MEASURE, "target": 10.0},
+    "scaling": {"measure": MEASURE, "targets": [10.0]},
     "running_time": {"measure": MEASURE},
-    "density": {"measure": MEASURE, "target": 10.0},
+    "density": {"measure": MEASURE, "targets": [10.0]},
     "kaplan_meier": {"measure": MEASURE},
     "convergence": {},
     "attainment": {},
     "areas": {},
     "aocc": {},
-    "target_sets": {},
     "specification_curve": {},
 }
 
@@ -198,7 +195,6 @@ def _of_indicators(made, algorithms, suite, dimensions, targets):
         measured.append(costs("fixed_target", trials, traces, "ert", {"targets": targets}))
         steps = pieces(traces, trials, "logged", on_target=False)
         reached.append(attainment(trials, steps, larger=np.zeros(trials.num_rows, bool)))
-    sets = target_sets(measured, {"all": {"kind": "all"}, "the_hardest": {"kind": "fixed", "targets": targets[-1:]}})
     return {
         "densities": schema.concatenate([densities(one) for one in measured]),
         **kaplan_meier(measured),
@@ -206,5 +202,4 @@ def _of_indicators(made, algorithms, suite, dimensions, targets):
         "convergence": schema.concatenate([one for _, one in reached]),
         "value_ecdf": value_ecdf(valued, aggregation="problem"),
         "ecdf_curves": ecdf_curves(ecdf(measured, aggregation="problem"), measured, aggregation="problem"),
-        "target_sensitivity": target_sensitivity(measured, sets),
     }

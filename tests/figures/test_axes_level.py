@@ -18,7 +18,7 @@ from tests.report import synthetic
 
 KINDS_OF_PANELS = [name for name, kind in KINDS.items() if kind.drawn]
 #: Their colours are not those of algorithms.
-NO_PALETTE = ("scatter", "posteriors", "outcomes")
+NO_PALETTE = ("scatter", "outcomes")
 #: Panels of these are told apart by what the synthetic study has only one of, or of which one has no target.
 ONE_PANEL = ("scatter", "log_ratio", "effects")
 

@@ -1,6 +1,4 @@
-"""Figures of running times, convergence, densities, areas and sets of targets: what is drawn is what the tables hold."""
-
-import re
+"""Figures of running times, convergence, densities and areas: what is drawn is what the tables hold."""
 
 import numpy as np
 import pyarrow as pa
@@ -17,12 +15,10 @@ from benchmill.indicators.attainment import attainment
 from benchmill.indicators.density import densities
 from benchmill.indicators.ecdf import ecdf
 from benchmill.indicators.ert import indicators
-from benchmill.indicators.targets import target_sensitivity, target_sets
 from tests.costs.making import source
 
 TARGETS = [10.0, 1.0, 0.1]
 MEASURE = {"name": "ert", "kind": "fixed_target", "targets": TARGETS}
-SETS = {"all": {"kind": "all"}, "hard": {"kind": "fixed", "targets": [0.1]}}
 
 
 def logs(name, speed, dimensions=(2, 5), problems=("f1", "f2", "f10")):
@@ -48,15 +44,12 @@ def tables():
         for trials, traces in made
     ]
     curves = ecdf(measured, aggregation="problem")
-    sets = target_sets(measured, SETS)
     return {
         "indicators": schema.concatenate([indicators(one) for one in measured]),
         "densities": schema.concatenate([densities(one) for one in measured]),
         "attainment": schema.concatenate([one for curves_of, _ in reached for one in curves_of]),
         "convergence": schema.concatenate([one for _, one in reached]),
         "ecdf_curves": ecdf_curves(curves, measured, aggregation="problem"),
-        "target_sets": sets,
-        "target_sensitivity": target_sensitivity(measured, sets),
     }
 
 
@@ -80,7 +73,7 @@ def titles(figure):
 
 
 def test_scaling_has_the_erts_of_the_table(tables):
-    figure, caption = draw("scaling", tables, settings(target=0.1))
+    figure, caption = draw("scaling", tables, settings(targets=[0.1]))
     assert titles(figure) == ["f1", "f2", "f10"]
     rows = [r for r in tables["indicators"].to_pylist() if r["target"] == 0.1]
     lines = named(figure, "line-")
@@ -95,7 +88,8 @@ def test_scaling_has_the_erts_of_the_table(tables):
         # side by side, but nearer to their own dimension than to any other
         assert [min((2, 5), key=lambda d: abs(np.log(d / x))) for x in line.get_xdata()] == [2, 5]
     assert "to the target 0.1" in caption
-    assert "Not drawn: targets 10 and 1." in caption
+    assert caption.endswith("Only target 0.1.")
+    assert "Not drawn: targets 10 and 0.1." in draw("scaling", tables, settings())[1]
     assert "Each point rests on 3 trials." in caption
     assert "95 %" in caption
 
@@ -106,14 +100,14 @@ def test_a_target_that_nobody_reached_is_a_cross_at_the_budget(tables):
         if row["algorithm"] == "slow" and row["dimension"] == 5:
             row |= {"ert": float("inf"), "ert_low": None, "ert_high": None, "failure_budget": 700.0}
     changed = schema.table("indicators", {n: [r[n] for r in rows] for n in tables["indicators"].column_names})
-    figure, _ = draw("scaling", {"indicators": changed}, settings(target=1.0))
+    figure, _ = draw("scaling", {"indicators": changed}, settings(targets=[1.0]))
     crosses = {gid: line for gid, (_, line) in named(figure, "unsolved-").items() if len(line.get_xdata())}
     assert sorted(crosses) == ["unsolved-0-0", "unsolved-1-0", "unsolved-2-0"]
     assert all(line.get_ydata().tolist() == [140.0] for line in crosses.values())
     line = named(figure, "line-")["line-0-1"][1].get_ydata()
     assert np.isfinite(line[0])
     assert np.isnan(line[1])
-    figure, _ = draw("running_time", {"indicators": changed}, settings(dimension=5))
+    figure, _ = draw("running_time", {"indicators": changed}, settings(dimensions=[5]))
     crosses = [line for _, line in named(figure, "unsolved-").values() if len(line.get_xdata())]
     assert [len(line.get_xdata()) for line in crosses] == [1, 1, 1]  # at the easiest target alone
     assert all(abs(line.get_xdata()[0]) < 0.5 for line in crosses)
@@ -137,7 +131,7 @@ def test_running_time_by_target(tables):
 
 
 def test_convergence_follows_the_level_curves(tables):
-    figure, caption = draw("convergence", tables, settings(dimension=2))
+    figure, caption = draw("convergence", tables, settings(dimensions=[2]))
     assert titles(figure) == ["f1", "f2", "f10"]
     for _, (axes, line) in named(figure, "curve-").items():
         problem = axes.get_title(loc="left")
@@ -164,7 +158,7 @@ def test_values_below_the_floor_are_drawn_at_it(tables):
 
 
 def test_attainment_levels_are_nested(tables):
-    figure, caption = draw("attainment", tables, settings(dimension=2, problems=["f1", "f10"]))
+    figure, caption = draw("attainment", tables, settings(dimensions=[2], problems=["f1", "f10"]))
     assert len(named(figure, "median-")) == 4
     for row in range(2):
         for column in range(2):
@@ -179,11 +173,11 @@ def test_attainment_levels_are_nested(tables):
 
 
 def test_densities_are_scaled_to_one_height_and_not_drawn_of_few(tables, monkeypatch):
-    figure, caption = draw("density", tables, settings(target=1.0))
+    figure, caption = draw("density", tables, settings(targets=[1.0]))
     assert not named(figure, "ridge-")
     assert "Fewer than 5 such trials have no ridge." in caption
     monkeypatch.setattr(density, "_FEWEST", 2)
-    figure, caption = draw("density", tables, settings(target=1.0))
+    figure, caption = draw("density", tables, settings(targets=[1.0]))
     ridges = named(figure, "ridge-")
     assert len(ridges) == 6
     assert "to the target 1 in dimension 5 on 3 problems" in caption
@@ -220,18 +214,6 @@ def test_aocc_bars_are_means_over_problems(tables):
     assert "between 10⁻⁸ and 100 (evenly in the logarithm)" in caption
 
 
-def test_places_by_set_of_targets(tables):
-    figure, caption = draw("target_sets", tables, settings())
-    for row in tables["target_sensitivity"].to_pylist():
-        number, place = [2, 5].index(row["dimension"]), ["fast", "slow"].index(row["algorithm"])
-        gid = f"ranks-{number}-{place}"
-        assert named(figure, gid)[gid][1].get_ydata()[["all", "hard"].index(row["target_set"])] == row["rank"]
-    ticks = [t.get_text() for t in figure.axes[0].get_xticklabels()]
-    assert ticks[0] == "all"
-    assert re.match(r"hard\nτ = ", ticks[1])
-    assert "hard (1 target, 3 pairs)" in caption
-
-
 @pytest.mark.parametrize(
     ("kind", "table"),
     [
@@ -242,7 +224,6 @@ def test_places_by_set_of_targets(tables):
         ("attainment", "attainment"),
         ("areas", "ecdf_curves"),
         ("aocc", "convergence"),
-        ("target_sets", "target_sensitivity"),
     ],
 )
 def test_nothing_to_draw_is_said(kind, table):
@@ -263,7 +244,7 @@ def test_instances_that_are_problems_have_panels_of_their_own():
 def test_no_running_time_is_drawn_below_zero_and_nobody_is_left_out(tables):
     rows = tables["densities"].to_pylist()
     low = min(rows, key=lambda r: r["left"])
-    figure, _ = draw("density", tables, settings(target=low["target"], dimension=low["dimension"]))
+    figure, _ = draw("density", tables, settings(targets=[low["target"]], dimensions=[low["dimension"]]))
     assert all(axes.get_xlim()[0] >= 0 for axes in figure.axes if axes.axison)
     names = {label.get_text() for label in figure.axes[0].get_yticklabels()}
     assert names == {row["algorithm"] for row in rows}
@@ -274,7 +255,7 @@ KINDS_OF_PAGES = {"scaling": 10.0, "running_time": None, "density": 10.0, "conve
 
 @pytest.mark.parametrize("kind", KINDS_OF_PAGES)
 def test_pages_of_panels_show_all_of_them_once_and_the_caption_says_which(tables, kind, monkeypatch):
-    settings = {"measure": MEASURE} | ({"target": KINDS_OF_PAGES[kind]} if KINDS_OF_PAGES[kind] else {})
+    settings = {"measure": MEASURE} | ({"targets": [KINDS_OF_PAGES[kind]]} if KINDS_OF_PAGES[kind] else {})
 
     def titles(**chosen):
         figure, caption = draw(kind, tables, {**settings, **chosen})

@@ -2,7 +2,6 @@
 
 import itertools
 
-import numpy as np
 import pandas as pd
 import pytest
 from matplotlib import pyplot
@@ -104,43 +103,9 @@ def test_common_difference_and_silent_tests_are_told():
     assert not any("MSD" in text.get_text() for text in figure.axes[0].texts)
 
 
-def posterior(a, b, shares):
-    return {
-        "measure": "m",
-        "method": "signed_rank",
-        "algorithm_a": a,
-        "algorithm_b": b,
-        "rope": 0.02,
-        "normalisation": "position",
-        **dict(zip(("a_better", "equal", "b_better"), shares, strict=True)),
-        "n_blocks": 6,
-        "n_runs": 5,
-        "alpha": 0.05,
-    }
-
-
-def test_posteriors_share_a_bar():
-    made = {
-        **tables(set()),
-        "posteriors": table("posteriors", [posterior("A", "B", (0.2, 0.1, 0.7)), posterior("A", "C", (0.9, 0.1, 0))]),
-    }
-    figure, caption = draw("posteriors", made, SETTINGS)
-    axes = figure.axes[0]
-    right = next(other for other in figure.axes[1:] if other.get_yticklabels())
-    assert [label.get_text() for label in axes.get_yticklabels()] == ["A", "B"]
-    assert [label.get_text() for label in right.get_yticklabels()] == ["C", "A"]
-    bars = np.reshape([(bar.get_x(), bar.get_width()) for bar in axes.patches], (3, 2, 2))
-    np.testing.assert_allclose(bars[:, 0], [(0, 0.9), (0.9, 0.1), (1, 0)], atol=1e-12)
-    np.testing.assert_allclose(bars[:, 1], [(0, 0.7), (0.7, 0.1), (0.8, 0.2)])
-    assert "±0.02; scale: position" in caption
-    assert "0.95" in caption
-
-
-@pytest.mark.parametrize("kind", ["critical_differences", "posteriors"])
-def test_nothing_to_draw(kind):
-    made = {**tables(set()), "posteriors": table("posteriors", [])}
-    with pytest.raises(UserError, match=kind):
-        draw(kind, made, {"measures": [{"name": "x"}]})
+def test_nothing_to_draw():
+    with pytest.raises(UserError, match="critical_differences"):
+        draw("critical_differences", tables(set()), {"measures": [{"name": "x"}]})
 
 
 def statements(*pairs, family="all pairs", size=3):
@@ -201,31 +166,13 @@ def test_of_all_pairs_the_effects_of_the_leader_are_shown():
         draw("effects", statements(), SETTINGS)
 
 
-@pytest.mark.parametrize("of_costs", [True, False])
-def test_equivalence_is_drawn_against_the_margin(of_costs):
+def test_statements_of_equivalence_are_not_drawn():
     primary = statements(("O", "A", 0.5, 0.2, 0.8), family="O against each other", size=2)["verdicts"].to_pylist()
-    criterion = "ratio of costs" if of_costs else "net share of wins"
-    good = {**primary[1], "analysis": "equivalence", "criterion": criterion, "margin": 25.0}
-    pairs = [("O", "A", 0.1, 0.05, 0.15, True), ("B", "O", 0.3, -0.1, 0.7, False), ("O", "C", None, None, None, False)]
-    names = ("algorithm_a", "algorithm_b", "effect", "effect_low", "effect_high", "significant")
-    made = [*primary, *({**good, **dict(zip(names, pair, strict=True))} for pair in pairs)]
-    data = {"verdicts": schema.of_rows("verdicts", made), "ingest": []}
-    figure, caption = draw("effects", data, {**SETTINGS, "margin": True})
-    change = np.exp if of_costs else np.asarray
-    expected = {"A": (0.1, 0.05, 0.15), "B": (-0.3, -0.7, 0.1)}
-    for name, (*numbers, filled) in shown(figure.axes[0]).items():
-        assert numbers == pytest.approx(change(expected[name]))
-        assert filled == (name == "A")
-    ends = figure.axes[0].patches[0].get_extents().transformed(figure.axes[0].transData.inverted()).intervalx
-    assert ends == pytest.approx([0.8, 1.25] if of_costs else [-0.25, 0.25])
-    assert caption.startswith(
-        f"Whether O and each other algorithm are as good as each other within 25 % of the {criterion} (shaded)"
-    )
-    assert caption.endswith("both fail everywhere: one pair.") or caption.endswith("both fail everywhere: 1 pair.")
-    # the other figure shows who is better alone
+    good = {**primary[1], "analysis": "equivalence", "criterion": "ratio of costs", "margin": 25.0, "effect": 0.1}
+    data = {"verdicts": schema.of_rows("verdicts", [*primary, good]), "ingest": []}
     assert shown(draw("effects", data, SETTINGS)[0].axes[0]) == {"A": (0.5, 0.2, 0.8, True)}
-    with pytest.raises(UserError, match=r"primary\.margin"):
-        draw("effects", statements(("O", "A", 0.5, 0.2, 0.8)), {**SETTINGS, "margin": True})
+    with pytest.raises(ValueError, match="no row to draw"):
+        plot(pd.DataFrame([good]), ax=pyplot.figure().add_subplot())
 
 
 def test_a_target_that_is_the_primary_analysis_is_not_drawn_twice():

@@ -88,4 +88,4 @@ def test_a_damaged_drawing_is_not_put_back(drawing, tmp_path, damage):
 
 def test_a_file_more_is_not_there(drawing, tmp_path):
     kept.keep(tmp_path / "kept", "x", drawing)
-    assert not kept.put_back(tmp_path / "kept", "x", [*drawing, tmp_path / "one.pgf"])
+    assert not kept.put_back(tmp_path / "kept", "x", [*drawing, tmp_path / "one.png"])

@@ -170,34 +170,6 @@ def table(name, frame):
     return schema.table(name, {column: rows[column].tolist() for column in schema.TABLES[name].names})
 
 
-def smallest(figure):
-    """Points of the smallest type."""
-    return min(t.get_fontsize() for t in figure.findobj(Text) if t.get_visible() and t.get_text().strip())
-
-
-def test_type_in_a_column_can_be_read_however_many_there_are(many):
-    figure, _ = draw("posteriors", many, settings("posteriors", width="column"))
-    assert smallest(figure) >= 6 - 1e-9
-    assert overlaps(figure) == ([], [])
-
-
-def test_what_has_no_room_is_told(plain, many):
-    """Six panels of eight algorithms in a column, and two of forty."""
-    for tables, n_targets, kept, hidden in ((plain, 6, 7, 21), (many, 2, 39, 741)):
-        data = tables["posteriors"].to_pandas()
-        few = data[data["target"] == data["target"].iloc[0]]
-        wide = pd.concat([few.assign(target=float(10**-i)) for i in range(n_targets)])
-        ranks = tables["ranks"].to_pandas()
-        ranks = pd.concat(
-            [ranks[ranks["target"] == few["target"].iloc[0]].assign(target=float(10**-i)) for i in range(n_targets)]
-        )
-        more = {**tables, "posteriors": table("posteriors", wide), "ranks": table("ranks", ranks)}
-        figure, caption = draw("posteriors", more, settings("posteriors", width="column"))
-        assert smallest(figure) >= 6 - 1e-9
-        assert f"not the other {hidden}." in caption
-        assert len(figure.axes[0].get_yticks()) == kept
-
-
 @pytest.mark.parametrize("kind", ["profile", "auc_bars", "cactus", "critical_differences"])
 def test_a_height_without_room_is_refused_and_the_height_it_tells_is_taken(long, kind):
     with pytest.raises(UserError, match=rf"figures: {kind}: height: found 3cm, .* about \d+cm; leave height out") as told:

@@ -156,7 +156,7 @@ def test_a_figure_is_as_wide_as_its_place_in_the_document(tables, settings, inch
 def test_unknown_kinds_and_formats_are_clear_errors(tmp_path):
     with pytest.raises(UserError, match="no kind 'pie', expected one of profile, profiles, auc_bars"):
         draw("pie", {}, {})
-    with pytest.raises(UserError, match="found 'gif', expected pdf, svg, png or pgf"):
+    with pytest.raises(UserError, match="found 'gif', expected pdf, svg or png"):
         save(Figure(), tmp_path / "x", ["gif"])
 
 
@@ -173,28 +173,6 @@ def test_spread_labels_keep_order_and_distance(wanted, step):
 def test_spread_moves_nothing_that_has_room():
     assert style.spread([0.9, 0.5, 0.1], 0.1, 0.0, 1.0) == pytest.approx([0.9, 0.5, 0.1])
     assert style.spread([0.5, 0.5], 0.2, 0.0, 1.0) == pytest.approx([0.6, 0.4])
-
-
-@pytest.mark.skipif(not shutil.which("pdflatex"), reason="needs pdflatex")
-def test_pgf_is_set_by_tex_and_names_do_nothing_there(tmp_path):
-    tables = studies.tables(synthetic.HOSTILE, n_problems=2, dimensions=(2,), targets=(10.0,))
-    for folder in ("a", "b"):
-        figure, _ = draw("parallel_coordinates", tables, studies.SETTINGS["parallel_coordinates"])
-        save(figure, tmp_path / folder / "figure", ["pgf"])
-    text = (tmp_path / "a/figure.pgf").read_text("utf-8")
-    assert text == (tmp_path / "b/figure.pgf").read_text("utf-8")
-    assert r"\input" not in text
-    assert r"\textbackslash{}input\{/etc/passwd\}" in text
-    assert r"\$x\textasciicircum{}2\$" in text
-    assert r"$\rho(\tau_{\mathrm{max}})$" in text
-    packages = "".join(rf"\usepackage{{{name}}}" for name in ("pgf", "textcomp", "amsmath", "lmodern"))
-    document = (
-        rf"\documentclass{{article}}\usepackage[T1]{{fontenc}}{packages}\begin{{document}}\input{{figure.pgf}}\end{{document}}"
-    )
-    (tmp_path / "a/paper.tex").write_text(document)
-    command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "-no-shell-escape", "paper.tex"]
-    done = subprocess.run(command, cwd=tmp_path / "a", capture_output=True, text=True)
-    assert done.returncode == 0, done.stdout[-2000:]
 
 
 def _varied():

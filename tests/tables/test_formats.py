@@ -2,15 +2,12 @@
 
 import csv
 import io
-import os
 import re
-import shutil
-import subprocess
 
 import pytest
 
 from benchmill import tables
-from benchmill.tables import forms, latex
+from benchmill.tables import forms
 from benchmill.text import display
 from benchmill.text.display import Cell, Column, Section, Table
 from tests.report import synthetic
@@ -108,36 +105,6 @@ def test_markdown_in_full():
             "",
         ]
     )
-
-
-def test_siunitx_columns():
-    cells = [
-        [Cell("a"), Cell("1.23×10⁴*² (12/15)", 1.23e4, True)],
-        [Cell("b"), Cell("−0.5", -0.5)],
-        [Cell("c"), Cell("∞", float("inf"))],
-    ]
-    source = latex.render(table(cells), siunitx=True)
-    assert "needs: booktabs, siunitx" in source
-    assert r"{@{}lS[table-format=-1.2e1,table-space-text-post={*$^{2}$ (12/15)}]@{}}" in source
-    assert r"a & \bfseries\boldmath 1.23e4{*$^{2}$ (12/15)} \\" in source
-    assert r"b & -0.5 \\" in source
-    assert r"c & {$\infty$} \\" in source
-
-
-def test_siunitx_compiles(tmp_path):
-    if not shutil.which("pdflatex") or subprocess.run(["kpsewhich", "siunitx.sty"], capture_output=True, check=False).returncode:
-        pytest.skip("needs siunitx (texlive-science)")
-    data = {**synthetic.tables(n_problems=4), "ingest": synthetic.reports()}
-    source = [r"\documentclass{article}\usepackage[T1]{fontenc}\usepackage{textcomp,booktabs,longtable,siunitx}\begin{document}"]
-    for kind in ("inventory", "profile_measures", "ert", "comparisons"):
-        made = tables.build(kind, data, {"measure": {"name": "ert"}, "profile": {"name": "dolan_more"}})
-        source.append(latex.render(made, siunitx=True))
-    (tmp_path / "t.tex").write_text("\n".join([*source, r"\end{document}"]), "utf-8")
-    done = subprocess.run(
-        ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "t.tex"], cwd=tmp_path, capture_output=True, check=False,
-        env={**os.environ, "max_print_line": "1000"},
-    )  # fmt: skip
-    assert done.returncode == 0, done.stdout.decode("latin-1")[-2000:]
 
 
 def test_write_leaves_no_part_behind(tmp_path):

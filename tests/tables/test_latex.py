@@ -73,17 +73,11 @@ def test_a_wide_table_is_split_and_loses_no_column():
     assert source.count("row 3") == len(parts)
 
 
-def test_a_long_table_breaks_between_tabulars_or_is_a_longtable_by_choice():
+def test_a_long_table_breaks_between_tabulars():
     cells = [[Cell(f"r{r}"), Cell("1")] for r in range(2 * latex.LONG + 1)]
     source = latex.render(table(cells, heading="dimension 5"))
-    assert "longtable" not in source
     assert [len(rows_in(part)) for part in source.split(r"\begin{tabular}")[1:]] == [latex.LONG, latex.LONG, 1]
     assert source.count("dimension 5") == 3
-    chosen = latex.render(table(cells, heading="dimension 5"), long=True)
-    assert r"\begin{longtable}" in chosen
-    assert r"\endlastfoot" in chosen
-    assert "needs: booktabs, longtable" in chosen
-    assert len(rows_in(chosen)) == len(cells)
     assert latex.is_long(table(cells))
     assert not latex.is_long(table(cells[:40]))
 

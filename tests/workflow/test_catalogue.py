@@ -50,7 +50,7 @@ studies:
       ecdf: {target_set: few, aggregate: [target, problem]}
       target_sets: {few: {kind: fixed, targets: [1]}}
     inference: {design: replicated, bayes: [signed_rank], normalise: e2, bounds: bounds.csv}
-    appearance: {formats: [pgf]}
+    appearance: {formats: [png]}
     paper: own.tex
     figures: [all, {kind: auc_bars, measures: [ert]}, {kind: density, measures: [quality]}, {kind: convergence}]
   t:
@@ -191,12 +191,7 @@ def test_rules_have_what_is_the_same_for_all(declared):
         assert {rules[name]["group"] for name in names} == {group}
     # by these names the scripts ask for them
     assert rules["ratios"]["inputs"] == ["algorithms", "costs", "reports"]
-    assert (
-        rules["figures_pgf"]["inputs"]
-        == rules["figures_png"]["inputs"]
-        == rules["figures"]["inputs"]
-        == ["looks", "own_reports", "results"]
-    )
+    assert rules["figures_png"]["inputs"] == rules["figures"]["inputs"] == ["looks", "own_reports", "results"]
 
 
 def test_every_rule_with_statements_is_told_who_does_not_compete(declared):
@@ -238,7 +233,7 @@ def test_paths_of_a_small_study(read):
         "results/s/profiles/ert/dolan_more.parquet",
         "results/s/profiles/quality/dolan_more.parquet",
     ]
-    assert catalogue.files(s, "waves") == catalogue.files(s, "pgf") == catalogue.files(s, "own_paper") == []
+    assert catalogue.files(s, "waves") == catalogue.files(s, "png") == catalogue.files(s, "own_paper") == []
     assert catalogue.files(s, "contradictions") == []
     drawn = {Path(path).name for path in catalogue.figure_files(s, "svg")}
     assert drawn >= {"profile_ert_dolan_more.svg", "critical_differences_ert.svg"}
@@ -249,8 +244,7 @@ def test_a_study_has_what_it_asks_for(read):
     assert catalogue.files(s, "waves") == ["results/s/waves/ert/nested.parquet", *catalogue.files(s, "waves")[1:]]
     assert {Path(path).stem for path in catalogue.files(s, "log_ratios")} == {"log_ratio"}
     assert catalogue.files(s, "own_paper") == ["results/s/paper.pdf"]
-    assert len(catalogue.files(s, "pgf")) == len(views.chosen_figures(s)) >= 20
-    assert catalogue.files(s, "png") == []
+    assert len(catalogue.files(s, "png")) == len(views.chosen_figures(s)) >= 20
     tables = {Path(path).name for path in catalogue.files(s, "table_tex")}
     assert {"posteriors_ert.tex", "quantiles_ert.tex", "values_at_one_ert.tex", "standings.tex", "ert_ert.tex"} <= tables
     assert {"posteriors_ert.tex", "quantiles_ert.tex"}.isdisjoint(Path(path).name for path in catalogue.files(t, "table_tex"))

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import numpy as np
 import pandas as pd
 import pytest
@@ -74,13 +72,9 @@ def test_open_pairs_sizes_and_costs(results, capsys):
     assert "conditional on what was seen here" in text
 
 
-def test_the_curve_is_drawn(results, capsys):
-    asked = ["plan", "mine", "--studies", "10", "--most", "1.5", "--csv", "curve.csv", "--figure"]
-    assert cli.main([*asked, "curve.svg"]) == 0
-    pairs = pd.read_csv("curve.csv")[["algorithm_a", "algorithm_b"]].drop_duplicates()
-    assert Path("curve.svg").read_text("utf-8").count('id="cautious-0"') == len(pairs) > 0
-    assert cli.main([*asked, "curve.txt"]) == 2
-    assert "--figure: found 'curve.txt', expected a name that ends with .pdf, .svg or .png." in capsys.readouterr().err
+def test_the_curve_is_written(results):
+    assert cli.main(["plan", "mine", "--studies", "10", "--most", "1.5", "--csv", "curve.csv"]) == 0
+    assert len(pd.read_csv("curve.csv")) > 0
 
 
 def test_the_same_plan_twice(results, capsys):

@@ -20,7 +20,6 @@ from benchmill.workflow.job import job
 PARTS = {
     "s": {
         "title": "A study",
-        "siunitx": True,
         "figures": [{"name": "profile_ert", "kind": "profile", "measure": "ert"}],
         "groups": {},
     }
@@ -70,7 +69,6 @@ def test_the_paper_names_figures_and_the_page_shows_them(paths):
         assert paper[name] == page[name]
     assert [table.name for table in paper["tables"]] == ["settings"]
     assert [table.name for table in page["tables"]] == ["settings", "origins"]
-    assert paper["siunitx"]
     assert page["reports"] == [REPORT]
     assert {"s/trials/found": "3", "s/algorithms": "1"}.items() <= {
         number["key"]: number["text"] for number in page["numbers"]

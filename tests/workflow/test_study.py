@@ -447,7 +447,7 @@ def test_tests_suit_the_design(logs):
     assert "indicators.quantiles: there is no measure 'erd'" in told
 
 
-def test_bounds_posteriors_and_their_figures_have_what_they_need(logs):
+def test_bounds_and_figures_of_tests_have_what_they_need(logs):
     (logs / "bounds.csv").write_text("problem,lower\n")
     study = read("studies: {s: {sources: A.tgz, inference: {bounds: bounds.csv}}}", logs)["s"]
     assert study.bounds_table.name == "bounds.csv"
@@ -461,10 +461,7 @@ def test_bounds_posteriors_and_their_figures_have_what_they_need(logs):
         ("permutations: 120", "cannot decide anything at the level 0.05, whatever the data; expected 149"),
     ):
         assert message in mistakes(f"studies: {{s: {{sources: A.tgz, inference: {{{inference}}}}}}}", logs)
-    for figure, message in (
-        ("kind: posteriors", "the study makes no Bayesian comparisons"),
-        ("kind: critical_differences, method: tukey", "the study makes no comparison 'tukey'"),
-    ):
+    for figure, message in (("kind: critical_differences, method: tukey", "the study makes no comparison 'tukey'"),):
         assert message in mistakes(f"studies: {{s: {{sources: A.tgz, figures: [{{{figure}}}]}}}}", logs)
 
 

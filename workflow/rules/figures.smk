@@ -42,10 +42,3 @@ use rule figures as figures_png with:
         **outputs("figures_png"),
     message:
         "Drawing {wildcards.figure} for {wildcards.study} as PNG"
-
-
-use rule figures as figures_pgf with:
-    output:
-        **outputs("figures_pgf"),
-    message:
-        "Drawing {wildcards.figure} for {wildcards.study} as PGF"

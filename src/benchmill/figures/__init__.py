@@ -55,9 +55,6 @@ def draw(kind: str, tables: Mapping[str, Any], settings: Mapping[str, Any]) -> t
     sheet = selected(kind, tables, settings)
     module = sheet.kind.load()
     figure = module.draw(sheet) if hasattr(module, "draw") else lay_out(sheet, module.plot, module.GRID)
-    if settings.get("title"):
-        with style.rc(settings):
-            figure.suptitle(style.text(settings["title"]), fontsize=style.points(settings), x=0.01, ha="left")
     if settings.get("height"):
         style.check_height(figure, kind)
     return figure, _caption(sheet)

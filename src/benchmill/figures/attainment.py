@@ -28,7 +28,7 @@ _NAME = 13
 
 
 @dataclass(frozen=True, kw_only=True)
-class Options(options.Dimension, options.Asked):
+class Options(options.Asked):
     """Settings of the figure."""
 
     problems: tuple[str, ...] | None = some("The problems; by default up to five, evenly chosen.")

@@ -7,17 +7,18 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from benchmill.figures import axes_level, panels, runs, style
+from benchmill.figures import axes_level, options, panels, runs, style
 from benchmill.figures.sheet import Sheet
 from benchmill.text import measures
 from benchmill.text.appearance import Pen
 
-Options = runs.Options
+#: What a study can set.
+Options = options.OfMeasures
 
 
 def select(sheet: Sheet) -> None:
     """Take the runs of the instances that all solvers were run on."""
-    sheet.take(runs.without_virtual_best(sheet, sheet.table(included=True)))
+    sheet.take(sheet.table(included=True))
     runs.order(sheet, list(runs.shares(sheet.rows).index))
     sheet.of = {"unit": measures.with_unit(sheet.measure)}
 
@@ -30,24 +31,22 @@ def draw(sheet: Sheet) -> Figure:
         width = style.width_of(settings, wide)
         legend = panels.legend_height(sheet.pens, width, settings)
         figure = style.new_figure(settings, wide=wide, height=(2.7 if width > 5 else 2.3) + legend)
-        plot(sheet.rows, palette=sheet.pens, scale=settings.get("scale", "auto"), ax=figure.subplots(), **sheet.of)
+        plot(sheet.rows, palette=sheet.pens, ax=figure.subplots(), **sheet.of)
         panels.legend_below(figure, sheet.pens, settings)
     return figure
 
 
 @runs.drawing
-def plot(axes: Axes, data: pd.DataFrame, pens: dict[str, Pen], scale: str = "auto", unit: str = "time") -> None:
+def plot(axes: Axes, data: pd.DataFrame, pens: dict[str, Pen], unit: str = "time") -> None:
     """Draw the sorted times of each solver as steps over the number of instances.
 
     Parameters
     ----------
     data : pandas.DataFrame
         Rows of `solver_runs` of one measure: `algorithm`, `role`, `cost`, `limit`, `outcome`, `weight`, `included`.
-    scale : {"auto", "linear", "log"}
-        The axis of the times.
     """
     solved = data[data["outcome"] == "solved"]
-    low = runs.time_axis(axes, solved["cost"], runs.limits(data), scale)
+    low = runs.time_axis(axes, solved["cost"], runs.limits(data))
     order = list(runs.shares(data).index)
     for place, name in enumerate(order):
         own = solved[solved["algorithm"] == name].sort_values("cost", kind="stable")

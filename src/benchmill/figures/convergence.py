@@ -16,7 +16,7 @@ from benchmill.text import display
 from benchmill.text.appearance import Pen
 
 #: What a study can set.
-Options = options.joined(options.Dimension, options.Paged, options.Asked)
+Options = options.joined(options.Paged, options.Asked)
 #: A page of small panels; values of different problems have no scale in common.
 GRID = Grid(0.4, lambda _, width: max(1.0, 0.72 * width), wide=True, share="x", legend=True)
 

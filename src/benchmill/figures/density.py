@@ -20,7 +20,7 @@ from benchmill.text.measures import called
 #: Of fewer successes nothing is drawn but their share.
 _FEWEST = 5
 #: What a study can set.
-Options = options.joined(options.Dimension, options.Target, options.Paged, options.OfMeasures)
+Options = options.joined(options.Paged, options.OfMeasures)
 
 
 def select(sheet: Sheet) -> None:

@@ -135,9 +135,7 @@ def order_of(sheet: Sheet) -> list[str]:
 
 def _rows(sheet: Sheet) -> pd.DataFrame:
     wanted, table = _aggregation(sheet), sheet.tables["ecdf"]
-    dimension = sheet.settings.get("dimension")
-    where = {"aggregation": wanted} | ({} if dimension is None else {"dimension": dimension})
-    return sheet.some(frames.rows_of(table, where), f"aggregation {wanted!r}")
+    return sheet.some(frames.rows_of(table, {"aggregation": wanted}), f"aggregation {wanted!r}")
 
 
 def _aggregation(sheet: Sheet) -> str:

@@ -2,37 +2,27 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
-from matplotlib.ticker import FuncFormatter, MaxNLocator, NullLocator
 
-from benchmill.core.options import option
 from benchmill.figures import axes_level, captions, frames, options, style
 from benchmill.figures.sheet import Grid, Sheet
-from benchmill.registry.inference import EQUIVALENCE, MARGINS
+from benchmill.registry.inference import EQUIVALENCE
 from benchmill.text import display, measures
 from benchmill.text import leaders as leading
 from benchmill.text.appearance import Pen
 
-
-@dataclass(frozen=True, kw_only=True)
-class Options(options.OfMeasures):
-    """Settings of the figure."""
-
-    margin: bool = option(
-        """Show how far each is from being as good, with the margin of the study (`primary.margin`) shaded, and not who is
-        better.""",
-        False,
-    )
+#: What a study can set.
+Options = options.OfMeasures
 
 
 def select(sheet: Sheet) -> None:
     """Take one analysis of a measure: the statements about the control, the best or the leader."""
-    sheet.take(_statements(sheet), frames.POINT)
+    data = _better(sheet.table())
+    sheet.take(_first_said(sheet.some(data[data["effect"].notna()], f"measure {sheet.measure['name']!r}")), frames.POINT)
     leader = _leader(sheet)
     every = [_against(rows, leader=leader) for _, rows in sheet.parts]
     sheet.shared = {"against": every[0][0]} if len({name for name, _ in every}) == 1 else {}
@@ -44,64 +34,37 @@ def select(sheet: Sheet) -> None:
     sheet.order(dict.fromkeys([*(name for name, _ in every), *(other for _, rows in every for other in rows["algorithm"])]))
 
 
+def _better(data: pd.DataFrame) -> pd.DataFrame:
+    """Return the statements about who of a pair is better."""
+    data = data[data["algorithm_a"].notna()]
+    return data[data["analysis"] != EQUIVALENCE] if "analysis" in data else data
+
+
 GRID = Grid(0.35, lambda sheet, _: 0.155 * (len(sheet.pens) - 1) + 0.55, across=(3, 2), share="x", bare=False)
 
 
-def _of_equivalence(data: pd.DataFrame) -> bool:
-    return "analysis" in data and len(data) > 0 and bool((data["analysis"] == EQUIVALENCE).all())
-
-
-def _label(what: str, name: str) -> str:
-    return style.text(what) + ("\n" if len(name) > 12 else " ") + style.text(f"of {name}")
-
-
-def _of_ratios(axes: Axes, values: np.ndarray) -> None:
-    low, high = np.nanmin(values), np.nanmax(values)
-    room = (high / low) ** 0.05
-    axes.set_xscale("log")
-    axes.set_xlim(low / room, high * room)
-    if high / low < 10:
-        axes.xaxis.set_major_locator(MaxNLocator(5))
-    axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
-    axes.xaxis.set_minor_locator(NullLocator())
-
-
-@axes_level.drawing(of_pairs=True, rows=lambda data: data[data["algorithm_a"].notna()])
+@axes_level.drawing(of_pairs=True, rows=_better)
 def plot(axes: Axes, data: pd.DataFrame, pens: dict[str, Pen], against: str | None = None) -> None:
     """Draw the statements of one analysis, target and budget that are about one algorithm.
 
     Parameters
     ----------
     data : pandas.DataFrame
-        Rows of `verdicts` of one point: `algorithm_a`, `algorithm_b`, `effect`, `effect_low`, `effect_high`, `significant`; of
-        equivalence `margin` and `criterion`, too.
+        Rows of `verdicts` of one point: `algorithm_a`, `algorithm_b`, `effect`, `effect_low`, `effect_high`, `significant`.
     against : str, optional
         Who is compared; by default the one that all statements are about, else the leader by the net share of wins.
     """
     name, rows = _against(data, against)
     rows = axes_level.named(rows).sort_values(["effect", "algorithm"], ascending=[False, True])
-    level, of_costs = 0.0, False
-    if _of_equivalence(rows):
-        of_costs = rows["criterion"].iloc[0] == MARGINS["cost_ratio"]
-        margin = float(rows["margin"].iloc[0]) / 100
-        shaded = (1 / (1 + margin), 1 + margin) if of_costs else (-margin, margin)
-        axes.axvspan(*shaded, color="0.9", lw=0, zorder=-1)
-        if of_costs:
-            level, columns = 1.0, ["effect", "effect_low", "effect_high"]
-            rows = rows.assign(**{name: np.exp(rows[name].to_numpy(float)) for name in columns})
-    axes.axvline(level, color="0.6", lw=0.8, zorder=0)
+    axes.axvline(0, color="0.6", lw=0.8, zorder=0)
     for place, row in enumerate(rows.to_dict("records")):
         mark: dict[str, Any] = {} if row["significant"] else {"markerfacecolor": "none"}
         ends = (row["effect_low"], row["effect"], row["effect_high"])
         axes_level.interval(axes, pens[row["algorithm"]], place, *ends, gid=axes_level.gid(axes, "effect", place), **mark)
     style.name_rows(axes, [pens[other] for other in rows["algorithm"]])
     shown = display.short_names([name], 24)[name]
-    if of_costs:
-        _of_ratios(axes, np.concatenate([rows[["effect", "effect_low", "effect_high"]].to_numpy(float).ravel(), shaded]))
-        axes.set_xlabel(_label("costs over those", shown))
-    else:
-        axes.set_xlim(-1.05, 1.05)
-        axes.set_xlabel(_label("net share of wins", shown))
+    axes.set_xlim(-1.05, 1.05)
+    axes.set_xlabel("net share of wins" + ("\n" if len(shown) > 12 else " ") + style.text(f"of {shown}"))
     if name in pens and pens[name].stands == "front":
         axes.xaxis.label.set_fontweight("bold")
 
@@ -111,42 +74,12 @@ def caption(sheet: Sheet) -> list[str]:
     data, first, leader = sheet.rows, sheet.rows.iloc[0], _leader(sheet)
     names = list(dict.fromkeys(_against(rows, leader=leader)[0] for _, rows in sheet.parts))
     clusters = captions.counted(sorted(set(data["n_clusters"])), "cluster")
-    if _of_equivalence(data):
-        return _of_margin(sheet, first, names[0], clusters)
     return [
         f"{display.listed(list(display.short_names(names).values()))} against each other algorithm, measure "
         f"{measures.told(sheet.measure)}, {first['analysis']} analysis over {clusters} of problems: net share of wins, better to "
         f"the right of 0. The intervals hold jointly for {display.plural(first['family_size'], 'statement')} ({first['family']}, "
         f"α = {display.target(first['alpha'])}); filled: significant."
     ]
-
-
-def _of_margin(sheet: Sheet, first: pd.Series, name: str, clusters: str) -> list[str]:
-    all_rows = frames.rows_of(sheet.tables["verdicts"], {"measure": first["measure"], "analysis": EQUIVALENCE})
-    own = all_rows[(all_rows["algorithm_a"] == name) | (all_rows["algorithm_b"] == name)]
-    lost = int(own["effect"].isna().sum())
-    what = "costs over its own, geometric mean" if first["criterion"] == MARGINS["cost_ratio"] else "its net share of wins"
-    why = "one of the two fails where the other does not or both fail everywhere"
-    shown = display.short_names([name])[name]
-    return [
-        f"Whether {shown} and each other algorithm are as good as each other within {display.target(first['margin'])} % of the "
-        f"{first['criterion']} (shaded), measure {measures.told(sheet.measure)}, over {clusters} of problems: {what}, with "
-        f"intervals of level {display.target(1 - 2 * first['alpha'])}, each of its pair alone. A filled mark: shown by two "
-        f"one-sided tests, by Holm for {display.plural(first['family_size'], 'statement')}. To the right of the line {shown} is "
-        "better.",
-        f"Not drawn, since {why}: {display.plural(lost, 'pair')}." if lost else "",
-    ]
-
-
-def _statements(sheet: Sheet) -> pd.DataFrame:
-    """Return statements about pairs: of the primary analysis, or of equivalence."""
-    wanted = bool(sheet.settings.get("margin"))
-    data = frames.rows_of(sheet.tables["verdicts"], {"measure": sheet.measure["name"]})
-    if len(data):
-        asked = (data["analysis"] == EQUIVALENCE) == wanted
-        data = data[asked & data["algorithm_a"].notna() & data["effect"].notna()]
-    more = " within the margin of the study (`primary.margin`)" if wanted else ""
-    return _first_said(sheet.some(data, f"measure {sheet.measure['name']!r}{more}"))
 
 
 def _leader(sheet: Sheet) -> str | None:

@@ -23,8 +23,12 @@ class Asked:
         None,
         pattern="^[A-Za-z][A-Za-z0-9_]*$",
     )
-    dimensions: tuple[int, ...] | None = some("The dimensions that are shown; by default all.")
-    targets: tuple[float, ...] | None = some("The targets that are shown; by default all.")
+    dimensions: tuple[int, ...] | None = some(
+        "The dimensions that are shown; by default all, of a kind that shows one dimension the largest."
+    )
+    targets: tuple[float, ...] | None = some(
+        "The targets that are shown; by default all, of a kind that shows one target the middle one."
+    )
     budgets: tuple[float, ...] | None = some("The budgets that are shown; by default all.")
     groups: tuple[str, ...] | None = some("The groups of problems that are shown; by default all.")
     algorithms: tuple[str, ...] | None = some(
@@ -34,7 +38,6 @@ class Asked:
     height: str | None = option(
         "Height of the figure, such as `6cm`; by default what its panels need.", None, pattern=f"^{_LENGTH}$"
     )
-    title: str | None = option("A line above the figure.", None, minLength=1)
     highlight: int | tuple[str, ...] | None = some("As in `appearance`, for this figure.", minimum=1, items={"type": "string"})
     others: Literal["named", "grey"] | None = option("As in `appearance`, for this figure.", None)
     labels: Mapping[str, str] | None = option(
@@ -102,20 +105,6 @@ class Aggregation:
     aggregation: str = option("What the curves are averaged over, one of `indicators.ecdf.aggregate`.", "problem")
 
 
-@dataclass(frozen=True, kw_only=True)
-class Target:
-    """One of the targets of a measure."""
-
-    target: float | None = option("The target; by default the middle one of the measure.", None, exclusiveMinimum=0)
-
-
-@dataclass(frozen=True, kw_only=True)
-class Dimension:
-    """One of the dimensions."""
-
-    dimension: int | None = option("The dimension; by default the largest.", None, minimum=1)
-
-
 def joined(*parts: type) -> type:
     """Join options into the class of a kind that adds nothing of its own."""
     # the class is the kind's, for pickle and for the documentation
@@ -181,9 +170,6 @@ class Appearance:
         {},
         additionalProperties={"type": "string", "minLength": 1},
     )
-    formats: tuple[Literal["png", "pgf"], ...] = option(
-        r"""Further formats of each figure, beside PDF for papers and SVG for pages: `png`; `pgf`, to be `\input` into a LaTeX
-        paper, whose type it takes (packages pgf, textcomp, amsmath, fontenc with T1; needs pdflatex).""",
-        (),
-        uniqueItems=True,
+    formats: tuple[Literal["png"], ...] = option(
+        "Further formats of each figure, beside PDF for papers and SVG for pages.", (), uniqueItems=True
     )

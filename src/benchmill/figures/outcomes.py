@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -12,7 +12,6 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 
-from benchmill.core.options import option
 from benchmill.figures import axes_level, options, runs, style
 from benchmill.figures.sheet import Sheet
 from benchmill.text import display, labels, measures
@@ -22,16 +21,13 @@ from benchmill.text.appearance import Pen
 _PARTS = {key: said for key, said in runs.OUTCOMES.items() if key != "several"} | {"unsolved_runs": ("unsolved", "#E6E6E6")}
 
 
-@dataclass(frozen=True, kw_only=True)
-class Options(options.OfMeasures):
-    """Settings of the figure."""
-
-    virtual_best: bool = option("Whether the virtual best solver has a bar too.", True)
+#: What a study can set.
+Options = options.OfMeasures
 
 
 def select(sheet: Sheet) -> None:
     """Take the solvers, most solved first."""
-    sheet.rows = _in_order(runs.without_virtual_best(sheet, sheet.table(subset="all", unsolved="limit")))
+    sheet.rows = _in_order(sheet.table(subset="all", unsolved="limit"))
     runs.order(sheet, list(sheet.rows["algorithm"]), others="named")
 
 

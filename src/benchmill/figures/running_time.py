@@ -18,7 +18,7 @@ from benchmill.text.appearance import Pen
 from benchmill.text.measures import called
 
 #: What a study can set.
-Options = options.joined(options.Dimension, options.Paged, options.OfMeasures)
+Options = options.joined(options.Paged, options.OfMeasures)
 GRID = scaling.GRID._replace(x="target (harder to the right)")
 
 

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Any, Literal
+from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from benchmill.core.options import option
-from benchmill.figures import axes_level, frames, options, scales, style
+from benchmill.figures import axes_level, frames, scales, style
 from benchmill.figures.sheet import Sheet
 from benchmill.text import display, labels, measures
 from benchmill.text.appearance import Pen
@@ -36,18 +35,8 @@ RIM = {"timeout": "o", "memory": "s", "error": "^", "wrong": "X", "other": "D", 
 _PROBLEM = ["suite", "problem", "dimension", "instance"]
 #: More limits than this are not drawn.
 _MOST_LIMITS = 3
-#: An axis is logarithmic, unless asked for, where times span more than this factor.
+#: An axis is logarithmic where times span more than this factor.
 _WIDE = 30.0
-
-
-@dataclass(frozen=True, kw_only=True)
-class Options(options.OfMeasures):
-    """Settings of curves of solver runs."""
-
-    virtual_best: bool = option("Whether the virtual best solver is drawn too, dashed.", True)
-    scale: Literal["auto", "linear", "log"] = option(
-        "The axis of the times: `auto` is logarithmic where they span more than a factor of 30.", "auto"
-    )
 
 
 def of_measure(sheet: Sheet) -> pd.DataFrame | None:
@@ -56,11 +45,6 @@ def of_measure(sheet: Sheet) -> pd.DataFrame | None:
         return None
     found = frames.rows_of(sheet.tables["solver_runs"], {"measure": sheet.measure["name"], "included": True})
     return None if found.empty else found
-
-
-def without_virtual_best(sheet: Sheet, rows: pd.DataFrame) -> pd.DataFrame:
-    """Return rows without the virtual best solver, unless it is wanted."""
-    return rows if sheet.settings.get("virtual_best", True) else rows[rows["role"] != "virtual_best"]
 
 
 def ended(data: pd.DataFrame, of_runs: pd.DataFrame | None) -> np.ndarray:
@@ -158,12 +142,12 @@ def _rows(words: Sequence[str], width: float, settings: Mapping[str, Any]) -> in
     return math.ceil(len(words) / max(columns, 1))
 
 
-def time_axis(axes: Axes, times: pd.Series, reach: Sequence[float], scale: str) -> float:
+def time_axis(axes: Axes, times: pd.Series, reach: Sequence[float]) -> float:
     """Set up a vertical axis of times up to the limits (`reach`); return its lower end, where shorter times are drawn."""
     found = times[np.isfinite(times)].to_numpy(float)
     positive = found[found > 0]
     low, high = (float(positive.min()), float(max(found.max(), *reach, 0.0))) if positive.size else (1.0, max([10.0, *reach]))
-    if not positive.size or scale == "linear" or (scale == "auto" and high <= _WIDE * low):
+    if not positive.size or high <= _WIDE * low:
         axes.set_ylim(min(0.0, float(found.min(initial=0.0))), high * 1.06)
         return -math.inf
     high = max(high, 10 * low)

@@ -20,7 +20,7 @@ from benchmill.text.appearance import Pen, appearance
 from benchmill.text.measures import called
 
 #: What a study can set.
-Options = options.joined(options.Target, options.Paged, options.OfMeasures)
+Options = options.joined(options.Paged, options.OfMeasures)
 GRID = Grid(
     rest=0.4,
     row=lambda _, width: max(1.0, 0.72 * width),
@@ -189,10 +189,10 @@ def crosses(axes: Axes, unsolved: Sequence[pd.DataFrame]) -> None:
 
 
 def _of_target(sheet: Sheet) -> tuple[pd.DataFrame, Any, list[Any]]:
-    """Return rows, target, and the others; no target in a study of one algorithm."""
+    """Return rows, target, and the others; of one algorithm at several targets none is chosen."""
     data = known(sheet)
     data = sheet.some(data[data["dimension"].notna()], f"measure {sheet.measure['name']!r} with a running time and a dimension")
-    if data["algorithm"].nunique() == 1 and sheet.settings.get("target") is None:
+    if data["algorithm"].nunique() == 1 and data["target"].nunique() > 1:
         return data, None, []
     return sheet.take_one(data, "target", which=data["target"].nunique() // 2)
 

@@ -103,8 +103,8 @@ class Sheet:
 
     def take_one(self, rows: pd.DataFrame, key: str, which: int = -1) -> tuple[pd.DataFrame, Any, list[Any]]:
         """Return the rows of one value of a key, by default that at place `which`, the value, and the others."""
-        found, wanted = [group[key] for group in frames.groups(rows, [key])], self.settings.get(key)
-        value = wanted if wanted is not None else found[which] if found else None
+        found = [group[key] for group in frames.groups(rows, [key])]
+        value = found[which] if found else None
         return frames.rows_of(rows, {key: value}), value, [other for other in found if other != value]
 
     def known(self, names: Iterable[str] = ()) -> dict[str, Pen]:

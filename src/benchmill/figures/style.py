@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import io
-import re
-import shutil
 import textwrap
 import unicodedata
 import warnings
@@ -30,7 +28,7 @@ from matplotlib.transforms import ScaledTranslation, blended_transform_factory
 
 from benchmill.core.errors import UserError
 from benchmill.core.whole_file import whole_file
-from benchmill.text import display, labels, widths
+from benchmill.text import labels, widths
 from benchmill.text.appearance import Pen
 
 #: Size of all type in print, in points, but for raised digits.
@@ -47,7 +45,7 @@ CONTEXTS = ("paper", "notebook", "talk", "poster")
 
 _DPI = 200
 
-#: Formats of every figure; `png` and `pgf` beside them on request.
+#: Formats of every figure; `png` beside them on request.
 FORMATS = ("pdf", "svg")
 
 #: Families of the type that the papers are set in, best first; only TrueType files are taken, since they alone are embedded in a
@@ -201,19 +199,18 @@ def points(settings: Mapping[str, Any]) -> float:
 def save(figure: Figure, stem: str | Path, formats: Iterable[str] = FORMATS) -> list[Path]:
     """Write a figure as `<stem>.<format>`, each file complete or not at all, and return the paths.
 
-    The bytes depend on the figure only: no date, no version of any program, fixed ids, TrueType fonts. PGF is escaped,
-    so that a name cannot do anything in TeX. A UserError says which format there is not, or that pdfLaTeX is missing.
+    The bytes depend on the figure only: no date, no version of any program, fixed ids, TrueType fonts. A UserError says
+    which format there is not.
     """
     metadata: dict[str, dict[str, Any]] = {
         "pdf": {"Creator": "benchmill", "Producer": None, "CreationDate": None},
         "svg": {"Creator": None, "Date": None, "Format": None, "Type": None},
         "png": {"Software": None},
-        "pgf": {},
     }
     formats = list(formats)
     for kind in formats:
         if kind not in metadata:
-            raise UserError(f"figures: formats: found {kind!r}, expected pdf, svg, png or pgf; choose one of these.")
+            raise UserError(f"figures: formats: found {kind!r}, expected pdf, svg or png; choose one of these.")
     paths = []
     with rc(_DRAWN_WITH.get(figure, {})):
         # placed once: the layout costs as much as all the drawing, and every format shall have the same one
@@ -223,10 +220,7 @@ def save(figure: Figure, stem: str | Path, formats: Iterable[str] = FORMATS) -> 
         for kind in formats:
             path = Path(f"{stem}.{kind}")
             with whole_file(path) as part:
-                if kind == "pgf":
-                    _write_pgf(figure, part)
-                else:
-                    figure.savefig(part, format=kind, dpi=_DPI if kind == "png" else 72, metadata=metadata[kind])
+                figure.savefig(part, format=kind, dpi=_DPI if kind == "png" else 72, metadata=metadata[kind])
             paths.append(path)
     return paths
 
@@ -237,48 +231,6 @@ def png(figure: Figure) -> bytes:
     with rc(_DRAWN_WITH.get(figure, {})):
         figure.savefig(stored, format="png", dpi=_DPI, metadata={"Software": None})
     return stored.getvalue()
-
-
-def _write_pgf(figure: Figure, path: Path) -> None:
-    """Write a figure as PGF; pdfLaTeX is asked for the sizes of its texts."""
-    from matplotlib.backends.backend_pgf import RendererPgf
-
-    if shutil.which("pdflatex") is None:
-        raise UserError(
-            "figures: found no pdflatex, expected one to measure the texts of PGF files; install TeX Live or leave PGF out."
-        )
-
-    class Renderer(RendererPgf):
-        """Sets plain text as plain text."""
-
-        def draw_text(
-            self, gc: Any, x: Any, y: Any, s: str, prop: Any, angle: Any, ismath: Any = False, mtext: Any = None
-        ) -> None:
-            super().draw_text(gc, x, y, _tex_of(s, ismath), prop, angle, ismath, mtext)  # type: ignore[no-untyped-call]
-
-        def get_text_width_height_descent(self, s: str, prop: Any, ismath: Any) -> Any:
-            found = super().get_text_width_height_descent(_tex_of(s, ismath), prop, ismath)  # type: ignore[no-untyped-call]
-            return found
-
-    preamble = r"\usepackage[T1]{fontenc}\usepackage{lmodern}\usepackage{textcomp}\usepackage{amsmath}"
-    with matplotlib.rc_context({"pgf.texsystem": "pdflatex", "pgf.rcfonts": False, "pgf.preamble": preamble}):
-        width, height = figure.get_size_inches()
-        with path.open("w", encoding="utf-8", newline="\n") as file:
-            file.write("% needs the packages pgf, textcomp, amsmath and fontenc with T1\n\\begingroup%\n\\makeatletter%\n")
-            file.write("\\begin{pgfpicture}%\n")
-            file.write(rf"\pgfpathrectangle{{\pgfpointorigin}}{{\pgfqpoint{{{width:f}in}}{{{height:f}in}}}}%" + "\n")
-            # not clipped: the type of the paper may be wider than the one that the layout was made with
-            file.write("\\pgfusepath{use as bounding box}%\n")
-            figure.draw(Renderer(figure, file))  # type: ignore[no-untyped-call]
-            file.write("\\end{pgfpicture}%\n\\makeatother%\n\\endgroup%\n")
-
-
-def _tex_of(text: str, ismath: Any) -> str:
-    """Return a line of a text as TeX: plain, or with `$…$` that a figure itself wrote; names have no mathematics."""
-    if not ismath:
-        return display.tex(text)
-    pieces = re.split(r"(?<!\\)\$", text)
-    return "".join(f"${piece}$" if i % 2 else display.tex(piece.replace(r"\$", "$")) for i, piece in enumerate(pieces))
 
 
 @cache

@@ -39,9 +39,9 @@ class Shown(ABC):
         """The caption of the table."""
         return self.table.caption
 
-    def to_latex(self, *, siunitx: bool = False) -> str:
-        """Return the table as LaTeX, for `booktabs`; `siunitx` aligns numbers at their points."""
-        return latex.render(self.table, siunitx=siunitx)
+    def to_latex(self) -> str:
+        """Return the table as LaTeX, for `booktabs`."""
+        return latex.render(self.table)
 
     def to_markdown(self) -> str:
         """Return the table as Markdown, with its title and caption."""

@@ -390,7 +390,7 @@ class Picture:
     @property
     def files(self) -> dict[str, str]:
         """Paths of the figure by format: `pdf`, `svg`, `png`."""
-        found = (f"{self.stem}.{suffix}" for suffix in ("pdf", "svg", "png", "pgf"))
+        found = (f"{self.stem}.{suffix}" for suffix in ("pdf", "svg", "png"))
         return {path.rpartition(".")[2]: path for path in found if Path(path).exists()}
 
     def _repr_html_(self) -> str:

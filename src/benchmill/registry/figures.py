@@ -308,16 +308,6 @@ ENTRIES = (
         ),
     ),
     Kind(
-        name="target_sets",
-        words="how the ranking depends on the targets",
-        shows="curves",
-        tables=("target_sensitivity/ecdf",),
-        measures=0,
-        drawn="target_sensitivity",
-        panel=("suite", "dimension"),
-        reading=("Equal areas share the smallest place; a τ of 1 is the same order, one of −1 the reverse.",),
-    ),
-    Kind(
         name="specification_curve",
         words="how far a claim holds: its effect under every convention",
         references=("simonsohn2020",),
@@ -362,16 +352,6 @@ ENTRIES = (
             "worse; its interval leaves out 0 if and only if the difference is significant.",
         ),
     ),
-    Kind(
-        name="posteriors",
-        words="Bayesian comparisons",
-        note="needs `inference.bayes`",
-        shows="tests",
-        tables=("posteriors/{measure}", "ranks/{measure}"),
-        needs="inference.bayes",
-        drawn="posteriors",
-        panel=("method", *_POINT),
-    ),
 )
 
 #: With those of installed packages, whose modules have such a tuple.
@@ -380,6 +360,7 @@ KINDS = Registry(Kind, "benchmill.figures", __name__)
 #: Kinds that there were, and what to write instead.
 GONE = {
     "against": "write `kind: scatter`; costs and attributes are in `ratios/<measure>.parquet` and the table that you gave",
+    "posteriors": "leave it out; the table of Bayesian comparisons has the probabilities of every pair",
     "pair_matrix": "write `kind: critical_differences`; effects and p values of all pairs are in the table of comparisons",
     "rank_changes": "leave it out; the table of the summary has the ranks for each way to count failures",
     "rank_map": "write `kind: critical_differences`; costs by problem are in `ratios/<measure>.parquet`",
@@ -388,5 +369,6 @@ GONE = {
     "stability": "leave it out; the pairs are in `stability/<measure>/<variant>.parquet`",
     "survival": "write `kind: cactus`, which shows the same times",
     "waves": "write `kind: profiles`; the curves of each wave are in `wave_profiles/<measure>/<variant>.parquet`",
+    "target_sets": "leave it out; places, areas and τ of every set are in `target_sensitivity/ecdf.parquet`",
     "times": "leave it out; the table `times_<measure>` has the same times and failures",
 }

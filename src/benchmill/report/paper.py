@@ -31,8 +31,7 @@ def render(
     ----------
     studies : sequence of mapping
         As of `benchmill.report.page.pages`, with the `file` of each figure, relative to the study's folder, in place of its
-        SVG, and
-        `long` (names of tables set as `longtable`) and `siunitx` (whether they need that package).
+        SVG, and `long` (names of tables that are too long for a float).
     template : path
         Jinja2 template with the delimiters `<< >>`, `<% %>` and `<# #>`; what it includes is looked for beside it.
     reproduction : Table, optional
@@ -52,7 +51,6 @@ def render(
         studies=parts,
         common=[*shared, *({"heading": heading, "text": text, "studies": []} for heading, text in reading(shown))],
         further=reading(figure for part in parts for figure in part["further"]["figures"]),
-        siunitx=any(study.get("siunitx") for study in studies),
         references={
             key: display.tex(bibliography.plain(REFERENCES[key]))
             for key in cited(text for study in studies for _, text in methods(study["config"]))

@@ -33,7 +33,6 @@ class Asked:
         """The algorithms that are shown, in this order where they are columns; by default all. What is best, and all ranks and
         tests, stay as they are among all of the study."""
     )
-    longtable: bool | None = option("As of the study, for this table.", None)
     layout: Literal["blocks"] | None = option(
         """`blocks`, of a table of expected running times, as COCO lays it out: one for each problem, in which targets are
         columns, the first row is the smallest ERT of any algorithm, and the others are multiples of it, the control first; with

@@ -1,4 +1,4 @@
-"""Tables as LaTeX: `tabular` with `booktabs`, or `longtable`, without float or label.
+"""Tables as LaTeX: `tabular` with `booktabs`, without float or label.
 
 What does not fit in type of 8 pt is set in 7 pt, or in parts that repeat the key columns. Long tables are parts that break over
 pages; in a float, parts taller than the page are an error.
@@ -7,13 +7,12 @@ pages; in a float, parts taller than the page are an error.
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import lru_cache
+from itertools import product
 
 from benchmill.core.errors import UserError
-from benchmill.tables import forms
 from benchmill.text import display
 from benchmill.text.display import Cell, Column, Table
 from benchmill.text.widths import PRESETS
@@ -65,44 +64,36 @@ _UNBOXED = r"""\par\ifcsname @captype\endcsname\egroup
 def render(
     table: Table,
     *,
-    long: bool = False,
     widths: tuple[float, float] = _WIDTHS_OF_PAGE,
-    siunitx: bool = False,
     width: str | None = None,
 ) -> str:
-    r"""Return a table as LaTeX, after a comment with its title, caption and packages.
+    r"""Return a table as LaTeX, after a comment with its title, caption and package.
 
-    `long` makes `longtable`s; `siunitx` sets numbers in `S` columns. A table wider than a column (`widths`: of column and text,
-    in points) stands there twice: LaTeX takes what fits `\linewidth`. One of the `width` `column` or `text` stands there for it
-    alone, or raises UserError.
+    A table wider than a column (`widths`: of column and text, in points) stands there twice: LaTeX takes what fits `\linewidth`.
+    One of the `width` `column` or `text` stands there for it alone, or raises UserError.
     """
-    head = [
-        f"% {display.tex(table.title)}",
-        f"% {display.tex(table.caption)}",
-        "% needs: booktabs" + (", longtable" if long else "") + (", siunitx" if siunitx else ""),
-    ]
+    head = [f"% {display.tex(table.title)}", f"% {display.tex(table.caption)}", "% needs: booktabs"]
     if not table.n_rows:
         return "\n".join([*head, r"\emph{There are no rows.}", ""])
     # a table begins its own paragraph
     body = [r"\par\begingroup\setlength{\parindent}{0pt}\setlength{\tabcolsep}{3pt}"]
-    body += [r"\sisetup{detect-weight=true,detect-inline-weight=math,table-align-text-post=false}"] if siunitx else []
     column, text = widths
     if width:
         _refuse_wide(table, width, *widths)
         lines = [text if width == "text" else column]
     else:
-        lines = [text] if long else [text, column]
+        lines = [text, column]
     layouts = {line: _layout(table, line) for line in lines}
-    stacked = not long and (len(_pages(table)) > 1 or any(len(parts) > 1 for _, parts in layouts.values()))
+    stacked = len(_pages(table)) > 1 or any(len(parts) > 1 for _, parts in layouts.values())
     body += [_BOXED] if stacked else []
     if len({str(layout) for layout in layouts.values()}) == 1:
         if width == "text":
             body += [_ACROSS % (text - 1, table.name)]
-        body += _set(table, layouts[lines[0]], long, siunitx)
+        body += _set(table, layouts[lines[0]])
     else:
         # a point less, for what the class rounds
         body += [rf"\ifdim\linewidth<{text - 1:.0f}pt"]
-        body += [*_set(table, layouts[column], long, siunitx), r"\else", *_set(table, layouts[text], long, siunitx), r"\fi"]
+        body += [*_set(table, layouts[column]), r"\else", *_set(table, layouts[text]), r"\fi"]
     body += [_UNBOXED % table.name] if stacked else []
     return "\n".join([*head, *body, r"\par\endgroup", ""])
 
@@ -127,14 +118,13 @@ def _layout(table: Table, line: float) -> tuple[int, list[list[int]]]:
     return size, parts[size]
 
 
-def _set(table: Table, layout: tuple[int, list[list[int]]], long: bool, siunitx: bool) -> list[str]:
+def _set(table: Table, layout: tuple[int, list[list[int]]]) -> list[str]:
     size, parts = layout
     body = [rf"\fontsize{{{size}}}{{{1.2 * size:.1f}}}\selectfont"]
-    pages = [table] if long else _pages(table)
-    for place, (page, columns) in enumerate((page, columns) for page in pages for columns in parts):
+    for place, (page, columns) in enumerate(product(_pages(table), parts)):
         # not \medskip, which acmart warns of
-        body += [r"\par\ifvmode\vskip\medskipamount\fi"] if place and not long else []
-        body += _part(page, columns, long, siunitx, size / _SIZES[0])
+        body += [r"\par\ifvmode\vskip\medskipamount\fi"] if place else []
+        body += _part(page, columns, size / _SIZES[0])
     return body
 
 
@@ -230,32 +220,25 @@ def _length(text: str) -> float:
     return total
 
 
-def _part(table: Table, columns: Sequence[int], long: bool, siunitx: bool, scale: float) -> list[str]:
-    chosen = [table.columns[i] for i in columns]
+def _part(table: Table, columns: Sequence[int], scale: float) -> list[str]:
     wraps = {i: _wraps(table, i) for i in columns}
-    aligned = {i: spec for i in columns if siunitx and (spec := _aligned(table, i))}
-    environment = "longtable" if long else "tabular"
-    header = _row(_header(column) for column in chosen)
+    spec = "".join(_spec(table, i, wraps[i], scale) for i in columns)
     lines = [
-        rf"\begin{{{environment}}}{{@{{}}{''.join(aligned.get(i) or _spec(table, i, wraps[i], scale) for i in columns)}@{{}}}}"
+        rf"\begin{{tabular}}{{@{{}}{spec}@{{}}}}",
+        r"\toprule",
+        _row(_header(table.columns[i]) for i in columns),
+        r"\midrule",
     ]
-    lines += [r"\toprule", header, r"\midrule"]
-    if long:
-        n = len(chosen)
-        more = rf"\midrule\multicolumn{{{n}}}{{r@{{}}}}{{\emph{{continued on the next page}}}}\\"
-        lines += [r"\endhead", more, r"\endfoot", r"\bottomrule", r"\endlastfoot"]
     for place, section in enumerate(table.sections):
         if place:
             lines.append(r"\addlinespace")
         if section.heading:
             # \rlap: a heading must not widen the columns below it
-            keep = r"*" if long else ""
             lines.append(
-                rf"\multicolumn{{{len(chosen)}}}{{@{{}}l@{{}}}}{{\rlap{{\textit{{{display.tex(section.heading)}}}}}}}\\{keep}"
+                rf"\multicolumn{{{len(columns)}}}{{@{{}}l@{{}}}}{{\rlap{{\textit{{{display.tex(section.heading)}}}}}}}\\"
             )
-        lines += [_row(_number(row[i]) if i in aligned else _cell(row[i], wraps[i]) for i in columns) for row in section.rows]
-    lines += [rf"\end{{{environment}}}"] if long else [r"\bottomrule", rf"\end{{{environment}}}"]
-    return lines
+        lines += [_row(_cell(row[i], wraps[i]) for i in columns) for row in section.rows]
+    return [*lines, r"\bottomrule", r"\end{tabular}"]
 
 
 def _row(cells: Iterable[str]) -> str:
@@ -268,37 +251,6 @@ def _spec(table: Table, i: int, wrapped: bool, scale: float) -> str:
     if wrapped:
         return rf"p{{{scale * (_width(table, i) - _GAP):.0f}pt}}"
     return table.columns[i].align
-
-
-#: A number as `forms.plain` writes it.
-_NUMBER = re.compile(r"(-?)([0-9]+)(?:\.([0-9]+))?(?:e(-?)([0-9]+))?")
-
-
-def _numeric(cell: Cell) -> tuple[re.Match[str] | None, str]:
-    number, *rest = re.split(r"(?=[*]| \()", cell.text, maxsplit=1)
-    return _NUMBER.fullmatch(forms.plain(number)) if cell.value is not None else None, "".join(rest)
-
-
-def _aligned(table: Table, i: int) -> str:
-    """Return the column for siunitx, with room for the longest of each part of its numbers; empty without numbers."""
-    if table.columns[i].align != "r" or table.columns[i].wrap:
-        return ""
-    cells = [_numeric(row[i]) for section in table.sections for row in section.rows]
-    found = [(number, rest) for number, rest in cells if number]
-    if not found:
-        return ""
-    sign, whole, decimals, minus, power = (max(len(m[g] or "") for m, _ in found) for g in (1, 2, 3, 4, 5))
-    room = f"{'-' if sign else ''}{whole}{f'.{decimals}' if decimals else ''}"
-    room += f"e{'-' if minus else ''}{power}" if power else ""
-    after = max((rest for _, rest in found), key=_length)
-    return f"S[table-format={room}{f',table-space-text-post={{{display.tex(after)}}}' if after else ''}]"
-
-
-def _number(cell: Cell) -> str:
-    number, rest = _numeric(cell)
-    if not number:
-        return f"{{{_cell(cell, False)}}}"
-    return (r"\bfseries\boldmath " if cell.best else "") + number[0] + (f"{{{display.tex(rest)}}}" if rest else "")
 
 
 def _header(column: Column) -> str:

@@ -8,10 +8,8 @@ import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
-from benchmill.core.errors import UserError
 from benchmill.text.labels import shown
 
 CLEAN, REPAIRED, REFUSED, INTERRUPTED = 0, 1, 2, 130
@@ -92,11 +90,3 @@ class Progress:
 
     def __exit__(self, *_: object) -> None:
         self.clear()
-
-
-def drawing(figure: str | None) -> tuple[Path, list[str]] | None:
-    """Return where a figure is drawn, and its format; None where none is asked for."""
-    path = Path(figure or "figure.pdf")
-    if path.suffix not in (".pdf", ".svg", ".png"):
-        raise UserError(f"--figure: found {path.name!r}, expected a name that ends with .pdf, .svg or .png.")
-    return (path.with_suffix(""), [path.suffix[1:]]) if figure else None

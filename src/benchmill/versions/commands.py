@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmill.core.errors import UserError
-from benchmill.text.commands import CLEAN, REPAIRED, argument, declared, drawing
+from benchmill.text.commands import CLEAN, REPAIRED, argument, declared
 from benchmill.workflow import yaml_text
 from benchmill.workflow.inspecting import options_of
 
@@ -115,9 +115,11 @@ def _trend(options: argparse.Namespace) -> int:
     from benchmill.figures import style, trend
     from benchmill.versions import history
 
-    drawn = drawing(options.figure)
+    path = Path(options.figure or "figure.pdf")
+    if path.suffix not in (".pdf", ".svg", ".png"):
+        raise UserError(f"--figure: found {path.name!r}, expected a name that ends with .pdf, .svg or .png.")
     found = history.trend(options.trend)
-    if drawn:
-        style.save(trend.draw(found.points), *drawn)
+    if options.figure:
+        style.save(trend.draw(found.points), path.with_suffix(""), [path.suffix[1:]])
     print(found.text, end="")
     return CLEAN

@@ -127,11 +127,6 @@ _SOURCES, _PROFILES = _of("source", lambda study: study.source_names), _profiles
 _FIGURES, _TABLES = _of("figure", views.chosen_figures), _of("table", views.tables_of)
 
 
-def _in_format(suffix: str) -> Each:
-    """Return the figures of studies that ask for a further format."""
-    return lambda study: _FIGURES(study) if suffix in study.settings["appearance"]["formats"] else []
-
-
 _INFERENCE = _if(lambda study: study.measures_for("inference"))
 
 #: By what there is one job for: the files of an indicator, and which of them a study has.
@@ -332,18 +327,15 @@ RESULTS: dict[str, Result] = {
         _FIGURES,
         formats=("pdf", "svg", "txt"),
     ),
-    **{
-        suffix: Result(
-            _OF_STUDY + f"figures/{{figure}}.{suffix}",
-            f"the figure as {suffix.upper()} (with `formats: [{suffix}]`)",
-            f"figures_{suffix}",
-            _in_format(suffix),
-        )
-        for suffix in ("png", "pgf")
-    },
+    "png": Result(
+        _OF_STUDY + "figures/{figure}.png",
+        "the figure as PNG (with `formats: [png]`)",
+        "figures_png",
+        lambda study: _FIGURES(study) if "png" in study.settings["appearance"]["formats"] else [],
+    ),
     "table_tex": Result(
         _OF_STUDY + "tables/{table}.tex",
-        r"a table to `\input` in a paper (package `booktabs`; `longtable`, `siunitx` where asked for)",
+        r"a table to `\input` in a paper (package `booktabs`)",
         "tables",
         _TABLES,
     ),

@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 
 from benchmill.core.errors import UserError
-from benchmill.text.commands import CLEAN, REPAIRED, RESULTS, argument, declared, drawing
+from benchmill.text.commands import CLEAN, REPAIRED, RESULTS, argument, declared
 from benchmill.text.labels import shown
 
 
@@ -17,7 +17,6 @@ from benchmill.text.labels import shown
     argument("--most X", "ask about up to so many times the clusters (by default: 4)", type=float),
     argument("--studies N", "simulated studies of each size (by default: 200)", type=int),
     argument("--csv FILE", "write the curve: a row for each open pair and size"),
-    argument("--figure FILE", "draw the curve: a panel for each open pair, as .pdf, .svg or .png"),
     help="say how many problems and runs would decide what a study leaves open",
     description="Simulate larger studies from the clusters of problems that a study has, and say how often the comparisons "
     "that its primary analysis leaves open would be decided, and at what cost in evaluations.",
@@ -25,22 +24,18 @@ from benchmill.text.labels import shown
 )
 def _plan(options: argparse.Namespace) -> int:
     from benchmill.core.whole_file import write_text
-    from benchmill.figures import power, style
-    from benchmill.workflow.enlarging import USUAL_POWER, Asked, outlook
+    from benchmill.workflow.enlarging import Asked, outlook
 
     for name, low, high in (("power", 0, 1), ("most", 1, 16), ("studies", 0, 100_000)):
         value = getattr(options, name)
         if value is not None and not low < value <= high:
             raise UserError(f"--{name}: found {value:g}, expected more than {low} and at most {high:g}.")
-    drawn = drawing(options.figure)
     below = Path("results") / options.study
     folder = Path(options.study) if (Path(options.study) / "config.yaml").is_file() else below
     given = {name: getattr(options, name) for name in ("power", "most", "studies")}
     found = outlook(folder, Asked(**{name: value for name, value in given.items() if value is not None}))
     if options.csv:
         write_text(options.csv, found.curve.to_csv(index=False))
-    if drawn and len(found.curve):
-        style.save(power.draw(found.curve, options.power or USUAL_POWER), *drawn)
     print(found.text, end="")
     return CLEAN
 

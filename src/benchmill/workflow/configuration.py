@@ -292,16 +292,6 @@ class Study:
         None,
         minLength=1,
     )
-    longtable: bool = option(
-        """Whether LaTeX tables are `longtable`s, for documents of one column. By default they are `tabular`s that fit a column or
-        the text of the document (`appearance`), whichever they are read into; long ones break between parts.""",
-        False,
-    )
-    siunitx: bool = option(
-        """Whether LaTeX tables align their numbers at the points with the package siunitx; otherwise they need booktabs
-        alone (and longtable where that is chosen).""",
-        False,
-    )
     seed: int = option("The one seed of the study; every random method derives its own stream from it.", 1, minimum=0)
 
 

@@ -55,7 +55,7 @@ def assembled(parts: Mapping[str, Mapping[str, Any]], data: Mapping[str, Mapping
     return [
         {
             "name": name,
-            **{key: part[key] for key in ("title", "siunitx", "groups")},
+            **{key: part[key] for key in ("title", "groups")},
             "config": data[name]["config"],
             "reports": data[name]["ingest"],
             "figures": [

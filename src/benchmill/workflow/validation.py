@@ -174,6 +174,14 @@ def _messages(error: Any, places: Mapping[str, str]) -> list[str]:
 
 #: Keys that earlier versions had, as patterns, and what to write instead.
 _REMOVED = {
+    r".*\.figures\[\d+\]\.dimension": "write it as a list (`dimensions: [5]`)",
+    r".*\.figures\[\d+\]\.target": "write it as a list (`targets: [0.1]`)",
+    r".*\.figures\[\d+\]\.margin": "leave it out: the table `equivalence` has the intervals beside the margin",
+    r".*\.figures\[\d+\]\.(virtual_best|scale)": "leave it out: the virtual best solver is always drawn",
+    r".*\.appearance\.pgf": "leave it out and include the PDF",
+    r"studies\.[^.]*\.(tables\[\d+\]\.)?longtable": "leave it out: a long table breaks between parts",
+    r"studies\.[^.]*\.siunitx": "leave it out: numbers stand on the right of their columns",
+    r".*\.figures\[\d+\]\.title": "write it into the caption of your document",
     r".*\.figures\[\d+\]\.(rows|columns)": "leave it out: of two keys that tell panels apart the longer goes across",
     r".*\.profiles\[\d+\]\.eliminated": "leave it out: an eliminated algorithm is compared with those that remain and itself",
     r".*\.profiles\[\d+\]\.stability": "leave it out: the pairs are always listed",

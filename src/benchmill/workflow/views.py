@@ -215,12 +215,8 @@ def view_settings(study: Study, chosen: Mapping[str, Any]) -> dict[str, Any]:
 
 def layout_of(study: Study) -> dict[str, Any]:
     """Return the keywords of `benchmill.tables.latex.render` for the tables of a study."""
-    appearance, points = study.settings["appearance"], widths.POINTS
-    return {
-        "long": study.settings["longtable"],
-        "widths": [round(widths.of(appearance, part) * points, 2) for part in ("column", "text")],
-        "siunitx": study.settings["siunitx"],
-    }
+    appearance = study.settings["appearance"]
+    return {"widths": [round(widths.of(appearance, part) * widths.POINTS, 2) for part in ("column", "text")]}
 
 
 def table_settings(study: Study) -> dict[str, tuple[str, dict[str, Any]]]:
@@ -250,6 +246,5 @@ def page_parts(study: Study) -> dict[str, Any]:
             # what runs of solvers show first
             for name in sorted(chosen_figures(study), key=lambda name: KINDS[figures[name].kind].shows != "runs")
         ],
-        "siunitx": study.settings["siunitx"],
         "groups": study.problem_groups,
     }
