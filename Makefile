@@ -18,7 +18,7 @@ paper: $(VENV)/ready
 test: $(VENV)/ready check
 	@pytest -n auto --dist worksteal
 
-# the wheel and the source archive (docs/releasing.md)
+# the wheel and the source archive (CONTRIBUTING.md)
 dist: $(VENV)/ready
 	@rm -rf dist && python -m hatchling build -d dist
 

@@ -1,4 +1,4 @@
-"""Write the table of conventions in docs/claims.md from their registry."""
+"""Write the table of conventions in docs/inference.md from their registry."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from benchmill.registry.bibliography import CITATION, REFERENCES
 from benchmill.registry.conventions import MOST_LEFT_OUT, PARTS, Convention, in_order
 
 HERE = Path(__file__).parents[1]
-PAGE = HERE / "docs/claims.md"
+PAGE = HERE / "docs/inference.md"
 BEGIN, END = "<!-- the conventions, written by .ci/claims_page.py -->\n", "<!-- end of the conventions -->\n"
 
 
@@ -38,7 +38,7 @@ def _short(key: str) -> str:
 
 
 def page(text: str) -> str:
-    """The text of docs/claims.md with the table as it is."""
+    """The text of docs/inference.md with the table as it is."""
     before, _, rest = text.partition(BEGIN)
     _, _, after = rest.partition(END)
     return f"{before}{BEGIN}\n{drawn()}\n{END}{after}"

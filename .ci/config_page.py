@@ -1,4 +1,7 @@
-"""Write the schema of a configuration and config/README.md, every key of it, from the options of what a study can name."""
+"""Write the schema of a configuration, config/README.md with every key of it, and docs/rules.md with what sources can say.
+
+All of it comes from the options of what a study can name.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +10,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from benchmill.core.options import properties
+from benchmill.readers import archive, cec, interface, irregularities, recogniser, same_content, selection, solver_runs, text
+from benchmill.registry.formats import FORMATS
 from benchmill.workflow.configuration import schema
 
 HERE = Path(__file__).parents[1]
@@ -22,7 +28,7 @@ from the working directory. A study needs
 `sources`; everything else has a default, and
 `results/<study>/config.yaml` holds the study with all of them filled in. Every mistake is told, with its
 key, before the first job starts. `benchmill add` adds to `sources` for you. The keys that a source may have
-for its format are in [docs/formats.md](../docs/formats.md).
+for its format are in [docs/rules.md](../docs/rules.md).
 
 As a module of your own workflow, where the package must be importable ([more](../docs/scaling.md#as-a-module)):
 
@@ -48,12 +54,66 @@ Beside `studies:` a configuration may have:
 | --- | --- | --- | --- |
 """
 
+RULES = """\
+# Options and rules of formats
+
+Made by `.ci/config_page.py` from the readers; a test compares. [Formats](formats.md) explains what a format makes of a log.
+Here are, for each, the options that an entry of `sources` may have, and the rules by which a report names what was found:
+*noted* changes nothing, *repaired* changes or decides something, *refused* leaves a part out.
+"""
+
 
 def page(schema: dict[str, Any]) -> str:
     """The text of config/README.md."""
     studies, beside = schema["properties"]["studies"]["additionalProperties"], dict(schema["properties"])
     del beside["studies"]
     return HEAD + _table(studies) + BESIDE + _table({"properties": beside})
+
+
+def rules() -> str:
+    """Return the text of docs/rules.md."""
+    general = {**interface.RULES, **archive.RULES, **recogniser.RULES, **selection.RULES, **same_content.RULES}
+    general["cut_line"] = text.CUT_LINE
+    parts = [RULES, _of_format("Every format", "", {}, properties(interface.Options), general)]
+    runs, options = solver_runs.RULES, properties(solver_runs.Options)
+    parts.append(_of_format("Runs of solvers", "", {**general, **properties(interface.Options)}, options, runs))
+    for name, format in FORMATS.items():
+        module = format.load()
+        solver = issubclass(module.Options, solver_runs.Options)
+        known = {**general, **runs, **properties(solver_runs.Options if solver else interface.Options)}
+        also = "Beside those of [runs of solvers](#runs-of-solvers).\n\n" if solver else ""
+        parts.append(_of_format(f"`{name}`", also, known, properties(module.Options), module.RULES))
+        if module is cec:
+            parts.append("Presets; checkpoints are shares of the budget, budgets evaluations, by dimension where that matters.\n")
+            parts.append("| preset | runs | checkpoints | budget | values |\n| --- | --- | --- | --- | --- |")
+            parts[-1] += "".join(f"\n| {' | '.join(_preset(name, layout))} |" for name, layout in cec.PRESETS.items()) + "\n"
+    return "\n".join(parts)
+
+
+def _preset(name: str, layout: dict[str, Any]) -> list[str]:
+    """Return a row of the table of CEC's layouts."""
+    points, budget = layout["fractions"], layout.get("budget", f"{layout.get('budget_per_dimension')} D")
+    shown = (
+        points if isinstance(points, str) else ", ".join(f"{x:.3g}" for x in points) if len(points) <= 20 else str(len(points))
+    )
+    budget = ", ".join(f"{n}: {b}" for n, b in budget.items()) if isinstance(budget, dict) else str(budget)
+    return [f"`{name}`", str(layout["runs"]), shown, budget, layout.get("values", "difference")]
+
+
+def _of_format(
+    title: str, also: str, known: dict[str, Any], options: dict[str, Any], rules: dict[str, irregularities.Rule]
+) -> str:
+    """Return a section with the options and the rules that are not known from a section before."""
+    own = {key: child for key, child in options.items() if child != known.get(key)}
+    lines = [f"| `{key}` | {_default(child)} | {_cell(child.get('description', ''))} |" for key, child in own.items()]
+    shown = ["| option | default | meaning |", "| --- | --- | --- |", *lines, ""] if lines else []
+    lines = [f"| `{key}` | {rule.outcome} | {_cell(rule.meaning)} |" for key, rule in rules.items() if rule != known.get(key)]
+    shown += ["| rule | outcome | what it is |", "| --- | --- | --- |", *lines, ""] if lines else []
+    return f"## {title}\n\n{also}" + "\n".join(shown)
+
+
+def _default(child: dict[str, Any]) -> str:
+    return f"`{json.dumps(child['default'])}`" if child.get("default") else ""
 
 
 def _table(node: dict[str, Any]) -> str:
@@ -120,10 +180,11 @@ def _kind(node: dict[str, Any]) -> str:
 
 
 def main() -> None:
-    """Write both files."""
+    """Write the three files."""
     made = schema()
     (HERE / "workflow/schemas/config.schema.json").write_text(json.dumps(made, indent=1, ensure_ascii=False) + "\n", "utf-8")
     (HERE / "config/README.md").write_text(page(made), "utf-8")
+    (HERE / "docs/rules.md").write_text(rules(), "utf-8")
 
 
 if __name__ == "__main__":

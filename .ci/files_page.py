@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
+from benchmill.competition.exhibits import CHECK
 from benchmill.core.schema import TABLES, TEXT
+from benchmill.versions.sentences import SCHEMA
 from benchmill.workflow.catalogue import RESULTS, Result
 
 HERE = Path(__file__).parents[1]
@@ -26,9 +29,9 @@ TAIL = """\
 
 `origins/` in the folder of a study, and `results/origins/` for what is of all studies, have a note of each job: a digest of
 what was asked of it (settings and code), one of all that it read, and those of the files that it wrote. A run believes them
-and nothing else ([robustness](robustness.md)). Two records stand beside the configuration, are inputs, and are added to:
-`looks.yaml`, by study the place of each algorithm, and `tested/<study>.json`, the looks at a study: each time that it had
-grown when it was tested, its clusters and runs. Keep them with the configuration.
+and nothing else ([what a run believes](scaling.md#what-a-run-believes)). Two records stand beside the configuration, are
+inputs, and are added to: `looks.yaml`, by study the place of each algorithm, and `tested/<study>.json`, the looks at a study:
+each time that it had grown when it was tested, its clusters and runs. Keep them with the configuration.
 
 A Parquet file carries what it was made from: the metadata key `benchmill` holds JSON with the name of the table, the version, the
 digest of every input and the settings (`benchmill.core.storage.origin_of(path)`). Text columns are dictionaries (pandas:
@@ -65,7 +68,15 @@ def page() -> str:
             kind += ", may be empty" if field.nullable else ""
             note = {key.decode(): value.decode() for key, value in field.metadata.items()}
             parts.append(f"| `{field.name}` | {kind} | {note['unit']} | {note['meaning']} |\n")
-    return "".join(parts)
+    return "".join(
+        [*parts, _keys("comparison.json", "`benchmill compare`", SCHEMA), _keys("ENTRY.json", "`benchmill check-entry`", CHECK)]
+    )
+
+
+def _keys(file: str, command: str, schema: dict[str, Any]) -> str:
+    """The keys of a file of JSON that a command writes and checks against its schema."""
+    rows = "".join(f"| `{key}` | {child['description']} |\n" for key, child in schema["properties"].items())
+    return f"\n## {file}\n\nWritten by {command} (`--output FOLDER`).\n\n| key | what it is |\n| --- | --- |\n{rows}"
 
 
 if __name__ == "__main__":

@@ -15,8 +15,8 @@ from benchmill.workflow import study as config
 from benchmill.workflow import validation, views
 from tests.runs.conftest import PROJECT, Workspace
 
-#: Pages whose blocks have tests of their own: the gallery is drawn, the tutorial is run, entries are checked.
-ELSEWHERE = {"gallery.md", "tutorial.md"}
+#: Pages whose blocks have tests of their own: the gallery is drawn, the tutorial is run, examples are put into a copy.
+ELSEWHERE = {"gallery.md", "tutorial.md", "extending.md"}
 SCHEMA = validation.schema()["properties"]
 OF_STUDY = SCHEMA["studies"]["additionalProperties"]["properties"]
 #: What the blocks of the pages take for granted.

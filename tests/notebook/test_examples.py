@@ -45,7 +45,7 @@ def test_every_function_has_an_example():
 def test_the_reference_has_every_name_and_every_object():
     import benchmill as bm
 
-    page = (HERE / "docs/api.md").read_text("utf-8")
+    page = (HERE / "docs/notebook.md").read_text("utf-8")
     functions = re.findall(r"^\.\. auto(?:function|exception):: benchmill\.(\w+)$", page, re.M)
     assert sorted(functions) == sorted(name for name in bm.__all__ if callable(getattr(bm, name)))
     objects = {

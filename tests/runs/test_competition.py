@@ -15,7 +15,6 @@ import yaml
 
 from benchmill import cli
 from benchmill.competition import entries
-from benchmill.competition.exhibits import CHECK
 from benchmill.core.errors import UserError
 from tests.runs.conftest import PROJECT
 
@@ -292,16 +291,6 @@ def test_what_must_be_said(repository):
     assert repository.run("check-entry", "--since", "origin/main")[1] == "No entry has changed.\n"
     (repository.folder / "config.yaml").write_text("studies: {a: {sources: x}}")
     assert "0 studies have the key `competition` (none)" in repository.run("publish")[2]
-
-
-def test_the_page_for_organisers_has_the_keys_of_a_check():
-    page = (PROJECT / "docs/organising.md").read_text("utf-8")
-    rows = re.findall(
-        r"^\| `(\w+)` \| (.*) \|$",
-        page.partition("`benchmill.competition.exhibits.CHECK`:")[2].partition("With `--since`")[0],
-        re.M,
-    )
-    assert dict(rows) == {key: value["description"] for key, value in CHECK["properties"].items()}
 
 
 def test_lists_of_archives_are_asked_for_before_planning(repository, monkeypatch):

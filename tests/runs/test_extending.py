@@ -1,4 +1,4 @@
-"""The pages about extending: their examples, put into a copy of the project as the pages say, and run."""
+"""The page about extending: its examples, put into a copy of the project as it says, and run."""
 
 import io
 import os
@@ -19,20 +19,20 @@ BLOCK = re.compile(r"^`(?P<path>[^`\n]+)`\n\n```(?P<kind>\w+)\n(?P<text>.*?)^```
 STUDY = re.compile(r"^```yaml\n(studies:.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
-def page(name):
-    return (PROJECT / f"docs/extending/{name}.md").read_text("utf-8")
+#: The sections of the page, without what stands before them.
+SECTIONS = re.split(r"^## ", (PROJECT / "docs/extending.md").read_text("utf-8"), flags=re.MULTILINE)[1:]
 
 
-def follow(name, project, logs):
-    """Do what a page says: write its files, and put the lines with + after the lines before them."""
-    for path, kind, text in BLOCK.findall(page(name)):
+def follow(section, project, logs):
+    """Do what a section says: write its files, and put the lines with + after the lines before them."""
+    for path, kind, text in BLOCK.findall(section):
         if kind == "diff":
             file = project / path
             lines = text.splitlines()
             before = "".join(line[1:] + "\n" for line in lines if line.startswith(" "))
             after = "".join(line[1:] + "\n" for line in lines if line.startswith("+"))
             found = file.read_text("utf-8")
-            assert found.count(before) == 1, f"{name}: {path} has these lines {found.count(before)} times:\n{before}"
+            assert found.count(before) == 1, f"{path} has these lines {found.count(before)} times:\n{before}"
             file.write_text(found.replace(before, before + after), "utf-8")
         elif path.startswith("src/"):
             assert not (project / path).exists()
@@ -44,7 +44,7 @@ def follow(name, project, logs):
 
 @pytest.fixture(scope="module")
 def example(tmp_path_factory):
-    """All pages followed in one copy of the project, and one study of them."""
+    """All sections followed in one copy of the project, and one study of them."""
     folder = tmp_path_factory.mktemp("extending")
     project, work = folder / "project", folder / "work"
     work.mkdir()
@@ -52,9 +52,10 @@ def example(tmp_path_factory):
         copy = shutil.copytree if (PROJECT / name).is_dir() else shutil.copy
         copy(PROJECT / name, project / name if copy is shutil.copytree else project)
     study = {}
-    for name in ("format", "variant", "figure", "measure", "indicator", "comparison", "table"):
-        follow(name, project, work)
-        study |= yaml.safe_load(STUDY.search(page(name))[1])["studies"]["example"]
+    (project / "docs").mkdir()
+    for section in SECTIONS:
+        follow(section, project, work)
+        study |= yaml.safe_load(STUDY.search(section)[1])["studies"]["example"]
     python = {**os.environ, "PYTHONPATH": str(project / "src")}
     subprocess.run([sys.executable, project / ".ci/config_page.py"], env=python, check=True)
     (work / "logs/two.evals").write_text("solver: Simplex\nproblem: sphere\ndimension: 2\n2 0.5\n3 0.7\nspent: 60\n")
@@ -63,7 +64,7 @@ def example(tmp_path_factory):
 
 
 @pytest.mark.workflow
-def test_what_the_pages_add_is_made(example):
+def test_what_the_page_adds_is_made(example):
     made = [f"results/example/{path}" for path in ("figures/spans.svg", "figures/profile_ert_among_best.txt")]
     made += [f"results/example/{path}" for path in ("comparisons/ert.parquet", "tables/alone_ert.csv", "ratios/ended.parquet")]
     made += ["results/example/indicator_values/reach/logs.parquet"]
@@ -101,7 +102,7 @@ def test_what_the_pages_add_is_made(example):
 
 
 @pytest.mark.workflow
-def test_what_the_pages_add_changes_no_study_that_does_not_name_it(example, made, tmp_path):
+def test_what_the_page_adds_changes_no_study_that_does_not_name_it(example, made, tmp_path):
     """Every module is the first of its list: no default is what stands first."""
     extended = made.copy(tmp_path / "work", example.project)
     shutil.rmtree(extended.folder / "results")
@@ -128,7 +129,7 @@ def test_what_the_pages_add_changes_no_study_that_does_not_name_it(example, made
 
 
 def test_a_format_in_a_package_of_ones_own(tmp_path):
-    blocks = {path: text for path, kind, text in BLOCK.findall(page("format")) if kind != "diff"}
+    blocks = {path: text for path, kind, text in BLOCK.findall(SECTIONS[0]) if kind != "diff"}
     (tmp_path / "logs").mkdir()
     (tmp_path / "logs/one.evals").write_text(blocks["logs/one.evals"])
     package = tmp_path / "packages"

@@ -1,4 +1,4 @@
-"""The interface of log formats; docs/extending/format.md has an example.
+"""The interface of log formats; docs/extending.md has an example.
 
 A format is a module with `Options`, `RULES`, `sniff(view)`, `read(view, options, report)` and perhaps `propose(view, entry)`
 and `ask(view, entry)`, which returns an `Asked` where nothing can be proposed.
