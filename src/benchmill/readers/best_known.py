@@ -315,8 +315,7 @@ def compared(trials: pa.Table, register: Register, report: Report, tolerance: fl
             rule = "contradicts_best_known" if solved and not report.is_off("contradicts_best_known") else "contradiction"
             report.add(rule, file, line, f"{told_of} states {told(what[i], known[i], stated.value[i], stated.bound[i])}")
             if rule == "contradicts_best_known":
-                changed["outcome"][row], changed["status"][row] = "wrong", "failed"
-                changed["cost"][row] = None if changed["cost"][row] is None else np.inf
+                changed["outcome"][row], changed["status"][row], changed["cost"][row] = "wrong", "failed", np.inf
         elif better[i]:
             report.add("better_than_best_known", file, line, f"{told_of}: {stated.value[i]:.10g}, known {known[i].value:.10g}")
     return schema.replaced(trials, **changed)

@@ -10,13 +10,14 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from benchmill.core import contradictions, keys, schema
 from benchmill.core.errors import UserError
 from benchmill.core.options import option
 from benchmill.readers import best_known, courses, interface, same_content
 from benchmill.readers.archive import View, plain_name
-from benchmill.readers.interface import Proposal, Report, place, renamed, rules
+from benchmill.readers.interface import Proposal, Report, file_and_line, place, renamed, rules
 from benchmill.readers.statuses import OUTCOMES
 from benchmill.readers.text import CUT_LINE
 from benchmill.text.labels import shown
@@ -159,51 +160,32 @@ def trials(view: View, runs: Runs, options: Options, report: Report) -> tuple[pa
     for name in dict.fromkeys(runs.file):
         contents.compare(name, None)
     names = renamed(sorted(set(runs.algorithm)), options.algorithm, view.name)
-    algorithm = [names[name] for name in runs.algorithm]
     suite = [options.suite] * count if options.suite else runs.suite
     time, limit = np.asarray(runs.time, float), np.asarray(runs.limit, float)
     if options.time_limit is not None:
         limit = np.where(np.isnan(limit), float(options.time_limit), limit)
     time, limit = _possible(runs, time, limit, report)
     outcome = np.array(runs.outcome, dtype=object)
-    known = _known(view, runs, suite, options, report)
-    _compare_with_best_known(runs, known, outcome, options, report)
-
-    solved = np.array([OUTCOMES[o] is True for o in outcome])
-    if options.infeasible == "failed":
-        solved &= outcome == "solved"
+    counts = [kind for kind, solved in OUTCOMES.items() if solved and (options.infeasible == "solved" or kind == "solved")]
+    solved = np.isin(outcome, counts)
     ended = np.array([OUTCOMES[o] is not None for o in outcome])
-    for row in np.flatnonzero(solved & np.isnan(time)).tolist():
-        report.add("time_not_stated", runs.file[row], runs.line[row], f"{shown(algorithm[row])} on {shown(runs.problem[row])}")
-    bare = np.flatnonzero(~solved & np.isnan(limit))
-    if len(bare):
-        row = int(bare[0])
-        detail = f"{shown(algorithm[row])} on {shown(runs.problem[row])}, the first of them"
-        report.add("limit_not_stated", runs.file[row], runs.line[row], detail, len(bare))
-        reached, took = time[(outcome == "time_limit") & np.isnan(limit)], time[solved]
-        usual = usual_limit(reached[np.isfinite(reached)], took[np.isfinite(took)])
-        if usual is not None and options.time_limit is None:
-            question = f"Was the time limit {usual:g} s? {len(bare)} failed runs state none."
-            report.asked.append(Proposal({"time_limit": usual}, (question,)))
-
-    dimension = pa.nulls(count, pa.int32())
+    finite = ~np.isin(outcome, ("infeasible", "unbounded"))
     columns: dict[str, Any] = {
         "suite": suite,
         "problem": runs.problem,
-        "dimension": dimension,
+        "dimension": pa.nulls(count, pa.int32()),
         "instance": runs.instance,
-        "algorithm": algorithm,
-        "run": np.ones(count, np.int32),
+        "algorithm": [names[name] for name in runs.algorithm],
+        "run": 1,
         "trial": np.arange(count),
-        "best_value": _floats(np.where(np.isin(outcome, ("infeasible", "unbounded")), np.nan, np.asarray(runs.value, float))),
+        "best_value": _floats(np.where(finite, np.asarray(runs.value, float), np.nan)),
         "violation": _floats(runs.violation),
-        "optimum": _floats([one.value for one in known]),
-        "value_kind": ["absolute"] * count,
+        "value_kind": "absolute",
         "maximise": runs.maximise,
         "runtime_s": _floats(time),
         "cost": _floats(np.where(solved, time, np.inf)),
         "cost_budget": _floats(limit),
-        "n": np.ones(count, np.int32),
+        "n": 1,
         "status": np.where(solved, "solved", np.where(ended, "failed", "ill_finalised")).tolist(),
         "outcome": outcome.tolist(),
         "proven": runs.proves,
@@ -218,13 +200,36 @@ def trials(view: View, runs: Runs, options: Options, report: Report) -> tuple[pa
         "source": [place(file, line) for file, line in zip(runs.file, runs.line, strict=True)],
     }
     table = schema.table("trials", columns)
-    cell, _ = keys.cells(table, ["suite", "problem"])
-    order = np.argsort(cell, kind="stable")
+    table = best_known.compared(table, _known(view, set(suite), options, report), report, options.tolerance)
+    _tell_what_is_not_stated(table, options, report)
+    order = np.argsort(keys.numbers(table, ["suite", "problem"]), kind="stable")
     table = table.take(pa.array(order))
-    code, _ = keys.cells(table, ["suite", "problem", "instance", "algorithm"])
-    stated = [runs.run[i] for i in order]
-    run = _numbered(code) if None in stated else _stated(view, table, code, stated)
+    run = _numbered(view, table, [runs.run[i] for i in order])
     return schema.replaced(table, run=run, trial=np.arange(count)), schema.TABLES["traces"].empty_table()
+
+
+def _tell_what_is_not_stated(table: pa.Table, options: Options, report: Report) -> None:
+    """Note solved runs without a time and failed ones without a limit; ask for a usual limit."""
+    time, limit = (np.asarray(table[name].to_numpy(), float) for name in ("runtime_s", "time_limit_s"))
+    solved = np.asarray(pc.equal(table["status"].cast(pa.string()), "solved"), bool)
+
+    def tell(rule: str, row: int, after: str, times: int) -> None:
+        run = table.slice(row, 1).to_pylist()[0]
+        detail = f"{shown(run['algorithm'])} on {shown(run['problem'])}{after}"
+        report.add(rule, *file_and_line(run["source"]), detail, times)
+
+    for row in np.flatnonzero(solved & np.isnan(time)).tolist():
+        tell("time_not_stated", row, "", 1)
+    bare = np.flatnonzero(~solved & np.isnan(limit))
+    if not len(bare):
+        return
+    tell("limit_not_stated", int(bare[0]), ", the first of them", len(bare))
+    stopped = np.asarray(pc.equal(table["outcome"].cast(pa.string()), "time_limit"), bool) & np.isnan(limit)
+    reached, took = time[stopped], time[solved]
+    usual = usual_limit(reached[np.isfinite(reached)], took[np.isfinite(took)])
+    if usual is not None and options.time_limit is None:
+        question = f"Was the time limit {usual:g} s? {len(bare)} failed runs state none."
+        report.asked.append(Proposal({"time_limit": usual}, (question,)))
 
 
 #: Units of times.
@@ -317,22 +322,18 @@ def _counts(values: npt.ArrayLike) -> pa.Array:
     return pa.array(np.where(bad, 0, numbers).astype(np.int64), mask=bad)
 
 
-def _numbered(code: npt.NDArray[np.int64]) -> npt.NDArray[np.int32]:
-    order = np.argsort(code, kind="stable")
-    begins = np.flatnonzero(np.r_[True, np.diff(code[order]) > 0])
-    run = np.empty(len(code), np.int32)
-    run[order] = np.arange(len(code)) - np.repeat(begins, np.diff(np.r_[begins, len(code)])) + 1
-    return run
+def _numbered(view: View, table: pa.Table, stated: Sequence[int | None]) -> npt.NDArray[np.int32]:
+    """Return the number of each run, as stated, or counted within its cell where a log does not state it."""
+    import pandas as pd
 
-
-def _stated(view: View, table: pa.Table, code: npt.NDArray[np.int64], stated: Sequence[Any]) -> npt.NDArray[np.int32]:
+    cell = keys.numbers(table, ["suite", "problem", "instance", "algorithm"])
+    if None in stated:
+        return np.asarray(pd.Series(cell).groupby(cell).cumcount() + 1, np.int32)
     run = np.array(stated, np.int64)
-    if run.min() == 0:
-        run = run + 1
-    order = np.lexsort((run, code))
-    again = np.flatnonzero((np.diff(code[order]) == 0) & (np.diff(run[order]) == 0))
+    run = run + (run.min() == 0)
+    again = np.flatnonzero(pd.DataFrame({"cell": cell, "run": run}).duplicated())
     if len(again):
-        row = int(order[again[0] + 1])
+        row = int(again[0])
         raise UserError(
             f"{table['source'][row].as_py()}: the run {stated[row]} of {shown(table['algorithm'][row].as_py())} on "
             f"{shown(table['problem'][row].as_py())} is in {shown(view.name)} twice; number the runs apart."
@@ -343,41 +344,17 @@ def _stated(view: View, table: pa.Table, code: npt.NDArray[np.int64], stated: Se
 # ---- claims that cannot be true -------------------------------------------------------------------------------------
 
 
-def _tolerance(options: Options) -> float:
-    return float(options.tolerance)
-
-
-def _known(view: View, runs: Runs, suite: Sequence[str | None], options: Options, report: Report) -> list[best_known.Known]:
+def _known(view: View, suites: set[str | None], options: Options, report: Report) -> best_known.Register:
+    """Return the register that the entry names, else that of the lists in the source: one called as a suite holds for it alone."""
     if options.best_known is not None:
-        return best_known.entries(best_known.read(options.best_known, report), suite, runs.problem)
+        return best_known.read(options.best_known, report)
     lists = {m.name: lines_of(view.unpacked(m.name)) for m in view.members if plain_name(m.name.lower()).endswith(".solu")}
-    suites, stems = set(suite), {Path(file).stem: file for file in lists}
+    stems = {Path(file).stem: file for file in lists}
     found: best_known.Register = {}
     dropped: set[tuple[str | None, str]] = set()
     for file, lines in lists.items():
         entries = list(best_known.read_solu(lines, file, report))
         for one in suites:
             if stems.get(str(one), file) == file:
-                best_known.merge(found, one, entries, file, report, dropped, _tolerance(options))
-    return best_known.entries(found, suite, runs.problem)
-
-
-def _compare_with_best_known(
-    runs: Runs, known: Sequence[best_known.Known], outcome: npt.NDArray[Any], options: Options, report: Report
-) -> None:
-    value, bound = np.asarray(runs.value, float), np.asarray(runs.bound, float)
-    sense = [run if one.maximise is None else one.maximise for run, one in zip(runs.maximise, known, strict=True)]
-    stated = best_known.Stated(outcome, value, bound, np.array(sense, bool), np.asarray(runs.proves, bool))
-    what, better = best_known.judged(known, stated, _tolerance(options))
-    solved = np.isin(outcome, ("solved", "infeasible", "unbounded"))
-    off = report.is_off("contradicts_best_known")
-    for row in np.flatnonzero(np.array(what) != "").tolist():
-        rule = "contradicts_best_known" if solved[row] and not off else "contradiction"
-        told = best_known.told(what[row], known[row], value[row], bound[row])
-        detail = f"{shown(runs.algorithm[row])} on {shown(runs.problem[row])} states {told}"
-        report.add(rule, runs.file[row], runs.line[row], detail)
-        if rule == "contradicts_best_known":
-            outcome[row] = "wrong"
-    for row in np.flatnonzero(better).tolist():
-        detail = f"{shown(runs.algorithm[row])} on {shown(runs.problem[row])}: {value[row]:.10g}, known {known[row].value:.10g}"
-        report.add("better_than_best_known", runs.file[row], runs.line[row], detail)
+                best_known.merge(found, one, entries, file, report, dropped, options.tolerance)
+    return found
