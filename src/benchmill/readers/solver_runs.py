@@ -338,14 +338,14 @@ def _numbered(view: View, table: pa.Table, stated: Sequence[int | None]) -> npt.
             f"{table['source'][row].as_py()}: the run {stated[row]} of {shown(table['algorithm'][row].as_py())} on "
             f"{shown(table['problem'][row].as_py())} is in {shown(view.name)} twice; number the runs apart."
         )
-    return run.astype(np.int32)
+    return np.asarray(run, np.int32)
 
 
 # ---- claims that cannot be true -------------------------------------------------------------------------------------
 
 
 def _known(view: View, suites: set[str | None], options: Options, report: Report) -> best_known.Register:
-    """Return the register that the entry names, else that of the lists in the source: one called as a suite holds for it alone."""
+    """Return the register that the entry names, else the lists in the source; one called as a suite holds for it alone."""
     if options.best_known is not None:
         return best_known.read(options.best_known, report)
     lists = {m.name: lines_of(view.unpacked(m.name)) for m in view.members if plain_name(m.name.lower()).endswith(".solu")}

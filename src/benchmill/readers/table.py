@@ -9,7 +9,6 @@ from typing import Any
 
 import pyarrow as pa
 
-from benchmill.core import schema
 from benchmill.core.errors import UserError
 from benchmill.readers import (
     blocks,
@@ -18,13 +17,11 @@ from benchmill.readers import (
     selection,
     solver_runs,
     table_files,
-    table_json,
     table_presets,
     table_proposal,
-    table_typed,
 )
 from benchmill.readers.archive import View
-from benchmill.readers.interface import Asked, Found, Incomplete, Proposal, Report, Rule
+from benchmill.readers.interface import Asked, Found, Incomplete, Proposal, Report, rules
 from benchmill.readers.selection import Selection
 from benchmill.readers.table_options import PRESETS, Options
 from benchmill.readers.table_rows import SUFFIX, columns_of, load, rows_of
@@ -33,112 +30,11 @@ from benchmill.readers.table_trials import costs, traces_of
 #: Rows that are shown to whoever is asked about a table, and tables in a text.
 _SHOWN, _MOST_TABLES = 3, 6
 
-RULES: dict[str, Rule] = {
-    "budget_from_trace": Rule(
-        "repaired",
-        "The budget of a trial is not stated, or its rows go beyond it; its largest number of evaluations is its budget.",
-    ),
-    "runs_in_a_row": Rule(
-        "repaired",
-        "No column tells runs apart, and the evaluations of rows that otherwise are of one run begin again. Each time they do, a "
-        "new run begins.",
-    ),
-    "running_minimum": Rule(
-        "repaired",
-        "A later row of a trial is worse than an earlier one; the best value so far (by violation first, where there is "
-        "one) is taken.",
-    ),
-    "empty_is_failure": Rule("noted", "An empty cost is a failure, as the source's entry declares (`empty: failure`)."),
-    "empty_is_missing": Rule(
-        "noted", "An empty cost stands for a trial that was not made, as the source's entry declares (`empty: missing`)."
-    ),
-    "duplicate_row": Rule(
-        "repaired", "A row with a stated run is the same as an earlier one in every cell that is read; it is left out."
-    ),
-    "censored": Rule("noted", "A time that reaches the declared limit, of a run whose outcome is not stated; it is a failure."),
-    "same_largest": Rule(
-        "noted",
-        "Many costs are the same and the largest, or lie just above a usual limit, as where runs that failed have the time "
-        "limit, a multiple of it, or what it took to stop in place of a time. They count as solved unless the entry says "
-        "so (`time_limit`, `penalty`).",
-        doubtful=True,
-    ),
-    "beyond_limit": Rule(
-        "noted",
-        "A time that is written as more than a number, such as `>7200`: the run had not ended by then. It is a failure, and the "
-        "number is its time limit.",
-    ),
-    "stands_for_none": Rule(
-        "noted",
-        "A cost is a power of ten from 1e20 on, which solvers write for infinity. It counts as it stands unless the source's "
-        "entry says what it means (`outcomes`).",
-        doubtful=True,
-    ),
-    "row_of_totals": Rule(
-        "noted",
-        "A row whose problem is called total, average, or the like. It counts as a problem unless the source's entry leaves it "
-        "out (`where`).",
-        doubtful=True,
-    ),
-    "outcome_not_used": Rule(
-        "noted",
-        "A column that by its words, or its name and its words, says how runs ended, that has texts of errors or no number for "
-        "some of them, or by its name and its numbers says what their limit was, is not read. Every run with a cost counts as "
-        "solved unless the source's entry names it (`columns`, `outcomes`); in a wide table, where a column can be of one "
-        "algorithm alone, give every run a row first.",
-        doubtful=True,
-    ),
-    "key_not_used": Rule(
-        "noted",
-        "A column that by its name is a dimension, an instance, a suite (or, in rows of improvements, a run or a seed), or in "
-        "which rows of one problem differ alike for all algorithms, is not read. Such rows count as one run, or as repetitions, "
-        "unless the source's entry names it (`columns`).",
-        doubtful=True,
-    ),
-    "several_quantities": Rule(
-        "noted",
-        "A column that is not read says by its name what was measured (a metric, an indicator), and rows of one algorithm on one "
-        "problem differ in it. They count as repetitions; `where` chooses those of one.",
-        doubtful=True,
-    ),
-    "several_budgets": Rule(
-        "noted",
-        "Rows of one algorithm on one problem have different budgets. They count as repetitions; `where` chooses those of one "
-        "budget.",
-        doubtful=True,
-    ),
-    "solved_in_doubt": Rule(
-        "noted",
-        "A run counts as solved by its outcome, and a column that is not read, which has a word of success for most solved runs, "
-        "has another one for it; it stays solved.",
-    ),
-    "penalised": Rule("noted", "A failure has a multiple of the time limit in place of its time, which is not known."),
-    "impossible_time": Rule("refused", "A row states a negative time; it is left out, and its trial is missing."),
-    "solved_beyond_limit": Rule("noted", "A run is stated as solved with a time beyond its limit; it counts as solved."),
-    "preset": Rule("noted", "The files are results of a benchmark program, and are read as its preset says."),
-    "failed_benchmark": Rule("noted", "A line says that a benchmark failed; it has no time, and the case is missing."),
-    "file_not_used": Rule("noted", "A file whose name does not fit `file_pattern`; it is not read."),
-    "direction_assumed": Rule(
-        "noted", "The source's entry does not say whether smaller or larger values are better (`direction`); smaller is taken."
-    ),
-    "mean_and_sd": Rule(
-        "noted",
-        "A cell is a mean with a number behind it, as in `1.5 ± 0.2`, which is taken for the standard deviation of the runs; "
-        "marks of tests and of bold type are left out.",
-    ),
-    "at_most": Rule("noted", "A cell such as `<1`: less than that was measured; the number counts, which is at most too large."),
-    "virtual_best": Rule(
-        "noted",
-        "An algorithm is called a virtual best: it is made of the others, and is set aside unless `where` or `wide` names it.",
-    ),
-    "runs_not_stated": Rule("noted", "A mean without the number of runs behind it (`n`); it counts as one run."),
-    "solvers_disagree": solver_runs.RULES["solvers_disagree"],
+RULES = {
+    **rules("table"),
     **same_content.RULES,
-    **table_files.RULES,
+    **{rule: solver_runs.RULES[rule] for rule in ("solvers_disagree", "cut_line")},
     "row_before_first": blocks.RULES["row_before_first"],
-    "column_not_used": Rule(
-        "noted", "A column that has none of benchmill's names and that `columns` does not mention; it is not read."
-    ),
 }
 
 
@@ -159,7 +55,7 @@ def sniff(view: View) -> Found | None:
         return None
     if b"\0" in head:
         return None
-    if table_json.begins(head):
+    if table_files.begins_as_json(head):
         return Found("table")
     lines = [
         line
@@ -182,10 +78,6 @@ def sniff(view: View) -> Found | None:
 def read(view: View, options: Options, report: Report) -> Iterator[tuple[pa.Table, pa.Table]]:
     """Read all rows, in natural order of suite, problem and dimension, then in order of appearance."""
     options = table_presets.chosen(view, options, report)
-    typed = table_typed.trials(view, options, report)
-    if typed is not None:
-        yield typed, schema.TABLES["traces"].empty_table()
-        return
     cells, options = load(view, options, report)
     maximise = options.direction == "max"
     if cells.kind == "trace":
@@ -249,9 +141,9 @@ def _first_lines(view: View) -> list[list[str]]:
 def _layout(view: View, entry: Mapping[str, Any]) -> dict[str, Any]:
     name = next((m.name for m in view.members if view.kind == "file" or SUFFIX.search(m.name)), None)
     data = view.unpacked_head(name, 65536) if name else b""
-    if table_json.begins(data) and "records" not in entry and name:
+    if table_files.begins_as_json(data) and "records" not in entry and name:
         try:
-            paths = table_json.paths_in(json.loads(view.unpacked(name)))
+            paths = table_files.paths_in(json.loads(view.unpacked(name)))
         except (ValueError, RecursionError):
             paths = []
         return {"records": paths[0]} if len(paths) == 1 else {}

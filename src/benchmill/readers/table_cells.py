@@ -12,7 +12,6 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from benchmill.core.errors import UserError
-from benchmill.core.natural_order import natural_key
 from benchmill.readers import table_names
 from benchmill.readers.interface import PLACEHOLDER, Incomplete, Report, place
 from benchmill.readers.solver_runs import SECONDS
@@ -21,6 +20,8 @@ from benchmill.text.labels import shown
 
 #: Columns that no file has: the number of the file of a row, and costs as they stand in it where signs have been taken out.
 FILE, STATED = "\0file", "\0stated"
+#: The keys of a trial that are names.
+NAMED = ("suite", "problem", "instance", "algorithm")
 _INTEGER = r"^[+-]?[0-9]{1,18}(\.0*)?$"
 NUMBER = r"^[+-]?(([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?|[iI][nN][fF]([iI][nN][iI][tT][yY])?)$"
 #: A number with commas between thousands; with one comma alone it may be a decimal one.
@@ -58,6 +59,11 @@ class Cells:
         column = pa.array(self.frame[name], pa.string())
         return column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
 
+    def are(self, name: str, pattern: str) -> np.ndarray:
+        """Tell which rows have a name that an expression fits as a whole, in small or capital letters."""
+        names = self.frame[name]
+        return np.asarray(names.isin([one for one in names.unique() if re.fullmatch(pattern, one, re.IGNORECASE)]), bool)
+
     def only(self, keep: np.ndarray) -> Cells:
         """Return some of the rows."""
         return replace(self, frame=self.frame[keep] if keep.dtype == bool else self.frame.iloc[keep])
@@ -72,10 +78,11 @@ class Cells:
         """Return file and line of a row."""
         return self.files[self.frame[FILE].iat[row]].name, int(self.frame[LINE].iat[row])
 
-    def sources(self, rows: np.ndarray) -> list[str]:
+    def sources(self, rows: np.ndarray) -> pa.Array:
         """Return file and line of rows, as text."""
-        pairs = zip(self.frame[FILE].to_numpy()[rows].tolist(), self.frame[LINE].to_numpy()[rows].tolist(), strict=True)
-        return [f"{self.files[file].name}:{line}" for file, line in pairs]
+        files, lines = (pa.array(self.frame[name].to_numpy(np.int64)[rows]) for name in (FILE, LINE))
+        names = pa.array([file.name for file in self.files]).take(files)
+        return pc.binary_join_element_wise(names, lines.cast(pa.string()), ":")
 
     def shown(self, name: str, row: int) -> str:
         """Return a cell, for messages."""
@@ -99,6 +106,12 @@ def floats(cells: Cells, name: str, empty: bool = False) -> np.ndarray:
     """Return a column as numbers, NaN where a cell is allowed to be empty."""
     text = cells.text(name)
     factor: np.ndarray | float = 1.0
+    try:
+        numbers = text.cast(pa.float64()).to_numpy()
+    except pa.ArrowInvalid:
+        numbers = np.full(1, np.nan)
+    if not np.isnan(numbers).any():
+        return np.asarray(numbers * (SECONDS[cells.unit] if cells.unit and name in _TIMES else 1.0))
     if name in _TIMES:
         text, factor = _units(cells, name)
     blank = pc.equal(text, "").to_numpy(zero_copy_only=False)
@@ -195,41 +208,15 @@ def text_of(cells: Cells, name: str, needed: bool) -> pa.Array:
     return pc.if_else(blank, pa.scalar(None, pa.string()), text)
 
 
-@dataclass
-class Keyed:
-    """The keys of all rows, and numbers that are equal where the keys are."""
-
-    columns: dict[str, pa.Array]
-    order: np.ndarray
-    """Rank of suite, problem and dimension of each row in natural order."""
-    code: np.ndarray
-    """Number of the keys without the run."""
-
-
-def keyed_by(cells: Cells) -> Keyed:
-    """Return the keys of all rows."""
-    columns = {
-        name: text_of(cells, name, name in ("problem", "algorithm")) for name in ("suite", "problem", "instance", "algorithm")
-    }
-    dimension = pa.nulls(cells.rows, pa.int32())
+def keys_of(cells: Cells) -> pa.Table:
+    """Return suite, problem, dimension, instance and algorithm of all rows, null where they are empty."""
+    columns = {name: text_of(cells, name, name in ("problem", "algorithm")).dictionary_encode() for name in NAMED}
     if "dimension" in cells:
         numbers, blank = whole(cells, "dimension", 1, 2**31 - 1, empty=True)
-        dimension = pa.array(numbers, pa.int32(), mask=blank)
-    columns["dimension"] = dimension
-    codes = pd.DataFrame({name: _natural_ranks(column) for name, column in columns.items()})
-    return Keyed(columns, _numbered(codes[["suite", "problem", "dimension"]]), _numbered(codes))
-
-
-def _numbered(keys: pd.DataFrame) -> np.ndarray:
-    return np.asarray(keys.groupby(list(keys)).ngroup())
-
-
-def _natural_ranks(column: pa.Array) -> np.ndarray:
-    coded = column.dictionary_encode(null_encoding="encode")
-    keys = [natural_key(None if value is None else str(value)) for value in coded.dictionary.to_pylist()]
-    rank = np.empty(len(keys), np.int64)
-    rank[sorted(range(len(keys)), key=keys.__getitem__)] = np.arange(len(keys))
-    return np.asarray(rank[coded.indices.to_numpy()])
+        columns["dimension"] = pa.array(numbers, pa.int32(), mask=blank)
+    else:
+        columns["dimension"] = pa.nulls(cells.rows, pa.int32())
+    return pa.table(columns)
 
 
 def runs_of(cells: Cells, code: np.ndarray, first_row: np.ndarray) -> np.ndarray:
@@ -252,15 +239,15 @@ def runs_of(cells: Cells, code: np.ndarray, first_row: np.ndarray) -> np.ndarray
     return np.asarray(run, np.int32)
 
 
-def value_kinds(cells: Cells, rows: np.ndarray) -> list[str]:
-    """Return what the values of rows are, `absolute` or `difference`."""
+def are_differences(cells: Cells, rows: np.ndarray) -> np.ndarray:
+    """Return True where the values of rows are differences, and no absolute ones."""
     if "value_kind" not in cells:
-        return ["absolute"] * len(rows)
-    kinds: list[str] = cells.frame["value_kind"].iloc[rows].tolist()
-    for row, kind in zip(rows.tolist(), kinds, strict=True):
-        if kind not in ("absolute", "difference"):
-            raise cells.wrong(row, "value_kind", "absolute or difference")
-    return kinds
+        return np.zeros(len(rows), bool)
+    kinds = cells.frame["value_kind"].iloc[rows]
+    row = first_true(~kinds.isin(["absolute", "difference"]).to_numpy())
+    if row is not None:
+        raise cells.wrong(int(rows[row]), "value_kind", "absolute or difference")
+    return np.asarray(kinds == "difference", bool)
 
 
 def extras_of(cells: Cells, rows: np.ndarray) -> dict[str, pa.Array]:

@@ -334,15 +334,10 @@ def ask_about_infinity(cells: Cells, cost: np.ndarray, report: Report) -> None:
     report.asked.append(Proposal(options, (f"{what}. Are they failures?",)))
 
 
-def names_total(names: Sequence[str]) -> bool:
-    """Return True if one of the names is total, average, or the like."""
-    return any(re.fullmatch(_TOTAL, name, re.IGNORECASE) for name in names)
-
-
 def ask_about_totals(cells: Cells, report: Report) -> None:
     """Ask whether rows named total, average, or the like are made of the others."""
     problem = cells.frame["problem"]
-    rows = np.flatnonzero(problem.str.fullmatch(_TOTAL, flags=re.IGNORECASE))
+    rows = np.flatnonzero(cells.are("problem", _TOTAL))
     if report.selection is not None and "problem" in report.selection.where:
         rows = rows[[report.selection.chosen("problem", name) for name in problem.iloc[rows]]]
     if not 0 < rows.size < cells.rows:

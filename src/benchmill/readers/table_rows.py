@@ -111,7 +111,10 @@ def load(view: View, options: Options, report: Report) -> tuple[Cells, Options]:
     kind = _with_means(kind, files, frame, called, report)
     if spread is None:
         table_checks.ask_about_direction(files[0].name, called, options.direction)
-    _ask(files, kind, frame, table, unused, spread, options, report)
+    if kind == "cost":
+        table_checks.tell_several(files[0].name, frame, frame.get("budget"), "several_budgets", "budgets", report)
+    if unused:
+        _ask(files, kind, frame, table, unused, spread, options, report)
     if "algorithm" not in frame:
         if not isinstance(options.algorithm, str):
             raise _lacking(files[0].name, "algorithm", columns_of(table))
@@ -123,7 +126,7 @@ def load(view: View, options: Options, report: Report) -> tuple[Cells, Options]:
         raise UserError(f"{files[0].name}: the table has a header line and no rows; expected at least one row.")
     report.rows_read += len(frame)
     cells = _without_open(Cells(kind, files, frame, called, spread, options.unit), unused, report)
-    virtual = cells.frame["algorithm"].str.fullmatch(VIRTUAL, flags=re.IGNORECASE).to_numpy(bool)
+    virtual = cells.are("algorithm", VIRTUAL)
     named = "algorithm" in options.where or (isinstance(options.wide, Mapping) and "columns" in options.wide)
     if virtual.any() and not virtual.all() and not named:
         cells = cells.without(virtual, "virtual_best", lambda row: f"{cells.shown('algorithm', row)}", report)
@@ -154,7 +157,6 @@ def _ask(
         if spread is None and "outcome" in frame:
             solved = frame["outcome"].map(lambda word: OUTCOMES.get(options.meaning(word) or "") is True)
             table_checks.doubt(table[solved.to_numpy(bool)], unused, files, report)
-        table_checks.tell_several(name, frame, frame.get("budget"), "several_budgets", "budgets", report)
     if kind != "trace":
         table_checks.ask_about_quantities(name, frame, unread, report)
 
@@ -268,11 +270,13 @@ def _file(view: View, name: str, data: bytes, options: Options, report: Report) 
         file = table_presets.reduced(file, options, report)
     if options.titles:
         file = replace(file, frame=file.frame.assign(**{TITLE: file.frame[LINE].map(titles)}))
-    return file if data.isascii() else replace(file, frame=_composed(file.frame))
+    return file if data.isascii() else replace(file, frame=file.frame.apply(_composed).rename(columns=normal))
 
 
-def _composed(frame: pd.DataFrame) -> pd.DataFrame:
-    return frame.apply(lambda cells: cells if cells.name == LINE else cells.map(normal)).rename(columns=normal)
+def _composed(cells: pd.Series) -> pd.Series:
+    if cells.name == LINE or pc.all(pc.string_is_ascii(pa.array(cells, pa.string()))).as_py():
+        return cells
+    return cells.map({word: normal(word) for word in cells.unique()})
 
 
 def _pattern(text: str) -> re.Pattern[str]:

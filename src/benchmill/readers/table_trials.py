@@ -10,7 +10,7 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from benchmill.core import schema
+from benchmill.core import keys, schema
 from benchmill.core.best_so_far import lowest_ranks
 from benchmill.core.errors import UserError
 from benchmill.readers import table_checks
@@ -21,13 +21,13 @@ from benchmill.readers.table_cells import (
     NUMBER,
     STATED,
     Cells,
+    are_differences,
     extras_of,
     first_true,
     floats,
-    keyed_by,
+    keys_of,
     runs_of,
     text_of,
-    value_kinds,
     whole,
     without_placeholders,
 )
@@ -39,6 +39,8 @@ from benchmill.text.labels import shown
 #: A time that a run took more than.
 _AT_LEAST = r"[0-9.]+(?:[eE][+-]?[0-9]+)?\s*(?:ns|us|µs|ms|s|sec|min|h|d)?"
 _BEYOND = rf"^(?:(?:>\s*=?|≥)\s*{_AT_LEAST}|{_AT_LEAST}\s*\+)$"
+#: By what trials are sorted.
+_PLACE = ("suite", "problem", "dimension")
 #: Words that a message lists.
 _MOST_WORDS = 30
 
@@ -57,17 +59,17 @@ def costs(cells: Cells, maximise: bool, options: Options, report: Report) -> tup
         table_checks.ask_about_infinity(cells, cost, report)
         table_checks.ask_about_largest(cells, cost, report)
     table_checks.ask_about_totals(cells, report)
-    keyed, rows = keyed_by(cells), np.arange(cells.rows)
+    named, rows = keys_of(cells), np.arange(cells.rows)
     columns = {
-        **keyed.columns,
+        **{name: named[name] for name in named.column_names},
         **extras_of(cells, rows),
-        "run": runs_of(cells, keyed.code, rows),
+        "run": runs_of(cells, keys.numbers(named, named.column_names), rows),
         "trial": rows,
         "cost": cost,
-        "n": np.ones(cells.rows, np.int32),
-        "value_kind": value_kinds(cells, rows),
-        "maximise": [maximise] * cells.rows,
-        "status": np.where(np.isfinite(cost), "solved", "failed").tolist(),
+        "n": 1,
+        "value_kind": pc.if_else(are_differences(cells, rows), "difference", "absolute"),
+        "maximise": maximise,
+        "status": pc.if_else(np.isfinite(cost), "solved", "failed"),
         "source": cells.sources(rows),
         **solver,
     }
@@ -76,7 +78,10 @@ def costs(cells: Cells, maximise: bool, options: Options, report: Report) -> tup
     if "budget" in cells:
         budget, blank = whole(cells, "budget", 0, 2**62, empty=True)
         columns["budget"] = pa.array(budget, mask=blank)
-    trials = schema.table("trials", columns).take(pa.array(np.argsort(keyed.order, kind="stable")))
+    order = pa.array(np.argsort(keys.numbers(named, _PLACE), kind="stable"))
+    trials = schema.table("trials", columns)
+    sorted_columns = [column if column.null_count == len(column) else column.take(order) for column in trials.columns]
+    trials = pa.Table.from_arrays(sorted_columns, schema=trials.schema)
     return schema.replaced(trials, trial=rows), schema.TABLES["traces"].empty_table()
 
 
@@ -246,14 +251,15 @@ def _state_outcomes(cells: Cells, options: Options, outcome: np.ndarray) -> None
 def traces_of(cells: Cells, maximise: bool, counted_from: int | None, report: Report) -> tuple[pa.Table, pa.Table]:
     """Return the trials and traces of improvements; equal keys, run and seed make a trial."""
     cells, evaluations, value, violation = _improvements(cells, maximise, counted_from, report)
-    keyed = keyed_by(cells)
+    named = keys_of(cells)
+    code = keys.numbers(named, named.column_names)
     if not {"run", "seed"} & set(cells.frame):
-        cells = _with_runs(cells, keyed.code, evaluations, value, report)
-    parts = cells.frame[[name for name in ("run", "seed") if name in cells]].assign(code=keyed.code)
+        cells = _with_runs(cells, code, evaluations, value, report)
+    parts = cells.frame[[name for name in ("run", "seed") if name in cells]].assign(code=code)
     trial = parts.groupby(list(parts), sort=False).ngroup().to_numpy()
     first_row = np.unique(trial, return_index=True)[1]
-    run_of = runs_of(cells, keyed.code[first_row], first_row)
-    listed = np.lexsort((first_row, keyed.order[first_row]))
+    run_of = runs_of(cells, code[first_row], first_row)
+    listed = np.lexsort((first_row, keys.numbers(named, _PLACE)[first_row]))
     trial, rows = np.argsort(listed)[trial], first_row[listed]
 
     signed = -value if maximise else value
@@ -275,8 +281,8 @@ def traces_of(cells: Cells, maximise: bool, counted_from: int | None, report: Re
 
     budget = _budgets(cells, rows, evaluations[last], order, trial, report)
     final, feasible = value[best_row], violation[best_row] <= 0
-    difference = value_kinds(cells, rows)
-    solved = np.array([k == "difference" for k in difference], bool) & (final <= 0) & feasible
+    difference = are_differences(cells, rows)
+    solved = difference & (final <= 0) & feasible
     extras = extras_of(cells, rows)
     if "optimum" in extras:
         optimum = extras["optimum"].to_numpy(zero_copy_only=False)
@@ -285,22 +291,22 @@ def traces_of(cells: Cells, maximise: bool, counted_from: int | None, report: Re
         extras["violation"] = pa.array(violation[best_row])
     trials = schema.table(
         "trials",
-        {key: column.take(pa.array(rows)) for key, column in keyed.columns.items()}
+        {name: named[name].take(pa.array(rows)) for name in named.column_names}
         | extras
         | {
             "run": run_of[listed],
             "trial": np.arange(len(rows)),
             "budget": budget,
             "best_value": final,
-            "n": np.ones(len(rows), np.int32),
-            "value_kind": difference,
-            "maximise": [maximise] * len(rows),
-            "status": np.where(solved, "solved", "failed").tolist(),
+            "n": 1,
+            "value_kind": pc.if_else(difference, "difference", "absolute"),
+            "maximise": maximise,
+            "status": pc.if_else(solved, "solved", "failed"),
             "source": cells.sources(rows),
         },
     )
-    keys = trials.select([*KEYS, "trial"]).take(pa.array(trial[keep]))
-    columns: dict[str, Any] = {n: keys[n] for n in keys.column_names}
+    of_trial = trials.select([*KEYS, "trial"]).take(pa.array(trial[keep]))
+    columns: dict[str, Any] = {name: of_trial[name] for name in of_trial.column_names}
     columns |= {"evaluations": evaluations[kept], "value": value[kept], "on_target": np.ones(len(kept), bool)}
     if "violation" in cells:
         columns["violation"] = violation[kept]
@@ -358,7 +364,9 @@ def _budgets(
 
 
 def _without_duplicates(cells: Cells, report: Report) -> Cells:
-    again = cells.frame.drop(columns=[FILE, LINE]).duplicated().to_numpy()
+    again = cells.frame[[name for name in KEYS if name in cells]].duplicated().to_numpy()
+    if again.any():
+        again = cells.frame.drop(columns=[FILE, LINE]).duplicated().to_numpy()
     return cells.without(
         again, "duplicate_row", lambda row: f"{cells.shown('problem', row)}, run {cells.shown('run', row)}", report
     )
