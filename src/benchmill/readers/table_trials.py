@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -39,6 +40,10 @@ from benchmill.text.labels import shown
 #: A time that a run took more than.
 _AT_LEAST = r"[0-9.]+(?:[eE][+-]?[0-9]+)?\s*(?:ns|us|µs|ms|s|sec|min|h|d)?"
 _BEYOND = rf"^(?:(?:>\s*=?|≥)\s*{_AT_LEAST}|{_AT_LEAST}\s*\+)$"
+#: The outcomes, what a run with each of them is, and whether it has solved its problem, as has one without an outcome.
+_OUTCOMES = list(OUTCOMES)
+_STATUSES = ["ill_finalised" if solved is None else "solved" if solved else "failed" for solved in OUTCOMES.values()]
+_SOLVES = np.array([status == "solved" for status in _STATUSES] + [True])
 #: By what trials are sorted.
 _PLACE = ("suite", "problem", "dimension")
 #: Words that a message lists.
@@ -170,36 +175,37 @@ def _solver_columns(cells: Cells, options: Options, report: Report) -> dict[str,
             least = f"a time above 0 and below {table_checks.INFINITY:g}, or an empty cell for none"
             raise cells.wrong(wrong, "time_limit", least)
     beyond = pc.match_substring_regex(text, _BEYOND).to_numpy(zero_copy_only=False)
-    stated, words = cells.frame["cost"], options.meanings
-    outcome = stated.map(words).astype(object).where(stated.isin([*words]), "").to_numpy(object, copy=True)
+    stated = cells.frame["cost"]
+    place = _places(text, options.meanings)
     if "outcome" in cells:  # a number there is a cost, whatever the words for outcomes are
-        outcome[pc.match_substring_regex(text, NUMBER).to_numpy(zero_copy_only=False)] = ""
-    worded = outcome != ""
+        place[pc.match_substring_regex(text, NUMBER).to_numpy(zero_copy_only=False)] = -1
+    worded = place >= 0
     # a word stands in place of a number; the number of a failure may be missing too
-    plain = stated.mask(worded, "").mask(beyond, stated.str.lstrip(">=≥ ").str.rstrip("+ "))
+    plain = stated.mask(worded, "") if worded.any() else stated
+    if beyond.any():
+        plain = plain.mask(beyond, stated.str.lstrip(">=≥ ").str.rstrip("+ "))
     number = floats(replace(cells, frame=cells.frame.assign(**{"cost": plain, STATED: stated})), "cost", empty=True)
     number = without_placeholders(cells, "cost", number, report)
     limit[beyond] = number[beyond]
-    outcome[beyond] = "time_limit"
+    place[beyond] = _OUTCOMES.index("time_limit")
     proven = np.zeros(cells.rows, bool)
     if "outcome" in cells:
-        _state_outcomes(cells, options, outcome)
-        proven = (
-            cells.frame["outcome"].map({w: options.claims_optimum(w) for w in cells.frame["outcome"].unique()}).to_numpy(bool)
-        )
-    blank = _solved(outcome) & np.isnan(number)
+        place = np.where(worded | beyond, place, _stated_outcomes(cells, options))
+        words = cells.frame["outcome"]
+        proven = words.isin([word for word in words.unique() if options.claims_optimum(word)]).to_numpy(bool)
+    blank = _SOLVES[place] & np.isnan(number)
     row = first_true(blank & ~worded)
     if row is not None and options.empty != "failure":
         raise cells.wrong(row, "cost", "a number, inf, a word of `outcomes`, or `empty: failure`")
     for row in np.flatnonzero(blank).tolist():
         report.add("empty_is_failure", *cells.at(row), "the cost of a run is empty")
-    outcome[blank | ((outcome == "") & np.isinf(number))] = "unknown"
+    place[blank | ((place < 0) & np.isinf(number))] = _OUTCOMES.index("unknown")
     multiples = np.array([2.0, 5.0, 10.0] if options.penalty is None else [options.penalty])
     reached = (number >= limit) & np.isfinite(number)
-    censored = reached & (outcome == "")
-    outcome[censored] = "time_limit"
-    outcome[outcome == ""] = "solved"
-    solved = _solved(outcome)
+    censored = reached & (place < 0)
+    place[censored] = _OUTCOMES.index("time_limit")
+    place[place < 0] = _OUTCOMES.index("solved")
+    solved = _SOLVES[place]
     penalised = (number[:, None] == multiples * limit[:, None]).any(axis=1)
     for rule, which, what in (
         ("beyond_limit", beyond, "the time is beyond the limit"),
@@ -217,35 +223,36 @@ def _solver_columns(cells: Cells, options: Options, report: Report) -> dict[str,
     row = first_true(solved & ~np.isfinite(number))
     if row is not None:
         raise cells.wrong(row, "cost", "a finite time of a run that is solved")
+    limits = pa.array(limit, from_pandas=True)
     return {
         "cost": np.where(solved, number, np.inf),
-        "status": ["ill_finalised" if OUTCOMES[o] is None else "solved" if OUTCOMES[o] else "failed" for o in outcome],
-        "outcome": outcome.tolist(),
-        "proven": proven & (outcome == "solved"),
-        "sense_open": np.ones(cells.rows, bool),
-        "time_limit_s": pa.array(limit, mask=np.isnan(limit)),
-        "cost_budget": pa.array(limit, mask=np.isnan(limit)),
-        "runtime_s": pa.array(time, mask=np.isnan(time)),
+        "status": pa.array(_STATUSES).take(pa.array(place)),
+        "outcome": pa.array(_OUTCOMES).take(pa.array(place)),
+        "proven": proven & (place == _OUTCOMES.index("solved")),
+        "sense_open": True,
+        "time_limit_s": limits,
+        "cost_budget": limits,
+        "runtime_s": pa.array(time, from_pandas=True),
     }
 
 
-def _solved(outcome: np.ndarray) -> np.ndarray:
-    return np.array([o == "" or OUTCOMES[o] is True for o in outcome], bool)
+def _places(words: pa.Array, meant: Mapping[str, str]) -> np.ndarray:
+    """Return the place of each word's outcome in `_OUTCOMES`, -1 for a word without one."""
+    found = pc.index_in(words, pa.array([*meant], pa.string())).fill_null(len(meant)).to_numpy()
+    return np.asarray(np.array([*map(_OUTCOMES.index, meant.values()), -1])[found])
 
 
-def _state_outcomes(cells: Cells, options: Options, outcome: np.ndarray) -> None:
-    coded = cells.text("outcome").dictionary_encode()
-    index = coded.indices.to_numpy(zero_copy_only=False)
-    found: list[str] = coded.dictionary.to_pylist()
-    meant = [options.meaning(word) for word in found]
-    if None in meant:
-        row = int(np.argmax(index == meant.index(None)))
+def _stated_outcomes(cells: Cells, options: Options) -> np.ndarray:
+    """Return the place in `_OUTCOMES` of what the column of outcomes says; ask for the meaning of words that nothing states."""
+    words = cells.frame["outcome"]
+    meant = {word: options.meaning(word) for word in words.unique()}
+    unknown = [word for word, one in meant.items() if one is None]
+    if unknown:
+        row = int(np.argmax(words == unknown[0]))
         wrong = cells.wrong(row, "outcome", f"a word of `outcomes`, or one of {', '.join(OUTCOMES)}")
-        unknown = [word for word, one in zip(found, meant, strict=True) if one is None]
         listed = ", ".join(repr(shown(word)) for word in unknown[:_MOST_WORDS])
         raise Incomplete(f"{str(wrong).removesuffix('.')}; such words are {listed}", "say in `outcomes` what they mean")
-    stated = np.array(meant, dtype=object)[index] if len(index) else outcome
-    outcome[outcome == ""] = stated[outcome == ""]
+    return _places(cells.text("outcome"), {word: str(one) for word, one in meant.items()})
 
 
 def traces_of(cells: Cells, maximise: bool, counted_from: int | None, report: Report) -> tuple[pa.Table, pa.Table]:
