@@ -12,7 +12,7 @@ import ctypes
 import gc
 import json
 import os
-import selectors
+import select
 import signal
 import socket
 import subprocess
@@ -58,14 +58,14 @@ _AHEAD = (
     "import pandas",
     "import pandas, pyarrow; pyarrow.Table.from_pandas(pandas.DataFrame({'a': ['b']})).to_pandas(use_threads=False)",
     "import scipy.special",
+    "import matplotlib.figure",
+    "import scipy.stats",
+    "import seaborn",
+    "import matplotlib.backends.backend_pdf, matplotlib.backends.backend_svg",
 )
-#: And what figures and tests need, unless the run is for tables of sources alone (`BENCHMILL_FORK=tables` in the environment).
-_AHEAD_OF_FIGURES = ("import matplotlib.figure", "import scipy.stats", "import seaborn")
 
 #: Longer ones (a very large environment) do not pass the socket either: then jobs start in Snakemake's own way.
 _LONGEST_REQUEST = 1 << 20
-#: Of what a job imported, the modules that later jobs get with their copy.
-_LEARNT = ("benchmill.", "matplotlib.", "fontTools.", "PIL.")
 _PR_SET_PDEATHSIG = 1
 
 
@@ -157,64 +157,51 @@ def _serve(control: socket.socket, ahead: Sequence[str]) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGINT])
     # at once, in the middle of an import too; the copies end with this process
-    signal.signal(signal.SIGTERM, lambda *_: os._exit(128 + signal.SIGTERM))
-    left = iter(ahead)
-    signal.signal(signal.SIGCHLD, lambda *_: None)
-    ended, told = socket.socketpair()
-    ended.setblocking(False)
-    told.setblocking(False)
-    signal.set_wakeup_fd(told.fileno())
-    # each message is the modules that a job imported; one that would have to wait is lost, which costs time alone
-    learnt, learns = socket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM)
-    learnt.setblocking(False)
-    learns.setblocking(False)
-    running: dict[int, socket.socket] = {}
-    ready = selectors.DefaultSelector()
-    ready.register(control, selectors.EVENT_READ)
-    ready.register(ended, selectors.EVENT_READ)
-    statement = next(left, None)
+    signal.signal(signal.SIGTERM, _end)
+    left = list(ahead)
     while True:
-        found = ready.select(None if statement is None else 0)
-        if statement is not None and not found:
-            _prepare(statement)
-            statement = next(left, None)
-        for key, _ in found:
-            if key.fileobj is ended:
-                ended.recv(4096)
-                _tell(running)
-                continue
-            request, fds, _, _ = socket.recv_fds(control, _LONGEST_REQUEST, 1)
-            if not request:
-                # a signal from here on has nowhere to be told: the sockets end with this function
-                signal.set_wakeup_fd(-1)
-                return
-            script, folder, environment = json.loads(request)
-            _import_what(script)
-            _import_learnt(learnt)
-            # what is there is not looked at by the garbage collection of a job, which would copy it page by page
-            gc.freeze()
-            server = os.getpid()
-            pid = os.fork()
-            if pid == 0:
-                _end_with(server)
-                signal.set_wakeup_fd(-1)
-                for other in (control, ended, told, learnt, *running.values()):
-                    other.close()
-                _become(script, folder, environment, learns)
-            running[pid] = socket.socket(fileno=fds[0])
-
-
-def _tell(running: dict[int, socket.socket]) -> None:
-    while running:
-        pid, status = os.waitpid(-1, os.WNOHANG)
-        if pid == 0:
+        if left and not select.select([control], [], [], 0)[0]:
+            _prepare(left.pop(0))
+            continue
+        request, (*told,), _, _ = socket.recv_fds(control, _LONGEST_REQUEST, 1)
+        _reap()
+        if not request:
             return
-        with running.pop(pid) as job:
-            try:
-                job.sendall(str(os.waitstatus_to_exitcode(status)).encode())
-            except OSError:
-                # who asked is gone, and so this process will be
-                continue
+        script, folder, environment = json.loads(request)
+        _import_what(script)
+        # what is there is not looked at by the garbage collection of a job, which would copy it page by page
+        gc.freeze()
+        server = os.getpid()
+        if os.fork() == 0:
+            _end_with(server)
+            control.close()
+            _wait_for(script, folder, environment, told[0])
+        os.close(told[0])
+
+
+def _reap() -> None:
+    """Take note of the copies that have ended: the time that they took counts with that of this process."""
+    with contextlib.suppress(ChildProcessError):
+        while os.waitpid(-1, os.WNOHANG)[0]:
+            pass
+
+
+def _end(*_: object) -> None:
+    _reap()
+    os._exit(128 + signal.SIGTERM)
+
+
+def _wait_for(script: str, folder: str, environment: dict[str, str | None], told: int) -> None:
+    """Copy this process once more, as the job, and tell its exit status."""
+    waiting, pid = os.getpid(), os.fork()
+    if pid == 0:
+        _end_with(waiting)
+        _become(script, folder, environment)
+    status = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+    # where who asked is gone, this process will be too
+    with contextlib.suppress(OSError):
+        os.write(told, str(status).encode())
+    os._exit(0)
 
 
 def _import_what(script: str) -> None:
@@ -224,13 +211,6 @@ def _import_what(script: str) -> None:
         # the job meets the same mistake, and tells it
         return
     _prepare(ast.Module([part for part in parsed.body if isinstance(part, ast.Import | ast.ImportFrom)], []))
-
-
-def _import_learnt(learnt: socket.socket) -> None:
-    with contextlib.suppress(BlockingIOError):
-        while modules := learnt.recv(_LONGEST_REQUEST):
-            for module in modules.decode().split():
-                _prepare(f"import {module}")
 
 
 def _prepare(statements: str | ast.Module) -> None:
@@ -245,12 +225,10 @@ def _end_with(server: int) -> None:
         os._exit(1)
 
 
-def _become(script: str, folder: str, environment: dict[str, str | None], learns: socket.socket) -> None:
-    """Be the script, in a folder, with variables set or (None) removed; say at the end what it has imported."""
-    here = set(sys.modules)
+def _become(script: str, folder: str, environment: dict[str, str | None]) -> None:
+    """Be the script, in a folder, with variables set or (None) removed."""
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     signal.signal(signal.SIGINT, signal.default_int_handler)
-    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     status = 1
     try:
         for name, value in environment.items():
@@ -265,9 +243,6 @@ def _become(script: str, folder: str, environment: dict[str, str | None], learns
         main.__file__ = script
         sys.modules["__main__"] = main
         status = _run(compile(Path(script).read_bytes(), script, "exec"), main)
-        if modules := [name for name in sys.modules if name not in here and name.startswith(_LEARNT)]:
-            with contextlib.suppress(OSError):
-                learns.send(" ".join(modules).encode())
         sys.stdout.flush()
         sys.stderr.flush()
     finally:
@@ -292,5 +267,4 @@ def _run(code: CodeType, main: ModuleType) -> int:
 
 
 if __name__ == "__main__":
-    _all_ahead = _AHEAD if os.environ.get("BENCHMILL_FORK") == "tables" else (*_AHEAD, *_AHEAD_OF_FIGURES)
-    _serve(socket.socket(fileno=int(sys.argv[1])), _all_ahead if "ahead" in sys.argv else ())
+    _serve(socket.socket(fileno=int(sys.argv[1])), _AHEAD if "ahead" in sys.argv else ())

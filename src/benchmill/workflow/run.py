@@ -42,12 +42,9 @@ def make(
         # Snakemake looks for a profile where it is started
         where = Path(empty) if of_strangers else folder
         safe = {"PYTHONSAFEPATH": "1"} if of_strangers else {}
-        # what figures need would be imported for no job
-        drawn = not targets or any(not target.endswith((".parquet", ".json", ".md")) for target in targets)
-        of_jobs = {"BENCHMILL_FORK": "yes" if drawn else "tables"}
         # what a command prints can be piped: it says nothing of jobs
         told = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT} if quiet else {"stdout": 2}
-        done = subprocess.run(command, cwd=where, env={**of_jobs, **os.environ, **safe}, check=False, text=True, **told)  # type: ignore[call-overload]
+        done = subprocess.run(command, cwd=where, env={**os.environ, **safe}, check=False, text=True, **told)  # type: ignore[call-overload]
     if done.returncode and quiet:
         raise UserError(_reason(config, folder, done.stdout))
     if done.returncode:
