@@ -1,24 +1,22 @@
 """A digest of the code that a job runs: its script, the modules of this package behind it and their data, versions of libraries.
 
-It is taken of compiled code, without comments and docstrings. `watch` notes how the code was found when a run begins, and `check`
-tells a job whether it still is so.
+It is taken of the syntax tree, without comments and docstrings. `watch` notes how the code was found when a run begins, and
+`check` tells a job whether it still is so.
 """
 
 from __future__ import annotations
 
+import ast
 import contextlib
-import dis
 import hashlib
 import json
 import os
 import re
 import sys
-from collections.abc import Iterator
 from functools import cache
 from importlib.metadata import PackageNotFoundError, distribution
 from importlib.util import cache_from_source, find_spec
 from pathlib import Path
-from types import CodeType
 
 from benchmill.core.errors import UserError
 from benchmill.core.whole_file import write_text
@@ -34,7 +32,8 @@ _CALLED = {"yaml": "PyYAML", "PIL": "pillow", "mpl_toolkits": "matplotlib"}
 #: The package of the registries, each of which names modules with entries.
 _REGISTRY = f"{_PACKAGE}.registry."
 
-_IMPORT_NAME = dis.opmap["IMPORT_NAME"]
+#: What has a docstring of its own.
+_DEFINITIONS = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 
 #: The text of this file.
 _OWN = Path(__file__).read_bytes()
@@ -219,60 +218,29 @@ def _entries(registry: Path) -> list[Path]:
 @cache
 def _read(path: Path) -> _Code:
     text = path.read_bytes()
-    # another Python compiles it in another way, and what is made of that changes with this file
+    # another Python has another syntax tree, and what is made of it changes with this file
     key = hashlib.sha256(b"\0".join([sys.version.encode(), _OWN, text])).hexdigest()
     if key not in _KNOWN:
-        # optimisation level 2 leaves docstrings out, and compiled code knows nothing of comments and layout
-        compiled = compile(text, path.name, "exec", dont_inherit=True, optimize=2)
-        texts = [text for constant in compiled.co_consts for text in (constant if isinstance(constant, tuple) else (constant,))]
+        # a syntax tree knows nothing of comments and layout
+        tree = ast.parse(text, path.name)
+        statements: list[tuple[str, tuple[str, ...]]] = []
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Import):
+                statements += [(alias.name, ()) for alias in node.names]
+            elif isinstance(node, ast.ImportFrom):
+                statements.append((node.module or "", tuple(alias.name for alias in node.names)))
+            elif isinstance(node, ast.Module | _DEFINITIONS) and ast.get_docstring(node, clean=False) is not None:
+                del node.body[0]
+        outer = [node for node in tree.body if not isinstance(node, _DEFINITIONS)]
+        texts = [node.value for part in outer for node in ast.walk(part) if isinstance(node, ast.Constant)]
         named = [text for text in texts if isinstance(text, str) and re.fullmatch(rf"{_PACKAGE}(\.\w+)+", text)]
-        outer = _digest(compiled, nested=False)
-        _KNOWN[key] = _digest(compiled), outer, _statements(compiled), tuple(sorted(named))
+        of_outer = _digest(*outer)
+        _KNOWN[key] = _digest(tree), of_outer, tuple(statements), tuple(sorted(set(named)))
     return _KNOWN[key]
 
 
-def _nested(code: CodeType) -> Iterator[CodeType]:
-    yield code
-    for constant in code.co_consts:
-        if isinstance(constant, CodeType):
-            yield from _nested(constant)
-
-
-def _digest(compiled: CodeType, *, nested: bool = True) -> str:
-    """Return a digest of instructions, constants and names, without file name and line numbers."""
-    total = hashlib.sha256()
-    for code in _nested(compiled) if nested else [compiled]:
-        constants = [_fixed(constant) for constant in code.co_consts if not isinstance(constant, CodeType)]
-        names = (code.co_qualname, code.co_names, code.co_varnames, code.co_freevars, code.co_cellvars)
-        shape = (code.co_argcount, code.co_posonlyargcount, code.co_kwonlyargcount, code.co_flags)
-        total.update(repr((names, shape, constants)).encode())
-        total.update(code.co_code + code.co_exceptiontable)
-    return total.hexdigest()
-
-
-def _fixed(constant: object) -> object:
-    """Return a constant with the same `repr` in every process: sets have no order."""
-    return ("frozenset", sorted(map(repr, constant))) if isinstance(constant, frozenset) else (type(constant).__name__, constant)
-
-
-def _statements(compiled: CodeType) -> tuple[tuple[str, tuple[str, ...]], ...]:
-    """Return the modules that code imports, with the names that are taken from each."""
-    found = []
-    for code in _nested(compiled):
-        # operations are the even bytes and what they are given the odd ones; to take all apart (`dis`) takes ten times as long
-        operations, given = code.co_code[::2], code.co_code[1::2]
-        if _IMPORT_NAME in operations:
-            before = more = 0
-            for operation, low in zip(operations, given, strict=True):
-                argument = more << 8 | low
-                if operation == dis.EXTENDED_ARG:
-                    more = argument
-                    continue
-                if operation == _IMPORT_NAME:
-                    # the operation before loads the names that are taken from the module, or None
-                    found.append((code.co_names[argument], tuple(code.co_consts[before] or ())))
-                before, more = argument, 0
-    return tuple(found)
+def _digest(*nodes: ast.AST) -> str:
+    return hashlib.sha256("\n".join(map(ast.dump, nodes)).encode("utf-8", "surrogatepass")).hexdigest()
 
 
 @cache
