@@ -16,7 +16,7 @@ from benchmill.core.errors import UserError
 from benchmill.core.schema import TABLES
 from benchmill.registry import indicators
 from benchmill.text import measures, variants
-from benchmill.workflow import catalogue, jobs, resources, study, views, watched
+from benchmill.workflow import catalogue, jobs, rules, study, views, watched
 from benchmill.workflow.jobs import Job
 
 ROOT = Path(__file__).parents[2]
@@ -394,10 +394,10 @@ def test_memory_grows_with_the_logs_behind_a_job(read):
     Path("A.tgz").write_bytes(bytes(2_000_000))
     (Path("logs") / "deep").mkdir()
     (Path("logs") / "deep/x.dat").write_bytes(bytes(500_000))
-    raw = resources.raw_mb(read(EVERYTHING))
+    raw = rules.raw_mb(read(EVERYTHING))
     assert raw["s", "A"] == 2
     assert raw["s", "C"] == 0.5
-    amount = resources.by_size(resources.raw_mb(studies), 700, 60)
+    amount = rules.by_size(rules.raw_mb(studies), 700, 60)
 
     class Wildcards(dict):
         study = "s"
@@ -406,14 +406,14 @@ def test_memory_grows_with_the_logs_behind_a_job(read):
     assert amount(Wildcards(source="B"), 2) == 1400
     assert amount(Wildcards(), 2) == 2 * (700 + 120)
     # a folder of 10 GB asks for no more than a node has
-    of_source = resources.by_size({("s", "A"): 10_000}, 700, 60, resources.MOST_OF_SOURCE)
+    of_source = rules.by_size({("s", "A"): 10_000}, 700, 60, rules.MOST_OF_SOURCE)
     assert [of_source(Wildcards(source="A"), attempt) for attempt in (1, 2)] == [8_000, 16_000]
 
 
 def test_small_sources_share_a_submission_and_a_large_one_has_its_own():
     raw = {("s", "A"): 49.9, ("s", "B"): 50}
-    assert resources.batch(raw, SimpleNamespace(study="s", source="A")) == "sources"
-    assert resources.batch(raw, SimpleNamespace(study="s", source="B")) == "source_s_B"
+    assert rules.batch(raw, SimpleNamespace(study="s", source="A")) == "sources"
+    assert rules.batch(raw, SimpleNamespace(study="s", source="B")) == "source_s_B"
 
 
 @pytest.mark.parametrize("name", ["slurm", "kubernetes", "cluster-generic"])

@@ -7,16 +7,18 @@ import copy
 import json
 import os
 import re
+import shutil
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any
 
 from benchmill.core.errors import UserError
 from benchmill.text.commands import CLEAN, REFUSED, REPAIRED, Progress, argument, declared, size_of
 from benchmill.text.display import plural
 from benchmill.text.labels import shown
-from benchmill.workflow import yaml_text
+from benchmill.workflow import ROOT, yaml_text
 
 if TYPE_CHECKING:
     from benchmill.readers.interface import Asked, Proposal
@@ -26,6 +28,9 @@ MANY = 3
 
 _LONG = 100
 
+
+#: What a run leaves, should the folder of a clone have been run in.
+_MADE = {"results", ".snakemake"}
 
 #: Characters of a cell, and questions, that are shown of a source that cannot be read yet.
 _WIDEST, _MOST_QUESTIONS = 24, 3
@@ -43,9 +48,7 @@ _WIDEST, _MOST_QUESTIONS = 24, 3
 def _init(options: argparse.Namespace) -> int:
     import shlex
 
-    from benchmill.workflow import new_study
-
-    made = new_study.start(options.folder, "competition" if options.competition else "new")
+    made = start(options.folder, "competition" if options.competition else "new")
     if options.competition:
         print(f"{shown(options.folder)} is made, with {len(made)} files: config.yaml has the rules, entries/ has no entry yet.")
         print("README.md says what to do first, and entries/README.md is for those who take part.")
@@ -54,6 +57,47 @@ def _init(options: argparse.Namespace) -> int:
     print("Make its paper and report:")
     print(f"\n    cd {shown(shlex.quote(options.folder))} && snakemake --cores all")
     return CLEAN
+
+
+def start(folder: str | Path, template: str = "new") -> list[str]:
+    """Make a folder with everything that a study needs: configuration, Snakefile, profiles, a few small logs.
+
+    Raises
+    ------
+    UserError
+        If there is something already, or the folder cannot be written. What was there stays as it was.
+    """
+    folder = Path(folder)
+    name = shown(str(folder))
+    made = []
+    try:
+        if folder.is_dir():
+            if there := min((path.name for path in folder.iterdir()), default=""):
+                raise UserError(f"{name}: the folder is not empty ({shown(there)} is there); give a new one.")
+        elif folder.exists() or folder.is_symlink():
+            raise UserError(f"{name}: this is a file, where a new folder was expected; give another name.")
+        for path, inside in _files(template):
+            copy = folder / inside
+            copy.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(path, copy)
+            # what is installed may be write-protected; the copy is the user's
+            copy.chmod(path.stat().st_mode & 0o777 | 0o200)
+            made.append(str(inside))
+    except OSError as error:
+        raise UserError(f"{name}: the study cannot be written there ({error.strerror}); give another folder.") from None
+    return sorted(made)
+
+
+def _files(template: str) -> Iterator[tuple[Path, PurePosixPath]]:
+    if template != "new":
+        # every folder runs the same workflow
+        yield ROOT / "studies/new/Snakefile", PurePosixPath("Snakefile")
+    for folder, inside in ((f"studies/{template}", ""), ("profiles", "profiles")):
+        source = ROOT / folder
+        for path in sorted(source.rglob("*")):
+            below = path.relative_to(source)
+            if path.is_file() and not _MADE & set(below.parts):
+                yield path, PurePosixPath(inside, below.as_posix())
 
 
 SOURCE_OPTIONS = (

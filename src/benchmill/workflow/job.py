@@ -17,7 +17,7 @@ from benchmill.core import keys, storage
 from benchmill.core.errors import UserError
 from benchmill.core.storage import digest, files_below, keep_results_in, made_from
 from benchmill.core.whole_file import cannot_write
-from benchmill.workflow import fingerprint, origins, watched
+from benchmill.workflow import fingerprint, watched
 
 #: Digests of inputs that this job has taken, by their paths.
 _TAKEN: dict[str, str] = {}
@@ -69,8 +69,8 @@ def _note(snakemake: Any) -> None:
     found = _digests(snakemake.input)
     read = [found[str(path)] for path in snakemake.input]
     # as the job leaves it: what it has added it would find there
-    read += [origins.of_record(snakemake.params.record)] if snakemake.params.get("record") else []
-    origins.write(note, snakemake.params.asked, read, [path for path in snakemake.output if path != note])
+    read += [watched.of_record(snakemake.params.record)] if snakemake.params.get("record") else []
+    watched.write_note(note, snakemake.params.asked, read, [path for path in snakemake.output if path != note])
 
 
 def _digests(paths: Iterable[Any], known: Mapping[str, str] | None = None) -> dict[str, str]:

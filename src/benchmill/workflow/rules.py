@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import sys
+from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
@@ -11,24 +13,33 @@ from typing import Any
 
 from benchmill import readers
 from benchmill.core.errors import UserError
+from benchmill.core.storage import files_below
 from benchmill.workflow import (
     borrowed,
     catalogue,
     check_folder,
     fork_server,
     mistake,
-    resources,
     results_of,
     views,
     yaml_text,
 )
 from benchmill.workflow.fingerprint import fingerprint, memory, watch
 from benchmill.workflow.jobs import Job
+from benchmill.workflow.sources import Source
 from benchmill.workflow.study import Study, read_studies
 from benchmill.workflow.up_to_date import Declared, UpToDate
 
 #: A function of wildcards, which Snakemake calls.
 OfWildcards = Callable[[Any], Any]
+
+
+#: Megabytes of memory that a job of one source asks for at the most: rows of logs are read piece by piece (0.9 GB for a log of
+#: 10 GB), and a table has at most 40 million cells of 100 bytes.
+MOST_OF_SOURCE = 8_000
+
+#: From so many megabytes of logs on, a source is a submission of its own: it takes longer than the two starts of Snakemake there.
+LARGE_MB = 50
 
 
 class Rules:
@@ -59,8 +70,8 @@ class Rules:
         self.studies = _read(borrowed.config_files(workflow) or [root / "config.yaml"], config, root, aloud=begins)
         self.sources = [source for study in self.studies.values() for source in study.sources]
         self.downloads = {str(source.paths[0]): source for source in self.sources if source.url}
-        self._mb = resources.raw_mb(self.studies)
-        self.of_source = self._resources((700, 60, resources.MOST_OF_SOURCE), (2, 0.1))
+        self._mb = raw_mb(self.studies)
+        self.of_source = self._resources((700, 60, MOST_OF_SOURCE), (2, 0.1))
         self.of_all_sources, self.of_measures = (self._resources((700, per_mb), (5, 0.05)) for per_mb in (10, 5))
         # elsewhere than in `results` where a module has a prefix
         self.results = results_of(workflow, self.studies)
@@ -73,13 +84,13 @@ class Rules:
         self._looks = begins and (remote is not None or not self.away)
 
     def _resources(self, memory: tuple[float, ...], minutes: tuple[float, ...]) -> dict[str, Any]:
-        return {"mem_mb": resources.by_size(self._mb, *memory), "runtime": resources.by_size(self._mb, *minutes)}
+        return {"mem_mb": by_size(self._mb, *memory), "runtime": by_size(self._mb, *minutes)}
 
     # --- where jobs run ------------------------------------------------------------------------
 
     def batch(self, wildcards: Any) -> str | None:
         """Return the batch of sources that a job is sent to a cluster with, where a profile asks for batches."""
-        return resources.batch(self._mb, wildcards) if borrowed.sends_batches(self._workflow) else None
+        return batch(self._mb, wildcards) if borrowed.sends_batches(self._workflow) else None
 
     def together(self, wildcards: Any) -> str | None:
         """Return the one submission of all that compares the algorithms of a study, where a profile asks for batches."""
@@ -247,3 +258,47 @@ def _read(files: Sequence[Path], config: Mapping[str, Any], root: Path, *, aloud
 
 def _adapted(factory: Callable[..., Any], adapt: Callable[..., OfWildcards]) -> Callable[..., OfWildcards]:
     return lambda *arguments, **said: adapt(factory(*arguments, **said))
+
+
+# --- resources that jobs ask for, from the sizes of the logs behind them (docs/scaling.md says how they were measured) ---
+
+
+def raw_mb(studies: Mapping[str, Study]) -> dict[tuple[str, str], float]:
+    """Return the size of the raw logs by study and source, known before anything runs."""
+    return {(study.name, source.name): _mb(source) for study in studies.values() for source in study.sources}
+
+
+def by_size(
+    raw: Mapping[tuple[str, str], float], base: float, per_mb: float, most: float = math.inf
+) -> Callable[[Any, int], int]:
+    """Return a resource that grows with the raw logs behind a job, and doubles with each retry.
+
+    For one source its own logs count, for a job that gathers those of the whole study.
+    """
+    whole: defaultdict[str, float] = defaultdict(float)
+    for (study, _), size in raw.items():
+        whole[study] += size
+
+    def amount(wildcards: Any, attempt: int) -> int:
+        source = wildcards.get("source")
+        size = whole[wildcards.study] if source is None else raw.get((wildcards.study, source), 0)
+        return int(min(base + per_mb * size, most) * 2 ** (attempt - 1))
+
+    return amount
+
+
+def batch(raw: Mapping[tuple[str, str], float], wildcards: Any) -> str:
+    """Return the submission to a cluster that a job of a source is part of: that of many sources, or a large source's own."""
+    large = raw.get((wildcards.study, wildcards.source), 0) >= LARGE_MB
+    return f"source_{wildcards.study}_{wildcards.source}" if large else "sources"
+
+
+def _mb(source: Source) -> float:
+    if source.url and not source.paths[0].exists():
+        return source.size_mb or 20
+    try:
+        found = [Path(file) for path in source.paths for file in ([path] if path.is_file() else files_below(path))]
+        return sum(file.stat().st_size for file in found if file.is_file()) / 1e6
+    except OSError:
+        # what cannot be read its job says
+        return 0

@@ -16,10 +16,10 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from benchmill.core.storage import digest
-from benchmill.workflow import catalogue, origins, watched
+from benchmill.workflow import catalogue, watched
 from benchmill.workflow.catalogue import Wildcards
-from benchmill.workflow.origins import Note
 from benchmill.workflow.study import Study
+from benchmill.workflow.watched import Note
 
 #: What a job is told for its messages alone: the entry of a source says where that is, which must not matter.
 _FOR_MESSAGES = ("without", "entries")
@@ -126,19 +126,19 @@ class UpToDate:
 
     def _judged(self, declared: Declared, wildcards: Wildcards) -> Note | None:
         at = catalogue.origin(declared.name).format(**self._of_job(declared, wildcards))
-        note, outputs = self._fetched(at, origins.read), self.made(declared, wildcards)
-        made = {origins.below(at, path) for path in outputs}
+        note, outputs = self._fetched(at, watched.read_note), self.made(declared, wildcards)
+        made = {watched.below(at, path) for path in outputs}
         if note is None or note.asked != self.asked(declared, wildcards) or {*note.made} != made:
             return None
         for path in outputs:
             where = self.moved(path)
             # what is lost is made again where it is needed, and is the same then
-            if self._remote is None and os.path.exists(where) and self._digest(where) != note.made[origins.below(at, path)]:
+            if self._remote is None and os.path.exists(where) and self._digest(where) != note.made[watched.below(at, path)]:
                 return None
         found = [self._of_input(path) for path in declared.read(wildcards)]
         record = declared.value("record", wildcards)
-        known = [one for one in found if one is not None] + ([origins.of_record(Path(record))] if record else [])
-        return note if None not in found and origins.of_all(known) == note.read else None
+        known = [one for one in found if one is not None] + ([watched.of_record(Path(record))] if record else [])
+        return note if None not in found and watched.of_all(known) == note.read else None
 
     def _of_input(self, path: str | Path) -> str | None:
         """Return the digest of what a job reads; None where that is not what it should be, or cannot be told yet."""
@@ -147,7 +147,7 @@ class UpToDate:
         declared = self.rules.get(self.moved(at)) or self.rules.get(self.moved(at.format(**wildcards)))
         if declared is not None:
             note = self.note(declared, wildcards)
-            return note.made[origins.below(at.format(**wildcards), path)] if note else None
+            return note.made[watched.below(at.format(**wildcards), path)] if note else None
         # what was fetched may have been thrown away since; it can be told where the configuration says what it is
         source = self._urls.get(str(path))
         if source is not None and (self._remote is not None or not os.path.exists(path)):
