@@ -17,13 +17,13 @@ HOST = "archive.example.org"
 
 
 class Handler(http.server.BaseHTTPRequestHandler):
-    """Serves a folder, with ranges; `server.faults` names by path what goes wrong, once for each name in its list."""
+    """Serves a folder; `server.faults` names by path what goes wrong, once for each name in its list."""
 
     protocol_version = "HTTP/1.1"
 
     def do_GET(self):
         path = unquote(urlsplit(self.path).path)
-        self.server.asked.append((path, self.headers.get("Range")))
+        self.server.asked.append(path)
         faults = self.server.faults.get(path, [])
         fault = faults.pop(0) if faults else None
         file = self.server.folder / path.lstrip("/")
@@ -32,16 +32,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         elif not file.is_file():
             self.answer(404, b"", {})
         else:
-            content, begun = file.read_bytes(), 0
-            asked = self.headers.get("Range")
-            if asked and fault != "no ranges":
-                begun = int(asked.removeprefix("bytes=").removesuffix("-"))
-                if begun >= len(content):
-                    return self.answer(416, b"", {})
-            rest = content[begun:]
-            headers = {"Content-Range": f"bytes {begun}-{len(content) - 1}/{len(content)}"} if begun else {}
-            self.answer(206 if begun else 200, rest, headers, cut=fault == "cut")
-        return None
+            self.answer(200, file.read_bytes(), {}, cut=fault == "cut")
 
     def answer(self, status, content, headers, cut=False):
         self.send_response(status)

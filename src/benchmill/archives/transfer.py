@@ -1,9 +1,8 @@
-"""Files over HTTPS or from a mirror: they go on where they were cut, and are there complete and as stated or not at all."""
+"""Files over HTTPS or from a mirror, which are there complete and as stated or not at all."""
 
 from __future__ import annotations
 
 import contextlib
-import email.utils
 import hashlib
 import http.client
 import io
@@ -26,8 +25,8 @@ from benchmill.archives.listings import Digest, File
 from benchmill.core.errors import UserError
 from benchmill.core.whole_file import cannot_write
 
-#: How often a file is asked for before its transfer is given up, and how long a server may have it waited for, in seconds.
-ATTEMPTS, PATIENCE = 5, 120.0
+#: How often a file is asked for before its transfer is given up.
+ATTEMPTS = 5
 
 _SILENCE = 60.0
 
@@ -105,7 +104,7 @@ def shown(url: str) -> str:
 def text(url: str, route: Route, most: int, wait: Callable[[float], object] = time.sleep) -> str:
     """Return a short text."""
     taken = io.BytesIO()
-    _transfer(url, route, taken, most, None, wait, goes_on=False)
+    _transfer(url, route, taken, most, None, wait)
     try:
         return taken.getvalue().decode("utf-8")
     except UnicodeDecodeError:
@@ -133,27 +132,15 @@ def download(
             if path.is_file() and is_right(path, file):
                 return
             path.parent.mkdir(parents=True, exist_ok=True)
-            # without a digest nobody could tell whether two pieces are of one file
-            begun = part.stat().st_size if file.digest and part.is_file() else 0
-            if begun and is_right(part, file):
-                os.replace(part, path)
-                return
-            for again in (bool(begun), False):
-                with part.open("r+b" if begun else "wb") as taken:
-                    taken.seek(begun)
-                    taken.truncate()
-                    _transfer(file.url, route, taken, file.largest or _MOST, progress, wait, goes_on=file.digest is not None)
-                if is_right(part, file):
-                    os.replace(part, path)
-                    return
-                found = _mismatch(part, file)
+            with part.open("wb") as taken:
+                _transfer(file.url, route, taken, file.largest or _MOST, progress, wait)
+            if found := _mismatch(part, file):
                 part.unlink()
-                begun = 0
-                if not again:
-                    raise UserError(
-                        f"{shown(file.url)}: it is not the file that the archive states ({found}), and is not kept; run "
-                        "again, and if it stays so tell those who keep the archive."
-                    )
+                raise UserError(
+                    f"{shown(file.url)}: it is not the file that the archive states ({found}), and is not kept; run "
+                    "again, and if it stays so tell those who keep the archive."
+                )
+            os.replace(part, path)
     except OSError as error:
         raise cannot_write(path, error) or UserError(f"{path}: cannot be written ({error}); look at the folder.") from None
 
@@ -207,28 +194,18 @@ def _locked(lock: Path) -> Iterator[None]:
 
 
 class _Later(Exception):
-    def __init__(self, reason: str, seconds: float | None = None) -> None:
-        super().__init__(reason)
-        self.seconds = seconds
+    """The reason why a server may be asked again."""
 
 
 def _transfer(
-    url: str,
-    route: Route,
-    taken: IO[bytes],
-    most: int,
-    progress: Progress | None,
-    wait: Callable[[float], object],
-    *,
-    goes_on: bool,
+    url: str, route: Route, taken: IO[bytes], most: int, progress: Progress | None, wait: Callable[[float], object]
 ) -> None:
     where = route.begin(url)
     for attempt in range(1, ATTEMPTS + 1):
-        if not goes_on:
-            taken.seek(0)
-            taken.truncate()
+        taken.seek(0)
+        taken.truncate()
         try:
-            with _opened(where, route, taken.tell()) as answer:
+            with _opened(where, route) as answer:
                 _take(answer, taken, most, url, progress)
             return
         except (_Later, http.client.HTTPException, OSError, ValueError) as error:
@@ -236,40 +213,30 @@ def _transfer(
                 raise
             if attempt == ATTEMPTS or isinstance(error, ValueError) or isinstance(getattr(error, "reason", None), _NEVER):
                 reason = " ".join(str(getattr(error, "reason", None) or error).split())[:200] or type(error).__name__
-                raise UserError(f"{shown(where)}: could not be fetched ({reason}); run again, what has come is kept.") from None
-            named = error.seconds if isinstance(error, _Later) else None
-            if named is not None and named > PATIENCE:
-                raise UserError(
-                    f"{shown(where)}: the server wants to be asked again in {named:.0f} s; run again then, what has come is kept."
-                ) from None
-            wait(2.0 ** (attempt - 1) if named is None else named)
+                raise UserError(f"{shown(where)}: could not be fetched ({reason}); run again.") from None
+            wait(2.0 ** (attempt - 1))
 
 
 @contextmanager
-def _opened(where: str, route: Route, begun: int) -> Iterator[Any]:
+def _opened(where: str, route: Route) -> Iterator[Any]:
     if where.startswith("file://"):
         path = Path(unquote(urlsplit(where).path))
         # a pipe would keep its reader waiting
         if not path.is_file():
             raise UserError(f"{where}: the mirror has no such file; put it there.")
         with path.open("rb") as file:
-            file.seek(begun)
             yield file
         return
     headers = {"User-Agent": f"benchmill/{__version__}", "Accept-Encoding": "identity"}
-    headers |= {"Range": f"bytes={begun}-"} if begun else {}
     try:
         with _opener(where, route).open(urllib.request.Request(where, headers=headers), timeout=_SILENCE) as answer:
             yield answer
     except urllib.error.HTTPError as error:
         with error:
-            if error.code == 416:
-                yield error
-            elif error.code in _LATER:
-                raise _Later(f"the server answers {error.code}", _seconds(error.headers.get("Retry-After"))) from None
-            else:
-                what = "there is no such file" if error.code in (404, 410) else f"the server answers {error.code}"
-                raise UserError(f"{shown(where)}: {what}; look at the name, and at the page of the archive.") from None
+            if error.code in _LATER:
+                raise _Later(f"the server answers {error.code}") from None
+            what = "there is no such file" if error.code in (404, 410) else f"the server answers {error.code}"
+            raise UserError(f"{shown(where)}: {what}; look at the name, and at the page of the archive.") from None
 
 
 def _opener(begun: str, route: Route) -> urllib.request.OpenerDirector:
@@ -292,18 +259,8 @@ def _opener(begun: str, route: Route) -> urllib.request.OpenerDirector:
 
 
 def _take(answer: Any, taken: IO[bytes], most: int, url: str, progress: Progress | None) -> None:
-    begun = taken.tell()
-    status, stated = getattr(answer, "status", None), None
-    if status is not None:
-        in_range = status == 206 and answer.headers.get("Content-Range", "").startswith(f"bytes {begun}-")
-        if begun and not in_range:
-            taken.seek(0)
-            taken.truncate()
-            if status != 200:
-                raise _Later(f"the server answers {status} where it was asked to go on")
-            begun = 0
-        # http.client has read it: None if it is no number
-        stated = None if answer.length is None else begun + answer.length
+    # http.client has read it: None if it is no number; a file has none
+    stated = getattr(answer, "length", None)
     while piece := answer.read(_PIECE):
         taken.write(piece)
         if taken.tell() > most:
@@ -314,13 +271,3 @@ def _take(answer: Any, taken: IO[bytes], most: int, url: str, progress: Progress
             progress(taken.tell(), stated or (0 if most == _MOST else most))
     if stated is not None and taken.tell() < stated:
         raise _Later(f"it was cut off, {taken.tell()} of {stated} bytes came")
-
-
-def _seconds(after: str | None) -> float | None:
-    if after is None:
-        return None
-    with contextlib.suppress(ValueError, TypeError, OverflowError):
-        if after.strip().isdigit():
-            return float(after)
-        return max(0.0, email.utils.parsedate_to_datetime(after).timestamp() - time.time())
-    return None
