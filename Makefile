@@ -124,7 +124,6 @@ lock: $(VENV)/ready
 	python .ci/config_page.py
 	python .ci/house_page.py
 	python .ci/numbers_page.py
-	python .ci/claims_page.py
 
 # every sentence that papers, pages and captions can have, with examples: build/sentences.md
 sentences: $(VENV)/ready

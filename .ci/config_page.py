@@ -6,6 +6,7 @@ All of it comes from the options of what a study can name.
 from __future__ import annotations
 
 import json
+import runpy
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -55,11 +56,12 @@ Beside `studies:` a configuration may have:
 """
 
 RULES = """\
-# Options and rules of formats
+# Options, rules and conventions
 
-Made by `.ci/config_page.py` from the readers; a test compares. [Formats](formats.md) explains what a format makes of a log.
+Made by `.ci/config_page.py` from the code; a test compares. [Formats](formats.md) explains what a format makes of a log.
 Here are, for each, the options that an entry of `sources` may have, and the rules by which a report names what was found:
-*noted* changes nothing, *repaired* changes or decides something, *refused* leaves a part out.
+*noted* changes nothing, *repaired* changes or decides something, *refused* leaves a part out. The end has the
+[conventions of claims](#conventions-of-claims).
 """
 
 
@@ -87,7 +89,7 @@ def rules() -> str:
             parts.append("Presets; checkpoints are shares of the budget, budgets evaluations, by dimension where that matters.\n")
             parts.append("| preset | runs | checkpoints | budget | values |\n| --- | --- | --- | --- | --- |")
             parts[-1] += "".join(f"\n| {' | '.join(_preset(name, layout))} |" for name, layout in cec.PRESETS.items()) + "\n"
-    return "\n".join(parts)
+    return "\n".join([*parts, runpy.run_path(str(HERE / ".ci/claims_page.py"))["section"]()])
 
 
 def _preset(name: str, layout: dict[str, Any]) -> list[str]:

@@ -110,11 +110,6 @@ def test_the_page_of_numbers_is_made_from_their_names():
     assert (HERE / "docs/numbers.md").read_text("utf-8") == made, "run `make lock`"
 
 
-def test_the_page_of_tests_lists_every_convention():
-    written = (HERE / "docs/inference.md").read_text("utf-8")
-    assert runpy.run_path(str(HERE / ".ci/claims_page.py"))["page"](written) == written, "run `make lock`"
-
-
 def test_the_shipped_paper_of_ones_own_asks_for_what_its_study_makes():
     study = yaml.safe_load((HERE / "config.yaml").read_text("utf-8"))["studies"]["barreto2010"]
     asked = re.findall(r"\{figures/(\w+)\.pdf\}", (HERE / study["paper"]).read_text("utf-8"))

@@ -235,7 +235,7 @@ class Study:
     claims: tuple[str, ...] | None = option(
         """What the study claims, as plain statements: `Ours better than Powell`, `Ours best on ert`,
         `Ours as good as SLSQP within 5 %`. Each is looked at by the
-        primary analysis and under every convention of docs/inference.md. By default the claims of the headline: that the leader
+        primary analysis and under every convention of docs/rules.md. By default the claims of the headline: that the leader
         of the primary analysis is the best, or better than those that are shown to be worse. An empty list claims nothing.""",
         None,
         uniqueItems=True,
