@@ -177,6 +177,14 @@ def test_two_optima_that_differ_contradict_each_other(tmp_path):
     assert found["answers"] == {"given": 3, "checked": 3, "unchecked": [], "alone": [], "doubtful": []}
 
 
+def test_a_word_that_all_runs_have_claims_an_optimum_too(tmp_path):
+    """The column of outcomes is proposed where all its words are `Optimal`: beside an objective they can be checked."""
+    for name, values in (("base", [90.0, 3, 4]), ("new", [117.0, 3, 4])):
+        claims(values).replace("optimal", "Optimal").to_csv(tmp_path / f"{name}.csv", index=False)
+    found = bm.compare_versions(tmp_path / "base.csv", tmp_path / "new.csv", objective="objective").judged("wrong").found
+    assert found["met"] == ["wrong: 1 answer of NEW is wrong or contradicts another."]
+
+
 def test_what_nothing_was_there_to_check_with_is_undecided(tmp_path):
     """No objective; an objective on one side; and words that claim no optimum."""
     values = np.array([90.0, 3, 4])

@@ -823,6 +823,36 @@ def test_failures_that_a_text_or_an_empty_result_alone_tells_are_asked_about(tmp
     assert readers.examine(path, options=entry)["proposals"] == []
 
 
+@pytest.mark.parametrize(
+    ("column", "fine", "failed"),
+    [
+        ("comment", "ok", "DNF"),
+        ("note", "", "did not finish"),
+        ("remark", "optimal", "no solution of this model"),
+        ("solver_error", "", "x < 0 in step 3"),
+        ("stat", "Optimal", "Not optimal"),
+        ("exit", "0", "139"),
+        ("rc", "0", "-9"),
+    ],
+)
+def test_words_of_failure_in_columns_of_any_name_are_asked_about(tmp_path, column, fine, failed):
+    """A remark beside words of success, a text in a column of errors, and the number that a shell gives."""
+    path = tmp_path / "t.csv"
+    rows = [f"p{i},{name},{i + 1.5},{failed if name == 'B' and i % 5 == 0 else fine}\n" for i in range(20) for name in "AB"]
+    path.write_text(f"problem,algorithm,seconds,{column}\n" + "".join(rows))
+    report = readers.examine(path, options={"columns": {"cost": "seconds"}})
+    assert "outcome_not_used" in {one["rule"] for one in readers.doubts(report)}
+    assert column in str(report["proposals"])
+
+
+def test_words_that_tell_algorithms_apart_are_no_outcomes(tmp_path):
+    path = tmp_path / "t.csv"
+    rows = [f"p{i},{name},{i + 1.5},{word}\n" for i in range(20) for name, word in (("A", "opt"), ("B", "naive"))]
+    path.write_text("problem,algorithm,seconds,variant\n" + "".join(rows))
+    report = readers.examine(path, options={"columns": {"cost": "seconds"}})
+    assert "outcome_not_used" not in {one["rule"] for one in readers.doubts(report)}
+
+
 def test_a_number_that_a_problem_or_a_solver_never_has_tells_no_failure(tmp_path):
     rows = [(p, a, "" if p == "q" else 3, "" if a == "A" else 7) for p in "pqr" for a in "AB"]
     text = "problem,algorithm,width,nodes,cost\n" + "".join(f"{p},{a},{w},{n},1.5\n" for p, a, w, n in rows)

@@ -61,7 +61,7 @@ _CLAIM = re.compile(
 #: A text, among others that say nothing, that tells of a failure.
 _FAILURE = re.compile(
     r"\b(?:\w*error\d*|\w*exception|traceback|fail(?:ed|ure|s)?|crash(?:ed)?|killed|abort(?:ed)?|time(?:d )?-?out|segfault|"
-    r"segmentation fault|out of memory|oom|cancell?ed)\b",
+    r"segmentation fault|out of memory|oom|cancell?ed|unsolved|dnf|(?:did )?not (?:finish|solve|converge)(?:e?d)?)\b",
     re.IGNORECASE,
 )
 

@@ -14,7 +14,7 @@ from benchmill.core.natural_order import natural_key
 from benchmill.readers import table_names
 from benchmill.readers.interface import PLACEHOLDER, Proposal, Report, flow
 from benchmill.readers.solver_runs import SECONDS, overrun_limit, short
-from benchmill.readers.statuses import OUTCOMES, known, tells_failure
+from benchmill.readers.statuses import OUTCOMES, claims_optimum, known, tells_failure
 from benchmill.readers.table_cells import FILE, Cells
 from benchmill.readers.table_files import LINE, File
 from benchmill.readers.table_names import KEYS, LONGEST, all_named, is_none, is_number
@@ -41,6 +41,8 @@ _ANSWERS = {
 #: Words beside which the name of a column answers something else: `limit_reached`, `not_solved`, `errors_found`.
 _OTHERWISE = r"no|not|non|without|limits?|errors?|bugs?|max|maximum|infeasible|unbounded"
 _YES, _NO = {"1", "1.0", "true", "yes", "y"}, {"0", "0.0", "false", "no", "n"}
+#: Names of columns that have a text where a run failed.
+_OF_ERRORS = r"(?:.*[\W_])?(?:error|exception|traceback|stderr)(?:[\W_]?(?:message|msg|text))?"
 #: How the moment at which a run began or ended is written.
 _DATE = r"[0-9]{4}-[0-9]{2}-[0-9]{2}(?:[T ][0-9]{2}:[0-9]{2}|$)"
 
@@ -73,7 +75,8 @@ def outcome_named(frame: pd.DataFrame, columns: Sequence[str], of_runs: bool = T
     few = [c for c in columns if len(c) <= LONGEST and frame[c].nunique() <= _MOST_WORDS]
     for column in all_named(few, "outcome"):
         said = [cell for cell in frame[column].unique() if not is_none(cell)]
-        if frame[column].nunique() == 1 and (not said or not of_runs or is_number(said[0]) or known(said[0]) == "solved"):
+        idle = not said or not of_runs or is_number(said[0]) or (known(said[0]) == "solved" and not claims_optimum(said[0]))
+        if frame[column].nunique() == 1 and idle:
             continue
         if not all(map(is_number, said)) or (len(said) <= _MOST_CODES and frame[column].str.fullmatch("-?[0-9]{1,4}").all()):
             return column
@@ -130,6 +133,11 @@ def _silent_failures(unread: pd.DataFrame, frame: pd.DataFrame, below: pd.Series
     for column in unread:
         words = _no_numbers(unread[column])
         none, bad = {word for word in words if is_none(word)}, {word for word in words if tells_failure(word)}
+        named = re.fullmatch(_OF_ERRORS, column, re.IGNORECASE) is not None
+        others = {word for word in words if word not in none and known(word) != "solved"}
+        # beside words of success others are no success, and so are the texts that some runs have in a column of errors
+        if named or (len(words) <= _MOST_WORDS and any(known(word) == "solved" for word in words)):
+            bad |= others if named or _is_of_runs(column, unread[column].isin(others), frame) else set()
         numeric = all(is_number(word) for word in words if word not in none)
         hit = below & unread[column].isin(bad)
         if hit.any():

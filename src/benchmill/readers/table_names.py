@@ -50,7 +50,7 @@ _CALLED = {
     "n": "n,runs,number of runs",
     "quantity": "indicatorname,indicator name,indicator,metric name,metric,measure,quantity,criterion",
     "outcome": "outcome,status,result,found,solved,success,exit status,solver status,termination,run status,run result,state,"
-    "solve status,termination status,verdict",
+    "solve status,termination status,verdict,stat,exit code,exit,return code,returncode,retcode,rc",
     "time_limit": "time limit,timelimit,timeout,limit,cutoff,cutoff time,cut off",
 }
 #: Names of what is better the larger it is, unless another word beside them says what it is.
