@@ -795,6 +795,12 @@ def test_outcomes_of_one_column_of_a_wide_table_are_noted(tmp_path):
     assert readers.examine(tmp_path / "t.csv", options=entry)["proposals"] == []
 
 
+@pytest.mark.parametrize("name", ["R2", "test_MCC", "win rate", "success_rate", "throughput [1/s]", "speedup", "mIoU/IoU"])
+def test_names_of_what_is_better_the_larger_it_is_are_asked_about(name):
+    assert table_names.larger_is_better(name)
+    assert not table_names.larger_is_better(f"{name} loss")
+
+
 #: As the AutoML benchmark states its runs: a failure has a time as any other, no result, and a text.
 SILENT = "task,framework,result,info,duration\n" + "".join(
     f"t{i},{name},{'' if i % 8 == 3 else 0.5 + i / 400},{'Error: no memory' if i % 8 == 3 else ''},{i + 1.5}\n"

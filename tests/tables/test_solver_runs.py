@@ -253,6 +253,16 @@ def test_of_many_solvers_four_are_told_and_the_others_counted():
     assert "s4 costs" not in told
 
 
+def test_the_statement_of_error_carries_the_largest_rate_that_simulated_studies_have():
+    table = (Path(__file__).parents[2] / "benchmarks/size/README.md").read_text("utf-8")
+    rows = re.findall(r"^\| (?:null|unequal variances|families|partial null) \| (\d+) \| \d+ \| ([\d.]+) \|", table, re.MULTILINE)
+    k, rate = max(rows, key=lambda row: float(row[1]))
+    assert (len(rows) >= 10, k) == (True, "3")
+    assert f"{float(rate):.0f} % of simulated studies of three algorithms" in error("0.05")
+    # without families the level is kept
+    assert all(float(rate) <= 6 for k, rate in rows if k != "3")
+
+
 def test_intervals_of_ratios_are_told_apart_from_what_the_study_says_at_one_level():
     with_intervals, without = ({"sgm_ratio_low": pa.array([None, low], pa.float64())} for low in (1.1, None))
     assert error("0.05", pa.table(without)) == error("0.05")

@@ -55,7 +55,9 @@ _CALLED = {
 }
 #: Names of what is better the larger it is, unless another word beside them says what it is.
 _LARGER = re.compile(
-    r"(?:.*[\W_])?(?:acc|accuracy|auc|rewards?|returns?|scores?|f1|precision|recall|hypervolume|hv)(?:[\W_].*)?", re.IGNORECASE
+    r"(?:.*[\W_])?(?:acc|accuracy|auc|auroc|rewards?|returns?|scores?|f1|precision|recall|hypervolume|hv|r2|mcc|kappa|bleu|ndcg|iou|"
+    r"dice|psnr|throughput|speed-?up|profits?|revenues?|(?:win|success|hit|solution)[\W_]*rate)(?:[\W_].*)?",
+    re.IGNORECASE,
 )
 _SMALLER = re.compile(r"(?:.*[\W_])?(?:time|seconds|ms|loss|errors?|costs?|regret|gap)(?:[\W_].*)?", re.IGNORECASE)
 _NUMBER = r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?|[+-]?[iI][nN][fF](?:inity)?"
