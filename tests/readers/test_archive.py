@@ -14,7 +14,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from benchmill import readers
-from benchmill.core import storage
 from benchmill.core.errors import UserError
 from benchmill.readers import archive
 from benchmill.readers.archive import open_parts, open_view
@@ -45,15 +44,6 @@ def test_every_kind_of_source_looks_the_same(tmp_path, kind):
         assert contents(view) == EXPECTED
         assert view.head("b/9.txt", 2) == b"ni"
         assert not view.skipped
-
-
-def test_the_digest_of_a_folder_is_that_of_its_files_whoever_read_them(tmp_path):
-    path = folder(tmp_path / "f", FILES)
-    with open_view(path) as view:
-        view.read("b/9.txt")
-        view.head("b/10.txt")
-        assert set(view.digests) == {str(path / "b" / "9.txt")}
-        assert storage.digest(path, view.digests) == storage.digest(path)
 
 
 @pytest.mark.parametrize(("suffix", "pack"), [("gz", gzip.compress), ("bz2", bz2.compress), ("xz", lzma.compress)])

@@ -1,5 +1,6 @@
 """A data file that is too large to be held is read in pieces, with the same result."""
 
+import io
 import json
 import tracemalloc
 from pathlib import Path
@@ -57,7 +58,7 @@ def test_pieces_make_up_the_whole(files, end, ended, size, rows):
     texts = [(end.join(lines) + (end if ended else "")).encode() for lines in files]
     names = [str(i) for i in range(len(texts))]
     members = [Member(name, len(text)) for name, text in zip(names, texts, strict=True)]
-    view = View("x", "folder", members, [], dict(zip(names, texts, strict=True)), lambda text, limit: text)
+    view = View("x", "folder", members, [], dict(zip(names, texts, strict=True)), io.BytesIO)
     columns = lambda header, file: (2, 1 - 2 * (b"1" in header)) if b"evaluation" in header else None  # noqa: E731
 
     whole_report, report = Report(blocks.RULES), Report(blocks.RULES)
@@ -128,7 +129,7 @@ def test_a_line_that_never_ends_is_not_held(small, monkeypatch):
             for at in range(0, len(text), size):
                 yield text[at : at + size]
 
-    view = Watched("x", "folder", [Member("x", len(text))], [], {"x": None}, lambda *_: text)
+    view = Watched("x", "folder", [Member("x", len(text))], [], {"x": None}, lambda _: io.BytesIO(text))
     for piece in blocks.pieces(view, "x", b"%"):
         largest = max(largest, len(piece))
     assert largest <= 4 * 64
@@ -183,7 +184,7 @@ def test_any_trial_is_the_same_in_shares(dat, tdat, sort, options, size, rows):
         [Member(n, len(t)) for n, t in files.items()],
         [],
         {n: t.encode() for n, t in files.items()},
-        lambda t, _: t,
+        io.BytesIO,
     )
     found = []
     for small_ones in (False, True):

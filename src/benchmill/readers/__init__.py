@@ -227,8 +227,6 @@ def _run(
     of_study = OfStudy(**options.pop(OF_STUDY, {}))
     with ExitStack() as stack:
         view = source if isinstance(source, View) else stack.enter_context(open_parts(paths))
-        if digests:
-            view.digests = None
         found = _sniff_parts(view, paths, format) if view.parts else _sniff(view, where, format)
         view.opened.clear()
         format_read = formats.named(found.format)
@@ -303,7 +301,7 @@ def _identity(source: Any, view: View, paths: Sequence[Path], digests: Mapping[s
     if isinstance(source, View):
         taken = [hashlib.sha256(source.read(source.members[0].name)).hexdigest()]
     else:
-        taken = [(digests or {}).get(str(p)) or source_digest(p, view.digests) for p in paths]
+        taken = [(digests or {}).get(str(p)) or source_digest(p) for p in paths]
     if not view.parts:
         return {"sha256": taken[0], "bytes": sum(sizes)}
     parts = [{"path": name, "sha256": one, "bytes": size} for name, one, size in zip(view.parts, taken, sizes, strict=True)]
@@ -315,10 +313,10 @@ def _joint_digest(parts: Iterable[str], digests: Sequence[str]) -> str:
     return hashlib.sha256(lines.encode("utf-8", "surrogateescape")).hexdigest()
 
 
-def source_digest(path: str | Path, known: Mapping[str, str] | None = None) -> str:
-    """Return SHA-256 of a source as its report states it; parameters as of `benchmill.core.storage.digest`."""
+def source_digest(path: str | Path) -> str:
+    """Return SHA-256 of a source as its report states it (`benchmill.core.storage.digest`)."""
     try:
-        return storage.digest(path, known)
+        return storage.digest(path)
     except OSError as error:
         raise UserError(f"{path}: a file in it cannot be read ({error.strerror}); give a source that you may read.") from None
 
@@ -332,19 +330,15 @@ def _why(report: Report) -> str:
 
 
 def _watch(view: View, progress: Callable[[int, int], None]) -> None:
-    read, chunks = view._read, view._chunks
     total = sum(member.size for member in view.members)
     done = 0
 
-    def count(data: bytes) -> bytes:
+    def count(size: int) -> None:
         nonlocal done
-        done += len(data)
+        done += size
         progress(min(done, total), total)
-        return data
 
-    view._read = lambda locator, size: count(read(locator, size))
-    if chunks is not None:
-        view._chunks = lambda locator, size: map(count, chunks(locator, size))
+    view.told = count
 
 
 def rules_of(format: str) -> dict[str, Rule]:

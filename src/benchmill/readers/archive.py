@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import bz2
 import contextlib
-import hashlib
 import io
 import lzma
 import os
@@ -15,9 +14,8 @@ import tempfile
 import zipfile
 import zlib
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack
+from contextlib import AbstractContextManager, ExitStack
 from dataclasses import dataclass, field, replace
-from functools import partial
 from pathlib import Path
 from typing import IO, Any, cast
 
@@ -95,11 +93,11 @@ class View:
     members: list[Member]
     skipped: list[Skipped]
     _locators: dict[str, Any]
-    _read: Callable[[Any, int], bytes]
+    _open: Callable[[Any], AbstractContextManager[Any]]
+    """Makes of a locator a stream from its first byte."""
     _close: Callable[[], None] = field(default=lambda: None)
-    _chunks: Callable[[Any, int], Iterator[bytes]] | None = None
-    digests: dict[str, str] | None = None
-    """The SHA-256 of the files that were read, by their paths, of a folder."""
+    told: Callable[[int], None] = field(default=lambda _: None)
+    """Is told how many bytes were read, whenever some are."""
     opened: set[str] = field(default_factory=set)
     """Members that were read beyond their head."""
     parts: dict[str, View] = field(default_factory=dict)
@@ -120,12 +118,10 @@ class View:
     def chunks(self, name: str, size: int) -> Iterator[bytes]:
         """Return the bytes of a member in pieces of at most `size`, so that a large one need not be held at once."""
         self.opened.add(name)
-        if self._chunks is None:
-            data = self.read(name)
-            yield from (data[at : at + size] for at in range(0, len(data), size))
-            return
-        with self._whole(name):
-            yield from self._chunks(self._locators[name], size)
+        with self.stream(name) as stream:
+            while chunk := stream.read(size):
+                self.told(len(chunk))
+                yield chunk
 
     def is_packed(self, name: str) -> bool:
         """Tell whether a member is a file packed with gzip, bzip2, xz or zstd."""
@@ -137,7 +133,7 @@ class View:
         opener = _opener(data)
         if opener is None:
             return data
-        with self._whole(name):
+        with self._named(name):
             return b"".join(_unpacked(io.BytesIO(data), opener, shown(name), len(data)))
 
     def unpacked_head(self, name: str, size: int) -> bytes:
@@ -161,15 +157,19 @@ class View:
     def _bytes(self, name: str, size: int) -> bytes:
         if size < 0:
             self.opened.add(name)
-        with self._whole(name):
-            locator = self._locators[name]
-            data = self._read(locator, size)
-            if size < 0 and self.digests is not None and locator not in self.digests:
-                self.digests[locator] = hashlib.sha256(data).hexdigest()
-            return data
+        with self.stream(name) as stream:
+            data: bytes = stream.read(size)
+        self.told(len(data))
+        return data
 
     @contextlib.contextmanager
-    def _whole(self, name: str) -> Iterator[None]:
+    def stream(self, name: str) -> Iterator[Any]:
+        """Open a member, to be read from its first byte on."""
+        with self._named(name), self._open(self._locators[name]) as stream:
+            yield stream
+
+    @contextlib.contextmanager
+    def _named(self, name: str) -> Iterator[None]:
         try:
             yield
         except (*_DAMAGED, RuntimeError) as error:
@@ -225,7 +225,6 @@ def open_parts(paths: Sequence[str | Path]) -> View:
         locators: dict[str, Any] = {}
         skipped: list[Skipped] = []
         for name, view in parts.items():
-            view.digests = None
             # `2/times.csv.gz` unpacks to `times.csv`
             folder = f"{name}/" if view.kind != "file" else name[: name.rfind("/") + 1]
             for member in view.members:
@@ -237,10 +236,7 @@ def open_parts(paths: Sequence[str | Path]) -> View:
             _check_count(", ".join(map(str, paths)), len(members) + len(skipped))
         close = stack.pop_all().close
     named = list(parts) if len(parts) <= _NAMED_PARTS else [*list(parts)[: _NAMED_PARTS - 1], "...", list(parts)[-1]]
-    joined = View(", ".join(named), "folder", members, skipped, locators, lambda at, limit: at[0]._bytes(at[1], limit), close)
-    joined._chunks = lambda at, size: at[0].chunks(at[1], size)
-    joined.parts = parts
-    return joined
+    return View(", ".join(named), "folder", members, skipped, locators, lambda at: at[0].stream(at[1]), close, parts=parts)
 
 
 def open_view(path: str | Path, memory: int = KEPT_IN_MEMORY) -> View:
@@ -272,18 +268,18 @@ def open_view(path: str | Path, memory: int = KEPT_IN_MEMORY) -> View:
             with zipfile.ZipFile(path) as archive:
                 workbook = "xl/workbook.xml" in archive.namelist()
             # a workbook is a table, not an archive of its parts
-            return _single(path.name, path.stat().st_size, partial(_read_path, path)) if workbook else _zip(path, memory)
+            return _of_path(path) if workbook else _zip(path, memory)
         opener = _opener(head)
         if opener or _looks_like_tar(head) or _ARCHIVE.search(path.name):
             return _stream(path, opener, memory)
     except _DAMAGED as error:
         raise UserError(f"{path}: the archive is damaged or cut short ({_reason(error)}); get it again.") from None
-    return _single(path.name, path.stat().st_size, partial(_read_path, path))
+    return _of_path(path)
 
 
 def view_of_bytes(name: str, data: bytes) -> View:
     """Look at what is in memory as if it were a file of this name; it is not unpacked."""
-    return _single(name, len(data), lambda size: data if size < 0 else data[:size])
+    return _single(name, len(data), lambda _: io.BytesIO(data))
 
 
 def _reason(error: BaseException) -> str:
@@ -291,20 +287,13 @@ def _reason(error: BaseException) -> str:
     return shown(text).rstrip(".") or type(error).__name__
 
 
-def _single(name: str, size: int, read: Callable[[int], bytes], close: Callable[[], None] = lambda: None) -> View:
+def _single(name: str, size: int, opened: Callable[[Any], Any], close: Callable[[], None] = lambda: None) -> View:
     name = _utf8(name)
-    return View(name, "file", [Member(name, size)], [], {name: None}, lambda _, limit: read(limit), close)
+    return View(name, "file", [Member(name, size)], [], {name: None}, opened, close)
 
 
-def _read_path(path: Path | str, size: int) -> bytes:
-    with open(path, "rb", buffering=0) as file:
-        return file.read(size)
-
-
-def _chunks_of_path(path: Path | str, size: int) -> Iterator[bytes]:
-    with open(path, "rb") as file:
-        while chunk := file.read(size):
-            yield chunk
+def _of_path(path: Path) -> View:
+    return _single(path.name, path.stat().st_size, lambda _: path.open("rb", buffering=0))
 
 
 def _utf8(name: str) -> str:
@@ -320,24 +309,20 @@ def _folder(path: Path) -> View:
             for entry in entries:
                 name = above + _utf8(entry.name)
                 left = _unread(entry.name, "folder")
-                if left and left[0] == "nested_archive":
-                    left = None if entry.is_symlink() or not entry.is_file() else left
-                if not left and entry.is_symlink():
-                    left = "link", "a symbolic link"
-                elif not left and entry.is_dir():
-                    stack.append((name + "/", entry.path))
-                    continue
-                elif not left and not entry.is_file():
-                    left = "special_file", "neither a file nor a folder"
+                if left is None or left[0] == "nested_archive":
+                    if entry.is_symlink():
+                        left = "link", "a symbolic link"
+                    elif entry.is_dir():
+                        stack.append((name + "/", entry.path))
+                        continue
+                    elif not entry.is_file():
+                        left = "special_file", "neither a file nor a folder"
                 members.count()
                 if left:
                     members.skipped.append(Skipped(left[0], name, left[1]))
                 else:
                     members.sizes[name], members.locators[name] = entry.stat().st_size, entry.path
-    view = members.view(path, _read_path, kind="folder")
-    view._chunks = _chunks_of_path
-    view.digests = {}
-    return view
+    return members.view(path, lambda file: open(file, "rb", buffering=0), kind="folder")
 
 
 def _check_count(name: str, count: int) -> None:
@@ -393,11 +378,11 @@ class _Members:
         self.locators[name] = locator
 
     def view(
-        self, path: Path, read: Callable[[Any, int], bytes], close: Callable[[], None] = lambda: None, kind: str = "archive"
+        self, path: Path, opened: Callable[[Any], Any], close: Callable[[], None] = lambda: None, kind: str = "archive"
     ) -> View:
         members = [Member(member, self.sizes[member]) for member in sorted(self.sizes, key=natural_key)]
         skipped = sorted(self.skipped, key=lambda s: (s.rule, natural_key(s.name)))
-        return View(_utf8(path.name or path.resolve().name), kind, members, skipped, self.locators, read, close)
+        return View(_utf8(path.name or path.resolve().name), kind, members, skipped, self.locators, opened, close)
 
 
 def _unread(name: str, where: str) -> tuple[str, str] | None:
@@ -484,18 +469,14 @@ def _tar_or_file(path: Path, file: IO[bytes], size: int) -> View:
         if not size:
             raise UserError(f"{path}: it unpacks to nothing; get it again.")
         name = COMPRESSED.sub("", path.name)
-        return _single(name, size, lambda limit: _read_at(file, (0, size), limit), file.close)
+        return _single(name, size, lambda _: _Sized(file, size, 0), file.close)
 
     members = _Members(str(path))
     begin: int | None = 0
     while begin is not None:
         end = _entries(path, file, size, begin, members)
         begin = _next_archive(path, file, end, members)
-    view = members.view(path, lambda at, limit: _read_at(file, at, limit), file.close)
-    view._chunks = lambda at, size: (
-        _read_at(file, (at[0] + done, min(size, at[1] - done)), -1) for done in range(0, at[1], size)
-    )
-    return view
+    return members.view(path, lambda at: _Sized(file, at[1], at[0]), file.close)
 
 
 def _entries(path: Path, file: IO[bytes], size: int, begin: int, members: _Members) -> int:
@@ -545,14 +526,29 @@ def _next_archive(path: Path, file: IO[bytes], end: int, members: _Members) -> i
     return at
 
 
-def _read_at(file: IO[bytes], at: tuple[int, int], limit: int) -> bytes:
-    start, size = at
-    wanted = size if limit < 0 else min(size, limit)
-    file.seek(start)
-    data = file.read(wanted)
-    if len(data) != wanted:
-        raise EOFError("it ends early")
-    return data
+class _Sized(contextlib.nullcontext[Any]):
+    """A member of an archive, which ends where its header says or is damaged; `at` is its next byte in a file of many."""
+
+    def __init__(self, file: IO[bytes], size: int, at: int | None = None) -> None:
+        super().__init__(self)
+        self._file, self._left, self._at = file, size, at
+
+    def read(self, limit: int = -1) -> bytes:
+        wanted = self._left if limit < 0 else min(limit, self._left)
+        if self._at is not None:
+            self._file.seek(self._at)
+            self._at += wanted
+        data = self._file.read(wanted)
+        if len(data) != wanted:
+            raise EOFError("it ends early")
+        self._left -= wanted
+        return data
+
+
+@contextlib.contextmanager
+def _of_zip(at: tuple[zipfile.ZipFile, zipfile.ZipInfo]) -> Iterator[_Sized]:
+    with at[0].open(at[1]) as file:
+        yield _Sized(file, at[1].file_size)
 
 
 def _infos(path: Path, archive: zipfile.ZipFile, memory: int) -> Iterator[tuple[str, zipfile.ZipFile, zipfile.ZipInfo]]:
@@ -604,37 +600,4 @@ def _zip(path: Path, memory: int) -> View:
     except BaseException:
         archive.close()
         raise
-
-    kept: dict[zipfile.ZipInfo, bytes] = {}
-
-    def read(at: tuple[zipfile.ZipFile, zipfile.ZipInfo], limit: int) -> bytes:
-        within, info = at
-        if info in kept:
-            return kept[info] if limit < 0 else kept[info][:limit]
-        with within.open(info) as file:
-            if limit >= 0:
-                return file.read(limit)
-            data = file.read(info.file_size + 1)
-        if len(data) != info.file_size:
-            raise EOFError("it ends early")
-        if total <= memory:
-            kept[info] = data
-        return data
-
-    def chunks(at: tuple[zipfile.ZipFile, zipfile.ZipInfo], size: int) -> Iterator[bytes]:
-        within, info = at
-        if total <= memory:
-            data = read(at, -1)
-            yield from (data[i : i + size] for i in range(0, len(data), size))
-            return
-        done = 0
-        with within.open(info) as file:
-            while chunk := file.read(size):
-                done += len(chunk)
-                yield chunk
-        if done != info.file_size:
-            raise EOFError("it ends early")
-
-    view = members.view(path, read, archive.close)
-    view._chunks = chunks
-    return view
+    return members.view(path, _of_zip, archive.close)
