@@ -209,8 +209,6 @@ def test_a_run_that_gets_worse(read):
     result = read({"A_1_10.txt": "5 9 9\n6 8 8\n4 7 7\n"}, **LAYOUT)
     assert result.trace(0) == [(100, 5), (1000, 4)]
     assert result.counts() == {"running_minimum": 1}
-    off = read({"A_1_10.txt": "5 9 9\n6 8 8\n4 7 7\n"}, **LAYOUT, switch_off=["running_minimum"])
-    assert off.trace(0) == [(100, 5), (500, 6), (1000, 4)]
 
 
 def test_columns_that_are_no_runs(read):

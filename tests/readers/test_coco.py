@@ -197,10 +197,9 @@ def test_rising_values_are_repaired_by_the_running_minimum(read):
         read(files, strict=True)
 
 
-def test_the_running_minimum_can_be_switched_off(read):
-    result = read(one(["1:9|2.0e+00"], RISING, block(1, [(9, 2.0)])), switch_off=["running_minimum"])
-    assert result.trace(0) == [(1, 30.0), (4, 2.5), (5, 3.5), (6, 3.0), (9, 2.0)]
-    assert not result.counts()
+def test_a_running_minimum_that_is_switched_off_is_an_error_where_it_would_be_needed(read):
+    with pytest.raises(UserError, match=r"DIM2\.dat:4.*3\.5 comes after 2\.5.*switch_off"):
+        read(one(["1:9|2.0e+00"], RISING, block(1, [(9, 2.0)])), switch_off=["running_minimum"])
 
 
 def test_contradicting_files_are_noted_and_both_are_kept(read):

@@ -72,8 +72,6 @@ def test_a_later_checkpoint_that_is_worse(read):
     result = read(HEAD + worse * 3)
     assert rows(result)[:2] == [(0, 20_000, 5.5, 0.25), (0, 198_235, 7.25, 0)]
     assert result.counts()["running_minimum"] == 3
-    off = read(HEAD + worse * 3, switch_off=["running_minimum"])
-    assert len(rows(off)) == 9
 
 
 def test_lines_that_are_none(read):

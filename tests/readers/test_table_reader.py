@@ -184,9 +184,6 @@ def test_larger_values_can_be_better(read):
     assert result.column("best_value") == [12, 7]
     assert set(result.column("maximise")) == {True}
     assert result.counts() == {"running_minimum": 2}
-    off = read(TRACE.replace(",4,20", ",12,20"), direction="max", switch_off=["running_minimum"])
-    assert off.trace(0) == [(1, 9), (5, 12), (9, 1.5)]
-    assert off.column("best_value") == [12, 7]
 
 
 def test_the_budget_comes_from_the_trace_where_it_is_not_stated(read):

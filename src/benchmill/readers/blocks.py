@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import bisect
-import itertools
 import tempfile
 import weakref
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
-from typing import Any, Self, TypeVar
+from typing import Any, NamedTuple, Self, TypeVar
 
 import numpy as np
 
@@ -48,6 +47,29 @@ _LONGEST_HEADER = 100
 
 #: Of a longer line of a large file only the beginning is read.
 _LONGEST_LINE = 2**23
+
+
+class Rows(NamedTuple):
+    """Rows of trials: arrays of one length."""
+
+    trial: np.ndarray
+    block: np.ndarray
+    evaluations: np.ndarray
+    value: np.ndarray
+    line: np.ndarray
+    decimals: np.ndarray
+    second: np.ndarray
+    timed: np.ndarray
+    """True where a row was recorded for its number of evaluations, in a trial that has others."""
+
+    def at(self, chosen: slice | np.ndarray) -> Rows:
+        """Return some of the rows."""
+        return Rows(*(each[chosen] for each in self))
+
+
+def is_timed(name: str) -> bool:
+    """Tell whether a file has rows for given numbers of evaluations."""
+    return name.lower().endswith((".tdat", ".idat"))
 
 
 @dataclass
@@ -109,11 +131,67 @@ class Blocks:
     def at(self, block: int, evaluations: int) -> tuple[np.ndarray, np.ndarray]:
         """Return value and decimals of the rows of a block, whose evaluations ascend, that are at this number of evaluations."""
         if self.store is not None:
-            return self.store.at(block, evaluations)
-        end = int(self.facts["size"][: block + 1].sum())
-        begin = end - int(self.facts["size"][block])
-        first, last = np.searchsorted(self.evaluations[begin:end], [evaluations, evaluations + 1]) + begin
-        return self.value[first:last], self.decimals[first:last]
+            rows = self.store.from_evaluations(block, evaluations)
+            here = rows["evaluations"] == evaluations
+            return rows["value"][here], rows["decimals"][here]
+        mine = self.of(np.array([block]))
+        here = mine.evaluations == evaluations
+        return mine.value[here], mine.decimals[here]
+
+    def falls(self) -> Iterator[tuple[int, tuple[str, int], str]]:
+        """Yield each block whose evaluations do not ascend, the place of the first that do not, and what is there."""
+        for block in np.flatnonzero(self.facts["fall_line"]).tolist():
+            facts = self.facts[block]
+            what = f"{facts['fall']} evaluations come after {facts['fall_after']}"
+            yield block, self.where(block, facts["fall_line"]), what
+
+    def rows(
+        self,
+        trial_of_block: np.ndarray,
+        stated: np.ndarray,
+        counted_from: int | None,
+        report: Report,
+        told: Callable[[int], str],
+    ) -> Rows:
+        """Return the rows of trials, with evaluations counted from 1.
+
+        Parameters
+        ----------
+        trial_of_block : ndarray of int, shape (blocks,)
+            -1 for none.
+        stated : ndarray of int, shape (trials,)
+            The evaluations of each trial by its listing; -1 where it does not say.
+        counted_from : {0, 1} or None
+            What the source's entry says; None where it does not.
+        told : callable
+            Says which trial one is, for the report.
+        """
+        there = (trial_of_block >= 0) & (self.facts["size"] > 0)
+        timed = np.array([is_timed(name) for name in self.names], bool)[self.file]
+        reached = np.zeros(len(stated), bool)
+        # a trial that has no other rows has no timed ones either
+        reached[trial_of_block[there & ~timed & (self.facts["latest"] > (0 if counted_from == 1 else -1))]] = True
+        trial = trial_of_block[self.row_block]
+        timed_row = timed[self.row_block] & reached[trial]
+        every = Rows(trial, self.row_block, self.evaluations, self.value, self.row_line, self.decimals, self.second, timed_row)
+        rows = every.at(indices(trial >= 0))
+        if counted_from == 0:
+            return rows._replace(evaluations=rows.evaluations + 1)
+        begins = np.zeros(len(stated), bool)
+        begins[trial_of_block[there & (self.facts["first"] == 0)]] = True
+        if not begins.any():
+            return rows
+        last = np.zeros(len(stated), np.int64)
+        np.maximum.at(last, trial_of_block[there], self.facts["latest"][there])
+        shifted = begins & (last + 1 == stated) & (counted_from is None)
+        before = begins & (counted_from == 1)
+        zero = np.flatnonzero((rows.evaluations == 0) & (shifted | before)[rows.trial])
+        for row in zero[np.unique(rows.trial[zero], return_index=True)[1]].tolist():
+            rule = "counted_from_zero" if shifted[rows.trial[row]] else "row_before_first"
+            where = self.where(rows.block[row], rows.line[row])
+            report.add(rule, *where, f"{told(rows.trial[row])} has a row at 0 evaluations")
+        left = indices(~(before[rows.trial] & (rows.evaluations == 0)))
+        return rows._replace(evaluations=rows.evaluations + shifted[rows.trial]).at(left)
 
     def by_trial(self, trial: np.ndarray, count: int) -> Iterator[tuple[slice, np.ndarray, Self, bool]]:
         """Return trials in their order, as many at a time as are well held at once; a longer one in several shares.
@@ -263,7 +341,7 @@ class Store:
         weakref.finalize(self, self._file.close)
         self._weight = weight
         self._names: list[str] = []
-        self._breaks: list[int] = []
+        self._breaks = [0]
         self._rows = self._last = 0
         self._facts = [np.zeros(0, FACTS)]
 
@@ -312,62 +390,36 @@ class Store:
                 parts.append(self._read(int(self.cuts[run[0]]), int(self.cuts[run[-1] + 1])))
         return _columns_of(np.concatenate(parts), np.repeat(blocks, np.diff(self.cuts)[blocks]))
 
-    def at(self, block: int, evaluations: int) -> tuple[np.ndarray, np.ndarray]:
-        """Return as `Blocks.at`."""
+    def from_evaluations(self, block: int, evaluations: int) -> np.ndarray:
+        """Return the first rows of a block, whose evaluations ascend, that are at this number of evaluations or later."""
         within = range(int(self.cuts[block]), int(self.cuts[block + 1]))
         first = bisect.bisect_left(within, evaluations, key=lambda row: int(self._read(row, row + 1)["evaluations"][0]))
-        last = bisect.bisect_right(within, evaluations, key=lambda row: int(self._read(row, row + 1)["evaluations"][0]))
-        rows = self._read(within.start + first, within.start + min(last, first + MOST_ROWS))
-        return rows["value"], rows["decimals"]
+        return self._read(within.start + first, within.start + min(first + MOST_ROWS, len(within)))
 
     def windows(self, blocks: np.ndarray) -> Iterator[dict[str, Any]]:
         """Yield the rows of some blocks in windows of evaluations: rows at one number are in one window."""
-        runs = [
-            (block, begin, end)
-            for block in blocks.tolist()
-            for begin, end in itertools.pairwise(
-                [
-                    int(self.cuts[block]),
-                    *(at for at in self._breaks if self.cuts[block] < at < self.cuts[block + 1]),
-                    int(self.cuts[block + 1]),
-                ]
-            )
-        ]
-        of = np.array([block for block, _, _ in runs], np.int64)
-        unread = [(begin, end) for _, begin, end in runs]
-        held = [np.empty(0, self._ROW)] * len(runs)
-        share = max(1, ROWS_AT_ONCE // len(runs))
-
-        def read_on(i: int) -> None:
-            begin, end = unread[i]
-            until = min(begin + share, end)
-            held[i] = np.concatenate([held[i], self._read(begin, until)])
-            unread[i] = until, end
-
-        while True:
-            for i, (begin, end) in enumerate(unread):
-                if begin < end and not len(held[i]):
-                    read_on(i)
-            going = [i for i, (begin, end) in enumerate(unread) if begin < end]
-            # What is not read yet comes at the last row held or after it.
-            limit = min((int(held[i]["counted"][-1]) for i in going), default=None)
-            cuts = [len(rows) if limit is None else int(np.searchsorted(rows["counted"], limit)) for rows in held]
-            if any(cuts):
-                rows = np.concatenate([rows[:cut] for rows, cut in zip(held, cuts, strict=True)])
-                yield _columns_of(rows, np.repeat(of, cuts))
-                held = [rows[cut:] for rows, cut in zip(held, cuts, strict=True)]
+        cuts = np.union1d(self.cuts, self._breaks)
+        inside = np.isin(np.searchsorted(self.cuts, cuts[:-1], "right") - 1, blocks)
+        begins, ends = cuts[:-1][inside], cuts[1:][inside]
+        of = np.searchsorted(self.cuts, begins, "right") - 1
+        share = most = max(1, ROWS_AT_ONCE // max(1, len(of)))
+        while (begins < ends).any():
+            held = [self._read(begin, min(begin + share, end)) for begin, end in zip(begins.tolist(), ends.tolist(), strict=True)]
+            # what is not read yet comes at the last row held or after it
+            limits = [rows["counted"][-1] for rows, begin, end in zip(held, begins, ends, strict=True) if len(rows) < end - begin]
+            parts = [rows[: np.searchsorted(rows["counted"], min(limits))] if limits else rows for rows in held]
+            taken = np.array([len(part) for part in parts])
+            if taken.any():
+                yield _columns_of(np.concatenate(parts), np.repeat(of, taken))
+                begins, share = begins + taken, most
+            elif share > MOST_ROWS:
+                where = place(self._names[of[0]], int(held[0]["row_line"][0]))
+                raise UserError(
+                    f"{where}: more than {MOST_ROWS} rows of one trial are at {min(limits)} evaluations; log one row for each "
+                    "number of evaluations."
+                )
             else:
-                for i in going:
-                    if held[i]["counted"][-1] == limit:
-                        read_on(i)
-                if sum(map(len, held)) > MOST_ROWS + ROWS_AT_ONCE:
-                    where = place(self._names[of[going[0]]], int(held[going[0]]["row_line"][0]))
-                    raise UserError(
-                        f"{where}: more than {MOST_ROWS} rows of one trial are at {limit} evaluations; log one row for each "
-                        "number of evaluations."
-                    )
-            if limit is None:
-                return
+                share *= 2
 
     def _read(self, begin: int, end: int) -> np.ndarray:
         self._file.seek(begin * self._ROW.itemsize)
@@ -528,40 +580,3 @@ def _plain(text: bytes) -> bytes:
     if b"\r" in text[:4096] and b"\n" not in text:
         text = text.replace(b"\r", b"\n")
     return text
-
-
-def from_one(
-    trial: np.ndarray,
-    evaluations: np.ndarray,
-    blocks: Blocks,
-    trial_of_block: np.ndarray,
-    stated: np.ndarray,
-    counted_from: int | None,
-) -> tuple[np.ndarray, slice | np.ndarray, list[tuple[str, int]]]:
-    """Return numbers of evaluations counted from 1.
-
-    Parameters
-    ----------
-    trial_of_block : ndarray of int, shape (blocks,)
-        -1 for none.
-    stated : ndarray of int, shape (trials,)
-        The evaluations of each trial by its listing; -1 where it does not say.
-    counted_from : {0, 1} or None
-        What the source's entry says; None where it does not.
-    """
-    if counted_from == 0:
-        return evaluations + 1, slice(None), []
-    there = (trial_of_block >= 0) & (blocks.facts["size"] > 0)
-    begins = np.zeros(len(stated), bool)
-    begins[trial_of_block[there & (blocks.facts["first"] == 0)]] = True
-    if not begins.any():
-        return evaluations, slice(None), []
-    last = np.zeros(len(stated), np.int64)
-    np.maximum.at(last, trial_of_block[there], blocks.facts["latest"][there])
-    shifted = begins & (last + 1 == stated) & (counted_from is None)
-    before = begins & (counted_from == 1)
-    zero = np.flatnonzero((evaluations == 0) & (shifted | before)[trial])
-    which, first = np.unique(trial[zero], return_index=True)
-    rules = ["counted_from_zero" if shifted[i] else "row_before_first" for i in which]
-    left = indices(~(before[trial] & (evaluations == 0)))
-    return evaluations + shifted[trial], left, list(zip(rules, zero[first].tolist(), strict=True))

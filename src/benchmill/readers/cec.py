@@ -571,14 +571,13 @@ def _tables(
         what = f"{rising.sum()} of {rising.size} runs get worse; the last checkpoint is read"
         report.add("columns_are_not_runs", file, None, what)
         usable[:-1] = False
-    elif rising.any() and not report.is_off("running_minimum"):
+    else:
         for column in np.flatnonzero(rising).tolist():
             at_row = int(np.argmax(worse[:, column]))
             what = f"run {column + 1} has {value[at_row, column]:.10g} at checkpoint {at_row + 1}, worse than before"
             report.add("running_minimum", file, matrix.lines[column], what)
     if usable[:-1].any():
-        followed = rank if report.is_off("running_minimum") else best
-        kept = usable & np.vstack([np.ones(value.shape[1], bool), followed[1:] != followed[:-1]])
+        kept = usable & np.vstack([np.ones(value.shape[1], bool), best[1:] != best[:-1]])
         final = best[-1]
     else:
         kept = usable

@@ -18,7 +18,7 @@ from benchmill.readers import blocks as data_files
 from benchmill.readers import rows as row_reader
 from benchmill.readers import same_content
 from benchmill.readers.archive import View
-from benchmill.readers.blocks import BYTES_AT_ONCE, Blocks, parse
+from benchmill.readers.blocks import BYTES_AT_ONCE, Blocks, Rows, is_timed, parse
 from benchmill.readers.coco_listing import FIRST, INDICATOR, Cell, Entry, Unit, infos, keys_of, strays
 from benchmill.readers.interface import Found, Report, renamed, rules
 from benchmill.readers.trial_rows import Gathered, RowBefore, Trace, TraceRows, first_rises
@@ -190,7 +190,7 @@ class _Reader:
             return
         trials: _Trials | None = None
         for which, of_block, share, goes_on in blocks.by_trial(trial_of_block, len(drafts)):
-            trials = trials or _Trials(drafts[which], of_block, self._report.is_off("running_minimum"))
+            trials = trials or _Trials(drafts[which], of_block)
             self._add(trials, share)
             if not goes_on:
                 yield from self._finish(trials, share)
@@ -333,43 +333,23 @@ class _Reader:
             extra.append(_Draft(unit, candidates[0], None, [block]))
 
     def _add(self, trials: _Trials, blocks: _Blocks) -> None:
-        drafts, of_block = trials.drafts, trials.of_block
-        trial = of_block[blocks.row_block]
-        rows = np.flatnonzero(trial >= 0)
-        trial, block = trial[rows], blocks.row_block[rows]
-        evaluations, value, line = blocks.evaluations[rows], blocks.value[rows], blocks.row_line[rows]
+        drafts = trials.drafts
         entries = [draft.entry for draft in drafts]
         stated = np.array([-1 if e is None or e.evaluations is None else e.evaluations for e in entries], np.int64)
-        evaluations, left, zeros = data_files.from_one(trial, evaluations, blocks, of_block, stated, self._counted_from)
-        for rule, row in zeros:
-            what = f"{drafts[trial[row]].what} has a row at 0 evaluations"
-            self._report.add(rule, *blocks.where(block[row], line[row]), what)
-        trial, block, evaluations, value, line, second = (
-            a[left] for a in (trial, block, evaluations, value, line, blocks.second[rows])
-        )
-        added = data_files.weighted(second, self._constraint_weight)
-        evaluations = evaluations + added
-        trials.constrained[trial[added > 0]] = True
-        trials.rise(block, evaluations, value, line)
-
-        late = np.array([name.lower().endswith(".tdat") for name in blocks.names], bool)[blocks.file]
-        half = late[block].astype(int)
-        np.minimum.at(trials.best, (half, trial), value)
-        np.maximum.at(trials.latest, (half, trial), evaluations)
-        trials.there[half, trial] = True
-        # Rows of .tdat were recorded for their number of evaluations, unless the trial has no others.
-        has_dat = np.zeros(len(drafts), bool)
-        least = 0 if self._counted_from == 1 else -1
-        has_dat[of_block[~late & (of_block >= 0) & (blocks.facts["latest"] > least)]] = True
-        timed = late[block] & has_dat[trial]
-        order = np.lexsort((timed, value, evaluations, trial))
-        trial, block, evaluations, value, line, timed, added = (
-            a[order] for a in (trial, block, evaluations, value, line, timed, added)
-        )
-        trials.disagree(trial, block, evaluations, value, line)
-        trials.last[trial], trials.added[trial] = evaluations, added  # what stays is of the last row
-        keep, value = trials.trace.of(trial, evaluations, value, timed)
-        trials.rows.append(trial[keep], evaluations[keep], value[keep], ~timed[keep])
+        rows = blocks.rows(trials.of_block, stated, self._counted_from, self._report, lambda trial: drafts[trial].what)
+        added = data_files.weighted(rows.second, self._constraint_weight)
+        rows = rows._replace(evaluations=rows.evaluations + added, second=added)
+        trials.constrained[rows.trial[added > 0]] = True
+        trials.rise(rows)
+        half = np.array([is_timed(name) for name in blocks.names], int)[blocks.file[rows.block]]
+        np.minimum.at(trials.best, (half, rows.trial), rows.value)
+        np.maximum.at(trials.latest, (half, rows.trial), rows.evaluations)
+        trials.there[half, rows.trial] = True
+        rows = rows.at(np.lexsort((rows.timed, rows.value, rows.evaluations, rows.trial)))
+        trials.disagree(rows)
+        trials.last[rows.trial], trials.added[rows.trial] = rows.evaluations, rows.second  # what stays is of the last row
+        keep, value = trials.trace.of(rows.trial, rows.value, rows.timed)
+        trials.rows.append(rows.trial[keep], rows.evaluations[keep], value[keep], ~rows.timed[keep])
 
     def _finish(self, trials: _Trials, blocks: _Blocks) -> Iterator[bool]:
         drafts = trials.drafts
@@ -378,16 +358,14 @@ class _Reader:
             first = drafts[which[0]]
             what = f"{first.what} has evaluations of constraints"
             self._report.add("constraint_evaluations_added", *blocks.where(first.blocks[0]), what, count=len(which))
-        fall = blocks.facts["fall_line"]
-        for i in np.flatnonzero((trials.of_block >= 0) & (fall > 0)).tolist():
-            what = f"{blocks.facts['fall'][i]} evaluations come after {blocks.facts['fall_after'][i]}"
-            self._report.add("evaluations_not_sorted", *blocks.where(i, fall[i]), what)
-        if not self._report.is_off("running_minimum"):
-            for i, (line, value, before) in sorted(trials.rising.items()):
-                what = f"{drafts[trials.of_block[i]].what}: the best difference {value:.10g} comes after {before:.10g}"
-                self._report.add("running_minimum", *blocks.where(i, line), what)
+        for block, where, what in blocks.falls():
+            if trials.of_block[block] >= 0:
+                self._report.add("evaluations_not_sorted", *where, what)
+        for block, (line, value, before) in sorted(trials.rising.items()):
+            what = f"{drafts[trials.of_block[block]].what}: the best difference {value:.10g} comes after {before:.10g}"
+            self._report.add("running_minimum", *blocks.where(block, line), what)
         self._halves(trials)
-        rose = {int(trials.of_block[i]) for i in trials.rising}
+        rose = {int(trials.of_block[block]) for block in trials.rising}
         dat, tdat = trials.latest
         for i in np.flatnonzero(trials.there.all(0) & (dat > tdat)).tolist():
             what = f"{dat[i]} evaluations, where the other file ends at {tdat[i]}"
@@ -395,17 +373,14 @@ class _Reader:
         for i, (block, at, what) in sorted(trials.disagreeing.items()):
             if i not in rose:
                 self._report.add("files_disagree", *blocks.where(block, at), f"{drafts[i].what}: {what}")
-        there = trials.there.any(0)
+        there = trials.there[0] | trials.there[1]
         for i in np.flatnonzero(~there).tolist():
             if drafts[i].entry is not None:
                 drafts[i].blocks = []
                 self._has_block(drafts[i])
-        kept = np.flatnonzero(there)
-        number = np.full(len(drafts), -1, np.int64)
-        number[kept] = np.arange(len(kept))
-        left = [drafts[i] for i in kept.tolist()]
-        columns = self._rows(left, trials.last[kept], trials.added[kept], trials.best.min(0)[kept], blocks)
-        return self.gathered.add(columns, trials.rows, number)
+        left = [draft for draft, is_there in zip(drafts, there, strict=True) if is_there]
+        columns = self._rows(left, trials.last[there], trials.added[there], trials.best.min(0)[there], blocks)
+        return self.gathered.add(columns, trials.rows, there)
 
     def _halves(self, trials: _Trials) -> None:
         drafts, best, there = trials.drafts, trials.best, trials.there
@@ -499,11 +474,11 @@ class _Draft:
 
 
 class _Trials:
-    def __init__(self, drafts: list[_Draft], of_block: np.ndarray, all_changes: bool) -> None:
+    def __init__(self, drafts: list[_Draft], of_block: np.ndarray) -> None:
         count = len(drafts)
         self.drafts = drafts
         self.of_block = of_block
-        self.trace = Trace(count, all_changes)
+        self.trace = Trace(count)
         self.rows = TraceRows()
         self.best = np.full((2, count), np.inf)
         """The best values of the `.dat` and of the `.tdat`."""
@@ -521,19 +496,17 @@ class _Trials:
         self._in_block = RowBefore(len(of_block), np.inf)
         self._in_trial = RowBefore(count, np.inf, -1)
 
-    def rise(self, block: np.ndarray, evaluations: np.ndarray, value: np.ndarray, line: np.ndarray) -> None:
-        if ((block[1:] == block[:-1]) & (evaluations[1:] < evaluations[:-1])).any():
-            order = np.lexsort((evaluations, block))
-            block, value, line = block[order], value[order], line[order]
-        for i, (before,) in first_rises(self._in_block, block, value):
-            self.rising.setdefault(int(block[i]), (int(line[i]), float(value[i]), float(before)))
+    def rise(self, rows: Rows) -> None:
+        if ((rows.block[1:] == rows.block[:-1]) & (rows.evaluations[1:] < rows.evaluations[:-1])).any():
+            rows = rows.at(np.lexsort((rows.evaluations, rows.block)))
+        for i, (before,) in first_rises(self._in_block, rows.block, rows.value):
+            self.rising.setdefault(int(rows.block[i]), (int(rows.line[i]), float(rows.value[i]), float(before)))
 
-    def disagree(
-        self, trial: np.ndarray, block: np.ndarray, evaluations: np.ndarray, value: np.ndarray, line: np.ndarray
-    ) -> None:
-        for i, (before, at) in first_rises(self._in_trial, trial, value, evaluations):
-            what = f"{value[i]:.10g} at {evaluations[i]} evaluations, where the other file has {before:.10g} at {at}"
-            self.disagreeing.setdefault(int(trial[i]), (int(block[i]), int(line[i]), what))
+    def disagree(self, rows: Rows) -> None:
+        for i, (before, at) in first_rises(self._in_trial, rows.trial, rows.value, rows.evaluations):
+            here = f"{rows.value[i]:.10g} at {rows.evaluations[i]} evaluations"
+            what = f"{here}, where the other file has {before:.10g} at {at}"
+            self.disagreeing.setdefault(int(rows.trial[i]), (int(rows.block[i]), int(rows.line[i]), what))
 
 
 def _only_order(fits: list[np.ndarray]) -> list[int | None]:

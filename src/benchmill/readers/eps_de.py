@@ -162,12 +162,10 @@ def _tables(log: _Log, first: int, numbered: int, suite: str, report: Report) ->
         for evaluations, value, violation in sorted(run.rows):
             if best is not None and (violation, value) > best:
                 worse = True
-                if not report.is_off("running_minimum"):
-                    continue
-            if best is None or (violation, value) != best:
+            elif best is None or (violation, value) != best:
                 traces.append(keys | {"evaluations": evaluations, "value": value, "violation": violation, "on_target": True})
                 best = (violation, value)
-        if worse and not report.is_off("running_minimum"):
+        if worse:
             report.add("running_minimum", log.file, run.line, f"run {number + 1} gets worse")
         final = min(((v, f) for _, f, v in run.rows), default=None)
         trials.append(

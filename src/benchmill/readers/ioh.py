@@ -16,7 +16,7 @@ from benchmill.readers import blocks as data_files
 from benchmill.readers import multi_objective, same_content
 from benchmill.readers import rows as row_reader
 from benchmill.readers.archive import View
-from benchmill.readers.blocks import BYTES_AT_ONCE, Blocks, parse
+from benchmill.readers.blocks import BYTES_AT_ONCE, Blocks, Rows, is_timed, parse
 from benchmill.readers.interface import Found, Report, renamed, rules
 from benchmill.readers.ioh_listing import (
     INFO,
@@ -27,7 +27,6 @@ from benchmill.readers.ioh_listing import (
     Unit,
     column_names,
     files_of,
-    is_timed,
     keys_of,
     listings,
     number_functions,
@@ -280,10 +279,8 @@ class _Reader:
         del texts
         self._report.rows_read += blocks.read
         refused = blocks.facts["fall_line"] > 0
-        for block in np.flatnonzero(refused).tolist():
-            what = f"{blocks.facts['fall'][block]} evaluations come after {blocks.facts['fall_after'][block]}"
-            self._report.add("evaluations_not_sorted", *blocks.where(block, blocks.facts["fall_line"][block]), what)
-
+        for _, where, what in blocks.falls():
+            self._report.add("evaluations_not_sorted", *where, what)
         if self._indicator is not None:
             few = self._few_points(blocks)
             for file in np.unique(blocks.file[few]).tolist():
@@ -327,7 +324,7 @@ class _Reader:
         trials: _Trials | None = None
         for which, of_block, share, goes_on in blocks.by_trial(trial_of_block, len(drafts)):
             if trials is None:
-                trials = _Trials(drafts[which], of_block, self._report.is_off("running_minimum"))
+                trials = _Trials(drafts[which], of_block)
                 trials.agrees = best.agreement(trials, share, goes_on)
             self._add(trials, share)
             if not goes_on:
@@ -401,105 +398,69 @@ class _Reader:
         self._report.expect((self._names[unit.algorithm], unit.suite, unit.problem, unit.dimension, run.instance))
 
     def _add(self, trials: _Trials, blocks: Blocks) -> None:
-        drafts, of_block = trials.drafts, trials.of_block
-        trial = of_block[blocks.row_block]
-        rows = indices(trial >= 0)
-        trial, block = trial[rows], blocks.row_block[rows]
-        evaluations, value, line = blocks.evaluations[rows], blocks.value[rows], blocks.row_line[rows]
-        decimals = blocks.decimals[rows]
-        stated_ends = np.array([-1 if run.evaluations is None else run.evaluations for run in trials.runs], np.int64)
-        counted_from = self._options.counted_from
-        evaluations, counted, zeros = data_files.from_one(trial, evaluations, blocks, of_block, stated_ends, counted_from)
-        for rule, row in zeros:
-            unit, run, _ = drafts[trial[row]]
-            self._report.add(rule, *blocks.where(block[row], line[row]), f"{what_of(unit, run)} has a row at 0 evaluations")
-        trial, block, evaluations, value, line, decimals = (
-            a[counted] for a in (trial, block, evaluations, value, line, decimals)
-        )
-        loss = value * trials.sign[trial]
-        timed_block = np.array([is_timed(name) for name in blocks.names], bool)[blocks.file]
-        reached = np.zeros(len(drafts), bool)
-        least = 0 if counted_from == 1 else -1
-        reached[of_block[~timed_block & (of_block >= 0) & (blocks.facts["latest"] > least)]] = True
-        timed = timed_block[block] & reached[trial]
-
-        raw = self._options.value == "raw"
-        stated = np.where(trials.agrees & trials.exact & raw, trials.told, np.nan)
-        loss, left = self._with_all_digits(trial, block, evaluations, loss, stated * trials.sign, decimals, line, drafts, blocks)
-        np.maximum.at(trials.spent, trial, evaluations)
-        trial, block, evaluations, loss, line, timed = (a[left] for a in (trial, block, evaluations, loss, line, timed))
-        order = np.lexsort((timed, loss, evaluations, trial))
-        trial, block, evaluations, loss, line, timed = (a[order] for a in (trial, block, evaluations, loss, line, timed))
-        trials.worsen(trial, block, loss, line)
-        np.minimum.at(trials.lowest, trial, loss)
-        trials.there[trial] = True
-        keep, taken = trials.trace.of(trial, evaluations, loss, timed)
-        trials.rows.append(trial[keep], evaluations[keep], (taken * trials.sign[trial])[keep] + 0.0, ~timed[keep])
+        drafts = trials.drafts
+        ends = np.array([-1 if run.evaluations is None else run.evaluations for run in trials.runs], np.int64)
+        told = lambda trial: what_of(*drafts[trial][:2])  # noqa: E731
+        rows = blocks.rows(trials.of_block, ends, self._options.counted_from, self._report, told)
+        rows = rows._replace(value=rows.value * trials.sign[rows.trial])
+        np.maximum.at(trials.spent, rows.trial, rows.evaluations)
+        rows = self._with_all_digits(rows, trials, blocks)
+        rows = rows.at(np.lexsort((rows.timed, rows.value, rows.evaluations, rows.trial)))
+        trials.worsen(rows)
+        np.minimum.at(trials.lowest, rows.trial, rows.value)
+        trials.there[rows.trial] = True
+        keep, taken = trials.trace.of(rows.trial, rows.value, rows.timed)
+        value = (taken * trials.sign[rows.trial])[keep] + 0.0
+        trials.rows.append(rows.trial[keep], rows.evaluations[keep], value, ~rows.timed[keep])
 
     def _finish(self, trials: _Trials, blocks: Blocks, best: _Statement) -> Iterator[bool]:
-        drafts = trials.drafts
-        if not self._report.is_off("running_minimum"):
-            # Columns of current values may get worse, and of a `.json` the last row often does.
-            is_best = {heading: self._is_best(heading) for heading in {blocks.heading[c] for c in trials.worse}}
-            for c, (i, line) in sorted(trials.worse.items()):
-                if is_best[blocks.heading[c]]:
-                    what = f"{what_of(*drafts[i][:2])}: it is worse than one before"
-                    self._report.add("running_minimum", *blocks.where(c, line), what)
-        for i in np.flatnonzero(~trials.there).tolist():
+        drafts, there = trials.drafts, trials.there
+        # Columns of current values may get worse, and of a `.json` the last row often does.
+        is_best = {heading: self._is_best(heading) for heading in {blocks.heading[c] for c in trials.worse}}
+        for block, (i, line) in sorted(trials.worse.items()):
+            if is_best[blocks.heading[block]]:
+                what = f"{what_of(*drafts[i][:2])}: it is worse than one before"
+                self._report.add("running_minimum", *blocks.where(block, line), what)
+        for i in np.flatnonzero(~there).tolist():
             self._missing(*drafts[i][:2])
-        kept = np.flatnonzero(trials.there)
-        number = np.full(len(drafts), -1, np.int64)
-        number[kept] = np.arange(len(kept))
         columns = self._rows(
-            [drafts[i] for i in kept.tolist()],
-            trials.spent[kept],
-            (trials.lowest * trials.sign)[kept],
-            trials.told_at[kept],
-            trials.agrees[kept],
+            [draft for draft, is_there in zip(drafts, there, strict=True) if is_there],
+            trials.spent[there],
+            (trials.lowest * trials.sign)[there],
+            trials.told_at[there],
+            trials.agrees[there],
             best,
         )
-        columns["source"] = blocks.places(trials.first[kept])
-        return self.gathered.add(columns, trials.rows, number)
+        columns["source"] = blocks.places(trials.first[there])
+        return self.gathered.add(columns, trials.rows, there)
 
-    def _with_all_digits(
-        self,
-        trial: np.ndarray,
-        block: np.ndarray,
-        evaluations: np.ndarray,
-        loss: np.ndarray,
-        stated: np.ndarray,
-        decimals: np.ndarray,
-        line: np.ndarray,
-        drafts: list[tuple[Unit, Run, int]],
-        blocks: Blocks,
-    ) -> tuple[np.ndarray, slice | np.ndarray]:
-        at = np.array([-1 if run.best_at is None else run.best_at for _, run, _ in drafts], np.int64)[trial]
-        target = stated[trial]
-        near = np.flatnonzero(((at >= 0) & (evaluations >= at)) | (loss < target))
-        value, target = loss[near], target[near]
-        width = _rounding(target, decimals[near])
+    def _with_all_digits(self, rows: Rows, trials: _Trials, blocks: Blocks) -> Rows:
+        """Return losses as exact as the listing states them, without those that are better than the best it states."""
+        stated = np.where(trials.agrees & trials.exact & (self._options.value == "raw"), trials.told, np.nan) * trials.sign
+        at, target = trials.told_at[rows.trial], stated[rows.trial]
+        near = np.flatnonzero(((at >= 0) & (rows.evaluations >= at)) | (rows.value < target))
+        at, target, some = at[near], target[near], rows.at(near)
+        width = _rounding(target, some.decimals)
         with np.errstate(invalid="ignore"):
-            here = (at[near] >= 0) & (evaluations[near] >= at[near]) & (np.abs(value - target) <= width)
+            here = (at >= 0) & (some.evaluations >= at) & (np.abs(some.value - target) <= width)
         # Of the rows after the best one, only those of best values so far are it again, as printed.
-        again = np.flatnonzero(here & (evaluations[near] > at[near]))
-        heading = [blocks.heading[c] for c in block[near[again]].tolist()]
+        again = np.flatnonzero(here & (some.evaluations > at))
+        heading = [blocks.heading[c] for c in some.block[again].tolist()]
         is_best = {text: self._is_best(text) for text in set(heading)}
         here[again] = [is_best[text] for text in heading]
         with np.errstate(invalid="ignore"):
-            better = value < target
-            beyond = better & (value < target - width - _RESOLUTION) & ~here
-        result = loss.copy()
-        result[near] = np.where(here | (better & ~beyond), target, value)
-        left = np.ones(len(loss), bool)
-        if self._report.is_off("better_than_best"):
-            return result, slice(None)
-        left[near] = ~beyond
-        for i in near[beyond].tolist():
-            unit, run, _ = drafts[trial[i]]
+            better = some.value < target
+            beyond = better & (some.value < target - width - _RESOLUTION) & ~here
+        value = rows.value.copy()
+        value[near] = np.where(here | (better & ~beyond), target, some.value)
+        for i in np.flatnonzero(beyond).tolist():
+            unit, run, _ = trials.drafts[some.trial[i]]
             than = f"better than the best stated, {run.best:.10g} after {run.best_at}"
-            what = f"{what_of(unit, run)}: the value after {evaluations[i]} evaluations is {than}"
-            self._report.add("better_than_best", *blocks.where(block[i], line[i]), what)
-        return result, indices(left)
+            what = f"{what_of(unit, run)}: the value after {some.evaluations[i]} evaluations is {than}"
+            self._report.add("better_than_best", *blocks.where(some.block[i], some.line[i]), what)
+        left = np.ones(len(value), bool)
+        left[near] = ~beyond
+        return rows._replace(value=value).at(indices(left))
 
     def _is_best(self, heading: bytes) -> bool:
         names = column_names(heading.rpartition(b"\n")[2].decode("utf-8", "replace")) or []
@@ -585,7 +546,7 @@ class _Reader:
 
 
 class _Trials:
-    def __init__(self, drafts: list[tuple[Unit, Run, int]], of_block: np.ndarray, all_changes: bool) -> None:
+    def __init__(self, drafts: list[tuple[Unit, Run, int]], of_block: np.ndarray) -> None:
         count = len(drafts)
         self.drafts = drafts
         self.of_block = of_block
@@ -597,7 +558,7 @@ class _Trials:
         self.told_at = np.array([-1 if run.best_at is None else run.best_at for run in self.runs], np.int64)
         self.agrees = np.zeros(count, bool)
         """True where the stated best value is in the data."""
-        self.trace = Trace(count, all_changes)
+        self.trace = Trace(count)
         self.rows = TraceRows()
         self.spent = np.zeros(count, np.int64)
         self.lowest = np.full(count, np.inf)
@@ -606,13 +567,12 @@ class _Trials:
         """By block the run and line of the first value that is worse than the one before."""
         self._in_block = RowBefore(len(of_block), np.inf)
 
-    def worsen(self, trial: np.ndarray, block: np.ndarray, loss: np.ndarray, line: np.ndarray) -> None:
+    def worsen(self, rows: Rows) -> None:
         # In one block a row is behind those of fewer evaluations already; those of several files lie between each other.
-        if (block[1:] < block[:-1]).any():
-            by_block = np.argsort(block, kind="stable")
-            trial, block, loss, line = (a[by_block] for a in (trial, block, loss, line))
-        for i, _ in first_rises(self._in_block, block, loss):
-            self.worse.setdefault(int(block[i]), (int(trial[i]), int(line[i])))
+        if (rows.block[1:] < rows.block[:-1]).any():
+            rows = rows.at(np.argsort(rows.block, kind="stable"))
+        for i, _ in first_rises(self._in_block, rows.block, rows.value):
+            self.worse.setdefault(int(rows.block[i]), (int(rows.trial[i]), int(rows.line[i])))
 
 
 def _rounding(value: Any, decimals: Any) -> Any:

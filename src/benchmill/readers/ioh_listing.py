@@ -333,11 +333,6 @@ def files_of(view: View, unit: Unit) -> list[str]:
     return [name for name in (f"{stem}.dat", f"{stem}.cdat", f"{stem}.tdat", f"{stem}.idat") if name in view]
 
 
-def is_timed(name: str) -> bool:
-    """Tell whether a file has rows for given numbers of evaluations."""
-    return name.lower().endswith((".tdat", ".idat"))
-
-
 def what_of(unit: Unit, run: Run) -> str:
     """Return a run in words."""
     return f"instance {run.instance} of {shown(unit.problem)} in dimension {unit.dimension}"

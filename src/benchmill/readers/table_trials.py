@@ -274,14 +274,12 @@ def traces_of(cells: Cells, maximise: bool, counted_from: int | None, report: Re
     order = np.lexsort((rank, evaluations, trial))
     trial, rank = trial[order], rank[order]
     best = lowest_ranks(trial, rank)
-    off = report.is_off("running_minimum")
-    worse = np.flatnonzero(rank > best) if not off else np.zeros(0, np.int64)
+    worse = np.flatnonzero(rank > best)
     for i in worse[np.unique(trial[worse], return_index=True)[1]].tolist():
         row = int(order[i])
         what = f"{value[row]:.10g} at {evaluations[row]} evaluations is worse than an earlier value"
         report.add("running_minimum", *cells.at(row), what)
-    followed = rank if off else best
-    keep = np.r_[True, (trial[1:] != trial[:-1]) | (followed[1:] != followed[:-1])][: cells.rows]
+    keep = np.r_[True, (trial[1:] != trial[:-1]) | (best[1:] != best[:-1])][: cells.rows]
     kept = order[keep]
     last = order[np.flatnonzero(np.r_[trial[1:] != trial[:-1], True][: cells.rows])]
     best_row = order[pd.Series(rank).groupby(trial).idxmin().to_numpy(np.int64)]

@@ -69,26 +69,19 @@ class _BestSoFar:
 class Trace:
     """Which rows of trials make their traces."""
 
-    def __init__(self, count: int, all_changes: bool) -> None:
-        self._all_changes = all_changes
-        self._before = RowBefore(count, -1, np.nan)
+    def __init__(self, count: int) -> None:
         self._reached, self._both = _BestSoFar(count), _BestSoFar(count)
 
-    def of(
-        self, trial: np.ndarray, evaluations: np.ndarray, value: np.ndarray, timed: np.ndarray
-    ) -> tuple[np.ndarray, np.ndarray]:
+    def of(self, trial: np.ndarray, value: np.ndarray, timed: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Tell whether each row is kept, and its value.
 
         Parameters
         ----------
-        trial, evaluations, value : ndarray, shape (rows,)
+        trial, value : ndarray, shape (rows,)
             Sorted by trial and evaluations; smaller values are better.
         timed : ndarray of bool, shape (rows,)
             Rows that were recorded for their number of evaluations. They have to improve on all rows, the others on their like.
         """
-        if self._all_changes:
-            at, before = self._before.of(trial, evaluations, value)
-            return (at != evaluations) | (before != value), value
         if not timed.any():
             value, keep = self._reached.of(trial, value)
             np.fmin(self._both.best, self._reached.best, out=self._both.best)
@@ -111,10 +104,10 @@ class Gathered:
         self._traces: list[tuple[np.ndarray, ...]] = []
         self._last = schema.TABLES["trials"].empty_table().select(_KEYS)
 
-    def add(self, columns: dict[str, Any], traces: Iterable[tuple[np.ndarray, ...]], number: np.ndarray) -> Iterator[bool]:
-        """Add trials and their rows; whenever they are many, yield whether they must be taken."""
+    def add(self, columns: dict[str, Any], traces: Iterable[tuple[np.ndarray, ...]], there: np.ndarray) -> Iterator[bool]:
+        """Add the trials that are there, and their rows; whenever they are many, yield whether they must be taken."""
         self._trials.append(columns)
-        number = np.where(number >= 0, number + self._count, -1)
+        number = np.where(there, np.cumsum(there) - 1 + self._count, -1)
         self._count += len(columns["suite"])
         self.rows += len(number)
         pieces = 0
