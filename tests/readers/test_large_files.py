@@ -29,9 +29,9 @@ def small(monkeypatch):
     """Let any file be a large one."""
 
     def set_to(size, rows):
-        for module in (blocks, coco, ioh):
+        for module in (blocks, coco, ioh, trial_rows):
             monkeypatch.setattr(module, "BYTES_AT_ONCE", size)
-        for module in (readers, coco, ioh):
+        for module in (readers, trial_rows):
             monkeypatch.setattr(module, "_ROWS_AT_ONCE", rows)
         for module in (blocks, trial_rows):
             monkeypatch.setattr(module, "ROWS_AT_ONCE", rows)
@@ -190,7 +190,7 @@ def test_any_trial_is_the_same_in_shares(dat, tdat, sort, options, size, rows):
     for small_ones in (False, True):
         with pytest.MonkeyPatch.context() as patch:
             if small_ones:
-                for module in (blocks, coco):
+                for module in (blocks, coco, trial_rows):
                     patch.setattr(module, "BYTES_AT_ONCE", size)
                 for module in (blocks, trial_rows):
                     patch.setattr(module, "ROWS_AT_ONCE", rows)

@@ -11,6 +11,7 @@ import pytest
 from benchmill import readers
 from benchmill.core import storage
 from benchmill.core.errors import UserError
+from benchmill.readers import trial_rows
 from benchmill.readers.interface import MOST_EXAMPLES, Found, Options, Report, Rule
 from benchmill.registry import formats
 from tests.readers.making import SMALL, Result, block, folder, info, tar
@@ -95,7 +96,7 @@ def test_nothing_is_left_when_a_late_batch_fails(tmp_path, monkeypatch):
     monkeypatch.setattr(readers, "_ROWS_AT_ONCE", 1)
     source = tar(tmp_path / "a.tgz", SMALL)
     coco = importlib.import_module("benchmill.readers.coco")
-    monkeypatch.setattr(coco, "_ROWS_AT_ONCE", 1)
+    monkeypatch.setattr(trial_rows, "_ROWS_AT_ONCE", 1)
     monkeypatch.setattr(coco, "BYTES_AT_ONCE", 1)
     whole = Result(source, tmp_path / "out")
     assert whole.column("trial") == [0, 1, 2, 3]
@@ -116,7 +117,7 @@ def test_the_size_of_batches_does_not_change_the_rows(tmp_path, monkeypatch):
     source = tar(tmp_path / "a.tgz", SMALL)
     whole = Result(source, tmp_path / "whole")
     coco = importlib.import_module("benchmill.readers.coco")
-    for module in (readers, coco):
+    for module in (readers, trial_rows):
         monkeypatch.setattr(module, "_ROWS_AT_ONCE", 1)
     monkeypatch.setattr(coco, "BYTES_AT_ONCE", 1)
     pieces = Result(source, tmp_path / "pieces")

@@ -18,10 +18,11 @@ from benchmill.readers import blocks as data_files
 from benchmill.readers import rows as row_reader
 from benchmill.readers import same_content
 from benchmill.readers.archive import View
-from benchmill.readers.blocks import BYTES_AT_ONCE, Blocks, Rows, is_timed, parse
-from benchmill.readers.coco_listing import FIRST, INDICATOR, Cell, Entry, Unit, infos, keys_of, strays
+from benchmill.readers.blocks import BYTES_AT_ONCE, Blocks, Rows, is_timed
+from benchmill.readers.coco_listing import FIRST, INDICATOR, Cell, Entry, Unit, infos, strays
 from benchmill.readers.interface import Found, Report, renamed, rules
-from benchmill.readers.trial_rows import Gathered, RowBefore, Trace, TraceRows, first_rises
+from benchmill.readers.listing import keys_of
+from benchmill.readers.trial_rows import Reader, RowBefore, Trace, TraceRows, first_rises
 from benchmill.text.labels import shown
 
 
@@ -35,9 +36,6 @@ class Options(data_files.Options):
 
 
 RULES = {**rules("coco"), **same_content.RULES, **data_files.RULES}
-
-#: Rows of trials and traces gathered into one batch.
-_ROWS_AT_ONCE = 200_000
 
 _READ_AGAIN = 10
 _READ_ANYWAY = 64 * 2**20
@@ -78,25 +76,15 @@ def read(view: View, options: Options, report: Report) -> Iterator[tuple[pa.Tabl
             f"{view.name}: `algId` is empty in an `.info` file; name the algorithm in the source's entry (`algorithm: ...`)."
         )
     reader = _Reader(view, report, names, cells, options)
-    for part in _parts(view, cells):
-        for whole in reader.parse(part):
-            if whole or reader.gathered.rows >= _ROWS_AT_ONCE:
-                yield reader.gathered.take()
-    yield reader.gathered.take()
-
-
-def _parts(view: View, cells: list[Cell]) -> Iterator[list[Unit]]:
-    sizes = {member.name: member.size for member in view.members}
     units = [unit for cell in cells for unit in cell.units.values()]
-    named = [(unit.dat, unit.tdat) for unit in units]
-    again = sum(sizes.get(name, 0) for pair in named for name in pair)
-    once = sum(sizes.get(name, 0) for name in {name for pair in named for name in pair})
+    sizes = [reader.sizes.get(name, 0) for unit in units for name in (unit.dat, unit.tdat)]
+    again, once = sum(sizes), sum(reader.sizes.get(name, 0) for name in {n for unit in units for n in (unit.dat, unit.tdat)})
     if again > max(_READ_AGAIN * once, _READ_ANYWAY):
         raise UserError(
             f"{view.name}: its `.info` files name the same data files again and again ({again} bytes to read of {once}); "
             "each function, dimension and algorithm needs its own."
         )
-    return data_files.batches(units, lambda unit: sizes.get(unit.dat, 0) + sizes.get(unit.tdat, 0), BYTES_AT_ONCE)
+    yield from reader.tables(units, lambda unit: reader.sizes.get(unit.dat, 0) + reader.sizes.get(unit.tdat, 0), BYTES_AT_ONCE)
 
 
 # ---- .dat and .tdat -------------------------------------------------------------------------------------------------
@@ -130,49 +118,35 @@ def _stated_instance(heading: bytes) -> str | None:
 # ---- trials ---------------------------------------------------------------------------------------------------------
 
 
-class _Reader:
-    """Turns units into rows of `trials` and `traces`."""
-
+class _Reader(Reader[Unit, Options]):
     def __init__(self, view: View, report: Report, names: Mapping[str, str], cells: list[Cell], options: Options) -> None:
-        self._constraint_weight: int = options.constraint_weight
-        self._counted_from = options.counted_from
-        self._view = view
-        self._report = report
-        self._names = names
+        super().__init__(view, report, names, options)
         self._cells = cells
-        self._runs: Counter[tuple[Any, ...]] = Counter()
-        self._sizes = {member.name: member.size for member in view.members}
         self._known: dict[tuple[str, int, int], dict[str, float]] = {}
-        self._contents = same_content.Contents(view, report)
         self._told: dict[tuple[str, int, int], dict[str, float]] = {}
-        self.gathered = Gathered()
 
     def parse(self, part: list[Unit]) -> Iterator[bool]:
         files: list[tuple[int, str]] = []
         for index, unit in enumerate(part):
-            present = [name for name in (unit.dat, unit.tdat) if name in self._view]
-            files += [(index, name) for name in present]
             for name in (unit.dat, unit.tdat):
-                if name not in present:
-                    self._report.add("file_missing", unit.file, unit.line, f"there is no file {shown(name)!r}")
-        names = [name for _, name in files]
-        constrained = ["constrained" in part[index].cell.suite for index, _ in files]
-        columns: row_reader.Columns = lambda header, file: _columns(header, constrained[file])  # noqa: E731
-        large = sum(self._sizes[name] for name in names) > 2 * BYTES_AT_ONCE
-        texts = [] if large else [self._view.read(name) for name in names]
-        for i, (index, name) in enumerate(files):
-            cell = part[index].cell
-            if name == part[index].dat:
-                self._contents.compare(name, None if large else texts[i], (cell.suite, cell.function, cell.dimension))
-        if large:
-            parsed = data_files.parse_large(self._view, names, b"%", columns, self._report, weight=self._constraint_weight)
-        else:
-            parsed = parse(names, texts, b"%", columns, self._report, weight=self._constraint_weight)
-        del texts
+                if name in self.view:
+                    files.append((index, name))
+                else:
+                    self.report.add("file_missing", unit.file, unit.line, f"there is no file {shown(name)!r}")
+        cells = [part[index].cell for index, _ in files]
+        parsed = self.blocks(
+            [name for _, name in files],
+            b"%",
+            lambda header, file: _columns(header, "constrained" in cells[file].suite),
+            [
+                (cell.suite, cell.function, cell.dimension) if name == part[index].dat else None
+                for cell, (index, name) in zip(cells, files, strict=True)
+            ],
+            weight=self.options.constraint_weight,
+        )
         stated = {heading: (_optimum(heading), _stated_instance(heading)) for heading in set(parsed.heading)}
         optimum = np.array([stated[heading][0] for heading in parsed.heading], float)
         blocks = _Blocks(**vars(parsed), optimum=optimum, instance=[stated[heading][1] for heading in parsed.heading])
-        self._report.rows_read += blocks.read
 
         # Blocks of each unit, of .dat and .tdat apart.
         of_unit: list[tuple[list[int], list[int]]] = [([], []) for _ in part]
@@ -209,7 +183,7 @@ class _Reader:
                     left.append(block)
                 elif found[target].blocks and _differ(blocks.optimum[found[target].blocks[0]], blocks.optimum[block]):
                     what = f"{found[target].what} has the optimum {blocks.optimum[block]:.12g} here and another in its `.dat`"
-                    self._report.add("blocks_disagree", *blocks.where(block), what)
+                    self.report.add("blocks_disagree", *blocks.where(block), what)
                 else:
                     found[target].blocks.append(block)
             self._unlisted(unit, left, extra, blocks, labels)
@@ -225,7 +199,7 @@ class _Reader:
         known = self._known.setdefault(draft.cell.function_of, {})
         if _differ(known.setdefault(draft.instance, optimum), optimum):
             what = f"{draft.what} has the optimum {optimum:.12g} here and {known[draft.instance]:.12g} elsewhere"
-            self._report.add("instance_mismatch", *blocks.where(block), what)
+            self.report.add("instance_mismatch", *blocks.where(block), what)
 
     def _has_block(self, draft: _Draft) -> bool:
         entry = draft.entry
@@ -233,8 +207,8 @@ class _Reader:
             return True
         cell, unit = draft.cell, draft.unit
         what = f"{draft.what} has no block in {shown(unit.dat)!r} or its `.tdat`"
-        self._report.add("block_missing", entry.file, entry.line, what)
-        self._report.expect((self._names[unit.algorithm], cell.suite, cell.problem, cell.dimension, entry.instance))
+        self.report.add("block_missing", entry.file, entry.line, what)
+        self.report.expect((self.names[unit.algorithm], cell.suite, cell.problem, cell.dimension, entry.instance))
         return False
 
     def _places(self, unit: Unit, file_blocks: list[int], blocks: _Blocks, labels: Mapping[str, float]) -> list[int | None]:
@@ -293,11 +267,11 @@ class _Reader:
                 continue
             for unit in other.units.values():
                 for name in (unit.dat, unit.tdat):
-                    if name not in self._view:
+                    if name not in self.view:
                         continue
                     headers = [
                         _optimum(header)
-                        for piece in data_files.pieces(self._view, name, b"%")
+                        for piece in data_files.pieces(self.view, name, b"%")
                         for header in re.findall(rb"^%[^\n]*evaluation[^\n]*", piece, re.MULTILINE)
                     ]
                     if len(headers) == len(unit.entries):
@@ -326,18 +300,18 @@ class _Reader:
                 what = f"its optimum ({optimum:.12g}) is that of no instance listed for {unit.cell.problem}"
                 if optimum != optimum:
                     what = "its header states no optimum, by which its instance would be told"
-                self._report.add("block_of_no_instance", *where, what)
+                self.report.add("block_of_no_instance", *where, what)
                 continue
             told = "it names" if stated is not None else f"by its optimum {optimum:.12g} it is"
-            self._report.add("block_not_listed", *where, f"{told} instance {candidates[0]}")
+            self.report.add("block_not_listed", *where, f"{told} instance {candidates[0]}")
             extra.append(_Draft(unit, candidates[0], None, [block]))
 
     def _add(self, trials: _Trials, blocks: _Blocks) -> None:
         drafts = trials.drafts
         entries = [draft.entry for draft in drafts]
         stated = np.array([-1 if e is None or e.evaluations is None else e.evaluations for e in entries], np.int64)
-        rows = blocks.rows(trials.of_block, stated, self._counted_from, self._report, lambda trial: drafts[trial].what)
-        added = data_files.weighted(rows.second, self._constraint_weight)
+        rows = blocks.rows(trials.of_block, stated, self.options.counted_from, self.report, lambda trial: drafts[trial].what)
+        added = data_files.weighted(rows.second, self.options.constraint_weight)
         rows = rows._replace(evaluations=rows.evaluations + added, second=added)
         trials.constrained[rows.trial[added > 0]] = True
         trials.rise(rows)
@@ -357,13 +331,13 @@ class _Reader:
         if len(which):
             first = drafts[which[0]]
             what = f"{first.what} has evaluations of constraints"
-            self._report.add("constraint_evaluations_added", *blocks.where(first.blocks[0]), what, count=len(which))
+            self.report.add("constraint_evaluations_added", *blocks.where(first.blocks[0]), what, count=len(which))
         for block, where, what in blocks.falls():
             if trials.of_block[block] >= 0:
-                self._report.add("evaluations_not_sorted", *where, what)
+                self.report.add("evaluations_not_sorted", *where, what)
         for block, (line, value, before) in sorted(trials.rising.items()):
             what = f"{drafts[trials.of_block[block]].what}: the best difference {value:.10g} comes after {before:.10g}"
-            self._report.add("running_minimum", *blocks.where(block, line), what)
+            self.report.add("running_minimum", *blocks.where(block, line), what)
         self._halves(trials)
         rose = {int(trials.of_block[block]) for block in trials.rising}
         dat, tdat = trials.latest
@@ -372,7 +346,7 @@ class _Reader:
             trials.disagreeing.setdefault(i, (drafts[i].blocks[0], None, what))
         for i, (block, at, what) in sorted(trials.disagreeing.items()):
             if i not in rose:
-                self._report.add("files_disagree", *blocks.where(block, at), f"{drafts[i].what}: {what}")
+                self.report.add("files_disagree", *blocks.where(block, at), f"{drafts[i].what}: {what}")
         there = trials.there[0] | trials.there[1]
         for i in np.flatnonzero(~there).tolist():
             if drafts[i].entry is not None:
@@ -387,8 +361,8 @@ class _Reader:
         for i in np.flatnonzero(there[0] ^ there[1]).tolist():
             draft = drafts[i]
             lacking = draft.unit.tdat if there[0, i] else draft.unit.dat
-            if lacking in self._view:
-                self._report.add("half_trial", lacking, None, f"{draft.what} has no rows in this file")
+            if lacking in self.view:
+                self.report.add("half_trial", lacking, None, f"{draft.what} has no rows in this file")
         # The largest target below the last value of .dat; 1e-9 is for the digits that the logger cuts off.
         with np.errstate(divide="ignore"):
             level = np.ceil(5 * np.log10(np.maximum(best[0], 0) * (1 - 1e-9))) - 1
@@ -397,7 +371,7 @@ class _Reader:
         early = single & there.all(0) & (level >= -40) & (level < 60) & (best[1] < target * (1 - 1e-9)) & np.isfinite(best[0])
         for i in np.flatnonzero(early).tolist():
             what = f"{drafts[i].what} ends at {best[0, i]:.10g} in this file, at {best[1, i]:.10g} in its `.tdat`"
-            self._report.add("dat_ends_early", drafts[i].unit.dat, None, what)
+            self.report.add("dat_ends_early", drafts[i].unit.dat, None, what)
 
     def _rows(
         self, drafts: list[_Draft], evaluations: np.ndarray, added: np.ndarray, best: np.ndarray, blocks: _Blocks
@@ -421,16 +395,15 @@ class _Reader:
         status = np.where(ends, "failed", "ill_finalised").astype(object)
         status[(best <= precision) | (final < 0)] = "solved"
 
-        columns: dict[str, list[Any]] = {name: [] for name in ("suite", "problem", "dimension", "instance", "algorithm", "run")}
-        append = [column.append for column in columns.values()]
-        for draft in drafts:
-            cell = draft.cell
-            key = (cell.suite, cell.problem, cell.dimension, draft.instance, self._names[draft.unit.algorithm])
-            self._runs[key] += 1
-            for add, text in zip(append, (*key, self._runs[key]), strict=True):
-                add(text)
+        cells = [draft.cell for draft in drafts]
+        columns: dict[str, list[Any]] = {
+            name: [getattr(cell, name) for cell in cells] for name in ("suite", "problem", "dimension")
+        }
+        columns["instance"] = [draft.instance for draft in drafts]
+        columns["algorithm"] = [self.names[draft.unit.algorithm] for draft in drafts]
         first = np.array([draft.blocks[0] for draft in drafts], np.int64)
         return columns | {
+            "run": self.numbered(columns),
             "value_kind": ["difference"] * len(drafts),
             "maximise": [False] * len(drafts),
             "budget": np.maximum(stated, evaluations),
@@ -443,14 +416,14 @@ class _Reader:
     def _tell(self, draft: _Draft, entry: Entry, stated: int, evaluations: int, best: float, disagrees: bool) -> None:
         at, what = (entry.file, entry.line), draft.what
         if stated < 0:
-            self._report.add("unfinished_trial", *at, f"{what} has no evaluations; the data end at {evaluations}")
+            self.report.add("unfinished_trial", *at, f"{what} has no evaluations; the data end at {evaluations}")
         elif stated < evaluations:
-            self._report.add("budget_from_trace", *at, f"{what} states {stated} evaluations; the data reach {evaluations}")
+            self.report.add("budget_from_trace", *at, f"{what} states {stated} evaluations; the data reach {evaluations}")
         elif stated > evaluations:
             what = f"{what} states {stated} evaluations; the data end at {evaluations}"
-            self._report.add("trace_ends_before_budget", *at, what)
+            self.report.add("trace_ends_before_budget", *at, what)
         if disagrees:
-            self._report.add(
+            self.report.add(
                 "final_value_disagrees",
                 *at,
                 f"{what} states the final value {entry.final:.3g}; the best value in the data is {best:.10g}",

@@ -3,29 +3,27 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from benchmill.core.errors import UserError
 from benchmill.core.natural_order import natural_key
 from benchmill.readers import rows as row_reader
 from benchmill.readers.archive import View
 from benchmill.readers.interface import Report
+from benchmill.readers.listing import Listing, keys_of
 from benchmill.text.labels import shown
 
 #: Trials that `.info` files may list, beyond one for so many bytes of data files: a block and its row are longer.
 _LISTED_ANYWAY = 100_000
 _BYTES_A_TRIAL = 16
 
-_KEY = re.compile(r"\b(\w+)\s*=\s*('(?:[^']*)'|[^,']*)")
 # Blanks before a header are those of its line: a search across lines takes for ever on a file of blank ones.
 _BEGIN = rb"^(?:\xef\xbb\xbf)?[ \t\r]*(?:suite\s*=[^\r\n]*)?"
 FIRST = re.compile(_BEGIN + rb"funcId\s*=\s*\d+\s*,\s*DIM\s*=\s*\d+\s*,\s*Precision\s*=", re.MULTILINE)
 INDICATOR = re.compile(_BEGIN + rb"algorithm\s*=[^\r\n]*\bindicator\s*=", re.MULTILINE)
 _INDICATED = re.compile(r"function\s*=\s*([0-9]{1,18})\s*,\s*dim\s*=\s*([0-9]{1,18})\s*,(.*)")
 _NAMED_SUITE = re.compile(r"([\w-]+?)_f[0-9]+_d[0-9]+_\w+\.t?dat")
-_ENTRY = re.compile(r"^([0-9]{1,18}):([0-9]+)\|([^|:]+)$")
 _DATA = re.compile(r"\.t?dat$", re.IGNORECASE)
-_BARE = re.compile(r"^([0-9]{1,18}):?$")
 _INTEGER = re.compile(r"^[0-9]{1,18}$")
 
 
@@ -76,11 +74,6 @@ class Cell:
         return self.suite, self.function, self.dimension if varies else 0
 
 
-def keys_of(line: str) -> dict[str, str]:
-    """Return the keys of a header and their values."""
-    return {key: value.strip().strip("'") for key, value in _KEY.findall(line)}
-
-
 def infos(view: View, suite_given: str | None, report: Report) -> list[Cell]:
     """Return the functions and dimensions that `.info` files list, in natural order."""
     cells: dict[tuple[str, int, int], Cell] = {}
@@ -92,9 +85,8 @@ def infos(view: View, suite_given: str | None, report: Report) -> list[Cell]:
         if not member.name.lower().endswith(".info"):
             continue
         data = view.read(member.name)
-        if b"\0" in data or not (FIRST.search(data) or INDICATOR.search(data)):
-            what = "binary data" if b"\0" in data else "no line with `funcId`, `DIM` and `Precision`, or with `indicator`"
-            report.add("info_unreadable", member.name, 1, f"the file holds {what}")
+        info = Listing(member.name, report, "info_unreadable", "trial", "final")
+        if not info.looks(data, (FIRST, INDICATOR), "no line with `funcId`, `DIM` and `Precision`, or with `indicator`"):
             continue
         listed += data.count(b",")
         if listed > allowed:
@@ -102,24 +94,13 @@ def infos(view: View, suite_given: str | None, report: Report) -> list[Cell]:
                 f"{member.name}: the `.info` files list more trials than the data files can hold ({data_bytes} bytes); "
                 "give the data files with them, or the `.info` files that belong to these."
             )
-        _info(member.name, data.decode("utf-8", "replace").lstrip("\ufeff"), files, suite_given, report, cells)
+        _info(info, data, files, suite_given, cells)
     return sorted(cells.values(), key=lambda c: (natural_key(c.suite), c.function, c.dimension))
 
 
-def _info(
-    name: str,
-    text: str,
-    files: _Names,
-    suite_given: str | None,
-    report: Report,
-    cells: dict[tuple[str, int, int], Cell],
-) -> None:
-    folder = name.rpartition("/")[0]
+def _info(info: Listing, data: bytes, files: _Names, suite_given: str | None, cells: dict[tuple[str, int, int], Cell]) -> None:
     keys: dict[str, str] | None = None
-    for number, line in enumerate(text.replace("\r\n", "\n").replace("\r", "\n").split("\n"), 1):
-        line = line.strip()
-        if not line or line.startswith("%"):
-            continue
+    for number, line in info.lines(data):
         found = keys_of(line) if "=" in line else {}
         if {"indicator", "algorithm"} <= found.keys():
             keys = found
@@ -132,17 +113,17 @@ def _info(
                 if not (row_reader.NUMBER if k == "Precision" else _INTEGER).fullmatch(keys.get(k, ""))
             ]
             if bad or not 0 < int(keys["DIM"]) < 2**31:
-                report.add("info_unreadable", name, number, f"no usable number is given for {(bad or ['DIM'])[0]!r}")
+                info.wrong(number, f"no usable number is given for {(bad or ['DIM'])[0]!r}")
                 keys = None
             continue
         if keys is None:
-            report.add("info_unreadable", name, number, "a line without a readable header above it")
+            info.wrong(number, "a line without a readable header above it")
             continue
         indicator = "indicator" in keys
         if indicator:
             match = _INDICATED.match(line)
             if not match or not 0 < int(match[2]) < 2**31:
-                report.add("info_unreadable", name, number, f"{shown(line)[:80]!r} names no `function` and `dim`")
+                info.wrong(number, f"{shown(line)[:80]!r} names no `function` and `dim`")
                 continue
             function, dimension, line = int(match[1]), int(match[2]), match[3]
             named = _NAMED_SUITE.search(line)
@@ -153,33 +134,11 @@ def _info(
             suite = suite_given or keys.get("suite") or ("bbob-noisy" if 101 <= function <= 130 else "bbob")
             algorithm, below, precision = keys.get("algId", ""), "", float(keys["Precision"])
         cell = cells.setdefault((suite, function, dimension), Cell(suite, function, dimension, indicator))
-        _entries(cell, line, (folder, below), files, Entry("", None, None, precision, name, number), algorithm, report)
-
-
-def _entries(cell: Cell, line: str, folders: tuple[str, str], files: _Names, like: Entry, algorithm: str, report: Report) -> None:
-    """Add the data files and the trials that a line lists; `like` is a trial of this line."""
-    unit: Unit | None = None
-    where = like.file, like.line
-    for item in filter(None, map(str.strip, line.split(","))):
-        entry, bare = _ENTRY.match(item), _BARE.match(item)
-        if not entry and not bare and _DATA.search(item):
-            dat, tdat = files.pair(folders[0], f"{folders[1]}/{item}" if folders[1] else item)
-            if dat is None:
-                report.add("info_unreadable", *where, f"the data file {shown(item)!r} lies outside of the source")
-                unit = None
-                continue
-            unit = cell.units.setdefault((dat, algorithm), Unit(cell, dat, tdat, algorithm, *where))
-        elif (found := entry or bare) and unit is not None:
-            final = row_reader.number(entry[3]) if entry else None
-            if entry and final is None:
-                report.add(
-                    "info_unreadable", *where, f"the trial {shown(item)!r} has no number as final value; its end is unknown"
-                )
-            spent = int(entry[2]) if entry and len(entry[2]) <= 18 else None
-            unit.entries.append(replace(like, instance=str(int(found[1])), evaluations=spent, final=final))
-        else:
-            what = f"{shown(item)[:80]!r} is no trial (`instance:evaluations|final`) of a data file"
-            report.add("info_unreadable", *where, what)
+        for path, stated in info.runs(number, line, _DATA, below):
+            dat, tdat = files.pair(path)
+            unit = cell.units.setdefault((dat, algorithm), Unit(cell, dat, tdat, algorithm, info.name, number))
+            if stated:
+                unit.entries.append(Entry(*stated, precision, info.name, number))
 
 
 class _Names:
@@ -191,11 +150,8 @@ class _Names:
         for member in view.members:
             self._folded.setdefault(member.name.casefold(), member.name)
 
-    def pair(self, folder: str, item: str) -> tuple[str | None, str]:
-        parts = [p for p in f"{folder}/{item}".replace("\\", "/").split("/") if p not in ("", ".")]
-        if ".." in parts or item.startswith(("/", "\\")):
-            return None, ""
-        stem = _DATA.sub("", "/".join(parts))
+    def pair(self, path: str) -> tuple[str, str]:
+        stem = _DATA.sub("", path)
         return self._find(f"{stem}.dat"), self._find(f"{stem}.tdat")
 
     def _find(self, name: str) -> str:

@@ -16,7 +16,7 @@ from benchmill.readers import blocks as data_files
 from benchmill.readers import multi_objective, same_content
 from benchmill.readers import rows as row_reader
 from benchmill.readers.archive import View
-from benchmill.readers.blocks import BYTES_AT_ONCE, Blocks, Rows, is_timed, parse
+from benchmill.readers.blocks import BYTES_AT_ONCE, Blocks, Rows, is_timed
 from benchmill.readers.interface import Found, Report, renamed, rules
 from benchmill.readers.ioh_listing import (
     INFO,
@@ -27,19 +27,17 @@ from benchmill.readers.ioh_listing import (
     Unit,
     column_names,
     files_of,
-    keys_of,
     listings,
     number_functions,
     what_of,
 )
+from benchmill.readers.listing import keys_of
 from benchmill.readers.rows import indices
-from benchmill.readers.trial_rows import Gathered, RowBefore, Trace, TraceRows, first_rises
+from benchmill.readers.trial_rows import Reader, RowBefore, Trace, TraceRows, first_rises
 from benchmill.text.labels import shown
 
 RULES = {**rules("ioh"), **same_content.RULES, **data_files.RULES}
 
-#: Rows of trials and traces gathered into one batch.
-_ROWS_AT_ONCE = 200_000
 #: Bytes of a data file in which the direction is looked for, where it is not stated.
 _BYTES_FOR_DIRECTION = 65536
 
@@ -120,10 +118,9 @@ def read(view: View, options: Options, report: Report) -> Iterator[tuple[pa.Tabl
         raise UserError(f"{view.name}: a listing names no algorithm; name it in the source's entry (`algorithm: ...`).")
     _direct(view, units, options, report)
     reader = _Reader(view, report, names, options, indicator)
-    sizes = {member.name: member.size for member in view.members}
 
     def size(unit: Unit) -> int:
-        whole = sum(sizes.get(name, 0) for name in files_of(view, unit))
+        whole = sum(reader.sizes.get(name, 0) for name in files_of(view, unit))
         if indicator is not None and whole > _LARGEST_OF_SEVERAL:
             raise UserError(
                 f"{unit.data}: data files of several objectives are held as a whole, up to {_LARGEST_OF_SEVERAL >> 20} MB; this "
@@ -132,11 +129,7 @@ def read(view: View, options: Options, report: Report) -> Iterator[tuple[pa.Tabl
         return whole
 
     # its rows are short: so many bytes have as many of them as four times as many in other logs
-    for several in data_files.batches(units, size, BYTES_AT_ONCE // 4):
-        for whole in reader.parse(several):
-            if whole or reader.gathered.rows >= _ROWS_AT_ONCE:
-                yield reader.gathered.take()
-    yield reader.gathered.take()
+    yield from reader.tables(units, size, BYTES_AT_ONCE // 4)
 
 
 # ---- direction ------------------------------------------------------------------------------------------------------
@@ -197,9 +190,7 @@ def _shown_direction(view: View, unit: Unit) -> set[bool]:
 # ---- data files -----------------------------------------------------------------------------------------------------
 
 
-class _Reader:
-    """Turns units into rows of `trials` and `traces`."""
-
+class _Reader(Reader[Unit, Options]):
     def __init__(
         self,
         view: View,
@@ -208,17 +199,10 @@ class _Reader:
         options: Options,
         indicator: multi_objective.Indicator | None,
     ) -> None:
+        super().__init__(view, report, names, options)
         self._indicator = indicator
-        self._view = view
-        self._report = report
-        self._names = names
-        self._options = options
-        self._runs: dict[tuple[Any, ...], int] = {}
         self._unknown_scale: set[str | None] = set()
-        self._sizes = {member.name: member.size for member in view.members}
-        self._contents = same_content.Contents(view, report)
         self._unlogged: set[str] = set()
-        self.gathered = Gathered()
 
     def _wanted(self, header: bytes, name: str, unit: Unit) -> tuple[int, ...] | None:
         names = column_names(header.decode("utf-8", "replace"))
@@ -226,7 +210,7 @@ class _Reader:
             return None
         if self._indicator is not None:
             return self._objectives(names, name)
-        asked = self._options.value
+        asked = self.options.value
         candidates = {"raw": _RAW, "transformed": _TRANSFORMED}.get(asked, (asked,))
         column = next((names.index(c) for c in candidates if c in names), None)
         if column is None or column == 0:
@@ -239,7 +223,7 @@ class _Reader:
         return column, compare if compare != column else -1
 
     def _objectives(self, names: list[str], name: str) -> tuple[int, ...]:
-        asked = self._options.objectives
+        asked = self.options.objectives
         if missing := [one for one in asked if one not in names]:
             raise UserError(
                 f"{name}: there is no column {missing[0]!r}; it has {', '.join(shown(n) for n in names)}: correct `objectives`."
@@ -253,39 +237,37 @@ class _Reader:
                 "`objectives` in the source's entry."
             )
         if constraints := [n for n in names if _CONSTRAINT.match(n) and n not in asked]:
-            self._report.add("constraints_not_read", name, None, ", ".join(constraints))
+            self.report.add("constraints_not_read", name, None, ", ".join(constraints))
         return tuple(found)
 
     def parse(self, part: list[Unit]) -> Iterator[bool]:
         files: list[tuple[int, str]] = []
         for index, unit in enumerate(part):
-            present = files_of(self._view, unit)
+            present = files_of(self.view, unit)
             files += [(index, name) for name in present]
             if not present:
                 what = f"there is no file {shown(unit.data)!r}"
-                self._report.add("file_missing", unit.listing, unit.line, what)
+                self.report.add("file_missing", unit.listing, unit.line, what)
         names = [name for _, name in files]
-        columns: row_reader.Columns = lambda header, file: self._wanted(header, names[file], part[files[file][0]])  # noqa: E731
-        large = self._indicator is None and sum(self._sizes[name] for name in names) > 2 * BYTES_AT_ONCE
-        texts = [] if large else [self._view.read(name) for name in names]
-        for i, (index, name) in enumerate(files):
-            if not is_timed(name):
-                unit = part[index]
-                self._contents.compare(name, None if large else texts[i], (unit.suite, unit.problem, unit.dimension))
-        if large:
-            blocks = data_files.parse_large(self._view, names, b'"ef', columns, self._report)
-        else:
-            blocks = parse(names, texts, b'"ef', columns, self._report)
-        del texts
-        self._report.rows_read += blocks.read
+        owners = [part[index] for index, _ in files]
+        blocks = self.blocks(
+            names,
+            b'"ef',
+            lambda header, file: self._wanted(header, names[file], owners[file]),
+            [
+                None if is_timed(name) else (unit.suite, unit.problem, unit.dimension)
+                for name, unit in zip(names, owners, strict=True)
+            ],
+            held=self._indicator is not None,
+        )
         refused = blocks.facts["fall_line"] > 0
         for _, where, what in blocks.falls():
-            self._report.add("evaluations_not_sorted", *where, what)
+            self.report.add("evaluations_not_sorted", *where, what)
         if self._indicator is not None:
             few = self._few_points(blocks)
             for file in np.unique(blocks.file[few]).tolist():
                 what = "every row improves on the first objective, and the evaluations between are not there"
-                self._report.add("points_not_logged", names[file], None, what)
+                self.report.add("points_not_logged", names[file], None, what)
                 self._unlogged.add(names[file])
             refused |= few
         of_file: dict[int, list[int]] = {}
@@ -293,7 +275,7 @@ class _Reader:
             if not refused[block]:
                 of_file.setdefault(file, []).append(block)
         maximise = np.array([bool(part[owner].maximise) for owner, _ in files], bool)[blocks.file]
-        best = _Statement(blocks, maximise, self._options.value == "transformed")
+        best = _Statement(blocks, maximise, self.options.value == "transformed")
         for file, (owner, name) in enumerate(files):
             if not part[owner].exact and not is_timed(name):
                 best.settle(of_file.get(file, []), part[owner].runs)
@@ -373,7 +355,7 @@ class _Reader:
             return
         if is_timed(name) and any(matched):
             what = f"{len(of_file)} blocks can be read for {len(unit.runs)} runs"
-            self._report.add("timed_file_not_read", name, None, what)
+            self.report.add("timed_file_not_read", name, None, what)
             return
         following = 0
         for block in of_file:
@@ -387,21 +369,21 @@ class _Reader:
             )
             if at is None:
                 what = f"its best value {best.best(block, unit.exact):.10g} is that of no run left in {unit.listing}"
-                self._report.add("block_not_listed", name, int(blocks.line[block]), what)
+                self.report.add("block_not_listed", name, int(blocks.line[block]), what)
             else:
                 matched[at].append(block)
                 following = at + 1
 
     def _missing(self, unit: Unit, run: Run) -> None:
-        if unit.data not in self._unlogged and files_of(self._view, unit):
-            self._report.add("block_missing", unit.listing, run.line, f"{what_of(unit, run)} has no block in {unit.data!r}")
-        self._report.expect((self._names[unit.algorithm], unit.suite, unit.problem, unit.dimension, run.instance))
+        if unit.data not in self._unlogged and files_of(self.view, unit):
+            self.report.add("block_missing", unit.listing, run.line, f"{what_of(unit, run)} has no block in {unit.data!r}")
+        self.report.expect((self.names[unit.algorithm], unit.suite, unit.problem, unit.dimension, run.instance))
 
     def _add(self, trials: _Trials, blocks: Blocks) -> None:
         drafts = trials.drafts
         ends = np.array([-1 if run.evaluations is None else run.evaluations for run in trials.runs], np.int64)
         told = lambda trial: what_of(*drafts[trial][:2])  # noqa: E731
-        rows = blocks.rows(trials.of_block, ends, self._options.counted_from, self._report, told)
+        rows = blocks.rows(trials.of_block, ends, self.options.counted_from, self.report, told)
         rows = rows._replace(value=rows.value * trials.sign[rows.trial])
         np.maximum.at(trials.spent, rows.trial, rows.evaluations)
         rows = self._with_all_digits(rows, trials, blocks)
@@ -420,7 +402,7 @@ class _Reader:
         for block, (i, line) in sorted(trials.worse.items()):
             if is_best[blocks.heading[block]]:
                 what = f"{what_of(*drafts[i][:2])}: it is worse than one before"
-                self._report.add("running_minimum", *blocks.where(block, line), what)
+                self.report.add("running_minimum", *blocks.where(block, line), what)
         for i in np.flatnonzero(~there).tolist():
             self._missing(*drafts[i][:2])
         columns = self._rows(
@@ -436,7 +418,7 @@ class _Reader:
 
     def _with_all_digits(self, rows: Rows, trials: _Trials, blocks: Blocks) -> Rows:
         """Return losses as exact as the listing states them, without those that are better than the best it states."""
-        stated = np.where(trials.agrees & trials.exact & (self._options.value == "raw"), trials.told, np.nan) * trials.sign
+        stated = np.where(trials.agrees & trials.exact & (self.options.value == "raw"), trials.told, np.nan) * trials.sign
         at, target = trials.told_at[rows.trial], stated[rows.trial]
         near = np.flatnonzero(((at >= 0) & (rows.evaluations >= at)) | (rows.value < target))
         at, target, some = at[near], target[near], rows.at(near)
@@ -457,14 +439,14 @@ class _Reader:
             unit, run, _ = trials.drafts[some.trial[i]]
             than = f"better than the best stated, {run.best:.10g} after {run.best_at}"
             what = f"{what_of(unit, run)}: the value after {some.evaluations[i]} evaluations is {than}"
-            self._report.add("better_than_best", *blocks.where(some.block[i], some.line[i]), what)
+            self.report.add("better_than_best", *blocks.where(some.block[i], some.line[i]), what)
         left = np.ones(len(value), bool)
         left[near] = ~beyond
         return rows._replace(value=value).at(indices(left))
 
     def _is_best(self, heading: bytes) -> bool:
         names = column_names(heading.rpartition(b"\n")[2].decode("utf-8", "replace")) or []
-        asked = self._options.value
+        asked = self.options.value
         candidates = {"raw": _RAW, "transformed": _TRANSFORMED}.get(asked, (asked,))
         return next((c for c in candidates if c in names), "") in _BEST
 
@@ -491,12 +473,8 @@ class _Reader:
             "problem": [unit.problem for unit in units],
             "dimension": [unit.dimension for unit in units],
             "instance": [run.instance for run in runs],
-            "algorithm": [self._names[unit.algorithm] for unit in units],
+            "algorithm": [self.names[unit.algorithm] for unit in units],
         }
-        repeats: list[int] = []
-        for key in zip(*columns.values(), strict=True):
-            self._runs[key] = repeat = self._runs.get(key, 0) + 1
-            repeats.append(repeat)
         scales: dict[int, tuple[str, float]] = {}
         for unit in units:
             if id(unit) not in scales:
@@ -505,7 +483,7 @@ class _Reader:
         precisions = [precision if kind == "difference" else -np.inf for kind, precision in (scales[id(unit)] for unit in units)]
         status[np.where(maximise, -values, values) <= np.array(precisions)] = "solved"
         return columns | {
-            "run": repeats,
+            "run": self.numbered(columns),
             "value_kind": [scales[id(unit)][0] for unit in units],
             "maximise": maximise,
             "seed": [run.seed for run in runs],
@@ -517,32 +495,32 @@ class _Reader:
     def _tell(self, unit: Unit, run: Run, block: int, spent: int, budget: int, agrees: bool, best: _Statement) -> bool:
         what = what_of(unit, run)
         if run.evaluations is None:
-            self._report.add("unfinished_trial", unit.listing, run.line, f"{what} has no evaluations; the data end at {spent}")
+            self.report.add("unfinished_trial", unit.listing, run.line, f"{what} has no evaluations; the data end at {spent}")
         elif run.evaluations < budget:
             stated = f"{what} states {run.evaluations} evaluations; the data reach {budget}"
-            self._report.add("budget_from_trace", unit.listing, run.line, stated)
+            self.report.add("budget_from_trace", unit.listing, run.line, stated)
         if run.best is None or agrees:
             return False
         stated = f"{what} states the best value {run.best:.10g}; the best in the data is {best.best(block, unit.exact):.10g}"
-        self._report.add("final_value_disagrees", unit.listing, run.line, stated)
+        self.report.add("final_value_disagrees", unit.listing, run.line, stated)
         return best.falls_short(block, run, unit.exact)
 
     def _scale(self, unit: Unit) -> tuple[str, float]:
         if self._indicator is not None:
-            precision = self._options.precision or 0.0
+            precision = self.options.precision or 0.0
             return ("absolute" if self._indicator.maximise else "difference"), precision
         # In IOHexperimenter, raw values of its suite BBOB are what is left to the optimum.
-        bbob = unit.exact and (unit.suite or "").casefold() == "bbob" and self._options.value == "raw"
-        kind = self._options.values or ("difference" if bbob else "absolute")
+        bbob = unit.exact and (unit.suite or "").casefold() == "bbob" and self.options.value == "raw"
+        kind = self.options.values or ("difference" if bbob else "absolute")
         if (
             not bbob
-            and self._options.values is None
+            and self.options.values is None
             and unit.suite not in self._unknown_scale
             and (unit.suite or "").casefold() != "pbo"
         ):
             self._unknown_scale.add(unit.suite)
-            self._report.add("scale_not_stated", unit.listing, unit.line, f"the suite is {shown(str(unit.suite))!r}")
-        return kind, (1e-8 if bbob else 0.0) if self._options.precision is None else float(self._options.precision)
+            self.report.add("scale_not_stated", unit.listing, unit.line, f"the suite is {shown(str(unit.suite))!r}")
+        return kind, (1e-8 if bbob else 0.0) if self.options.precision is None else float(self.options.precision)
 
 
 class _Trials:

@@ -11,9 +11,9 @@ from typing import Any
 from benchmill.core.options import option
 from benchmill.readers import blocks as data_files
 from benchmill.readers import multi_objective
-from benchmill.readers import rows as row_reader
 from benchmill.readers.archive import View
 from benchmill.readers.interface import Report
+from benchmill.readers.listing import Listing, keys_of
 from benchmill.text.labels import shown
 
 #: Bytes of a file by which it shows that it is a listing.
@@ -21,15 +21,12 @@ _BEGINNING = 65536
 #: Whole numbers of a listing are smaller.
 _LARGEST = 2**62
 SECOND_OBJECTIVE = re.compile(r"^(F|f|y|raw_y|transformed_y|obj|objective)[_-]?([2-9]|1[0-9])$")
-_KEY = re.compile(r"\b(\w+)\s*=\s*('(?:[^']*)'|\"(?:[^\"]*)\"|[^,']*)")
 INFO = re.compile(
     rb"^(?:\xef\xbb\xbf)?[ \t\r]*(?:suite\s*=[^\r\n]*)?"
     rb"funcId\s*=\s*[^,\r\n]+,(?:[^\r\n]*,)?\s*DIM\s*=\s*\d+\s*,(?![^\r\n]*Precision)",
     re.MULTILINE,
 )
 JSON = re.compile(rb'^\s*(?:\xef\xbb\xbf)?\s*\{.*"function_id"\s*:', re.DOTALL)
-_ENTRY = re.compile(r"^(-?\d{1,18}):(\d{1,18})\|([^|:]+)$")
-_BARE = re.compile(r"^(-?\d{1,18}):?$")
 _DATA = re.compile(r"\.[ctid]?dat$", re.IGNORECASE)
 _POINT = {"type": "array", "items": {"type": "number"}, "minItems": 2}
 _EVALUATIONS = frozenset(("function evaluation", "function evaluations", "evaluations"))
@@ -109,27 +106,20 @@ class Unit:
     problem: str = ""
 
 
-def keys_of(line: str) -> dict[str, str]:
-    """Return the keys of a header and their values."""
-    return {key: value.strip().strip("'\"") for key, value in _KEY.findall(line)}
-
-
 def listings(view: View, options: Options, report: Report) -> list[Unit]:
     """Return the functions in their dimensions that listings name, with their runs."""
     units: dict[str, Unit] = {}
     for member in view.members:
         lower = member.name.lower()
+        listing = Listing(member.name, report, "listing_unreadable", "run", "value")
         if lower.endswith(".info"):
             data = view.read(member.name)
-            if b"\0" in data or not INFO.search(data):
-                what = "binary data" if b"\0" in data else "no line with `funcId`, `DIM` and `algId`"
-                report.add("listing_unreadable", member.name, 1, f"the file holds {what}")
-                continue
-            _info(member.name, data.decode("utf-8", "replace").lstrip("\ufeff"), options, report, units)
+            if listing.looks(data, (INFO,), "no line with `funcId`, `DIM` and `algId`"):
+                _info(listing, data, options, units)
         elif lower.endswith(".json"):
             data = view.read(member.name)
             if JSON.search(data[:_BEGINNING]):
-                _json(member.name, data, options, report, units)
+                _json(listing, data, options, units)
     named = {name for unit in units.values() for name in files_of(view, unit)}
     for member in view.members:
         if member.name not in named and _DATA.search(member.name):
@@ -137,135 +127,111 @@ def listings(view: View, options: Options, report: Report) -> list[Unit]:
     return [unit for unit in units.values() if unit.runs]
 
 
-def _beside(listing: str, item: str) -> str | None:
-    parts = [p for p in f"{listing.rpartition('/')[0]}/{item}".replace("\\", "/").split("/") if p not in ("", ".")]
-    return None if ".." in parts or item.startswith(("/", "\\")) or not parts else "/".join(parts)
-
-
-def _added(units: dict[str, Unit], unit: Unit, report: Report) -> Unit | None:
+def _added(units: dict[str, Unit], unit: Unit, listing: Listing) -> Unit | None:
     known = units.setdefault(unit.data, unit)
     keys = [(u.suite, u.function, u.function_name, u.dimension, u.algorithm, u.maximise, u.exact) for u in (known, unit)]
     if keys[0] != keys[1]:
         what = f"the data file {shown(unit.data)!r} is listed in {known.listing} for something else"
-        report.add("listing_unreadable", unit.listing, unit.line, what)
+        listing.wrong(unit.line, what)
         return None
     return known
 
 
-def _info(name: str, text: str, options: Options, report: Report, units: dict[str, Unit]) -> None:
+#: How a listing states whether larger values are better.
+_MAXIMISES = {"t": True, "true": True, "1": True, "f": False, "false": False, "0": False}
+
+
+def _info(listing: Listing, data: bytes, options: Options, units: dict[str, Unit]) -> None:
     keys: dict[str, str] | None = None
-    for number, line in enumerate(text.replace("\r\n", "\n").replace("\r", "\n").split("\n"), 1):
-        line = line.strip()
-        if not line or line.startswith("%"):
-            continue
+    for number, line in listing.lines(data):
         if "funcId" in line and "=" in line:
             keys = keys_of(line)
             dimension = keys.get("DIM", "")
             if not keys.get("funcId") or not re.match(r"^[0-9]{1,9}$", dimension) or not int(dimension):
-                report.add("listing_unreadable", name, number, "`funcId` or `DIM` is not given")
+                listing.wrong(number, "`funcId` or `DIM` is not given")
                 keys = None
             continue
         if keys is None:
-            report.add("listing_unreadable", name, number, "a line without a readable header above it")
+            listing.wrong(number, "a line without a readable header above it")
             continue
         unit: Unit | None = None
-        for item in (part.strip() for part in line.split(",")):
-            entry, bare = _ENTRY.match(item), _BARE.match(item)
-            if not item:
-                continue
-            if _DATA.search(item):
-                data = _beside(name, item)
-                if data is None:
-                    report.add("listing_unreadable", name, number, f"the data file {shown(item)!r} lies outside of the source")
-                    unit = None
-                    continue
-                stated = keys.get("maximization", keys.get("maximisation", "")).casefold()
-                unit = _added(
-                    units,
-                    Unit(
-                        suite=options.suite or keys.get("suite") or None,
-                        function=keys["funcId"],
-                        function_name=keys.get("funcName", ""),
-                        dimension=int(keys["DIM"]),
-                        algorithm=keys.get("algId", ""),
-                        maximise={"t": True, "true": True, "1": True, "f": False, "false": False, "0": False}.get(stated),
-                        listing=name,
-                        line=number,
-                        exact=False,
-                        data=data,
-                    ),
-                    report,
+        for path, run in listing.runs(number, line, _DATA):
+            if run is None:
+                found = Unit(
+                    suite=options.suite or keys.get("suite") or None,
+                    function=keys["funcId"],
+                    function_name=keys.get("funcName", ""),
+                    dimension=int(keys["DIM"]),
+                    algorithm=keys.get("algId", ""),
+                    maximise=_MAXIMISES.get(keys.get("maximization", keys.get("maximisation", "")).casefold()),
+                    listing=listing.name,
+                    line=number,
+                    exact=False,
+                    data=path,
                 )
-            elif entry and unit is not None:
-                best = row_reader.number(entry[3])
-                if best is None:
-                    report.add("listing_unreadable", name, number, f"the run {shown(item)!r} has no number as best value")
-                unit.runs.append(Run(str(int(entry[1])), int(entry[2]), best, None, None, number))
-            elif bare and unit is not None:
-                unit.runs.append(Run(str(int(bare[1])), None, None, None, None, number))
-            else:
-                what = f"{shown(item)[:80]!r} is no run (`instance:evaluations|value`) of a data file"
-                report.add("listing_unreadable", name, number, what)
+                unit = _added(units, found, listing)
+            elif unit is not None:
+                unit.runs.append(Run(run.instance, run.evaluations, run.value, None, None, number))
 
 
-def _json(name: str, data: bytes, options: Options, report: Report, units: dict[str, Unit]) -> None:
+def _json(listing: Listing, data: bytes, options: Options, units: dict[str, Unit]) -> None:
     try:
-        listing = json.loads(data.decode("utf-8", "replace").lstrip("\ufeff"))
+        said = json.loads(data.decode("utf-8", "replace").lstrip("\ufeff"))
     except (ValueError, RecursionError) as error:
         line = getattr(error, "lineno", None)
-        report.add("listing_unreadable", name, line, f"it is not JSON ({getattr(error, 'msg', 'it is nested too deeply')})")
+        listing.wrong(line, f"it is not JSON ({getattr(error, 'msg', 'it is nested too deeply')})")
         return
-    if not isinstance(listing, dict):
-        report.add("listing_unreadable", name, None, "it is not a JSON object")
+    if not isinstance(said, dict):
+        listing.wrong(None, "it is not a JSON object")
         return
-    several = _several_objectives(listing, options)
+    several = _several_objectives(said, options)
     if several is not None and options.indicator is None:
-        report.add("multi_objective", name, None, several)
+        listing.report.add("multi_objective", listing.name, None, several)
         return
     if several is None and options.indicator is not None:
-        report.add("one_objective", name, None, "no column or value is that of a second objective")
+        listing.report.add("one_objective", listing.name, None, "no column or value is that of a second objective")
         return
-    function = listing.get("function_id")
-    algorithm = listing.get("algorithm")
-    scenarios = listing.get("scenarios")
+    function = said.get("function_id")
+    algorithm = said.get("algorithm")
+    scenarios = said.get("scenarios")
     if not isinstance(function, int | str) or isinstance(function, bool) or not isinstance(scenarios, list):
-        report.add("listing_unreadable", name, None, "`function_id` or `scenarios` is not given")
+        listing.wrong(None, "`function_id` or `scenarios` is not given")
         return
-    maximise = listing.get("maximization")
+    maximise = said.get("maximization")
     senses = tuple(each is True for each in maximise) if isinstance(maximise, list) else ()
-    suite = listing.get("suite")
+    suite = said.get("suite")
     for scenario in scenarios:
         scenario = scenario if isinstance(scenario, dict) else {}
         dimension: Any = scenario.get("dimension")
         path: Any = scenario.get("path")
         runs: Any = scenario.get("runs")
-        beside = _beside(name, path) if isinstance(path, str) else None
+        beside = listing.beside(path) if isinstance(path, str) else None
         if not _whole(dimension) or not 0 < dimension < 2**31 or beside is None or not isinstance(runs, list):
-            report.add("listing_unreadable", name, None, "a scenario has no usable `dimension`, `path` or `runs`")
+            listing.wrong(None, "a scenario has no usable `dimension`, `path` or `runs`")
             continue
         unit = _added(
             units,
             Unit(
                 suite=options.suite or (suite if isinstance(suite, str) and suite else None),
                 function=str(function),
-                function_name=str(listing.get("function_name") or ""),
+                function_name=str(said.get("function_name") or ""),
                 dimension=dimension,
                 algorithm=str(algorithm.get("name") or "") if isinstance(algorithm, dict) else "",
                 maximise=any(senses) if senses else maximise if isinstance(maximise, bool) else None,
                 senses=senses,
-                listing=name,
+                listing=listing.name,
                 line=None,
                 exact=True,
                 data=beside,
             ),
-            report,
+            listing,
         )
         if unit is None:
             continue
         for run in runs:
             run = run if isinstance(run, dict) else {}
             if not _whole(run.get("instance")):
-                report.add("listing_unreadable", name, None, f"a run of {shown(path)!r} has no `instance`")
+                listing.wrong(None, f"a run of {shown(path)!r} has no `instance`")
                 # It keeps its place among the runs, since blocks are matched by their order.
                 unit.runs.append(Run("", None, None, None, None, None))
                 continue

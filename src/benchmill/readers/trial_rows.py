@@ -5,15 +5,27 @@ from __future__ import annotations
 import itertools
 import tempfile
 import weakref
-from collections.abc import Iterable, Iterator
-from typing import IO, Any
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from typing import IO, Any, Generic, TypeVar
 
 import numpy as np
 import pyarrow as pa
 
 from benchmill.core import schema
 from benchmill.core.best_so_far import running_minimum
-from benchmill.readers.blocks import ROWS_AT_ONCE
+from benchmill.readers import blocks as data_files
+from benchmill.readers.archive import View
+from benchmill.readers.blocks import BYTES_AT_ONCE, ROWS_AT_ONCE, Blocks
+from benchmill.readers.interface import Report
+from benchmill.readers.rows import Columns
+from benchmill.readers.same_content import Contents
+
+#: Rows of trials and traces gathered into one batch.
+_ROWS_AT_ONCE = 200_000
+
+Unit = TypeVar("Unit")
+Options = TypeVar("Options")
 
 _KEYS = ["suite", "problem", "dimension", "instance", "algorithm", "run", "trial"]
 
@@ -175,3 +187,60 @@ class TraceRows:
             while data := self._file.read(ROWS_AT_ONCE * self._ROW.itemsize):
                 rows = np.frombuffer(data, self._ROW)
                 yield np.zeros(len(rows), np.int64), rows["evaluations"], rows["value"], rows["on_target"]
+
+
+class Reader(Generic[Unit, Options]):
+    """Turns units, a function in a dimension with its data files each, into rows of `trials` and `traces`."""
+
+    def __init__(self, view: View, report: Report, names: Mapping[str, str], options: Options) -> None:
+        self.view, self.report, self.names, self.options = view, report, names, options
+        self.sizes = {member.name: member.size for member in view.members}
+        self.gathered = Gathered()
+        self._contents = Contents(view, report)
+        self._runs: Counter[tuple[Any, ...]] = Counter()
+
+    def parse(self, part: list[Unit]) -> Iterator[bool]:
+        """Gather the trials of some units; yield whether what is gathered must be taken, whenever it may be."""
+        raise NotImplementedError
+
+    def tables(self, units: Iterable[Unit], size: Callable[[Unit], int], most: int) -> Iterator[tuple[pa.Table, pa.Table]]:
+        """Yield the tables of all units, as many of them parsed together as make up `most` bytes."""
+        for part in data_files.batches(units, size, most):
+            for whole in self.parse(part):
+                if whole or self.gathered.rows >= _ROWS_AT_ONCE:
+                    yield self.gathered.take()
+        yield self.gathered.take()
+
+    def blocks(
+        self,
+        names: list[str],
+        marks: bytes,
+        columns: Columns,
+        among: Sequence[Hashable],
+        *,
+        weight: int = 0,
+        held: bool = False,
+    ) -> Blocks:
+        """Return the blocks of data files, which are parsed in pieces if they are large (unless they must be `held`).
+
+        Those with the content of an earlier one `among` the same are reported; None compares a file with none.
+        """
+        large = not held and sum(self.sizes[name] for name in names) > 2 * BYTES_AT_ONCE
+        texts = [None if large else self.view.read(name) for name in names]
+        for name, text, alike in zip(names, texts, among, strict=True):
+            if alike is not None:
+                self._contents.compare(name, text, alike)
+        if large:
+            found = data_files.parse_large(self.view, names, marks, columns, self.report, weight=weight)
+        else:
+            found = data_files.parse(names, [text or b"" for text in texts], marks, columns, self.report, weight=weight)
+        self.report.rows_read += found.read
+        return found
+
+    def numbered(self, columns: Mapping[str, Sequence[Any]]) -> list[int]:
+        """Return the run of each trial: its number among those with the same keys."""
+        runs: list[int] = []
+        for key in zip(*columns.values(), strict=True):
+            self._runs[key] += 1
+            runs.append(self._runs[key])
+        return runs

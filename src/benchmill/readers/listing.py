@@ -1,0 +1,92 @@
+"""The listings of COCO's and IOHprofiler's logs: below a header of keys, data files with the runs that are in each."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from benchmill.readers import rows as row_reader
+from benchmill.readers.interface import Report
+from benchmill.text.labels import shown
+
+_KEY = re.compile(r"\b(\w+)\s*=\s*('(?:[^']*)'|\"(?:[^\"]*)\"|[^,']*)")
+_RUN = re.compile(r"^(-?[0-9]{1,18})(?::(?:([0-9]+)\|([^|:]+))?)?$")
+
+
+def keys_of(line: str) -> dict[str, str]:
+    """Return the keys of a header and their values."""
+    return {key: value.strip().strip("'\"") for key, value in _KEY.findall(line)}
+
+
+class Stated(NamedTuple):
+    """A run as a line of an `.info` file states it; None where it does not."""
+
+    instance: str
+    evaluations: int | None
+    value: float | None
+
+
+@dataclass(frozen=True)
+class Listing:
+    """A file that lists data files.
+
+    Attributes
+    ----------
+    rule
+        Names what of it cannot be understood.
+    run, value
+        Words for a run, and for the value that is stated of it.
+    """
+
+    name: str
+    report: Report
+    rule: str
+    run: str
+    value: str
+
+    def wrong(self, line: int | None, what: str) -> None:
+        """Report a part that cannot be understood."""
+        self.report.add(self.rule, self.name, line, what)
+
+    def looks(self, data: bytes, known: tuple[re.Pattern[bytes], ...], lacking: str) -> bool:
+        """Tell whether the file is text with a line that is known; report one that is not."""
+        if b"\0" not in data and any(pattern.search(data) for pattern in known):
+            return True
+        self.wrong(1, f"the file holds {'binary data' if bytes(1) in data else lacking}")
+        return False
+
+    def lines(self, data: bytes) -> Iterator[tuple[int, str]]:
+        """Yield the lines that are neither empty nor comments, with their numbers."""
+        text = data.decode("utf-8", "replace").lstrip("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+        for number, line in enumerate(text.split("\n"), 1):
+            stripped = line.strip()
+            if stripped and not stripped.startswith("%"):
+                yield number, stripped
+
+    def beside(self, item: str) -> str | None:
+        """Return the name of a member by its path from the folder of this file; None where it lies outside of the source."""
+        parts = [p for p in f"{self.name.rpartition('/')[0]}/{item}".replace("\\", "/").split("/") if p not in ("", ".")]
+        return None if ".." in parts or item.startswith(("/", "\\")) or not parts else "/".join(parts)
+
+    def runs(self, number: int, line: str, data: re.Pattern[str], below: str = "") -> Iterator[tuple[str, Stated | None]]:
+        """Yield each data file of a line, and behind it (with the file again) the runs that are listed of it."""
+        file: str | None = None
+        for item in filter(None, map(str.strip, line.split(","))):
+            run = _RUN.match(item)
+            if run is None and data.search(item):
+                file = self.beside(f"{below}/{item}" if below else item)
+                if file is None:
+                    self.wrong(number, f"the data file {shown(item)!r} lies outside of the source")
+                else:
+                    yield file, None
+            elif run and file is not None:
+                value = row_reader.number(run[3]) if run[3] else None
+                if run[3] and value is None:
+                    self.wrong(number, f"the {self.run} {shown(item)!r} has no number as {self.value}; its end is unknown")
+                spent = int(run[2]) if run[2] and len(run[2]) <= 18 else None
+                yield file, Stated(str(int(run[1])), spent, value)
+            else:
+                what = f"{shown(item)[:80]!r} is no {self.run} (`instance:evaluations|{self.value}`) of a data file"
+                self.wrong(number, what)
