@@ -9,7 +9,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -58,7 +58,7 @@ __all__ = [
 ]
 
 #: What makes the place of a trial in an experiment (`interface.Place`), and the names in it.
-_PLACE = ("algorithm", "suite", "problem", "dimension", "instance")
+_PLACE = ["algorithm", "suite", "problem", "dimension", "instance"]
 _NAMES = ("algorithm", "suite", "problem", "instance")
 
 #: Bytes up to which a source that cannot be read is read again to propose what its entry could say.
@@ -97,7 +97,22 @@ def examine(
     the source's owner has to check about that. Its key `proposals` has options with which the source may have to be read instead,
     with what to check: where what it holds makes plausible that some of its runs failed that count as solved.
     """
-    return _run(path, None, name=name, format=format, options=options, progress=progress)
+    with _opened(path) as (view, paths):
+        source = _Source(view, paths, format, options)
+        if progress:
+            _watch(view, progress)
+        for _ in source.batches():
+            pass
+        result = source.result(name, [*map(source_digest, paths)])
+        needs = Needs(source.tally.table, source.tally.rows)
+        settings, checks = needs.study(source.report.measure)
+        stated = source.format.study
+        return result | {
+            "study": settings if stated is None else dict(stated),
+            "checks": checks,
+            "apart": needs.apart(),
+            "proposals": _asked(view, source.format.name, options or {}, source.report.asked),
+        }
 
 
 def load(
@@ -127,22 +142,12 @@ def load(
     UserError
         As `ingest`.
     """
-    kept = _Kept("trials"), _Kept("traces")
-    report = _run(source, lambda stack: kept, name=name, format=format, options=options)
-    return kept[0].table(), kept[1].table(), report
-
-
-class _Kept:
-    def __init__(self, name: str) -> None:
-        self._pieces = [schema.TABLES[name].empty_table()]
-
-    def write(self, data: pa.Table) -> None:
-        """Append rows."""
-        self._pieces.append(data)
-
-    def table(self) -> pa.Table:
-        """Return all rows."""
-        return schema.concatenate(self._pieces)
+    with _opened(source) as (view, paths):
+        read = _Source(view, paths, format, options)
+        empty = schema.TABLES["trials"].empty_table(), schema.TABLES["traces"].empty_table()
+        trials, traces = map(schema.concatenate, zip(empty, *read.batches(), strict=True))
+        digests = [hashlib.sha256(view.read(view.members[0].name)).hexdigest()] if isinstance(source, View) else None
+        return trials, traces, read.result(name, digests or [*map(source_digest, paths)])
 
 
 def ingest(
@@ -188,129 +193,109 @@ def ingest(
         The source cannot be read, an option is wrong, or (`strict`) a repair would be needed.
     """
     trials_path, traces_path, report_path, *excerpts_path = files
-    with whole_file(report_path) as part:
-        # last, so that where there is a report, there are the tables
-        return _run(
-            path,
-            lambda stack: (
-                stack.enter_context(storage.Writer("trials", trials_path, origin)),
-                stack.enter_context(storage.Writer("traces", traces_path, origin)),
-                *(stack.enter_context(storage.Writer("excerpts", path, origin)) for path in excerpts_path),
-            ),
-            name=name,
-            format=format,
-            options=options,
-            digests=digests,
-            part=part,
-        )
-
-
-#: Opens what gathers the trials, the traces and perhaps the excerpts, to be closed with the stack.
-_Writers = Callable[[ExitStack], tuple[storage.Writer, ...] | tuple[_Kept, _Kept]]
-
-
-def _run(
-    source: str | Path | Sequence[str | Path] | View,
-    open_writers: _Writers | None,
-    *,
-    name: str | None,
-    format: str | None,
-    options: Mapping[str, Any] | None,
-    progress: Callable[[int, int], None] | None = None,
-    digests: Mapping[str, str] | None = None,
-    part: Path | None = None,
-) -> dict[str, Any]:
-    given = [source.name] if isinstance(source, View) else [source] if isinstance(source, str | Path) else source
-    paths = [Path(each) for each in given]
-    where = ", ".join(map(str, paths))
-    options = dict(options or {})
-    of_study = OfStudy(**options.pop(OF_STUDY, {}))
-    with ExitStack() as stack:
-        view = source if isinstance(source, View) else stack.enter_context(open_parts(paths))
-        found = _sniff_parts(view, paths, format) if view.parts else _sniff(view, where, format)
-        view.opened.clear()
-        format_read = formats.named(found.format)
-        module = format_read.load()
-        if "best_known" not in properties(module.Options) and "best_known" in options:
-            of_study = replace(of_study, best_known=options.pop("best_known"))
-        chosen = _options(found.format, options, where)
-        report = Report(rules_of(found.format), chosen.strict, frozenset(chosen.switch_off))
-        for item in view.skipped:
-            report.add(item.rule, item.name, None, item.detail)
-        if progress:
-            _watch(view, progress)
-        tally = Tally(where, chosen.most_algorithms)
-        in_logs: set[str] = set()
-        needs = Needs()
-        # The report is written inside: if it fails, neither table appears.
-        writers = open_writers(stack) if open_writers else ()
+    # the report appears last, so that where there is a report, there are the tables; if it fails, neither table appears
+    with whole_file(report_path) as part, _opened(path) as (view, paths), ExitStack() as stack:
+        source = _Source(view, paths, format, options)
+        writers = [
+            stack.enter_context(storage.Writer(table, file, origin))
+            for table, file in zip(("trials", "traces", "excerpts"), (trials_path, traces_path, *excerpts_path), strict=False)
+        ]
         places = Places()
-        try:
-            read = _contradicting(_taken(module, view, chosen, report, of_study, in_logs), chosen, report)
-            for trials, traces in _gathered(_compared(_measured(_numbered(_evaluated(read, report)), report), report)):
-                tally.add(trials, traces)
-                if not writers:
-                    needs.add(trials, traces)
-                    continue
-                writers[0].write(trials)
-                writers[1].write(traces)
-                if writers[2:]:
-                    places.add(trials)
-        except Incomplete as error:
-            entries = {found.format: dict(options or {})}
-            proposals = _proposals(view, entries)
-            asked = None if proposals else _open_questions(view, entries)
-            raise Incomplete(error.found, error.remedy, proposals, asked) from None
-        recogniser.report_others(view, found.format, formats.known(), report)
-        if not tally.trials and not (of_study and report.counts["not_in_study"]):
-            what = f"{where}: no trial can be read from it as {found.format!r}{_why(report)}"
-            entry = dict(options or {})
-            proposals = _proposals(view, {found.format: entry}) or _counted_from_zero(view, found.format, entry, report)
-            raise Incomplete(what, "correct the files or its entry", proposals)
-        result = {
-            "source": name if name is not None else stem(view.name),
-            "format": found.format,
-            "path": view.name,
-            **_identity(source, view, paths, digests),
-            **tally.summary(report, format_read.full_grid if report.full_grid is None else report.full_grid, chosen.most_missing),
-        }
-        if of_study:
-            result["algorithms_in_logs"] = sorted(in_logs, key=natural_key)
-            of_study.tell_missing(result, where, report)
-        result["irregularities"] = report.irregularities()  # last: what goes before adds to them
-        result |= {key: value for key, value in (("made_of", report.made_of), ("measure", report.measure)) if value}
-        for writer in writers[2:]:
-            for rows in places.excerpts(view):
-                writer.write(rows)
-        if not writers:
-            settings, checks = needs.study(report.measure)
-            result |= {"study": dict(settings if format_read.study is None else format_read.study), "checks": checks}
-            result |= {"apart": needs.apart(), "proposals": _asked(view, found.format, options or {}, report.asked)}
-        if part is not None:
-            part.write_text(json.dumps(result, indent=1, sort_keys=True) + "\n", encoding="utf-8")
+        for trials, traces in source.batches():
+            writers[0].write(trials)
+            writers[1].write(traces)
+            if excerpts_path:
+                places.add(trials)
+        result = source.result(name, [(digests or {}).get(str(each)) or source_digest(each) for each in paths])
+        for rows in places.excerpts(view):
+            writers[2].write(rows)
+        part.write_text(json.dumps(result, indent=1, sort_keys=True) + "\n", encoding="utf-8")
     return result
 
 
-def _identity(source: Any, view: View, paths: Sequence[Path], digests: Mapping[str, str] | None) -> dict[str, Any]:
-    """Return the digest and the size of a source, and of each of its parts."""
-    # a packed file or an archive is as large as it lies there
-    sizes = [
-        path.stat().st_size if path.is_file() else sum(member.size for member in each.members)
-        for path, each in zip(paths, view.parts.values() or [view], strict=True)
-    ]
+@contextmanager
+def _opened(source: str | Path | Sequence[str | Path] | View) -> Iterator[tuple[View, list[Path]]]:
     if isinstance(source, View):
-        taken = [hashlib.sha256(source.read(source.members[0].name)).hexdigest()]
-    else:
-        taken = [(digests or {}).get(str(p)) or source_digest(p) for p in paths]
-    if not view.parts:
-        return {"sha256": taken[0], "bytes": sum(sizes)}
-    parts = [{"path": name, "sha256": one, "bytes": size} for name, one, size in zip(view.parts, taken, sizes, strict=True)]
-    return {"sha256": _joint_digest(view.parts, taken), "bytes": sum(sizes), "parts": parts}
+        yield source, [Path(source.name)]
+        return
+    paths = [Path(each) for each in ([source] if isinstance(source, str | Path) else source)]
+    with open_parts(paths) as view:
+        yield view, paths
 
 
-def _joint_digest(parts: Iterable[str], digests: Sequence[str]) -> str:
-    lines = "".join(f"{name}\0{digest}\n" for name, digest in zip(parts, digests, strict=True))
-    return hashlib.sha256(lines.encode("utf-8", "surrogateescape")).hexdigest()
+class _Source:
+    """A source while it is read: batches of its trials and traces, and what is to be told of them."""
+
+    def __init__(self, view: View, paths: Sequence[Path], format: str | None, options: Mapping[str, Any] | None) -> None:
+        self.view, self.paths, self.where = view, paths, ", ".join(map(str, paths))
+        self.entry = dict(options or {})
+        self.of_study = OfStudy(**self.entry.pop(OF_STUDY, {}))
+        found = _sniff_parts(view, paths, format) if view.parts else _sniff(view, self.where, format)
+        view.opened.clear()
+        self.format = formats.named(found.format)
+        self.module = self.format.load()
+        if "best_known" not in properties(self.module.Options) and "best_known" in self.entry:
+            self.of_study = replace(self.of_study, best_known=self.entry.pop("best_known"))
+        self.options = _options(found.format, self.entry, self.where)
+        self.report = Report(rules_of(found.format), self.options.strict, frozenset(self.options.switch_off))
+        for item in view.skipped:
+            self.report.add(item.rule, item.name, None, item.detail)
+        self.tally = Tally(self.where, self.options.most_algorithms)
+        self.in_logs: set[str] = set()
+
+    def batches(self) -> Iterator[tuple[pa.Table, pa.Table]]:
+        """Yield the trials and traces that the study takes, numbered and checked."""
+        read = _contradicting(_taken(self), self.options, self.report)
+        numbered = _numbered(_evaluated(read, self.report))
+        try:
+            for trials, traces in _gathered(_compared(_measured(numbered, self.report), self.report)):
+                self.tally.add(trials, traces)
+                yield trials, traces
+        except Incomplete as error:
+            entries = {self.format.name: self.entry}
+            proposals = _proposals(self.view, entries)
+            asked = None if proposals else _open_questions(self.view, entries)
+            raise Incomplete(error.found, error.remedy, proposals, asked) from None
+        recogniser.report_others(self.view, self.format.name, formats.known(), self.report)
+        if not self.tally.trials and not (self.of_study and self.report.counts["not_in_study"]):
+            what = f"{self.where}: no trial can be read from it as {self.format.name!r}{_why(self.report)}"
+            proposals = _proposals(self.view, {self.format.name: self.entry})
+            proposals = proposals or _counted_from_zero(self.view, self.format.name, self.entry, self.report)
+            raise Incomplete(what, "correct the files or its entry", proposals)
+
+    def result(self, name: str | None, digests: Sequence[str]) -> dict[str, Any]:
+        """Return the report of all that was read."""
+        report, view = self.report, self.view
+        full_grid = self.format.full_grid if report.full_grid is None else report.full_grid
+        result = {
+            "source": name if name is not None else stem(view.name),
+            "format": self.format.name,
+            "path": view.name,
+            **self._identity(digests),
+            **self.tally.summary(report, full_grid, self.options.most_missing),
+        }
+        if self.of_study:
+            result["algorithms_in_logs"] = sorted(self.in_logs, key=natural_key)
+            self.of_study.tell_missing(result, self.where, report)
+        result["irregularities"] = report.irregularities()  # last: what goes before adds to them
+        return result | {key: value for key, value in (("made_of", report.made_of), ("measure", report.measure)) if value}
+
+    def _identity(self, digests: Sequence[str]) -> dict[str, Any]:
+        """Return the digest and the size of the source, and of each of its parts."""
+        # a packed file or an archive is as large as it lies there
+        sizes = [
+            path.stat().st_size if path.is_file() else sum(member.size for member in each.members)
+            for path, each in zip(self.paths, self.view.parts.values() or [self.view], strict=True)
+        ]
+        if not self.view.parts:
+            return {"sha256": digests[0], "bytes": sum(sizes)}
+        called = list(zip(self.view.parts, digests, sizes, strict=True))
+        lines = "".join(f"{name}\0{digest}\n" for name, digest, _ in called)
+        return {
+            "sha256": hashlib.sha256(lines.encode("utf-8", "surrogateescape")).hexdigest(),
+            "bytes": sum(sizes),
+            "parts": [{"path": name, "sha256": digest, "bytes": size} for name, digest, size in called],
+        }
 
 
 def source_digest(path: str | Path) -> str:
@@ -523,21 +508,20 @@ def _composed(batches: Iterator[tuple[pa.Table, pa.Table]], where: str, report: 
         yield trials, traces
 
 
-def _taken(
-    module: Any, view: View, options: Any, report: Report, of_study: OfStudy, in_logs: set[str]
-) -> Iterator[tuple[pa.Table, pa.Table]]:
+def _taken(source: _Source) -> Iterator[tuple[pa.Table, pa.Table]]:
+    of_study, report, options = source.of_study, source.report, source.options
+    batches = _read(source.module, source.view, options, report)
     if not of_study:
-        yield from _read(module, view, options, report)
+        yield from batches
         return
 
     def choose() -> Iterator[tuple[pa.Table, pa.Table, np.ndarray]]:
-        for trials, traces in _read(module, view, options, report):
+        for trials, traces in batches:
             if trials.num_rows:
-                in_logs.update(trials["algorithm"].unique().to_pylist())
+                source.in_logs.update(trials["algorithm"].unique().to_pylist())
             kept = of_study.mask(trials)
-            if not kept.all():
-                left_out = int((~kept).sum())
-                report.add("not_in_study", view.name, None, f"{left_out} trials", left_out)
+            if left_out := int((~kept).sum()):
+                report.add("not_in_study", source.view.name, None, f"{left_out} trials", left_out)
             yield trials, traces, kept
 
     known = best_known.read(of_study.best_known, report) if of_study.best_known else None
@@ -545,11 +529,11 @@ def _taken(
     for trials, traces in _numbered(choose()):
         trials, traces = of_study.renamed(trials), of_study.renamed(traces)
         yield trials if known is None else best_known.compared(trials, known, report, tolerance), traces
-    taken = sorted(name for name in in_logs if of_study.takes(name))
+    taken = sorted(name for name in source.in_logs if of_study.takes(name))
     for name, other in itertools.combinations(taken, 2):
         if of_study.called(name) == of_study.called(other):
             raise UserError(
-                f"{view.name}: it holds {shown(name)!r} and {shown(other)!r}, and `algorithms` of the study calls both "
+                f"{source.view.name}: it holds {shown(name)!r} and {shown(other)!r}, and `algorithms` of the study calls both "
                 f"{shown(of_study.called(name))!r}; choose another name for one of them."
             )
     report.absent = Counter(
@@ -590,28 +574,33 @@ def _numbered(batches: Iterator[tuple[pa.Table, pa.Table, np.ndarray]]) -> Itera
         yield trials, traces
 
 
+def _tell(report: Report, rule: str, trials: pa.Table, found: Mapping[int, str], counts: Mapping[int, int] | None = None) -> None:
+    """Report trials, of each what is said of it and perhaps how often."""
+    for row, words in found.items():
+        trial = trials.slice(row, 1).to_pylist()[0]
+        what = shown(f"{trial['algorithm']} on {trial['problem']} {words}")
+        report.add(rule, *file_and_line(trial["source"]), what, 1 if counts is None else counts[row])
+
+
 def _evaluated(batches: Iterator[tuple[pa.Table, pa.Table]], report: Report) -> Iterator[tuple[pa.Table, pa.Table, np.ndarray]]:
     for trials, traces in batches:
         # what a trial has before its first evaluation is among its first rows
         early = np.unique(traces["trial"].to_numpy()[traces["evaluations"].to_numpy() < 1])
         kept = ~np.isin(trials["trial"].to_numpy(), early)
-        for trial in trials.filter(pa.array(~kept)).select([*_PLACE, "source"]).to_pylist():
-            where = tuple(trial[name] for name in _PLACE)
-            what = f"{trial['algorithm']} on {trial['problem']} has a value before its first evaluation"
-            report.add("no_evaluation", *file_and_line(trial["source"]), shown(what))
-            report.expect(where)
+        left_out = dict.fromkeys(np.flatnonzero(~kept).tolist(), "has a value before its first evaluation")
+        _tell(report, "no_evaluation", trials, left_out)
+        for trial in trials.filter(pa.array(~kept)).select(_PLACE).to_pylist():
+            report.expect(tuple(trial.values()))
         yield trials, traces, kept
 
 
 def _measured(batches: Iterator[tuple[pa.Table, pa.Table]], report: Report) -> Iterator[tuple[pa.Table, pa.Table]]:
     of = schema.TABLES["trials"].empty_table()
-    unknown, counts = np.zeros(0, bool), np.zeros(0, np.int64)
+    counts = np.zeros(0, np.int64)
 
     def tell() -> None:
-        for i in np.flatnonzero(unknown | (counts > 0)).tolist():
-            trial = of.slice(i, 1).to_pylist()[0]
-            what = f"{trial['algorithm']} on {trial['problem']} has values that stand for none"
-            report.add("placeholder", *file_and_line(trial["source"]), shown(what), max(int(counts[i]), 1))
+        found = dict.fromkeys(np.flatnonzero(counts).tolist(), "has values that stand for none")
+        _tell(report, "placeholder", of, found, dict(enumerate(counts.tolist())))
 
     for trials, traces in batches:
         if trials.num_rows:
@@ -628,6 +617,8 @@ def _measured(batches: Iterator[tuple[pa.Table, pa.Table]], report: Report) -> I
             if none.any():
                 counts += np.bincount(row[none], minlength=of.num_rows)
                 traces = traces.filter(pa.array(~none))
+        if trials.num_rows:
+            counts = np.maximum(counts, unknown)
         yield trials, traces
     tell()
 
@@ -641,10 +632,8 @@ def _compared(batches: Iterator[tuple[pa.Table, pa.Table]], report: Report) -> I
         other = np.asarray(pc.or_(trials["outcome"].is_valid(), biobjective), bool)
         beyond = np.where(absolute, optimum - best, -best) * np.where(absolute & np.asarray(trials["maximise"], bool), -1.0, 1.0)
         slack = _ROUNDING * np.maximum(1.0, np.abs(np.where(np.isnan(optimum), 0.0, optimum)))
-        for row in np.flatnonzero((beyond > slack) & ~other & ~(violation > 0)).tolist():
-            trial = trials.slice(row, 1).to_pylist()[0]
-            what = f"{trial['algorithm']} on {trial['problem']} by {beyond[row]:.6g}"
-            report.add("beyond_optimum", *file_and_line(trial["source"]), shown(what))
+        rows = np.flatnonzero((beyond > slack) & ~other & ~(violation > 0)).tolist()
+        _tell(report, "beyond_optimum", trials, {row: f"by {beyond[row]:.6g}" for row in rows})
         yield trials, traces
 
 

@@ -20,25 +20,16 @@ if TYPE_CHECKING:
 _CELL = ("algorithm", "suite", "problem", "dimension")
 
 
-_USED = [*_CELL, "cost", "n", "outcome", "status", "time_limit_s", "nodes", "dual_bound"]
-_USED += ["maximise", "best_value", "value_kind", "budget"]
-
-
 class Needs:
-    """Collects from the trials of a source what decides which measures can be made of them."""
+    """What of the trials of a source decides which measures can be made of them."""
 
-    def __init__(self) -> None:
-        self._rows = 0
-        self._tables: list[pa.Table] = []
-
-    def add(self, trials: pa.Table, traces: pa.Table) -> None:
-        """Look at trials and their traces."""
-        self._rows += traces.num_rows
-        self._tables.append(trials.select(_USED))
+    def __init__(self, trials: pa.Table, rows: int) -> None:
+        """Look at trials, which have `rows` rows of traces."""
+        self._table, self._rows = trials, rows
 
     @cached_property
     def _trials(self) -> pd.DataFrame:
-        found: pd.DataFrame = pa.concat_tables(self._tables).unify_dictionaries().to_pandas(integer_object_nulls=True)
+        found: pd.DataFrame = self._table.to_pandas(integer_object_nulls=True)
         return found
 
     @cached_property

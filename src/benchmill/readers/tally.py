@@ -4,16 +4,22 @@ from __future__ import annotations
 
 import itertools
 from collections import Counter, defaultdict
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
 
+from benchmill.core import schema
 from benchmill.core.errors import UserError
 from benchmill.core.names import lookalikes
 from benchmill.core.natural_order import natural_key
 from benchmill.readers.design import Cell, Instances, missing
 from benchmill.readers.interface import Report, flow
+
+#: What of `trials` is counted, and what decides which measures can be made of them (`benchmill.readers.needs`).
+COLUMNS = ["algorithm", "suite", "problem", "dimension", "instance", "cost", "n", "outcome", "status", "time_limit_s", "nodes"]
+COLUMNS += ["dual_bound", "maximise", "best_value", "value_kind", "budget"]
 
 
 class Tally:
@@ -22,14 +28,9 @@ class Tally:
     def __init__(self, where: str, most_algorithms: int) -> None:
         self._where = where
         self._most_algorithms = most_algorithms
-        self.trials = 0
-        self._rows = 0
+        self.trials = self.rows = 0
+        self._tables = [schema.TABLES["trials"].empty_table().select(COLUMNS)]
         self._algorithms: set[str] = set()
-        self._cells: defaultdict[Cell, Instances] = defaultdict(Counter)
-        self._statuses: Counter[str] = Counter()
-        self._outcomes: Counter[str] = Counter()
-        self._limits: set[float] = set()
-        self._budgets: list[np.ndarray] = []
 
     def add(self, trials: pa.Table, traces: pa.Table) -> None:
         """Count the trials and rows of a batch."""
@@ -37,77 +38,82 @@ class Tally:
         if not np.array_equal(numbers, np.arange(self.trials, self.trials + len(numbers))):
             raise AssertionError("a reader must number its trials from 0 without gaps")
         self.trials += len(numbers)
-        self._rows += traces.num_rows
-        self._statuses.update(_counted(trials, "status"))
-        self._outcomes.update(_counted(trials.select(["outcome"]).drop_null(), "outcome"))
-        self._limits.update(trials["time_limit_s"].drop_null().unique().to_pylist())
-        budget = trials["budget"].drop_null()
-        if len(budget):
-            self._budgets.append(budget.to_numpy())
-        for where, count in _counted(trials, "algorithm", "suite", "problem", "dimension", "instance").items():
-            self._cells[where[:4]][where[4]] += count
-            self._algorithms.add(where[0])
+        self.rows += traces.num_rows
+        self._tables.append(trials.select(COLUMNS))
+        self._algorithms.update(trials["algorithm"].unique().to_pylist())
         if len(self._algorithms) > self._most_algorithms:
             raise UserError(
                 f"{self._where}: it holds more than {self._most_algorithms} algorithms; give it by parts, or say in the "
                 "source's entry how many there may be (`most_algorithms: ...`)."
             )
 
+    @property
+    def table(self) -> pa.Table:
+        """Return what is counted and needed of all trials."""
+        return schema.concatenate(self._tables)
+
     def summary(self, report: Report, full_grid: bool, most_missing: int | None) -> dict[str, Any]:
         """Return the part of the report that says what there is and what is missing."""
-        expected, lacking, unexpected, too_sparse = missing(self._cells, report.absent, full_grid, most_missing)
+        trials = self.table
+        cells: defaultdict[Cell, Instances] = defaultdict(Counter)
+        for where, number in _counted(trials, "algorithm", "suite", "problem", "dimension", "instance").items():
+            cells[where[:4]][where[4]] += number
+        expected, lacking, unexpected, too_sparse = missing(cells, report.absent, full_grid, most_missing)
         if too_sparse:
             what = (
                 f"a full design would have {too_sparse} trials; to have those listed that are missing from it, set "
                 f"`most_missing: {too_sparse + lacking.total()}` in the source's entry"
             )
             report.add("design_too_sparse", self._where, None, what)
-        self._check_names()
-        budgets = np.concatenate(self._budgets) if self._budgets else None
+        axes = [set(axis) for axis in zip(*cells, strict=True)] or [set[Any]()] * 4
+        algorithms, suites, problems = (sorted(axis - {None}, key=natural_key) for axis in axes[:3])
+        self._check_names(algorithms, problems)
+        budgets = trials["budget"].drop_null().to_numpy()
+        statuses = _counted(trials, "status")
         instances: Instances = Counter()
-        for several in self._cells.values():
+        for several in cells.values():
             instances |= several
         return {
-            "algorithms": sorted({c[0] for c in self._cells}, key=natural_key),
-            "suites": sorted({c[1] for c in self._cells if c[1] is not None}, key=natural_key),
-            "problems": sorted({c[2] for c in self._cells}, key=natural_key),
-            "dimensions": sorted({c[3] for c in self._cells if c[3] is not None}),
+            "algorithms": algorithms,
+            "suites": suites,
+            "problems": problems,
+            "dimensions": sorted(axes[3] - {None}),
             "instances": _compact(instances),
             "trials": {
                 "expected": expected,
                 "found": self.trials,
                 "missing": lacking.total(),
                 "unexpected": unexpected,
-                "solved": self._statuses["solved"],
-                "failed": self._statuses["failed"],
-                "ill_finalised": self._statuses["ill_finalised"],
+                "solved": statuses["solved"],
+                "failed": statuses["failed"],
+                "ill_finalised": statuses["ill_finalised"],
             },
-            "outcomes": dict(sorted(self._outcomes.items())),
-            "time_limits": sorted(self._limits),
+            "outcomes": dict(sorted(_counted(trials.filter(trials["outcome"].is_valid()), "outcome").items())),
+            "time_limits": sorted(trials["time_limit_s"].drop_null().unique().to_pylist()),
             "budget": None
-            if budgets is None
+            if not len(budgets)
             else {
                 "min": int(budgets.min()),
                 "median": float(np.median(budgets)),
                 "max": int(budgets.max()),
                 "total": sum(budgets.tolist()),
             },
-            "rows": {"read": report.rows_read, "kept": self._rows},
+            "rows": {"read": report.rows_read, "kept": self.rows},
             "missing": [
                 {"algorithm": a, "suite": s, "problem": p, "dimension": d, "instance": i, "count": count}
                 for (a, s, p, d, i), count in lacking.items()
             ],
         }
 
-    def _check_names(self) -> None:
+    def _check_names(self, algorithms: Sequence[str], problems: Sequence[str]) -> None:
         """Refuse names that look the same."""
-        for one, other in lookalikes(sorted(self._algorithms)):
+        for one, other in lookalikes(sorted(algorithms)):
             say = flow({"algorithm": {other: f"{other} (2)"}})
             raise UserError(
                 f"{self._where}: it holds the algorithms {one!a} and {other!a}, which look the same where they are "
                 f"printed; give one of them another name in the entry of the source, such as `{say}`, or the name of the other."
             )
-        for one, other in lookalikes(sorted({cell[2] for cell in self._cells})):
+        for one, other in lookalikes(sorted(problems)):
             raise UserError(
                 f"{self._where}: it holds the problems {one!a} and {other!a}, which look the same where they are "
                 "printed; write the name the same way everywhere, or leave one out (`where`)."

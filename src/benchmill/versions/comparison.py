@@ -260,9 +260,7 @@ def _measured(role: str, runs: Runs, measure: str | Mapping[str, Any] | None) ->
         for source in runs.sources:
             own = formats.named(source.report["format"]).study
             if own is None:
-                needs = Needs()
-                needs.add(source.trials, source.traces)
-                own = needs.study(source.report.get("measure", {}))[0]
+                own = Needs(source.trials, source.traces.num_rows).study(source.report.get("measure", {}))[0]
             proposed |= own.get("measures", {})
         proposed = proposed or {"ert": {"kind": RUNNING_TIMES}}
         name = next(iter(proposed)) if measure is None else known(measure, list(proposed), "measure", "--measure")
