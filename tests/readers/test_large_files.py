@@ -33,8 +33,7 @@ def small(monkeypatch):
             monkeypatch.setattr(module, "BYTES_AT_ONCE", size)
         for module in (readers, trial_rows):
             monkeypatch.setattr(module, "_ROWS_AT_ONCE", rows)
-        for module in (blocks, trial_rows):
-            monkeypatch.setattr(module, "ROWS_AT_ONCE", rows)
+        monkeypatch.setattr(blocks, "ROWS_AT_ONCE", rows)
 
     return set_to
 
@@ -140,15 +139,13 @@ def test_a_line_that_never_ends_is_not_held(small, monkeypatch):
     assert dict(report.counts) == {"cut_line": 1}
 
 
-def test_a_log_that_goes_back_where_a_piece_begins_is_read_in_order(monkeypatch):
+def test_a_log_that_goes_back_where_a_piece_begins_is_known_for_it():
     """A piece that ends with a header, too, under which nothing stands."""
-    monkeypatch.setattr(blocks, "ROWS_AT_ONCE", 1)
-    store = blocks.Store(0)
+    store = blocks.Store()
     for continued, text in enumerate([b"% evaluation\n5 0 1\n9 0 1\n", b"% evaluation\n2 0 1\n7 0 1\n% evaluation\n"]):
         found = blocks.parse(["x"], [text], b"%", lambda header, file: (2, -1), Report(blocks.RULES))
-        store.append(found, "x", bool(continued))
-    windows = store.windows(np.array([0]))
-    assert [e for window in windows for e in sorted(window["evaluations"].tolist())] == [2, 5, 7, 9]
+        store.append(found, 0, bool(continued))
+    assert store.rows(np.array([0]))["evaluations"].tolist() == [5, 9, 2, 7]
     assert store.facts["fall"].tolist() == [2, 0]
 
 
@@ -167,8 +164,8 @@ _row = st.tuples(_number, st.integers(0, 3), st.sampled_from([9.0, 5.0, 2.0, 1e-
     st.integers(1, 9),
 )
 @settings(max_examples=40, deadline=None)
-def test_any_trial_is_the_same_in_shares(dat, tdat, sort, options, size, rows):
-    """Unsorted, rising, counted from 0, with constraints, without a half: in memory and in shares of a few rows."""
+def test_any_trial_is_the_same_in_pieces(dat, tdat, sort, options, size, rows):
+    """Unsorted, rising, counted from 0, with constraints, without a half: in memory and from a file."""
     text = lambda trials: "".join(  # noqa: E731
         header(1) + "".join(f"{e} {g} {v}\n" for e, g, v in (sorted(rows) if sort else rows)) for rows in trials
     )
@@ -192,8 +189,7 @@ def test_any_trial_is_the_same_in_shares(dat, tdat, sort, options, size, rows):
             if small_ones:
                 for module in (blocks, coco, trial_rows):
                     patch.setattr(module, "BYTES_AT_ONCE", size)
-                for module in (blocks, trial_rows):
-                    patch.setattr(module, "ROWS_AT_ONCE", rows)
+                patch.setattr(blocks, "ROWS_AT_ONCE", rows)
             try:
                 found.append([str(table.to_pylist()) for table in _read_whole(view(), options)])
             except UserError as error:
@@ -212,32 +208,31 @@ def _read_whole(view, options):
     ]
 
 
-def test_memory_does_not_grow_with_the_rows_of_a_trial(tmp_path, small, monkeypatch):
-    """One trial of 4e7 rows, all of them improvements, took 7.8 GB."""
+def test_memory_does_not_grow_with_the_number_of_trials_of_a_file(tmp_path, small, monkeypatch):
     small(2**13, 500)
     monkeypatch.setattr(storage, "_READ_WHOLE", 0)
 
     def peak(n):
-        rows = "".join(f"{i + 1} 0 {n - i}\n" for i in range(n))
-        data = {"W/a.info": info(1, 2, [f"1:{n}|1"], data="d.dat"), "W/d.dat": header(1) + rows}
-        path = folder(tmp_path / str(n), data)
+        rows = "".join(f"{i + 1} 0 {400 - i}\n" for i in range(400))
+        listed = info(1, 2, [f"{i + 1}:400|1" for i in range(n)], data="d.dat")
+        path = folder(tmp_path / str(n), {"W/a.info": listed, "W/d.dat": (header(1) + rows) * n})
         out = [tmp_path / f"{n}.{name}" for name in ("trials", "traces", "report")]
         tracemalloc.start()
-        assert readers.ingest(path, out, name="a")["rows"]["kept"] == n
+        assert readers.ingest(path, out, name="a")["rows"]["kept"] == 400 * n
         largest = tracemalloc.get_traced_memory()[1]
         tracemalloc.stop()
         return largest
 
-    peak(3000)
-    assert peak(40_000) < 1.2 * peak(5000)
+    peak(8)
+    assert peak(80) < 1.7 * peak(10)
 
 
-def test_rows_at_one_number_of_evaluations_are_not_held_without_end(tmp_path, small, monkeypatch):
+def test_rows_of_a_trial_are_not_held_without_end(tmp_path, small, monkeypatch):
     small(100, 10)
     monkeypatch.setattr(blocks, "MOST_ROWS", 100)
     data = {"W/a.info": info(1, 2, ["1:7|1"], data="d.dat"), "W/d.dat": header(1) + "7 0 1.5\n" * 200}
     with pytest.raises(
-        UserError, match=r"d\.dat:\d+: more than 100 rows of one trial are at 7 evaluations; log one row"
+        UserError, match=r"d\.dat:\d+: the trial has 200 rows, and at most 100 of one trial are read; log its improvements"
     ) as error:
         readers.examine(folder(tmp_path / "logs", data))
     one_sentence(error.value)

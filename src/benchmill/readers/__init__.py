@@ -558,13 +558,8 @@ def _contradicting(
 
 def _numbered(batches: Iterator[tuple[pa.Table, pa.Table, np.ndarray]]) -> Iterator[tuple[pa.Table, pa.Table]]:
     number = 0
-    last_kept = True
     for trials, traces, kept in batches:
-        if not trials.num_rows:
-            yield trials, schema.replaced(traces, trial=np.full(traces.num_rows, number - 1)) if last_kept else traces.slice(0, 0)
-            continue
-        last_kept = bool(kept[-1])
-        if not kept.all() or trials["trial"][0].as_py() != number:
+        if trials.num_rows and (not kept.all() or trials["trial"][0].as_py() != number):
             of_row = traces["trial"].to_numpy() - trials["trial"][0].as_py()
             renumbered = np.cumsum(kept) - 1 + number
             of_kept = kept[of_row]
@@ -574,12 +569,12 @@ def _numbered(batches: Iterator[tuple[pa.Table, pa.Table, np.ndarray]]) -> Itera
         yield trials, traces
 
 
-def _tell(report: Report, rule: str, trials: pa.Table, found: Mapping[int, str], counts: Mapping[int, int] | None = None) -> None:
+def _tell(report: Report, rule: str, trials: pa.Table, found: Mapping[int, str], counts: np.ndarray | None = None) -> None:
     """Report trials, of each what is said of it and perhaps how often."""
     for row, words in found.items():
         trial = trials.slice(row, 1).to_pylist()[0]
         what = shown(f"{trial['algorithm']} on {trial['problem']} {words}")
-        report.add(rule, *file_and_line(trial["source"]), what, 1 if counts is None else counts[row])
+        report.add(rule, *file_and_line(trial["source"]), what, 1 if counts is None else int(counts[row]))
 
 
 def _evaluated(batches: Iterator[tuple[pa.Table, pa.Table]], report: Report) -> Iterator[tuple[pa.Table, pa.Table, np.ndarray]]:
@@ -595,32 +590,17 @@ def _evaluated(batches: Iterator[tuple[pa.Table, pa.Table]], report: Report) -> 
 
 
 def _measured(batches: Iterator[tuple[pa.Table, pa.Table]], report: Report) -> Iterator[tuple[pa.Table, pa.Table]]:
-    of = schema.TABLES["trials"].empty_table()
-    counts = np.zeros(0, np.int64)
-
-    def tell() -> None:
-        found = dict.fromkeys(np.flatnonzero(counts).tolist(), "has values that stand for none")
-        _tell(report, "placeholder", of, found, dict(enumerate(counts.tolist())))
-
     for trials, traces in batches:
-        if trials.num_rows:
-            tell()
-            of = trials
-            raised = np.asarray(of["maximise"], bool) & np.asarray(pc.equal(of["value_kind"].cast(pa.string()), "absolute"))
-            best = of["best_value"].to_numpy()
-            unknown, counts = _stands_for_none(best, raised), np.zeros(of.num_rows, np.int64)
-            if unknown.any():
-                trials = schema.replaced(trials, best_value=pa.array(best, mask=unknown | np.isnan(best)))
-        if traces.num_rows:
-            row = traces["trial"].to_numpy() - of["trial"][0].as_py()
-            none = _stands_for_none(traces["value"].to_numpy(), raised[row])
-            if none.any():
-                counts += np.bincount(row[none], minlength=of.num_rows)
-                traces = traces.filter(pa.array(~none))
-        if trials.num_rows:
-            counts = np.maximum(counts, unknown)
-        yield trials, traces
-    tell()
+        raised = np.asarray(trials["maximise"], bool) & np.asarray(pc.equal(trials["value_kind"].cast(pa.string()), "absolute"))
+        best, row = trials["best_value"].to_numpy(), traces["trial"].to_numpy()
+        row = row - (trials["trial"][0].as_py() if trials.num_rows else 0)
+        unknown, none = _stands_for_none(best, raised), _stands_for_none(traces["value"].to_numpy(), raised[row])
+        counts = np.maximum(np.bincount(row[none], minlength=trials.num_rows), unknown)
+        found = dict.fromkeys(np.flatnonzero(counts).tolist(), "has values that stand for none")
+        _tell(report, "placeholder", trials, found, counts)
+        if unknown.any():
+            trials = schema.replaced(trials, best_value=pa.array(best, mask=unknown | np.isnan(best)))
+        yield trials, traces.filter(pa.array(~none)) if none.any() else traces
 
 
 def _compared(batches: Iterator[tuple[pa.Table, pa.Table]], report: Report) -> Iterator[tuple[pa.Table, pa.Table]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import bisect
+import itertools
 import tempfile
 import weakref
 from collections.abc import Callable, Iterable, Iterator
@@ -24,8 +24,8 @@ from benchmill.text.labels import shown
 #: Bytes of data files that are best parsed together; a much larger file is parsed in pieces.
 BYTES_AT_ONCE = 4 * 2**20
 
-#: Rows of one trial at the same number of evaluations: such rows are held at once.
-MOST_ROWS = 1_000_000
+#: Rows that one trial may have: they are held at once, in some 200 bytes each.
+MOST_ROWS = 10_000_000
 
 
 @dataclass(frozen=True)
@@ -129,11 +129,7 @@ class Blocks:
         return replace(self, store=None, **arrays)
 
     def at(self, block: int, evaluations: int) -> tuple[np.ndarray, np.ndarray]:
-        """Return value and decimals of the rows of a block, whose evaluations ascend, that are at this number of evaluations."""
-        if self.store is not None:
-            rows = self.store.from_evaluations(block, evaluations)
-            here = rows["evaluations"] == evaluations
-            return rows["value"][here], rows["decimals"][here]
+        """Return value and decimals of the rows of a block that are at this number of evaluations."""
         mine = self.of(np.array([block]))
         here = mine.evaluations == evaluations
         return mine.value[here], mine.decimals[here]
@@ -193,8 +189,8 @@ class Blocks:
         left = indices(~(before[rows.trial] & (rows.evaluations == 0)))
         return rows._replace(evaluations=rows.evaluations + shifted[rows.trial]).at(left)
 
-    def by_trial(self, trial: np.ndarray, count: int) -> Iterator[tuple[slice, np.ndarray, Self, bool]]:
-        """Return trials in their order, as many at a time as are well held at once; a longer one in several shares.
+    def by_trial(self, trial: np.ndarray, count: int) -> Iterator[tuple[slice, np.ndarray, Self]]:
+        """Return trials in their order, as many at a time as are well held at once.
 
         Parameters
         ----------
@@ -208,32 +204,22 @@ class Blocks:
         ndarray of int, shape (blocks,)
             The trial of each block, counted from the first of these; -1 for a block of none of them.
         Blocks
-            With the rows of (at least) these trials. The evaluations of a trial in several shares ascend from one to the next.
-        bool
-            Whether the trial goes on in the next share.
+            With the rows of (at least) these trials.
         """
         if self.store is None:
-            yield slice(0, count), trial, self, False
+            yield slice(0, count), trial, self
             return
         rows = np.bincount(trial + 1, weights=self.facts["size"], minlength=count + 1)[1:]
-        long = rows > ROWS_AT_ONCE
-        share = np.cumsum(np.where(long, 0, rows)) // ROWS_AT_ONCE
-        apart = (np.diff(share) > 0) | long[1:] | long[:-1]
-        begin = 0
-        for end in [*(np.flatnonzero(apart) + 1).tolist(), count]:
+        if rows.max() > MOST_ROWS:
+            file, line = self.where(int(np.flatnonzero(trial == np.argmax(rows))[0]))
+            raise UserError(
+                f"{place(file, line)}: the trial has {rows.max():.0f} rows, and at most {MOST_ROWS} of one trial are read; log "
+                "its improvements alone."
+            )
+        ends = np.flatnonzero(np.diff(np.cumsum(rows) // ROWS_AT_ONCE)) + 1
+        for begin, end in itertools.pairwise([0, *ends.tolist(), count]):
             mine = (trial >= begin) & (trial < end)
-            blocks, which = np.flatnonzero(mine), np.where(mine, trial - begin, -1)
-            if end - begin == 1 and long[begin]:
-                held: Self | None = None
-                for rows_of_share in self.store.windows(blocks):
-                    if held is not None:
-                        yield slice(begin, end), which, held, True
-                    held = replace(self, store=None, **rows_of_share)
-                assert held is not None
-                yield slice(begin, end), which, held, False
-            else:
-                yield slice(begin, end), which, self.of(blocks), False
-            begin = end
+            yield slice(begin, end), np.where(mine, trial - begin, -1), self.of(np.flatnonzero(mine))
 
 
 #: What the rows of a block amount to. `first` and `latest` are its smallest and largest evaluations, `lowest` and `highest` its
@@ -327,22 +313,13 @@ ROWS_AT_ONCE = 250_000
 
 
 class Store:
-    """Rows in a temporary file without a name, block after block.
+    """Rows in a temporary file without a name, block after block."""
 
-    The rows of a block stand in runs of ascending evaluations: one if its log is sorted, else several that are sorted each.
-    """
+    _ROW = np.dtype([(name, "i8") for name in ("row_line", "evaluations", "decimals")] + [("value", "f8"), ("second", "f8")])
 
-    _ROW = np.dtype(
-        [(name, "i8") for name in ("row_line", "evaluations", "counted", "decimals")] + [("value", "f8"), ("second", "f8")]
-    )
-
-    def __init__(self, weight: int) -> None:
+    def __init__(self) -> None:
         self._file = tempfile.TemporaryFile()  # noqa: SIM115 (closed when nothing refers to the store any more)
         weakref.finalize(self, self._file.close)
-        self._weight = weight
-        self._names: list[str] = []
-        self._breaks = [0]
-        self._rows = self._last = 0
         self._facts = [np.zeros(0, FACTS)]
 
     @property
@@ -358,29 +335,21 @@ class Store:
         """The row at which each block begins, and the number of rows; no block is added any more."""
         return np.append(0, np.cumsum(self.facts["size"]))
 
-    def append(self, rows: Blocks, name: str, continued: bool) -> None:
+    def append(self, rows: Blocks, weight: int, continued: bool) -> None:
         """Add the rows of further blocks of a file, the first of which continues the last one there is (`continued`) or not."""
         table = np.zeros(len(rows.row_block), self._ROW)
         for column in ROW_ARRAYS[1:]:
             table[column] = getattr(rows, column)
-        table["counted"] = rows.evaluations + weighted(rows.second, self._weight)
         facts = rows.facts
         if continued:
             if facts["size"][0]:
+                counted = int(rows.evaluations[0] + weighted(rows.second[:1], weight)[0])
                 before = self._facts[-1]
-                before[-1] = _joined_facts(before[-1], facts[0], int(table["row_line"][0]), int(table["counted"][0]))
+                before[-1] = _joined_facts(before[-1], facts[0], int(rows.row_line[0]), counted)
             facts = facts[1:]
-        if rows.facts["fall_line"].any():
-            table = table[np.lexsort((table["counted"], rows.row_block))]
-        if continued and rows.facts["size"][0] and table["counted"][0] < self._last:
-            self._breaks.append(self._rows)
-        if len(table):
-            self._last = int(table["counted"][-1])
-        self._rows += len(table)
         self._file.write(table.view(np.uint8).data)
         if len(facts):
             self._facts.append(facts)
-        self._names += [name] * len(facts)
 
     def rows(self, blocks: np.ndarray) -> dict[str, Any]:
         """Return the arrays over the rows of these blocks, which ascend."""
@@ -388,46 +357,13 @@ class Store:
         for run in np.split(blocks, np.flatnonzero(np.diff(blocks) > 1) + 1):
             if len(run):
                 parts.append(self._read(int(self.cuts[run[0]]), int(self.cuts[run[-1] + 1])))
-        return _columns_of(np.concatenate(parts), np.repeat(blocks, np.diff(self.cuts)[blocks]))
-
-    def from_evaluations(self, block: int, evaluations: int) -> np.ndarray:
-        """Return the first rows of a block, whose evaluations ascend, that are at this number of evaluations or later."""
-        within = range(int(self.cuts[block]), int(self.cuts[block + 1]))
-        first = bisect.bisect_left(within, evaluations, key=lambda row: int(self._read(row, row + 1)["evaluations"][0]))
-        return self._read(within.start + first, within.start + min(first + MOST_ROWS, len(within)))
-
-    def windows(self, blocks: np.ndarray) -> Iterator[dict[str, Any]]:
-        """Yield the rows of some blocks in windows of evaluations: rows at one number are in one window."""
-        cuts = np.union1d(self.cuts, self._breaks)
-        inside = np.isin(np.searchsorted(self.cuts, cuts[:-1], "right") - 1, blocks)
-        begins, ends = cuts[:-1][inside], cuts[1:][inside]
-        of = np.searchsorted(self.cuts, begins, "right") - 1
-        share = most = max(1, ROWS_AT_ONCE // max(1, len(of)))
-        while (begins < ends).any():
-            held = [self._read(begin, min(begin + share, end)) for begin, end in zip(begins.tolist(), ends.tolist(), strict=True)]
-            # what is not read yet comes at the last row held or after it
-            limits = [rows["counted"][-1] for rows, begin, end in zip(held, begins, ends, strict=True) if len(rows) < end - begin]
-            parts = [rows[: np.searchsorted(rows["counted"], min(limits))] if limits else rows for rows in held]
-            taken = np.array([len(part) for part in parts])
-            if taken.any():
-                yield _columns_of(np.concatenate(parts), np.repeat(of, taken))
-                begins, share = begins + taken, most
-            elif share > MOST_ROWS:
-                where = place(self._names[of[0]], int(held[0]["row_line"][0]))
-                raise UserError(
-                    f"{where}: more than {MOST_ROWS} rows of one trial are at {min(limits)} evaluations; log one row for each "
-                    "number of evaluations."
-                )
-            else:
-                share *= 2
+        table = np.concatenate(parts)
+        row_block = np.repeat(blocks, np.diff(self.cuts)[blocks])
+        return {name: table[name].copy() for name in ROW_ARRAYS[1:]} | {"row_block": row_block}
 
     def _read(self, begin: int, end: int) -> np.ndarray:
         self._file.seek(begin * self._ROW.itemsize)
         return np.frombuffer(self._file.read((end - begin) * self._ROW.itemsize), self._ROW)
-
-
-def _columns_of(table: np.ndarray, row_block: np.ndarray) -> dict[str, Any]:
-    return {name: table[name].copy() for name in ROW_ARRAYS[1:]} | {"row_block": row_block}
 
 
 def parse_large(
@@ -443,7 +379,7 @@ def parse_large(
 
     Parameters, result and irregularities are those of `parse`, the files being members of `view`.
     """
-    store = Store(weight)
+    store = Store()
     file: list[int] = []
     line: list[int] = []
     heading: list[bytes] = []
@@ -458,7 +394,7 @@ def parse_large(
             before = above - bool(header)
             columns_of = partial(_of_file, columns, number)
             found = parse([name], [text], marks, columns_of, report, weight=weight, before=before)
-            store.append(found, name, bool(header))
+            store.append(found, weight, bool(header))
             new = slice(bool(header), None)
             file += [number] * len(found.heading[new])
             line += found.line[new].tolist()

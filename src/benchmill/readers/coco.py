@@ -22,7 +22,7 @@ from benchmill.readers.blocks import BYTES_AT_ONCE, Blocks, Rows, is_timed
 from benchmill.readers.coco_listing import FIRST, INDICATOR, Cell, Entry, Unit, infos, strays
 from benchmill.readers.interface import Found, Report, renamed, rules
 from benchmill.readers.listing import keys_of
-from benchmill.readers.trial_rows import Reader, RowBefore, Trace, TraceRows, first_rises
+from benchmill.readers.trial_rows import Reader, first_rises, improvements
 from benchmill.text.labels import shown
 
 
@@ -125,7 +125,7 @@ class _Reader(Reader[Unit, Options]):
         self._known: dict[tuple[str, int, int], dict[str, float]] = {}
         self._told: dict[tuple[str, int, int], dict[str, float]] = {}
 
-    def parse(self, part: list[Unit]) -> Iterator[bool]:
+    def parse(self, part: list[Unit]) -> Iterator[None]:
         files: list[tuple[int, str]] = []
         for index, unit in enumerate(part):
             for name in (unit.dat, unit.tdat):
@@ -160,15 +160,10 @@ class _Reader(Reader[Unit, Options]):
                 for block in draft.blocks:
                     trial_of_block[block] = len(drafts)
                 drafts.append(draft)
-        if not drafts:
-            return
-        trials: _Trials | None = None
-        for which, of_block, share, goes_on in blocks.by_trial(trial_of_block, len(drafts)):
-            trials = trials or _Trials(drafts[which], of_block)
-            self._add(trials, share)
-            if not goes_on:
-                yield from self._finish(trials, share)
-                trials = None
+        if drafts:
+            for which, of_block, rows in blocks.by_trial(trial_of_block, len(drafts)):
+                self._gather(drafts[which], of_block, rows)
+                yield
 
     def _matched(self, unit: Unit, dat: list[int], tdat: list[int], blocks: _Blocks) -> Iterator[_Draft]:
         found: list[_Draft] = [_Draft(unit, entry.instance, entry, []) for entry in unit.entries]
@@ -306,58 +301,66 @@ class _Reader(Reader[Unit, Options]):
             self.report.add("block_not_listed", *where, f"{told} instance {candidates[0]}")
             extra.append(_Draft(unit, candidates[0], None, [block]))
 
-    def _add(self, trials: _Trials, blocks: _Blocks) -> None:
-        drafts = trials.drafts
+    def _gather(self, drafts: list[_Draft], of_block: np.ndarray, blocks: _Blocks) -> None:
         entries = [draft.entry for draft in drafts]
         stated = np.array([-1 if e is None or e.evaluations is None else e.evaluations for e in entries], np.int64)
-        rows = blocks.rows(trials.of_block, stated, self.options.counted_from, self.report, lambda trial: drafts[trial].what)
+        rows = blocks.rows(of_block, stated, self.options.counted_from, self.report, lambda trial: drafts[trial].what)
         added = data_files.weighted(rows.second, self.options.constraint_weight)
         rows = rows._replace(evaluations=rows.evaluations + added, second=added)
-        trials.constrained[rows.trial[added > 0]] = True
-        trials.rise(rows)
-        half = np.array([is_timed(name) for name in blocks.names], int)[blocks.file[rows.block]]
-        np.minimum.at(trials.best, (half, rows.trial), rows.value)
-        np.maximum.at(trials.latest, (half, rows.trial), rows.evaluations)
-        trials.there[half, rows.trial] = True
-        rows = rows.at(np.lexsort((rows.timed, rows.value, rows.evaluations, rows.trial)))
-        trials.disagree(rows)
-        trials.last[rows.trial], trials.added[rows.trial] = rows.evaluations, rows.second  # what stays is of the last row
-        keep, value = trials.trace.of(rows.trial, rows.value, rows.timed)
-        trials.rows.append(rows.trial[keep], rows.evaluations[keep], value[keep], ~rows.timed[keep])
-
-    def _finish(self, trials: _Trials, blocks: _Blocks) -> Iterator[bool]:
-        drafts = trials.drafts
-        which = np.flatnonzero(trials.constrained)
-        if len(which):
-            first = drafts[which[0]]
+        constrained = np.unique(rows.trial[added > 0])
+        if len(constrained):
+            first = drafts[constrained[0]]
             what = f"{first.what} has evaluations of constraints"
-            self.report.add("constraint_evaluations_added", *blocks.where(first.blocks[0]), what, count=len(which))
+            self.report.add("constraint_evaluations_added", *blocks.where(first.blocks[0]), what, count=len(constrained))
         for block, where, what in blocks.falls():
-            if trials.of_block[block] >= 0:
+            if of_block[block] >= 0:
                 self.report.add("evaluations_not_sorted", *where, what)
-        for block, (line, value, before) in sorted(trials.rising.items()):
-            what = f"{drafts[trials.of_block[block]].what}: the best difference {value:.10g} comes after {before:.10g}"
-            self.report.add("running_minimum", *blocks.where(block, line), what)
-        self._halves(trials)
-        rose = {int(trials.of_block[block]) for block in trials.rising}
-        dat, tdat = trials.latest
-        for i in np.flatnonzero(trials.there.all(0) & (dat > tdat)).tolist():
-            what = f"{dat[i]} evaluations, where the other file ends at {tdat[i]}"
-            trials.disagreeing.setdefault(i, (drafts[i].blocks[0], None, what))
-        for i, (block, at, what) in sorted(trials.disagreeing.items()):
-            if i not in rose:
-                self.report.add("files_disagree", *blocks.where(block, at), f"{drafts[i].what}: {what}")
-        there = trials.there[0] | trials.there[1]
+        rose = self._risen(drafts, rows, blocks)
+        # the best values of the `.dat` and of the `.tdat`, and their largest evaluations
+        best, latest = np.full((2, len(drafts)), np.inf), np.full((2, len(drafts)), -1)
+        half = np.array([is_timed(name) for name in blocks.names], int)[blocks.file[rows.block]]
+        np.minimum.at(best, (half, rows.trial), rows.value)
+        np.maximum.at(latest, (half, rows.trial), rows.evaluations)
+        self._halves(drafts, best, latest >= 0)
+        rows = rows.at(np.lexsort((rows.timed, rows.value, rows.evaluations, rows.trial)))
+        self._disagreeing(drafts, rows, latest, rose, blocks)
+        there = latest.max(0) >= 0
         for i in np.flatnonzero(~there).tolist():
             if drafts[i].entry is not None:
                 drafts[i].blocks = []
                 self._has_block(drafts[i])
         left = [draft for draft, is_there in zip(drafts, there, strict=True) if is_there]
-        columns = self._rows(left, trials.last[there], trials.added[there], trials.best.min(0)[there], blocks)
-        return self.gathered.add(columns, trials.rows, there)
+        last = np.flatnonzero(np.append(rows.trial[1:] != rows.trial[:-1], True)[: len(rows.trial)])
+        columns = self._rows(left, rows.evaluations[last], rows.second[last], best.min(0)[there], blocks)
+        keep, value = improvements(rows.trial, rows.value, rows.timed)
+        self.gathered.add(columns, (rows.trial[keep], rows.evaluations[keep], value[keep], ~rows.timed[keep]), there)
 
-    def _halves(self, trials: _Trials) -> None:
-        drafts, best, there = trials.drafts, trials.best, trials.there
+    def _risen(self, drafts: list[_Draft], rows: Rows, blocks: _Blocks) -> set[int]:
+        """Return the trials of which a file by itself has rising values."""
+        if ((rows.block[1:] == rows.block[:-1]) & (rows.evaluations[1:] < rows.evaluations[:-1])).any():
+            rows = rows.at(np.lexsort((rows.evaluations, rows.block)))
+        rises = first_rises(rows.block, rows.value)
+        for i in rises:
+            both = f"{rows.value[i]:.10g} comes after {rows.value[i - 1]:.10g}"
+            what = f"{drafts[rows.trial[i]].what}: the best difference {both}"
+            self.report.add("running_minimum", *blocks.where(rows.block[i], rows.line[i]), what)
+        return set(rows.trial[rises].tolist())
+
+    def _disagreeing(self, drafts: list[_Draft], rows: Rows, latest: np.ndarray, rose: set[int], blocks: _Blocks) -> None:
+        found: dict[int, tuple[tuple[str, int], str]] = {}
+        for i in first_rises(rows.trial, rows.value):
+            here = f"{rows.value[i]:.10g} at {rows.evaluations[i]} evaluations"
+            what = f"{here}, where the other file has {rows.value[i - 1]:.10g} at {rows.evaluations[i - 1]}"
+            found[int(rows.trial[i])] = blocks.where(rows.block[i], rows.line[i]), what
+        dat, tdat = latest
+        for trial in np.flatnonzero((dat > tdat) & (tdat >= 0)).tolist():
+            what = f"{dat[trial]} evaluations, where the other file ends at {tdat[trial]}"
+            found.setdefault(trial, (blocks.where(drafts[trial].blocks[0]), what))
+        for trial, (where, what) in sorted(found.items()):
+            if trial not in rose:
+                self.report.add("files_disagree", *where, f"{drafts[trial].what}: {what}")
+
+    def _halves(self, drafts: list[_Draft], best: np.ndarray, there: np.ndarray) -> None:
         for i in np.flatnonzero(there[0] ^ there[1]).tolist():
             draft = drafts[i]
             lacking = draft.unit.tdat if there[0, i] else draft.unit.dat
@@ -444,42 +447,6 @@ class _Draft:
     @property
     def what(self) -> str:
         return f"instance {self.instance} of {self.cell.problem} in dimension {self.cell.dimension}"
-
-
-class _Trials:
-    def __init__(self, drafts: list[_Draft], of_block: np.ndarray) -> None:
-        count = len(drafts)
-        self.drafts = drafts
-        self.of_block = of_block
-        self.trace = Trace(count)
-        self.rows = TraceRows()
-        self.best = np.full((2, count), np.inf)
-        """The best values of the `.dat` and of the `.tdat`."""
-        self.latest = np.zeros((2, count), np.int64)
-        """Their largest evaluations."""
-        self.there = np.zeros((2, count), bool)
-        self.last = np.zeros(count, np.int64)
-        """Evaluations of the last row, and what of them are constraints."""
-        self.added = np.zeros(count, np.int64)
-        self.constrained = np.zeros(count, bool)
-        self.rising: dict[int, tuple[int, float, float]] = {}
-        """By block the first line whose value is above the one before, and both."""
-        self.disagreeing: dict[int, tuple[int, int | None, str]] = {}
-        """By trial the block and line of the first row above one of the other file."""
-        self._in_block = RowBefore(len(of_block), np.inf)
-        self._in_trial = RowBefore(count, np.inf, -1)
-
-    def rise(self, rows: Rows) -> None:
-        if ((rows.block[1:] == rows.block[:-1]) & (rows.evaluations[1:] < rows.evaluations[:-1])).any():
-            rows = rows.at(np.lexsort((rows.evaluations, rows.block)))
-        for i, (before,) in first_rises(self._in_block, rows.block, rows.value):
-            self.rising.setdefault(int(rows.block[i]), (int(rows.line[i]), float(rows.value[i]), float(before)))
-
-    def disagree(self, rows: Rows) -> None:
-        for i, (before, at) in first_rises(self._in_trial, rows.trial, rows.value, rows.evaluations):
-            here = f"{rows.value[i]:.10g} at {rows.evaluations[i]} evaluations"
-            what = f"{here}, where the other file has {before:.10g} at {at}"
-            self.disagreeing.setdefault(int(rows.trial[i]), (int(rows.block[i]), int(rows.line[i]), what))
 
 
 def _only_order(fits: list[np.ndarray]) -> list[int | None]:

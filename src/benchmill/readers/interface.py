@@ -3,7 +3,7 @@
 A format is a module with `Options`, `RULES`, `sniff(view)`, `read(view, options, report)` and perhaps `propose(view, entry)`
 and `ask(view, entry)`, which returns an `Asked` where nothing can be proposed.
 `read` yields pairs of tables `trials` and `traces`, bounded in size. Trials are numbered from 0 without gaps over all pairs, and
-rows are in the pair of their trial; those of a long last trial go on in pairs that have rows alone.
+rows are in the pair of their trial.
 """
 
 from __future__ import annotations

@@ -33,7 +33,7 @@ from benchmill.readers.ioh_listing import (
 )
 from benchmill.readers.listing import keys_of
 from benchmill.readers.rows import indices
-from benchmill.readers.trial_rows import Reader, RowBefore, Trace, TraceRows, first_rises
+from benchmill.readers.trial_rows import Reader, first_rises, improvements
 from benchmill.text.labels import shown
 
 RULES = {**rules("ioh"), **same_content.RULES, **data_files.RULES}
@@ -240,7 +240,7 @@ class _Reader(Reader[Unit, Options]):
             self.report.add("constraints_not_read", name, None, ", ".join(constraints))
         return tuple(found)
 
-    def parse(self, part: list[Unit]) -> Iterator[bool]:
+    def parse(self, part: list[Unit]) -> Iterator[None]:
         files: list[tuple[int, str]] = []
         for index, unit in enumerate(part):
             present = files_of(self.view, unit)
@@ -303,15 +303,9 @@ class _Reader(Reader[Unit, Options]):
                 (replace(unit, maximise=self._indicator.maximise), replace(run, best=None, best_at=None), block)
                 for unit, run, block in drafts
             ]
-        trials: _Trials | None = None
-        for which, of_block, share, goes_on in blocks.by_trial(trial_of_block, len(drafts)):
-            if trials is None:
-                trials = _Trials(drafts[which], of_block)
-                trials.agrees = best.agreement(trials, share, goes_on)
-            self._add(trials, share)
-            if not goes_on:
-                yield from self._finish(trials, share, best)
-                trials = None
+        for which, of_block, rows in blocks.by_trial(trial_of_block, len(drafts)):
+            self._gather(_Trials(drafts[which], best, rows), of_block, rows, best)
+            yield
 
     def _few_points(self, blocks: Blocks) -> np.ndarray:
         count, files = len(blocks.file), int(blocks.file.max(initial=-1)) + 1
@@ -379,42 +373,43 @@ class _Reader(Reader[Unit, Options]):
             self.report.add("block_missing", unit.listing, run.line, f"{what_of(unit, run)} has no block in {unit.data!r}")
         self.report.expect((self.names[unit.algorithm], unit.suite, unit.problem, unit.dimension, run.instance))
 
-    def _add(self, trials: _Trials, blocks: Blocks) -> None:
+    def _gather(self, trials: _Trials, of_block: np.ndarray, blocks: Blocks, best: _Statement) -> None:
         drafts = trials.drafts
         ends = np.array([-1 if run.evaluations is None else run.evaluations for run in trials.runs], np.int64)
         told = lambda trial: what_of(*drafts[trial][:2])  # noqa: E731
-        rows = blocks.rows(trials.of_block, ends, self.options.counted_from, self.report, told)
+        rows = blocks.rows(of_block, ends, self.options.counted_from, self.report, told)
         rows = rows._replace(value=rows.value * trials.sign[rows.trial])
-        np.maximum.at(trials.spent, rows.trial, rows.evaluations)
+        spent = np.zeros(len(drafts), np.int64)
+        np.maximum.at(spent, rows.trial, rows.evaluations)
         rows = self._with_all_digits(rows, trials, blocks)
         rows = rows.at(np.lexsort((rows.timed, rows.value, rows.evaluations, rows.trial)))
-        trials.worsen(rows)
-        np.minimum.at(trials.lowest, rows.trial, rows.value)
-        trials.there[rows.trial] = True
-        keep, taken = trials.trace.of(rows.trial, rows.value, rows.timed)
-        value = (taken * trials.sign[rows.trial])[keep] + 0.0
-        trials.rows.append(rows.trial[keep], rows.evaluations[keep], value, ~rows.timed[keep])
-
-    def _finish(self, trials: _Trials, blocks: Blocks, best: _Statement) -> Iterator[bool]:
-        drafts, there = trials.drafts, trials.there
-        # Columns of current values may get worse, and of a `.json` the last row often does.
-        is_best = {heading: self._is_best(heading) for heading in {blocks.heading[c] for c in trials.worse}}
-        for block, (i, line) in sorted(trials.worse.items()):
-            if is_best[blocks.heading[block]]:
-                what = f"{what_of(*drafts[i][:2])}: it is worse than one before"
-                self.report.add("running_minimum", *blocks.where(block, line), what)
+        self._worsening(drafts, rows, blocks)
+        lowest = np.full(len(drafts), np.inf)
+        np.minimum.at(lowest, rows.trial, rows.value)
+        there = np.isin(np.arange(len(drafts)), rows.trial)
         for i in np.flatnonzero(~there).tolist():
             self._missing(*drafts[i][:2])
         columns = self._rows(
             [draft for draft, is_there in zip(drafts, there, strict=True) if is_there],
-            trials.spent[there],
-            (trials.lowest * trials.sign)[there],
+            spent[there],
+            (lowest * trials.sign)[there],
             trials.told_at[there],
             trials.agrees[there],
             best,
         )
         columns["source"] = blocks.places(trials.first[there])
-        return self.gathered.add(columns, trials.rows, there)
+        keep, taken = improvements(rows.trial, rows.value, rows.timed)
+        value = (taken * trials.sign[rows.trial])[keep] + 0.0
+        self.gathered.add(columns, (rows.trial[keep], rows.evaluations[keep], value, ~rows.timed[keep]), there)
+
+    def _worsening(self, drafts: list[tuple[Unit, Run, int]], rows: Rows, blocks: Blocks) -> None:
+        # In one block a row is behind those of fewer evaluations already; those of several files lie between each other.
+        rows = rows.at(np.argsort(rows.block, kind="stable"))
+        for i in first_rises(rows.block, rows.value):
+            # Columns of current values may get worse, and of a `.json` the last row often does.
+            if self._is_best(blocks.heading[rows.block[i]]):
+                what = f"{what_of(*drafts[rows.trial[i]][:2])}: it is worse than one before"
+                self.report.add("running_minimum", *blocks.where(rows.block[i], rows.line[i]), what)
 
     def _with_all_digits(self, rows: Rows, trials: _Trials, blocks: Blocks) -> Rows:
         """Return losses as exact as the listing states them, without those that are better than the best it states."""
@@ -524,33 +519,16 @@ class _Reader(Reader[Unit, Options]):
 
 
 class _Trials:
-    def __init__(self, drafts: list[tuple[Unit, Run, int]], of_block: np.ndarray) -> None:
-        count = len(drafts)
+    def __init__(self, drafts: list[tuple[Unit, Run, int]], best: _Statement, blocks: Blocks) -> None:
         self.drafts = drafts
-        self.of_block = of_block
         self.runs = [run for _, run, _ in drafts]
         self.first = np.array([block for _, _, block in drafts], np.int64)
         self.exact = np.array([unit.exact for unit, _, _ in drafts], bool)
         self.sign = np.array([-1.0 if unit.maximise else 1.0 for unit, _, _ in drafts])
         self.told = np.array([np.nan if run.best is None else run.best for run in self.runs])
         self.told_at = np.array([-1 if run.best_at is None else run.best_at for run in self.runs], np.int64)
-        self.agrees = np.zeros(count, bool)
+        self.agrees = best.agreement(self, blocks)
         """True where the stated best value is in the data."""
-        self.trace = Trace(count)
-        self.rows = TraceRows()
-        self.spent = np.zeros(count, np.int64)
-        self.lowest = np.full(count, np.inf)
-        self.there = np.zeros(count, bool)
-        self.worse: dict[int, tuple[int, int]] = {}
-        """By block the run and line of the first value that is worse than the one before."""
-        self._in_block = RowBefore(len(of_block), np.inf)
-
-    def worsen(self, rows: Rows) -> None:
-        # In one block a row is behind those of fewer evaluations already; those of several files lie between each other.
-        if (rows.block[1:] < rows.block[:-1]).any():
-            rows = rows.at(np.argsort(rows.block, kind="stable"))
-        for i, _ in first_rises(self._in_block, rows.block, rows.value):
-            self.worse.setdefault(int(rows.block[i]), (int(rows.trial[i]), int(rows.line[i])))
 
 
 def _rounding(value: Any, decimals: Any) -> Any:
@@ -594,9 +572,7 @@ class _Statement:
             return (second if second == second else value), last
         return value, (second if second == second else last)
 
-    def agreement(self, trials: _Trials, blocks: Blocks, goes_on: bool) -> np.ndarray:
-        if goes_on:
-            return np.array([self.agrees(int(trials.first[0]), trials.runs[0], bool(trials.exact[0]))])
+    def agreement(self, trials: _Trials, blocks: Blocks) -> np.ndarray:
         first, told, told_at, exact = trials.first, trials.told, trials.told_at, trials.exact
         run_of = np.full(len(blocks.file) + 1, -1, np.int64)
         run_of[first] = np.arange(len(first))
