@@ -73,17 +73,20 @@ def below_results(path: str | Path) -> tuple[str, ...]:
     return parts[begin:]
 
 
-def digest(path: str | Path) -> str:
-    """Return the SHA-256 of a file, or of the names and contents of all files below a folder."""
+def digest(path: str | Path, known: Mapping[str, str] | None = None) -> str:
+    """Return the SHA-256 of a file, or of the names and contents of all files below a folder, some of which are `known`."""
     path = Path(path)
     if not path.is_dir():
         with path.open("rb") as file:
             return hashlib.file_digest(file, "sha256").hexdigest()
+    known = known or {}
     total = hashlib.sha256()
     for parts, where in sorted(_below(str(path))):
-        with open(where, "rb", buffering=0) as file:
-            small = os.fstat(file.fileno()).st_size < _READ_WHOLE
-            content = (hashlib.sha256(file.read()) if small else hashlib.file_digest(file, "sha256")).hexdigest()
+        content = known.get(where)
+        if content is None:
+            with open(where, "rb", buffering=0) as file:
+                small = os.fstat(file.fileno()).st_size < _READ_WHOLE
+                content = (hashlib.sha256(file.read()) if small else hashlib.file_digest(file, "sha256")).hexdigest()
         total.update(f"{'/'.join(parts)}\0{content}\n".encode("utf-8", "surrogateescape"))
     return total.hexdigest()
 
