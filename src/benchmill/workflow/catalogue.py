@@ -190,7 +190,7 @@ RESULTS: dict[str, Result] = {
     ),
     "ingest": Result(
         _OF_STUDY + "ingest/{source}.json",
-        "what the reader found, repaired, refused and missed (`docs/formats.md`)",
+        "what the reader found, repaired, refused and missed (`docs/rules.md`)",
         "ingest",
         _SOURCES,
         shown=True,
