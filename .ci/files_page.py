@@ -68,15 +68,14 @@ def page() -> str:
             kind += ", may be empty" if field.nullable else ""
             note = {key.decode(): value.decode() for key, value in field.metadata.items()}
             parts.append(f"| `{field.name}` | {kind} | {note['unit']} | {note['meaning']} |\n")
-    return "".join(
-        [*parts, _keys("comparison.json", "`benchmill compare`", SCHEMA), _keys("ENTRY.json", "`benchmill check-entry`", CHECK)]
-    )
+    return "".join([*parts, _keys("comparison", "compare", SCHEMA), _keys("check", "check-entry", CHECK)])
 
 
-def _keys(file: str, command: str, schema: dict[str, Any]) -> str:
+def _keys(what: str, command: str, schema: dict[str, Any]) -> str:
     """The keys of a file of JSON that a command writes and checks against its schema."""
     rows = "".join(f"| `{key}` | {child['description']} |\n" for key, child in schema["properties"].items())
-    return f"\n## {file}\n\nWritten by {command} (`--output FOLDER`).\n\n| key | what it is |\n| --- | --- |\n{rows}"
+    head = f"\n## JSON of a {what}\n\nWritten by `benchmill {command} --output FOLDER`.\n\n"
+    return f"{head}| key | what it is |\n| --- | --- |\n{rows}"
 
 
 if __name__ == "__main__":
