@@ -82,6 +82,12 @@ def test_every_page_is_in_the_table_of_contents():
     assert {*listed, "index"} == {page for page in pages if not page.startswith("api/")}
 
 
+def test_what_there_is_to_read_is_short():
+    made = {"files.md", "gallery.md", "numbers.md", "rules.md"}
+    pages = [path for path in HERE.glob("docs/*.md") if path.name not in made]
+    assert sum(len(path.read_text("utf-8").split()) for path in (*pages, HERE / "README.md", HERE / "CONTRIBUTING.md")) <= 35_000
+
+
 def test_the_architecture_is_short_and_what_it_names_is_there():
     page = (HERE / "docs/architecture.md").read_text("utf-8")
     # beside the drawing
