@@ -24,8 +24,7 @@ rule gallery:
         "../environment.yml"
     params:
         examples=EXAMPLES,
-        code=code("gallery"),
     message:
         "Writing the gallery"
     script:
-        "../scripts/gallery.py"
+        "gallery.py"

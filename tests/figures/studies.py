@@ -12,7 +12,7 @@ from benchmill.indicators.attainment import attainment
 from benchmill.indicators.density import densities
 from benchmill.indicators.ecdf import ecdf, value_ecdf
 from benchmill.indicators.kaplan_meier import kaplan_meier
-from benchmill.profiles import all_tables, fit
+from benchmill.profiles import all_tables
 from tests.costs.making import source
 from tests.report import synthetic
 
@@ -21,7 +21,6 @@ DOLAN_MORE = {"name": "dolan_more", "variant": "dolan_more", "by": [], "unsolved
 NESTED = {"name": "nested", "variant": "nested", "by": [], "unsolved": "keep", "rule": "wins", "waves": None}
 VALUES = {"name": "ert", "kind": "fixed_budget", "budgets": [10.0, 100.0]}
 _ASKED = {"measures": [MEASURE], "profiles": [DOLAN_MORE]}
-LOG_RATIO = {"name": "log_ratio", "variant": "log_ratio", "by": []}
 
 #: Kind of figure to the settings with which the tests draw it.
 SETTINGS = {
@@ -30,7 +29,6 @@ SETTINGS = {
     "auc_bars": {"measures": [MEASURE], "profiles": [DOLAN_MORE, NESTED]},
     "parallel_coordinates": _ASKED,
     "pareto_fronts": _ASKED,
-    "log_ratio": {"measures": [MEASURE], "profiles": [LOG_RATIO]},
     "outcomes": _ASKED,
     "cactus": _ASKED,
     "scatter": _ASKED,
@@ -64,8 +62,6 @@ def tables(algorithms=synthetic.ALGORITHMS, n_problems=5, suite="bbob", dimensio
         found[name] = schema.concatenate([part[name] for part in made])
     found |= {name: made[1][name] for name in ("waves", "wave_profiles")}
     found["ratios"] = rated
-    pair = sorted(algorithms)[:2]
-    found["log_ratios"] = fit(rated, measure="ert", variant="log_ratio", pair=pair).log_ratios
     found |= _intervals(found["ranks"])
     found |= _of_indicators(synthetic.costs(algorithms, **sizes), algorithms, suite, dimensions, targets)
     found["claims"] = _claims("DE" if "DE" in algorithms else sorted(algorithms)[0], dimensions, targets, len(algorithms))

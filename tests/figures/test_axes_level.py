@@ -12,7 +12,8 @@ from matplotlib.patches import Rectangle
 
 import benchmill as bm
 from benchmill.core.errors import UserError
-from benchmill.figures import KINDS, draw, frames, selected
+from benchmill.figures import KINDS, draw, selected
+from benchmill.text import frames
 from tests.figures import studies
 from tests.report import synthetic
 
@@ -20,7 +21,7 @@ KINDS_OF_PANELS = [name for name, kind in KINDS.items() if kind.drawn]
 #: Their colours are not those of algorithms.
 NO_PALETTE = ("scatter", "outcomes")
 #: Panels of these are told apart by what the synthetic study has only one of, or of which one has no target.
-ONE_PANEL = ("scatter", "log_ratio", "effects")
+ONE_PANEL = ("scatter", "effects")
 
 
 @pytest.fixture(scope="module")
@@ -51,8 +52,8 @@ def rows_of(kind, tables):
 def panel_of(kind, tables):
     """The rows of one panel, and what else `plot` takes."""
     data, beside = rows_of(kind, tables)
-    keys = [key for key in KINDS[kind].panel if kind != "log_ratio"]
-    return (frames.parts(data, keys)[-1][1] if keys else data), beside
+    keys = KINDS[kind].panel
+    return (frames.keys_of(data, keys)[-1][1] if keys else data), beside
 
 
 def drawn(axes):
@@ -154,7 +155,7 @@ def test_a_grid_of_seaborn_has_the_same_panels(kind, tables):
         for key in varied[:-1]:
             data = data[data[key] == data[key].iloc[0]]
         column = varied[-1] if varied else None
-        facets = [group[column] for group in frames.groups(data, [column])] if varied else [None]
+        facets = [group[column] for group in frames.keys_of(data, [column])] if varied else [None]
         grid = seaborn.FacetGrid(data, col=column)
     grid.map_dataframe(getattr(bm.plot, kind), **beside)
     assert len(grid.axes.flat) == len(facets)

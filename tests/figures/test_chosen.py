@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from benchmill.core.errors import UserError
-from benchmill.figures import draw, frames
+from benchmill.figures import draw
+from benchmill.text import frames
 from tests.figures import studies
 from tests.report import synthetic
 

@@ -9,7 +9,6 @@ import pytest
 from benchmill.core import schema
 from benchmill.core.errors import UserError
 from benchmill.figures import draw, scales, scatter
-from benchmill.profiles import fit
 from benchmill.text import variants
 from tests.figures import studies
 from tests.report import synthetic
@@ -179,19 +178,6 @@ def test_a_scatter_puts_failures_on_the_rim_and_counts_who_is_better():
     assert best.axes[0].get_xlabel() == "ERT of c"
     with pytest.raises(UserError, match="algorithms: found 'z', expected some of a, b and c"):
         draw("scatter", found, {**ONE, "algorithms": ["a", "z"]})
-
-
-def test_bars_of_log_ratios_are_sorted_and_those_of_one_alone_reach_the_rim():
-    costs = {"p1": (1.0, 8.0), "p2": (4.0, 4.0), "p3": (INF, 7.0), "p4": (INF, INF), "p5": (9.0, 3.0), "p6": (2.0, INF)}
-    found = small_ratios({problem: (*pair, 1.0) for problem, pair in costs.items()})["ratios"]
-    tables = {"log_ratios": fit(found, measure="ert", variant="log_ratio", pair=["a", "b"]).log_ratios}
-    figure, caption = draw("log_ratio", tables, {**ONE, "profiles": [studies.LOG_RATIO]})
-    bars = [patch.get_height() for patch in figure.axes[0].patches if patch.get_width() == 0.8]
-    np.testing.assert_allclose(bars[1:4], [-3, 0, math.log2(3)])
-    assert -bars[0] == bars[4] > 3
-    assert "a is better on 2 (1 that it alone solves), b on 2 (1), equal on 1; neither solves 1." in caption
-    labels = {label.get_text() for label in figure.axes[0].get_yticklabels()}
-    assert {"0", "∞", "1", "1/4", "4"} <= labels
 
 
 def test_counts_add_up():

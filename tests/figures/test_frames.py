@@ -4,7 +4,7 @@ import pyarrow as pa
 import pytest
 
 from benchmill.core import keys
-from benchmill.figures import frames
+from benchmill.text import frames
 
 ROWS = [
     ("f10", 2, 1e-3, "b", 1.0),
@@ -26,7 +26,7 @@ def table():
 
 
 def test_groups_are_in_the_order_of_a_figure(table):
-    found = frames.groups(frames.frame(table), COLUMNS)
+    found = frames.keys_of(frames.frame(table), COLUMNS)
     assert [tuple(group.values()) for group in found] == [
         (None, 2, 10.0),
         ("f2", None, 10.0),
@@ -43,8 +43,8 @@ def test_groups_are_in_the_order_of_a_figure(table):
 @pytest.mark.parametrize("columns", [COLUMNS, ["dimension"], ["target", "problem"]])
 def test_parts_hold_every_row_once(table, columns):
     data = frames.frame(table)
-    parts = frames.parts(data, columns)
-    assert [group for group, _ in parts] == frames.groups(data, columns)
+    parts = frames.groups(data, columns)
+    assert [group for group, _ in parts] == frames.keys_of(data, columns)
     assert sorted(cost for _, rows in parts for cost in rows["cost"]) == [1, 2, 3, 4, 5, 6]
     for group, rows in parts:
         assert list(rows["cost"]) == list(frames.rows_of(data, group)["cost"])
@@ -58,8 +58,8 @@ def test_rows_of_a_value_that_is_nowhere_are_none(table):
 
 def test_nothing_has_no_parts(table):
     data = frames.frame(table.slice(0, 0))
+    assert frames.keys_of(data, COLUMNS) == []
     assert frames.groups(data, COLUMNS) == []
-    assert frames.parts(data, COLUMNS) == []
 
 
 def test_text_sorts_in_natural_order(table):

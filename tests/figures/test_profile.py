@@ -7,9 +7,9 @@ import pytest
 
 from benchmill.core import schema
 from benchmill.core.errors import UserError
-from benchmill.figures import curves, draw, frames, scales
+from benchmill.figures import curves, draw, scales
 from benchmill.figures.style import save
-from benchmill.text import variants
+from benchmill.text import frames, variants
 from tests.report import synthetic
 
 MEASURE = {"name": "ert", "kind": "fixed_target", "targets": [10.0, 1e-3, 1e-7], "aggregate": "ert", "missing": "common"}

@@ -12,7 +12,8 @@ from matplotlib import pyplot
 
 import benchmill as bm
 from benchmill.core import schema, storage
-from benchmill.figures import KINDS, frames
+from benchmill.figures import KINDS
+from benchmill.text import frames
 from benchmill.workflow import validation
 from tests.figures import studies
 from tests.report import synthetic
@@ -111,7 +112,7 @@ def test_every_kind_of_figure_is_drawn_from_a_run(root, kind):
     path = next(table for table in entry.tables if table.split("/")[0] == entry.drawn)
     sources = [report["source"] for report in study.reports]
     rows = study.frame(path.format(measure="ert", variant=variant, source=sources[0], aggregation="problem"))
-    first = frames.groups(rows, entry.panel)[0] if entry.panel else {}
+    first = frames.keys_of(rows, entry.panel)[0] if entry.panel else {}
     panel = {key: value for key, value in first.items() if value is not None}
     panel = {} if kind == "log_ratio" else panel
     assert study.plot(kind, axes, **panel) is axes

@@ -1,9 +1,7 @@
 """Whole runs: what they make, that it is the same everywhere, and how they fail."""
 
 import csv
-import hashlib
 import io
-import json
 import os
 import re
 import shutil
@@ -151,25 +149,6 @@ def test_a_dry_run_starts_no_other_python_and_does_not_wait_for_pandas(empty, tm
     run = empty.run("-n", env={"PYTHONPATH": f"{tmp_path}:{empty.project / 'src'}"})
     assert run.code == 0, run.output
     assert started.read_text().splitlines() == ["[]"]
-
-
-def test_a_figure_that_would_come_out_the_same_is_put_back_and_not_drawn(workspace):
-    name = "profile_ert_dolan_more.svg"
-    drawn, before = workspace.path(f"small/figures/{name}"), workspace.contents()
-    folder = workspace.folder / ".snakemake/drawings/figures/small/profile_ert_dolan_more"
-    note = folder / "drawn_from.json"
-    # what no drawing has shows where a file comes from
-    content, digest = (folder / name).read_bytes(), json.loads(note.read_text())["files"][name]
-    (folder / name).write_bytes(content + b"<!-- kept -->")
-    note.write_text(note.read_text().replace(digest, hashlib.sha256(content + b"<!-- kept -->").hexdigest()))
-    run = workspace.run(f"results/small/figures/{name}", "-R", "figures")
-    assert run.code == 0, run.output
-    assert drawn.read_bytes() == content + b"<!-- kept -->"
-    (folder / name).write_bytes(content[:99])
-    run = workspace.run(f"results/small/figures/{name}", "-R", "figures")
-    assert run.code == 0, run.output
-    assert workspace.contents() == before
-    assert (folder / name).read_bytes() == content
 
 
 @pytest.mark.parametrize(

@@ -299,11 +299,11 @@ def test_what_no_job_makes_is_watched(read, tmp_path):
 
 
 def test_an_installed_font_is_watched_by_its_bytes(read, tmp_path, monkeypatch):
-    from benchmill.figures import kept
+    from benchmill.figures import style
 
     font = tmp_path / "serif.ttf"
     font.write_bytes(b"1")
-    monkeypatch.setattr(kept, "font_files", lambda appearance: [str(font)])
+    monkeypatch.setattr(style, "font_files", lambda appearance: [str(font)])
 
     def parameter(font):
         studies = read(f"studies: {{s: {{sources: A.tgz, appearance: {{font: {font}}}}}}}")

@@ -13,11 +13,11 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from benchmill.core.errors import UserError
-from benchmill.figures import captions, frames, style
+from benchmill.figures import captions, style
 from benchmill.figures.pens import highlight_words
 from benchmill.figures.sheet import Sheet, lay_out
 from benchmill.registry.figures import KINDS
-from benchmill.text import display
+from benchmill.text import display, frames
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -112,7 +112,7 @@ def _asked(kind: str) -> set[str]:
 
 def _not_there(kind: str, data: Any, column: str, value: Any) -> UserError:
     key = next(key for key, name in _CHOSEN.items() if name == column)
-    found = [str(group[column]) for group in frames.groups(data, [column]) if group[column] is not None]
+    found = [str(group[column]) for group in frames.keys_of(data, [column]) if group[column] is not None]
     if not found:
         return UserError(
             f"figures: {kind}: {key}: found {value!r}, but what the figure shows is not kept apart by {column}; leave {key} out, "

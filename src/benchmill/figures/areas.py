@@ -9,9 +9,9 @@ import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 
-from benchmill.figures import axes_level, captions, frames, options, panels, style
+from benchmill.figures import axes_level, captions, options, panels, style
 from benchmill.figures.sheet import Grid, Sheet, rows_of_names
-from benchmill.text import display
+from benchmill.text import display, frames
 from benchmill.text.appearance import Pen
 
 _AREA = "area under the ECDF over log evaluations; line: share solved"
@@ -75,4 +75,4 @@ def bars(axes: Axes, pens: Mapping[str, Pen], values: Sequence[float]) -> None:
 
 def _order(data: pd.DataFrame) -> list[str]:
     means = data.groupby("algorithm", observed=True)["area_log"].mean()
-    return panels.order_of({name: float(means[name]) for name in frames.algorithms(data)})
+    return panels.order_of({name: float(means[name]) for name in frames.drawn(data)})

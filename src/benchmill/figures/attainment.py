@@ -15,9 +15,9 @@ from matplotlib.patches import Patch
 from matplotlib.ticker import MaxNLocator
 
 from benchmill.core.options import some
-from benchmill.figures import axes_level, captions, convergence, frames, options, panels, scales, style
+from benchmill.figures import axes_level, captions, convergence, options, panels, scales, style
 from benchmill.figures.sheet import Sheet
-from benchmill.text import display
+from benchmill.text import display, frames
 from benchmill.text.appearance import Pen
 from benchmill.text.frames import at
 
@@ -57,7 +57,7 @@ def draw(sheet: Sheet) -> Figure:
     settings, pens, shares = sheet.settings, sheet.pens, sheet.shared["shares"]
     names = list(pens)
     with style.rc(settings):
-        width, size = style.width_of(settings), style.points(settings)
+        width, size = style.width_of(settings), style.TYPE
         room = min(_NAME, max(5, int((width - 0.6) / len(names) * 72 / (0.55 * size))))
         short = display.short_names([pens[name].label for name in names], 2 * room - 1)
         height = 0.85 + len(sheet.parts) * max(0.8, 0.9 * width / len(names))
@@ -134,7 +134,7 @@ def caption(sheet: Sheet) -> list[str]:
     """Say what is shown."""
     data, shares, floor = sheet.rows, sheet.shared["shares"], sheet.of["floor"]
     _, dimension, others = convergence.in_dimension(sheet)
-    problems = len(frames.groups(data, panels.PROBLEM)) - len(sheet.parts)
+    problems = len(frames.keys_of(data, panels.PROBLEM)) - len(sheet.parts)
     algorithms = data["algorithm"].nunique() - len(sheet.pens)
     where = f" in dimension {dimension}" if dimension is not None else ""
     return [

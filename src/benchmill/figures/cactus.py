@@ -29,10 +29,10 @@ def draw(sheet: Sheet) -> Figure:
     with style.rc(settings):
         wide = sum(not pen.faded for pen in sheet.pens.values()) > 8
         width = style.width_of(settings, wide)
-        legend = panels.legend_height(sheet.pens, width, settings)
+        legend = panels.legend_height(sheet.pens, width)
         figure = style.new_figure(settings, wide=wide, height=(2.7 if width > 5 else 2.3) + legend)
         plot(sheet.rows, palette=sheet.pens, ax=figure.subplots(), **sheet.of)
-        panels.legend_below(figure, sheet.pens, settings)
+        panels.legend_below(figure, sheet.pens)
     return figure
 
 

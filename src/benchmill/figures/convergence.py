@@ -9,10 +9,10 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from benchmill.figures import axes_level, captions, frames, options, panels, scales, style
+from benchmill.figures import axes_level, captions, options, panels, scales, style
 from benchmill.figures.pens import band_words, banded
 from benchmill.figures.sheet import Grid, Sheet, lay_out
-from benchmill.text import display
+from benchmill.text import display, frames
 from benchmill.text.appearance import Pen
 
 #: What a study can set.
@@ -158,7 +158,7 @@ def best_first(data: pd.DataFrame) -> dict[str, float]:
     last = mine.groupby(["algorithm", *panels.PROBLEM], observed=True, dropna=False)["value"]
     ends = -np.log10(last.min().clip(lower=1e-300)) if falls(data) else last.max()
     score = ends.groupby("algorithm", observed=True).mean()
-    return {name: float(score.get(name, -np.inf)) for name in frames.algorithms(data)}
+    return {name: float(score.get(name, -np.inf)) for name in frames.drawn(data)}
 
 
 def falls(data: pd.DataFrame) -> bool:

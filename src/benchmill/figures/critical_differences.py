@@ -11,10 +11,10 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
-from benchmill.figures import axes_level, captions, frames, options, panels, style
+from benchmill.figures import axes_level, captions, options, panels, style
 from benchmill.figures.pens import line_words, with_lines
 from benchmill.figures.sheet import Sheet
-from benchmill.text import display, measures
+from benchmill.text import display, frames, measures
 from benchmill.text.appearance import Pen
 from benchmill.text.frames import at
 
@@ -47,10 +47,10 @@ def draw(sheet: Sheet) -> Figure:
     settings, n = sheet.settings, len(sheet.parts)
     parts = [(rows, frames.rows_of(sheet.of["pairs"], point)) for point, rows in sheet.parts]
     with style.rc(settings):
-        size = style.points(settings)
+        size = style.TYPE
         columns = 2 if n > 2 and style.width_of(settings) > 5 else 1
         wide = columns == 2 or sheet.rows["algorithm"].nunique() > 16
-        pens = panels.named_on_both_sides(sheet.pens, style.width_of(settings, wide) / columns, settings)
+        pens = panels.named_on_both_sides(sheet.pens, style.width_of(settings, wide) / columns)
         tall = max([0.9, *(height(*part, size) for part in parts)])
         rows = math.ceil(n / columns)
         figure = style.new_figure(settings, wide=wide, height=rows * tall)
@@ -81,7 +81,7 @@ def plot(
     tall : float, optional
         Height in inches of the axes and what stands above them; by default what the names need.
     """
-    pairs = frames.rows_of(_deciding(pairs, method), frames.groups(data, frames.POINT)[0])
+    pairs = frames.rows_of(_deciding(pairs, method), frames.keys_of(data, frames.POINT)[0])
     size = axes_level.points()
     if tall is None:
         room = axes.get_window_extent().height / axes.figure.dpi

@@ -11,8 +11,9 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 
-from benchmill.figures import axes_level, frames, scales, style
+from benchmill.figures import axes_level, scales, style
 from benchmill.figures.pens import banded
+from benchmill.text import frames
 from benchmill.text.appearance import Pen
 
 #: What the vertical axes of distributions show.
@@ -203,7 +204,7 @@ def _budgets(data: pd.DataFrame, ends: pd.DataFrame | None) -> dict[str, float]:
     if ends is None:
         return {}
     keys = [key for key in ("suite", "group", "problem", "dimension", "target") if key in data and key in ends]
-    own = frames.rows_of(ends, frames.groups(data, keys)[0])
+    own = frames.rows_of(ends, frames.keys_of(data, keys)[0])
     return {str(name): float(budget) for name, budget in own[["algorithm", "budget_median"]].itertuples(index=False)}
 
 

@@ -11,9 +11,9 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, MaxNLocator
 
-from benchmill.figures import axes_level, frames, options, panels, style
+from benchmill.figures import axes_level, options, panels, style
 from benchmill.figures.sheet import Grid, Sheet, lay_out
-from benchmill.text import display
+from benchmill.text import display, frames
 from benchmill.text.appearance import Pen
 from benchmill.text.measures import called
 
@@ -29,7 +29,7 @@ def select(sheet: Sheet) -> None:
     rows = _at_one(sheet)[0]
     drawn = rows.groupby(list(panels.PROBLEM), observed=True, dropna=False)["n_successes"].transform("max") >= _FEWEST
     sheet.take(rows[drawn] if drawn.any() else rows, panels.PROBLEM, most=24)
-    sheet.order(name for name in sheet.known(frames.algorithms(every)) if name in set(every["algorithm"]))
+    sheet.order(name for name in sheet.known(frames.drawn(every)) if name in set(every["algorithm"]))
     sheet.shared = {"order": list(sheet.pens)}
 
 
@@ -100,7 +100,7 @@ def _at_one(sheet: Sheet) -> tuple[pd.DataFrame, str, list[Any]]:
     data, dimension, _ = sheet.take_one(sheet.table(), "dimension")
     where = f" in dimension {dimension}" if dimension is not None else ""
     if data["target"].notna().any():
-        data, target, others = sheet.take_one(data, "target", which=(len(frames.groups(data, ["target"])) - 1) // 2)
+        data, target, others = sheet.take_one(data, "target", which=(len(frames.keys_of(data, ["target"])) - 1) // 2)
         return data, f" to the target {display.target(target)}{where}", others
     data, budget, others = sheet.take_one(data, "at_budget")
     return data, f"{f' at the budget {display.target(budget)}' if budget is not None else ''}{where}", others

@@ -10,10 +10,10 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
-from benchmill.figures import captions, curves, frames, options, panels
+from benchmill.figures import captions, curves, options, panels
 from benchmill.figures.pens import band_words
 from benchmill.figures.sheet import Page, Sheet, curves_page
-from benchmill.text import display
+from benchmill.text import display, frames
 from benchmill.text.frames import at
 
 #: More panels than this do not fit a page: then only one dimension is drawn, and the caption says so.
@@ -36,7 +36,7 @@ Options = options.joined(options.Aggregation, options.Asked)
 def select(sheet: Sheet) -> None:
     """Take a panel per suite, dimension or problem of one aggregation, whatever tells curves apart."""
     rows = _rows(sheet)
-    of_all = frames.groups(rows, sheet.kind.panel)
+    of_all = frames.keys_of(rows, sheet.kind.panel)
     if len(of_all) > _MOST_PANELS and _dimensions(rows):
         rows = frames.rows_of(rows, {"dimension": _dimensions(rows)[-1]})
     sheet.take(rows)
@@ -147,7 +147,7 @@ def _aggregation(sheet: Sheet) -> str:
 
 
 def _dimensions(rows: pd.DataFrame) -> list[int]:
-    return [group["dimension"] for group in frames.groups(rows, ["dimension"]) if group["dimension"] is not None]
+    return [group["dimension"] for group in frames.keys_of(rows, ["dimension"]) if group["dimension"] is not None]
 
 
 def _settings(sheet: Sheet) -> Mapping[str, Any]:

@@ -8,10 +8,10 @@ import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 
-from benchmill.figures import axes_level, captions, frames, options, style
+from benchmill.figures import axes_level, captions, options, style
 from benchmill.figures.sheet import Grid, Sheet
 from benchmill.registry.inference import EQUIVALENCE
-from benchmill.text import display, measures
+from benchmill.text import display, frames, measures
 from benchmill.text import leaders as leading
 from benchmill.text.appearance import Pen
 

@@ -9,10 +9,10 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
-from benchmill.figures import axes_level, captions, frames, options, style
+from benchmill.figures import axes_level, captions, options, style
 from benchmill.figures.sheet import Sheet, rows_of_names
 from benchmill.registry.comparisons import COMPARISONS
-from benchmill.text import display, measures
+from benchmill.text import display, frames, measures
 from benchmill.text.appearance import Pen
 from benchmill.text.frames import at
 
@@ -23,7 +23,7 @@ Options = options.OfMeasures
 def select(sheet: Sheet) -> None:
     """Take a row of panels for every target or budget."""
     sheet.take(sheet.table(), frames.POINT)
-    sheet.order(frames.algorithms(sheet.rows.sort_values("mean")))
+    sheet.order(frames.drawn(sheet.rows.sort_values("mean")))
 
 
 def draw(sheet: Sheet) -> Figure:

@@ -36,20 +36,20 @@ def draw(sheet: Sheet) -> Figure:
     rows, settings = sheet.rows, sheet.settings
     legend = [(word, colour) for column, (word, colour) in _PARTS.items() if rows[column].fillna(0).any()]
     with style.rc(settings):
-        line = min(1.6 * style.points(settings) / 72, 7.8 / len(rows))
-        below = runs.legend_height([word for word, _ in legend], style.width_of(settings, False), settings)
+        line = min(1.6 * style.TYPE / 72, 7.8 / len(rows))
+        below = runs.legend_height([word for word, _ in legend], style.width_of(settings, False))
         figure = style.new_figure(settings, wide=False, height=line * len(rows) + 0.65 + below)
         axes = plot(rows, palette=_shortened(sheet), ax=figure.subplots())
-        size = min(style.points(settings), max(style.SMALLEST, line * 72 / 1.15))
+        size = min(style.TYPE, max(style.SMALLEST, line * 72 / 1.15))
         axes.tick_params(axis="y", labelsize=size)
         handles = [Patch(facecolor=colour, edgecolor="0.3", lw=0.4, label=word) for word, colour in legend]
-        runs.legend(figure, handles, settings)
+        runs.legend(figure, handles)
     return figure
 
 
 def _shortened(sheet: Sheet) -> dict[str, Pen]:
     """Return pens with labels that leave the bars half of the width."""
-    room = int(0.4 * style.width_of(sheet.settings, False) * 72 / (0.5 * style.points(sheet.settings)))
+    room = int(0.4 * style.width_of(sheet.settings, False) * 72 / (0.5 * style.TYPE))
     short = display.short_names((pen.label for pen in sheet.pens.values()), room)
     return {name: replace(pen, label=short[pen.label]) for name, pen in sheet.pens.items()}
 

@@ -88,41 +88,41 @@ def left_out(others: Sequence[Any], word: str, form: Any = display.target) -> st
     return f"Not drawn: {word}{'s' * (len(others) > 1)} {display.listed([form(v) for v in others])}." if others else ""
 
 
-def head(axes: Sequence[Axes], headings: tuple[Sequence[str], Sequence[str]], settings: Mapping[str, Any]) -> None:
+def head(axes: Sequence[Axes], headings: tuple[Sequence[str], Sequence[str]]) -> None:
     """Head the columns of a table of panels, and its rows on the right."""
     rows, columns = headings
     figure: Any = axes[0].figure
     width, height = figure.get_size_inches()
     for one, text in zip(axes[: len(columns)], columns, strict=True):
-        one.set_title(style.in_lines(text, width / len(columns), settings), loc="left")
+        one.set_title(style.in_lines(text, width / len(columns)), loc="left")
     beside: dict[str, Any] = {"xy": (1.02, 0.5), "xycoords": "axes fraction", "rotation": 270, "va": "center", "ha": "left"}
     for one, text in zip(axes[len(columns) - 1 :: len(columns)], rows, strict=True):
-        words = style.in_lines(text, 0.7 * height / len(rows), settings)
-        one.annotate(words, fontsize=style.points(settings), annotation_clip=False, **beside)
+        words = style.in_lines(text, 0.7 * height / len(rows))
+        one.annotate(words, fontsize=style.TYPE, annotation_clip=False, **beside)
 
 
 class Legend:
     """Entries of algorithms, those in front first and the grey ones as one, then others: below panels, or in place of one."""
 
-    def __init__(self, pens: Mapping[str, Pen], width: float, settings: Mapping[str, Any], more: Sequence[Any] = ()) -> None:
+    def __init__(self, pens: Mapping[str, Pen], width: float, more: Sequence[Any] = ()) -> None:
         faint = [pen for pen in pens.values() if pen.faded]
         self.pens = sorted((pen for pen in pens.values() if not pen.faded), key=lambda pen: pen.stands != "front")
         self.pens += [replace(faint[0], label=display.plural(len(faint), "other"))] if faint else []
-        self.size, self.more = style.points(settings), list(more)
+        self.more = list(more)
         self.texts = [pen.label for pen in self.pens] + [str(handle.get_label()) for handle in more]
         self.longest = max(map(len, self.texts), default=1)
-        most = int(width * 72 / (self.size * (0.5 * self.longest + 4.6)))
+        most = int(width * 72 / (style.TYPE * (0.5 * self.longest + 4.6)))
         self.rows = math.ceil(len(self.texts) / max(1, most))
         self.columns = math.ceil(len(self.texts) / max(1, self.rows))
 
     @property
     def height(self) -> float:
         """Return the inches that it takes below the panels."""
-        return self.rows * self.size * 1.45 / 72 + 0.1
+        return self.rows * style.TYPE * 1.45 / 72 + 0.1
 
     def fits(self, width: float, height: float) -> bool:
         """Return True if it has room in so many inches, as one column."""
-        size = self.size / 72
+        size = style.TYPE / 72
         return len(self.texts) * 1.45 * size < height and (0.5 * self.longest + 4.6) * size < width
 
     def handles(self, columns: int) -> list[Any]:
@@ -134,18 +134,16 @@ class Legend:
         return [handles[i] for column in range(columns) for i in range(column, len(handles), columns)]
 
 
-def legend_height(pens: Mapping[str, Pen], width: float, settings: Mapping[str, Any], more: Sequence[Any] = ()) -> float:
+def legend_height(pens: Mapping[str, Pen], width: float, more: Sequence[Any] = ()) -> float:
     """Return the inches of a legend below panels."""
-    return Legend(pens, width, settings, more).height
+    return Legend(pens, width, more).height
 
 
-def legend_below(
-    figure: Figure, pens: Mapping[str, Pen], settings: Mapping[str, Any], x: str = "", y: str = "", more: Sequence[Any] = ()
-) -> None:
+def legend_below(figure: Figure, pens: Mapping[str, Pen], x: str = "", y: str = "", more: Sequence[Any] = ()) -> None:
     """Draw one legend under all panels, or in the place of one that is not there; and name the axes of all."""
     if y:
-        figure.supylabel(style.text(y), fontsize=style.points(settings))
-    legend = Legend(pens, figure.get_size_inches()[0], settings, more)
+        figure.supylabel(style.text(y), fontsize=style.TYPE)
+    legend = Legend(pens, figure.get_size_inches()[0], more)
     near: dict[str, Any] = {"columnspacing": 1.2, "handletextpad": 0.5, "borderpad": 0.0, "borderaxespad": 0.2}
     free = [axes for axes in figure.axes if not axes.axison]
     spec = free[0].get_subplotspec() if free else None
@@ -155,29 +153,28 @@ def legend_below(
         if legend.rows > 1 and legend.fits(width / columns, 0.75 * height / rows):
             drawn = free[0].legend(handles=legend.handles(1), loc="center left", **near)
             style.stress(drawn.get_texts(), legend.pens)
-            figure.supxlabel(style.text(x), fontsize=legend.size)
+            figure.supxlabel(style.text(x), fontsize=style.TYPE)
             return
     drawn = figure.legend(handles=legend.handles(legend.columns), loc="outside lower center", ncols=legend.columns, **near)
     style.stress(drawn.get_texts(), legend.pens)
     if x:
-        drawn.set_title(style.text(x), prop=FontProperties(size=legend.size))
+        drawn.set_title(style.text(x), prop=FontProperties(size=style.TYPE))
 
 
 def name_ends(
     axes: Axes, ends: Mapping[str, tuple[float, Pen]], settings: Mapping[str, Any], title: str = "", told: bool = True
 ) -> None:
     """Name curves to the right of the axes, with the values at which they end if these are `told`."""
-    room = 0.36 * style.width_of(settings) * 72 / (0.5 * style.points(settings)) - 8
+    room = 0.36 * style.width_of(settings) * 72 / (0.5 * style.TYPE) - 8
     short = display.short_names([pen.label for _, pen in ends.values()], max(8, int(room)))
     style.direct_labels(
         axes,
         [(value, display.share(value) if told else "", replace(pen, label=short[pen.label])) for value, pen in ends.values()],
-        settings,
         title,
     )
 
 
-def named_on_both_sides(pens: Mapping[str, Pen], width: float, settings: Mapping[str, Any]) -> dict[str, Pen]:
+def named_on_both_sides(pens: Mapping[str, Pen], width: float) -> dict[str, Pen]:
     """Return pens with labels that leave a panel between them a third of the width (in inches)."""
-    short = display.short_names((pen.label for pen in pens.values()), int(0.35 * width * 72 / (0.5 * style.points(settings))))
+    short = display.short_names((pen.label for pen in pens.values()), int(0.35 * width * 72 / (0.5 * style.TYPE)))
     return {name: replace(pen, label=short[pen.label]) for name, pen in pens.items()}

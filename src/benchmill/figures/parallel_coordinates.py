@@ -11,9 +11,9 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from benchmill.core.options import option
-from benchmill.figures import axes_level, captions, frames, options, panels, style
+from benchmill.figures import axes_level, captions, options, panels, style
 from benchmill.figures.sheet import Sheet
-from benchmill.text import display, variants
+from benchmill.text import display, frames, variants
 from benchmill.text.appearance import Pen
 from benchmill.text.frames import at
 
@@ -47,12 +47,12 @@ def draw(sheet: Sheet) -> Figure:
     shown = {name: pen for name, pen in pens.items() if not pen.faded}
     with style.rc(settings):
         beside = len(shown) <= panels.MOST_BESIDE
-        width, size = style.width_of(settings), style.points(settings)
+        width, size = style.width_of(settings), style.TYPE
         longest = max(len(line) for label, _, _ in axes_of for line in label.split("\n") if "$" not in line)
         between = width * 72 * (0.6 if beside else 0.9) / (len(axes_of) - 1)
         upright = 0.55 * longest * size > between
         heads = 0.5 * longest * size / 72 if upright else 0.0
-        below = 0.0 if beside else panels.legend_height(pens, width, settings)
+        below = 0.0 if beside else panels.legend_height(pens, width)
         room = max(2.4, 0.155 * len(shown) + 0.9 if beside else 0) + heads
         figure = style.new_figure(settings, wide=True, height=len(sheet.parts) * room + 0.1 + below)
         grid = figure.subplots(len(sheet.parts), 1, squeeze=False)
@@ -66,7 +66,7 @@ def draw(sheet: Sheet) -> Figure:
                 values = _values(rows, axes_of)
                 panels.name_ends(axes, {n: (y[-1], pens[n]) for n, y in values.items() if n in shown}, settings, told=False)
         if not beside:
-            panels.legend_below(figure, pens, settings)
+            panels.legend_below(figure, pens)
     return figure
 
 

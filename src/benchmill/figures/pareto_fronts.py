@@ -12,9 +12,9 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import NullLocator
 
 from benchmill.core.natural_order import natural_key
-from benchmill.figures import axes_level, captions, frames, options, panels, scales, style
+from benchmill.figures import axes_level, captions, options, panels, scales, style
 from benchmill.figures.sheet import Sheet
-from benchmill.text import display
+from benchmill.text import display, frames
 from benchmill.text.appearance import Pen
 
 _GROUP = ["measure", "variant", "dimension", "target"]
@@ -33,7 +33,7 @@ def select(sheet: Sheet) -> None:
         front=sheet.rows["front_wins_solved"] | sheet.rows["front_wins_tau_star"],
         share=sheet.rows["rho_1"] + sheet.rows["rho_tau_max"],
     )
-    sheet.order(frames.algorithms(found.sort_values(["front", "share", "algorithm"], ascending=[False, False, True])))
+    sheet.order(frames.drawn(found.sort_values(["front", "share", "algorithm"], ascending=[False, False, True])))
 
 
 def draw(sheet: Sheet) -> Figure:
@@ -41,7 +41,7 @@ def draw(sheet: Sheet) -> Figure:
     settings, pens, parts = sheet.settings, sheet.pens, sheet.parts
     with style.rc(settings):
         width = style.width_of(settings)
-        legend = panels.legend_height(pens, width, settings)
+        legend = panels.legend_height(pens, width)
         figure = style.new_figure(settings, wide=True, height=0.2 + len(parts) * 2.3 + legend)
         pairs = figure.subplots(len(parts), 2, squeeze=False)
         for (left, right), (group, rows) in zip(pairs, parts, strict=True):
@@ -50,7 +50,7 @@ def draw(sheet: Sheet) -> Figure:
             left.set_title(style.text(sheet.heading(group) if len(parts) > 1 else "wins and problems solved"), loc="left")
             heading = "wins and τ*, where all is solved" if width > 5 else "τ*, where all is solved"
             right.set_title(heading if len(parts) == 1 else "", loc="left")
-        panels.legend_below(figure, {name: pens[name] for name in sorted(pens, key=natural_key)}, settings)
+        panels.legend_below(figure, {name: pens[name] for name in sorted(pens, key=natural_key)})
     return figure
 
 

@@ -10,11 +10,11 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from benchmill.figures import captions, curves, frames, options, scales
+from benchmill.figures import captions, curves, options, scales
 from benchmill.figures.pens import band_words
 from benchmill.figures.sheet import Page, Sheet, curves_page
 from benchmill.registry.variants import DEFAULT
-from benchmill.text import display, measures, variants
+from benchmill.text import display, frames, measures, variants
 
 #: What a study can set.
 Options = options.joined(options.Axis, options.OfProfiles)
@@ -43,7 +43,7 @@ def draw(sheet: Sheet) -> Figure:
 
     return curves_page(
         sheet,
-        frames.parts(data, sheet.kind.panel),
+        frames.groups(data, sheet.kind.panel),
         [sheet.heading(group) for group, _ in sheet.parts],
         curves.ends(data[np.isfinite(data["tau"])], "tau", "rho"),
         panel,

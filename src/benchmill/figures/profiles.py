@@ -12,9 +12,9 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
 from benchmill.core.options import option
-from benchmill.figures import captions, curves, frames, options, panels, scales, style
+from benchmill.figures import captions, curves, options, panels, scales, style
 from benchmill.figures.sheet import Parts, Sheet
-from benchmill.text import display, measures, variants
+from benchmill.text import display, frames, measures, variants
 from benchmill.text.frames import at
 
 _GROUP = ["dimension", "target"]
@@ -36,7 +36,7 @@ def select(sheet: Sheet) -> None:
     shown = []
     for measure, variant in product(sheet.settings["measures"], sheet.settings["profiles"]):
         rows = frames.rows_of(sheet.tables["profiles"], {"measure": measure["name"], "variant": variant["name"]})
-        shown += [({"measure": measure, "variant": variant, **group}, part) for group, part in frames.parts(rows, _GROUP)]
+        shown += [({"measure": measure, "variant": variant, **group}, part) for group, part in frames.groups(rows, _GROUP)]
     names = display.listed([str(m["name"]) for m in sheet.settings["measures"]], "or")
     of_all = pd.concat([rows for _, rows in shown]) if shown else sheet.tables["profiles"].iloc[:0]
     sheet.rows = sheet.some(of_all, f"any variant of {names}")
@@ -73,7 +73,7 @@ def draw(sheet: Sheet) -> Figure:
         rows_, columns = panels.arrangement(len(places), settings, columns)
         width = style.width_of(settings, wide=len(places) > 1)
         tall = min(max(1.6, width / columns * 0.68), 2.1)
-        height = 0.35 + rows_ * tall + panels.legend_height(pens, width, settings, more)
+        height = 0.35 + rows_ * tall + panels.legend_height(pens, width, more)
         figure = style.new_figure(settings, wide=len(places) > 1, height=height)
         grid = panels.spread(figure, len(places), (rows_, columns), sharey=True)
         for i, (axes, ((name, _), parts)) in enumerate(zip(grid, places.items(), strict=True)):
@@ -84,7 +84,7 @@ def draw(sheet: Sheet) -> Figure:
             axes.set(xlabel="", ylabel="" if i % columns else "share ρ(τ)")
             axes.set_title(style.text(name), loc="left")
         tau = variants.entry_of(layers[-1]).tau + scales.SCALE_WORDS[scale]
-        panels.legend_below(figure, pens, settings, tau, more=more)
+        panels.legend_below(figure, pens, tau, more=more)
     return figure
 
 

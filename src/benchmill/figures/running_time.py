@@ -11,9 +11,9 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
 
-from benchmill.figures import axes_level, frames, options, panels, scales, scaling
+from benchmill.figures import axes_level, options, panels, scales, scaling
 from benchmill.figures.sheet import Sheet
-from benchmill.text import display
+from benchmill.text import display, frames
 from benchmill.text.appearance import Pen
 from benchmill.text.measures import called
 
@@ -95,4 +95,4 @@ def _in_dimension(sheet: Sheet) -> tuple[pd.DataFrame, Any, list[Any]]:
 
 
 def _targets(data: pd.DataFrame) -> list[float]:
-    return [row["target"] for row in frames.groups(data, ["target"])]
+    return [row["target"] for row in frames.keys_of(data, ["target"])]

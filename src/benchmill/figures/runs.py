@@ -12,9 +12,9 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from benchmill.figures import axes_level, frames, scales, style
+from benchmill.figures import axes_level, scales, style
 from benchmill.figures.sheet import Sheet
-from benchmill.text import display, labels, measures
+from benchmill.text import display, frames, labels, measures
 from benchmill.text.appearance import Pen
 
 #: How a run ended, from the best to what says least -> how a figure says it, and its colour.
@@ -124,21 +124,21 @@ def draw_limits(axes: Axes, data: pd.DataFrame) -> None:
         axes.annotate(f"limit {display.target(value)}", (0, value), **near)
 
 
-def legend(figure: Figure, handles: Sequence[Any], settings: Mapping[str, Any]) -> None:
+def legend(figure: Figure, handles: Sequence[Any]) -> None:
     """Draw a legend below of what is no solver: outcomes, say."""
     if handles:
-        rows = _rows([str(handle.get_label()) for handle in handles], figure.get_size_inches()[0], settings)
+        rows = _rows([str(handle.get_label()) for handle in handles], figure.get_size_inches()[0])
         near: dict[str, Any] = {"handlelength": 1.2, "columnspacing": 1.4}
         figure.legend(handles=list(handles), loc="outside lower center", ncols=math.ceil(len(handles) / rows), **near)
 
 
-def legend_height(words: Sequence[str], width: float, settings: Mapping[str, Any]) -> float:
+def legend_height(words: Sequence[str], width: float) -> float:
     """Return the height in inches that `legend` takes."""
-    return (_rows(words, width, settings) * 1.45 * style.points(settings) / 72 + 0.1) if words else 0.0
+    return (_rows(words, width) * 1.45 * style.TYPE / 72 + 0.1) if words else 0.0
 
 
-def _rows(words: Sequence[str], width: float, settings: Mapping[str, Any]) -> int:
-    columns = int(width * 72 / (style.points(settings) * (0.5 * max(map(len, words)) + 3.6)))
+def _rows(words: Sequence[str], width: float) -> int:
+    columns = int(width * 72 / (style.TYPE * (0.5 * max(map(len, words)) + 3.6)))
     return math.ceil(len(words) / max(columns, 1))
 
 
@@ -168,7 +168,7 @@ def which(sheet: Sheet) -> str:
     """Return `5 solvers on 60 instances, measure time`."""
     data = sheet.rows
     own = data[data["role"] != "virtual_best"]
-    n = len(frames.groups(data, _PROBLEM))
+    n = len(frames.keys_of(data, _PROBLEM))
     return (
         f"{display.plural(own['algorithm'].nunique(), 'solver')} on {display.plural(n, 'instance')}, measure "
         f"{measures.told(sheet.measure)}"

@@ -13,9 +13,9 @@ from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
 
-from benchmill.figures import axes_level, frames, options, panels, scales, style
+from benchmill.figures import axes_level, options, panels, scales, style
 from benchmill.figures.sheet import Grid, Sheet
-from benchmill.text import display
+from benchmill.text import display, frames
 from benchmill.text.appearance import Pen, appearance
 from benchmill.text.measures import called
 
@@ -49,7 +49,7 @@ def select(sheet: Sheet) -> None:
         sheet.order_by(solved(data))
         order = [name for name in sheet.known() if name in sheet.pens]
     sheet.take(data, panels.PROBLEM, most=30)
-    dimensions = [row["dimension"] for row in frames.groups(data, ["dimension"])]
+    dimensions = [row["dimension"] for row in frames.keys_of(data, ["dimension"])]
     sheet.shared = {"hue": lines, "order": order, "dimensions": dimensions, "limits": span(data)}
     sheet.shared |= {"linewidth": 0.9, "markersize": 2.6}
     sheet.more = [*entries(data), Line2D([], [], label="quadratic growth", **{**_SLOPE, "color": "0.45"})]
@@ -201,4 +201,4 @@ def solved(data: pd.DataFrame) -> dict[str, float]:
     """Return the number of finite ERTs of each algorithm, less a little of the mean of log ERT."""
     found = data[np.isfinite(data["ert"])].groupby("algorithm", observed=True)["ert"]
     score = found.count() - found.agg(lambda ert: np.log1p(ert.to_numpy()).mean()) / 1e3
-    return {name: float(score.get(name, 0.0)) for name in frames.algorithms(data)}
+    return {name: float(score.get(name, 0.0)) for name in frames.drawn(data)}

@@ -16,9 +16,9 @@ from matplotlib.lines import Line2D
 from matplotlib.ticker import FixedLocator, FuncFormatter, NullFormatter
 
 from benchmill.core.options import option
-from benchmill.figures import axes_level, captions, frames, options, panels, runs, scales, style
+from benchmill.figures import axes_level, captions, options, panels, runs, scales, style
 from benchmill.figures.sheet import Sheet, nothing_to_draw
-from benchmill.text import display, measures
+from benchmill.text import display, frames, measures
 from benchmill.text.appearance import Pen
 
 _MARKS = ("o", "s", "^", "D", "v", "P", "<", "X", ">", "*")
@@ -48,12 +48,12 @@ def select(sheet: Sheet) -> None:
     """Take a panel per pair."""
     sheet.rows = sheet.table(included=True)
     asked = sheet.settings.get("highlight")
-    mine = [one for one in asked if one in frames.algorithms(sheet.rows)] if isinstance(asked, list | tuple) else []
+    mine = [one for one in asked if one in frames.drawn(sheet.rows)] if isinstance(asked, list | tuple) else []
     chosen = _wanted(sheet.rows, list(sheet.settings.get("algorithms") or mine))
     sheet.parts = [({"pair": pair}, sheet.rows) for pair in list(combinations(chosen, 2))[:_MOST_PAIRS]]
     sheet.order(best_first(sheet.rows), others="named")
     sheet.of = {"of_runs": runs.of_measure(sheet)}
-    dimensions = [g["dimension"] for g in frames.groups(sheet.rows, ["dimension"]) if g["dimension"] is not None]
+    dimensions = [g["dimension"] for g in frames.keys_of(sheet.rows, ["dimension"]) if g["dimension"] is not None]
     sheet.shared = {"dimensions": dimensions}
 
 
@@ -77,20 +77,20 @@ def draw(sheet: Sheet) -> Figure:
             words = verdict(_counts(data, a, b), pens[a].label, pens[b].label, measures.better(sheet.measure))
             if room > _WIDEST:
                 axes.set_box_aspect(1)
-            axes.set_title("\n".join(style.in_lines(line, side - 0.5, settings) for line in words), loc="left")
+            axes.set_title("\n".join(style.in_lines(line, side - 0.5) for line in words), loc="left")
             axes.set_xlabel(style.text(measures.with_unit(sheet.measure, pens[a].label)), fontweight=style.weight(pens[a]))
             axes.set_ylabel(style.text(measures.with_unit(sheet.measure, pens[b].label)), fontweight=style.weight(pens[b]))
         found = {end for group, data in sheet.parts for end in _points(data, group["pair"], of_runs)["ended"]}
         shown = [(runs.rim_mark(outcome), runs.OUTCOMES[outcome][0]) for outcome in runs.RIM if outcome in found]
         if len(dimensions) > 1:
             shown = [(_mark(i, len(dimensions)), f"{dimension}-D") for i, dimension in enumerate(dimensions)]
-        runs.legend(figure, [Line2D([], [], linestyle="none", **mark, label=word) for mark, word in shown], settings)
+        runs.legend(figure, [Line2D([], [], linestyle="none", **mark, label=word) for mark, word in shown])
     return figure
 
 
 def caption(sheet: Sheet) -> list[str]:
     """Say what is shown."""
-    joint = len(frames.groups(sheet.rows, ["target", "at_budget"])) > 1
+    joint = len(frames.keys_of(sheet.rows, ["target", "at_budget"])) > 1
     of_runs, label = sheet.of["of_runs"], {name: pen.label for name, pen in sheet.pens.items()}
     pairs = [group["pair"] for group, _ in sheet.parts]
     return [
@@ -197,7 +197,7 @@ def _mark(i: int, n: int) -> dict[str, Any]:
 
 def _wanted(rows: pd.DataFrame, asked: Sequence[str]) -> list[str]:
     """Return the algorithms to pair: those asked for, then the best on most problems; UserError without two."""
-    known, found = frames.algorithms(rows), list(asked)
+    known, found = frames.drawn(rows), list(asked)
     for algorithm in found:
         if algorithm not in known:
             raise nothing_to_draw("scatter", f"algorithm {algorithm!r} (found {display.listed(sorted(known))})")

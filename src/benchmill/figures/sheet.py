@@ -11,10 +11,10 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from benchmill.core.errors import UserError
-from benchmill.figures import frames, panels, style
+from benchmill.figures import panels, style
 from benchmill.figures.pens import highlighted
 from benchmill.registry.figures import Kind
-from benchmill.text import display, variants
+from benchmill.text import display, frames, variants
 from benchmill.text.appearance import Pen, appearance
 from benchmill.text.frames import at
 
@@ -89,7 +89,7 @@ class Sheet:
     def take(self, rows: pd.DataFrame, keys: Sequence[str] | None = None, most: int = 10_000) -> None:
         """Show rows, a panel for each value of the keys, by default those of the kind; of too many a page, or a sample."""
         keys = self.kind.panel if keys is None else keys
-        self.rows, found = rows, frames.parts(rows, keys) if keys else [({}, rows)]
+        self.rows, found = rows, frames.groups(rows, keys) if keys else [({}, rows)]
         n, page = len(found), self.settings.get("page")
         if page is None:
             self.parts, self.which = panels.sample(found, most), f" of {display.count(n)} (evenly chosen)" if n > most else ""
@@ -103,14 +103,14 @@ class Sheet:
 
     def take_one(self, rows: pd.DataFrame, key: str, which: int = -1) -> tuple[pd.DataFrame, Any, list[Any]]:
         """Return the rows of one value of a key, by default that at place `which`, the value, and the others."""
-        found = [group[key] for group in frames.groups(rows, [key])]
+        found = [group[key] for group in frames.keys_of(rows, [key])]
         value = found[which] if found else None
         return frames.rows_of(rows, {key: value}), value, [other for other in found if other != value]
 
     def known(self, names: Iterable[str] = ()) -> dict[str, Pen]:
         """Return the pens of all algorithms of the study, by name."""
         reported = [name for report in self.tables.get("ingest") or [] for name in report["algorithms"]]
-        names = list(names) or frames.algorithms(self.rows)
+        names = list(names) or frames.drawn(self.rows)
         return appearance([*reported, *names], self.tables.get("looks"), self.settings)
 
     def order(self, order: Iterable[str], **settings: Any) -> None:
@@ -173,7 +173,7 @@ def lay_out(sheet: Sheet, plot: Callable[..., Any], grid: Grid) -> Figure:
         rows, columns = panels.arrangement(n, settings, across)
         wide = columns > 1 if grid.wide is None else grid.wide
         width = style.width_of(settings, wide)
-        below = panels.legend_height(sheet.pens, width, settings, sheet.more) if grid.legend else 0.0
+        below = panels.legend_height(sheet.pens, width, sheet.more) if grid.legend else 0.0
         height = grid.rest + rows * grid.row(sheet, width / columns) + below
         figure = style.new_figure(settings, wide=wide, height=height)
         axes = panels.spread(figure, n, (rows, columns), **{f"share{one}": True for one in grid.share})
@@ -183,9 +183,9 @@ def lay_out(sheet: Sheet, plot: Callable[..., Any], grid: Grid) -> Figure:
                 one.set(xlabel="", ylabel="")
             one.set_title(style.text(sheet.heading(group)), loc="left", pad=2)
         if grid.legend:
-            panels.legend_below(figure, sheet.pens, settings, grid.x, grid.y, sheet.more)
+            panels.legend_below(figure, sheet.pens, grid.x, grid.y, sheet.more)
         elif grid.x:
-            figure.supxlabel(style.text(grid.x), fontsize=style.points(settings))
+            figure.supxlabel(style.text(grid.x), fontsize=style.TYPE)
     return figure
 
 
@@ -229,7 +229,7 @@ def curves_page(
             return figure
         where = panels.arranged([group for group, _ in parts], settings)
         room = width / where.columns
-        legend = panels.legend_height(pens, width, settings, sheet.more)
+        legend = panels.legend_height(pens, width, sheet.more)
         figure = style.new_figure(settings, wide=True, height=page.rest + where.rows * max(page.tall, room * 0.72) + legend)
         grid = panels.spread(figure, len(parts), (where.rows, where.columns), sharey=True, **shared)
         page.begin(grid[0])
@@ -237,8 +237,8 @@ def curves_page(
             draw(grid[place], *part)
             grid[place].set(xlabel="", ylabel="" if page.once or place % where.columns else page.y)
             if where.headings is None:
-                grid[place].set_title(style.in_lines(title, room, settings), loc="left", pad=2 if page.once else None)
+                grid[place].set_title(style.in_lines(title, room), loc="left", pad=2 if page.once else None)
         if where.headings is not None:
-            panels.head(grid, where.headings, settings)
-        panels.legend_below(figure, pens, settings, page.x, page.y if page.once else "", sheet.more)
+            panels.head(grid, where.headings)
+        panels.legend_below(figure, pens, page.x, page.y if page.once else "", sheet.more)
     return figure

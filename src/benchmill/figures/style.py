@@ -32,16 +32,13 @@ from benchmill.text import labels, widths
 from benchmill.text.appearance import Pen
 
 #: Size of all type in print, in points, but for raised digits.
-_TYPE = 8.0
+TYPE = 8.0
 #: Names in crowded rows are written smaller, down to this size; where that is not enough fewer are shown.
 SMALLEST = 6.0
 #: Inches of the lowest panel in which something can be seen.
 _LEAST = 0.5
 #: Inches of a page that are left for the caption of a figure.
 _CAPTION = 1.0
-
-#: Contexts of seaborn: the sizes of the presets hold for paper, slides take larger ones.
-CONTEXTS = ("paper", "notebook", "talk", "poster")
 
 _DPI = 200
 
@@ -89,9 +86,11 @@ _SETTINGS: dict[Any, Any] = {
     # places of texts are those of the vector formats, and the layout is made for the pixels of the PNG
     "text.hinting": "none",
     "figure.dpi": _DPI,
-}
-#: Widths and lengths in points on paper; other contexts of seaborn take them larger.
-_SIZES = {
+    **{f"{part}.labelsize": TYPE for part in ("axes", "xtick", "ytick")},
+    "font.size": TYPE,
+    "axes.titlesize": TYPE,
+    "legend.fontsize": TYPE,
+    "legend.title_fontsize": None,
     "axes.linewidth": 0.6,
     "grid.linewidth": 0.5,
     "lines.linewidth": 1.15,
@@ -110,35 +109,11 @@ _DRAWN_WITH: WeakKeyDictionary[Figure, dict[str, Any]] = WeakKeyDictionary()
 
 def rc(settings: Mapping[str, Any]) -> Any:
     """Return the context in which a figure is drawn, whatever matplotlibrc says."""
-    size, factor = points(settings), _factor(settings)
-    sizes: dict[Any, Any] = {
-        **{name: value * factor for name, value in _SIZES.items()},
-        "font.family": fonts(settings),
-        "font.size": size,
-        "axes.titlesize": size,
-        "axes.labelsize": size,
-        "legend.fontsize": size,
-        "legend.title_fontsize": None,
-        "xtick.labelsize": size,
-        "ytick.labelsize": size,
-    }
-    theme = {**seaborn.axes_style("ticks"), **seaborn.plotting_context(_context(settings))}
+    theme = {**seaborn.axes_style("ticks"), **seaborn.plotting_context("paper")}
     base: dict[Any, Any] = {
         k: v for k, v in matplotlib.rcParamsDefault.items() if k not in ("backend", "backend_fallback", "interactive", "toolbar")
     }
-    return matplotlib.rc_context({**base, **theme, **_SETTINGS, **sizes})
-
-
-def _context(settings: Mapping[str, Any]) -> str:
-    name = str(settings.get("context") or "paper")
-    if name not in CONTEXTS:
-        raise UserError(f"context: found {name!r}, expected one of {', '.join(CONTEXTS)}; choose one of these.")
-    return name
-
-
-def _factor(settings: Mapping[str, Any]) -> float:
-    asked, paper = (float(seaborn.plotting_context(name)["font.size"]) for name in (_context(settings), "paper"))
-    return asked / paper
+    return matplotlib.rc_context({**base, **theme, **_SETTINGS, "font.family": fonts(settings)})
 
 
 def fonts(settings: Mapping[str, Any]) -> list[str]:
@@ -148,6 +123,11 @@ def fonts(settings: Mapping[str, Any]) -> list[str]:
         return bundled
     installed = {entry.name for entry in fontManager.ttflist if entry.fname.lower().endswith(".ttf")}
     return [name for name in PAPER_FONTS[settings.get("paper") or "ieee"] if name in installed][:1] + bundled
+
+
+def font_files(settings: Mapping[str, Any]) -> list[str]:
+    """Return the files of the type."""
+    return [findfont(name) for name in fonts(settings)]
 
 
 def width_of(settings: Mapping[str, Any], wide: bool = True) -> float:
@@ -184,16 +164,11 @@ def check_height(figure: Figure, kind: str) -> None:
         height = axes.get_position().height * inches
         names = [label for label in axes.get_yticklabels() if label.get_visible() and label.get_text()]
         names += [label for label in axes.texts if str(label.get_gid()).startswith("name-")]
-        if height < _LEAST or len(names) * 0.8 * points(settings) > height * 72:
+        if height < _LEAST or len(names) * 0.8 * TYPE > height * 72:
             raise UserError(
                 f"figures: {kind}: height: found {settings['height']}, which leaves no room for panels and names; expected more, "
                 f"about {2.54 * settings['usual_height']:.0f}cm; leave height out, show less, or write shorter labels."
             )
-
-
-def points(settings: Mapping[str, Any]) -> float:
-    """Return the type size in points."""
-    return _TYPE * _factor(settings)
 
 
 def save(figure: Figure, stem: str | Path, formats: Iterable[str] = FORMATS) -> list[Path]:
@@ -251,17 +226,9 @@ def text(name: str) -> str:
     return ("\u200e" if right else "") + labels.figure("".join(shown))
 
 
-def wrapped(words: str, width: float, settings: Mapping[str, Any]) -> str:
-    """Return a text in lines that fit so many inches."""
-    return _lines(words, max(12, int(width * 72 / (0.5 * points(settings)))))
-
-
-def in_lines(words: str, width: float, settings: Mapping[str, Any]) -> str:
+def in_lines(words: str, width: float) -> str:
     """Return a heading in lines that fit so many inches."""
-    return _lines(words, max(8, int(width * 72 / (0.55 * points(settings)))))
-
-
-def _lines(words: str, most: int) -> str:
+    most = max(8, int(width * 72 / (0.55 * TYPE)))
     return "\n".join(text(line) for line in textwrap.wrap(words, most, break_on_hyphens=False) or [""])
 
 
@@ -327,17 +294,16 @@ def name_rows(axes: Axes, pens: Sequence[Pen]) -> None:
     axes.grid(axis="y", visible=False)
 
 
-def direct_labels(axes: Axes, ends: Sequence[tuple[float, str, Pen]], settings: Mapping[str, Any], title: str = "") -> None:
+def direct_labels(axes: Axes, ends: Sequence[tuple[float, str, Pen]], title: str = "") -> None:
     """Name curves to the right of the axes, next to their `ends` (height, value in words, pen), without overlap.
 
     A value that several share is written once.
     """
-    size = points(settings)
     height = axes.get_figure().get_size_inches()[1] * 72 * 0.72  # type: ignore[union-attr]
     low, high = axes.get_ylim()
     order = sorted(range(len(ends)), key=lambda i: (-ends[i][0], i))
     heights = [(ends[i][0] - low) / (high - low) for i in order]
-    places = spread(heights, min(1.3 * size / height, 1.0 / max(len(ends), 1)), 0.0, 0.97)
+    places = spread(heights, min(1.3 * TYPE / height, 1.0 / max(len(ends), 1)), 0.0, 0.97)
     # so many inches to the right of the axes, and a share of their height
     edge: Any = axes.transAxes
     beside = axes.figure.dpi_scale_trans + ScaledTranslation(1, 0, edge)
@@ -345,12 +311,12 @@ def direct_labels(axes: Axes, ends: Sequence[tuple[float, str, Pen]], settings: 
         "xycoords": (beside, "axes fraction"),
         "va": "center",
         "ha": "left",
-        "fontsize": size,
+        "fontsize": TYPE,
         "annotation_clip": False,
     }
     free: dict[str, Any] = {"transform": blended_transform_factory(beside, axes.transAxes), "clip_on": False}
     values = [ends[i][1] for i in order]
-    names = 0.36 + (0.5 * max(map(len, values), default=0) + 0.5) * size / 72 if any(values) else 0.34
+    names = 0.36 + (0.5 * max(map(len, values), default=0) + 0.5) * TYPE / 72 if any(values) else 0.34
     for place, y, i, before in zip(places, heights, order, [None, *values], strict=False):
         _, value, pen = ends[i]
         axes.plot([0.0, 0.04, 0.14, 0.17], [y, y, place, place], lw=0.5, color=pen.colour, **free)
@@ -360,7 +326,7 @@ def direct_labels(axes: Axes, ends: Sequence[tuple[float, str, Pen]], settings: 
         name = axes.annotate(text(pen.label), (names, place), fontweight=weight(pen), **anchor)
         name.set_gid(f"name-{axes.figure.axes.index(axes)}-{i}")
     if title:
-        top = min(1.06, max(places, default=1.0) + 1.5 * size / height)
+        top = min(1.06, max(places, default=1.0) + 1.5 * TYPE / height)
         axes.annotate(title, (0.34, top), **{**anchor, "color": "0.35"})
 
 

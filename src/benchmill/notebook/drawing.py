@@ -11,7 +11,7 @@ import pandas as pd
 from benchmill.core.errors import UserError
 from benchmill.notebook.objects import in_own_words, plain
 from benchmill.registry.figures import KINDS, Kind
-from benchmill.text import display, labels
+from benchmill.text import display, frames, labels
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -95,20 +95,18 @@ class Drawn:
 
 def one_panel(data: pd.DataFrame, asked: Mapping[str, Any], keys: Sequence[str]) -> pd.DataFrame:
     """Return the rows of the one panel that is asked for, or raise UserError."""
-    from benchmill.figures import frames
-
     wanted = {key: value for key, value in asked.items() if value is not None}
     try:
         rows = frames.chosen(data, {key: [value] for key, value in wanted.items()})
     except KeyError:
         rows = data.iloc[:0]
-    groups = frames.groups(rows, keys) if keys else [{}]
+    groups = frames.keys_of(rows, keys) if keys else [{}]
     # what is of no target, dimension and so on is asked for by naming none
     exact = [group for group in groups if {key: value for key, value in group.items() if value is not None} == wanted]
     if len(groups) > 1 and len(exact) == 1:
         return frames.rows_of(rows, exact[0])
     if len(groups) != 1:
-        found = groups or frames.groups(data, keys)
+        found = groups or frames.keys_of(data, keys)
         listed = display.listed([str({key: value for key, value in group.items() if value is not None}) for group in found])
         raise UserError(
             f"plot: {len(groups)} panels are like {wanted}, expected one of {listed}; say which ({'=, '.join(keys)}=), or draw "

@@ -262,13 +262,9 @@ class Results(Reported):
         settings |= {"study": self.study, "problem_keys": list(self._settings["problem_keys"])}
         settings |= {"indicators": {key: indicators[key] for key in ("ert", "ecdf")}, "attainment": indicators["attainment"]}
         measures = self._measures_of(kind, measure)
-        profiles = [
-            own(profile)
-            for profile in self._settings["profiles"]
-            if variant in (None, profile["name"]) and kind.variant in (None, profile["variant"])
-        ]
+        profiles = [own(profile) for profile in self._settings["profiles"] if variant in (None, profile["name"])]
         if kind.of_profiles and not profiles:
-            raise UserError(f"{self.folder}: there is no profile {variant or kind.variant!r}, which {name} shows.")
+            raise UserError(f"{self.folder}: there is no profile {variant!r}, which {name} shows.")
         if variant is None and not kind.all_variants:
             profiles = profiles[:1]
         settings |= {"measures": measures, "profiles": profiles}

@@ -22,8 +22,6 @@ class Kind(Entry):
         Further ones, of measures with a summary of solver runs.
     measures : int or None
         How many measures a figure shows; None: any number.
-    variant : str or None
-        The only variant of profiles that it can show.
     all_variants : bool
         Whether all variants are shown unless the study names some; else the first.
     running_times : bool
@@ -54,7 +52,6 @@ class Kind(Entry):
     tables: tuple[str, ...]
     of_runs: tuple[str, ...] = ()
     measures: int | None = 1
-    variant: str | None = None
     all_variants: bool = False
     running_times: bool = False
     needs: str = ""
@@ -174,15 +171,6 @@ ENTRIES = (
         each="summary",
         main=True,
         reading=(_TIMES,),
-    ),
-    Kind(
-        name="log_ratio",
-        words="sorted ratios of the costs of two algorithms",
-        shows="profiles",
-        tables=("log_ratios/{measure}/{variant}",),
-        variant="log_ratio",
-        drawn="log_ratios",
-        panel=("dimension", "target"),
     ),
     Kind(
         name="scatter",
@@ -365,7 +353,8 @@ GONE = {
     "rank_changes": "leave it out; the table of the summary has the ranks for each way to count failures",
     "rank_map": "write `kind: critical_differences`; costs by problem are in `ratios/<measure>.parquet`",
     "ranks": "write `kind: critical_differences`, which every study with comparisons has; the ranks are in the table of ranks",
-    "speedups": "write `kind: scatter`, or `kind: log_ratio` with a profile of that variant",
+    "log_ratio": "write `kind: scatter`; the sorted ratios are in `log_ratios/<measure>/<variant>.parquet`",
+    "speedups": "write `kind: scatter`",
     "stability": "leave it out; the pairs are in `stability/<measure>/<variant>.parquet`",
     "survival": "write `kind: cactus`, which shows the same times",
     "waves": "write `kind: profiles`; the curves of each wave are in `wave_profiles/<measure>/<variant>.parquet`",

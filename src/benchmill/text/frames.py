@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import reduce
 from typing import TYPE_CHECKING, Any, TypeAlias, cast
@@ -79,6 +80,59 @@ def numbered(data: pd.DataFrame, keys: Sequence[str]) -> tuple[npt.NDArray[np.in
 def records(data: pd.DataFrame) -> list[dict[str, Any]]:
     """Return rows as dictionaries of Python's own values, None where they are empty."""
     return cast("list[dict[str, Any]]", data.astype(object).where(data.notna(), None).to_dict("records"))
+
+
+def rows_of(data: pd.DataFrame, where: Mapping[str, Any]) -> pd.DataFrame:
+    """Return the rows whose columns have the given values; None matches empty."""
+    mask = np.ones(len(data), bool)
+    for column, value in where.items():
+        found = data[column].isna() if value is None else data[column].eq(value).fillna(False)
+        mask &= found.to_numpy(bool)
+    return data[mask]
+
+
+def chosen(data: pd.DataFrame, wanted: Mapping[str, Sequence[Any]]) -> pd.DataFrame:
+    """Return the rows of some values of the keys; columns that the table lacks are passed over, the virtual best solver stays.
+
+    Raises KeyError with the column and the value that no row has.
+    """
+    for name, values in wanted.items():
+        for column in [c for c in (name, f"{name}_a", f"{name}_b") if c in data.columns]:
+            found = data[column].dropna().unique().tolist()
+            absent = [value for value in values if not any(_same(value, other) for other in found)]
+            if absent and column == name and len(data):
+                raise KeyError(name, absent[0])
+            kept = data[column].isin([other for other in found if any(_same(value, other) for value in values)])
+            if column == "algorithm" and "role" in data:
+                kept |= data["role"] == "virtual_best"
+            data = data[kept]
+    return data
+
+
+def _same(a: Any, b: Any) -> bool:
+    """Compare values of a key: numbers but for the last bits, in which a configuration may differ."""
+    return bool(a == b) if isinstance(a, str) or isinstance(b, str) else math.isclose(a, b, rel_tol=1e-9)
+
+
+def keys_of(data: pd.DataFrame, columns: Sequence[str]) -> list[dict[str, Any]]:
+    """Return the different values of some columns: text in natural order, dimensions rising, targets falling, None first."""
+    return records(numbered(data, columns)[1]) if len(data) else []
+
+
+def steps(data: pd.DataFrame, x: str, y: Sequence[str], by: str = "algorithm") -> dict[Any, tuple[np.ndarray, ...]]:
+    """Return break points, rising, and values of the step function of each algorithm (or value of `by`)."""
+    data = data.iloc[np.argsort(data[x].to_numpy(), kind="stable")]
+    return {key[by]: tuple(rows[column].to_numpy() for column in (x, *y)) for key, rows in groups(data, [by])}
+
+
+def drawn(data: pd.DataFrame) -> list[str]:
+    """Return the different algorithms, as they first appear."""
+    return [str(name) for name in data["algorithm"].unique()]
+
+
+def only(data: pd.DataFrame, column: str) -> list[Any]:
+    """Return the different values of a column that are there, rising."""
+    return sorted(data[column].dropna().unique().tolist())
 
 
 def by_point(data: pd.DataFrame) -> dict[tuple[Any, ...], list[dict[str, Any]]]:

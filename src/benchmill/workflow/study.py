@@ -196,8 +196,7 @@ class Study:
             kind = KINDS[asked["kind"]]
             named = {key: asked.get(key) or [] for key in ("measures", "variants")}
             measures = named["measures"] or self.measures_shown(kind)[: kind.measures]
-            fitting = [name for name, variant in self.variants.items() if kind.variant in (None, variant["variant"])]
-            variants = named["variants"] or fitting[: None if kind.all_variants else 1]
+            variants = named["variants"] or list(self.variants)[: None if kind.all_variants else 1]
             if not kind.of_profiles:
                 variants = []
             words = [asked["kind"], *named["measures"], *named["variants"]]
@@ -474,12 +473,6 @@ def _check_figures(study: Study, figures_of: Callable[[Study], Iterable[str]], m
             wrong.append(f"{key}: {name}: found no profile of these measures and variants, expected one; see the key profiles.")
         if kind.measures == 1 and len(asked["measures"]) != 1:
             wrong.append(f"{key}: {name}: found {len(asked['measures'])} measures, expected one; name it (measures: [...]).")
-        fitting = [v["name"] for v in study.settings["profiles"] if v["variant"] == kind.variant]
-        if kind.variant and (len(asked["variants"]) != 1 or asked["variants"][0] not in fitting):
-            wrong.append(
-                f"{key}: {name}: found no {kind.variant} variant, expected one of the study's profiles; "
-                f"add `{kind.variant}` there."
-            )
         wrong += [f"{key}: {name}: {what}" for what in _wrong_indicator_figure(study, asked)]
     n_asked = sum(isinstance(item, dict) for item in study.settings["figures"])
     if n_asked != len(study.asked_figures):

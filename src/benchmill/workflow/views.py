@@ -150,9 +150,9 @@ def font_files(study: Study) -> list[str]:
     if appearance["font"] == "bundled":
         return []
     # half a second of Matplotlib for those alone who ask for it
-    from benchmill.figures import kept
+    from benchmill.figures import style
 
-    return kept.font_files(appearance)
+    return style.font_files(appearance)
 
 
 def gallery_examples(studies: Iterable[Study]) -> list[dict[str, Any]]:

@@ -59,3 +59,18 @@ def _example(example: Mapping[str, Any], images: str) -> str:
 def _plain(text: str) -> str:
     """Escape what Markdown would mark up."""
     return "".join(f"\\{c}" if c in "\\`*_[]<>#|" else c for c in text)
+
+
+if "snakemake" in globals():
+    from benchmill.core.whole_file import write_text
+    from benchmill.workflow.job import job
+
+    with job(snakemake):
+        folder, made = Path(snakemake.output.images), Path(snakemake.output.page)
+        folder.mkdir(parents=True)
+        shown = []
+        files = zip(snakemake.params.examples, snakemake.input.images, snakemake.input.captions, strict=True)
+        for example, image, caption in files:
+            shrink(image, folder / f"{example['study']}_{example['name']}.png")
+            shown.append({**example, "caption": Path(caption).read_text("utf-8").strip()})
+        write_text(made, page(shown, folder.relative_to(made.parent).as_posix()))
