@@ -53,7 +53,7 @@ def panel_of(kind, tables):
     """The rows of one panel, and what else `plot` takes."""
     data, beside = rows_of(kind, tables)
     keys = KINDS[kind].panel
-    return (frames.keys_of(data, keys)[-1][1] if keys else data), beside
+    return (frames.groups(data, keys)[-1][1] if keys else data), beside
 
 
 def drawn(axes):

@@ -75,4 +75,4 @@ def bars(axes: Axes, pens: Mapping[str, Pen], values: Sequence[float]) -> None:
 
 def _order(data: pd.DataFrame) -> list[str]:
     means = data.groupby("algorithm", observed=True)["area_log"].mean()
-    return panels.order_of({name: float(means[name]) for name in frames.drawn(data)})
+    return panels.order_of({name: float(means[name]) for name in frames.names(data)})

@@ -158,7 +158,7 @@ def best_first(data: pd.DataFrame) -> dict[str, float]:
     last = mine.groupby(["algorithm", *panels.PROBLEM], observed=True, dropna=False)["value"]
     ends = -np.log10(last.min().clip(lower=1e-300)) if falls(data) else last.max()
     score = ends.groupby("algorithm", observed=True).mean()
-    return {name: float(score.get(name, -np.inf)) for name in frames.drawn(data)}
+    return {name: float(score.get(name, -np.inf)) for name in frames.names(data)}
 
 
 def falls(data: pd.DataFrame) -> bool:

@@ -29,7 +29,7 @@ def select(sheet: Sheet) -> None:
     rows = _at_one(sheet)[0]
     drawn = rows.groupby(list(panels.PROBLEM), observed=True, dropna=False)["n_successes"].transform("max") >= _FEWEST
     sheet.take(rows[drawn] if drawn.any() else rows, panels.PROBLEM, most=24)
-    sheet.order(name for name in sheet.known(frames.drawn(every)) if name in set(every["algorithm"]))
+    sheet.order(name for name in sheet.known(frames.names(every)) if name in set(every["algorithm"]))
     sheet.shared = {"order": list(sheet.pens)}
 
 

@@ -23,7 +23,7 @@ Options = options.OfMeasures
 def select(sheet: Sheet) -> None:
     """Take a row of panels for every target or budget."""
     sheet.take(sheet.table(), frames.POINT)
-    sheet.order(frames.drawn(sheet.rows.sort_values("mean")))
+    sheet.order(frames.names(sheet.rows.sort_values("mean")))
 
 
 def draw(sheet: Sheet) -> Figure:

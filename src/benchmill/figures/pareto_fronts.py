@@ -33,7 +33,7 @@ def select(sheet: Sheet) -> None:
         front=sheet.rows["front_wins_solved"] | sheet.rows["front_wins_tau_star"],
         share=sheet.rows["rho_1"] + sheet.rows["rho_tau_max"],
     )
-    sheet.order(frames.drawn(found.sort_values(["front", "share", "algorithm"], ascending=[False, False, True])))
+    sheet.order(frames.names(found.sort_values(["front", "share", "algorithm"], ascending=[False, False, True])))
 
 
 def draw(sheet: Sheet) -> Figure:

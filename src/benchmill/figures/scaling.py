@@ -201,4 +201,4 @@ def solved(data: pd.DataFrame) -> dict[str, float]:
     """Return the number of finite ERTs of each algorithm, less a little of the mean of log ERT."""
     found = data[np.isfinite(data["ert"])].groupby("algorithm", observed=True)["ert"]
     score = found.count() - found.agg(lambda ert: np.log1p(ert.to_numpy()).mean()) / 1e3
-    return {name: float(score.get(name, 0.0)) for name in frames.drawn(data)}
+    return {name: float(score.get(name, 0.0)) for name in frames.names(data)}

@@ -48,7 +48,7 @@ def select(sheet: Sheet) -> None:
     """Take a panel per pair."""
     sheet.rows = sheet.table(included=True)
     asked = sheet.settings.get("highlight")
-    mine = [one for one in asked if one in frames.drawn(sheet.rows)] if isinstance(asked, list | tuple) else []
+    mine = [one for one in asked if one in frames.names(sheet.rows)] if isinstance(asked, list | tuple) else []
     chosen = _wanted(sheet.rows, list(sheet.settings.get("algorithms") or mine))
     sheet.parts = [({"pair": pair}, sheet.rows) for pair in list(combinations(chosen, 2))[:_MOST_PAIRS]]
     sheet.order(best_first(sheet.rows), others="named")
@@ -197,7 +197,7 @@ def _mark(i: int, n: int) -> dict[str, Any]:
 
 def _wanted(rows: pd.DataFrame, asked: Sequence[str]) -> list[str]:
     """Return the algorithms to pair: those asked for, then the best on most problems; UserError without two."""
-    known, found = frames.drawn(rows), list(asked)
+    known, found = frames.names(rows), list(asked)
     for algorithm in found:
         if algorithm not in known:
             raise nothing_to_draw("scatter", f"algorithm {algorithm!r} (found {display.listed(sorted(known))})")

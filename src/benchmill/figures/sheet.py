@@ -110,7 +110,7 @@ class Sheet:
     def known(self, names: Iterable[str] = ()) -> dict[str, Pen]:
         """Return the pens of all algorithms of the study, by name."""
         reported = [name for report in self.tables.get("ingest") or [] for name in report["algorithms"]]
-        names = list(names) or frames.drawn(self.rows)
+        names = list(names) or frames.names(self.rows)
         return appearance([*reported, *names], self.tables.get("looks"), self.settings)
 
     def order(self, order: Iterable[str], **settings: Any) -> None:

@@ -7,11 +7,11 @@ from typing import Any
 
 from benchmill.core.intervals import FEWEST
 from benchmill.core.keys import DEFAULT_CLUSTER_KEYS, FAMILY
-from benchmill.registry.comparisons import COMPARISONS
+from benchmill.registry.comparisons import COMPARISONS, Comparison
 from benchmill.registry.corrections import CORRECTIONS, USUAL
 from benchmill.registry.figures import KINDS
 from benchmill.registry.measures import MEASURES
-from benchmill.registry.posteriors import POSTERIORS
+from benchmill.registry.posteriors import POSTERIORS, BayesianComparison
 from benchmill.registry.tests import TESTS
 from benchmill.registry.variants import VARIANTS
 from benchmill.text import display, variants
@@ -58,9 +58,15 @@ def reading(figures: Iterable[Mapping[str, Any]]) -> list[tuple[str, str]]:
 def _problems(config: Mapping[str, Any]) -> str:
     keys = list(config.get("problem_keys") or ["suite", "problem", "dimension"])
     left = [key for key in ("instance", "run") if key not in keys]
-    text = f"A problem is a combination of {display.listed(keys)}. " if len(keys) > 1 else ""
-    text += f"What differs in {display.listed(left)} alone is another trial of a problem. " if left else ""
-    return f"{text}Costs are minimised; a failed trial costs ∞. Missing trials are no failures, and are counted apart."
+    return _joined(
+        f"A problem is a combination of {display.listed(keys)}." if len(keys) > 1 else "",
+        f"What differs in {display.listed(left)} alone is another trial of a problem." if left else "",
+        "Costs are minimised; a failed trial costs ∞. Missing trials are no failures, and are counted apart.",
+    )
+
+
+def _joined(*sentences: str) -> str:
+    return " ".join(filter(None, sentences))
 
 
 _AGGREGATE = {
@@ -78,21 +84,18 @@ _MISSING = {
 
 def _measure(name: str, measure: Mapping[str, Any], summarised: bool) -> str:
     kind, called = MEASURES[measure["kind"]], words.called({"name": name, **measure})
-    parts = [f"{called[0].upper()}{called[1:]}: {words.phrase(measure)}."]
-    if measure.get("floor") is not None:
-        what = "Distances to an optimum" if kind.values else "Numbers"
-        parts.append(f"{what} below {display.target(measure['floor'])} are set to it.")
-    if measure.get("half_life") is not None:
-        parts.append(f"Moments have weights that halve every {display.target(measure['half_life'])} s [berthold2021].")
-    if measure.get("shift"):
-        parts.append(f"{display.target(measure['shift'])} is added to every cost; the ratios depend on it.")
-    if summarised:
-        unit = f" {measure['unit']}" if measure.get("unit") else ""
-        parts.append(f"Shift of its geometric means: {display.target(measure['mean_shift'])}{unit}.")
-    parts += ["" if kind.fixed_aggregate else _AGGREGATE.get(measure.get("aggregate", ""), "")]
-    parts += [_MISSING.get(measure.get("missing", ""), "")]
-    parts += [f"Left out: {display.listed([str(e) for e in measure['exclude']])}." if measure.get("exclude") else ""]
-    return " ".join(filter(None, parts))
+    floor, half_life, shift = (measure.get(key) for key in ("floor", "half_life", "shift"))
+    what, unit = "Distances to an optimum" if kind.values else "Numbers", f" {measure['unit']}" if measure.get("unit") else ""
+    return _joined(
+        f"{called[0].upper()}{called[1:]}: {words.phrase(measure)}.",
+        f"{what} below {display.target(floor)} are set to it." if floor is not None else "",
+        f"Moments have weights that halve every {display.target(half_life)} s [berthold2021]." if half_life is not None else "",
+        f"{display.target(shift)} is added to every cost; the ratios depend on it." if shift else "",
+        f"Shift of its geometric means: {display.target(measure['mean_shift'])}{unit}." if summarised else "",
+        "" if kind.fixed_aggregate else _AGGREGATE.get(measure.get("aggregate", ""), ""),
+        _MISSING.get(measure.get("missing", ""), ""),
+        f"Left out: {display.listed([str(e) for e in measure['exclude']])}." if measure.get("exclude") else "",
+    )
 
 
 def _solver_runs(config: Mapping[str, Any], names: Sequence[str]) -> str:
@@ -128,31 +131,30 @@ _PROFILES = (
 
 
 def _variants(config: Mapping[str, Any]) -> str:
-    words = []
-    for profile in config["profiles"]:
-        facts = variants.facts(profile)
-        if profile.get("bands"):
-            bands = profile["bands"]
-            facts.append(
-                f"{bands['kind']} bands at level {bands['level']:g}, {bands['replicates']} resamples of {bands['resample']}"
-            )
-        if profile.get("by"):
-            facts.append(f"one for each {display.listed(profile['by'])}")
-        if profile.get("problems"):
-            facts.append(f"of {display.plural(len(profile['problems']), 'problem')}: {variants.part_of(profile)}")
-        if profile.get("weights", "equal") != "equal":
-            facts.append(f"problems weighted by {display.words(str(profile['weights']))}")
-        if profile.get("tau_max"):
-            facts.append(f"τ_max = {display.number(profile['tau_max'], 4)}")
-        if profile.get("unsolved") == "drop":
-            facts.append("problems that no algorithm solved dropped")
-        told = f" ({'; '.join(facts)})" if facts else ""
-        cited = VARIANTS[profile["variant"]].citation
-        words.append(f"{display.words(profile.get('name') or profile['variant'])}{cited}{told}")
-    text = display.listed(words)
+    text = display.listed([_variant(profile) for profile in config["profiles"]])
     # what is dropped is said of each
     kept = not all(profile.get("unsolved") == "drop" for profile in config["profiles"])
-    return f"{text[0].upper()}{text[1:]}." + (" Problems that no algorithm solved stay in the denominator." if kept else "")
+    return _joined(f"{text[0].upper()}{text[1:]}.", "Problems that no algorithm solved stay in the denominator." if kept else "")
+
+
+def _variant(profile: Mapping[str, Any]) -> str:
+    bands, weights = profile.get("bands"), profile.get("weights", "equal")
+    facts = [
+        *variants.facts(profile),
+        f"{bands['kind']} bands at level {bands['level']:g}, {bands['replicates']} resamples of {bands['resample']}"
+        if bands
+        else "",
+        f"one for each {display.listed(profile['by'])}" if profile.get("by") else "",
+        f"of {display.plural(len(profile['problems']), 'problem')}: {variants.part_of(profile)}"
+        if profile.get("problems")
+        else "",
+        f"problems weighted by {display.words(str(weights))}" if weights != "equal" else "",
+        f"τ_max = {display.number(profile['tau_max'], 4)}" if profile.get("tau_max") else "",
+        "problems that no algorithm solved dropped" if profile.get("unsolved") == "drop" else "",
+    ]
+    told = "; ".join(filter(None, facts))
+    name = display.words(profile.get("name") or profile["variant"])
+    return f"{name}{VARIANTS[profile['variant']].citation}{f' ({told})' if told else ''}"
 
 
 _CHARGED = {
@@ -164,22 +166,20 @@ _CHARGED = {
 
 def _running_times(config: Mapping[str, Any]) -> str:
     indicators = config.get("indicators") or {}
-    text = (
+    level = indicators.get("level")
+    alpha = display.target((config.get("inference") or {}).get("alpha", 0.05))
+    return _joined(
         "The expected running time (ERT) of an algorithm on a problem is the evaluations of all its trials until the target over "
         "the number of trials that reached it [hansen2021]; a failed trial counts with "
-        f"{_CHARGED[indicators.get('budget_rule', 'own')]}."
-    )
-    if level := indicators.get("level"):
-        text += (
-            f" Its {level:.0%} interval is Student’s, of the logarithm, over the trials, longer on the side of "
-            "the longer tail [hall1992]; of 5 to 15 simulated trials it covers 92 to 99% for exponential times, 81 to 84% where "
-            "all succeed and the logarithm has a standard deviation of 2."
-        )
-    alpha = display.target((config.get("inference") or {}).get("alpha", 0.05))
-    return (
-        f"{text} A star marks the smallest ERT on a problem where rank-sum tests on the trials against every other algorithm all "
+        f"{_CHARGED[indicators.get('budget_rule', 'own')]}.",
+        f"Its {level:.0%} interval is Student’s, of the logarithm, over the trials, longer on the side of the longer tail "
+        "[hall1992]; of 5 to 15 simulated trials it covers 92 to 99% for exponential times, 81 to 84% where all succeed and the "
+        "logarithm has a standard deviation of 2."
+        if level
+        else "",
+        "A star marks the smallest ERT on a problem where rank-sum tests on the trials against every other algorithm all "
         f"have p ≤ {alpha} after Bonferroni’s correction over problems, dimensions and targets [hansen2021]; trials are compared "
-        "up to the smallest budget of a failure of the two."
+        "up to the smallest budget of a failure of the two.",
     )
 
 
@@ -270,58 +270,58 @@ def _claims(config: Mapping[str, Any]) -> str:
 
 
 def _tests(inference: Mapping[str, Any]) -> str:
-    alpha = display.target(inference.get("alpha", 0.05))
-    replicated = inference.get("design") == "replicated"
-    blocks = (
-        f"{display.listed(inference['blocks'])} identify a block"
-        if replicated and inference.get("blocks")
-        else "Problems are blocks"
-    )
-    text = blocks[0].upper() + blocks[1:]
-    text += (
-        "; the trials of an algorithm on a block are its runs. "
-        if replicated
-        else ", with one aggregated cost of every algorithm. "
-    )
-    if replicated:
-        text += f"Cells of algorithm and block enter with {_UNEQUAL[inference.get('replicates', 'equal')]}. "
-        if inference.get("failure"):
-            text += f"A failure counts {display.target(inference['failure'])} times its budget. "
     methods = [TESTS[name] for name in inference.get("methods") or []]
     comparisons = [COMPARISONS[name] for name in inference.get("comparisons") or []]
     believed = [POSTERIORS[name] for name in inference.get("bayes") or []]
-    if any(method.normalised for method in [*methods, *comparisons, *believed]):
-        kind = inference.get("normalise", "e2")
-        text += f"Where costs of different blocks have to be comparable, they enter as {_NORMALISED[kind]}"
-        if kind in ("e1", "e2"):
-            known = inference.get("bounds") is not None
-            text += (
-                " with the bounds that are known" if known else " with the smallest and largest cost seen on the block as bounds"
-            )
-        text += ". "
+    alpha = display.target(inference.get("alpha", 0.05))
     named = display.listed([test.cited_phrase for test in methods], limit=len(methods))
     strata = f" and every {display.listed(inference['stratify'])}" if inference.get("stratify") else ""
-    text += (
+    return _joined(
+        _blocks(inference),
+        _normalised(inference) if any(method.normalised for method in [*methods, *comparisons, *believed]) else "",
         f"Whether all algorithms are equal is tested at the level α = {alpha}, separately for every target or budget{strata}, "
+        f"by {named}.",
+        _compared(inference, comparisons) if comparisons else "",
+        _believed(inference, believed) if believed else "",
     )
-    text += f"by {named}."
-    if comparisons:
-        text += f" All pairs are compared by {display.listed([one.cited_phrase for one in comparisons], limit=len(comparisons))}."
-        own = [comparison.phrase for comparison in comparisons if comparison.correction]
-        if len(own) < len(comparisons):
-            first = CORRECTIONS[(inference.get("corrections") or USUAL)[0]].cited_phrase
-            text += f" Their p values are given with {first}"
-            text += f", except by {display.listed(own, limit=len(own))}, which allow for it themselves." if own else "."
-        if any(comparison.common_msd for comparison in comparisons):
-            text += " The minimum significant difference (MSD) turns means or average ranks into intervals [chiarandini2005]."
-    if believed:
-        rope = display.target(inference.get("rope", 0.01))
-        named = display.listed(
-            [f"{one.cited_phrase} (of the {one.scale})" if one.scale else one.cited_phrase for one in believed]
-        )
-        scale = "" if all(one.scale for one in believed) else " on the normalised scale"
-        text += (
-            " The probabilities that of a pair one is practically better, or that both are practically equal (differences "
-            f"within ±{rope}{scale}), are given by {named}."
-        )
-    return text
+
+
+def _blocks(inference: Mapping[str, Any]) -> str:
+    if inference.get("design") != "replicated":
+        return "Problems are blocks, with one aggregated cost of every algorithm."
+    own, failure = inference.get("blocks"), inference.get("failure")
+    text = f"{display.listed(own)} identify a block" if own else "Problems are blocks"
+    return _joined(
+        f"{text[0].upper()}{text[1:]}; the trials of an algorithm on a block are its runs.",
+        f"Cells of algorithm and block enter with {_UNEQUAL[inference.get('replicates', 'equal')]}.",
+        f"A failure counts {display.target(failure)} times its budget." if failure else "",
+    )
+
+
+def _normalised(inference: Mapping[str, Any]) -> str:
+    kind, known = inference.get("normalise", "e2"), inference.get("bounds") is not None
+    bounds = " with the bounds that are known" if known else " with the smallest and largest cost seen on the block as bounds"
+    bounds = bounds if kind in ("e1", "e2") else ""
+    return f"Where costs of different blocks have to be comparable, they enter as {_NORMALISED[kind]}{bounds}."
+
+
+def _compared(inference: Mapping[str, Any], comparisons: Sequence[Comparison]) -> str:
+    own = [comparison.phrase for comparison in comparisons if comparison.correction]
+    first = CORRECTIONS[(inference.get("corrections") or USUAL)[0]].cited_phrase
+    but = f", except by {display.listed(own, limit=len(own))}, which allow for it themselves" if own else ""
+    return _joined(
+        f"All pairs are compared by {display.listed([one.cited_phrase for one in comparisons], limit=len(comparisons))}.",
+        f"Their p values are given with {first}{but}." if len(own) < len(comparisons) else "",
+        "The minimum significant difference (MSD) turns means or average ranks into intervals [chiarandini2005]."
+        if any(comparison.common_msd for comparison in comparisons)
+        else "",
+    )
+
+
+def _believed(inference: Mapping[str, Any], believed: Sequence[BayesianComparison]) -> str:
+    named = display.listed([f"{one.cited_phrase} (of the {one.scale})" if one.scale else one.cited_phrase for one in believed])
+    scale = "" if all(one.scale for one in believed) else " on the normalised scale"
+    return (
+        "The probabilities that of a pair one is practically better, or that both are practically equal (differences "
+        f"within ±{display.target(inference.get('rope', 0.01))}{scale}), are given by {named}."
+    )

@@ -125,7 +125,7 @@ def steps(data: pd.DataFrame, x: str, y: Sequence[str], by: str = "algorithm") -
     return {key[by]: tuple(rows[column].to_numpy() for column in (x, *y)) for key, rows in groups(data, [by])}
 
 
-def drawn(data: pd.DataFrame) -> list[str]:
+def names(data: pd.DataFrame) -> list[str]:
     """Return the different algorithms, as they first appear."""
     return [str(name) for name in data["algorithm"].unique()]
 
