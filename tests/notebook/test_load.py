@@ -27,7 +27,7 @@ def write_study(root):
     """Tables that a run writes, of a study that was made up, in the folders where they stand."""
     tables = studies.tables(n_problems=3)
     reports = tables["ingest"]
-    profiles = [{"variant": "dolan_more"}, {"variant": "nested"}, {"variant": "log_ratio", "pair": [*synthetic.ALGORITHMS[:2]]}]
+    profiles = [{"variant": "dolan_more"}, {"variant": "nested"}]
     study = {
         "sources": "logs/*",
         "measures": {"ert": {"kind": "fixed_target", "targets": [10.0, 1e-3]}},
@@ -51,7 +51,7 @@ def write_study(root):
     paths = {table for kind in KINDS.values() for table in kind.tables if table.split("/")[0] in tables} | {"algorithms"}
     for path in paths:
         name = path.split("/")[0]
-        for variant in ("dolan_more", "nested", "log_ratio") if "{variant}" in path else ("",):
+        for variant in ("dolan_more", "nested") if "{variant}" in path else ("",):
             for report in reports if "{source}" in path else reports[:1]:
                 for aggregation in ("problem", "dimension") if "{aggregation}" in path else ("",):
                     rows = tables[name]
@@ -108,13 +108,11 @@ def test_every_kind_of_figure_is_drawn_from_a_run(root, kind):
             study.plot(kind)
         return
     axes = pyplot.figure().add_subplot()
-    variant = entry.variant or "dolan_more"
     path = next(table for table in entry.tables if table.split("/")[0] == entry.drawn)
     sources = [report["source"] for report in study.reports]
-    rows = study.frame(path.format(measure="ert", variant=variant, source=sources[0], aggregation="problem"))
+    rows = study.frame(path.format(measure="ert", variant="dolan_more", source=sources[0], aggregation="problem"))
     first = frames.keys_of(rows, entry.panel)[0] if entry.panel else {}
     panel = {key: value for key, value in first.items() if value is not None}
-    panel = {} if kind == "log_ratio" else panel
     assert study.plot(kind, axes, **panel) is axes
 
 

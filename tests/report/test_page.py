@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from benchmill.report import folded, page
-from benchmill.report.points import point_of
+from benchmill.report.explorer import point_of
 
 VOID = {"meta", "input", "br", "hr", "img", "link"}
 

@@ -5,9 +5,9 @@ from collections import Counter
 
 import pytest
 
-from benchmill.report import script
+from benchmill.report import page
 
-FOLDER = script._FOLDER
+FOLDER = page._SCRIPT
 MODULES = {path.stem: path.read_text("utf-8") for path in FOLDER.glob("*.js")}
 NAME = r"[A-Za-z_$][\w$]*"
 #: Before a name that is used: no letter, and no point but those of `...`
@@ -27,7 +27,7 @@ def declared(text):
 
 
 def test_every_module_is_reached_and_every_import_is_given():
-    whole = script.script()
+    whole = page.script()
     for name, text in MODULES.items():
         imported = re.findall(r'^import (?:\{ ([^}]*) \} from )?"\./([a-z]+)\.js";$', text, re.M)
         assert len(imported) == len(re.findall("^import ", text, re.M)), name
@@ -37,7 +37,7 @@ def test_every_module_is_reached_and_every_import_is_given():
             body = re.sub(r"^import .*$|//.*$", "", text, flags=re.M)
             # nothing is imported that is not used
             assert all(re.search(rf"{USED}{re.escape(one)}(?![\w$])", body) for one in wanted), (name, source, wanted)
-        assert script._EXPORT.sub("", script._IMPORT.sub("", text)) in whole
+        assert page._EXPORT.sub("", page._IMPORT.sub("", text)) in whole
     assert not re.search(r"^(import|export) ", whole, re.M)
 
 
@@ -56,10 +56,10 @@ def test_no_two_modules_have_a_name_in_common():
 
 
 def test_a_module_comes_after_what_it_imports():
-    whole = script.script()
-    places = {name: whole.index(script._EXPORT.sub("", script._IMPORT.sub("", text))) for name, text in MODULES.items()}
+    whole = page.script()
+    places = {name: whole.index(page._EXPORT.sub("", page._IMPORT.sub("", text))) for name, text in MODULES.items()}
     for name, text in MODULES.items():
-        assert all(places[source] < places[name] for source in script._IMPORT.findall(text))
+        assert all(places[source] < places[name] for source in page._IMPORT.findall(text))
 
 
 def test_modules_in_a_circle_are_a_mistake(tmp_path, monkeypatch):
@@ -67,6 +67,6 @@ def test_modules_in_a_circle_are_a_mistake(tmp_path, monkeypatch):
 
     for name, other in (("main", "a"), ("a", "b"), ("b", "a")):
         (tmp_path / f"{name}.js").write_text(f'import "./{other}.js";\n', "utf-8")
-    monkeypatch.setattr(script, "_FOLDER", tmp_path)
+    monkeypatch.setattr(page, "_SCRIPT", tmp_path)
     with pytest.raises(CycleError):
-        script.script()
+        page.script()

@@ -463,9 +463,9 @@ studies:
     assert {"summary_time", "outcomes_time"} <= set(views.tables_of(of_runs))
     # and drawn, each kind once, also where it is asked for with settings of its own
     assert {"cactus_time", "outcomes_time"} <= set(views.chosen_figures(of_runs))
-    asked = read(text + "    figures: [{kind: cactus, name: cactus_time, virtual_best: false}]\n", ["gams_trace"])["s"]
+    asked = read(text + "    figures: [{kind: cactus, name: cactus_time, algorithms: [A]}]\n", ["gams_trace"])["s"]
     assert views.chosen_figures(asked) == ["cactus_time"]
-    assert views.figures_of(asked)["cactus_time"].chosen["asked"]["virtual_best"] is False
+    assert views.figures_of(asked)["cactus_time"].chosen["asked"]["algorithms"] == ["A"]
     # a table of costs is none of solver runs unless it says so
     plain = read(text, ["table"])["s"]
     assert catalogue.files(plain, "summary") == []

@@ -257,10 +257,6 @@ MISTAKES = [
     ),
     ("studies: {s: {sources: '*', inference: {alpha: 5}}}", ["inference.alpha: found 5, expected a number below 0.5"]),
     (
-        "studies: {s: {sources: '*', figures: [{kind: log_ratio}]}}",
-        ["s.figures: log_ratio: found no log_ratio variant", "add `log_ratio`"],
-    ),
-    (
         "studies: {s: {sources: '*', figures: [{kind: scatter, measures: [ret]}]}}",
         ["s.figures: scatter_ret: there is no measure 'ret'; did you mean 'ert'?"],
     ),

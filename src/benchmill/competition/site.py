@@ -27,7 +27,7 @@ from benchmill.core.options import made
 from benchmill.core.whole_file import write_text
 from benchmill.profiles import changes, leaders
 from benchmill.registry.criteria import DEFAULT
-from benchmill.report.versions import page
+from benchmill.report import page
 from benchmill.tables import forms
 from benchmill.text.display import ABSENT, Block, listed, plural
 from benchmill.text.labels import shown
@@ -336,7 +336,7 @@ def write_check(found: Mapping[str, Any], folder: Path) -> None:
     stem = folder / found["entry"]
     write_text(stem.with_name(f"{stem.name}.md"), text_of_check(found))
     write_text(stem.with_name(f"{stem.name}.json"), json.dumps(found, indent=1, ensure_ascii=False, allow_nan=False) + "\n")
-    html = page(tabled.check_title(found), tabled.check_said(found), tabled.check_blocks(found))
+    html = page.small(tabled.check_title(found), tabled.check_said(found), tabled.check_blocks(found))
     write_text(stem.with_name(f"{stem.name}.html"), html)
 
 
@@ -390,7 +390,7 @@ def publish(of: Competition, site: Path, now: datetime.datetime) -> dict[str, An
     until = of.rules.embargo_until
     if until is not None and not rules.passed(now, until):
         told = f"{plural(len(of.entries()), 'entry has', 'entries have')} come. Results are published after {until}."
-        write_text(site / "index.html", page(of.study.title, told, []))
+        write_text(site / "index.html", page.small(of.study.title, told, []))
         return None
     looks = catalogue.LOOKS
     _kept(site / looks.name, looks)
@@ -517,14 +517,14 @@ def _pages(
     of_entries = {row["name"]: f"entries/{key}.html" for key, row in latest.items()}
     site = {"state": state, "rule": rule, "entries": list(latest.values()), "pages": of_entries, "notes": results["notes"]}
     pages = {
-        "index.html": page(title, said, tabled.index_blocks(site), main[1:]),
-        "states.html": page(
+        "index.html": page.small(title, said, tabled.index_blocks(site), main[1:]),
+        "states.html": page.small(
             f"{title}: past states",
             "What was published when. The record itself is states.jsonl.",
             [Block("", (), (tabled.states(states, told, {one["number"]: record.digest(one) for one in states}),))],
             main,
         ),
-        "ledger.html": page(
+        "ledger.html": page.small(
             f"{title}: claims", "When each claim held, and which entry ended it. The record itself is ledger.jsonl.",
             [Block("", ["Nothing is claimed."] if not ledger else (), (tabled.ledger(ledger, sentences),) if ledger else ())],
             main,
@@ -549,7 +549,7 @@ def _pages(
                 "account": account.sentences if account else [],
             }
         blocks = tabled.record_blocks(row, own, places)
-        pages[f"entries/{key}.html"] = page(row["name"], title, blocks, [(f"../{at}", words) for at, words in main])
+        pages[f"entries/{key}.html"] = page.small(row["name"], title, blocks, [(f"../{at}", words) for at, words in main])
     return pages
 
 

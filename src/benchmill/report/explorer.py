@@ -21,10 +21,9 @@ from benchmill.core.options import listed_targets
 from benchmill.registry.measures import STATED
 from benchmill.registry.variants import VARIANTS
 from benchmill.report.arrays import Store
-from benchmill.report.points import point_of, title_of
 from benchmill.text import display, labels
 from benchmill.text.appearance import appearance
-from benchmill.text.frames import frame, groups, numbered, ordered, records
+from benchmill.text.frames import frame, groups, numbered, ordered, records, target_title
 
 #: A measure with more cells (algorithms times problems) is not carried; the page says so.
 MOST_CELLS = 2_000_000
@@ -260,6 +259,22 @@ def _groups(
     return [{"label": labels.shown(name), "problems": own} for name, own in found.items() if own]
 
 
+def point_of(row: Mapping[str, Any], settings: Mapping[str, Any] | None = None) -> dict[str, Any]:
+    """Return the target or the budget of a row with its words (the measure's `settings` may title targets).
+
+    `all` where it has neither.
+    """
+    if row["target"] is not None:
+        return {"target": row["target"], "label": _titled(row["target"], settings or {})}
+    if row["at_budget"] is not None:
+        return {"at_budget": row["at_budget"], "label": f"budget {display.target(row['at_budget'])}"}
+    return {"label": "all"}
+
+
+def _titled(target: float, settings: Mapping[str, Any]) -> str:
+    return labels.shown(target_title({"target": target}, {"measure": {"name": "", **settings}}))
+
+
 def _by_measure(table: pa.Table | None) -> list[tuple[str, pd.DataFrame]]:
     data = frame(table)
     return [(str(name), rows) for name, rows in data.groupby("measure", observed=True, sort=False)] if len(data) else []
@@ -373,7 +388,7 @@ def _band(rows: pd.DataFrame, name: str, store: Store) -> dict[str, int]:
 
 def _panel_label(split: Mapping[str, Any], settings: Mapping[str, Any]) -> str:
     parts = [
-        labels.shown(title_of(value, settings))
+        _titled(value, settings)
         if key == "target"
         else f"{key.replace('_', ' ')} {labels.shown(str(value)) if isinstance(value, str) else display.target(value)}"
         for key, value in split.items()

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import lru_cache, partial
+from graphlib import TopologicalSorter
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -20,13 +22,15 @@ from benchmill.registry.figures import KINDS
 from benchmill.report import explorer, folded, pictures, runs
 from benchmill.report.arrays import Store
 from benchmill.report.methods import methods, reading
-from benchmill.report.script import script
 from benchmill.report.statements import statements
 from benchmill.text import bibliography, display, labels
-from benchmill.text.display import Cell, Column, Section, Table
+from benchmill.text.display import Block, Cell, Column, Section, Table
 from benchmill.text.frames import frame
 
 _TEMPLATES = Path(__file__).parent / "templates"
+_SCRIPT = _TEMPLATES / "script"
+_IMPORT = re.compile(r'^import (?:\{ [^}]* \} from )?"\./([a-z]+)\.js";\n', re.M)
+_EXPORT = re.compile(r"^export (?=const |let |function |async function )", re.M)
 
 
 #: What the file beside the page does: it sends the block that is asked for to the page in which it stands as a frame.
@@ -132,6 +136,32 @@ def environment() -> jinja2.Environment:
 def style() -> str:
     """The style sheet of pages."""
     return (_TEMPLATES / "page.css").read_text(encoding="utf-8")
+
+
+def small(title: str, compared: str, blocks: Sequence[Block], links: Sequence[tuple[str, str]] = ()) -> str:
+    """Return a page in the style of the report, as HTML without scripts and requests.
+
+    It has the `title` of what was `compared`, blocks, and links (address, words).
+    """
+    shown = environment().get_template("versions.html")
+    return shown.render(title=title, compared=compared, blocks=blocks, links=links, version=__version__, css=Markup(style()))
+
+
+def script() -> str:
+    """Return the page's script: modules in one scope, each behind all that it imports from.
+
+    Raises graphlib.CycleError if modules import each other in a circle.
+    """
+    texts: dict[str, str] = {}
+    graph: dict[str, list[str]] = {}
+    waiting = ["main"]
+    while waiting:
+        name = waiting.pop()
+        texts[name] = (_SCRIPT / f"{name}.js").read_text(encoding="utf-8")
+        graph[name] = sorted(_IMPORT.findall(texts[name]))
+        waiting += [other for other in graph[name] if other not in texts]
+    ordered = TopologicalSorter({name: graph[name] for name in sorted(graph)}).static_order()
+    return '"use strict";\n' + "".join(_EXPORT.sub("", _IMPORT.sub("", texts[name])) for name in ordered)
 
 
 def text(value: Any) -> Markup:

@@ -18,7 +18,7 @@ from benchmill.core.options import listed_targets
 from benchmill.registry.measures import MEASURES, STATED
 from benchmill.report import courses
 from benchmill.report.arrays import Store
-from benchmill.report.points import point_of
+from benchmill.report.explorer import point_of
 from benchmill.text import display, labels
 from benchmill.text.frames import frame, numbered
 

@@ -44,37 +44,30 @@ def _of_data(reports: Sequence[Mapping[str, Any]]) -> list[str]:
     """Tell what is missing and irregular, or that nothing is; nothing without ingest reports."""
     if not reports:
         return []
-    found = []
-    expected = [report["trials"].get("expected") for report in reports]
-    missing = [report["trials"].get("missing") for report in reports]
+    expected, missing, cut = (
+        [report["trials"].get(key) for report in reports] for key in ("expected", "missing", "ill_finalised")
+    )
     known = None not in expected and None not in missing
-    total = sum(n or 0 for n in missing)
-    if total:
-        of = f" of {display.count(sum(n or 0 for n in expected))} expected" if known else ""
-        lacking = [name for report, n in zip(reports, missing, strict=True) if n for name in report["algorithms"]]
-        where = display.listed(list(map(labels.shown, dict.fromkeys(lacking))), limit=4)
-        found.append(
-            f"{display.count(total)}{of} {'trials' if known or total > 1 else 'trial'} {'is' if total == 1 else 'are'} missing "
-            f"({where})."
-        )
-    elif known:
-        found.append("All expected trials are present.")
-    if not known:
-        found.append("Not every source says how many trials to expect.")
-    cut = sum(report["trials"].get("ill_finalised") or 0 for report in reports)
-    if cut:
-        found.append(f"{display.plural(cut, 'trial')} ended without the last line that the logger writes (ill-finalised).")
+    total, n_cut = sum(n or 0 for n in missing), sum(n or 0 for n in cut)
+    of = f" of {display.count(sum(n or 0 for n in expected))} expected" if known else ""
+    lacking = [name for report, n in zip(reports, missing, strict=True) if n for name in report["algorithms"]]
+    where = display.listed(list(map(labels.shown, dict.fromkeys(lacking))), limit=4)
+    lost = (
+        f"{display.count(total)}{of} {'trials' if known or total > 1 else 'trial'} {'is' if total == 1 else 'are'} missing "
+        f"({where})."
+    )
     rules: Counter[tuple[str, str]] = Counter()
-    for report in reports:
-        for one in report.get("irregularities") or []:
-            rules[one["rule"], one["outcome"]] += one["count"] or 1
+    for one in (one for report in reports for one in report.get("irregularities") or []):
+        rules[one["rule"], one["outcome"]] += one["count"] or 1
     named = [
         f"{display.words(rule)} ({outcome}, {'once' if n == 1 else f'{display.count(n)} times'})"
         for (rule, outcome), n in rules.most_common(3)
     ]
-    if named:
-        more = f" and {display.plural(len(rules) - 3, 'other kind')}" if len(rules) > 3 else ""
-        found.append(f"Irregularities in the logs: {', '.join(named)}{more}.")
-    else:
-        found.append("No log was irregular.")
-    return found
+    more = f" and {display.plural(len(rules) - 3, 'other kind')}" if len(rules) > 3 else ""
+    told = (
+        lost if total else "All expected trials are present." if known else "",
+        "" if known else "Not every source says how many trials to expect.",
+        f"{display.plural(n_cut, 'trial')} ended without the last line that the logger writes (ill-finalised)." if n_cut else "",
+        f"Irregularities in the logs: {', '.join(named)}{more}." if named else "No log was irregular.",
+    )
+    return [text for text in told if text]

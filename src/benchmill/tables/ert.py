@@ -230,35 +230,44 @@ def _caption(
 ) -> str:
     is_ert = value == "ert"
     charged = _CHARGED[next(iter(rows["budget_rule"].dropna()), "own")]
-    head = f"{value.capitalize()} cost over the trials, {charged}, measure {measure}"
-    if is_ert:
-        head = f"Expected running time (ERT){', in evaluations' if targets else ''}, measure {measure}"
-    parts = [
+    head = (
+        f"Expected running time (ERT){', in evaluations' if targets else ''}"
+        if is_ert
+        else f"{value.capitalize()} cost over the trials, {charged}"
+    )
+    missing = int(rows["n_missing"].sum())
+    told = (
         _stopped(rows) if is_ert else "",
-        f"{head}. {_CELLS[blocks]}",
-    ]
-    if not blocks and is_ert and rows["ert_low"].notna().any():
-        parts.append("Values are rounded to the second digit of half their interval, to two digits at least and four at most.")
-    if not blocks and is_ert and (rows["ert"].isna() & (rows["n_trials"] > 0)).any():
-        parts.append("A dash with successes/trials behind it: what a failure spent is not known.")
-    if len(tested) and not is_open:
-        parts.append("No cell has a star, since the primary analysis does not show that the algorithms differ.")
-    elif len(tested):
-        best = f"the best without {display.listed(not_competing)} (not competing)" if not_competing else "the best"
-        cells = display.plural(int(tested["n_cells"].iloc[0]), "cell")
-        parts.append(
-            f"A star: {best} is better than every other algorithm there by rank-sum tests (p at most "
-            f"{display.target(tested['alpha'].iloc[0])} after Bonferroni’s correction over all {cells} of problems, dimensions "
-            "and targets); *ᵏ: at most 10⁻ᵏ."
-        )
-    if len(chosen) < len(targets):
-        parts.append(
-            f"Shown are {len(chosen)} of {len(targets)} targets ({display.listed([display.target(t) for t in chosen])}); the "
-            "file of indicators has all."
-        )
-    if missing := int(rows["n_missing"].sum()):
-        parts.append(f"Over the rows shown {display.plural(missing, 'trial is', 'trials are')} missing and count neither way.")
-    return " ".join(part for part in parts if part)
+        f"{head}, measure {measure}. {_CELLS[blocks]}",
+        "Values are rounded to the second digit of half their interval, to two digits at least and four at most."
+        if not blocks and is_ert and rows["ert_low"].notna().any()
+        else "",
+        "A dash with successes/trials behind it: what a failure spent is not known."
+        if not blocks and is_ert and (rows["ert"].isna() & (rows["n_trials"] > 0)).any()
+        else "",
+        _starred(tested, not_competing, is_open) if len(tested) else "",
+        f"Shown are {len(chosen)} of {len(targets)} targets ({display.listed([display.target(t) for t in chosen])}); the "
+        "file of indicators has all."
+        if len(chosen) < len(targets)
+        else "",
+        f"Over the rows shown {display.plural(missing, 'trial is', 'trials are')} missing and count neither way."
+        if missing
+        else "",
+    )
+    return " ".join(filter(None, told))
+
+
+def _starred(tested: Frame, not_competing: Sequence[str], is_open: bool) -> str:
+    """Say what a star is, or that there can be none."""
+    if not is_open:
+        return "No cell has a star, since the primary analysis does not show that the algorithms differ."
+    best = f"the best without {display.listed(not_competing)} (not competing)" if not_competing else "the best"
+    cells = display.plural(int(tested["n_cells"].iloc[0]), "cell")
+    return (
+        f"A star: {best} is better than every other algorithm there by rank-sum tests (p at most "
+        f"{display.target(tested['alpha'].iloc[0])} after Bonferroni’s correction over all {cells} of problems, dimensions "
+        "and targets); *ᵏ: at most 10⁻ᵏ."
+    )
 
 
 ENTRIES = (

@@ -218,25 +218,26 @@ def _deciding(pairs: Frame) -> Frame:
 
 def _limits(tests: Sequence[Mapping[str, Any]], pairs: Sequence[Mapping[str, Any]]) -> str:
     """Say what this design could not have rejected, whatever the data."""
-    text = ""
-    powerless: dict[str, list[str]] = {}
+    found: dict[str, list[str]] = {}
     for row in tests:
         if row["p_min"] is not None and row["p_min"] > row["alpha"]:
-            powerless.setdefault(f"p {display.p_value(row['p_min'])}", []).append(display.method_name(row["method"]))
-    for method, (row,) in by_method(pairs):
-        if row["smallest_epsilon"] is not None and row["msd"] is None:
-            text += (
-                " Algorithm 2 of Chiarandini et al. finds no minimum significant difference that suits all pairs within the "
-                f"tolerance ε of the study; the smallest ε for which there is one is {display.number(row['smallest_epsilon'])}."
-            )
-        if row["p_adjusted_min"] is None or row["p_adjusted_min"] <= row["alpha"]:
-            continue
-        reason = f"adjusted p {display.p_value(row['p_adjusted_min'])} for {display.plural(row['n_pairs'], 'pair')}"
-        powerless.setdefault(reason, []).append(f"{display.comparison_name(method)}{_with_correction(row['correction'])}")
-    if powerless:
-        said = [f"{display.listed(names, limit=len(names))} (smallest possible {reason})" for reason, names in powerless.items()]
-        text += f" Whatever the data, this design could not have rejected anything by {'; nor by '.join(said)}."
-    return text
+            found.setdefault(f"p {display.p_value(row['p_min'])}", []).append(display.method_name(row["method"]))
+    compared = [row for _, (row,) in by_method(pairs)]
+    for row in compared:
+        if row["p_adjusted_min"] is not None and row["p_adjusted_min"] > row["alpha"]:
+            reason = f"adjusted p {display.p_value(row['p_adjusted_min'])} for {display.plural(row['n_pairs'], 'pair')}"
+            found.setdefault(reason, []).append(display.comparison_name(row["method"]) + _with_correction(row["correction"]))
+    powerless = [f"{display.listed(names, limit=len(names))} (smallest possible {reason})" for reason, names in found.items()]
+    return "".join(
+        spaced(
+            "Algorithm 2 of Chiarandini et al. finds no minimum significant difference that suits all pairs within the "
+            f"tolerance ε of the study; the smallest ε for which there is one is {display.number(row['smallest_epsilon'])}."
+        )
+        for row in compared
+        if row["smallest_epsilon"] is not None and row["msd"] is None
+    ) + spaced(
+        f"Whatever the data, this design could not have rejected anything by {'; nor by '.join(powerless)}." if powerless else ""
+    )
 
 
 def _doubts(tests: Sequence[Mapping[str, Any]], pairs: Sequence[Mapping[str, Any]], checks: Sequence[Mapping[str, Any]]) -> str:
@@ -244,45 +245,39 @@ def _doubts(tests: Sequence[Mapping[str, Any]], pairs: Sequence[Mapping[str, Any
     alpha = tests[0]["alpha"]
     tested = [TESTS[name] for name in dict.fromkeys(row["method"] for row in tests)]
     compared = [COMPARISONS[name] for name in dict.fromkeys(row["method"] for row in pairs)]
+    methods = [*tested, *compared]
     broken = {row["check"]: row for row in checks if row["p"] is not None and row["p"] <= alpha}
-    text = ""
     doubted = [row for name, row in broken.items() if name in ("shapiro_wilk", "brown_forsythe", "brown_forsythe_blocks")]
-    if doubted and any(method.normal and method.equal_variances for method in [*tested, *compared]):
-        said = display.listed([f"{row['meaning']} (p {display.p_phrase(row['p'])})" for row in doubted])
-        text += (
-            f" The data contradict what the analysis of variance, Tukey and Scheffé assume: {said}; rely on the permutation and "
-            "rank tests instead."
-        )
-    if "brown_forsythe" in broken and any(comparison.equal_variances for comparison in compared):
-        text += (
-            " With unequal variances a common minimum significant difference is too wide for some pairs and too narrow for others"
-        )
-        text += "; net wins over clusters need none."
+    doubts = display.listed([f"{row['meaning']} (p {display.p_phrase(row['p'])})" for row in doubted])
     replicated = {row["method"] for row in tests if row["n_runs"] > 1}
-    unprotected = sorted((test for test in tested if test.no_interaction and test.name in replicated), key=lambda test: test.name)
-    if "interaction" in broken and unprotected:
-        text += (
-            f" {_capital(display.listed([test.words for test in unprotected]))} can mistake this interaction of "
-            "algorithms and problems for a difference; the synchronised permutation test does not."
-        )
-    of_these = [method for method in [*tested, *compared] if not method.answers_interaction]
-    if "interaction" in broken and of_these:
-        text += (
-            " Which algorithm is better depends on the problem (interaction, "
-            f"p {display.p_phrase(broken['interaction']['p'])}): what is found by "
-            f"{display.listed([method.words for method in of_these])} holds for the mean over these problems, not for "
-            "problems like them."
-        )
-    return text
+    mistaken = [test for test in tested if test.no_interaction and test.name in replicated] if "interaction" in broken else []
+    mistaken_for = display.listed([test.words for test in sorted(mistaken, key=lambda test: test.name)])
+    narrow = [method for method in methods if not method.answers_interaction] if "interaction" in broken else []
+    told = [
+        f"The data contradict what the analysis of variance, Tukey and Scheffé assume: {doubts}; rely on the permutation and "
+        "rank tests instead."
+        if doubted and any(method.normal and method.equal_variances for method in methods)
+        else "",
+        "With unequal variances a common minimum significant difference is too wide for some pairs and too narrow for others; "
+        "net wins over clusters need none."
+        if "brown_forsythe" in broken and any(comparison.equal_variances for comparison in compared)
+        else "",
+        f"{mistaken_for[0].upper()}{mistaken_for[1:]} can mistake this interaction of algorithms and problems for a difference; "
+        "the synchronised permutation test does not."
+        if mistaken
+        else "",
+        "Which algorithm is better depends on the problem (interaction, "
+        f"p {display.p_phrase(broken['interaction']['p'])}): what is found by {display.listed([one.words for one in narrow])} "
+        "holds for the mean over these problems, not for problems like them."
+        if narrow
+        else "",
+    ]
+    return "".join(map(spaced, told))
 
 
 def _with_correction(correction: str) -> str:
     known = CORRECTIONS[correction]
     return f" with {known.words}" if known.asked and known.corrects else ""
-
-
-def _capital(text: str) -> str:
-    return text[0].upper() + text[1:]
 
 
 ENTRIES = (

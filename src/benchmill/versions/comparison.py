@@ -28,7 +28,7 @@ from benchmill.readers.interface import Incomplete, flow
 from benchmill.readers.needs import Needs
 from benchmill.registry import formats
 from benchmill.registry.measures import RUNNING_TIMES
-from benchmill.report import versions as paged
+from benchmill.report import page as paged
 from benchmill.text.claims import known
 from benchmill.text.display import Table
 from benchmill.versions import exhibits as tabled
@@ -66,7 +66,7 @@ class Versions(Shown):
 
     def to_page(self) -> str:
         """Return all that is found as a page of HTML that needs nothing else."""
-        return paged.page(tabled.title(self.found), f"{tabled.compared(self.found)}.", tabled.blocks(self.found))
+        return paged.small(tabled.title(self.found), f"{tabled.compared(self.found)}.", tabled.blocks(self.found))
 
     def judged(self, rule: str) -> Versions:
         """Return it held against a rule such as ``regression>5%,wrong,lost``: each part is `met`, `undecided` or `not_met`."""
