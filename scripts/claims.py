@@ -36,7 +36,7 @@ with job(snakemake):
             measure,
             designs,
             limits.costs_of(costs, measure)[0],
-            (given.settings["design"] == "replicated" and given.settings["blocks"]) or given.problem_keys,
+            given.problem_keys,
             conventions.Settings(
                 **{key: value for key, value in of_measure.items() if value is not None},
                 cluster_keys=clustered(snakemake),

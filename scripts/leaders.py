@@ -1,7 +1,7 @@
 """Who leads by what: the ratios of all measures in; the order of the algorithms by every criterion out."""
 
 from benchmill.core import storage
-from benchmill.profiles.leaders import COLUMNS, leaders
+from benchmill.profiles.standings import COLUMNS, leaders
 from benchmill.workflow.job import job, origin
 
 with job(snakemake):

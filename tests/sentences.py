@@ -152,8 +152,7 @@ def _verdicts() -> Iterator[str]:
         # too few flips to decide whether any differ, and which
         *((_designs(seed, n=48, shift=0.4), Plan(permutations=199)) for seed in (2, 6)),
         ([test_as_good.design(test_as_good.costs())], Plan(permutations=199, primary=Primary(margin=5.0))),
-        (wide, Plan(permutations=199, primary=Primary(margin=5.0, margin_of="share_of_wins"))),
-        (few, Plan(permutations=199, primary=Primary(margin=5.0, margin_of="share_of_wins"))),
+        ([test_as_good.design(test_as_good.costs(4))], Plan(permutations=199, primary=Primary(margin=5.0))),
         *((level, plan) for plan in (many, late, unplanned, changed)),
     )
     for designs, plan in (*plans, *_rare_designs()):
@@ -311,7 +310,7 @@ def _figures() -> Iterator[str]:
         **large,
         "profiles": schema.table("profiles", {**large["profiles"].to_pydict(), "rho_low": large["profiles"]["rho"]}),
     }
-    for bands in (None, {"kind": "pointwise"}, {"kind": "simultaneous", "resample": "problems"}, {"resample": "runs"}):
+    for bands in (None, {}, {"resample": "problems"}, {"resample": "runs"}):
         profile = {**studies.DOLAN_MORE, "bands": bands}
         yield figures.caption("profile", banded, {**studies.SETTINGS["profile"], "profile": profile})
     for kind in ("profile", "critical_differences", "ecdf", "scatter", "cactus", "outcomes", "scaling", "areas"):
@@ -408,10 +407,9 @@ def _tables() -> tuple[display.Table, ...]:
     ways = {"limit": "as_is", "all_solved": "all_measured"}
     as_is = schema.of_rows("summary", [{**row, "unsolved": ways[row["unsolved"]]} for row in limits])
     found.append(build("summary", {"summary": as_is}, {"measure": gap}))
-    for margin_of in ("share_of_wins", "cost_ratio"):
-        costs_of_pairs = [test_as_good.design(test_as_good.costs())]
-        plan = Plan(permutations=199, primary=Primary(margin=5.0, margin_of=margin_of))
-        found.append(build("equivalence", {"verdicts": verdicts({"ert": costs_of_pairs}, plan)}, {}))
+    costs_of_pairs = [test_as_good.design(test_as_good.costs())]
+    plan = Plan(permutations=199, primary=Primary(margin=5.0))
+    found.append(build("equivalence", {"verdicts": verdicts({"ert": costs_of_pairs}, plan)}, {}))
     crowd = test_as_good.design(np.exp(np.random.default_rng(1).normal(size=(9, 60))), names=[f"A{n}" for n in range(60)])
     for designs in ([crowd], _designs(6, n=48, shift=0.4)):
         found.append(build("verdicts", {"verdicts": verdicts({"ert": designs}, Plan(permutations=199))}, {}))
@@ -459,7 +457,7 @@ def _methods() -> Iterator[str]:
         }
         ecdf = {"aggregate": ["target"], "targets": [10.0], "weight": ("trial", "instance")[n % 2]}
         section = {**inference, "normalise": ("none", "e1", "log", "ranks")[n], "design": "replicated"}
-        section |= {"replicates": ("subsample", "median", "mean", "equal")[n], "blocks": ["suite", "problem"]}
+        section |= {"replicates": ("subsample", "median", "mean", "equal")[n]}
         summary_of = {"measures": ["m", "gap"], "level": 0.95}
         measures["gap"] = {"kind": "gap", "mean_shift": 0.01}
         measures["quality"] = {"kind": "fixed_budget", "budgets": [100], "floor": 1e-8}

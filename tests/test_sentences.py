@@ -20,7 +20,7 @@ WRITTEN = {
     "tables/verdicts.py": None,
     "inference/verdicts.py": None,
     "inference/claims.py": ("_numbers", "_summary", "_row_text"),
-    "inference/as_good.py": ("statements", "_text", "in_words"),
+    "inference/equivalence.py": ("statements", "_text", "in_words"),
     "inference/interim.py": ("planned", "_unplanned"),
     "report/statements.py": None,
     "report/methods.py": None,

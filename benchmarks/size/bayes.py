@@ -14,7 +14,7 @@ import sys
 import numpy as np
 from scipy import stats
 
-from benchmill.inference import bayes, cluster_wins
+from benchmill.inference import bayes
 from benchmill.inference.clusters import means
 
 PROBLEMS = (6, 10, 24, 96)
@@ -29,7 +29,7 @@ def decided(found: bayes.Posterior) -> bool:
 def exactly(n: int, chance: float) -> float:
     """Chance that `cluster_wins` decides for one of two algorithms, of which the first wins a problem with this chance."""
     wins = np.arange(n + 1)
-    told = [decided(cluster_wins.of_shares(np.repeat([1.0, -1.0], [won, n - won]), ROPE)) for won in wins]
+    told = [decided(bayes.of_shares(np.repeat([1.0, -1.0], [won, n - won]), ROPE)) for won in wins]
     return float(stats.binom.pmf(wins, n, chance) @ np.array(told, float))
 
 
@@ -37,7 +37,7 @@ def in_clusters(n: int, rng: np.random.Generator) -> bool:
     """The same of n clusters of four problems and equal algorithms."""
     of = np.arange(4 * n) // 4
     apart = rng.normal(size=n)[of] + rng.normal(size=4 * n)
-    return decided(cluster_wins.of_shares(means(np.sign(apart)[:, None], of)[:, 0], ROPE))
+    return decided(bayes.of_shares(means(np.sign(apart)[:, None], of)[:, 0], ROPE))
 
 
 def main(studies: int = 1000) -> None:

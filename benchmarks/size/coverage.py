@@ -16,11 +16,11 @@ from collections.abc import Callable, Iterator
 import numpy as np
 
 from benchmill.core.step_functions import TOLERANCE, reached
-from benchmill.indicators.bands import band
+from benchmill.indicators.ecdf import band
 from benchmill.indicators.intervals import ratio_of_means, running_times, shifted_means
 from benchmill.profiles import bootstrap
-from benchmill.profiles.cells import Cells
 from benchmill.profiles.dolan_more import ratio_thresholds
+from benchmill.profiles.groups import Cells
 from benchmill.profiles.measures import area_under_profiles, competition_ranks
 
 Array = np.ndarray

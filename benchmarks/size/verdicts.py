@@ -18,8 +18,8 @@ import numpy as np
 from benchmill.inference import draws
 from benchmill.inference.clusters import Flips
 from benchmill.inference.comparisons import conover
+from benchmill.inference.design import Outcome
 from benchmill.inference.friedman import friedman
-from benchmill.inference.outcome import Outcome
 from benchmill.inference.verdicts import Plan, Tested, primary, secondary
 from studies import CASES, NAMES, Array, Case, Study, simulate
 

@@ -16,16 +16,14 @@ from benchmill.inference.rank_sum import rank_sums
 from benchmill.inference.verdicts import Plan, primary, rank_sets, verdicts
 from benchmill.profiles import all_tables
 from benchmill.profiles.changes import text
-from benchmill.profiles.leaders import leaders
 from benchmill.profiles.ratios import ratios
-from benchmill.profiles.standings import standings
+from benchmill.profiles.standings import leaders, standings
 from tests.inference.test_claims import rows
 
 NAMES = ("A", "B", "C")
 SETTINGS = {
     "design": "single",
     "stratify": (),
-    "blocks": None,
     "replicates": "equal",
     "incomplete": "error",
     "failure": None,

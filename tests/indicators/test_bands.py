@@ -4,8 +4,7 @@ from scipy import stats
 
 from benchmill.core import step_functions
 from benchmill.core.intervals import wilson
-from benchmill.indicators.bands import band
-from benchmill.indicators.ecdf import Bands, Options, ecdf
+from benchmill.indicators.ecdf import Bands, Options, band, ecdf
 from tests.costs.making import INF, cost_rows
 
 

@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from benchmill.core import replicates
 from benchmill.core.errors import UserError
-from benchmill.indicators.budgets import charged
+from benchmill.indicators.ert import charged
 from tests.costs.making import INF
 
 NAN = float("nan")

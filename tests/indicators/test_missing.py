@@ -5,7 +5,7 @@ import pyarrow as pa
 from benchmill.indicators.areas import ecdf_curves
 from benchmill.indicators.density import Options, densities
 from benchmill.indicators.ecdf import ecdf
-from benchmill.indicators.missing import missing
+from benchmill.indicators.job import missing
 from benchmill.indicators.targets import target_sensitivity, target_sets
 from tests.costs.making import cost_rows
 

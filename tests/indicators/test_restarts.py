@@ -3,9 +3,8 @@ import pytest
 
 from benchmill.core import replicates
 from benchmill.core.errors import UserError
-from benchmill.indicators import restarts as restarts_module
-from benchmill.indicators.ecdf import Bands, Options, ecdf
-from benchmill.indicators.restarts import simulated
+from benchmill.indicators import ecdf as restarts_module
+from benchmill.indicators.ecdf import Bands, Options, ecdf, simulated
 from tests.costs.making import INF, cost_rows
 
 

@@ -8,7 +8,7 @@ from benchmill.core import schema
 from benchmill.core.errors import UserError
 from benchmill.costs import costs as measured
 from benchmill.costs import gap, given, integrals
-from benchmill.indicators.summary import Options, summary, summary_as_is
+from benchmill.indicators.summary import Options, summary
 from tests.costs.making import solver_runs, source
 
 USUAL = Options()
@@ -202,7 +202,7 @@ def gap_rows(gaps, unsolved="as_is", **settings):
     ]
     trials, _ = source(runs, suite=None)
     table = measured("given", trials, None, "gap", {})
-    found = summary_as_is([table], [trials], USUAL, shift=0.01, **settings)
+    found = summary([table], [trials], USUAL, shift=0.01, as_is=True, **settings)
     assert set(found["summary"].column("subset").to_pylist()) == {"all"}
     return {r["algorithm"]: r for r in found["summary"].to_pylist() if r["unsolved"] == unsolved}, found["solver_runs"]
 
@@ -227,7 +227,7 @@ def test_gaps_count_as_they_are_and_solved_goes_by_the_status():
 
 def test_gaps_of_runs_that_are_stopped_sooner_are_told():
     costs, trials = solver_runs({"A": [0.1, 0.2], "B": [0.3, 0.4]}, cost_budget={("A", 1): 10.0, ("B", 1): 99.0})
-    found = summary_as_is([costs], [trials], USUAL, shift=0.01)["summary"].to_pylist()
+    found = summary([costs], [trials], USUAL, shift=0.01, as_is=True)["summary"].to_pylist()
     # one that states a limit once has it everywhere
     assert [(row["own_limit"], row["late"], row["limits_differ"]) for row in found[:2]] == [(10, 0, 2), (99, 0, 2)]
     assert found[0]["sgm"] < found[1]["sgm"]

@@ -75,7 +75,6 @@ def test_targets_just_missed_within_budgets():
     assert by_budgets(of, [10**6]).tolist()[0] == [False, False, False, False, True]  # all reached: the hardest
     assert by_budgets(of, [10], "A").tolist()[0] == [False, False, True, False, False]
     assert by_budgets(of, [10], "B").tolist()[0] == [False, False, False, True, False]
-    assert by_budgets(of, [10], "A", per_dimension=False).tolist()[0] == [False, False, True, False, False]
     assert by_budgets(of, [1, 4])[1].tolist() == [False] * 4 + [True]
 
 

@@ -3,12 +3,10 @@
 import numpy as np
 import pytest
 
-from benchmill.inference import corrections, studentised_range
-from benchmill.inference.anova import anova
-from benchmill.inference.assumptions import checks
-from benchmill.inference.comparisons import tukey
+from benchmill.inference import corrections
+from benchmill.inference.anova import anova, checks
+from benchmill.inference.comparisons import range_isf, range_sf, tukey, wilcoxon
 from benchmill.inference.friedman import friedman
-from benchmill.inference.wilcoxon import wilcoxon
 from benchmill.reproduction.chiarandini2005 import scheffe
 
 # x <- matrix(c(3,5,2,8, ...), nrow=7, byrow=TRUE): blocks by treatments, with ties
@@ -101,8 +99,8 @@ def test_studentised_range(k, df, tails, quantile, error):
     # ptukey(c(0.5, 2, 3.5, 6), k, df, lower.tail=FALSE); qtukey(0.95, k, df), whose documented tolerance is 0.0001.
     # For many means R is up to 2.2e-7 off: the next test has the integral by another rule.
     q = [0.5, 2.0, 3.5, 6.0]
-    assert studentised_range.sf(q, k, df) == pytest.approx(tails, abs=error)
-    assert studentised_range.isf(0.05, k, df) == pytest.approx(quantile, rel=1e-5)
+    assert range_sf(q, k, df) == pytest.approx(tails, abs=error)
+    assert range_isf(0.05, k, df) == pytest.approx(quantile, rel=1e-5)
 
 
 @pytest.mark.parametrize(("k", "df"), [(3, 2), (9, 40), (30, 5), (50, 200)])
@@ -118,4 +116,4 @@ def test_studentised_range_by_the_trapezoid_rule(k, df):
     for q in (2.0, 3.5, 6.0):
         reach = q * np.exp(u)
         inner = k * sum(d * (ndtr(v) - ndtr(v - reach)) ** (k - 1) for v, d in zip(z, density, strict=True))
-        assert studentised_range.sf(q, k, df) == pytest.approx(1 - float(inner @ weight), abs=2e-10)
+        assert range_sf(q, k, df) == pytest.approx(1 - float(inner @ weight), abs=2e-10)

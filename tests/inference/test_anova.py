@@ -8,9 +8,8 @@ import scipy.stats
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from benchmill.inference import studentised_range
-from benchmill.inference.anova import anova, interaction_of_ranks, squares, tukey_msd
-from benchmill.inference.comparisons import tukey
+from benchmill.inference.anova import anova, interaction_of_ranks, squares
+from benchmill.inference.comparisons import range_isf, range_sf, tukey
 from benchmill.reproduction.chiarandini2005 import scheffe, scheffe_msd
 
 shapes = st.tuples(st.integers(2, 5), st.integers(2, 5), st.integers(1, 4))
@@ -91,8 +90,8 @@ def test_undefined():
         assert np.isnan(tukey(x).p_adjusted).all()
         assert np.isnan(scheffe(x).msd).all()
         assert anova(x).df1 == x.shape[1] - 1
-        for msd in (tukey_msd, scheffe_msd):
-            assert math.isnan(msd(anova(x), 0.05))
+        assert np.isnan(tukey(x).msd).all()
+        assert math.isnan(scheffe_msd(anova(x), 0.05))
     with pytest.raises(ValueError, match="finite"):
         anova([[1, math.inf], [2, 3]])
     assert squares(np.empty((0, 2, 2))).treatments == 0
@@ -101,8 +100,8 @@ def test_undefined():
 @pytest.mark.parametrize(("k", "df"), [(2, 1), (3, 2), (3, 10), (9, 40), (10, 5), (30, 29000), (9, math.inf)])
 def test_studentised_range_equals_scipy(k, df):
     q = np.array([0.0, 0.5, 2, 3.5, 5, 8])
-    assert studentised_range.sf(q, k, df) == pytest.approx(scipy.stats.studentized_range.sf(q, k, df), abs=1e-9)
-    level = studentised_range.isf(0.05, k, df)
+    assert range_sf(q, k, df) == pytest.approx(scipy.stats.studentized_range.sf(q, k, df), abs=1e-9)
+    level = range_isf(0.05, k, df)
     assert level == pytest.approx(scipy.stats.studentized_range.isf(0.05, k, df), rel=1e-7)
 
 
@@ -111,12 +110,12 @@ def test_studentised_range_in_closed_form():
     q = np.array([1.0, 5, 20, 60])
     for df in (1, 4, 60, 499, 501, 4000):
         expected = 2 * scipy.stats.t.sf(q / math.sqrt(2), df)
-        assert studentised_range.sf(q, 2, df) == pytest.approx(expected, rel=1e-6, abs=1e-14)
+        assert range_sf(q, 2, df) == pytest.approx(expected, rel=1e-6, abs=1e-14)
         # most ranges are larger than these quantiles, the smallest of them 0.18
         levels = [0.9, 0.6]
-        quantiles = [studentised_range.isf(level, 2, df) for level in levels]
+        quantiles = [range_isf(level, 2, df) for level in levels]
         assert quantiles == pytest.approx(math.sqrt(2) * scipy.stats.t.isf(np.array(levels) / 2, df), rel=1e-7)
-    assert studentised_range.sf([math.nan], 3, 5).tolist() == pytest.approx([math.nan], nan_ok=True)
+    assert range_sf([math.nan], 3, 5).tolist() == pytest.approx([math.nan], nan_ok=True)
 
 
 @given(shapes, st.integers(0, 50))

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from benchmill.core.errors import UserError
-from benchmill.inference.as_good import statements
 from benchmill.inference.design import Design
+from benchmill.inference.equivalence import statements
 from benchmill.inference.primary import Primary
 from benchmill.inference.verdicts import Plan, verdicts
 from benchmill.tables import build
@@ -58,18 +58,16 @@ def test_of_a_control_its_pairs_alone():
     assert {row["family_size"] for row in stated} == {2}
 
 
-def test_a_failure_of_one_leaves_nothing_to_say_by_ratios_and_something_by_wins():
+def test_a_failure_of_one_leaves_nothing_to_say():
     x = costs()
     x[0, 1] = np.inf
     by_ratio = [row for row in rows(x, margin=5.0).to_pylist() if row["analysis"] == "equivalence"]
     assert by_ratio[1]["effect"] is None
     assert "on 1 cell one of the two fails" in by_ratio[1]["text"]
-    by_wins = [row for row in rows(x, margin=20.0, margin_of="share_of_wins").to_pylist() if row["analysis"] == "equivalence"]
-    assert by_wins[1]["effect"] is not None
 
 
 def test_costs_without_ratios_name_the_key():
-    with pytest.raises(UserError, match=r"primary\.margin.*compare by share_of_wins"):
+    with pytest.raises(UserError, match=r"primary\.margin.*only costs above 0 have ratios; state no margin"):
         rows(costs() - 1, margin=5.0)
 
 
@@ -78,7 +76,7 @@ def test_at_the_margin_few_are_called_as_good():
     found = 0
     for _ in range(300):
         x = np.exp(np.stack([rng.normal(size=24) * 0.1, np.log(1.05) + rng.normal(size=24) * 0.1], axis=1))
-        family = statements([design(x)], [("A", "B")], 5.0, "cost_ratio", KEY, ("suite", "problem"))
+        family = statements([design(x)], [("A", "B")], 5.0, KEY, ("suite", "problem"))
         found += family[1]["significant"]
     assert found / 300 < 0.09
 

@@ -414,7 +414,7 @@ def test_as_good_as_is_a_test_of_equivalence():
     assert {row["group"] for row in one.values()}.isdisjoint({"test", "criterion"})
     # the primary analysis is the test of its room; of two such claims p counts twice
     designs = from_ratios(ratios(rows(cost), measure="ert"), measure="ert")
-    alone = equivalence(designs, [("A", "B")], 10, effect="cost_ratio")
+    alone = equivalence(designs, [("A", "B")], 10)
     assert one[PRIMARY]["p"] == pytest.approx(alone.p[0])
     assert (one[PRIMARY]["effect_low"], one[PRIMARY]["effect_high"]) == pytest.approx((alone.low[0], alone.high[0]))
     both = looked_at(rows(cost), "A as good as B within 10 %", "B as good as A within 10 %")

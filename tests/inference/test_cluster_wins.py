@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from benchmill.inference.cluster_wins import of_cells, of_shares
+from benchmill.inference.bayes import of_cells, of_shares
 
 SCALE = np.sqrt(0.5)
 

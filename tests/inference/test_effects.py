@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from benchmill.inference.assumptions import checks, residuals
+from benchmill.inference.anova import checks, residuals
 from benchmill.inference.effects import vargha_delaney
 
 INF = math.inf

@@ -41,7 +41,7 @@ ARGUMENTS = {
     "compare": "control criterion family margin cluster_keys seed not_competing methods comparisons corrections alpha design",
     "profile": "variant by rule not_competing",
     "ert": "alpha not_competing",
-    "indicators": "par_factor budget_rule",
+    "indicators": "budget_rule",
     "kaplan_meier": "level cluster_keys",
     "compare_versions": "algorithm base_algorithm by measure level seed brackets cluster_keys base_options among "
     "best_known objective",

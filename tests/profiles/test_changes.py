@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from benchmill.core import schema
 from benchmill.profiles import profile_measures
 from benchmill.profiles.changes import changes, text
-from benchmill.profiles.leaders import leaders
 from benchmill.profiles.ratios import ratios
+from benchmill.profiles.standings import leaders
 from benchmill.registry.criteria import CRITERIA
 
 INF = np.inf

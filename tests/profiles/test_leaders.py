@@ -8,7 +8,7 @@ import pytest
 
 from benchmill.core import schema
 from benchmill.core.errors import UserError
-from benchmill.profiles.leaders import leaders
+from benchmill.profiles.standings import leaders
 from benchmill.registry.criteria import CRITERIA
 
 #: Costs of a, b and c on four problems: c loses one problem badly, a wins the most, b is never last.

@@ -9,8 +9,8 @@ from benchmill.indicators.summary import Options, summary
 from benchmill.inference.design import from_costs, from_ratios
 from benchmill.inference.verdicts import Plan
 from benchmill.profiles import all_tables, profile_measures
-from benchmill.profiles.leaders import leaders
 from benchmill.profiles.ratios import ratios
+from benchmill.profiles.standings import leaders
 from benchmill.text.limits import differing
 from tests.costs.making import INF, solver_runs
 from tests.inference.test_verdicts import verdicts

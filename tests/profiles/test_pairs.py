@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from benchmill.profiles import profile
-from benchmill.profiles.pairs import differences, profile_pairs
+from benchmill.profiles.measures import differences, profile_pairs
 from benchmill.profiles.ratios import ratios
 from tests.costs.making import INF, matrix_costs
 

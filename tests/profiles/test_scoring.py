@@ -9,8 +9,8 @@ import pyarrow as pa
 import pytest
 
 from benchmill.core.errors import UserError
-from benchmill.profiles.leaders import leaders
 from benchmill.profiles.scoring import Runs, ranked, runs_of
+from benchmill.profiles.standings import leaders
 from tests.profiles.test_leaders import COSTS, of, table
 
 NAN, INF = np.nan, np.inf

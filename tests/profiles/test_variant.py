@@ -74,8 +74,8 @@ def test_without_bands_it_has_the_curves_of_the_profile_with_bands():
 
 def test_the_class_of_a_variant_is_what_its_name_gives():
     rated = ratios(matrix_costs(np.ones((4, 3))), measure="m", aggregate="single")
-    by_name = fit(rated, measure="m", variant="nested", ties="random")
-    fitted = nested.Profile.fit(rated, measure="m", options=nested.Options(ties="random"))
+    by_name = fit(rated, measure="m", variant="nested", rule="sum")
+    fitted = nested.Profile.fit(rated, measure="m", options=nested.Options(rule="sum"))
     assert fitted.name == "nested"
     for name, table in fitted.tables().items():
         assert table.equals(by_name.tables()[name]), name
@@ -87,7 +87,6 @@ def test_the_class_of_a_variant_is_what_its_name_gives():
     ("settings", "message"),
     [
         ({"resample": "none"}, "profiles: bands: resample is 'none', expected one of runs, problems, both"),
-        ({"kind": "wide"}, "kind is 'wide', expected one of pointwise, simultaneous"),
         ({"level": 1.0}, "level is 1.0, expected a number below 1"),
         ({"replicates": 1}, "replicates is 1, expected a number of at least 2"),
     ],

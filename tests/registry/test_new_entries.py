@@ -17,7 +17,7 @@ from benchmill.core.options import option
 from benchmill.figures import draw
 from benchmill.indicators.job import Given, Made
 from benchmill.inference.analysis import analyse
-from benchmill.inference.outcome import Outcome
+from benchmill.inference.design import Outcome
 from benchmill.profiles import all_tables, fit, thresholds
 from benchmill.profiles import options as profile_options
 from benchmill.profiles.ratios import ratios

@@ -17,7 +17,7 @@ from benchmill.indicators.kaplan_meier import kaplan_meier
 from benchmill.indicators.summary import Options, summary
 from benchmill.inference.design import Design
 from benchmill.inference.verdicts import Plan, primary, rank_sets, verdicts
-from benchmill.profiles.leaders import leaders
+from benchmill.profiles.standings import leaders
 from tests.costs.making import solver_runs
 
 ALGORITHMS = ("CMA-ES", "DE", "L-BFGS-B", "Nelder-Mead", "PSO", "Powell", "Random search", "SLSQP")

@@ -7,7 +7,7 @@ from benchmill import tables
 from benchmill.figures import draw
 from benchmill.inference.design import from_ratios
 from benchmill.inference.verdicts import Plan, verdicts
-from benchmill.profiles.leaders import leaders
+from benchmill.profiles.standings import leaders
 from benchmill.report import page
 from benchmill.report.statements import Statement, statements
 from tests.profiles.test_leaders import COSTS, table

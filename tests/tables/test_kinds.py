@@ -8,9 +8,8 @@ import pytest
 from benchmill.core import schema
 from benchmill.core.errors import UserError
 from benchmill.profiles import all_tables
-from benchmill.profiles.leaders import leaders
 from benchmill.profiles.ratios import ratios as rate
-from benchmill.profiles.standings import fronts, standings
+from benchmill.profiles.standings import fronts, leaders, standings
 from benchmill.tables import KINDS, build, leader, numbers, posteriors, summary, verdict
 from tests.costs.making import cost_rows, matrix_costs
 from tests.report import synthetic

@@ -175,17 +175,15 @@ def test_primary_statements_have_a_name_in_either_order_of_the_pair():
     }
 
 
-@pytest.mark.parametrize("criterion", ["ratio of costs", "net share of wins"])
-def test_equivalence_has_names_in_either_order_of_the_pair(criterion):
-    row = {"analysis": "equivalence", "measure": "ert", "criterion": criterion, "algorithm_a": "Ours", "algorithm_b": "X"}
+def test_equivalence_has_names_in_either_order_of_the_pair():
+    row = {"analysis": "equivalence", "measure": "ert", "criterion": "ratio of costs", "algorithm_a": "Ours", "algorithm_b": "X"}
     row |= {"effect": 0.02, "effect_low": -0.01, "effect_high": 0.04, "p_adjusted": 0.03, "margin": 5.0}
     lacking = {**row, "algorithm_b": "Y", "effect": None, "effect_low": None, "effect_high": None, "p_adjusted": 1.0}
     table = pa.Table.from_pylist([{**row, "algorithm_a": None, "algorithm_b": None}, row, lacking])
     found = {number.key: number.value for number in numbers.build("s", {"verdicts": table})}
-    change = math.exp if criterion == "ratio of costs" else float
     for pair, ends in (("Ours/X", (0.02, -0.01, 0.04)), ("X/Ours", (-0.02, -0.04, 0.01))):
         values = [found.pop(f"s/{pair}/as_good/{name}") for name in ("effect", "effect_low", "effect_high")]
-        assert values == pytest.approx([change(end) for end in ends])
+        assert values == pytest.approx([math.exp(end) for end in ends])
         assert (found.pop(f"s/{pair}/as_good/p_adjusted"), found.pop(f"s/{pair}/as_good/margin")) == (0.03, 5.0)
     # where no effect is known there is no number of it
     left = {"s/Ours/Y/as_good/p_adjusted": 1.0, "s/Y/Ours/as_good/p_adjusted": 1.0}

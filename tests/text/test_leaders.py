@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from benchmill.core import schema
-from benchmill.profiles.leaders import leaders
+from benchmill.profiles.standings import leaders
 from benchmill.text.leaders import caution, first, headline, of_table
 from tests.profiles.test_leaders import COSTS, table
 

@@ -103,7 +103,7 @@ def test_indicators_have_defaults_in_every_part(logs):
     text = "studies: {s: {sources: '*', measures: {q: {kind: fixed_budget, budgets: [5]}}, indicators: {ecdf: {bands: {}}}}}"
     study = read(text, logs)["s"]
     indicators = study.settings["indicators"]
-    assert (indicators["budget_rule"], indicators["quantile_type"], indicators["par_factor"]) == ("own", 7, 10)
+    assert (indicators["budget_rule"], indicators["quantile_type"]) == ("own", 7)
     assert (indicators["level"], indicators["summary"]["level"], indicators["kaplan_meier"]["level"]) == (0.95, 0.95, 0.95)
     assert indicators["ecdf"]["bands"] == {"level": 0.95}
     assert indicators["ecdf"]["weight"] == "instance"
@@ -604,7 +604,7 @@ def test_a_primary_measure_is_one_of_the_study(logs):
     study = read(text % "family: best, criterion: rho_1, targets: [10]", logs)["s"]
     assert study.primary == Primary(targets=[10], criterion="rho_1", family="best")
     told = mistakes(text % "margin: 100, margin_of: share_of_wins", logs)
-    assert "primary.margin: found 100 % of net shares of wins, expected less than 100." in told
+    assert "primary.margin_of: is no key of this version; leave it out: a margin is of ratios of costs." in told
     settings = read("studies: {s: {sources: A.tgz, control: Ours}}", logs)["s"].settings
     assert (settings["control"], settings["cluster_keys"]) == ("Ours", ["suite", "family"])
     told = mistakes("studies: {s: {sources: A.tgz, control: Ours, not_competing: [Ours]}}", logs)

@@ -25,7 +25,7 @@ from benchmill.core.errors import UserError
 from benchmill.core.natural_order import natural_key
 from benchmill.core.options import made
 from benchmill.core.whole_file import write_text
-from benchmill.profiles import changes, leaders
+from benchmill.profiles import changes, standings
 from benchmill.registry.criteria import DEFAULT
 from benchmill.report import page
 from benchmill.tables import forms
@@ -37,7 +37,7 @@ from benchmill.workflow.jobs import Job
 from benchmill.workflow.results import read_report
 from benchmill.workflow.study import Study
 
-_RATIOS = list(dict.fromkeys([*changes.COLUMNS, *leaders.COLUMNS]))
+_RATIOS = list(dict.fromkeys([*changes.COLUMNS, *standings.COLUMNS]))
 _TRIALS = [*rules.SAME, "source"]
 #: What tells problems that are compared apart, targets aside.
 _PLACE = ["suite", "problem", "dimension", "instance"]
@@ -119,7 +119,7 @@ class Competition:
         more = {"rates": jobs.rates("all")(self._job), "not_competing": self.study.setting("not_competing")}
         more["also"] = self.rules.tie_breaks
         try:
-            found = leaders.leaders(left, **chosen, **more)
+            found = standings.leaders(left, **chosen, **more)
         except UserError as error:
             raise UserError(f"studies.{self.study.name}.primary: {error}") from None
         return ranked.standing(found.to_pandas(), self.measure, self.rules.tie_breaks)

@@ -20,13 +20,7 @@ from benchmill.registry.measures import MEASURES
 def costs(
     kind: str, trials: pa.Table, traces: Traces | None, measure: str, settings: Mapping[str, Any], without: str | None = None
 ) -> pa.Table:
-    """Return the costs of one measure from the trials and traces of one source.
-
-    Returns
-    -------
-    pyarrow.Table
-        Table `costs`, ordered by trial, then target or budget as given; without rows for the problems left out.
-    """
+    """Return the table `costs` of one measure from the trials and traces of one source, without the problems left out."""
     if kind not in MEASURES:
         raise UserError(f"measure {measure!r}: there is no kind {kind!r} of measure; choose one of {', '.join(MEASURES)}.")
     try:

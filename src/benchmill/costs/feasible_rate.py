@@ -9,8 +9,7 @@ from benchmill.core.errors import UserError
 from benchmill.core.schema import replaced
 from benchmill.core.traces import Traces, check_numbering, place
 from benchmill.costs.options import OfRates as Options
-from benchmill.costs.rows import cost_table
-from benchmill.costs.summaries import counted, split, without
+from benchmill.costs.rows import cost_table, counted, split, without
 from benchmill.registry.measures import Measure
 
 __all__ = ["Options", "costs"]
@@ -19,12 +18,7 @@ __all__ = ["Options", "costs"]
 def costs(trials: pa.Table, traces: Traces | None, measure: str, options: Options) -> pa.Table:
     """Return cost 1 for a feasible run, inf for another: their success performance is 1 / feasible rate.
 
-    Barbosa, Bernardino, Barreto 2010, equation (3); a rate becomes the cost 1 / rate, and a rate of 0 a failure.
-
-    Returns
-    -------
-    pyarrow.Table
-        Table `costs`, ordered by trial; a summary has a row for its feasible runs and one for the others.
+    Barbosa, Bernardino, Barreto 2010, equation (3). A summary has a row for its feasible runs and one for the others.
     """
     check_numbering(trials)
     n = trials.column("n").to_numpy().astype(float)

@@ -23,11 +23,8 @@ from benchmill.registry.measures import Measure
 class Options(options.Options):
     """Settings of a measure of this kind.
 
-    Attributes
-    ----------
-    negate : bool
-        Where larger values are better the cost is the negated value, and the column `larger` says so: enough for statistics of
-        the values and for ranks, while ratios need positive costs.
+    With `negate` the cost of values that are maximised is the negated value, and the column `larger` says so: enough for
+    statistics and for ranks, while ratios need positive costs.
     """
 
     budgets: tuple[float, ...] = option(
@@ -58,18 +55,7 @@ class Options(options.Options):
 def values_at(
     offsets: npt.ArrayLike, evaluations: npt.ArrayLike, values: npt.ArrayLike, budgets: npt.ArrayLike
 ) -> npt.NDArray[np.float64]:
-    """Return the smallest value recorded at or before each budget.
-
-    Parameters
-    ----------
-    values : (n_rows,) array_like
-        Need not improve from row to row.
-
-    Returns
-    -------
-    (n_trials, n_budgets) array
-        NaN before the first row of a trial.
-    """
+    """Return the smallest value recorded at or before each budget, (n_trials, n_budgets); NaN before the first row of a trial."""
     bounds, e, b = np.asarray(offsets, np.int64), np.asarray(evaluations, np.int64), np.asarray(budgets, float)
     trial = np.repeat(np.arange(bounds.size - 1), np.diff(bounds))
     e = e[bounds[0] : bounds[-1]]
@@ -82,13 +68,7 @@ def values_at(
 
 
 def costs(trials: pa.Table, traces: Traces | None, measure: str, options: Options) -> pa.Table:
-    """Return the best value at each budget, for every trial of one source.
-
-    Returns
-    -------
-    pyarrow.Table
-        Table `costs`: one row per trial and budget, ordered by trial, then budget as given: that is `at_budget`.
-    """
+    """Return the best value at each budget, `at_budget` as given, for every trial of one source."""
     wanted, scale, floor = np.asarray(options.budgets, float).ravel(), options.scale, options.floor
     check_scale(trials, scale, measure)
     larger = larger_is_better(trials, scale)

@@ -53,19 +53,9 @@ def hitting_times(
     *,
     maximise: bool = False,
 ) -> npt.NDArray[np.float64]:
-    """Return the first recorded evaluation at which each trial is at least as good as each target.
+    """Return the first recorded evaluation at which each trial is at least as good as each target, (n_trials, n_targets).
 
-    Parameters
-    ----------
-    values : (n_rows,) array_like
-        Need not improve from row to row; NaN reaches nothing.
-    maximise : bool
-        A target is reached by `value >= target` instead of `value <= target`.
-
-    Returns
-    -------
-    (n_trials, n_targets) array
-        Evaluations; inf where the target is not reached.
+    inf where it is not reached; NaN reaches nothing. Values need not improve from row to row.
     """
     bounds, e = np.asarray(offsets, np.int64), np.asarray(evaluations)
     v, t = _minimised(bounds, values, targets, maximise)
@@ -86,13 +76,7 @@ def decisive(
     *,
     maximise: bool = False,
 ) -> npt.NDArray[np.bool_]:
-    """Return the rows of traces that `hitting_times` hang on: those at which a trial first is at least as good as some target.
-
-    Returns
-    -------
-    (n_rows,) array of bool
-        At most one row a trial and target.
-    """
+    """Return the rows of traces that `hitting_times` hang on: at most one a trial and target, which it is the first to reach."""
     bounds = np.asarray(offsets, np.int64)
     return np.asarray(_first_reached(bounds, *_minimised(bounds, values, targets, maximise))[2] > 0)
 

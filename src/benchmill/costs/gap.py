@@ -47,21 +47,10 @@ class Options(options.OfSolverRuns):
 
 
 def gaps(value: npt.ArrayLike, bound: npt.ArrayLike, relative_to: Definition) -> Array:
-    """Return the relative gap between the objective values of solutions and bounds on it.
+    """Return the relative gap between the objective values p of solutions and bounds d on it; not finite where there is none.
 
-    Parameters
-    ----------
-    value, bound : (n,) array_like
-        p and d; NaN or infinite where there is none.
-    relative_to : {"value", "larger", "smaller"}
-        `value`: `|p - d| / |p|`; `larger`: `min(1, |p - d| / max(|p|, |d|))`; `smaller`: `|p - d| / min(|p|, |d|)`, infinite
-        where the signs differ.
-
-    Returns
-    -------
-    (n,) array
-        0 where p = d, also where both are 0. inf where one of them is not there; with `value` where p alone is 0, with `smaller`
-        where one of them is.
+    `value`: `|p - d| / |p|`; `larger`: `min(1, |p - d| / max(|p|, |d|))`; `smaller`: `|p - d| / min(|p|, |d|)`, infinite where
+    the signs differ. 0 where p = d, also where both are 0. inf where one of them is not there, or the divisor alone is 0.
     """
     p, d = np.broadcast_arrays(np.asarray(value, float), np.asarray(bound, float))
     there = np.isfinite(p) & np.isfinite(d)
@@ -74,13 +63,7 @@ def gaps(value: npt.ArrayLike, bound: npt.ArrayLike, relative_to: Definition) ->
 
 
 def costs(trials: pa.Table, traces: Traces | None, measure: str, options: Options) -> pa.Table:
-    """Return the gap of each trial when it ended, at its limit or before.
-
-    Returns
-    -------
-    pyarrow.Table
-        Table `costs`: one row per trial; 0.01 is a gap of 1 %.
-    """
+    """Return the gap of each trial when it ended, at its limit or before; 0.01 is a gap of 1 %."""
     check_numbering(trials)
     if trials.num_rows and not trials.column("dual_bound").is_valid().to_numpy().any():
         raise UserError(

@@ -16,8 +16,7 @@ from benchmill.core.schema import replaced
 from benchmill.core.step_functions import ratios
 from benchmill.core.traces import Traces, check_numbering, place
 from benchmill.costs import options
-from benchmill.costs.rows import cost_table
-from benchmill.costs.summaries import counted, split, without
+from benchmill.costs.rows import cost_table, counted, split, without
 from benchmill.registry.measures import Measure
 
 
@@ -57,13 +56,7 @@ class Options(options.OfSolverRuns):
 
 
 def costs(trials: pa.Table, traces: Traces | None, measure: str, options: Options) -> pa.Table:
-    """Return the stated costs, one row per trial; a summary that states its successes has a row of these and one of the failures.
-
-    Returns
-    -------
-    pyarrow.Table
-        Table `costs`, ordered by trial; `target` and `at_budget` are null.
-    """
+    """Return the stated costs, a row a trial; a summary that states its successes has a row of these and one of the failures."""
     check_numbering(trials)
     if options.quantity == "wrong":
         wrong = pc.fill_null(pc.equal(trials.column("outcome").cast(pa.string()), "wrong"), False).to_numpy(zero_copy_only=False)

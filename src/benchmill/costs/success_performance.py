@@ -12,8 +12,7 @@ from benchmill.core.errors import UserError
 from benchmill.core.options import option
 from benchmill.core.traces import Traces, check_numbering, place
 from benchmill.costs import fixed_target, success_rate
-from benchmill.costs.rows import cost_table
-from benchmill.costs.summaries import counted, split, without
+from benchmill.costs.rows import cost_table, counted, split, without
 from benchmill.registry.measures import CRITERION, Measure
 
 
@@ -31,13 +30,8 @@ class Options(success_rate.Options):
 def costs(trials: pa.Table, traces: Traces | None, measure: str, options: Options) -> pa.Table:
     """Make one cost M n / s of evaluations to success of every run; the trials of a problem.
 
-    Barbosa, Bernardino, Barreto 2010, equation (5): M is the mean of the evaluations of the s successful of the n runs.
-
-    Returns
-    -------
-    pyarrow.Table
-        Table `costs`: one row per trial and target, ordered by trial, then target as given; a summary has one row of its
-        successful runs, with cost M, and one of the others.
+    Barbosa, Bernardino, Barreto 2010, equation (5): M is the mean of the evaluations of the s successful of the n runs. A summary
+    has one row of its successful runs, with cost M, and one of the others.
     """
     check_numbering(trials)
     s = counted(trials, "n_successes")

@@ -11,8 +11,7 @@ from benchmill.core.options import TARGETS, TARGETS_MEANING, option
 from benchmill.core.schema import replaced
 from benchmill.core.traces import SCALE, Scale, Traces, check_numbering
 from benchmill.costs import fixed_target, options
-from benchmill.costs.rows import cost_table
-from benchmill.costs.summaries import counted, split, without
+from benchmill.costs.rows import cost_table, counted, split, without
 from benchmill.registry.measures import CRITERION, Measure
 
 
@@ -40,13 +39,7 @@ def costs(trials: pa.Table, traces: Traces | None, measure: str, options: Option
     """Return cost 1 for a successful run, inf for another: their success performance is 1 / success rate.
 
     Barbosa, Bernardino, Barreto 2010, equations (2) and (4): a run succeeds if it finds a feasible x with f(x) - f* <= 1e-4. A
-    rate becomes the cost 1 / rate, and a rate of 0 a failure.
-
-    Returns
-    -------
-    pyarrow.Table
-        Table `costs`: one row per trial and target (a summary has one for its successful runs and one for the others), ordered by
-        trial, then target as given.
+    summary has one row of its successful runs and one of the others.
     """
     check_numbering(trials)
     n = trials.column("n").to_numpy().astype(float)

@@ -34,9 +34,8 @@ _RESAMPLED = {
 def resampled(bands: Mapping[str, Any] | None) -> str:
     """Return what a band is, by the settings that made it."""
     chosen = bands or {}
-    covers = "for whole curves" if chosen.get("kind") == "simultaneous" else "at each τ"
     return (
-        f"{display.target(100 * chosen.get('level', 0.95))} % {covers} ({display.count(chosen.get('replicates', 2000))} "
+        f"{display.target(100 * chosen.get('level', 0.95))} % at each τ ({display.count(chosen.get('replicates', 2000))} "
         f"bootstrap resamples of {_RESAMPLED[chosen.get('resample', 'both')]})."
     )
 

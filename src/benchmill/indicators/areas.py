@@ -15,19 +15,13 @@ import pyarrow.compute as pc
 from benchmill.core import keys, schema, step_functions
 from benchmill.core.errors import UserError
 from benchmill.indicators.ecdf import BUDGET_RULE, UNITS, USUAL, Options, Pairs, members, pairs, rows_of
-from benchmill.indicators.missing import missing
+from benchmill.indicators.job import missing
 
 _PROBLEM = ["suite", "problem", "dimension"]
 
 
 def normalised_area(steps: step_functions.Steps, start: float, end: float, *, log: bool = False) -> float:
-    """Return the mean height of a curve between two limits, exactly: the area under it divided by the width.
-
-    Parameters
-    ----------
-    log : bool
-        Widths are measured on a logarithmic axis: the mean over log x instead of x; `start` must be positive.
-    """
+    """Return the mean height of a curve between two limits, over x or over log x, exactly: the area divided by the width."""
     if not (math.isfinite(start) and math.isfinite(end) and start < end and (start > 0 or not log)):
         raise UserError(
             f"area: the limits are {start:g} and {end:g}, expected two numbers in ascending order (above 0 on a log axis)."
@@ -46,13 +40,7 @@ def ecdf_curves(
     options: Options = USUAL,
     reports: Sequence[Mapping[str, Any]] = (),
 ) -> pa.Table:
-    """Return one row per curve of `ecdf`: the data behind it, the share it reaches, and the area under it.
-
-    Returns
-    -------
-    pyarrow.Table
-        Table `ecdf_curves`, in the order of `curves`.
-    """
+    """Return the table `ecdf_curves`, a row per curve: the data behind it, the share it reaches, and the area under it."""
     of = pairs(costs)
     described = _described(curves, of, aggregation, options.groups, reports)
     start, end = limits(of, options)

@@ -30,19 +30,10 @@ class Found(NamedTuple):
 
 
 class Sources:
-    """Costs of one measure with targets, source by source.
+    """Costs of one measure with targets, source by source; no algorithm is in two of them.
 
-    Parameters
-    ----------
-    read : sequence of callable
-        Each gives the costs of a source; no algorithm is in two of them.
-    look : callable, optional
-        Is given the costs of each source while they are in memory, and returns a table.
-
-    Attributes
-    ----------
-    keys : pyarrow.Table
-        The pairs (`Pairs.keys`) of all sources, one source after the other.
+    `look` is given the costs of each source while they are in memory, and returns a table. `keys` has the pairs (`Pairs.keys`) of
+    one source after the other.
     """
 
     def __init__(
@@ -74,10 +65,7 @@ class Sources:
     def curves(self, aggregation: str, options: Options, seed: int = 1, within: Sequence[Mask] | None = None) -> list[Found]:
         """Return the curves of all sources as `ecdf` and `ecdf_curves` make them of all costs at once.
 
-        Parameters
-        ----------
-        within : sequence of (n_pairs,) arrays of bool, optional
-            Pairs that count: for each such choice the curves are made. By default all pairs, once.
+        `within` are masks (n_pairs,) of pairs that count: for each the curves are made. By default all pairs, once.
         """
         options = replace(options, area=self.area)
         chosen = [np.ones(self.keys.num_rows, bool)] if within is None else within

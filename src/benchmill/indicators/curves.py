@@ -12,7 +12,7 @@ from benchmill.indicators.areas import value_ecdf_curves
 from benchmill.indicators.by_source import Sources
 from benchmill.indicators.ecdf import COLUMNS, OfValues, Options, left_out, pairs, value_ecdf
 from benchmill.indicators.job import Given, Made
-from benchmill.indicators.missing import within as of_measure
+from benchmill.indicators.job import within as of_measure
 from benchmill.indicators.targets import within
 from benchmill.registry.indicators import Indicator
 

@@ -16,8 +16,7 @@ from benchmill.core import keys, replicates, schema
 from benchmill.core.errors import UserError
 from benchmill.core.options import option
 from benchmill.indicators.ecdf import BUDGET_RULE
-from benchmill.indicators.job import Given, Made
-from benchmill.indicators.missing import missing
+from benchmill.indicators.job import Given, Made, missing
 from benchmill.registry.indicators import Indicator
 
 Array = npt.NDArray[np.float64]
@@ -45,16 +44,9 @@ USUAL = Options()
 
 
 class Density(NamedTuple):
-    """Points or bars of one sample.
+    """Points or bars of one sample: density of a kernel estimate or histogram, probability of a mass.
 
-    Attributes
-    ----------
-    kind : str
-        `kde`, `mass` or `histogram`; a degenerate kernel estimate has the kind `mass`.
-    left, right : (n,) arrays
-        Ends of a bar; equal for a point of a curve and for a mass.
-    height : (n,) array
-        Density of a kernel estimate or histogram, probability of a mass.
+    `left` and `right` are equal for a point and for a mass. A degenerate kernel estimate has the kind `mass`.
     """
 
     kind: str
@@ -65,12 +57,9 @@ class Density(NamedTuple):
 
 
 def bandwidth_nrd0(values: npt.ArrayLike) -> float:
-    """Return silverman's rule of thumb as R's `bw.nrd0`: 0.9 min(sd, IQR / 1.34) n^(-1/5).
+    """Return Silverman's rule of thumb as R's `bw.nrd0`: 0.9 min(sd, IQR / 1.34) n^(-1/5).
 
-    Returns
-    -------
-    float
-        0 where all values are equal (R falls back on `|x|` or 1 there, which says nothing of the data); NaN for fewer than two.
+    0 where all values are equal (R falls back on `|x|` or 1 there, which says nothing of the data); NaN for fewer than two.
     """
     v = np.asarray(values, float)
     if v.size < 2:
@@ -93,13 +82,8 @@ def kernel_density(values: npt.ArrayLike, at: npt.ArrayLike, bandwidth: float) -
 def density(values: npt.ArrayLike, kind: str = "kde", *, points: int = 64, total: int | None = None) -> Density:
     """Return the density of one sample of finite values.
 
-    Parameters
-    ----------
-    kind : {"kde", "mass", "histogram"}
-        A kernel estimate of equal values, or of a single one, has no bandwidth: it becomes a bar, that is the kind `mass`.
-    total : int, optional
-        Size of the whole sample including what is not finite (failures); heights are divided by it, so that they sum (integrate)
-        to the share of finite values.
+    A kernel estimate of equal values, or of a single one, has no bandwidth: it becomes a bar, of the kind `mass`. Heights are
+    divided by `total`, the size of the sample with its failures, so that they sum (integrate) to the share of finite values.
     """
     if kind not in KINDS:
         raise UserError(f"density: kind is {kind!r}, expected one of {', '.join(KINDS)}.")

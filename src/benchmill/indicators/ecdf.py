@@ -15,10 +15,10 @@ import pyarrow.compute as pc
 from benchmill.core import groups as named_groups
 from benchmill.core import keys, schema, seeds, step_functions
 from benchmill.core.errors import UserError
+from benchmill.core.intervals import wilson
 from benchmill.core.options import GROUPS, TARGETS, TARGETS_MEANING, Checked, option
+from benchmill.core.replicates import totals
 from benchmill.core.traces import SCALE, Scale
-from benchmill.indicators.bands import band
-from benchmill.indicators.restarts import simulated
 from benchmill.registry.measures import RUNNING_TIMES, VALUES
 
 #: Aggregation of running times -> keys that tell the curves apart (beside the algorithm).
@@ -49,7 +49,7 @@ COLUMNS = [*_PROBLEM, "instance", "algorithm", "trial", "measure", "target", "at
 
 @dataclass(frozen=True, kw_only=True)
 class Bands:
-    """Bands around curves, see `benchmill.indicators.bands`."""
+    """Bands around curves, see `band`."""
 
     level: float = option("Probability that a band covers its curve at any one x.", 0.95, exclusiveMinimum=0, exclusiveMaximum=1)
 
@@ -144,18 +144,7 @@ def ecdf(
     options: Options = USUAL,
     seed: int = 1,
 ) -> pa.Table:
-    """Return the share of (problem, target) pairs that each algorithm has solved after a number of evaluations.
-
-    Parameters
-    ----------
-    aggregation : str
-        What is averaged over.
-
-    Returns
-    -------
-    pyarrow.Table
-        Table `ecdf`, by curve, algorithm, x.
-    """
+    """Return the share of (problem, target) pairs that each algorithm has solved after a number of evaluations."""
     of = _one_measure(costs, aggregation)
     data = of.costs
     scale = _scale(data, options.x)
@@ -176,11 +165,7 @@ def value_ecdf(
 ) -> pa.Table:
     """Return the share of (problem, budget) pairs in which each algorithm has reached a value or a better one.
 
-    Returns
-    -------
-    pyarrow.Table
-        Table `value_ecdf`, as `ecdf` returns; an algorithm without any value has one row, fraction 0 at the smallest value of all
-        algorithms.
+    An algorithm without any value has one row, fraction 0 at the smallest value of all algorithms.
     """
     of = _one_measure(costs, aggregation, "at_budget")
     jumps = of.costs.column("cost").to_numpy()
@@ -193,11 +178,8 @@ def value_ecdf(
 def left_out(costs: pa.Table | Sequence[pa.Table] | Pairs, aggregation: str) -> list[dict[str, Any]]:
     """Return the problems that a curve leaves out because an algorithm of the same panel has no trial on them.
 
-    Returns
-    -------
-    list of dict
-        Per panel that loses problems: its keys, `n_problems` (with any trial), `n_left_out`, and `problems` left out as (problem,
-        dimension, algorithms without a trial); natural order.
+    Per panel that loses problems: its keys, `n_problems` (with any trial), `n_left_out`, and `problems` left out with dimension
+    and algorithms without a trial; natural order.
     """
     of = pairs(costs)
     of = _one_measure(of, aggregation, "at_budget" if _is_of_values(of.keys) else "target")
@@ -212,7 +194,7 @@ class Pairs(NamedTuple):
     pair : (n_rows,) array
         The pair of each row; numbered as they first appear.
     keys : pyarrow.Table
-        One row per pair: suite, problem, dimension, algorithm, target, at_budget.
+        One row per pair.
     bounds : (n_sources + 1,) array
         Rows `bounds[i]` to `bounds[i + 1]` are of source i.
     """
@@ -525,3 +507,107 @@ def _shares(of: Pairs, weight: str) -> npt.NDArray[np.float64]:
     of_instance[inner] = outer
     n_instances = np.bincount(of_instance)
     return np.asarray(share / np.bincount(inner)[inner] / n_instances[outer], float)
+
+
+Array = npt.NDArray[np.float64]
+Index = npt.NDArray[np.int64]
+
+_DRAWS_AT_ONCE = 1 << 22
+
+
+def simulated(
+    times: npt.ArrayLike,
+    budgets: npt.ArrayLike,
+    offsets: npt.ArrayLike,
+    shares: npt.ArrayLike,
+    draws: int,
+    rng: np.random.Generator,
+) -> tuple[Index, Array]:
+    """Return the running times with simulated restarts: the trial that each simulated run starts with, ascending, and its time.
+
+    A failure is followed by other trials of its cell, drawn with probability proportional to their positive `shares`, until one
+    succeeds; so `draws` times, since runs that start with the same success are all alike. The expectation over the samples of a
+    cell, each weighing its trial's share over the trial's number of samples, is the expected running time (ERT) where shares are
+    equal.
+    """
+    t, b, w = (np.asarray(a, float) for a in (times, budgets, shares))
+    bounds = np.asarray(offsets, np.int64)
+    cell = np.repeat(np.arange(bounds.size - 1), np.diff(bounds))
+    failed = np.isinf(t)
+    of_success, of_failure = np.where(failed, 0.0, w), np.where(failed, w, 0.0)
+    with np.errstate(invalid="ignore"):
+        p = totals(of_success, bounds) / totals(w, bounds)
+    goes_on = failed & (p[cell] > 0)
+    trial = np.repeat(np.arange(t.size), np.where(goes_on, draws, 1))
+    time = t[trial]
+    sample = np.flatnonzero(goes_on[trial])
+    in_cell = cell[trial[sample]]
+    further = rng.geometric(p[in_cell]) - 1 if sample.size else np.zeros(0, np.int64)
+    total = b[trial[sample]] + t[_draw(of_success, bounds, in_cell, rng)]
+    first = 0
+    before = np.append(0, np.cumsum(further))
+    while first < sample.size:
+        last = max(first + 1, int(np.searchsorted(before, before[first] + _DRAWS_AT_ONCE, side="right")) - 1)
+        run = np.repeat(np.arange(first, last), further[first:last])
+        drawn = _draw(of_failure, bounds, in_cell[run], rng)
+        total[first:last] += np.bincount(run - first, b[drawn], last - first)
+        first = last
+    time[sample] = total
+    return trial, time
+
+
+def _draw(weights: Array, bounds: Index, cells: Index, rng: np.random.Generator) -> Index:
+    """Return one trial of each of the given cells, drawn with probability proportional to `weights`."""
+    total = np.append(0.0, np.cumsum(weights))
+    last = np.zeros(bounds.size - 1, np.int64)
+    positive = np.flatnonzero(weights > 0)
+    np.maximum.at(last, np.searchsorted(bounds, positive, side="right") - 1, positive)
+    low, high = total[bounds[cells]], total[bounds[cells + 1]]
+    found = np.searchsorted(total, low + rng.random(cells.size) * (high - low), side="right") - 1
+    # rounding may carry a number just below the end of the cell to the end
+    return np.asarray(np.minimum(found, last[cells]), np.int64)
+
+
+def band(jumps: npt.ArrayLike, weights: npt.ArrayLike, trial: Index, problem: Index, level: float) -> tuple[Array, Array]:
+    """Return the pointwise band of a distribution function whose jumps belong to trials, and trials to problems, which stay.
+
+    Low and high at the distinct finite jumps, ascending, as `step_functions.ecdf` has them.
+    """
+    r, w = np.asarray(jumps, float), np.asarray(weights, float)
+    w = w / w.sum()
+    _, trial = np.unique(trial, return_inverse=True)
+    _, problem = np.unique(problem, return_inverse=True)
+    most = np.bincount(trial, w)
+    home = np.zeros(most.size, np.int64)
+    home[trial] = problem
+    n = np.bincount(home).astype(float)
+    whole, squares = np.bincount(home, most), np.bincount(home, most**2)
+    # by problem, and there from left to right
+    order = np.lexsort((r, problem))
+    order = order[np.isfinite(r[order])]
+    r, w, trial, problem = r[order], w[order], trial[order], problem[order]
+    before = _running(w, trial) - w
+    total, square, product = (_running(x, problem) for x in (w, w * (2 * before + w), w * most[trial]))
+    share = total / whole[problem]
+    many = np.where(n > 1, n / np.maximum(n - 1, 1), 0.0)
+    variance = many[problem] * (square - 2 * share * product + share**2 * squares[problem])
+    # what each jump adds to the variance of all
+    first = np.append(True, problem[1:] != problem[:-1])[: r.size]
+    added = np.where(first, variance, variance - np.append(0.0, variance[:-1])[: r.size])
+    along = np.argsort(r, kind="stable")
+    last = np.flatnonzero(np.append(r[along][1:] != r[along][:-1], True)[: r.size])
+    if not (n > 1).any():
+        return np.full(last.size, np.nan), np.full(last.size, np.nan)
+    fraction, of_all = np.cumsum(w[along])[last], np.cumsum(added[along])[last]
+    return wilson(fraction, of_all, 1 / squares.sum(), (n - 1).sum(), level)
+
+
+def _running(values: Array, group: Index) -> Array:
+    """Return the sum of the values of the same group up to each."""
+    order = np.argsort(group, kind="stable")
+    total = np.cumsum(values[order])
+    first = np.flatnonzero(np.append(True, group[order][1:] != group[order][:-1])[: group.size])
+    start = np.repeat(total[first] - values[order][first], np.diff(np.append(first, group.size)))
+    result = np.empty(values.size)
+    result[order] = total - start
+    return result

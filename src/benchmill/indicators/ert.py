@@ -26,10 +26,8 @@ from benchmill.core.replicates import (
     truncated,
 )
 from benchmill.core.traces import SCALE, Scale
-from benchmill.indicators.budgets import charged
 from benchmill.indicators.intervals import running_times
-from benchmill.indicators.job import Given, Made
-from benchmill.indicators.missing import within
+from benchmill.indicators.job import Given, Made, within
 from benchmill.registry.indicators import Indicator
 
 __all__ = ["ert", "indicators", "success_performance"]
@@ -60,7 +58,6 @@ class Options(Checked):
     quantile_type: Literal[7, 3] = option(
         "How quantiles are read (Hyndman and Fan); 7 interpolates, 3 takes an observed value.", 7
     )
-    par_factor: float = option("k of PAR-k, the mean cost in which a failure counts k times its budget.", 10, minimum=1)
     level: float = option(
         "Probability that an interval of ERT or success performance covers.", 0.95, exclusiveMinimum=0, exclusiveMaximum=1
     )
@@ -85,6 +82,43 @@ class Values:
     scale: Scale = option(SCALE, "logged")
 
 
+Array = npt.NDArray[np.float64]
+
+#: `own`: what the trial itself spent (COCO). `max`: the largest budget of any trial of the cell (IOHanalyzer). `common`: all
+#: trials are cut at one budget (the definition of IOHprofiler), the stated one or the smallest of a failure of the cell.
+BUDGET_RULES = ("own", "common", "max")
+#: How many times its budget a failure counts in the column `par`.
+PAR_FACTOR = 10.0
+
+
+def charged(
+    rule: str, costs: npt.ArrayLike, budgets: npt.ArrayLike, offsets: npt.ArrayLike, common: npt.ArrayLike | None = None
+) -> tuple[Array, Array]:
+    """Return the costs and budgets of the trials of cells under a budget rule.
+
+    `common` is the budget B of that rule, the same for the trials of a cell. Unknown budgets stay NaN.
+    """
+    t, b = np.asarray(costs, float), np.asarray(budgets, float)
+    if rule not in BUDGET_RULES:
+        raise UserError(f"budget_rule is {rule!r}, expected one of {', '.join(BUDGET_RULES)}.")
+    if rule == "own":
+        return t, b
+    bounds = np.asarray(offsets, np.int64)
+    cell = np.repeat(np.arange(bounds.size - 1), np.diff(bounds))
+    # NaN wins: a largest (smallest) budget is unknown as soon as one is
+    with np.errstate(invalid="ignore"):
+        if rule == "max":
+            largest = np.full(bounds.size - 1, -np.inf)
+            np.maximum.at(largest, cell, b)
+            return t, largest[cell]
+        smallest, failed = np.full(bounds.size - 1, np.inf), np.isinf(t)
+        np.minimum.at(smallest, cell[failed], b[failed])
+    limit = smallest[cell] if common is None else np.broadcast_to(np.asarray(common, float), t.shape)
+    # a comparison with NaN is false: without a known limit no trial is cut
+    cut = np.isfinite(t) & (t > limit)
+    return np.where(cut, np.inf, t), np.where(cut | (b > limit), limit, b)
+
+
 #: The options of a study that says nothing of them.
 USUAL = Options()
 
@@ -102,13 +136,13 @@ def indicators(
     if "problem" not in problem_keys or not set(problem_keys) <= set(_PROBLEM_KEYS):
         raise UserError(f"problem_keys: found {list(problem_keys)}, expected problem and, as needed, suite, dimension, instance.")
     data = schema.concatenate([costs] if isinstance(costs, pa.Table) else costs)
-    absent = _absent(data, report, _appearance(data), measures or {})
+    absent = _absent(data, report, measures or {})
     kept = [name for name in _PROBLEM_KEYS if name in problem_keys]
     cell_keys = ["measure", *kept, "target", "at_budget", "algorithm"]
     both = pa.concat_tables([data.select(cell_keys), absent.select(cell_keys)]).unify_dictionaries()
     code, cells = keys.cells(both, cell_keys)
     order, offsets = keys.starts(code[: data.num_rows], cells.num_rows)
-    rows = data.take(pa.array(order))
+    rows, instance = data.take(pa.array(order)), keys.numbers(data, ["instance"])
     n = rows.column("n").to_numpy().astype(float)
     fixed_budget = pc.is_valid(rows.column("at_budget")).to_numpy(zero_copy_only=False)
     cost, budget = _charged(rows, fixed_budget, offsets, options)
@@ -146,7 +180,7 @@ def indicators(
             "success_performance": _or_null(np.where(no_running_time, np.nan, success_performance(cost, offsets, n))),
             "success_performance_low": _or_null(np.where(no_interval, np.nan, performance_ends[0])),
             "success_performance_high": _or_null(np.where(no_interval, np.nan, performance_ends[1])),
-            "par": _or_null(np.where(no_running_time, np.nan, penalised(cost, budget, options.par_factor, offsets, n))),
+            "par": _or_null(np.where(no_running_time, np.nan, penalised(cost, budget, PAR_FACTOR, offsets, n))),
             "mean": mean(spent, offsets, n),
             "median": np.where(summary & (size > 0), np.nan, quantiles(spent, [0.5], offsets)[0]),
             "sd": _or_null(np.where(summary, stated_sd, deviation(spent, offsets))),
@@ -159,11 +193,11 @@ def indicators(
             "failure_budget": _or_null(np.where(np.isfinite(failure_budget), failure_budget, np.nan)),
             "budget_rule": options.budget_rule,
             "quantile_type": options.quantile_type,
-            "par_factor": options.par_factor,
+            "par_factor": PAR_FACTOR,
             "level": level,
             "n_trials": n_trials.astype(np.int32),
             "n_successes": n_successes.astype(np.int32),
-            "n_instances": _distinct_instances(rows, offsets),
+            "n_instances": keys.count_distinct(code[: data.num_rows], instance, cells.num_rows).astype(np.int32),
             "n_missing": np.bincount(code[data.num_rows :], absent.column("n").to_numpy(), cells.num_rows).astype(np.int32),
             "n_ill_finalised": totals(_ill_finalised(rows, trials), offsets).astype(np.int32),
             "n_floored": pa.array(floored, mask=floored == 0),
@@ -197,52 +231,28 @@ def _or_null(values: npt.NDArray[np.float64]) -> pa.Array:
     return pa.array(values, mask=np.isnan(values))
 
 
-def _appearance(data: pa.Table) -> pa.Table:
-    """Return the distinct (measure, target, at_budget, algorithm) of the costs."""
-    return keys.cells(data, ["measure", "target", "at_budget", "algorithm"])[1]
-
-
-def _absent(
-    data: pa.Table, report: Mapping[str, Any] | None, levels: pa.Table, measures: Mapping[str, Mapping[str, Any]]
-) -> pa.Table:
+def _absent(data: pa.Table, report: Mapping[str, Any] | None, measures: Mapping[str, Mapping[str, Any]]) -> pa.Table:
     """Return a row with the count `n` for every missing entry of the report and every measure and target of the source."""
-    entries = list((report or {}).get("missing", []))
-    schema_of = pa.schema([*(data.schema.field(k) for k in (*_PROBLEM_KEYS, *levels.column_names)), pa.field("n", pa.float64())])
-    columns: dict[str, Any] = {}
-    known = {None, *levels.column("algorithm").to_pylist()}
-    strangers = sorted({str(entry["algorithm"]) for entry in entries if entry.get("algorithm") not in known})
-    if strangers and levels.num_rows:
+    level_keys = ["measure", "target", "at_budget", "algorithm"]
+    levels = keys.cells(data, level_keys)[1].to_pylist()
+    known = {None, *(level["algorithm"] for level in levels)}
+    strangers = sorted(
+        {str(entry["algorithm"]) for entry in (report or {}).get("missing", []) if entry.get("algorithm") not in known}
+    )
+    if strangers and levels:
         raise UserError(
             f"ingest report: it lists missing trials of {strangers[0]!r}, of which there are no costs; make the report and "
             "the costs from the same source."
         )
-    wanted = [
-        (entry, number)
-        for number, level in enumerate(levels.to_pylist())
-        for entry in within(report, measures.get(level["measure"]))["missing"]
-        if entry.get("algorithm") in (None, level["algorithm"])
-    ]
-    for name in _PROBLEM_KEYS:
-        values = [entry.get(name) for entry, _ in wanted]
-        columns[name] = _typed([v if v is None or name == "dimension" else str(v) for v in values], schema_of.field(name).type)
-    level_rows = pa.array([level for _, level in wanted], pa.int64())
-    columns |= {name: levels.column(name).take(level_rows) for name in levels.column_names}
-    columns["n"] = pa.array([float(entry.get("count", 1)) for entry, _ in wanted], pa.float64())
-    return pa.table({field.name: columns[field.name] for field in schema_of}, schema=schema_of)
-
-
-def _typed(values: list[Any], kind: pa.DataType) -> pa.Array:
-    if pa.types.is_dictionary(kind):
-        return pa.array(values, pa.string()).dictionary_encode().cast(kind)
-    return pa.array(values, kind)
-
-
-def _distinct_instances(rows: pa.Table, offsets: npt.NDArray[np.int64]) -> npt.NDArray[np.int32]:
-    """Return the number of different instances in each cell."""
-    instance, names = keys.cells(rows, ["instance"])
-    cell = np.repeat(np.arange(offsets.size - 1), np.diff(offsets))
-    pairs = np.unique(cell * max(names.num_rows, 1) + instance)
-    return np.bincount(pairs // max(names.num_rows, 1), minlength=offsets.size - 1).astype(np.int32)
+    rows = []
+    for level in levels:
+        for entry in within(report, measures.get(level["measure"]))["missing"]:
+            if entry.get("algorithm") in (None, level["algorithm"]):
+                place = {name: entry.get(name) for name in _PROBLEM_KEYS}
+                words = {name: None if value is None else str(value) for name, value in place.items() if name != "dimension"}
+                rows.append({**level, **place, **words, "n": float(entry.get("count", 1))})
+    fields = [*(data.schema.field(name) for name in (*_PROBLEM_KEYS, *level_keys)), pa.field("n", pa.float64())]
+    return pa.Table.from_pylist(rows, pa.schema(fields))
 
 
 def _ill_finalised(rows: pa.Table, trials: pa.Table | None) -> npt.NDArray[np.float64]:
@@ -265,7 +275,7 @@ ENTRIES = (
         "expected running times, success rates and statistics of costs",
         function=job,
         section="indicators",
-        keys=("budget_rule", "common_budget", "quantile_type", "par_factor", "level"),
+        keys=("budget_rule", "common_budget", "quantile_type", "level"),
         needs=("costs", "trials", "ingest", "problem_keys", "measures"),
         makes={"indicators": "an algorithm × problem × measure × target or budget"},
         shown=("indicators",),

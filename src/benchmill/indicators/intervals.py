@@ -80,14 +80,8 @@ def shifted_means(log: Array, shift: float, clusters: Index, level: float) -> tu
 def settled(log: Array, shift: float, clusters: Index, level: float, charge: float) -> Mask:
     """Return for which solvers one failure more would not raise the upper end of the interval of the mean by more than half.
 
-    Few instances may show no failure of a solver that has some, and then its interval says nothing of what decides its mean.
-
-    Parameters
-    ----------
-    log, shift, clusters, level
-        As of `shifted_means`.
-    charge : float
-        What a failure counts.
+    Few instances may show no failure of a solver that has some, and then its interval says nothing of what decides its mean. A
+    failure counts `charge`; the rest as of `shifted_means`.
     """
     more = np.vstack([log, np.full((1, log.shape[1]), np.log(charge + shift))])
     high = shifted_means(log, shift, clusters, level)[1]
@@ -104,17 +98,9 @@ def ratio_of_means(log: Array, shift: float, clusters: Index, level: float) -> t
 
 
 def ratios_of_means(log: Array, shift: float, clusters: Index, level: float, competing: Mask, first: int) -> tuple[Array, Array]:
-    """Return the intervals of the ratios of shifted geometric means to that of a solver which the same runs have chosen.
+    """Return the intervals of the ratios of shifted geometric means to that of solver `first`, which the same runs have chosen.
 
-    Parameters
-    ----------
-    first : int
-        The solver that the others are divided by.
-
-    Returns
-    -------
-    low, high : (n_solvers,) arrays
-        1 for the first; NaN for fewer than two clusters.
+    1 for the first; NaN for fewer than two clusters.
     """
     centre, relative = _relative(log, shift, clusters)
     n, k = relative.shape

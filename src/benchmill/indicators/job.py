@@ -1,16 +1,22 @@
-"""Inputs and results of the job of an indicator: the workflow runs all of them in one way."""
+"""What all indicators share: inputs and results of their jobs, and the trials that are missing behind a number."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import product
 from typing import Any, NamedTuple, TypeVar
 
+import numpy as np
+import numpy.typing as npt
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from benchmill.core import storage
 from benchmill.core.kept import Kept
 from benchmill.core.options import made
+from benchmill.indicators.ecdf import group_members
 
 OptionsT = TypeVar("OptionsT")
 
@@ -22,12 +28,9 @@ class Given:
     Attributes
     ----------
     files : mapping
-        By name of a table the files that the entry of the indicator needs: those of one source, or of all sources in the order of
-        the study.
-    settings : mapping
-        What the study sets of the indicator, every default filled in.
-    section : str
-        Key of these settings in a configuration.
+        By name of a table the files that the entry needs: those of one source, or of all sources in the order of the study.
+    settings, section : mapping, str
+        What the study sets of the indicator, every default filled in, and the key of it.
     aggregation : str
         What is averaged over, where there is a job for each aggregation.
     needed : mapping
@@ -58,15 +61,46 @@ class Given:
 
 
 class Made(NamedTuple):
-    """Results of one job of an indicator.
-
-    Attributes
-    ----------
-    tables : mapping
-        By name a table, or its pieces in order.
-    note : mapping
-        What else the files say of what they were made from.
-    """
+    """Results of one job of an indicator: tables by name, or their pieces in order, and what else their files say."""
 
     tables: Mapping[str, pa.Table | Iterable[pa.Table]]
     note: Mapping[str, Any] = {}
+
+
+def within(report: Mapping[str, Any] | None, measure: Mapping[str, Any] | None) -> dict[str, Any]:
+    """Return a report of which only the missing trials are left that a measure is about."""
+    chosen, found = measure or {}, dict(report or {})
+    out, about = {str(name) for name in chosen.get("exclude") or ()}, chosen.get("dimensions")
+    found["missing"] = [
+        entry
+        for entry in found.get("missing", ())
+        if str(entry.get("problem")) not in out and (about is None or entry.get("dimension") in about)
+    ]
+    return found
+
+
+def missing(
+    cells: pa.Table,
+    names: Sequence[str],
+    sources: Sequence[pa.Table],
+    reports: Sequence[Mapping[str, Any]],
+    groups: Mapping[str, Sequence[str]] | str | None = None,
+) -> npt.NDArray[np.int32]:
+    """Return the missing trials by cell: those that its source expects of its algorithm on the problems that its keys name.
+
+    `groups` are as of `benchmill.indicators.ecdf.Options`, where `group` is among the names.
+    """
+    reported = sorted({str(entry["problem"]) for report in reports for entry in report.get("missing", [])})
+    members = group_members(groups, reported) if "group" in names else {}
+    count: Counter[tuple[Any, ...]] = Counter()
+    for table, report in zip(sources, reports, strict=False):
+        algorithms = pc.unique(table.column("algorithm").cast(pa.string())).to_pylist()
+        for entry in report.get("missing", []):
+            own = [entry["algorithm"]] if entry.get("algorithm") is not None else algorithms
+            inside = [group for group, problems in members.items() if entry["problem"] in problems] if members else [None]
+            instance = None if entry.get("instance") is None else str(entry["instance"])
+            for algorithm, group in product(own, inside):
+                row = {**entry, "instance": instance, "algorithm": algorithm, "group": group}
+                count[tuple(row.get(name) for name in names)] += int(entry.get("count", 1))
+    rows = zip(*(cells.column(name).to_pylist() for name in names), strict=True)
+    return np.array([count[row] for row in rows], np.int32)

@@ -63,7 +63,7 @@ class Curves(NamedTuple):
     time, drop : (n_cells, n_runs) arrays
         In ascending order the times of all runs, and by how much the curve falls there: 0 where a run is stopped.
     end : (n_cells,) array
-        Up to where a curve is known: where its last run is stopped, and for ever where that succeeds.
+        Up to where a curve is known: where its last run is stopped; for ever where that succeeds.
     """
 
     time: Array
@@ -93,13 +93,7 @@ def curves(times: npt.ArrayLike, stopped: npt.ArrayLike, offsets: npt.ArrayLike)
 
 
 def restricted_means(of: Curves, horizon: npt.ArrayLike) -> Array:
-    """Return the area under each curve up to a horizon: the mean of min(time, horizon).
-
-    Returns
-    -------
-    (n_cells,) array
-        NaN where the curve is not known so far.
-    """
+    """Return the area under each curve up to a horizon: the mean of min(time, horizon); NaN where it is not known so far."""
     h = np.broadcast_to(np.asarray(horizon, float), of.end.shape)
     saved = np.where(of.time < h[:, None], of.drop * (h[:, None] - np.minimum(of.time, h[:, None])), 0.0)
     return np.where(of.end >= h, h - saved.sum(axis=1), np.nan)

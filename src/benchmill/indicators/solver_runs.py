@@ -123,8 +123,6 @@ class Compared(NamedTuple):
 
     Attributes
     ----------
-    costs, trials : pyarrow.Table
-        The rows of `costs`, and of `trials` the columns `TRIAL_COLUMNS`, one a run.
     as_is : bool
         Whether failed runs count their own costs, such as gaps, and not their limits.
     competing : (n_algorithms,) array of bool
@@ -132,7 +130,7 @@ class Compared(NamedTuple):
     cells : dict
         `Cells` by what a failure counts, one of `FACTORS`.
     counts : dict
-        Runs of each algorithm on each instance, (n_instances, n_algorithms), by how they ended; `n`, and `limit_unknown`.
+        Runs (n_instances, n_algorithms) by how they ended; `n`, and `limit_unknown`.
     share, measured : (n_instances, n_algorithms) arrays
         Share of the runs that solve the instance, and of those that have a finite cost.
     enters : (n_instances,) array of bool

@@ -70,16 +70,7 @@ USUAL = Options()
 
 
 class _Part(NamedTuple):
-    """A subset of the instances, under one convention for those that are not solved.
-
-    Attributes
-    ----------
-    of : Compared
-    inside : (n_instances,) array of bool
-    clusters : (n_instances,) array of int
-        The cluster of each instance.
-    cells : Cells
-    """
+    """A subset of the instances, under one convention for those that are not solved."""
 
     of: Compared
     inside: Mask
@@ -227,6 +218,7 @@ def summary(
     cluster_keys: Sequence[keys.Key] = keys.CLUSTER_KEYS,
     not_competing: Sequence[str] = (),
     by: keys.Family | None = None,
+    as_is: bool = False,
 ) -> dict[str, pa.Table]:
     """Return the tables `summary` and `solver_runs`: outcomes, means, ranks and intervals of every solver and the virtual best.
 
@@ -234,41 +226,16 @@ def summary(
     the single best one is first by the shifted geometric mean. Intervals take 10 clusters of instances, 30 where failures count
     ten times their limit, and are left out where one failure more would raise their upper end by more than half. Each class of
     problems (`by`) is a subset of its own.
+
+    `as_is`: failed runs have costs too, such as gaps and integrals, and each run counts its own. What is solved goes by the
+    column `status` of `trials`. There are no subsets and no PAR, and a mean is null where a run has no finite cost. Of equal
+    costs the virtual best solver takes that of a solved run.
     """
     if not sum(part.num_rows for part in costs):
         return {name: schema.TABLES[name].empty_table() for name in ("summary", "solver_runs")}
-    of = compared(costs, trials, shift=shift, missing=missing, not_competing=not_competing)
-    return _tables(of, _rows(of, options, shift, cluster_keys, by), options, shift, _contradicted(trials))
-
-
-def summary_as_is(
-    costs: Sequence[pa.Table],
-    trials: Sequence[pa.Table],
-    options: Options = USUAL,
-    *,
-    shift: float,
-    missing: Literal["common", "failure", "error"] = "common",
-    cluster_keys: Sequence[keys.Key] = keys.CLUSTER_KEYS,
-    not_competing: Sequence[str] = (),
-    by: keys.Family | None = None,
-) -> dict[str, pa.Table]:
-    """Return the summary of costs that failed runs have too, such as gaps and integrals: each run counts its own.
-
-    What is solved goes by the column `status` of `trials`. There are no subsets and no PAR, and a mean is null where a run has no
-    finite cost, as one that is missing has none. Of equal costs the virtual best solver takes that of a solved run. Parameters,
-    errors and what is given back are those of `summary`.
-    """
-    if not sum(part.num_rows for part in costs):
-        return {name: schema.TABLES[name].empty_table() for name in ("summary", "solver_runs")}
-    of = compared(costs, trials, shift=shift, missing=missing, not_competing=not_competing, as_is=True)
-    return _tables(of, _rows(of, options, shift, cluster_keys, by), options, shift, _contradicted(trials))
-
-
-def _tables(
-    of: Compared, rows: list[dict[str, Any]], options: Options, shift: float, claimed: Counter[str]
-) -> dict[str, pa.Table]:
-    """Return the rows with what holds for all of a solver, and the runs behind them."""
-    lost, limits = int((~of.enters).sum()), _limits(of)
+    of = compared(costs, trials, shift=shift, missing=missing, not_competing=not_competing, as_is=as_is)
+    rows = _rows(of, options, shift, cluster_keys, by)
+    claimed, lost, limits = _contradicted(trials), int((~of.enters).sum()), _limits(of)
     for row in rows:
         known = row["algorithm"] if row["role"] != "virtual_best" else None
         row |= {
@@ -291,12 +258,11 @@ def _limits(of: Compared) -> dict[str | None, dict[str, Any]]:
     common, instance, solver = of.runs.common, of.runs.instance, of.runs.algorithm
     instances = int(np.unique(instance[common.differs]).size)
     found: dict[str | None, dict[str, Any]] = {}
-    for number, name in enumerate(of.names):
+    for number, name in enumerate(of.names if instances else ()):
         mine = common.differs & (solver == number)
         own = common.own[mine & ~np.isnan(common.own)]
-        limit = float(np.median(own)) if own.size else None
         late = float(of.runs.weight[of.runs.late & mine].sum())
-        found[name] = {"limits_differ": instances, "own_limit": limit, "late": late} if instances else {}
+        found[name] = {"limits_differ": instances, "own_limit": float(np.median(own)) if own.size else None, "late": late}
     return found
 
 
@@ -396,9 +362,7 @@ def _contradicted(trials: Sequence[pa.Table]) -> Counter[str]:
 def job(given: Given) -> Made:
     """Make `summary` and `solver_runs` of costs and trials of all sources."""
     trials = given.read("trials", sorted({*contradictions.COLUMNS, *TRIAL_COLUMNS}))
-    needed = dict(given.needed)
-    made = summary_as_is if needed.pop("as_is") else summary
-    return Made(made(given.read("costs"), trials, given.options(Options), **needed))
+    return Made(summary(given.read("costs"), trials, given.options(Options), **given.needed))
 
 
 ENTRIES = (

@@ -29,15 +29,13 @@ _PAIR = [*_PROBLEM, "target"]
 
 
 class Candidates(NamedTuple):
-    """The targets of a measure on every problem, easiest first.
+    """The targets of a measure on every problem, easiest first; masks are (n_problems, n_targets).
 
     Attributes
     ----------
-    problems : pyarrow.Table
-        Suite, problem, dimension: one row per problem.
     ert : (n_algorithms, n_problems, n_targets) array
         NaN where an algorithm has no trial, and where the budget of a failure is unknown.
-    immediate : (n_problems, n_targets) array of bool
+    immediate : mask
         Whether every trial reached it with its first evaluation.
     """
 
@@ -129,16 +127,8 @@ def joined(parts: Sequence[Candidates]) -> Candidates:
 def between_limits(of: Candidates, number: int | None = None) -> Mask:
     """Return the targets between the limits of the data: reached by some trial, and not by every trial with its first evaluation.
 
-    Parameters
-    ----------
-    number : int, optional
-        So many values with logarithmic spacing between the two limits of a problem, each moved to the nearest candidate; those
-        that meet count once.
-
-    Returns
-    -------
-    (n_problems, n_targets) array of bool
-        Without any for a problem on which nothing is reached or everything at once.
+    `number` values with logarithmic spacing between the two limits of a problem, each moved to the nearest candidate; those that
+    meet count once. None on a problem on which nothing is reached or everything at once.
     """
     inside = of.present & of.reached & ~of.immediate
     if number is None:
@@ -156,18 +146,12 @@ def between_limits(of: Candidates, number: int | None = None) -> Mask:
     return chosen
 
 
-def by_budgets(of: Candidates, budgets: Sequence[float], reference: str = "best", per_dimension: bool = True) -> Mask:
+def by_budgets(of: Candidates, budgets: Sequence[float], reference: str = "best") -> Mask:
     """Return the targets that a reference algorithm just fails to reach within given budgets, different for every problem.
 
-    For each budget b the easiest target f with ERT_ref(f) > max(1, b) (Hansen et al. 2021, section 4.3: runlength-based targets),
-    or the hardest candidate where the reference reaches them all. Budgets that lead to the same target count once.
-
-    Parameters
-    ----------
-    budgets : sequence of float
-        In evaluations per dimension, or in evaluations without `per_dimension`.
-    reference : str
-        Name of an algorithm, or `best`: the smallest ERT of any algorithm, target by target.
+    For each budget b, in evaluations per dimension, the easiest target f with ERT_ref(f) > max(1, b) (Hansen et al. 2021, section
+    4.3: runlength-based targets), or the hardest candidate where the reference reaches them all. Budgets that lead to the same
+    target count once. `best` is the smallest ERT of any algorithm, target by target.
     """
     if not of.present.size:
         return np.zeros_like(of.present)
@@ -185,12 +169,12 @@ def by_budgets(of: Candidates, budgets: Sequence[float], reference: str = "best"
             f"target_sets: the expected running time of the reference {reference!r} is not known on {where} (no trials, or "
             "failures without a budget); name another reference or leave budgets out of the target sets."
         )
-    scale = np.ones(of.problems.num_rows)
-    if per_dimension:
-        scale = of.problems.column("dimension").cast(pa.float64()).to_numpy(zero_copy_only=False)
-        if np.isnan(scale).any():
-            name = of.problems.column("problem")[int(np.argmax(np.isnan(scale)))].as_py()
-            raise UserError(f"target_sets: problem {name} has no dimension to multiply budgets by; set per_dimension: false.")
+    scale = of.problems.column("dimension").cast(pa.float64()).to_numpy(zero_copy_only=False)
+    if np.isnan(scale).any():
+        name = of.problems.column("problem")[int(np.argmax(np.isnan(scale)))].as_py()
+        raise UserError(
+            f"target_sets: problem {name} has no dimension to multiply budgets by; leave budgets out of the target sets."
+        )
     chosen = np.zeros_like(of.present)
     hardest = of.present.shape[1] - 1 - np.argmax(of.present[:, ::-1], axis=1)
     for budget in budgets:
@@ -250,16 +234,15 @@ class OfBudgets:
     """See `by_budgets`."""
 
     budgets: tuple[float, ...] = some(
-        "For each the easiest target that the reference does not reach within it.",
+        "In evaluations per dimension: for each the easiest target that the reference does not reach within it.",
         (0.5, 1.2, 3, 10, 50),
         items={"type": "number", "exclusiveMinimum": 0},
     )
-    per_dimension: bool = option("Whether the budgets are multiples of the dimension.", True)
     reference: str = option("An algorithm of the study, or `best` for the smallest ERT of any, target by target.", "best")
 
     def chosen(self, of: Candidates) -> Mask:
         """Return the targets of the set on every problem."""
-        return by_budgets(of, self.budgets, self.reference, self.per_dimension)
+        return by_budgets(of, self.budgets, self.reference)
 
 
 def chosen(of: Candidates, settings: Mapping[str, Any]) -> Mask:
@@ -273,18 +256,7 @@ def chosen(of: Candidates, settings: Mapping[str, Any]) -> Mask:
 
 
 def target_sets(costs: pa.Table | Sequence[pa.Table] | Candidates, sets: Mapping[str, Mapping[str, Any]]) -> pa.Table:
-    """Return the targets of every set on every problem.
-
-    Parameters
-    ----------
-    sets : mapping of str to mapping
-        By name of the set its `kind` (`benchmill.registry.indicators.TARGET_SETS`) and the options of the kind.
-
-    Returns
-    -------
-    pyarrow.Table
-        Table `target_sets`, by set as given, problem, target (easiest first).
-    """
+    """Return the table `target_sets`: the targets of every set, by its `kind` and the options of the kind, on every problem."""
     of = costs if isinstance(costs, Candidates) else candidates(costs)
     names, problems, levels = [], [], []
     for name, settings in sets.items():
@@ -329,12 +301,9 @@ def target_sensitivity(
     options: Options = USUAL,
     reports: Sequence[Mapping[str, Any]] = (),
 ) -> pa.Table:
-    """Return how the ranking of the algorithms depends on the targets: area under the ECDF and rank for every set.
+    """Return the table `target_sensitivity`: how areas under the ECDF, and ranks by `area_log`, depend on the set of targets.
 
-    Returns
-    -------
-    pyarrow.Table
-        Table `target_sensitivity`, by set, suite, dimension, algorithm. Ranks are by `area_log`, ties share the smallest.
+    Ties share the smallest rank.
     """
     options = replace(options, restarts=0, bands=None)
     of = costs if isinstance(costs, Sources) else Sources([partial(schema.concatenate, [one]) for one in costs], options, reports)
@@ -386,10 +355,7 @@ def _n_pairs(of: pa.Table, curves: pa.Table) -> npt.NDArray[np.int32]:
 def kendall_tau(a: npt.ArrayLike, b: npt.ArrayLike) -> float:
     """Return Kendall's tau-b of two rankings of the same items (Kendall 1945): 1 the same order, -1 the reverse.
 
-    Returns
-    -------
-    float
-        NaN where one of them ties all items, and for fewer than two.
+    NaN where one of them ties all items, and for fewer than two.
     """
     x, y = np.asarray(a, float), np.asarray(b, float)
     upper = np.triu_indices(x.size, 1)

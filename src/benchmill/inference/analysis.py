@@ -6,7 +6,7 @@ import math
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
-from itertools import combinations
+from itertools import combinations, groupby
 from typing import Any
 
 import numpy as np
@@ -17,14 +17,13 @@ from benchmill.core import keys, schema, seeds
 from benchmill.core.errors import UserError
 from benchmill.core.options import option, some
 from benchmill.core.problem_values import ProblemValues
-from benchmill.inference import assumptions, clusters, corrections, draws
-from benchmill.inference.anova import ERRORS
+from benchmill.inference import anova, clusters, corrections, draws
 from benchmill.inference.comparisons import Pairs, agreeing, undefined
-from benchmill.inference.design import Design
+from benchmill.inference.corrections import adjusted, smallest_adjusted
+from benchmill.inference.design import Design, Outcome
 from benchmill.inference.effects import Effects, vargha_delaney
 from benchmill.inference.friedman import friedman
 from benchmill.inference.normalise import KINDS, normalise
-from benchmill.inference.outcome import Outcome
 from benchmill.registry import comparisons as comparison_registry
 from benchmill.registry import corrections as correction_registry
 from benchmill.registry import tests as test_registry
@@ -77,18 +76,6 @@ class Options:
         None,
         names_of=COMPARISONS,
         uniqueItems=True,
-    )
-    error: str = option(
-        """Error term of Tukey's and Scheffé's comparisons: that of the model without interaction (`additive`, as published),
-        within the cells (`cells`: these blocks only), or the interaction (`interaction`: blocks as a random sample).""",
-        "additive",
-        enum=list(ERRORS),
-    )
-    epsilon: float = option(
-        """Tolerance of `permutation_published`, the common minimum significant difference by Algorithm 2 of Chiarandini et al.:
-        for every pair p is within epsilon / 2 of alpha / 2. Where there is no such difference, the result says so.""",
-        0.02,
-        exclusiveMinimum=0,
     )
     bayes: Sequence[str] = option(
         "Bayesian comparisons of all pairs.",
@@ -228,8 +215,8 @@ def _tables(case: _Case) -> dict[str, pa.Table]:
     ]
     if case.finite:
         found["assumptions"] = [
-            {**case.key, "check": check.name, "meaning": assumptions.CHECKS[check.name], **vars(check)}
-            for check in assumptions.checks(case.values)
+            {**case.key, "check": check.name, "meaning": anova.CHECKS[check.name], **vars(check)}
+            for check in anova.checks(case.values)
         ]
     if case.shape["n_treatments"] > 1:
         compared, found["intervals"] = _comparisons(case, average)
@@ -304,8 +291,6 @@ def _comparisons(case: _Case, average_ranks: Array) -> tuple[list[pa.Table], lis
                     alpha=chosen.alpha,
                     correction=correction,
                     permutations=chosen.permutations,
-                    epsilon=chosen.epsilon,
-                    error=chosen.error,
                 )
             else:
                 pairs = undefined(case.shape["n_treatments"], correction)
@@ -365,6 +350,66 @@ def _posteriors(case: _Case) -> list[dict[str, Any]]:
                 }
             )
     return rows
+
+
+#: What tells one family from another.
+_FAMILY = ("measure", "target", "at_budget", "stratum", "method", "correction")
+#: What holds for all pairs together, or has no sign that turns with the pair.
+OF_ALL_PAIRS = ("low", "high", "statistic", "msd", "smallest_epsilon")
+
+
+def against(comparisons: pa.Table, control: str) -> pa.Table:
+    """Take the pairs of one algorithm out of those of all, and correct their p values for these pairs alone.
+
+    The control, chosen before the data were seen, is `algorithm_a`. `low`, `high`, `statistic`, `msd` and `smallest_epsilon` are
+    null; methods and corrections that are defined for all pairs only have no rows.
+
+    Raises
+    ------
+    UserError
+        There is no such algorithm, or no correction can be made for its pairs alone.
+    """
+    rows = comparisons.to_pylist()
+    names = dict.fromkeys(row[key] for row in rows for key in ("algorithm_a", "algorithm_b"))
+    if rows and control not in names:
+        raise UserError(f"control: there is no algorithm {control!r}; choose from {', '.join(names)}.")
+    able = [row for row in rows if CORRECTIONS[row["correction"]].asked and not CORRECTIONS[row["correction"]].all_pairs]
+    if rows and not able:
+        found = ", ".join(dict.fromkeys(f"{row['method']} with {row['correction']}" for row in rows))
+        raise UserError(
+            f"control: {found} cannot be corrected for the pairs of one algorithm alone; compare with "
+            "`comparisons: wilcoxon` and `corrections: holm`, or take the statements of the verdict."
+        )
+    mine = [_turned(row, control) for row in able if control in (row["algorithm_a"], row["algorithm_b"])]
+    for _, members in groupby(mine, key=lambda row: [row[key] for key in _FAMILY]):
+        _correct(list(members))
+    return schema.of_rows("comparisons", mine)
+
+
+def _turned(row: dict[str, Any], control: str) -> dict[str, Any]:
+    row = {**row, **dict.fromkeys(OF_ALL_PAIRS)}
+    if row["algorithm_a"] == control:
+        return row
+    low, high = row["a_better_low"], row["a_better_high"]
+    return {
+        **row,
+        "algorithm_a": control,
+        "algorithm_b": row["algorithm_a"],
+        # not -0.0
+        "difference": None if row["difference"] is None else 0.0 - row["difference"],
+        "a_better": None if row["a_better"] is None else 1.0 - row["a_better"],
+        "a_better_low": None if high is None else 1.0 - high,
+        "a_better_high": None if low is None else 1.0 - low,
+    }
+
+
+def _correct(family: list[dict[str, Any]]) -> None:
+    correction, least = family[0]["correction"], family[0]["p_min"]
+    p = adjusted(np.array([row["p"] for row in family], float), correction)
+    for row, value in zip(family, p.tolist(), strict=True):
+        row["p_adjusted"] = None if np.isnan(value) else value
+        row["significant"] = bool(value <= row["alpha"])
+        row["p_adjusted_min"] = None if least is None else smallest_adjusted(least, len(family), correction)
 
 
 #: The columns of `posteriors`, in the order of the fields of `Posterior`.

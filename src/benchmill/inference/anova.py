@@ -1,26 +1,30 @@
-"""Analysis of variance of blocks × treatments (× runs): three error terms, and which question each answers."""
+"""Analysis of variance of blocks × treatments (× runs): three error terms, and checks of what it assumes."""
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 import numpy.typing as npt
 
 from benchmill.core.ranks import midranks
-from benchmill.inference.design import cells
-from benchmill.inference.outcome import Outcome
+from benchmill.inference.design import Outcome, cells
 from benchmill.registry.tests import OmnibusTest
 
 Array = npt.NDArray[np.float64]
 
-#: Error term -> what F then speaks of.
-ERRORS = {
-    "additive": "model without interaction",
-    "cells": "model with interaction, these blocks only",
-    "interaction": "blocks as a random sample",
+ERRORS = ("additive", "cells", "interaction")
+#: Check -> what its hypothesis says.
+CHECKS = {
+    "shapiro_wilk": "residuals are normal",
+    "brown_forsythe": "algorithms have equal variances",
+    "brown_forsythe_blocks": "blocks have equal variances",
+    "interaction": "algorithms differ alike on all blocks",
+    "tukey_additivity": "no product interaction of algorithms and blocks",
 }
+#: Shapiro and Wilk's test is tabulated up to this many residuals; of more, every n-th in order of size is taken.
+_MOST_RESIDUALS = 5000
 
 
 @dataclass(frozen=True)
@@ -33,13 +37,12 @@ class Anova:
     df1: int
     df2: int
     mse: float | None
-    error: str
     n_values: int
 
 
 @dataclass(frozen=True)
 class Squares:
-    """Sums of squares and degrees of freedom of the balanced two-way layout."""
+    """Sums of squares and degrees of freedom of the balanced two-way layout; `cells` varies between the runs of a cell."""
 
     treatments: float
     blocks: float
@@ -50,13 +53,7 @@ class Squares:
 
 
 def squares(values: npt.ArrayLike) -> Squares:
-    """Sums of squares of a balanced two-way layout; `cells` is what varies between the runs of a cell.
-
-    Parameters
-    ----------
-    values : (n_blocks, n_treatments[, n_runs]) array_like
-        Finite.
-    """
+    """Return the sums of squares of finite values, (n_blocks, n_treatments[, n_runs])."""
     x = cells(values)
     b, k, r = x.shape
     if not x.size:
@@ -104,17 +101,17 @@ def anova(values: npt.ArrayLike, error: str = "additive") -> Anova:
     means = x.mean(axis=(0, 2)) if x.size else np.full(k, np.nan)
     scale = float(((x - x.mean()) ** 2).sum()) if x.size else 0.0
     if k < 2 or df2 < 1 or ss <= 1e-24 * scale or not scale:
-        return Anova(means, None, None, max(k - 1, 0), max(df2, 0), None, error, b * r)
+        return Anova(means, None, None, max(k - 1, 0), max(df2, 0), None, b * r)
     mse = ss / df2
     f = found.treatments / (k - 1) / mse
-    return Anova(means, f, float(fdtrc(k - 1, df2, f)), k - 1, df2, mse, error, b * r)
+    return Anova(means, f, float(fdtrc(k - 1, df2, f)), k - 1, df2, mse, b * r)
 
 
 def interaction_of_ranks(values: npt.ArrayLike) -> float | None:
     """Return p of the F test that the treatments differ alike on all blocks: ranks within blocks, error within cells.
 
-    Ranks take failures. A large difference can look like an interaction on ranks, so this is a test to be careful by, not to
-    claim by. None for one run a cell, fewer than two blocks or treatments, or without any variance.
+    A large difference can look like an interaction on ranks, so this is a test to be careful by, not to claim by. None for one
+    run a cell, fewer than two blocks or treatments, or without any variance.
     """
     from scipy.special import fdtrc
 
@@ -127,40 +124,98 @@ def interaction_of_ranks(values: npt.ArrayLike) -> float | None:
     return float(fdtrc(df1, df2, found.interaction / df1 / (found.cells / df2))) if found.cells else 0.0
 
 
-def additive(values: Array) -> list[Outcome]:
-    """Test with the additive error, as a row of `tests`."""
-    return _outcomes("anova", anova(values, "additive"))
-
-
-def within_cells(values: Array) -> list[Outcome]:
-    """Test with the variance within cells as error, as a row of `tests`."""
-    return _outcomes("anova_cells", anova(values, "cells"))
-
-
-def random_blocks(values: Array) -> list[Outcome]:
-    """Test with the interaction as error, as a row of `tests`."""
-    return _outcomes("anova_interaction", anova(values, "interaction"))
-
-
-def _outcomes(method: str, found: Anova) -> list[Outcome]:
+def outcomes(method: str, error: str, values: Array) -> list[Outcome]:
+    """Return the row of `tests` of an analysis of variance with one of the error terms."""
+    found = anova(values, error)
     return [Outcome(method, found.f, found.df1, found.df2, found.p)]
 
 
-def tukey_msd(result: Anova, alpha: float) -> float:
-    """Tukey's honestly significant difference q sqrt(MSE / (b r)); NaN where there is no error term."""
-    from benchmill.inference import studentised_range
+# --- what is assumed ---------------------------------------------------------------------------
 
-    if result.mse is None:
-        return math.nan
-    q = studentised_range.isf(alpha, result.means.size, result.df2)
-    return q * math.sqrt(result.mse / result.n_values)
+
+@dataclass(frozen=True)
+class Check:
+    """One check; statistic and p are None where it is not defined."""
+
+    name: str
+    statistic: float | None
+    df1: float | None
+    df2: float | None
+    p: float | None
+    n: int
+
+
+def residuals(values: npt.ArrayLike) -> Array:
+    """Return deviations from the cell means with runs, from the additive fit with one run per cell."""
+    x = cells(values)
+    if not x.size:
+        return x
+    if x.shape[2] > 1:
+        return np.asarray(x - x.mean(axis=2, keepdims=True), float)
+    return np.asarray(x - x.mean(axis=(1, 2), keepdims=True) - x.mean(axis=(0, 2), keepdims=True) + x.mean(), float)
+
+
+def checks(values: npt.ArrayLike) -> list[Check]:
+    """Return all checks that the design allows, on finite values.
+
+    Shapiro–Wilk on the residuals; Brown–Forsythe between algorithms, and between blocks where there are runs; with runs the F
+    test of the interaction against the variance within cells, else Tukey's one degree of freedom for additivity.
+    """
+    from scipy.stats import shapiro
+
+    x = cells(values)
+    if not np.isfinite(x).all():
+        raise ValueError("the checks need finite values")
+    b, k, r = x.shape
+    e = residuals(x)
+    flat = np.sort(e.ravel())
+    if flat.size > _MOST_RESIDUALS:
+        flat = flat[np.linspace(0, flat.size - 1, _MOST_RESIDUALS).round().astype(int)]
+    w, p = map(float, shapiro(flat)) if flat.size >= 3 and np.ptp(flat) > 0 else (None, None)
+    found = [Check("shapiro_wilk", w, None, None, p, int(e.size))]
+    found.append(_brown_forsythe("brown_forsythe", np.moveaxis(e, 1, 0).reshape(k, -1)))
+    ss = squares(x)
+    if r > 1:
+        found.append(_brown_forsythe("brown_forsythe_blocks", e.reshape(b, -1)))
+        return [*found, _f_check("interaction", ss.interaction, ss.df_interaction, ss.cells, ss.df_cells, x.size)]
+    top = 0.0
+    if x.size:
+        of_block, of_treatment = x.mean(axis=(1, 2)) - x.mean(), x.mean(axis=(0, 2)) - x.mean()
+        scale = (of_block**2).sum() * (of_treatment**2).sum()
+        top = float((of_block @ x[:, :, 0] @ of_treatment) ** 2 / scale) if scale > 0 else 0.0
+    return [*found, _f_check("tukey_additivity", top, 1, ss.interaction - top, ss.df_interaction - 1, x.size)]
+
+
+def _f_check(name: str, top: float, df1: int, rest: float, df2: int, n: int) -> Check:
+    """Return the check of a sum of squares against the rest, both of finite values; undefined where that is rounding alone."""
+    from scipy.special import fdtrc
+
+    if df1 < 1 or df2 < 1 or not rest > 1e-12 * (top + rest):
+        return Check(name, None, float(max(df1, 0)), float(max(df2, 0)), None, n)
+    f = top / df1 / (rest / df2)
+    return Check(name, f, float(df1), float(df2), float(fdtrc(df1, df2, f)), n)
+
+
+def _brown_forsythe(name: str, groups: Array) -> Check:
+    """One-way F of the absolute deviations from the group medians."""
+    from scipy.special import fdtrc
+
+    g, n = groups.shape
+    if g < 2 or n < 3:
+        return Check(name, None, None, None, None, groups.size)
+    d = np.abs(groups - np.median(groups, axis=1, keepdims=True))
+    df1, df2 = float(g - 1), float(g * (n - 1))
+    between = n * ((d.mean(axis=1) - d.mean()) ** 2).sum() / df1
+    within = ((d - d.mean(axis=1, keepdims=True)) ** 2).sum() / df2
+    f = float(between / within) if within > 0 else None
+    return Check(name, f, df1, df2, None if f is None else float(fdtrc(df1, df2, f)), groups.size)
 
 
 ENTRIES = (
     OmnibusTest(
         name="anova",
         words="analysis of variance (additive)",
-        function=additive,
+        function=partial(outcomes, "anova", "additive"),
         references=("chiarandini2005",),
         phrase="an analysis of variance without interaction",
         equal_variances=True,
@@ -170,7 +225,7 @@ ENTRIES = (
     OmnibusTest(
         name="anova_cells",
         words="analysis of variance (with interaction, these problems only)",
-        function=within_cells,
+        function=partial(outcomes, "anova_cells", "cells"),
         references=("chiarandini2005",),
         phrase="an analysis of variance with interaction, which speaks of these blocks only",
         equal_variances=True,
@@ -179,7 +234,7 @@ ENTRIES = (
     OmnibusTest(
         name="anova_interaction",
         words="analysis of variance (problems as a random sample)",
-        function=random_blocks,
+        function=partial(outcomes, "anova_interaction", "interaction"),
         phrase="an analysis of variance with the mean square of the interaction as error, blocks being a random sample",
         equal_variances=True,
         normal=True,

@@ -17,9 +17,8 @@ from benchmill.core import keys
 from benchmill.core.step_functions import TOLERANCE
 from benchmill.inference import draws
 from benchmill.inference.comparisons import Pairs, agreeing
-from benchmill.inference.design import Design
+from benchmill.inference.design import Design, Outcome
 from benchmill.inference.effects import net_wins
-from benchmill.inference.outcome import Outcome
 from benchmill.inference.permutation import labels_permuted
 from benchmill.registry.comparisons import Comparison
 from benchmill.registry.corrections import Correction

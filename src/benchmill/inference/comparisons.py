@@ -1,23 +1,31 @@
-"""All pairs of algorithms compared: by ranks, by means, by rearrangement, by signed ranks, and without equal variances."""
+"""All pairs of algorithms compared: by ranks, by means, by rearrangement, and by signed ranks."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from benchmill.inference import anova, corrections, draws, permutation, studentised_range
+from benchmill.core.ranks import ROUNDING, midranks
+from benchmill.inference import anova, corrections, draws, permutation
 from benchmill.inference.design import cells, shuffled_runs
 from benchmill.inference.friedman import friedman
-from benchmill.inference.wilcoxon import wilcoxon
 from benchmill.registry.comparisons import Comparison
 from benchmill.registry.corrections import CORRECTIONS, USUAL, Correction
 
 Array = npt.NDArray[np.float64]
+
+#: Up to this many differences that are not 0 the distribution of Wilcoxon's statistic is exact.
+EXACT = 50
+#: Differences looked at together: what fits into the caches of a processor.
+_CHUNK = 1 << 15
+#: Degrees of freedom from which on the estimate of a variance counts as the variance.
+_MANY = 1e6
 
 
 @dataclass(frozen=True)
@@ -89,33 +97,11 @@ class Pairs:
         return float(self.msd.max()) if self.msd.size and not np.isnan(self.msd).any() else math.nan
 
 
-def of_rearranged(found: permutation.PermutationPairs, k: int, correction: str, **more: Any) -> Pairs:
-    """Make `Pairs` of a permutation test; the statistic is the difference unless it says otherwise."""
-    known = {"statistic": found.difference, "p": found.p, "p_min": found.p_min, "n_resamples": found.n_resamples}
-    if found.statistic is not None:
-        known["statistic"] = found.statistic
-    return Pairs.of(k, found.difference, "mean", correction, **{**known, **more})
-
-
-def _until_clear(
-    test: Callable[[int], permutation.PermutationPairs], k: int, correction: str, permutations: int, alpha: float
-) -> Pairs:
-    """Rearrange, each time ten times as often, until no decision on a pair is left to chance."""
-    n = min(draws.BATCH, permutations)
-    most = max(n, min(permutations, draws.COUNTED))
-    while True:
-        found = test(n)
-        made = of_rearranged(found, k, correction, msd=found.msd)
-        if found.exact or not found.p.size or np.isnan(found.p).any():
-            return made
-        if draws.fewest(level := _family(alpha, found.p.size, correction)) <= draws.COUNTED:
-            draws.refuse_few(permutations, level, f" of one of {found.p.size} pairs")
-        ends = [draws.interval(round(p * (n + 1)) - 1, n) for p in found.p.tolist()]
-        low, high = (corrections.adjusted(np.array(side), correction) for side in zip(*ends, strict=True))
-        undecided = (low <= alpha) & (high > alpha)
-        if n >= most or not undecided.any():
-            return replace(made, p_low=np.where(undecided, low, np.nan), p_adjusted=np.where(undecided, high, made.p_adjusted))
-        n = min(10 * n, most)
+def undefined(k: int, correction: str) -> Pairs:
+    """Return the pairs of k treatments without any numbers."""
+    nan = np.full(k * (k - 1) // 2, math.nan)
+    # not corrected: some corrections refuse so many pairs, and there are no p values
+    return Pairs.of(k, nan, "mean", correction, p_adjusted=nan)
 
 
 def differences(of: Array) -> Array:
@@ -141,18 +127,15 @@ def agreeing(effect: Array, low: Array, high: Array, decided: npt.NDArray[np.boo
     return low, high
 
 
+# --- ranks -------------------------------------------------------------------------------------
+
+
 def conover(costs: npt.ArrayLike, alpha: float = 0.05, correction: str = USUAL[0]) -> Pairs:
-    """Compare average ranks after Friedman's test (Conover 1999, section 5.8).
+    """Compare average ranks after Friedman's test (Conover 1999, section 5.8); `costs` may hold inf, a failure.
 
     t = difference / sqrt(2 s^2 / (b r)) with b k r - b - k + 1 degrees of freedom and s^2 the residual mean square of the ranks
-    (for replicates of the joint ranks). The MSD takes the t quantile at alpha / c for c pairs (Bonferroni), one bound for all
-    pairs; Holm's decisions are at least as powerful. `costs` may hold inf, a failure.
-
-    Returns
-    -------
-    Pairs
-        Where all blocks rank alike s^2 is 0: p is then 2^(1 - b), the exact sign test (1 for a pair tied in all), and the MSD
-        NaN.
+    (for replicates of the joint ranks). The MSD takes the t quantile at alpha / c for c pairs (Bonferroni). Where all blocks rank
+    alike s^2 is 0: p is then 2^(1 - b), the exact sign test (1 for a pair tied in all), and the MSD NaN.
     """
     from scipy.special import stdtr, stdtrit
 
@@ -187,13 +170,11 @@ def nemenyi(costs: npt.ArrayLike, alpha: float = 0.05) -> Pairs:
     if result.residual is None:
         return Pairs.of(k, difference, "average rank", "studentised_range", df=math.inf)
     error = math.sqrt(k * (k * r + 1) / (12 * result.n_blocks))
-    statistic = np.abs(difference) / error
-    known = {
-        "p_adjusted": studentised_range.sf(statistic, k, math.inf),
-        "msd": studentised_range.isf(alpha, k, math.inf) * error,
-        "p_min": float(studentised_range.sf((k - 1) * r / error, k, math.inf)),
-    }
-    return Pairs.of(k, difference, "average rank", "studentised_range", statistic=statistic, df=math.inf, **known)
+    p_min = float(range_sf((k - 1) * r / error, k, math.inf))
+    return _by_range(k, difference, "average rank", error, math.inf, alpha, p_min=p_min)
+
+
+# --- means -------------------------------------------------------------------------------------
 
 
 def tukey(values: npt.ArrayLike, alpha: float = 0.05, error: str = "additive") -> Pairs:
@@ -202,13 +183,95 @@ def tukey(values: npt.ArrayLike, alpha: float = 0.05, error: str = "additive") -
     `values` are finite; `error` as of `anova.anova`. `statistic` is the studentised range, `p` NaN.
     """
     result = anova.anova(values, error)
-    k = result.means.size
-    difference = differences(result.means)
+    k, difference = result.means.size, differences(result.means)
     if result.mse is None:
         return Pairs.of(k, difference, "mean", "studentised_range", df=result.df2)
-    statistic = np.abs(difference) / math.sqrt(result.mse / result.n_values)
-    known = {"p_adjusted": studentised_range.sf(statistic, k, result.df2), "msd": anova.tukey_msd(result, alpha)}
-    return Pairs.of(k, difference, "mean", "studentised_range", statistic=statistic, df=result.df2, **known)
+    return _by_range(k, difference, "mean", math.sqrt(result.mse / result.n_values), result.df2, alpha)
+
+
+def _by_range(k: int, difference: Array, scale: str, error: float, df: float, alpha: float, **known: float) -> Pairs:
+    """Compare by the studentised range of k means with this standard error."""
+    statistic = np.abs(difference) / error
+    adjusted, msd = range_sf(statistic, k, df), range_isf(alpha, k, df) * error
+    return Pairs.of(k, difference, scale, "studentised_range", statistic=statistic, df=df, p_adjusted=adjusted, msd=msd, **known)
+
+
+@cache
+def _nodes(n: int) -> tuple[Array, Array]:
+    x, w = np.polynomial.legendre.leggauss(n)
+    return x, w
+
+
+def range_sf(q: npt.ArrayLike, k: int, df: float) -> Array:
+    """Return the probability that the studentised range of k means exceeds q, with `df` degrees of freedom (inf allowed).
+
+    P = k int phi(z) {Phi(z)^(k-1) - [Phi(z) - Phi(z - q s)]^(k-1)} dz, averaged over s = chi_df / sqrt(df), by Gauss–Legendre
+    quadrature for many values at once, which SciPy integrates one by one (Copenhaver and Holland 1988); absolute error below 1e-9
+    (df >= 2).
+    """
+    from scipy.special import ndtr
+
+    values = np.asarray(q, float)
+    flat = values.ravel()
+    s, weight = _scales(df)
+    x, w = _nodes(96 if k <= 12 else 128 if k <= 30 else 192)
+    z, wz = 8.5 * x, 8.5 * w * np.exp(-0.5 * (8.5 * x) ** 2) / math.sqrt(2 * math.pi)
+    cumulative = ndtr(z)
+    result = np.empty(flat.size)
+    step = max(1, (1 << 21) // (s.size * z.size))
+    for first in range(0, flat.size, step):
+        reach = flat[first : first + step, None] * s
+        below = ndtr(z - reach[..., None])
+        with np.errstate(divide="ignore"):
+            inner = -np.expm1((k - 1) * np.log1p(-np.minimum(below / cumulative, 1.0)))
+        result[first : first + step] = (k * (inner * (wz * cumulative ** (k - 1))).sum(axis=-1)) @ weight
+    return np.where(np.isnan(values), np.nan, np.clip(result, 0.0, 1.0).reshape(values.shape))
+
+
+def _scales(df: float) -> tuple[Array, Array]:
+    """Nodes and weights for s = chi_df / sqrt(df)."""
+    from scipy.special import gammaln
+
+    if df >= _MANY:
+        return np.ones(1), np.ones(1)
+    if df >= 500:
+        # Gauss quadrature for s^2, a gamma variable of small width (Golub and Welsch 1969)
+        n, shape = np.arange(10.0), df / 2 - 1
+        off = np.sqrt(n[1:] * (n[1:] + shape))
+        nodes, vectors = np.linalg.eigh(np.diag(2 * n + shape + 1) + np.diag(off, 1) + np.diag(off, -1))
+        return np.sqrt(2 * nodes / df), vectors[0] ** 2
+    # in u = log s the density has no pole and a single bump, whose width is about 1 / sqrt(2 df)
+    width = 1 / math.sqrt(2 * df)
+    low, high = -min(10 * width + 40 / df, 46.0), min(9 * width, 1.2 * width + 1.6)
+    x, w = _nodes(64)
+    pieces = [(low, -3 * width), (-3 * width, high)] if df < 30 else [(low, high)]
+    u = np.concatenate([(b - a) / 2 * x + (a + b) / 2 for a, b in pieces])
+    weight = np.concatenate([(b - a) / 2 * w for a, b in pieces])
+    log_density = math.log(2) + df / 2 * math.log(df / 2) - float(gammaln(df / 2)) + df * u - df / 2 * np.exp(2 * u)
+    weight = weight * np.exp(log_density)
+    return np.exp(u), weight / weight.sum()
+
+
+def range_isf(alpha: float, k: int, df: float) -> float:
+    """Return the value that the studentised range exceeds with probability alpha."""
+    from scipy.optimize import brentq
+
+    def over(q: float) -> float:
+        return float(range_sf(q, k, df)) - alpha
+
+    high = 4.0
+    while over(high) > 0:
+        high *= 2
+    return float(brentq(over, 0.0, high, xtol=1e-10, rtol=1e-12))
+
+
+# --- rearrangement -----------------------------------------------------------------------------
+
+
+def of_rearranged(found: permutation.PermutationPairs, k: int, correction: str, **more: Any) -> Pairs:
+    """Make `Pairs` of a permutation test; the statistic is the difference."""
+    known = {"statistic": found.difference, "p": found.p, "p_min": found.p_min, "n_resamples": found.n_resamples}
+    return Pairs.of(k, found.difference, "mean", correction, **{**known, **more})
 
 
 def rearranged(
@@ -229,11 +292,28 @@ def rearranged(
     return _until_clear(lambda n: permutation.pairs(x, rng, alpha_cw=level, permutations=n), k, correction, permutations, alpha)
 
 
-def undefined(k: int, correction: str) -> Pairs:
-    """Return the pairs of k treatments without any numbers."""
-    nan = np.full(k * (k - 1) // 2, math.nan)
-    # not corrected: some corrections refuse so many pairs, and there are no p values
-    return Pairs.of(k, nan, "mean", correction, p_adjusted=nan)
+def _until_clear(
+    test: Callable[[int], permutation.PermutationPairs], k: int, correction: str, permutations: int, alpha: float
+) -> Pairs:
+    """Rearrange, each time ten times as often, until no decision on a pair is left to chance."""
+    n = min(draws.BATCH, permutations)
+    most = max(n, min(permutations, draws.COUNTED))
+    while True:
+        found = test(n)
+        made = of_rearranged(found, k, correction, msd=found.msd)
+        if found.exact or not found.p.size or np.isnan(found.p).any():
+            return made
+        if draws.fewest(level := _family(alpha, found.p.size, correction)) <= draws.COUNTED:
+            draws.refuse_few(permutations, level, f" of one of {found.p.size} pairs")
+        ends = [draws.interval(round(p * (n + 1)) - 1, n) for p in found.p.tolist()]
+        low, high = (corrections.adjusted(np.array(side), correction) for side in zip(*ends, strict=True))
+        undecided = (low <= alpha) & (high > alpha)
+        if n >= most or not undecided.any():
+            return replace(made, p_low=np.where(undecided, low, np.nan), p_adjusted=np.where(undecided, high, made.p_adjusted))
+        n = min(10 * n, most)
+
+
+# --- signed ranks ------------------------------------------------------------------------------
 
 
 def signed_ranks(values: npt.ArrayLike, correction: str = USUAL[0]) -> Pairs:
@@ -243,16 +323,89 @@ def signed_ranks(values: npt.ArrayLike, correction: str = USUAL[0]) -> Pairs:
     """
     x = cells(values)
     b, k, r = x.shape
-    m = np.median(x, axis=2) if r > 1 else x[:, :, 0] if r else np.empty((0, k))
     i, j = np.triu_indices(k, 1)
     if not b:
         return Pairs.of(k, np.full(i.size, np.nan), "rank-biserial", correction)
-    rows = np.ascontiguousarray(m.T)
+    rows = np.ascontiguousarray((np.median(x, axis=2) if r > 1 else x[:, :, 0]).T)
     found = wilcoxon(rows[i].T, rows[j].T)
     total = found.w_plus + found.w_minus
     difference = (found.w_plus - found.w_minus) / np.where(total > 0, total, 1.0)
     known = {"statistic": np.minimum(found.w_plus, found.w_minus), "p": found.p, "p_min": min(2.0 ** (1 - b), 1.0)}
     return Pairs.of(k, difference, "rank-biserial", correction, **known)
+
+
+@dataclass(frozen=True)
+class Wilcoxon:
+    """Result of `wilcoxon`, one entry per pair: rank sums, `n` differences but 0, two-sided p (1 without differences)."""
+
+    w_plus: Array
+    w_minus: Array
+    n: npt.NDArray[np.int64]
+    p: Array
+
+
+def wilcoxon(a: npt.ArrayLike, b: npt.ArrayLike, *, exact_limit: int = EXACT) -> Wilcoxon:
+    """Test the columns of `a` against those of `b` by their signed ranks.
+
+    Zeros are dropped before the ranks. Equal absolute differences share the mean of their ranks. Up to `exact_limit` of them p
+    is exact by convolution, ties included: P(W+ <= min(W+, W-)) doubled over all 2^n signs. Above it is the normal approximation
+    with the variance sum(rank^2) / 4, without continuity correction (SciPy's default; R corrects).
+
+    Parameters
+    ----------
+    a, b : (n_blocks, n_pairs) array_like
+        Matched values. inf is a failure: two failures differ by 0, a failure is worse than any value by more than any other
+        difference.
+    """
+    x, y = np.asarray(a, float).T, np.asarray(b, float).T
+    pairs, blocks = x.shape
+    step = max(1, _CHUNK // max(blocks, 1))
+    parts = [_tested(x[i : i + step], y[i : i + step], exact_limit) for i in range(0, max(pairs, 1), step)]
+    return Wilcoxon(*(np.concatenate(part) for part in zip(*parts, strict=True)))
+
+
+def _tested(x: Array, y: Array, exact_limit: int) -> tuple[Array, Array, npt.NDArray[np.int64], Array]:
+    """Return W+, W-, number of differences and p of some pairs, (n_pairs, n_blocks) each."""
+    from scipy.special import ndtr
+
+    with np.errstate(invalid="ignore"):
+        d = np.where(x == y, 0.0, x - y)
+    size = np.maximum(np.abs(x), np.abs(y))
+    error = ROUNDING * np.where(np.isinf(size), 0.0, size)
+    distance = np.abs(d)
+    distance[distance <= error] = 0.0
+    zero = distance == 0
+    n = distance.shape[1] - zero.sum(axis=1)
+    # zeros rank first and are then taken off: the others' ranks begin at 1
+    ranks = midranks(distance, np.where(zero, 0.0, error)) - (distance.shape[1] - n)[:, None]
+    ranks[zero] = 0.0
+    plus = (ranks * (d > 0)).sum(axis=1)
+    minus = ranks.sum(axis=1) - plus
+    variance = np.einsum("ij,ij->i", ranks, ranks) / 4
+    with np.errstate(divide="ignore", invalid="ignore"):
+        p = np.where(variance > 0, 2 * ndtr(-np.abs(plus - minus) / 2 / np.sqrt(variance)), 1.0)
+    some = np.flatnonzero(n <= exact_limit)
+    if some.size:
+        p[some] = _exact(ranks[some].T, np.minimum(plus, minus)[some])
+    return plus, minus, n, np.minimum(p, 1.0)
+
+
+def _exact(ranks: Array, smaller: Array) -> Array:
+    """Return 2 P(sum of the ranks with random signs <= smaller), by convolution over the ranks in halves."""
+    doubled = np.rint(2 * ranks).astype(np.int64)
+    width = int(doubled.sum(axis=0).max(initial=0)) + 1
+    mass = np.zeros((doubled.shape[1], width))
+    mass[:, 0] = 1.0
+    step = np.arange(width)
+    for row in doubled:
+        if not row.any():
+            continue
+        source = step - row[:, None]
+        moved = np.where(source >= 0, np.take_along_axis(mass, np.maximum(source, 0), axis=1), 0.0)
+        # a dropped zero (rank 0) moves nothing and changes nothing
+        mass = (mass + moved) / 2
+    within = step <= np.rint(2 * smaller)[:, None]
+    return np.asarray(2 * (mass * within).sum(axis=1), float)
 
 
 ENTRIES = (

@@ -23,7 +23,6 @@ from benchmill.inference import clusters, comparisons, corrections, draws, equiv
 from benchmill.inference.clusters import Flips
 from benchmill.inference.design import Design
 from benchmill.inference.effects import net_wins
-from benchmill.inference.wilcoxon import wilcoxon as signed_ranks
 from benchmill.registry.conventions import Convention
 
 if TYPE_CHECKING:
@@ -367,7 +366,7 @@ class Compared:
                 effect = -compared.difference[self.family] / (len(self.names) - 1)
                 found = Flips(effect, nan, nan, nan, nan, compared.p_adjusted[self.family], compared.p_min, 0)
             case _:
-                p = signed_ranks(d, np.zeros_like(d)).p if self.specification.test == "signed ranks" else _signs(d)
+                p = comparisons.wilcoxon(d, np.zeros_like(d)).p if self.specification.test == "signed ranks" else _signs(d)
                 found = Flips(effect, nan, nan, nan, p, corrections.holm(p), min(m * 2.0 ** (1 - groups_), 1.0), 0)
         if not (found.p_adjusted <= settings.alpha).any():
             return found

@@ -5,21 +5,23 @@ Design 1 has one value per cell, Design 2 has r > 1 (Chiarandini, Basso, Stützl
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import compress, pairwise
 from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from benchmill.core import competing, keys, limits, replicates, seeds
 from benchmill.core.errors import UserError
 from benchmill.core.natural_order import natural_key
-from benchmill.core.options import option, some
+from benchmill.core.options import option
 
 Array = npt.NDArray[np.float64]
+Index = npt.NDArray[np.int64]
 
 #: How cells with unequal numbers of runs become equal.
 REPLICATES = ("equal", "subsample", "median", "mean")
@@ -37,12 +39,8 @@ class Options:
 
     design: Literal["single", "replicated"] = option(
         """What is tested. `single`: one aggregated cost a problem, as in the ratios (Design 1). `replicated`: the costs of the
-        trials, r in every cell of blocks × algorithms (Design 2).""",
+        trials, r in every cell of problems × algorithms (Design 2).""",
         "single",
-    )
-    blocks: Sequence[str] | None = some(
-        "What makes a block of a replicated design; by default the study's `problem_keys`. The rest are replicates.",
-        items={"enum": list(_BLOCK_KEYS)},
     )
     replicates: str = option(
         """Cells of a replicated design with unequal numbers of runs: an error (`equal`), as many as the smallest cell has,
@@ -111,6 +109,34 @@ class Design:
     late: npt.NDArray[np.bool_] | None = None
 
 
+@dataclass(frozen=True)
+class Outcome:
+    """A row of the table `tests`, of a test that all algorithms are equal; None where a number is not defined.
+
+    Attributes
+    ----------
+    method : str
+        Key of `benchmill.registry.tests.TESTS`.
+    df1, df2 : float or None
+        Degrees of freedom of the statistic's distribution.
+    p, p_low : float or None
+        Where chance decides after all rearrangements that may be drawn, the two ends of the interval of p.
+    p_min : float or None
+        The smallest p value that any data of this shape could give.
+    n_resamples : int or None
+        Rearrangements behind p; None where p comes from a distribution.
+    """
+
+    method: str
+    statistic: float | None = None
+    df1: float = math.nan
+    df2: float | None = None
+    p: float | None = None
+    p_min: float | None = None
+    n_resamples: int | None = None
+    p_low: float | None = None
+
+
 def cells(values: npt.ArrayLike) -> Array:
     """Return values as (n_blocks, n_treatments, n_runs); a matrix is Design 1."""
     x = np.asarray(values, float)
@@ -124,11 +150,7 @@ def cells(values: npt.ArrayLike) -> Array:
 
 
 def shuffled_runs(values: npt.ArrayLike, rng: np.random.Generator) -> Array:
-    """Put the runs of every cell in random order, independently.
-
-    Synchronised permutations pair run t of one block with run t of another; the order in which a file lists its runs should not
-    decide how.
-    """
+    """Put the runs of every cell in random order: the order of a file should not pair run t of one block with that of another."""
     return np.asarray(rng.permuted(cells(values), axis=2), float)
 
 
@@ -143,20 +165,13 @@ def from_costs(
     stratify: Sequence[Stratum] = (),
     seed: int = 1,
 ) -> list[Design]:
-    """Make one design for every target or budget (and stratum) of a measure.
+    """Make one design for every target or budget (and stratum) of a measure, by rules as of `Options`.
 
     Parameters
     ----------
     costs : pyarrow.Table or sequence of (name of source, pyarrow.Table)
     blocks : sequence of str
         Columns that make a block; what is left over are replicates.
-    replicates_rule : {"equal", "subsample", "median", "mean"}
-        Cells must have as many runs; as many as the smallest has are drawn by the seed; or one value per cell (a mean with a
-        failure is a failure).
-    incomplete : {"error", "drop"}
-        A block on which a treatment has no run: an error, or left out and counted.
-    failure : float, optional
-        A failure counts as this many times its budget (10: PAR10); by default it stays infinite.
     stratify : sequence of str or mapping
         Columns among `blocks`, or attributes (`{"class": {"p1": "large", ...}}`): a design for every combination of their values.
 
@@ -178,33 +193,72 @@ def from_costs(
     if "problem" not in blocks or not set(blocks) <= set(_BLOCK_KEYS) or not of_keys <= set(blocks):
         raise UserError(
             f"inference: blocks are {list(blocks)} and strata {list(stratify)}; blocks are problem and, as needed, suite, "
-            "dimension, "
-            "instance, and strata are among the blocks."
+            "dimension, instance, and strata are among the blocks."
         )
     data, late = limits.costs_of(costs, measure)
-    if (data.column("n").to_numpy() > 1).any() and replicates_rule not in ("mean",):
+    if (data.column("n").to_numpy() > 1).any() and replicates_rule != "mean":
         raise UserError(
             f"measure {measure!r}: a row stands for several runs (a published mean), which cannot be told apart as replicates; "
             "set inference.replicates: mean."
         )
-    data, failed = _valued(data, measure, failure)
+    budget = data.column("budget").to_numpy(zero_copy_only=False).astype(float)
+    cost, failed = _valued(data.column("cost").to_numpy(), budget, measure, failure)
     rules = _Rules(measure, replicates_rule, incomplete, failure, seed, [name for name in _BLOCK_KEYS if name in blocks])
     treatment, treatments = keys.cells(data, ["algorithm"])
-    level, levels = keys.cells(data, ["target", "at_budget"])
-    order, offsets = keys.starts(level, levels.num_rows)
-    numbers = {name: data.column(name).to_numpy(zero_copy_only=False).astype(float) for name in ("cost", "n", "budget")}
-    columns = {**numbers, "failed": failed, "late": late, "treatment": treatment}
+    n = data.column("n").to_numpy().astype(float)
+    columns = {"cost": cost, "n": n, "budget": budget, "failed": failed, "late": late, "treatment": treatment}
     result = []
-    for i, at in enumerate(levels.to_pylist()):
-        rows = order[offsets[i] : offsets[i + 1]]
+    for at, rows in _levels(data):
         block, kinds = keys.cells(data.take(pa.array(rows)), rules.block_keys)
         described = kinds.to_pylist()
         for stratum, mine in _strata(described, stratify):
             chosen = np.flatnonzero(mine[block])
             runs = _Runs(block=(np.cumsum(mine) - 1)[block[chosen]], **{name: x[rows][chosen] for name, x in columns.items()})
-            cells_of = [cell for cell, m in zip(described, mine, strict=True) if m]
+            cells_of = list(compress(described, mine))
             result.append(_design(runs, cells_of, treatments.column("algorithm").to_pylist(), rules, at, stratum))
     return result
+
+
+def _levels(data: pa.Table) -> Iterator[tuple[dict[str, float | None], Index]]:
+    """Yield each target or budget with its rows."""
+    level, levels = keys.cells(data, ["target", "at_budget"])
+    order, offsets = keys.starts(level, levels.num_rows)
+    for at, (start, end) in zip(levels.to_pylist(), pairwise(offsets), strict=True):
+        yield at, order[start:end]
+
+
+def _valued(cost: Array, budget: Array, measure: str, failure: float | None) -> tuple[Array, npt.NDArray[np.bool_]]:
+    """Return the costs with what stands for a failure, and which ones failed."""
+    if np.isnan(cost).any():
+        raise UserError(f"measure {measure!r}: a cost is not a number; give inf for a failure.")
+    failed = np.isinf(cost)
+    if failure is None:
+        return cost, failed
+    if np.isnan(budget[failed]).any():
+        raise UserError(
+            f"measure {measure!r}: inference.failure is {failure:g} times the budget, but a failed trial states no budget; "
+            "give the budgets, or leave `failure` out and use rank methods."
+        )
+    return np.where(failed, failure * budget, cost), failed
+
+
+def _strata(
+    blocks: Sequence[Mapping[str, Any]], stratify: Sequence[Stratum]
+) -> Iterator[tuple[str | None, npt.NDArray[np.bool_]]]:
+    """Yield each stratum in words, and its blocks as a mask; a problem without an attribute is in one that says so."""
+    of: dict[str, Mapping[str, str] | None] = {}
+    for name in stratify:
+        of |= {name: None} if isinstance(name, str) else name
+
+    def stratum(block: Mapping[str, Any]) -> str:
+        known = (
+            (name, block[name] if values is None else values.get(block["problem"], "not known")) for name, values in of.items()
+        )
+        return keys.described(dict(known))
+
+    strata = [stratum(block) if stratify else None for block in blocks]
+    for found in sorted(set(strata), key=lambda s: natural_key(s or "")):
+        yield found, np.array([s == found for s in strata])
 
 
 @dataclass(frozen=True)
@@ -226,10 +280,10 @@ class _Runs:
     budget: Array
     failed: npt.NDArray[np.bool_]
     late: npt.NDArray[np.bool_]
-    treatment: npt.NDArray[np.int64]
-    block: npt.NDArray[np.int64]
+    treatment: Index
+    block: Index
 
-    def sorted(self, kept: npt.NDArray[np.bool_], k: int) -> tuple[_Runs, npt.NDArray[np.int64]]:
+    def sorted(self, kept: npt.NDArray[np.bool_], k: int) -> tuple[_Runs, Index]:
         """Return the runs of some blocks cell by cell, and where the runs of each cell begin."""
         used = np.flatnonzero(kept[self.block])
         order, offsets = keys.starts((self.block * k + self.treatment)[used], kept.size * k)
@@ -253,18 +307,23 @@ def _design(
     _refuse_unequal(count, labels, names, rules, f"measure {rules.measure!r}{', ' + where if where else ''}")
     kept: npt.NDArray[np.bool_] = np.asarray((count > 0).all(axis=1))
     taken, offsets = runs.sorted(kept, k)
-    if rules.replicates in ("median", "mean"):
-        x, used, how = _collapsed(taken, offsets, np.repeat(kept, k), count[kept], rules, k)
-    else:
+    single = rules.replicates in ("equal", "subsample")
+    if single:
         rng = seeds.stream(rules.seed, "subsample", rules.measure, where, stratum or "")
-        x, used, how = _equal(taken, offsets, count[kept], rules, rng)
+        used, r, how = _equal(offsets, count[kept], rules, rng)
+        x = taken.cost[used].reshape(-1, k, r) if r else np.empty((0, k, 0))
+    else:
+        mean, used = rules.replicates == "mean", np.arange(taken.cost.size)
+        gathered = replicates.mean(taken.cost, offsets, taken.n) if mean else replicates.median(taken.cost, offsets)
+        x = gathered[np.repeat(kept, k)].reshape(-1, k, 1)
+        how = f"the {rules.replicates} of the runs of each cell (at most {int(count[kept].max(initial=0))})"
     # where each value is one run, what a failed one spent
-    single = rules.replicates in ("equal", "subsample") and at["at_budget"] is None and x.size
-    spent = np.where(taken.failed, taken.budget, np.nan)[used].reshape(x.shape) if single else None
+    of_runs = single and at["at_budget"] is None and x.size
+    spent = np.where(taken.failed, taken.budget, np.nan)[used].reshape(x.shape) if of_runs else None
     ends = "a failure is infinite" if rules.failure is None else f"a failure counts as {rules.failure:g} times its budget"
     return Design(
         x,
-        [label for label, keep in zip(labels, kept, strict=True) if keep],
+        list(compress(labels, kept)),
         names,
         at["target"],
         at["at_budget"],
@@ -273,15 +332,13 @@ def _design(
         int((~kept).sum()),
         int(taken.cost.size - used.size),
         int(taken.failed[used].sum()),
-        [entry for entry, keep in zip(described, kept, strict=True) if keep],
+        list(compress(described, kept)),
         spent,
         late=(np.bincount(cell, runs.late, b * k) > 0).reshape(b, k)[kept],
     )
 
 
-def _refuse_unequal(
-    count: npt.NDArray[np.int64], labels: Sequence[str], names: Sequence[str], rules: _Rules, measure: str
-) -> None:
+def _refuse_unequal(count: Index, labels: Sequence[str], names: Sequence[str], rules: _Rules, measure: str) -> None:
     """Refuse missing cells and unequal numbers of runs, unless a rule says what to do; `count` is (n_blocks, n_treatments)."""
 
     def named(which: npt.NDArray[np.bool_]) -> str:
@@ -306,76 +363,17 @@ def _refuse_unequal(
         )
 
 
-_Taken = tuple[Array, npt.NDArray[np.int64], str]
-
-
-def _collapsed(
-    runs: _Runs,
-    offsets: npt.NDArray[np.int64],
-    filled: npt.NDArray[np.bool_],
-    sizes: npt.NDArray[np.int64],
-    rules: _Rules,
-    k: int,
-) -> _Taken:
-    """Return one value a cell, the runs behind it (all), and how in words."""
-    median = rules.replicates == "median"
-    gathered = replicates.median(runs.cost, offsets) if median else replicates.mean(runs.cost, offsets, runs.n)
-    how = f"the {rules.replicates} of the runs of each cell (at most {int(sizes.max()) if sizes.size else 0})"
-    return gathered[filled].reshape(-1, k, 1), np.arange(runs.cost.size), how
-
-
-def _equal(
-    runs: _Runs, offsets: npt.NDArray[np.int64], sizes: npt.NDArray[np.int64], rules: _Rules, rng: np.random.Generator
-) -> _Taken:
-    """Return as many runs of each cell as the smallest has, which these are, and how in words."""
-    k, n = sizes.shape[1], runs.cost.size
-    r = int(sizes.min()) if sizes.size else 0
+def _equal(offsets: Index, sizes: Index, rules: _Rules, rng: np.random.Generator) -> tuple[Index, int, str]:
+    """Return as many runs of each cell as the smallest has: which, how many, and how in words."""
+    n, r = int(offsets[-1]), int(sizes.min()) if sizes.size else 0
     # random order within each cell, of which the first r are taken; with equal cells the order of the file stays
     shuffle = rules.replicates == "subsample" and sizes.size > 0 and r != sizes.max()
     key = rng.random(n) if shuffle else np.arange(n, dtype=float)
     of_row = np.repeat(np.arange(offsets.size - 1), np.diff(offsets))
-    place = np.arange(n) - offsets[of_row]
-    used = np.lexsort((key, of_row))[place < r]
-    used = np.sort(used) if shuffle else used
-    how = f"{r} of the runs of each cell, drawn with seed {rules.seed}" if shuffle else f"all {r} runs of each cell"
-    return runs.cost[used].reshape(-1, k, r) if r else np.empty((0, k, 0)), used, how
-
-
-def _valued(data: pa.Table, measure: str, failure: float | None) -> tuple[pa.Table, npt.NDArray[np.bool_]]:
-    """Return the costs with what stands for a failure, and which ones failed."""
-    cost = data.column("cost").to_numpy()
-    if np.isnan(cost).any():
-        raise UserError(f"measure {measure!r}: a cost is not a number; give inf for a failure.")
-    failed = np.isinf(cost)
-    if failure is not None and failed.any():
-        budget = data.column("budget").to_numpy(zero_copy_only=False).astype(float)
-        if np.isnan(budget[failed]).any():
-            raise UserError(
-                f"measure {measure!r}: inference.failure is {failure:g} times the budget, but a failed trial states no budget; "
-                "give the budgets, or leave `failure` out and use rank methods."
-            )
-        cost = np.where(failed, failure * budget, cost)
-        data = data.set_column(data.schema.get_field_index("cost"), data.schema.field("cost"), pa.array(cost))
-    return data, failed
-
-
-def _strata(
-    blocks: Sequence[Mapping[str, Any]], stratify: Sequence[Stratum]
-) -> Iterator[tuple[str | None, npt.NDArray[np.bool_]]]:
-    """Yield each stratum in words, and its blocks as a mask; a problem without an attribute is in one that says so."""
-    of: dict[str, Mapping[str, str] | None] = {}
-    for name in stratify:
-        of |= {name: None} if isinstance(name, str) else name
-
-    def stratum(block: Mapping[str, Any]) -> str:
-        known = (
-            (name, block[name] if values is None else values.get(block["problem"], "not known")) for name, values in of.items()
-        )
-        return keys.described(dict(known))
-
-    strata = [stratum(block) if stratify else None for block in blocks]
-    for found in sorted(set(strata), key=lambda s: natural_key(s or "")):
-        yield found, np.array([s == found for s in strata])
+    used = np.lexsort((key, of_row))[np.arange(n) - offsets[of_row] < r]
+    if not shuffle:
+        return used, r, f"all {r} runs of each cell"
+    return np.sort(used), r, f"{r} of the runs of each cell, drawn with seed {rules.seed}"
 
 
 def from_ratios(ratios: pa.Table, *, measure: str, stratify: Sequence[Stratum] = ()) -> list[Design]:
@@ -391,35 +389,27 @@ def from_ratios(ratios: pa.Table, *, measure: str, stratify: Sequence[Stratum] =
         raise UserError(f"measure {measure!r}: there are no ratios of it; check its name.")
     algorithm, algorithms = keys.cells(data, ["algorithm"])
     names = algorithms.column("algorithm").to_pylist()
-    k = len(names)
-    level, levels = keys.cells(data, ["target", "at_budget"])
-    order, offsets = keys.starts(level, levels.num_rows)
-    spent = data.column("spent").to_numpy(zero_copy_only=False).astype(float)
-    late = pc.greater(data.column("n_late"), 0).fill_null(False).to_numpy(zero_copy_only=False)
-    cost, included = data.column("cost").to_numpy(), data.column("included").to_numpy(zero_copy_only=False)
+    columns = np.stack(
+        [data.column(name).to_numpy(zero_copy_only=False).astype(float) for name in ("cost", "spent", "included", "n_late")]
+    )
     result = []
-    for i, at in enumerate(levels.to_pylist()):
-        rows = order[offsets[i] : offsets[i + 1]]
+    for at, rows in _levels(data):
         problem, problems = keys.cells(data.take(pa.array(rows)), list(_BLOCK_KEYS))
-        described = problems.to_pylist()
-        matrix = np.full((problems.num_rows, k), np.nan)
-        matrix[problem, algorithm[rows]] = cost[rows]
-        in_vain = np.full(matrix.shape, np.nan)
-        in_vain[problem, algorithm[rows]] = spent[rows]
-        ended_late = np.zeros(matrix.shape, bool)
-        ended_late[problem, algorithm[rows]] = late[rows]
-        kept = np.zeros(problems.num_rows, bool)
-        kept[problem] = included[rows]
-        if np.isnan(matrix[kept]).any() or np.bincount(problem * k + algorithm[rows]).max() > 1:
+        described, cell = problems.to_pylist(), problem * len(names) + algorithm[rows]
+        matrices = np.full((len(columns), len(described) * len(names)), np.nan)
+        matrices[:, cell] = columns[:, rows]
+        cost, spent, included, late = matrices.reshape(len(columns), len(described), len(names))
+        kept = (included > 0).any(axis=1)
+        if np.isnan(cost[kept]).any() or np.bincount(cell).max() > 1:
             raise UserError(
                 f"measure {measure!r}: the ratios are not one per algorithm and included problem; make them again from the costs."
             )
         for stratum, mine in _strata(described, stratify):
-            values = matrix[mine & kept]
+            own = mine & kept
             result.append(
                 Design(
-                    values[:, :, None],
-                    [keys.described(cell) for cell, m in zip(described, mine & kept, strict=True) if m],
+                    cost[own, :, None],
+                    list(compress(map(keys.described, described), own)),
                     names,
                     at["target"],
                     at["at_budget"],
@@ -427,10 +417,10 @@ def from_ratios(ratios: pa.Table, *, measure: str, stratify: Sequence[Stratum] =
                     "one aggregated cost a problem, as in the ratios; a failure is infinite",
                     int((mine & ~kept).sum()),
                     0,
-                    int(np.isinf(values).sum()),
-                    [cell for cell, m in zip(described, mine & kept, strict=True) if m],
-                    spent=in_vain[mine & kept, :, None],
-                    late=ended_late[mine & kept],
+                    int(np.isinf(cost[own]).sum()),
+                    list(compress(described, own)),
+                    spent=spent[own, :, None],
+                    late=late[own] > 0,
                 )
             )
     return result
@@ -448,8 +438,6 @@ def of_study(
 ) -> list[Design]:
     """Return the designs of a measure as the section `inference` of a study says: of its ratios, or of the costs of its sources.
 
-    Designs are those of the data without the algorithms in `not_competing`.
-
     Raises
     ------
     UserError
@@ -457,19 +445,19 @@ def of_study(
     """
     single = settings["design"] == "single"
     assert ratios is not None or not single
-    found = [competing.ratios_without(ratios, not_competing)] if single else []
+    found = competing.ratios_without(ratios, not_competing) if single else None
     tables = [] if single else [(name, competing.without(table, not_competing)) for name, table in costs]
-    if not_competing and not any(table.num_rows for table in [*found, *(table for _, table in tables)]):
+    if not_competing and not any(table.num_rows for table in (found, *(table for _, table in tables)) if table is not None):
         raise UserError(
             f"not_competing: no algorithm is left to compare on the measure {measure!r}; name fewer than "
             f"{', '.join(map(repr, not_competing))}."
         )
-    if single:
-        return from_ratios(found[0], measure=measure, stratify=settings["stratify"])
+    if found is not None:
+        return from_ratios(found, measure=measure, stratify=settings["stratify"])
     return from_costs(
         tables,
         measure=measure,
-        blocks=settings["blocks"] or problem_keys,
+        blocks=problem_keys,
         replicates_rule=settings["replicates"],
         incomplete=settings["incomplete"],
         failure=settings["failure"],

@@ -1,10 +1,14 @@
-"""Equivalence: two one-sided tests over clusters that two algorithms differ by less than a margin (Schuirmann 1987)."""
+"""Which algorithms are as good as each other within a margin that a study states: two one-sided tests over clusters, in words.
+
+The costs of a pair are compared by the geometric mean of their ratios (Schuirmann 1987).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import math
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -15,22 +19,16 @@ from benchmill.core.intervals import quantile
 from benchmill.inference import clusters
 from benchmill.inference.corrections import adjusted
 from benchmill.inference.design import Design
-from benchmill.inference.effects import net_wins
 from benchmill.registry.corrections import USUAL
+from benchmill.registry.inference import EQUIVALENCE, RATIO_OF_COSTS
+from benchmill.text import display, labels
 
 Array = npt.NDArray[np.float64]
 
-#: What two algorithms can be compared by.
-Effect = Literal["share_of_wins", "cost_ratio"]
-#: For the number of pairs: Holm's.
-CORRECTION = USUAL[0]
-
-#: Logarithms of the least and the largest frequency of an inversion, and the longest step between two.
-_FREQUENCIES, _STEP = (-25.0, 25.0), 0.1
-#: Halvings of an interval in which the end of another is looked for.
-_HALVINGS = 28
-#: Numbers held at once.
-_CHUNK = 4_000_000
+#: What such rows of `verdicts` have for their method.
+METHOD = "two_one_sided"
+#: Name of the statement about all pairs, and last part of those about a pair.
+AS_GOOD = "as_good"
 
 
 @dataclass(frozen=True)
@@ -40,13 +38,11 @@ class Equivalence:
     Attributes
     ----------
     effect : (m,) array
-        Mean over the clusters, above 0 where the first algorithm is better. Infinite or NaN where a log ratio is not known.
+        Mean log ratio, above 0 where the first algorithm is better. Infinite or NaN where one is not known.
     low, high : (m,) arrays
         Interval at 1 - 2 alpha of each pair alone: inside the margin if and only if `p` is at most alpha.
     p, p_adjusted : (m,) arrays
         The larger of the two one-sided p values, and Holm's adjusted ones. 1 where nothing can be said.
-    margin : float
-        On the scale of `effect`.
     n_clusters : int
     n_one_failed, n_both_failed : (m,) int arrays
         Cells on which one of the two fails, and both, which count as equal.
@@ -57,7 +53,6 @@ class Equivalence:
     high: Array
     p: Array
     p_adjusted: Array
-    margin: float
     n_clusters: int
     n_one_failed: npt.NDArray[np.int64]
     n_both_failed: npt.NDArray[np.int64]
@@ -68,56 +63,34 @@ def equivalence(
     pairs: Sequence[tuple[str, str]],
     margin: float,
     *,
-    effect: Effect,
     cluster_keys: Sequence[keys.Key] = keys.CLUSTER_KEYS,
     alpha: float = 0.05,
 ) -> Equivalence:
-    """Test whether the algorithms of each pair are as good as each other, over the clusters of pooled designs.
+    """Test whether the algorithms of each pair, one family, are as good as each other, over the clusters of pooled designs.
 
-    Parameters
-    ----------
-    designs : sequence of Design
-        Of one measure, one for each target or budget.
-    pairs : sequence of (str, str)
-        One family.
-    margin : float
-        In per cent: 5 allows ratios of costs from 1 / 1.05 to 1.05, or net shares of wins from -0.05 to 0.05.
-    effect : {"cost_ratio", "share_of_wins"}
-        Log of the cost of the second over that of the first (`of_means`), or net wins (`of_shares`).
+    `margin` is in per cent: 5 allows ratios of costs from 1 / 1.05 to 1.05.
 
     Raises
     ------
     UserError
-        The margin is out of its range, there is no such algorithm, or a cost is not positive and has no log ratio.
+        The margin is not above 0, there is no such algorithm, or a cost is not positive and has no ratio.
     """
-    most = 100.0 if effect == "share_of_wins" else np.inf
-    if not 0 < margin < most:
-        raise UserError(f"margin: found {margin:g} %, expected more than 0{' and less than 100' if most == 100 else ''}.")
+    if not margin > 0:
+        raise UserError(f"margin: found {margin:g} %, expected more than 0.")
     names = designs[0].treatments if designs else []
     for name in (name for pair in pairs for name in pair):
         if name not in names:
             raise UserError(f"equivalence: there is no algorithm {name!r}; choose from {', '.join(names)}.")
+    first, second = np.array([[names.index(name) for name in pair] for pair in pairs], np.int64).reshape(-1, 2).T
     of = clusters.of_blocks(designs, cluster_keys)
-    number = {name: place for place, name in enumerate(names)}
-    first, second = (np.array([number[pair[side]] for pair in pairs], np.int64) for side in (0, 1))
-    scores = _wins if effect == "share_of_wins" else log_ratios
-    parts = [scores(design.values, first, second) for design in designs]
-    cells = np.concatenate(parts) if parts else np.empty((0, len(pairs)))
-    failed = np.concatenate([np.isinf(d.values).any(axis=2) for d in designs]) if parts else np.empty((0, 0), bool)
+    cells = np.concatenate([np.empty((0, len(pairs))), *(log_ratios(design.values, first, second) for design in designs)])
+    failed = np.concatenate([np.empty((0, len(names)), bool), *(np.isinf(design.values).any(axis=2) for design in designs)])
     with np.errstate(invalid="ignore"):
         d = clusters.means(cells, of) if of.size else cells
-    bound = margin / 100 if effect == "share_of_wins" else float(np.log1p(margin / 100))
     one, both = failed[:, first] != failed[:, second], failed[:, first] & failed[:, second]
-    if effect == "share_of_wins":
-        found = of_shares(d, bound, alpha)
-    else:
-        # where both fail everywhere nothing is known of their costs
-        found = of_means(np.where(both.all(axis=0), np.nan, d), bound, alpha)
-    return Equivalence(*found, adjusted(found[-1], CORRECTION), bound, len(d), one.sum(axis=0), both.sum(axis=0))
-
-
-def _wins(values: Array, first: npt.NDArray[np.int64], second: npt.NDArray[np.int64]) -> Array:
-    return np.hstack([np.empty((len(values), 0)), *(net_wins(values[:, [a, b]]) for a, b in zip(first, second, strict=True))])
+    # where both fail everywhere nothing is known of their costs
+    found = of_means(np.where(both.all(axis=0), np.nan, d), float(np.log1p(margin / 100)), alpha)
+    return Equivalence(*found, adjusted(found[-1], USUAL[0]), len(d), one.sum(axis=0), both.sum(axis=0))
 
 
 def log_ratios(values: Array, first: npt.NDArray[np.int64], second: npt.NDArray[np.int64]) -> Array:
@@ -126,9 +99,7 @@ def log_ratios(values: Array, first: npt.NDArray[np.int64], second: npt.NDArray[
     0 where both fail, infinite where one does; a `UserError` where a cost is not positive.
     """
     if (values <= 0).any():
-        raise UserError(
-            f"equivalence: found the cost {values.min():g}, and only costs above 0 have ratios; compare by share_of_wins."
-        )
+        raise UserError(f"equivalence: found the cost {values.min():g}, and only costs above 0 have ratios; state no margin.")
     mean = values.mean(axis=2)
     with np.errstate(invalid="ignore"):
         ratio = np.log(mean[:, second]) - np.log(mean[:, first])
@@ -156,52 +127,92 @@ def of_means(d: Array, margin: float, alpha: float = 0.05) -> tuple[Array, Array
     return effect, np.where(known, effect - half, -np.inf), np.where(known, effect + half, np.inf), p
 
 
-def of_shares(d: Array, margin: float, alpha: float = 0.05) -> tuple[Array, Array, Array, Array]:
-    """Test by two one-sided tests that the mean over the clusters of numbers in [-1, 1] lies within the margin, without a model.
+# --- statements --------------------------------------------------------------------------------
 
-    The upper bound is the quantile of sum w_g d_g + w_0 with weights from Dirichlet(1, ..., 1): the data and one more cluster at
-    the end of the range (Gaffke 2005; Learned-Miller and Thomas, arXiv:1905.06208, conjecture that it covers for every
-    distribution). For d = ±1 it is Clopper and Pearson's. p is the chance that a weighted sum of exponential variables is
-    positive (Imhof 1961). A NaN counts 0; the rest as of `of_means`.
+
+def statements(
+    designs: Sequence[Design],
+    pairs: Sequence[tuple[str, str]],
+    margin: float,
+    key: Mapping[str, Any],
+    cluster_keys: Sequence[keys.Key],
+) -> list[dict[str, Any]]:
+    """Make the rows of `verdicts` about equivalence: one that sums up, then one for each pair; none without pairs.
+
+    `margin` is in per cent, `key` has the columns that all rows share.
     """
-    x = np.nan_to_num(d).T
-    m, groups = x.shape
-    if not groups:
-        return np.full(m, np.nan), np.full(m, -1.0), np.full(m, 1.0), np.ones(m)
-    effect = x.mean(axis=1)
-    low = _end(lambda at: _exceeds(-x, -at), effect, -1.0, alpha)
-    high = _end(lambda at: _exceeds(x, at), effect, 1.0, alpha)
-    return effect, low, high, p_of_shares(d, margin)
+    if not pairs:
+        return []
+    try:
+        found = equivalence(designs, pairs, margin, cluster_keys=cluster_keys, alpha=key["alpha"])
+    except UserError as error:
+        raise UserError(f"primary.margin: {error}") from None
+    shared = {
+        **key,
+        "analysis": EQUIVALENCE,
+        "family": f"as good within {display.target(margin)} %",
+        "family_size": len(pairs),
+        "criterion": RATIO_OF_COSTS,
+        "method": METHOD,
+        "margin": float(margin),
+        "p_min": 2.0**-found.n_clusters,
+    }
+    rows = [_row(shared, pair, place, found) for place, pair in enumerate(pairs)]
+    equal = [f"{row['algorithm_a']} with {row['algorithm_b']}" for row in rows if row["significant"]]
+    text = (
+        f"Equivalence, measure {display.words(key['measure'])}, over {display.plural(found.n_clusters, 'cluster')}: "
+        f"{display.out_of(len(equal), len(rows), 'pair')} {'is' if len(equal) < 2 else 'are'} shown to be as "
+        f"good as each other within {display.target(margin)} % of the {RATIO_OF_COSTS} (two one-sided tests, Holm, level "
+        f"{display.target(key['alpha'])}){': ' if equal else ''}{display.listed(equal, limit=8) if equal else ''}."
+    )
+    failing = max(found.n_both_failed[place] for place, row in enumerate(rows) if row["significant"]) if equal else 0
+    if failing:
+        cells = f"{display.count(failing)} of {display.plural(key['n_cells'], 'cell')}"
+        text += f" Two failures count as equal, as on up to {cells}."
+    if 2.0**-found.n_clusters > key["alpha"]:
+        text += " With so few clusters nothing could be shown, whatever the data."
+    return [{**shared, "name": AS_GOOD, "p": None, "p_adjusted": None, "significant": bool(equal), "text": text}, *rows]
 
 
-def p_of_shares(d: Array, margin: float) -> Array:
-    """Return the p values of `of_shares`, without its intervals; 1 without clusters."""
-    x = np.nan_to_num(d).T
-    at = np.full(len(x), margin)
-    return np.maximum(_exceeds(x, at), _exceeds(-x, at)) if x.shape[1] else np.ones(len(x))
+def _row(shared: Mapping[str, Any], pair: tuple[str, str], place: int, found: Equivalence) -> dict[str, Any]:
+    numbers = {
+        "effect": found.effect[place],
+        "effect_low": found.low[place],
+        "effect_high": found.high[place],
+        "p": found.p[place],
+        "p_adjusted": found.p_adjusted[place],
+    }
+    row = {
+        **shared,
+        "name": labels.statement(*pair, AS_GOOD),
+        "algorithm_a": pair[0],
+        "algorithm_b": pair[1],
+        **{name: float(value) if math.isfinite(value) else None for name, value in numbers.items()},
+        "significant": bool(found.p_adjusted[place] <= shared["alpha"]),
+    }
+    return {**row, "text": _text(row, int(found.n_one_failed[place]), int(found.n_both_failed[place]))}
 
 
-def _exceeds(x: Array, at: Array) -> Array:
-    """Return the chance that sum w_g x_g + w_0 exceeds `at`, w from Dirichlet(1, ..., 1)."""
-    weights = np.column_stack([x, np.ones(len(x))]) - at[:, None]
-    weights /= np.maximum(np.abs(weights).max(axis=1, keepdims=True), np.finfo(float).tiny)
-    step = min(_STEP, 0.5 / np.sqrt(weights.shape[1]))
-    u = np.exp(np.arange(*_FREQUENCIES, step))
-    found = np.empty(len(weights))
-    size = max(1, _CHUNK // (u.size * weights.shape[1]))
-    for start in range(0, len(weights), size):
-        scaled = weights[start : start + size, :, None] * u
-        angle, size_of = np.arctan(scaled).sum(axis=1), np.log1p(scaled**2).sum(axis=1) / 2
-        # by the logarithm of the frequency the integrand dies out on both sides, where sums of equal steps are exact
-        found[start : start + size] = 0.5 + (np.sin(angle) * np.exp(-size_of)).sum(axis=1) * step / np.pi
-    return np.clip(found, 0.0, 1.0)
+def _text(row: Mapping[str, Any], n_one_failed: int, n_both_failed: int) -> str:
+    claim = f"{row['algorithm_a']} is as good as {row['algorithm_b']} within {display.target(row['margin'])} %"
+    told = f"adjusted p {display.p_phrase(row['p_adjusted'])}, one of {display.plural(row['family_size'], 'statement')}"
+    if row["effect"] is None:
+        of = "both fail on every cell" if n_both_failed else "there is no problem to compare them on"
+        of = f"on {display.plural(n_one_failed, 'cell')} one of the two fails" if n_one_failed else of
+        return f"It is not shown that {claim}: {of}, so there is no {row['criterion']}."
+    size = f"{in_words(row)}, {told} (equivalence)"
+    if n_both_failed:
+        size += (
+            f"; on {display.count(n_both_failed)} of {display.plural(row['n_cells'], 'cell')} both fail, which counts as equal"
+        )
+    return f"{claim} on {row['population']}: {size}." if row["significant"] else f"It is not shown that {claim}: {size}."
 
 
-def _end(p: Callable[[Array], Array], inner: Array, limit: float, alpha: float) -> Array:
-    """Find the mean that is just not rejected between the effect and the end of the range."""
-    inside, outside = inner.copy(), np.full(inner.shape, limit)
-    for _ in range(_HALVINGS):
-        middle = (inside + outside) / 2
-        kept = p(middle) > alpha
-        inside, outside = np.where(kept, middle, inside), np.where(kept, outside, middle)
-    return outside
+def in_words(row: Mapping[str, Any]) -> str:
+    """Write the ratio of costs with its interval."""
+    level = f"{100 * (1 - 2 * row['alpha']):.3g} % interval"
+    ends = row["effect"], row["effect_low"], row["effect_high"]
+    value, low, high = (None if end is None else math.exp(min(end, 700.0)) for end in ends)
+    interval = f"{display.number(low)} to {display.number(high)}" if low is not None and high is not None else "none"
+    what = f"costs of {row['algorithm_b']} over those of {row['algorithm_a']}, geometric mean"
+    return f"{what} {display.number(value)} ({level}: {interval})"

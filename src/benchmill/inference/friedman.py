@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from benchmill.core.ranks import midranks
-from benchmill.inference.outcome import Outcome
+from benchmill.inference.design import Outcome
 from benchmill.registry.tests import OmnibusTest
 
 Array = npt.NDArray[np.float64]

@@ -8,8 +8,7 @@ import numpy.typing as npt
 from benchmill.inference import draws
 from benchmill.inference.clusters import MAX_T, flips
 from benchmill.inference.comparisons import Pairs
-from benchmill.inference.design import cells
-from benchmill.inference.outcome import Outcome
+from benchmill.inference.design import Outcome, cells
 from benchmill.inference.permutation import labels_permuted
 from benchmill.registry.comparisons import Comparison
 from benchmill.registry.tests import OmnibusTest

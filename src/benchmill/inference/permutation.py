@@ -16,8 +16,7 @@ import numpy.typing as npt
 
 from benchmill.core.step_functions import TOLERANCE
 from benchmill.inference import draws
-from benchmill.inference.design import cells, shuffled_runs
-from benchmill.inference.outcome import Outcome
+from benchmill.inference.design import Outcome, cells, shuffled_runs
 from benchmill.registry.tests import OmnibusTest
 
 Array = npt.NDArray[np.float64]

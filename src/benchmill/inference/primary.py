@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import Literal
 
 from benchmill.core.options import option, some
-from benchmill.inference.equivalence import Effect
 from benchmill.registry.criteria import DEFAULT, headlines
 
 
@@ -49,15 +48,11 @@ class Primary:
         None,
     )
     margin: float | None = option(
-        """Per cent within which two algorithms are as good as each other: the study then says of which pairs this is shown, by
-        two one-sided tests in a family of their own. State it before you look at results. By default nothing is said of it.""",
+        """Per cent within which two algorithms are as good as each other: 5 allows ratios of costs from 1 / 1.05 to 1.05. The
+        study then says of which pairs this is shown, by two one-sided tests in a family of their own. State it before you look at
+        results. By default nothing is said of it.""",
         None,
         exclusiveMinimum=0,
-    )
-    margin_of: Effect = option(
-        """The quantity that the margin is of: ratios of costs (`cost_ratio`, 5 allows from 1 / 1.05 to 1.05), or the net share of
-        wins (`share_of_wins`, 5 allows from -0.05 to 0.05; below 100).""",
-        "cost_ratio",
     )
     looks: int | None = option(
         """How often the study is tested while it grows, where you plan to look at it before it is complete. Each look then spends

@@ -21,14 +21,13 @@ import pyarrow as pa
 from benchmill.core import keys, schema, seeds
 from benchmill.core.errors import UserError
 from benchmill.core.limits import Ends
-from benchmill.inference import as_good, clusters, draws, ranking, verdict_words
+from benchmill.inference import clusters, draws, equivalence, ranking, verdict_words
 from benchmill.inference.anova import interaction_of_ranks
 from benchmill.inference.clusters import Flips
 from benchmill.inference.comparisons import agreeing
-from benchmill.inference.design import Design
+from benchmill.inference.design import Design, Outcome
 from benchmill.inference.effects import net_wins
 from benchmill.inference.fragility import Found, fragility
-from benchmill.inference.outcome import Outcome
 from benchmill.inference.primary import Primary
 from benchmill.registry.criteria import named
 from benchmill.text import display, labels
@@ -322,11 +321,10 @@ class _Family:
         shared = ("measure", "target", "at_budget", "stratum", "population", "n_clusters", "n_cells", "alpha")
         primary, (point,) = self.plan.primary, self.points
         assert primary.margin is not None
-        return as_good.statements(
+        return equivalence.statements(
             point,
             [(self.names[a], self.names[b]) for a, b in zip(self.a.tolist(), self.b.tolist(), strict=True)],
             primary.margin,
-            primary.margin_of,
             {name: about_all[name] for name in shared},
             self.plan.cluster_keys,
         )

@@ -70,13 +70,13 @@ def _words(value: Any) -> bool:
 #: What arguments of the same name are in all functions: a test, in words, and which.
 _KINDS: tuple[tuple[Callable[[Any], bool], str, str], ...] = (
     (_name, "a name", "algorithm problem cost suite dimension instance run status objective base_algorithm control criterion"),
-    (_name, "a word", "direction empty kind name variant format aggregate family margin_of missing budget_rule design rule"),
+    (_name, "a word", "direction empty kind name variant format aggregate family missing budget_rule design rule"),
     (
         _names,
         "a name or a list of names",
         "problem_keys cluster_keys not_competing exclude wide methods comparisons corrections profile.by",
     ),
-    (_number, "a number", "margin shift mean_shift par_factor"),
+    (_number, "a number", "margin shift mean_shift"),
     (_share, "a number between 0 and 1, such as 0.95", "level"),
     (_share, "a number between 0 and 1, such as 0.05", "alpha"),
     (_seed, "a whole number from 0", "seed"),

@@ -14,8 +14,7 @@ from benchmill.core.errors import UserError
 from benchmill.core.keys import DEFAULT_CLUSTER_KEYS, resolved
 from benchmill.core.options import held, made
 from benchmill.inference import analysis, design, families
-from benchmill.inference.control import OF_ALL_PAIRS, against
-from benchmill.inference.equivalence import Effect
+from benchmill.inference.analysis import OF_ALL_PAIRS, against
 from benchmill.inference.primary import Primary
 from benchmill.inference.verdicts import Plan, verdicts
 from benchmill.notebook.arguments import looked_at
@@ -23,7 +22,7 @@ from benchmill.notebook.costs import Costs, as_costs, competing
 from benchmill.notebook.drawing import Drawn
 from benchmill.notebook.objects import Result, frame_of, in_own_words, names, plain
 from benchmill.notebook.why import Why, why
-from benchmill.profiles.leaders import leaders
+from benchmill.profiles.standings import leaders
 from benchmill.registry.criteria import DEFAULT
 from benchmill.registry.measures import MEASURES
 from benchmill.text import labels
@@ -134,7 +133,6 @@ def compare(
     criterion: str = DEFAULT,
     family: Literal["all_pairs", "control", "best"] | None = None,
     margin: float | None = None,
-    margin_of: Effect = "cost_ratio",
     cluster_keys: Sequence[str] = DEFAULT_CLUSTER_KEYS,
     seed: int = 1,
     not_competing: Sequence[str] = (),
@@ -152,8 +150,8 @@ def compare(
         What the leader is named by, such as `auc_log` or `average_rank`.
     family : {"all_pairs", "control", "best"}, optional
         The pairs of the primary analysis; by default those with the control, if there is one.
-    margin, margin_of : float, {"cost_ratio", "share_of_wins"}
-        Per cent within which two algorithms are as good as each other, and of what.
+    margin : float, optional
+        Per cent by which the costs of two algorithms may differ that are as good as each other.
     cluster_keys : sequence of str
         Problems that agree in these count once; `family` is that of a problem where the data show that it matters.
     seed : int
@@ -211,7 +209,7 @@ def compare(
             not_competing=aside,
         )
         plan = Plan(
-            primary=Primary(criterion=criterion, family=family, margin=margin, margin_of=margin_of),
+            primary=Primary(criterion=criterion, family=family, margin=margin),
             control=control,
             cluster_keys=clustered,
             alpha=settings["alpha"],

@@ -141,7 +141,7 @@ def kaplan_meier(costs: Costs | Any, *, cluster_keys: Sequence[str] = DEFAULT_CL
 def indicators(costs: Costs | Any, **options: Any) -> Indicators:
     """Describe the costs of every algorithm on every problem: ERT, success rate, mean, median, quantiles, with intervals.
 
-    `costs` are as for `compare`; `options` as in a configuration: `budget_rule`, `quantile_type`, `par_factor`, `intervals`, ...
+    `costs` are as for `compare`; `options` as in a configuration: `budget_rule`, `quantile_type`, `level`, ...
 
     Examples
     --------

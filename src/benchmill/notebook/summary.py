@@ -129,10 +129,9 @@ def summary(
         raise UserError("summary: measures is for a configuration; give the costs of one measure.")
     with in_own_words():
         chosen = made(summarised.Options, options, "summary")
-        made_of = summarised.summary_as_is if kind.summarised == "as_is" else summarised.summary
         asked = names(cluster_keys)
         dealt = of.families(asked)
-        found = made_of(
+        found = summarised.summary(
             [part.costs for part in of.parts],
             [part.trials for part in of.parts],
             chosen,
@@ -141,6 +140,7 @@ def summary(
             cluster_keys=resolved(asked, dealt),
             not_competing=not_competing,
             by=None if by is None else of.classes(by),
+            as_is=kind.summarised == "as_is",
         )
     return shown({**found, "families": dealt, "ingest": of.reports}, {**of.settings, "indicators": {"summary": held(chosen)}})
 

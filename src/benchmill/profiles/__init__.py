@@ -27,17 +27,9 @@ def fit(
     cluster_keys: Sequence[Key] = CLUSTER_KEYS,
     **settings: Any,
 ) -> Any:
-    """Fit the profiles of one measure, by the name of their variant.
+    """Fit the profiles of one measure, by the name of their variant; `settings` are the fields of its `Options`.
 
-    Parameters
-    ----------
-    **settings
-        Options of the variant: the fields of `Options` in its module.
-
-    Returns
-    -------
-    benchmill.profiles.variant.Profile
-        Its attributes are the tables that can be read off it.
+    Returns a `benchmill.profiles.variant.Profile`, whose attributes are the tables that can be read off it.
     """
     if variant not in VARIANTS:
         raise UserError(f"profiles: there is no variant {variant!r}; choose one of {', '.join(VARIANTS)}.")

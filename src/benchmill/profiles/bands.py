@@ -11,7 +11,7 @@ import pyarrow as pa
 
 from benchmill.core import keys, schema, seeds, step_functions
 from benchmill.profiles import bootstrap
-from benchmill.profiles.cells import Drawn
+from benchmill.profiles.groups import Drawn
 from benchmill.profiles.options import Bands
 
 Array = npt.NDArray[np.float64]
@@ -23,11 +23,8 @@ _GRID, _MOST = 100, 1000
 def banded(fitted: Any, pairs: pa.Table) -> tuple[pa.Table, pa.Table, pa.Table]:
     """Resample the profiles of a measure as their options `bands` say.
 
-    Returns
-    -------
-    profiles, pairs, intervals : pyarrow.Table
-        `profiles` with `rho_low` and `rho_high`, and with more rows, since a band also changes between the break points of its
-        curve; `pairs` with `share_ahead`; table `profile_intervals`.
+    Returns `profiles` with `rho_low` and `rho_high`, and with more rows, since a band also changes between the break points of
+    its curve; `pairs` with `share_ahead`; and the table `profile_intervals`.
     """
     bands: Bands = fitted.options.bands
     rng = seeds.stream(fitted.seed, "bands", fitted.measure, fitted.name)
@@ -40,10 +37,7 @@ def banded(fitted: Any, pairs: pa.Table) -> tuple[pa.Table, pa.Table, pa.Table]:
         n_problems = group.problems.num_rows
         size = bootstrap.Size.of(scheme, None if bands.resample == "problems" else fitted.cells[number], n_problems)
         estimate = step_functions.values(curves, tau)
-        if bands.kind == "pointwise":
-            low, high = bootstrap.limits(rho, estimate, size, bands.level, 1.0)
-        else:
-            low, high = bootstrap.simultaneous_band(rho, estimate, size, bands.level)
+        low, high = bootstrap.limits(rho, estimate, size, bands.level, 1.0)
         pieces.append(_band_rows(fitted, number, tau, low, high))
         drawn = {"auc": auc, "rho_1": rho_1, **({} if wins is None else {"wins": wins})}
         own = fitted.profile_measures.slice(first_row, len(group.algorithms))
@@ -76,11 +70,8 @@ def _resamples(fitted: Any, number: int, tau: Array, scheme: bootstrap.Scheme) -
     how = fitted.resampling(number, tau_max, scheme.rng)
     if isinstance(how, Drawn):
         if how.model == "empirical":
-            return *bootstrap.empirical_resamples(how.found, tau, tau_max, scheme, baseline=how.baseline), None
-        smooth = bootstrap.probabilistic_resamples(
-            how.found, tau, tau_max, scheme, model=how.model, baseline=how.baseline, sd=how.sd
-        )
-        return *smooth, None
+            return *bootstrap.empirical_resamples(how.found, tau, tau_max, scheme), None
+        return *bootstrap.probabilistic_resamples(how.found, tau, tau_max, scheme, model=how.model, sd=how.sd), None
     evaluate = bootstrap.step_evaluation(how.thresholds, tau_max, of_waves=how.waves is not None)
     found = None if scheme.drawn == "problems" else fitted.cells[number]
     rho, auc, rho_1, wins = bootstrap.step_resamples(

@@ -12,9 +12,9 @@ import scipy  # imports `scipy.special` when it is asked for
 
 from benchmill.core import intervals, step_functions
 from benchmill.core.errors import UserError
-from benchmill.profiles.cells import Cells, summaries
 from benchmill.profiles.distributions import cdf, cdf_integral
 from benchmill.profiles.dolan_more import ratio_thresholds
+from benchmill.profiles.groups import Cells, summaries
 
 Array = npt.NDArray[np.float64]
 
@@ -24,13 +24,7 @@ _CHUNK = 200_000
 
 @dataclass(frozen=True)
 class Scheme:
-    """Units that are drawn again, and how often.
-
-    Attributes
-    ----------
-    clusters : (n_problems,) int array, optional
-        The cluster of each problem, from 0; by default each is one of its own.
-    """
+    """Units that are drawn again, and how often; by default each of the (n_problems,) `clusters` is one problem."""
 
     drawn: str
     replicates: int
@@ -50,15 +44,7 @@ class Scheme:
 
 @dataclass(frozen=True)
 class Runs:
-    """Drawn runs of the cells that have `n` runs each.
-
-    Attributes
-    ----------
-    cells : (m,) array
-        Number of the cell, `algorithm * n_problems + problem`.
-    cost, budget : (b, m, n) arrays
-        The budget of a success says nothing.
-    """
+    """Drawn runs (b, m, n) of the m `cells` that have n runs each, `algorithm * n_problems + problem`."""
 
     cells: npt.NDArray[np.int64]
     cost: Array
@@ -160,15 +146,7 @@ def step_resamples(
     aggregate: str = "single",
     cost_factor: int = 1,
 ) -> tuple[Array, Array, Array, Array]:
-    """Return the profiles of resamples.
-
-    Parameters
-    ----------
-    evaluate : callable
-        What the variant makes of a batch.
-    cost_factor : int
-        How many times the numbers of a batch of costs `evaluate` holds.
-    """
+    """Return the profiles of resamples; `evaluate` holds `cost_factor` times the numbers of a batch of costs."""
     k, p = costs.shape
     w = np.ones(p) if scheme.weights is None else scheme.weights
     per = max(k * p * cost_factor, k * (tau.size + 1), found.cost.size if found is not None and scheme.drawn != "problems" else 0)
@@ -197,15 +175,11 @@ def probabilistic_resamples(
     scheme: Scheme,
     *,
     model: str = "normal",
-    baseline: str = "ert",
     sd: Array | None = None,
 ) -> tuple[Array, Array, Array]:
     """As `step_resamples`, for the probabilistic profile: mean, deviation and baseline are estimated afresh in each resample.
 
-    Parameters
-    ----------
-    sd : (n_algorithms,) array, optional
-        Standard deviations that are assumed, not estimated.
+    `sd` are (n_algorithms,) deviations that are assumed, not estimated.
     """
     k, p = found.shape
     w = np.ones(p) if scheme.weights is None else scheme.weights
@@ -214,11 +188,11 @@ def probabilistic_resamples(
     parts = []
     fixed: tuple[Array, ...] = ()
     if scheme.drawn == "problems":
-        terms = summaries(found, baseline=baseline)
+        terms = summaries(found)
         share = np.divide(terms.n_successes, terms.n_trials, out=np.zeros(found.shape), where=terms.n_trials > 0)
         fixed = tuple(v[None] for v in (terms.mean, np.nan_to_num(terms.sd), share, terms.baseline_cost))
     for b in _chunks(scheme.replicates, max(1, _CHUNK // per)):
-        of_batch = fixed or _moments(drawn_runs(found, b, scheme.rng), (k, p), baseline)
+        of_batch = fixed or _moments(drawn_runs(found, b, scheme.rng), (k, p))
         mean, dev, share, base_cost = of_batch
         if sd is not None:
             dev = np.broadcast_to(sd[None, :, None], mean.shape)
@@ -244,8 +218,6 @@ def empirical_resamples(
     tau: Array,
     tau_max: float,
     scheme: Scheme,
-    *,
-    baseline: str = "ert",
 ) -> tuple[Array, Array, Array]:
     """As `probabilistic_resamples`, under the empirical distribution of the runs."""
     k, p = found.shape
@@ -256,7 +228,7 @@ def empirical_resamples(
     parts = []
     for b in _chunks(scheme.replicates, max(1, _CHUNK // (4 * max(found.cost.size, k * bins)))):
         runs = drawn_runs(found, b if scheme.drawn != "problems" else 1, None if scheme.drawn == "problems" else scheme.rng)
-        base = _moments(runs, (k, p), baseline)[-1].min(axis=1)
+        base = _moments(runs, (k, p))[-1].min(axis=1)
         times = scheme.times(b, p) * w
         share = times / times.sum(axis=1, keepdims=True)
         counts, auc, at_one = np.zeros(b * k * bins), np.zeros((b, k)), np.zeros((b, k))
@@ -277,7 +249,7 @@ def empirical_resamples(
     return rho, auc, rho_1
 
 
-def _moments(runs: Sequence[Runs], shape: tuple[int, int], baseline: str) -> tuple[Array, ...]:
+def _moments(runs: Sequence[Runs], shape: tuple[int, int]) -> tuple[Array, ...]:
     """Return the mean and deviation of the successes, their share, cost behind the baseline."""
     b = runs[0].cost.shape[0] if runs else 1
     mean, sd, share, ert = (np.full((b, shape[0] * shape[1]), fill) for fill in (np.inf, 0.0, 0.0, np.inf))
@@ -289,10 +261,6 @@ def _moments(runs: Sequence[Runs], shape: tuple[int, int], baseline: str) -> tup
             squares = (np.where(success, part.cost - average[..., None], 0.0) ** 2).sum(axis=-1)
             spent = np.where(success, part.cost, part.budget).sum(axis=-1) / n
             known = np.where(np.isnan(spent), average * part.cost.shape[-1] / n, spent)
-            if baseline == "mean_success":
-                known = average
-            elif baseline == "truncated_mean":
-                known = spent * n / part.cost.shape[-1]
             mean[:, part.cells] = np.where(n > 0, average, np.inf)
             sd[:, part.cells] = np.where(n > 1, np.sqrt(squares / (n - 1)), 0.0)
         share[:, part.cells] = n / part.cost.shape[-1]
@@ -307,10 +275,7 @@ def _moments(runs: Sequence[Runs], shape: tuple[int, int], baseline: str) -> tup
 class Size:
     """How many units a scheme draws from: clusters, or the runs of each cell.
 
-    Attributes
-    ----------
-    inflation : float
-        n / (n - 1): what the variance of n units that are drawn again is too small by.
+    The variance of n units that are drawn again is too small by `inflation`, n / (n - 1).
     """
 
     total: float
@@ -329,13 +294,7 @@ class Size:
 
 
 def limits(drawn: Array, estimate: Array, size: Size, level: float, most: float | None = None) -> tuple[Array, Array]:
-    """Return the interval of each quantity, from its resamples: the wider of two at either end.
-
-    Returns
-    -------
-    low, high : (...) arrays
-        Not below 0. NaN for fewer than two units.
-    """
+    """Return the interval of each quantity, from its resamples: the wider of two at either end; NaN for fewer than two units."""
     if size.df < 1:
         return np.full(estimate.shape, np.nan), np.full(estimate.shape, np.nan)
     t = float(intervals.quantile(size.df, level))
@@ -356,25 +315,6 @@ def _expanded(size: Size, level: float) -> list[float]:
     """Return the shares that expanded percentiles are taken at."""
     share = float(scipy.special.ndtr(-math.sqrt(size.inflation) * float(intervals.quantile(size.df, level))))
     return [share, 1 - share]
-
-
-def simultaneous_band(rho: Array, estimate: Array, size: Size, level: float) -> tuple[Array, Array]:
-    """Return the band that covers the whole curve of an algorithm with probability `level`.
-
-    Returns
-    -------
-    low, high : (n_algorithms, n_tau) arrays
-        Within [0, 1], neither falls. NaN for fewer than two units.
-    """
-    low, high = limits(rho, estimate, size, level, 1.0)
-    s = rho.std(axis=0, ddof=1)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        deviation = np.where(s > 1e-12, np.abs(rho - estimate) / s, 0.0).max(axis=2)
-    half = np.quantile(deviation, level, axis=0)[:, None] * s * math.sqrt(size.inflation)
-    # the true curve rises, so the largest lower end before a tau and the smallest upper end after it bound it too
-    low = np.maximum.accumulate(np.minimum(low, np.clip(estimate - half, 0, 1)), axis=1)
-    high = np.minimum.accumulate(np.maximum(high, np.clip(estimate + half, 0, 1))[:, ::-1], axis=1)[:, ::-1]
-    return np.asarray(low, float), np.asarray(np.maximum(low, high), float)  # they meet up to rounding where s is 0
 
 
 def ahead(auc: Array) -> Array:
@@ -402,19 +342,10 @@ def batch_ranks(values: Array) -> Array:
 def of_measures(
     drawn: Mapping[str, Array], estimates: Mapping[str, Array], size: Size, level: float, n_problems: int
 ) -> Mapping[str, tuple[Array, Array]]:
-    """Return the intervals of what is read off profiles, and of the ranks by area and rho(1).
+    """Return the intervals of what is read off profiles, and of the ranks by area and rho(1); none for fewer than two units.
 
-    Parameters
-    ----------
-    drawn : mapping of str to (replicates, n_algorithms) arrays
-        `auc`, `rho_1`, and `wins` where a variant has them.
-    estimates : mapping of str to (n_algorithms,) arrays
-        The same of the data, and `auc_normalised`.
-
-    Returns
-    -------
-    mapping of str to (low, high)
-        Empty for fewer than two units. Ranks are some that occurred, by expanded percentiles.
+    `drawn` are (replicates, n_algorithms) arrays `auc`, `rho_1`, and `wins` where a variant has them, `estimates` the same of the
+    data, and `auc_normalised`. Ranks are some that occurred, by expanded percentiles.
     """
     if size.df < 1:
         return {}

@@ -43,8 +43,6 @@ class Change:
 
     Attributes
     ----------
-    n_problems : int
-        Problems compared with the algorithm.
     lowered : (n,) array of int
         Columns of the costs where its cost is below that of every other.
     factors : (n,) array
@@ -52,8 +50,8 @@ class Change:
     left_out, brought_in : int
         Problems that are compared only without it, and only with it.
     places : dict
-        By criterion (the headline of the study, and `average_rank`): its own place among all, and the places of the others among
-        themselves without it, without it but on the problems that are compared with it, and with it.
+        By criterion its own place among all, and the places of the others among themselves without it, without it but on the
+        problems that are compared with it, and with it.
     """
 
     algorithm: str
@@ -84,11 +82,6 @@ def changes(
         Whether the costs are 1 / rate.
     runs : Runs, optional
         What a score of competitions takes; without them the usual criterion stands for it.
-
-    Returns
-    -------
-    list of Change
-        One an algorithm.
     """
     entry = named(criterion)
     by = DEFAULT if (entry.of_rates and not rated) or (criterion in SCORES and runs is None) else criterion
@@ -177,12 +170,8 @@ def text(
 ) -> str:
     """Return the account of all measures of a study, in Markdown.
 
-    Parameters
-    ----------
-    verdicts : pyarrow.Table, optional
-        Table `verdicts`: what is shown of those that come first stands beside their places.
-    scale : mapping, optional
-        What a score of competitions takes, as of `benchmill.profiles.leaders.leaders`: `measure`, `limit`, `shift`, `beside`.
+    `verdicts`: what is shown of those that come first stands beside their places. `scale` is that of
+    `benchmill.profiles.standings.leaders`, with `measure`.
     """
     told = accounts(ratios, missing, criterion, rates, not_competing, verdicts, scale)
     lines = [

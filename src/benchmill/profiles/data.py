@@ -1,8 +1,7 @@
 """The data profile: the share of problems solved within a number of simplex gradients.
 
 Moré, Wild 2009, equation (2.2): d_s(alpha) = share of the problems with t_ps/(n_p + 1) <= alpha, for costs t_ps in evaluations
-and n_p variables. In the table of profiles alpha is `tau`. Unlike a performance profile it does not depend on the other
-algorithms.
+and n_p variables. In the table of profiles alpha is `tau`.
 """
 
 from __future__ import annotations
@@ -12,8 +11,7 @@ import numpy.typing as npt
 
 from benchmill.core.errors import UserError
 from benchmill.profiles import thresholds
-from benchmill.profiles.cells import Counted
-from benchmill.profiles.groups import Group
+from benchmill.profiles.groups import Counted, Group
 from benchmill.profiles.thresholds import Options
 from benchmill.registry.variants import Variant
 

@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from benchmill.core import step_functions
 from benchmill.profiles import measures, variant
-from benchmill.profiles.cells import Counted
+from benchmill.profiles.groups import Counted
 from benchmill.profiles.options import Options
 from benchmill.registry.variants import RATIO, Variant
 
@@ -17,15 +17,9 @@ Array = npt.NDArray[np.float64]
 
 
 def profile_functions(ratios: npt.ArrayLike, weights: npt.ArrayLike | None = None) -> list[step_functions.Steps]:
-    """Return the profiles rho_i(tau) = sum_j w_j [r_ij <= tau] / sum_j w_j as exact step functions.
+    """Return the profiles rho_i(tau) = sum_j w_j [r_ij <= tau] / sum_j w_j as exact step functions, one an algorithm.
 
     Barreto, Bernardino, Barbosa 2010, section 2; Barbosa, Bernardino, Barreto 2010, section II (weights).
-
-    Returns
-    -------
-    list of (tau, rho)
-        One right-continuous step function an algorithm (see `benchmill.core.step_functions`), its break points the ratios
-        themselves.
     """
     r = np.asarray(ratios, float)
     return [step_functions.ecdf(row, weights) for row in r]

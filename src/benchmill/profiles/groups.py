@@ -1,7 +1,8 @@
-"""The profiles that a table of ratios makes: one matrix of ratios for each value of the keys they are split by."""
+"""The profiles that a table of ratios makes, one for each value of the keys they are split by, and the trials behind each."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,7 +11,7 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from benchmill.core import keys, problem_values
+from benchmill.core import keys, problem_values, replicates
 from benchmill.core.errors import UserError
 from benchmill.core.limits import Ends
 from benchmill.profiles.options import Options
@@ -30,8 +31,6 @@ class Group:
     ----------
     keys : dict
         `dimension` and `target` of the profile; None where pooled.
-    problems : pyarrow.Table
-        Keys, target and budget of each problem.
     tau_max : float
         Right end; 1 where no ratio is finite.
     n_unsolved : int
@@ -91,6 +90,20 @@ def groups(ratios: pa.Table, measure: str, options: Options | None = None) -> li
     ]
 
 
+def matrices(rows: pa.Table, row_keys: list[str], **empty: float) -> tuple[Index, pa.Table, list[str], list[Array]]:
+    """Return columns of ratios as matrices (n_algorithms, n_problems), each with what stands where there is no row.
+
+    Before them the number of the algorithm of each row, the problems, and the algorithms.
+    """
+    problem, problems = keys.cells(rows, row_keys)
+    algorithm, algorithms = keys.cells(rows, ["algorithm"])
+    found = []
+    for name, value in empty.items():
+        found.append(np.full((algorithms.num_rows, problems.num_rows), value))
+        found[-1][algorithm, problem] = rows.column(name).to_numpy(zero_copy_only=False)
+    return algorithm, problems, algorithms.column("algorithm").to_pylist(), found
+
+
 def _group(
     group_keys: dict[str, Any],
     rows: pa.Table,
@@ -98,21 +111,13 @@ def _group(
     options: Options,
     listed: problem_values.ProblemValues | None,
 ) -> Group:
-    problem, problems = keys.cells(rows, ROW_KEYS)
-    algorithm, algorithms = keys.cells(rows, ["algorithm"])
-    shape = (algorithms.num_rows, problems.num_rows)
-    matrix = np.full(shape, np.nan)
-    matrix[algorithm, problem] = rows.column("ratio").to_numpy()
-    costs = np.full(shape, np.inf)
-    costs[algorithm, problem] = rows.column("cost").to_numpy()
-    spent = np.full(shape, np.nan)
-    spent[algorithm, problem] = rows.column("spent").to_numpy(zero_copy_only=False)
+    algorithm, problems, names, (matrix, costs, spent) = matrices(rows, ROW_KEYS, ratio=np.nan, cost=np.inf, spent=np.nan)
     if rows.num_rows != matrix.size or np.isnan(matrix).any():
         raise UserError(
             f"measure {measure!r}: the ratios are not one per algorithm and included problem; make them again from the costs."
         )
     nobody = np.isinf(matrix).all(axis=0)
-    kept = ~nobody if options.unsolved == "drop" else np.ones(shape[1], bool)
+    kept = ~nobody if options.unsolved == "drop" else np.ones(nobody.size, bool)
     if not kept.any():
         raise UserError(f"measure {measure!r}: no algorithm solves any problem, and unsolved is drop; set unsolved: keep.")
     weights, weight = options.weights, None
@@ -123,9 +128,7 @@ def _group(
             with np.errstate(invalid="ignore"):
                 weight = np.median(costs, axis=0)[kept]
         else:
-            weight = np.empty(shape[1])
-            weight[problem] = _weight_column(rows, str(weights), measure)
-            weight = weight[kept]
+            weight = _weights(rows, str(weights), measure)[kept]
         if not (np.isfinite(weight).all() and (weight >= 0).all() and weight.any()):
             raise UserError(
                 f"measure {measure!r}: weights are {weights!r}, which is empty, negative or infinite on a problem; choose "
@@ -134,7 +137,6 @@ def _group(
     matrix = matrix[:, kept]
     finite = matrix[np.isfinite(matrix)]
     end = float(options.tau_max) if options.tau_max is not None else float(finite.max(initial=1.0))
-    names = algorithms.column("algorithm").to_pylist()
     stopped, late = stopped_and_late(costs, spent, rows, algorithm)
     return Group(
         group_keys, names, problems.filter(pa.array(kept)), matrix, costs[:, kept], weight, end, int(nobody.sum()), stopped, late
@@ -147,12 +149,133 @@ def stopped_and_late(costs: Array, spent: Array, rows: pa.Table, algorithm: Inde
     return Ends.of(costs.T[:, :, None], spent.T[:, :, None]).early.sum(axis=0), late.astype(int)
 
 
-def _weight_column(rows: pa.Table, name: str, measure: str) -> npt.NDArray[np.float64]:
+def _weights(rows: pa.Table, name: str, measure: str) -> Array:
+    """Return a column as weights of the problems."""
     allowed = ("dimension", "baseline", "target", "at_budget")
     if name not in allowed:
         raise UserError(
             f"measure {measure!r}: weights are {name!r}, expected 'equal' or one of {', '.join(allowed)}, median_cost; for "
-            "weights "
-            "of your own give `weights_table`, a CSV file, and `weights`, the name of its column."
+            "weights of your own give `weights_table`, a CSV file, and `weights`, the name of its column."
         )
-    return np.asarray(rows.column(name).cast(pa.float64()).to_numpy(zero_copy_only=False), float)
+    column = rows.column(name).cast(pa.float64())
+    data = rows.set_column(rows.schema.get_field_index(name), name, column)
+    return np.asarray(matrices(data, ROW_KEYS, **{name: np.nan})[3][0][0], float)
+
+
+# --- the trials --------------------------------------------------------------------------------
+
+_COLUMNS = [*ROW_KEYS, "algorithm", "measure", "cost", "budget", "cost_sd", "n"]
+
+
+@dataclass(frozen=True)
+class Cells:
+    """Trials of the algorithms of a group, cell by cell; the cell of algorithm i and problem j is `i * n_problems + j`.
+
+    Attributes
+    ----------
+    cost, budget, sd, n : (n_rows,) arrays
+        inf = failure, NaN = budget or deviation not stated, `n` > 1 for a published summary.
+    offsets : (n_algorithms * n_problems + 1,) array
+        Rows `offsets[c]:offsets[c + 1]` belong to cell c, which can be empty.
+    """
+
+    shape: tuple[int, int]
+    cost: Array
+    budget: Array
+    sd: Array
+    n: Array
+    offsets: npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Summaries:
+    """Summaries of the runs of each cell, (n_algorithms, n_problems); b_j is the smallest `baseline_cost`, inf without any."""
+
+    mean: Array
+    sd: Array
+    n_successes: Array
+    n_trials: Array
+    baseline_cost: Array
+
+
+@dataclass(frozen=True)
+class Counted:
+    """How a profile that counts thresholds is made of costs that were drawn again.
+
+    `thresholds(costs (b, n_algorithms, n_problems), weights (b, n_problems))` gives (b, n_algorithms, n_problems) thresholds, or
+    `waves` times as many: of waves the profile and rho(1) are means, and there is no number of wins.
+    """
+
+    thresholds: Callable[[Array, Array], Array]
+    waves: int | None = None
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """How a profile of random costs is made of runs that were drawn again; `sd` (n_algorithms,) is assumed, not estimated."""
+
+    found: Cells
+    model: str
+    sd: Array | None = None
+
+
+def cells(group: Group, costs: pa.Table, measure: str) -> Cells:
+    """Find the rows of `costs` that each ratio of a group was made from."""
+    rows = keys.of_measure(costs, measure).select(_COLUMNS)
+    used = [name for name in ROW_KEYS if group.problems.column(name).null_count < group.problems.num_rows] or ["problem"]
+    # numbered together, so that equal keys get equal numbers
+    both = pa.concat_tables([group.problems.select(used), rows.select(used)], promote_options="none").unify_dictionaries()
+    code, distinct = keys.cells(both, used)
+    n_problems = group.problems.num_rows
+    problem_of = np.full(distinct.num_rows, -1)
+    problem_of[code[:n_problems]] = np.arange(n_problems)
+    problem = problem_of[code[n_problems:]]
+    index = {name: i for i, name in enumerate(group.algorithms)}
+    algorithm_code, algorithms = keys.cells(rows, ["algorithm"]) if rows.num_rows else (np.empty(0, np.int64), None)
+    of_code = [index.get(name, -1) for name in algorithms.column("algorithm").to_pylist()] if algorithms is not None else []
+    algorithm = np.array([*of_code, -1])[algorithm_code]
+    inside = np.flatnonzero((problem >= 0) & (algorithm >= 0))
+    shape = (len(group.algorithms), n_problems)
+    order, offsets = keys.starts(algorithm[inside] * n_problems + problem[inside], shape[0] * shape[1])
+    taken = rows.take(pa.array(inside[order]))
+
+    def column(name: str) -> Array:
+        return np.asarray(taken.column(name).cast(pa.float64()).to_numpy(zero_copy_only=False), float)
+
+    return Cells(shape, column("cost"), column("budget"), column("cost_sd"), column("n"), offsets)
+
+
+def summaries(found: Cells, *, describe: str = "profiles") -> Summaries:
+    """Return mean and deviation of the successful runs of each cell, and the cost that the baseline is the smallest of.
+
+    That is the expected running time where the budgets of the failures are known, else success performance M n/s. Several
+    published summaries of a cell are joined as if their runs were there: (N - 1) sd^2 = sum (n_i - 1) sd_i^2 + sum n_i (mean_i -
+    mean)^2.
+    """
+    c, offsets = found.cost, found.offsets
+    success = np.isfinite(c)
+    if ((found.n > 1) & success & np.isnan(found.sd)).any():
+        raise UserError(
+            f"{describe}: a published mean of several runs states no standard deviation, which the probabilistic profile needs; "
+            "give the column sd, or n = 1."
+        )
+    count = np.where(success, found.n, 0.0)
+    n_successes, n_trials = replicates.totals(count, offsets), replicates.totals(found.n, offsets)
+    mean = replicates.mean_successful(c, offsets, found.n)
+    rows = replicates.totals(success.astype(float), offsets)
+    of_row = np.repeat(np.arange(offsets.size - 1), np.diff(offsets))
+    centred = np.where(success, np.where(success, c, 0.0) - mean[of_row], 0.0)
+    stated = np.nan_to_num(found.sd)
+    squares = replicates.totals(count * centred**2 + np.maximum(count - 1, 0.0) * stated**2, offsets)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        sd = np.sqrt(squares / np.where(n_successes > 1, n_successes - 1, np.nan))
+    # a single stated deviation stands as it is, also where n is not stated or 1
+    alone = (rows == 1) & (replicates.totals(np.where(success & ~np.isnan(found.sd), 1.0, 0.0), offsets) == 1)
+    sd = np.where(alone, replicates.totals(np.where(success, stated, 0.0), offsets), sd)
+    mean = np.where(n_successes > 0, mean, np.inf)
+    if (mean <= 0).any() or np.isnan(mean).any():
+        raise UserError(f"{describe}: a mean cost is {mean[~(mean > 0)][0]:g}, expected a number > 0.")
+    ert = replicates.ert(c, found.budget, offsets, found.n)
+    cost = np.where(np.isnan(ert), replicates.success_performance(c, offsets, found.n), ert)
+    cost = np.where(n_successes > 0, cost, np.inf)
+    return Summaries(*(a.reshape(found.shape) for a in (mean, sd, n_successes, n_trials, cost)))

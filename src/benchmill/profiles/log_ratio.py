@@ -1,7 +1,6 @@
 """The log-ratio profile of two algorithms: on which problems, and by which factor, one is faster than the other.
 
-Morales 2002 draws the sorted values of log2(t_ap / t_bp) over the problems: below 0 algorithm a is faster, above 0 algorithm b,
-and the two areas tell by how much. Problems that only one of them solves stand at the ends.
+Morales 2002 draws the sorted values of log2(t_ap / t_bp) over the problems; those that only one of them solves are at the ends.
 """
 
 from __future__ import annotations
@@ -17,8 +16,7 @@ from benchmill.core import schema, step_functions
 from benchmill.core.errors import UserError
 from benchmill.core.options import option
 from benchmill.profiles import options, thresholds
-from benchmill.profiles.cells import Counted
-from benchmill.profiles.groups import ROW_KEYS, Group
+from benchmill.profiles.groups import ROW_KEYS, Counted, Group
 from benchmill.profiles.ratios import performance_ratios
 from benchmill.registry.variants import Variant
 
@@ -26,14 +24,7 @@ Array = npt.NDArray[np.float64]
 
 
 def log_ratios(costs: npt.ArrayLike) -> Array:
-    """Return log2(t_1p / t_2p) of two algorithms.
-
-    Returns
-    -------
-    (n_problems,) array
-        Negative where the first is faster; -inf where only the first solves the problem, inf where only the second does, NaN
-        where neither does.
-    """
+    """Return log2(t_1p / t_2p) of two algorithms; infinite where one does not solve the problem, NaN where neither does."""
     a, b = np.asarray(costs, float)
     with np.errstate(invalid="ignore"):
         return np.asarray(np.log2(a) - np.log2(b), float)
@@ -42,15 +33,7 @@ def log_ratios(costs: npt.ArrayLike) -> Array:
 def thresholds_of(costs: npt.ArrayLike, tau_max: float | None = None) -> Array:
     """Return the factor by which each of two algorithms is slower than the other, t_1p / t_2p and t_2p / t_1p.
 
-    Parameters
-    ----------
-    tau_max : float, optional
-        The largest finite factor of all by default.
-
-    Returns
-    -------
-    (..., 2, n_problems) array
-        inf for a failure.
+    At least 1 / tau_max, by default the largest finite factor; (..., 2, n_problems), inf for a failure.
     """
     c = np.asarray(costs, float)
     factor = step_functions.ratios(c, c[..., ::-1, :])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
@@ -9,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from benchmill.core import schema
+from benchmill.core import keys, schema, step_functions
 from benchmill.core.ranks import midranks
 from benchmill.core.step_functions import TOLERANCE, Steps, reached
 from benchmill.profiles.groups import Group
@@ -44,13 +45,7 @@ def competition_ranks(values: npt.ArrayLike, *, larger_is_better: bool) -> npt.N
 
 
 def measures(ratios: npt.ArrayLike, tau_max: float, weights: npt.ArrayLike | None = None) -> dict[str, npt.NDArray[Any]]:
-    """Return all measures of a set of profiles.
-
-    Returns
-    -------
-    dict of (n_algorithms,) arrays
-        The columns of the table `profile_measures` by name.
-    """
+    """Return all measures of a set of profiles: (n_algorithms,) arrays by column of the table `profile_measures`."""
     r = np.asarray(ratios, float)
     w = np.ones(r.shape[1]) if weights is None else np.asarray(weights, float)
     best, solved = reached(r, 1.0), reached(r, tau_max)
@@ -71,15 +66,8 @@ def measures(ratios: npt.ArrayLike, tau_max: float, weights: npt.ArrayLike | Non
 def ranked(tau_max: float, found: Mapping[str, npt.NDArray[Any]]) -> dict[str, npt.NDArray[Any]]:
     """Add to the numbers of a set of profiles what follows from them: shares of the best, ranks, Pareto fronts.
 
-    Parameters
-    ----------
-    found : mapping of str to (n_algorithms,) arrays
-        `auc`, `auc_log`, `reliability`, `tau_star`, `rho_1`, `rho_tau_max`, and what else the variant has.
-
-    Returns
-    -------
-    dict of (n_algorithms,) arrays
-        Columns of the table `profile_measures` by name.
+    `found` has (n_algorithms,) arrays `auc`, `auc_log`, `reliability`, `tau_star`, `rho_1`, `rho_tau_max`, and what else the
+    variant has; keys are columns of the table `profile_measures`.
     """
     auc, auc_log, rho_1, solved, tau_star = (found[name] for name in ("auc", "auc_log", "rho_1", "rho_tau_max", "tau_star"))
     # where tau_max is 1 every area is 0, and rho(1) is its limit
@@ -108,8 +96,7 @@ def ranked(tau_max: float, found: Mapping[str, npt.NDArray[Any]]) -> dict[str, n
 def pareto_front(values: npt.ArrayLike) -> npt.NDArray[np.bool_]:
     """Return which rows are on the Pareto front, every column being better when larger.
 
-    Barbosa, Bernardino, Barreto 2010, Figure 8. A row is dominated by one that is at least as good in every column and better in
-    one; equal rows (up to rounding, relative 1e-12) are all kept.
+    Barbosa, Bernardino, Barreto 2010, Figure 8. Equal rows (up to rounding, relative 1e-12) are all kept.
     """
     v = np.asarray(values, float)
     # ranks instead of values: equal up to rounding is equal
@@ -141,7 +128,7 @@ def average_ranks(costs: npt.ArrayLike, weights: npt.ArrayLike | None = None) ->
 def mean_rates(costs: npt.ArrayLike, weights: npt.ArrayLike | None = None) -> Array:
     """Return the mean over the problems of rates whose reciprocals are the costs; a failure is the rate 0.
 
-    The criterion of competitions: Barbosa, Bernardino, Barreto 2010, Table IV (feasible rate, success rate).
+    Barbosa, Bernardino, Barreto 2010, Table IV (feasible rate, success rate).
     """
     return np.asarray(
         np.average(1.0 / np.asarray(costs, float), axis=1, weights=None if weights is None else np.asarray(weights, float)), float
@@ -235,6 +222,52 @@ def _keys(groups: Sequence[Group], sizes: Sequence[int], measure: str, name: str
         },
         "algorithm": [a for group, n in zip(groups, sizes, strict=True) if n == len(group.algorithms) for a in group.algorithms],
     }
+
+
+def differences(curves: list[step_functions.Steps]) -> tuple[Array, Array]:
+    """Return the smallest and largest value of rho_a - rho_b over the whole interval, exact for step functions."""
+    n = len(curves)
+    points = np.unique(np.concatenate([tau for tau, _ in curves])) if n else np.empty(0)
+    at, smallest, largest = np.empty((n, points.size)), np.zeros((n, n)), np.zeros((n, n))
+    for a, curve in enumerate(curves):
+        at[a] = step_functions.value(curve, points)
+    for a in range(n):
+        # a pair has other values only where one of the two jumps: here the first, the second in its own turn
+        jumps = np.flatnonzero(np.append(True, at[a, 1:] != at[a, :-1])[: points.size])
+        gap = at[a, jumps] - at[:, jumps]
+        smallest[a], largest[a] = gap.min(axis=1), gap.max(axis=1)
+    # 0 - x, so that no zero is negative
+    return np.minimum(smallest, 0 - largest.T), np.maximum(largest, 0 - smallest.T)
+
+
+def profile_pairs(profiles: pa.Table) -> pa.Table:
+    """Return the table `profile_pairs`: curves of each ordered pair of algorithms compared on the interval that they cover."""
+    group_keys = ["measure", "variant", "dimension", "target"]
+    if not profiles.num_rows:
+        return schema.TABLES["profile_pairs"].empty_table()
+    found: list[pa.Table] = []
+    code, distinct = keys.cells(profiles, group_keys)
+    order, offsets = keys.starts(code, distinct.num_rows)
+    tau, rho = profiles.column("tau").to_numpy(), profiles.column("rho").to_numpy()
+    for group, start, end in zip(distinct.to_pylist(), offsets[:-1], offsets[1:], strict=True):
+        rows = order[start:end]
+        member, algorithms = keys.cells(profiles.take(pa.array(rows)), ["algorithm"])
+        names = algorithms.column("algorithm").cast(pa.string()).combine_chunks()
+        inner, inner_offsets = keys.starts(member, len(names))
+        curves = [(tau[rows[inner[i:j]]], rho[rows[inner[i:j]]]) for i, j in itertools.pairwise(inner_offsets)]
+        smallest, largest = differences(curves)
+        a, b = np.nonzero(~np.eye(len(names), dtype=bool))
+        low, high = smallest[a, b], largest[a, b]
+        columns = {
+            **group,
+            "algorithm_a": names.take(pa.array(a)),
+            "algorithm_b": names.take(pa.array(b)),
+            "smallest_difference": low,
+            "largest_difference": high,
+            "dominates": (low >= -1e-9) & (high > 1e-9),
+        }
+        found.append(schema.table("profile_pairs", columns))
+    return schema.concatenate(found).combine_chunks()
 
 
 ENTRIES = (

@@ -11,13 +11,12 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from benchmill.core import schema, seeds, step_functions
+from benchmill.core import schema, step_functions
 from benchmill.core.errors import UserError
 from benchmill.core.options import option
 from benchmill.profiles import measures, options, variant
-from benchmill.profiles.cells import Counted
 from benchmill.profiles.dolan_more import profile_functions as dolan_more_functions
-from benchmill.profiles.groups import Group
+from benchmill.profiles.groups import Counted, Group
 from benchmill.profiles.ratios import performance_ratios
 from benchmill.registry.variants import RATIO, Variant
 
@@ -40,10 +39,9 @@ class Waves:
     tied : (n_waves,) bool array
         Whether the rule found another solver of S' as good as it.
     wins, sums : (n_waves, n_solvers) arrays
-        For each solver of S' its number of wins (ratio 1), or its weighted wins, and the sum of its finite ratios; NaN once
-        eliminated.
+        Weighted number of wins (ratio 1), and sum of the finite ratios; NaN once eliminated.
     failures : (n_solvers,) array
-        Number (weight) of the problems that a solver fails, the same in every wave.
+        Weighted number of the problems that a solver fails.
     problem, first, count, baseline : (n_pieces,) arrays
         The smallest cost of a problem within S' is `baseline` for `count` waves beginning with wave `first` (from 0).
     """
@@ -66,11 +64,10 @@ def waves(
     rule: str = "wins",
     failure_ratio: float | None = None,
     weights: npt.ArrayLike | None = None,
-    rng: np.random.Generator | None = None,
 ) -> Waves:
     """Eliminate the best solver again and again: Steps 1 to 3 of the paper, for k = `n_waves` from 1 to n_solvers.
 
-    The best solver has most problems with ratio 1, or the smallest sum of ratios, to which a failure adds `failure_ratio` (r_M).
+    The best has most problems with ratio 1, or the smallest sum of ratios, to which a failure adds `failure_ratio` (r_M).
     """
     c = np.asarray(costs, float)
     n_solvers, n_problems = c.shape
@@ -118,7 +115,7 @@ def waves(
             best = exact.min()
             near = near[exact <= best + step_functions.TOLERANCE * abs(best)]
         ties[wave] = near.size > 1
-        chosen = int(near[0] if rng is None else rng.choice(near))
+        chosen = int(near[0])
         order[wave] = solver[chosen]
         all_wins[wave, solver[remaining]], all_sums[wave, solver[remaining]] = wins[remaining], sums[remaining]
         if wave == k - 1:
@@ -196,13 +193,7 @@ def _pieces(costs: npt.ArrayLike, found: Waves, weights: npt.ArrayLike | None) -
 
 
 def left_out(costs: npt.ArrayLike, tau_max: float, weights: npt.ArrayLike | None = None) -> dict[str, Array]:
-    """Return rho(1) and area of the Dolan-Moré profiles of all solvers when each one in turn is left out.
-
-    Returns
-    -------
-    dict of (n_solvers, n_solvers) arrays
-        `rho_1`, `auc`: row l without solver l; NaN for solver l itself.
-    """
+    """Return rho(1) and area of the Dolan-Moré profiles when each solver l is left out in turn: row l, with NaN for l itself."""
     c = np.asarray(costs, float)
     w = np.ones(c.shape[1]) if weights is None else np.asarray(weights, float)
     w = w / w.sum()
@@ -231,7 +222,6 @@ def nested_thresholds(
     rule: str,
     weights: Array,
     failure_ratio: float | None = None,
-    rng: np.random.Generator | None = None,
 ) -> Array:
     """Return the ratios of all waves of a batch of costs."""
     b, k, p = costs.shape
@@ -253,9 +243,6 @@ def nested_thresholds(
                 score = score + failure_ratio * failed
         score = np.round(np.where(left, score, np.inf), 9)
         best = score.argmin(axis=1)
-        if rng is not None:
-            tied = score == score.min(axis=1, keepdims=True)
-            best = np.where(tied, rng.random((b, k)), -1.0).argmax(axis=1)
         live[np.arange(b), best], left[np.arange(b), best] = np.inf, False
     return result.reshape(b, k, n_waves * p)
 
@@ -267,12 +254,11 @@ class Options(options.Options):
     waves: int | None = option(
         "Number of waves, of which each but the first begins by eliminating the best algorithm; by default all.", None, minimum=1
     )
-    rule: Literal["wins", "sum"] = option("The best algorithm of a wave: most wins, or smallest sum of ratios.", "wins")
+    rule: Literal["wins", "sum"] = option(
+        "The best algorithm of a wave: most wins, or smallest sum of ratios; of several the first in natural order.", "wins"
+    )
     failure_ratio: float | None = option(
         "What a failure adds to a sum of ratios; by default failures are counted before the ratios are added.", None, minimum=1
-    )
-    ties: Literal["first", "random"] = option(
-        "Which of several best algorithms is eliminated, the first in natural order or one picked by the seed.", "first"
     )
     tau_min: float = option(options.TAU_MIN, 1.0, minimum=0, maximum=1)
 
@@ -285,10 +271,7 @@ class Profile(variant.Profile[Options]):
     @cached_property
     def found(self) -> list[Waves]:
         """Return the waves of each group. More waves than solvers are cut to their number."""
-        chosen, rng = self.options, None
-        if chosen.ties == "random":
-            rng = seeds.stream(self.seed, "nested", self.measure, self.name)
-        result = []
+        chosen, result = self.options, []
         for group in self.groups:
             largest = group.ratios[np.isfinite(group.ratios)].max(initial=1.0)
             if chosen.failure_ratio is not None and chosen.failure_ratio < largest:
@@ -297,7 +280,7 @@ class Profile(variant.Profile[Options]):
                     f"ratio, {largest:g}."
                 )
             k = None if chosen.waves is None else min(chosen.waves, len(group.algorithms))
-            result.append(waves(group.costs, k, **self._rule, weights=group.weights, rng=rng))
+            result.append(waves(group.costs, k, **self._rule, weights=group.weights))
         return result
 
     def curves_of(self, number: int) -> list[step_functions.Steps]:
@@ -318,9 +301,8 @@ class Profile(variant.Profile[Options]):
 
     def resampling(self, number: int, tau_max: float, rng: np.random.Generator) -> Counted:
         """Return the waves of each resample."""
-        k, picks = self.found[number].order.size, rng if self.options.ties == "random" else None
-        how = self.options
-        return Counted(lambda costs, weights: nested_thresholds(costs, k, how.rule, weights, how.failure_ratio, picks), k)
+        k, how = self.found[number].order.size, self.options
+        return Counted(lambda costs, weights: nested_thresholds(costs, k, how.rule, weights, how.failure_ratio), k)
 
     @cached_property
     def waves(self) -> pa.Table:

@@ -24,10 +24,9 @@ class Bands(Checked):
         speak of these problems only.""",
         "both",
     )
-    kind: Literal["pointwise", "simultaneous"] = option(
-        "Whether a band covers the curve at any one tau, or the whole curve.", "pointwise"
+    level: float = option(
+        "Probability that a band covers its curve at any one tau.", 0.95, exclusiveMinimum=0, exclusiveMaximum=1
     )
-    level: float = option("Probability that it covers.", 0.95, exclusiveMinimum=0, exclusiveMaximum=1)
     replicates: int = option("Number of resamples.", 2000, minimum=2)
 
     section = "profiles: bands: "

@@ -19,9 +19,8 @@ from benchmill.core import seeds, step_functions
 from benchmill.core.errors import UserError
 from benchmill.core.options import option
 from benchmill.profiles import measures, options, variant
-from benchmill.profiles.cells import Cells, Drawn, Summaries, summaries
 from benchmill.profiles.distributions import cdf, cdf_integral, density, quantile
-from benchmill.profiles.groups import Group
+from benchmill.profiles.groups import Cells, Drawn, Group, Summaries, summaries
 from benchmill.profiles.variant import Warned
 from benchmill.registry.variants import RATIO, Variant
 
@@ -76,7 +75,7 @@ def profile_values(
     baseline : (n_problems,) array_like
         b_j > 0; inf where no algorithm has a success.
     share : (n_algorithms, n_problems) array_like, optional
-        Successes s_ij / runs n_ij; 1 by default.
+        s_ij/n_ij; 1 by default.
     """
     t = np.atleast_1d(np.asarray(tau, float))
     m, s, b, weight = _terms(mean, sd, baseline, share, weights)
@@ -122,12 +121,8 @@ def reliability_at(
 ) -> Array:
     """Return zeta_epsilon: the smallest tau >= 1 with rhobar_i(tau) >= 1 - epsilon; arguments as `profile_values`.
 
-    The zeta = sup{rho < 1} of the paper is infinite for every distribution without an upper end.
-
-    Returns
-    -------
-    (n_algorithms,) array
-        To a relative 1e-12; inf where failures keep the profile below 1 - epsilon.
+    The zeta = sup{rho < 1} of the paper is infinite for every distribution without an upper end. To a relative 1e-12; inf where
+    failures keep the profile below 1 - epsilon.
     """
     m, s, base, weight = _terms(mean, sd, baseline, share, weights)
     level = (1 - epsilon) * (1 - 1e-14)
@@ -163,21 +158,11 @@ def win_probability(
     draws: int | None = None,
     rng: np.random.Generator | None = None,
 ) -> tuple[Array, Array]:
-    """Return the expected share of problems on which one run of each algorithm makes it (tied) best.
+    """Return the expected share of problems on which one run of each algorithm makes it (tied) best, and its error.
 
-    P(C_ij <= C_kj for all k), averaged over the problems; runs are independent, a failed run never wins.
-
-    Parameters
-    ----------
-    draws : int, optional
-        Simulate: so many runs are drawn of each algorithm on each problem. 0: by quadrature, Gauss-Legendre between quantiles of
-        all algorithms.
-
-    Returns
-    -------
-    probability, error : (n_algorithms,) arrays
-        `error`: difference of two orders of the quadrature plus the mass beyond its nodes, or the standard error of the
-        simulation.
+    P(C_ij <= C_kj for all k), averaged over the problems; runs are independent, a failed run never wins. `draws` runs of each are
+    simulated, with their standard error; 0: Gauss-Legendre between quantiles of all algorithms, whose error is the difference of
+    two orders plus the mass beyond the nodes.
     """
     m = np.asarray(mean, float)
     m, s, _, _ = _terms(m, sd, np.ones(m.shape[1]), share, weights)
@@ -245,15 +230,7 @@ def _wins_by_quadrature(mean: Array, sd: Array, share: Array, model: str, order:
 def profile_functions(found: Cells, base: npt.ArrayLike, weights: npt.ArrayLike | None = None) -> list[step_functions.Steps]:
     """Return the profiles under the empirical distribution of the runs: rhobar_i(tau) = sum_j w_j #{c_ijt <= tau b_j}/n_ij.
 
-    Parameters
-    ----------
-    base : (n_problems,) array_like
-        b_j; inf where no algorithm has a success.
-
-    Returns
-    -------
-    list of (tau, rho)
-        One right-continuous step function an algorithm.
+    `base` is b_j (n_problems,), inf where no algorithm has a success.
     """
     if (found.n > 1).any():
         raise UserError("profiles: the model empirical needs single runs, but a source states means; choose another model.")
@@ -278,15 +255,10 @@ def profile_functions(found: Cells, base: npt.ArrayLike, weights: npt.ArrayLike 
 class Options(options.Options):
     """Settings of a probabilistic profile."""
 
-    model: Literal["normal", "truncated_normal", "lognormal", "gamma", "empirical"] = option(
+    model: Literal["normal", "lognormal", "gamma", "empirical"] = option(
         """Distribution of the cost of one run: with the mean and standard deviation of the successful runs, or that of the runs
         themselves (`empirical`).""",
         "normal",
-    )
-    baseline: Literal["ert", "mean_success", "truncated_mean"] = option(
-        """What costs are divided by, the smallest of any algorithm: expected running time (success performance where the budget
-        of a failure is not known), mean of the successes, or mean of cost and budget.""",
-        "ert",
     )
     epsilon: float = option(
         "tau* is the smallest tau at which the profile reaches 1 - epsilon.", 0.01, minimum=0, exclusiveMaximum=1
@@ -335,7 +307,7 @@ class Profile(variant.Profile[Options]):
         """Return the mean and deviation of every cost of each group."""
         result = []
         for number, found in enumerate(self.cells):
-            terms = summaries(found, baseline=self.options.baseline, describe=f"measure {self.measure!r}")
+            terms = summaries(found, describe=f"measure {self.measure!r}")
             assumed = self._assumed(number)
             if assumed is not None:
                 terms = replace(terms, sd=np.broadcast_to(assumed[:, None], terms.sd.shape))
@@ -361,7 +333,7 @@ class Profile(variant.Profile[Options]):
 
     def resampling(self, number: int, tau_max: float, rng: np.random.Generator) -> Drawn:
         """Let mean, deviation and baseline be estimated afresh in each resample."""
-        return Drawn(self.cells[number], self.options.model, self.options.baseline, self._assumed(number))
+        return Drawn(self.cells[number], self.options.model, self._assumed(number))
 
     def warnings_of(self, number: int) -> dict[str, Warned]:
         """Return where the model of a group's profile is doubtful, cell by cell."""
@@ -438,12 +410,9 @@ class Profile(variant.Profile[Options]):
 
 
 def empirical_win_probability(found: Cells, weights: npt.ArrayLike | None = None) -> tuple[Array, Array]:
-    """Return the win probability when each algorithm draws one of its own runs: exact, by comparing the runs.
+    """Return the win probability when each algorithm draws one of its own runs, and 0 for its error: exact.
 
-    Returns
-    -------
-    probability, error : (n_algorithms,) arrays
-        `error` is 0. Ties win (up to `step_functions.TOLERANCE`); a failure never does.
+    Ties win (up to `step_functions.TOLERANCE`); a failure never does.
     """
     k, n_problems = found.shape
     w = np.ones(n_problems) if weights is None else np.asarray(weights, float)
@@ -567,10 +536,10 @@ ENTRIES = (
         heading="Performance",
         tau=RATIO,
         definition="Probabilistic: ρ(τ) is the expected share of {what} on which one run costs at most τ times the smallest "
-        "{baseline}.",
+        "expected running time.",
         facts=(
             "expected shares for one run, distribution of the successful costs: {model}{sd}",
-            "ratios to the smallest {baseline}",
+            "ratios to the smallest expected running time",
         ),
     ),
 )

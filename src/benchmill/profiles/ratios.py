@@ -26,16 +26,10 @@ COLUMNS = [*_PROBLEM_KEYS, "algorithm", "measure", "target", "at_budget", "cost"
 
 
 def performance_ratios(costs: npt.ArrayLike) -> tuple[Array, Array]:
-    """Return the ratios r_ij = c_ij / b_j with b_j = min_k c_kj.
+    """Return the ratios r_ij = c_ij / b_j with b_j = min_k c_kj, and b.
 
-    Barreto, Bernardino, Barbosa 2010, section 2; Dolan and Moré 2002.
-
-    Returns
-    -------
-    ratios : (n_algorithms, n_problems) array
-        At least 1, at most `step_functions.LARGEST_RATIO`; inf for a failure, also where no algorithm solves the problem.
-    baseline : (n_problems,) array
-        b_j; inf where no algorithm solves the problem.
+    Barreto, Bernardino, Barbosa 2010, section 2; Dolan and Moré 2002. Ratios are at least 1, at most
+    `step_functions.LARGEST_RATIO`; inf for a failure. b_j is inf where no algorithm solves the problem.
     """
     c = np.asarray(costs, float)
     if c.ndim != 2:
@@ -59,17 +53,10 @@ def ratios(
     profiled: bool = True,
     not_competing: Collection[str] = (),
 ) -> pa.Table:
-    """Make one cost of the trials of each algorithm on each problem, and its ratio to the best.
+    """Make one cost of the trials of each algorithm on each problem, and its ratio to the best: the table `ratios`.
 
-    Parameters
-    ----------
-    profiled : bool
-        Whether profiles are made of the ratios.
-
-    Returns
-    -------
-    pyarrow.Table
-        Table `ratios`, by problem (natural order, target or budget as in the costs), then algorithm.
+    `profiled` says whether profiles are made of the ratios, which then have to be defined. By problem (natural order, target or
+    budget as in the costs), then algorithm.
     """
     _check_settings(measure, problem_keys, aggregate, missing)
     data, late = limits.costs_of(costs, measure, not_competing)

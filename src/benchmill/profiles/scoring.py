@@ -34,8 +34,6 @@ class Runs:
     ----------
     cost, spent : (n_algorithms, n_problems) arrays
         inf = failure; what a failure spent, NaN where that is not known.
-    dimension : (n_problems,) array
-        NaN where there is none.
     beside : mapping of str to Runs
         Other measures of the same runs, by what the criterion takes them for.
     limit, shift : float
@@ -80,10 +78,7 @@ class Runs:
 def runs_of(table: pa.Table, ratios: Mapping[str, pa.Table], scale: Mapping[str, Any]) -> Runs:
     """Return the runs of a table of ratios, with those of the measures that `scale["beside"]` names, `limit` and `shift`.
 
-    Raises
-    ------
-    UserError
-        Another measure has not just one cost for each algorithm and problem.
+    A `UserError` where another measure has not just one cost for each algorithm and problem.
     """
     problem, problems = keys.cells(table, KEYS)
     algorithm, algorithms = keys.cells(table, ["algorithm"])

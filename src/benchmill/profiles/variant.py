@@ -15,9 +15,8 @@ import pyarrow as pa
 from benchmill.core import schema, step_functions
 from benchmill.core.errors import UserError
 from benchmill.core.keys import CLUSTER_KEYS, Key
-from benchmill.profiles import measures, pairs
-from benchmill.profiles.cells import Cells, Counted, Drawn, cells
-from benchmill.profiles.groups import Group, groups
+from benchmill.profiles import measures
+from benchmill.profiles.groups import Cells, Counted, Drawn, Group, cells, groups
 from benchmill.profiles.options import Options
 from benchmill.registry.variants import TABLES, VARIANTS
 
@@ -28,12 +27,9 @@ OptionsT = TypeVar("OptionsT", bound=Options)
 
 
 class Profile(ABC, Generic[OptionsT]):
-    """The profiles of one measure, fitted by `fit`. Everything that is read off them is computed once, when it is asked for.
+    """The profiles of one measure, fitted by `fit`; what is read off them is computed once, when it is asked for.
 
-    Attributes
-    ----------
-    groups : list of Group
-        One for each value of the keys that the profiles are split by; the methods take its number.
+    `groups` has one for each value of the keys that the profiles are split by; the methods take its number.
     """
 
     #: Its name in the registry.
@@ -127,7 +123,7 @@ class Profile(ABC, Generic[OptionsT]):
     @cached_property
     def profile_pairs(self) -> pa.Table:
         """Return the table `profile_pairs`; with bands it says how often each algorithm is ahead."""
-        return pairs.profile_pairs(self._without_bands) if self.options.bands is None else self._with_bands[1]
+        return measures.profile_pairs(self._without_bands) if self.options.bands is None else self._with_bands[1]
 
     @cached_property
     def profile_intervals(self) -> pa.Table:
@@ -152,5 +148,5 @@ class Profile(ABC, Generic[OptionsT]):
     def _with_bands(self) -> tuple[pa.Table, pa.Table, pa.Table]:
         # by name: a change of how bands are made re-makes no profile without them
         bands = importlib.import_module("benchmill.profiles.bands")
-        found: tuple[pa.Table, pa.Table, pa.Table] = bands.banded(self, pairs.profile_pairs(self._without_bands))
+        found: tuple[pa.Table, pa.Table, pa.Table] = bands.banded(self, measures.profile_pairs(self._without_bands))
         return found

@@ -36,8 +36,8 @@ INSTEAD = {
 
 #: What `verdicts` calls the analysis whose statements are that two algorithms are as good as each other.
 EQUIVALENCE = "equivalence"
-#: What that is about, in words, by `primary.margin_of`.
-MARGINS = {"cost_ratio": "ratio of costs", "share_of_wins": "net share of wins"}
+#: What that is about, in words.
+RATIO_OF_COSTS = "ratio of costs"
 
 
 def chosen(inference: Mapping[str, Any]) -> list[Method]:

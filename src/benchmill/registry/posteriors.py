@@ -27,6 +27,5 @@ class BayesianComparison(Method):
 POSTERIORS = Registry(
     BayesianComparison,
     "benchmill.posteriors",
-    "benchmill.inference.cluster_wins",
     "benchmill.inference.bayes",
 )

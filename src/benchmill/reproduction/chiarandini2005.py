@@ -17,8 +17,7 @@ import numpy.typing as npt
 from benchmill.core.step_functions import TOLERANCE
 from benchmill.inference import anova, draws, permutation
 from benchmill.inference.comparisons import Pairs, differences, of_rearranged
-from benchmill.inference.design import cells, shuffled_runs
-from benchmill.inference.outcome import Outcome
+from benchmill.inference.design import Outcome, cells, shuffled_runs
 from benchmill.inference.permutation import CHUNK, EXACT, Permutation, clean, drawn, enumerated, finite, of_runs, shares, splits
 from benchmill.registry.comparisons import Comparison
 from benchmill.registry.corrections import Correction
@@ -26,6 +25,8 @@ from benchmill.registry.tests import OmnibusTest
 
 Array = npt.NDArray[np.float64]
 
+#: Tolerance of Algorithm 2: for every pair p is within half of it of alpha / 2.
+EPSILON = 0.02
 #: More treatments have too many pairs to rearrange each by itself in every block.
 _MOST_TREATMENTS = 10
 
@@ -36,47 +37,29 @@ def synchronised_pairs(
     *,
     permutations: int = draws.MOST,
     exact_limit: int = EXACT,
-    square: str = "outside",
     alpha: float = 0.05,
 ) -> Permutation:
     """Test of Chiarandini, Basso, Stützle 2005, Algorithm 1: each pair is split alike in all blocks.
 
     S = sum_{i<j} (sum_h S_ij|h)^2 with S_ij|h = sum_t X_hit - sum_t X_hjt; one split for all pairs and blocks. With more than
-    two treatments the pairs are not rearranged together, and the test is liberal (about 9 % at nominal 5 % for nine
-    treatments): `synchronised` is the default, this one is there under its own name.
-
-    Parameters
-    ----------
-    values : (n_blocks, n_treatments, n_runs) array_like
-        Finite.
-    permutations, exact_limit, alpha
-        See `synchronised`.
-    square : {"outside", "inside"}
-        Where the square stands: outside the sum over blocks as in the paper's text, or inside as in its pseudo-code, which also
-        reacts to pure interaction.
+    two treatments the pairs are not rearranged together, and the test is liberal (about 9 % at nominal 5 % for nine treatments).
+    Arguments and result as of `synchronised`.
     """
-    if square not in ("outside", "inside"):
-        raise ValueError("square must be 'outside' or 'inside'")
     x = finite(cells(values))
     b, k, r = x.shape
     if k < 2 or r == 0 or not b:
         return Permutation(0.0, 1.0, 1.0, 1, True)
-    x = x - x.mean(axis=(1, 2), keepdims=True)
-    parts = x.sum(axis=0)[None] if square == "outside" else x
+    z = (x - x.mean(axis=(1, 2), keepdims=True)).sum(axis=0)
     p_min = 2 / math.comb(2 * r, r)
 
     def statistic(chosen: Array) -> Array:
-        total = np.zeros(len(chosen))
-        for part in parts:
-            first, second = chosen[:, :r] @ part.T, chosen[:, r:] @ part.T
-            # sum over i < j of (first_i + second_j)^2 from running sums over j
-            after = np.cumsum(second[:, ::-1], axis=1)[:, ::-1] - second
-            after2 = np.cumsum(second[:, ::-1] ** 2, axis=1)[:, ::-1] - second**2
-            number = np.arange(k - 1, -1, -1)
-            total += (number * first**2 + 2 * first * after + after2).sum(axis=1)
-        return total
+        first, second = chosen[:, :r] @ z.T, chosen[:, r:] @ z.T
+        # sum over i < j of (first_i + second_j)^2 from running sums over j
+        after = np.cumsum(second[:, ::-1], axis=1)[:, ::-1] - second
+        after2 = np.cumsum(second[:, ::-1] ** 2, axis=1)[:, ::-1] - second**2
+        return np.asarray((np.arange(k - 1, -1, -1) * first**2 + 2 * first * after + after2).sum(axis=1), float)
 
-    observed = clean(float(statistic(np.repeat([1.0, -1.0], r)[None])[0]), x.sum(axis=0))
+    observed = clean(float(statistic(np.repeat([1.0, -1.0], r)[None])[0]), z)
     step = max(1, CHUNK // (2 * r + 4 * k))
 
     def found(signs: Array) -> Iterator[Array]:
@@ -100,13 +83,10 @@ def synchronised_equal(
 
     With nu runs exchanged there are C(r, nu)^(2 b c) rearrangements of b blocks and c pairs, and all of all nu count alike, so
     that p can be far smaller than the 2 / C(2 r, r) of one common split (Chiarandini, Basso, Stützle 2005, section 4, small r).
-    The statistic orders them as that of the published test does: sqrt(sum_{i<j} (sum_h S_ij|h)^2), for two treatments
-    `|sum_h sum_t X_h1t - X_h2t|`. An interaction still cancels, but the rearrangements are no group and the level is not exact:
-    in simulations of two treatments at nominal 5 % about 9 % for two runs and four blocks, 6 % for two runs and ten blocks, 3 %
-    for three runs, 6 % for four (`benchmarks/size`). With more than two, whose pairs are not rearranged together, it is far too
-    liberal: about 18 % for six treatments with four runs. `synchronised` keeps its level and is the default.
-
-    Arguments, result and errors are those of `synchronised`; the order of the runs in a cell does not matter.
+    The statistic is sqrt(sum_{i<j} (sum_h S_ij|h)^2), as in the published test. An interaction still cancels, but the
+    rearrangements are no group and the level is not exact: of two treatments at nominal 5 % about 9 % for two runs and four
+    blocks, 6 % for two runs and ten blocks, 3 % for three runs, 6 % for four (`benchmarks/size`), about 18 % for six treatments
+    with four runs. Arguments and result as of `synchronised`.
     """
     x = finite(cells(values))
     b, k, r = x.shape
@@ -230,13 +210,12 @@ def published(
     values: npt.ArrayLike,
     rng: np.random.Generator,
     alpha: float = 0.05,
-    epsilon: float = 0.02,
     permutations: int = draws.BATCH,
 ) -> Pairs:
     """One minimum significant difference for all pairs by the published Algorithm 2 (`permutation.published_msd`).
 
     Pairs differ if they differ by more than it. As published each comparison has the level alpha of its own: the family has not.
-    Where no difference meets the rule within epsilon, none is given, nothing differs, and `smallest_epsilon` tells for which
+    Where no difference meets the rule within `EPSILON`, none is given, nothing differs, and `smallest_epsilon` tells for which
     epsilon there would be one. The runs of every cell are put in random order first.
 
     Returns
@@ -249,7 +228,7 @@ def published(
     if r < 2 or not b:
         return Pairs.of(k, np.full(k * (k - 1) // 2, np.nan), "mean", "published")
     found = permutation.pairs(x, rng, alpha_cw=alpha, permutations=permutations)
-    common = published_msd(x, rng, alpha_cw=alpha, epsilon=epsilon, permutations=permutations)
+    common = published_msd(x, rng, alpha_cw=alpha, epsilon=EPSILON, permutations=permutations)
     msd = math.nan if common.msd is None else common.msd
     differs = np.abs(found.difference) > msd
     return of_rearranged(found, k, "published", msd=msd, differs=differs, smallest_epsilon=common.smallest_epsilon)

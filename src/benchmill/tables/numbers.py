@@ -14,7 +14,7 @@ import pyarrow.compute as pc
 
 from benchmill.core.natural_order import natural_key
 from benchmill.core.whole_file import write_text
-from benchmill.registry.inference import EQUIVALENCE, MARGINS
+from benchmill.registry.inference import EQUIVALENCE
 from benchmill.tables import profiles, sources
 from benchmill.tables.fields import FORMS
 from benchmill.tables.verdicts import gated
@@ -209,9 +209,11 @@ def _primary_numbers(add: Any, verdicts: pa.Table | None) -> None:
         pair = (row["algorithm_a"], row["algorithm_b"])
         good = row["analysis"] == EQUIVALENCE
         where = f"{EQUIVALENCE if good else 'primary analysis'}, {row['measure']}"
-        of_costs = good and row["criterion"] == MARGINS["cost_ratio"]
-        what = "costs of the second over those of the first, geometric mean" if of_costs else "net share of wins of the first"
-        what += "" if good else " over the second"
+        what = (
+            "costs of the second over those of the first, geometric mean"
+            if good
+            else "net share of wins of the first over the second"
+        )
         for names, sign in ((pair, 1.0), (pair[::-1], -1.0)):
             key = (*names, "as_good") if good else names
             ends = ("effect_low", "effect_high")[:: int(sign)]
@@ -221,7 +223,7 @@ def _primary_numbers(add: Any, verdicts: pa.Table | None) -> None:
                 ("effect_high", ends[1], "upper end of its interval"),
             ):
                 value = None if row[column] is None else sign * row[column]
-                value = math.exp(value) if of_costs and value is not None else value
+                value = math.exp(value) if good and value is not None else value
                 add((*key, name), display.number(value), value, f"{meaning} ({where})", pair)
             text = display.p_value(row["p_adjusted"])
             add((*key, "p_adjusted"), text, row["p_adjusted"], f"its adjusted p value ({where})", pair)

@@ -12,7 +12,7 @@ import pyarrow.compute as pc
 from benchmill.core.natural_order import natural_key
 from benchmill.registry.comparisons import COMPARISONS
 from benchmill.registry.corrections import CORRECTIONS
-from benchmill.registry.inference import EQUIVALENCE, MARGINS
+from benchmill.registry.inference import EQUIVALENCE
 from benchmill.registry.tables import Kind
 from benchmill.registry.tests import TESTS
 from benchmill.tables import posteriors as posterior_tables
@@ -95,31 +95,27 @@ def as_good(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
     rows = frame(data["verdicts"])
     rows = rows[rows["algorithm_a"].notna() & (rows["analysis"] == EQUIVALENCE)]
     rows = rows.sort_values(["significant", "p"], ascending=[False, True], kind="stable")
-    of_costs = len(rows) > 0 and rows["criterion"].iloc[0] == MARGINS["cost_ratio"]
 
     def said(value: float | None) -> str:
-        return display.number(value if value is None or not of_costs else math.exp(value))
+        return display.number(None if value is None else math.exp(value))
 
     def span(row: Mapping[str, Any]) -> str:
         return display.ABSENT if row["effect_low"] is None else f"{said(row['effect_low'])} to {said(row['effect_high'])}"
 
-    what = "cost ratio" if of_costs else "net wins"
     fields = columns(
         "equivalence",
         short_names(data, [*rows["algorithm_a"], *rows["algorithm_b"]], 24),
         {"effect": lambda row: said(row["effect"]), "interval": span},
         bold={"p_adjusted": lambda row: row["significant"]},
-        what=what,
-        meaning="geometric mean of the costs of the second over those of the first"
-        if of_costs
-        else "net share of wins of the first",
+        what="cost ratio",
+        meaning="geometric mean of the costs of the second over those of the first",
     )
     where = [
         f" within {display.target(first['margin'])} % of the {first['criterion']}, for the measure "
         f"{display.words(first['measure'])} over {display.plural(first['n_clusters'], 'cluster')}"
         for first in records(rows.head(1))
     ]
-    told, control = {what: "", "interval": "", "adjusted p": "{n} shown"}, settings.get("control")
+    told, control = {"cost ratio": "", "interval": "", "adjusted p": "{n} shown"}, settings.get("control")
     pairs = section_of_pairs("", fields, rows, rows["effect"], control, lambda row: row, "verdicts.parquet", told)
     return exhibit("equivalence", fields, (pairs,), where="".join(where), cut=cut([rows]))
 

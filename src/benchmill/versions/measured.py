@@ -31,7 +31,7 @@ from benchmill.inference.corrections import holm, smallest_adjusted
 from benchmill.inference.moderated import Moderated, moderated
 from benchmill.notebook.costs import Costs, Part
 from benchmill.notebook.results import load
-from benchmill.profiles.leaders import leaders
+from benchmill.profiles.standings import leaders
 from benchmill.readers.interface import place
 from benchmill.registry.measures import RUNNING_TIMES
 from benchmill.text import families as family_text

@@ -191,18 +191,17 @@ def inference(
 ) -> Path | None:
     """Fill in the tests that suit the design, check what refers to other keys, and find the file with known bounds."""
     inference = settings["inference"]
-    replicated = inference["design"] == "replicated"
     if inference["methods"] is None:
         inference["methods"] = list(tests.USUAL)
     if inference["comparisons"] is None:
         inference["comparisons"] = list(comparisons.USUAL)
-    blocks = (inference["blocks"] if replicated else None) or settings["problem_keys"]
+    blocks = settings["problem_keys"]
     for name in inference["stratify"]:
         if name not in blocks and name not in known:
             more = f" and no attribute of problems{did_you_mean(name, list(known))}" if known else "."
             mistakes.append(f"{key}.inference.stratify: {name!r} is not among the keys of a block ({', '.join(blocks)}){more}")
-    if replicated and "problem" not in blocks:
-        mistakes.append(f"{key}.inference.blocks: found {', '.join(blocks)}, expected problem among them.")
+    if inference["design"] == "replicated" and "problem" not in blocks:
+        mistakes.append(f"{key}.problem_keys: found {', '.join(blocks)}, expected problem among them.")
     with told(mistakes, key):
         draws.refuse_few(inference["permutations"], inference["alpha"])
     _check_primary(settings, f"{key}.primary", mistakes)
@@ -234,8 +233,6 @@ def _check_primary(settings: Mapping[str, Any], key: str, mistakes: list[str]) -
     if name not in tested:
         mistakes += unknown(f"{key}.measure", "measure", [name], list(tested))
         return
-    if primary["margin_of"] == "share_of_wins" and (primary["margin"] or 0) >= 100:
-        mistakes.append(f"{key}.margin: found {primary['margin']:g} % of net shares of wins, expected less than 100.")
     kind = tested[name]["kind"]
     if named(primary["criterion"]).of_rates and not MEASURES[kind].rate:
         mistakes.append(

@@ -187,9 +187,18 @@ _REMOVED = {
     r".*\.profiles\[\d+\]\.stability": "leave it out: the pairs are always listed",
     r".*\.indicators\.(summary\.|kaplan_meier\.)?intervals": "write its `level` in its place (`level: 0.95`)",
     r".*\.indicators\.densities\.(points|bins)": "leave it out: an estimate has 64 points, a histogram the bins of Sturges' rule",
+    r".*\.inference\.blocks": "leave it out: a block is a problem, which `problem_keys` of the study say",
+    r".*\.inference\.error": "leave it out: Tukey's and Scheffé's comparisons have the error of the model without interaction",
+    r".*\.inference\.epsilon": "leave it out: the published difference has a tolerance of 0.02",
+    r".*\.primary\.margin_of": "leave it out: a margin is of ratios of costs",
     r".*\.inference\.lower": "write it as `lower` of every problem into the file that `bounds` names",
     "archives": "set the variables BENCHMILL_CACHE and BENCHMILL_MIRROR in the environment in its place",
     r"studies\.[^.]*\.date": r"write the day into the paper itself, with `\date{...}`",
+    r".*\.profiles\[\d+\]\.ties": "leave it out: of several best algorithms the first in natural order is eliminated",
+    r".*\.profiles\[\d+\]\.baseline": "leave it out: costs are divided by the smallest expected running time",
+    r".*\.profiles\[\d+\]\.bands\.kind": "leave it out: a band covers its curve at any one tau",
+    r".*\.indicators\.target_sets\.\w+\.per_dimension": "leave it out: the budgets are multiples of the dimension",
+    r".*\.indicators\.par_factor": "leave it out: a failure counts 10 times its budget",
     r".*\.profiles\[\d+\]\.points": "leave it out: a smooth curve has 400 points",
 }
 
