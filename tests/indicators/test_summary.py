@@ -202,7 +202,7 @@ def gap_rows(gaps, unsolved="as_is", **settings):
     ]
     trials, _ = source(runs, suite=None)
     table = measured("given", trials, None, "gap", {})
-    found = summary([table], [trials], USUAL, shift=0.01, as_is=True, **settings)
+    found = summary([table], [trials], Options(as_is=True), shift=0.01, **settings)
     assert set(found["summary"].column("subset").to_pylist()) == {"all"}
     return {r["algorithm"]: r for r in found["summary"].to_pylist() if r["unsolved"] == unsolved}, found["solver_runs"]
 
@@ -227,7 +227,7 @@ def test_gaps_count_as_they_are_and_solved_goes_by_the_status():
 
 def test_gaps_of_runs_that_are_stopped_sooner_are_told():
     costs, trials = solver_runs({"A": [0.1, 0.2], "B": [0.3, 0.4]}, cost_budget={("A", 1): 10.0, ("B", 1): 99.0})
-    found = summary([costs], [trials], USUAL, shift=0.01, as_is=True)["summary"].to_pylist()
+    found = summary([costs], [trials], Options(as_is=True), shift=0.01)["summary"].to_pylist()
     # one that states a limit once has it everywhere
     assert [(row["own_limit"], row["late"], row["limits_differ"]) for row in found[:2]] == [(10, 0, 2), (99, 0, 2)]
     assert found[0]["sgm"] < found[1]["sgm"]

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 import tempfile
 import weakref
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -30,7 +30,8 @@ Index = npt.NDArray[np.int64]
 
 _NUMBERS_AT_ONCE = 1 << 20
 
-#: Rows of curves that are handed on together (a row group of the file), at least.
+#: Rows of one problem that are held at once, and rows of curves that are handed on together (a row group of the file).
+_ROWS_AT_ONCE = 1 << 18
 _ROWS_A_TABLE = 1 << 18
 
 #: Bytes of improvements that are kept in memory; more go to a temporary file without a name.
@@ -80,13 +81,51 @@ def aocc(
     Exact; `trial` ascends, `height` is `attained` of the best value so far. A trial that stopped before its end, of more than one
     evaluation, keeps its last height.
     """
-    t, end = np.asarray(trial, np.int64), np.asarray(ends, float)
-    start = np.clip(np.asarray(evaluations, float), 1.0, end[t])
-    last = np.append(t[1:] != t[:-1], True)[: t.size]
-    until = np.where(last, end[t], np.append(start[1:], 1.0)[: t.size])
-    width = np.log(until) - np.log(start) if log else until - start
-    area = np.bincount(t, np.asarray(height, float) * width, end.size)
-    return np.asarray(area / (np.log(end) if log else end - 1.0), float)
+    t, h, end = np.asarray(trial, np.int64), np.asarray(height, float), np.asarray(ends, float)
+    areas = _Areas(end, log)
+    areas.add(t, np.asarray(evaluations, float), h)
+    return areas.total()
+
+
+class _Areas:
+    """Areas over convergence curves, added up piece by piece in the order of the rows."""
+
+    def __init__(self, ends: Array, log: bool) -> None:
+        self._ends = ends
+        self._log = log
+        self._sum = np.zeros(ends.size)
+        self._open: tuple[Index, Array, Array] | None = None
+
+    def add(self, trial: Index, evaluations: Array, height: Array) -> None:
+        """Add rows, sorted by trial and evaluations."""
+        if self._open is not None:
+            trial, evaluations, height = (
+                np.concatenate(two) for two in zip(self._open, (trial, evaluations, height), strict=True)
+            )
+        # what the last row adds depends on the next one
+        self._open = trial[-1:], evaluations[-1:], height[-1:]
+        self._count(trial, evaluations, height, slice(0, -1))
+
+    def _count(self, trial: Index, evaluations: Array, height: Array, rows: slice) -> None:
+        own = self._ends[trial]
+        start = np.clip(evaluations, 1.0, own)
+        last = np.append(trial[1:] != trial[:-1], True)[: trial.size]
+        until = np.where(last, own, np.append(start[1:], 1.0)[: trial.size])
+        if self._log:
+            start, until = np.log(start), np.log(until)
+        trial, weight = trial[rows], (height * (until - start))[rows]
+        if trial.size:
+            first = trial[0]
+            # one by one from the sum so far, as if there had been no pieces
+            found = np.bincount(np.append(0, trial - first), np.append(self._sum[first], weight))
+            self._sum[first : first + found.size] = found
+
+    def total(self) -> Array:
+        """Return the normalised areas."""
+        if self._open is not None:
+            self._count(*self._open, slice(None))
+            self._open = None
+        return np.asarray(self._sum / (np.log(self._ends) if self._log else self._ends - 1.0), float)
 
 
 def surfaces(
@@ -96,23 +135,39 @@ def surfaces(
 
     Falling right-continuous step functions (evaluations, values); empty where fewer than k runs ever have a value.
     """
-    times, at = np.unique(np.asarray(evaluations, np.int64), return_inverse=True)
-    order, positions = np.argsort(at, kind="stable"), [k - 1 for k in ranks]
-    own, at, value = np.asarray(run, np.int64)[order], at[order], np.asarray(values, float)[order]
-    found = np.full((len(positions), times.size + 1), np.inf)
-    best = np.full(n_runs, np.inf)
-    step = max(1, _NUMBERS_AT_ONCE // max(n_runs, 1))
-    for start in range(0, times.size, step):
-        width = min(step, times.size - start)
-        inside = slice(*np.searchsorted(at, [start, start + width]))
-        block = np.full((n_runs, width), np.inf)
-        np.minimum.at(block, (own[inside], at[inside] - start), value[inside])
-        block[:, 0] = np.minimum(block[:, 0], best)
-        np.minimum.accumulate(block, axis=1, out=block)
-        best = block[:, -1].copy()
-        found[:, start + 1 : start + width + 1] = np.partition(block, sorted(set(positions)), axis=0)[positions]
-    changes = found[:, 1:] < found[:, :-1]
-    return [(times[row], level[1:][row]) for row, level in zip(changes, found, strict=True)]
+    levels = _Levels(n_runs, ranks)
+    return levels.add(np.asarray(run, np.int64), np.asarray(evaluations, np.int64), np.asarray(values, float))
+
+
+class _Levels:
+    """The k-th best values of all runs, for rows that come in windows of evaluations."""
+
+    def __init__(self, n_runs: int, ranks: Sequence[int]) -> None:
+        self._positions = [k - 1 for k in ranks]
+        self._best = np.full(n_runs, np.inf)
+        self._last = np.full((len(ranks), 1), np.inf)
+
+    def add(self, run: Index, evaluations: Index, values: Array) -> list[tuple[Index, Array]]:
+        """Return the steps of each curve within a window, whose evaluations all come after those of the windows before."""
+        times, at = np.unique(evaluations, return_inverse=True)
+        order = np.argsort(at, kind="stable")
+        run, at, values = run[order], at[order], values[order]
+        found = np.empty((len(self._positions), times.size))
+        n_runs = self._best.size
+        step = max(1, _NUMBERS_AT_ONCE // max(n_runs, 1))
+        for start in range(0, times.size, step):
+            width = min(step, times.size - start)
+            inside = slice(*np.searchsorted(at, [start, start + width]))
+            block = np.full((n_runs, width), np.inf)
+            np.minimum.at(block, (run[inside], at[inside] - start), values[inside])
+            block[:, 0] = np.minimum(block[:, 0], self._best)
+            np.minimum.accumulate(block, axis=1, out=block)
+            self._best = block[:, -1].copy()
+            found[:, start : start + width] = np.partition(block, sorted(set(self._positions)), axis=0)[self._positions]
+        before = np.append(self._last, found, axis=1)
+        self._last = before[:, -1:]
+        changes = np.isfinite(found) & (found < before[:, :-1])
+        return [(times[row], level[row]) for row, level in zip(changes, found, strict=True)]
 
 
 #: The options of a study that says nothing of them.
@@ -130,8 +185,8 @@ def attainment(
 ) -> tuple[Iterator[pa.Table], pa.Table]:
     """Return attainment curves and AOCC of one source, by algorithm and problem; every trial weighs the same.
 
-    The curves come piece by piece: of them and of the traces no more than one problem has to fit into memory. Then the table
-    `convergence`, a row per algorithm and problem with the AOCC, the mean over its trials.
+    The curves come piece by piece: neither they nor the traces have to fit into memory. Then the table `convergence`, a row per
+    algorithm and problem with the AOCC, the mean over its trials.
     """
     names = [name for name in ("suite", "problem", "dimension", "instance") if name in problem_keys]
     cell, cells = keys.cells(trials, [*names, "algorithm"])
@@ -143,17 +198,16 @@ def attainment(
         raise UserError(f"attainment: budget is {options.budget:g}, expected more than one evaluation.")
     low, high, log = options.value_from, options.value_to, options.value_log
     rows = _Improvements(trials.num_rows)
-    for piece in _best_so_far(trials, traces, larger):
-        rows.append(*piece)
-    members = [order[start:end] for start, end in pairwise(offsets)]
-    areas = np.empty((2, trials.num_rows))
-    for own in members:
-        run, evaluations, value = rows.of(own)
-        upward = 1.0 - attained(-value, low, high, log=log)
-        height = np.where(larger[own][run], upward, attained(value, low, high, log=log))
-        areas[:, own] = [aocc(run, evaluations, height, ends[own], log=by_log) for by_log in (False, True)]
-    areas = areas[:, order]
-    curves = _curves(rows, cells, members, larger, options.shares)
+    sums = _Areas(ends, False), _Areas(ends, True)
+    for trial, evaluations, value in _best_so_far(trials, traces, larger):
+        rows.append(trial, evaluations, value)
+        direct = attained(value, low, high, log=log)
+        reverse = 1.0 - attained(-value, low, high, log=log)
+        height = np.where(larger[trial], reverse, direct)
+        for area in sums:
+            area.add(trial, evaluations.astype(float), height)
+    areas = [area.total()[order] for area in sums]
+    curves = _curves(rows, cells, [order[a:b] for a, b in itertools.pairwise(offsets)], larger, options.shares)
     sd = deviation(areas[0], offsets)
     instance = keys.numbers(trials, ["suite", "problem", "dimension", "instance"])
     summary = schema.table(
@@ -179,7 +233,7 @@ def attainment(
 def _best_so_far(
     trials: pa.Table, traces: Iterable[Piece], larger: npt.NDArray[np.bool_]
 ) -> Iterator[tuple[Index, Index, Array]]:
-    """Yield trial, evaluations and value of the rows that improve, minimised; inf, the worst possible value, does not count."""
+    """Return trial, evaluations and value of the rows that improve, minimised."""
     budget = pc.fill_null(trials.column("budget").cast(pa.float64()), np.inf).to_numpy()
     held: tuple[Index, Index, Array] = np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(0)
     for piece in traces:
@@ -207,55 +261,90 @@ class _Improvements:
     def __init__(self, n_trials: int) -> None:
         self._file = tempfile.SpooledTemporaryFile(_BYTES_IN_MEMORY)  # noqa: SIM115
         weakref.finalize(self, self._file.close)  # when nothing refers to the rows any more
-        self._ends = np.zeros(n_trials + 1, np.int64)
+        self._counts = np.zeros(n_trials, np.int64)
 
     def append(self, trial: Index, evaluations: Index, value: Array) -> None:
         """Add rows behind those that are there."""
         rows = np.empty(trial.size, self._ROW)
         rows["evaluations"], rows["value"] = evaluations, value
         self._file.write(rows.tobytes())
-        self._ends += np.searchsorted(trial, np.arange(self._ends.size))
+        np.add.at(self._counts, trial, 1)
 
-    def of(self, trials: Index) -> tuple[Index, Index, Array]:
-        """Return run (its place in `trials`), evaluations and value of the rows of some trials."""
-        parts = []
-        for start, end in zip(self._ends[trials].tolist(), self._ends[trials + 1].tolist(), strict=True):
-            self._file.seek(start * self._ROW.itemsize)
-            parts.append(np.frombuffer(self._file.read((end - start) * self._ROW.itemsize), self._ROW))
-        rows = np.concatenate(parts)
-        return np.repeat(np.arange(trials.size), [part.size for part in parts]), rows["evaluations"], rows["value"]
+    def windows(self, trials: Index) -> Iterator[tuple[Index, Index, Array]]:
+        """Run (its place in `trials`), evaluations and value of the rows of some trials, by windows of evaluations."""
+        begins = (np.cumsum(self._counts) - self._counts)[trials]
+        ends = begins + self._counts[trials]
+        share = _ROWS_AT_ONCE if (ends - begins).sum() <= _ROWS_AT_ONCE else max(1, _ROWS_AT_ONCE // trials.size)
+        held = [np.empty(0, self._ROW)] * trials.size
+        while True:
+            for i in np.flatnonzero(begins < ends):
+                if not held[i].size:
+                    until = min(begins[i] + share, ends[i])
+                    self._file.seek(int(begins[i]) * self._ROW.itemsize)
+                    held[i] = np.frombuffer(self._file.read(int(until - begins[i]) * self._ROW.itemsize), self._ROW)
+                    begins[i] = until
+            unread = [held[i]["evaluations"][-1] for i in np.flatnonzero(begins < ends)]
+            cuts = [np.searchsorted(one["evaluations"], min(unread), "right") if unread else one.size for one in held]
+            rows = np.concatenate([one[:cut] for one, cut in zip(held, cuts, strict=True)])
+            yield np.repeat(np.arange(trials.size), cuts), rows["evaluations"].copy(), rows["value"].copy()
+            held = [one[cut:] for one, cut in zip(held, cuts, strict=True)]
+            if not unread:
+                return
 
 
 def _curves(
     rows: _Improvements, cells: pa.Table, members: Sequence[Index], larger: npt.NDArray[np.bool_], shares: Sequence[float]
 ) -> Iterator[pa.Table]:
-    """Return the curves of each cell, as tables of `_ROWS_A_TABLE` rows or more but for the last."""
+    """Return the curves of each cell, as tables of `_ROWS_A_TABLE` rows but for the last."""
     held: list[tuple[int, float, int, Index, Array]] = []
+    size = 0
     for number, own in enumerate(members):
         # rounded first: 0.07 * 100 is 7.000000000000001
         ranks = [max(1, math.ceil(round(share * own.size, 9))) for share in shares]
         sign = -1.0 if larger[own[0]] else 1.0
-        found = surfaces(*rows.of(own), own.size, ranks)
-        held += [(number, share, k, x, sign * v) for share, k, (x, v) in zip(shares, ranks, found, strict=True) if x.size]
-        if sum(x.size for *_, x, _ in held) >= _ROWS_A_TABLE:
-            yield _table(held, cells)
-            held = []
-    if held:
+        for (share, k), steps in zip(zip(shares, ranks, strict=True), _steps(rows, own, ranks), strict=True):
+            for x, v in steps:
+                held.append((number, share, k, x, sign * v))
+                size += x.size
+                while size >= _ROWS_A_TABLE:
+                    *_, x, v = held[-1]
+                    full = x.size - (size - _ROWS_A_TABLE)
+                    held[-1] = (number, share, k, x[:full], v[:full])
+                    yield _table(held, cells)
+                    held, size = [(number, share, k, x[full:], v[full:])], x.size - full
+    if size:
         yield _table(held, cells)
 
 
+def _steps(rows: _Improvements, own: Index, ranks: Sequence[int]) -> Iterator[Iterable[tuple[Index, Array]]]:
+    """Return for each rank the steps of its curve, in pieces."""
+    levels = _Levels(own.size, ranks)
+    windows = (levels.add(*window) for window in rows.windows(own))
+    first = next(windows)
+    second = next(windows, None)
+    if second is None:
+        yield from ([curve] for curve in first)
+        return
+    # one curve goes out after the other, and all are made together
+    stores = [_Improvements(1) for _ in ranks]
+    for window in itertools.chain([first, second], windows):
+        for store, (x, v) in zip(stores, window, strict=True):
+            store.append(np.zeros(x.size, np.int64), x, v)
+    for store in stores:
+        yield ((x, v) for _, x, v in store.windows(np.zeros(1, np.int64)))
+
+
 def _table(curves: Sequence[tuple[int, float, int, Index, Array]], cells: pa.Table) -> pa.Table:
-    number, share, rank, x, value = zip(*curves, strict=True)
-    sizes = [part.size for part in x]
-    of = pa.array(np.repeat(np.array(number, np.int64), sizes))
+    sizes = [x.size for *_, x, _ in curves]
+    of = pa.array(np.repeat(np.array([number for number, *_ in curves], np.int64), sizes))
     return schema.table(
         "attainment",
         {
             **{name: cells.column(name).take(of) for name in cells.column_names},
-            "share": np.repeat(share, sizes),
-            "rank": np.repeat(np.array(rank, np.int32), sizes),
-            "evaluations": np.concatenate(x),
-            "value": np.concatenate(value),
+            "share": np.repeat([share for _, share, *_ in curves], sizes),
+            "rank": np.repeat(np.array([k for _, _, k, *_ in curves], np.int32), sizes),
+            "evaluations": np.concatenate([x for *_, x, _ in curves]),
+            "value": np.concatenate([v for *_, v in curves]),
         },
     )
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
@@ -63,6 +63,8 @@ class Options:
         exclusiveMinimum=0,
         exclusiveMaximum=1,
     )
+    #: Whether failed runs count costs of their own, which the kind of the measure says.
+    as_is: bool = False
 
 
 #: The options of a study that says nothing of them.
@@ -218,7 +220,6 @@ def summary(
     cluster_keys: Sequence[keys.Key] = keys.CLUSTER_KEYS,
     not_competing: Sequence[str] = (),
     by: keys.Family | None = None,
-    as_is: bool = False,
 ) -> dict[str, pa.Table]:
     """Return the tables `summary` and `solver_runs`: outcomes, means, ranks and intervals of every solver and the virtual best.
 
@@ -227,13 +228,13 @@ def summary(
     ten times their limit, and are left out where one failure more would raise their upper end by more than half. Each class of
     problems (`by`) is a subset of its own.
 
-    `as_is`: failed runs have costs too, such as gaps and integrals, and each run counts its own. What is solved goes by the
-    column `status` of `trials`. There are no subsets and no PAR, and a mean is null where a run has no finite cost. Of equal
-    costs the virtual best solver takes that of a solved run.
+    With `options.as_is` failed runs have costs too, such as gaps and integrals, and each run counts its own. What is solved
+    goes by the column `status` of `trials`. There are no subsets and no PAR, and a mean is null where a run has no finite
+    cost. Of equal costs the virtual best solver takes that of a solved run.
     """
     if not sum(part.num_rows for part in costs):
         return {name: schema.TABLES[name].empty_table() for name in ("summary", "solver_runs")}
-    of = compared(costs, trials, shift=shift, missing=missing, not_competing=not_competing, as_is=as_is)
+    of = compared(costs, trials, shift=shift, missing=missing, not_competing=not_competing, as_is=options.as_is)
     rows = _rows(of, options, shift, cluster_keys, by)
     claimed, lost, limits = _contradicted(trials), int((~of.enters).sum()), _limits(of)
     for row in rows:
@@ -362,7 +363,9 @@ def _contradicted(trials: Sequence[pa.Table]) -> Counter[str]:
 def job(given: Given) -> Made:
     """Make `summary` and `solver_runs` of costs and trials of all sources."""
     trials = given.read("trials", sorted({*contradictions.COLUMNS, *TRIAL_COLUMNS}))
-    return Made(summary(given.read("costs"), trials, given.options(Options), **given.needed))
+    needed = dict(given.needed)
+    options = replace(given.options(Options), as_is=needed.pop("as_is"))
+    return Made(summary(given.read("costs"), trials, options, **needed))
 
 
 ENTRIES = (

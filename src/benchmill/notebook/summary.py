@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import pandas as pd
@@ -134,13 +134,12 @@ def summary(
         found = summarised.summary(
             [part.costs for part in of.parts],
             [part.trials for part in of.parts],
-            chosen,
+            replace(chosen, as_is=kind.summarised == "as_is"),
             shift=of.measure["mean_shift"],
             missing=of.measure["missing"],
             cluster_keys=resolved(asked, dealt),
             not_competing=not_competing,
             by=None if by is None else of.classes(by),
-            as_is=kind.summarised == "as_is",
         )
     return shown({**found, "families": dealt, "ingest": of.reports}, {**of.settings, "indicators": {"summary": held(chosen)}})
 
