@@ -624,29 +624,23 @@ CONSTRAINED = (
 )
 
 
-@pytest.mark.parametrize(
-    ("weight", "evaluations", "budget"), [(None, [4, 9], 110), (1, [4, 9], 110), (0, [1, 4], 60), (3, [10, 19], 210)]
-)
-def test_evaluations_of_constraints_are_added_with_their_weight(tmp_path, weight, evaluations, budget):
+def test_evaluations_of_constraints_are_added(tmp_path):
     files = {"c.info": "", "d/f1_DIM2.dat": "", "d/f1_DIM3.dat": ""}
     for dimension, optimum in ((2, 7.5), (3, 9.25)):  # here the optimum of an instance depends on the dimension
         head = CONSTRAINED.format(optimum)
         files["c.info"] += info(1, dimension, ["1:60|3.0e+00"], data=f"d/f1_DIM{dimension}.dat", suite="bbob-constrained")
         files[f"d/f1_DIM{dimension}.dat"] = head + "1 3 8.0 100 0 1.0 1.0\n4 5 3.0 100 0 1.0 1.0\n"
         files[f"d/f1_DIM{dimension}.tdat"] = head + "1 3 8.0 100 0 1.0 1.0\n60 50 3.0 100 9 1.0 1.0\n"
-    options = {} if weight is None else {"constraint_weight": weight}
-    result = Result(folder(tmp_path / "f", files), tmp_path / "o", **options)
-    assert [t for t, _ in result.trace(0)] == evaluations
-    assert result.column("budget") == [budget, budget]
-    assert result.counts() == ({} if weight == 0 else {"constraint_evaluations_added": 2})
-    if weight != 0:
-        assert result.first("constraint_evaluations_added") == ("d/f1_DIM2.dat", 1)
+    result = Result(folder(tmp_path / "f", files), tmp_path / "o")
+    assert [t for t, _ in result.trace(0)] == [4, 9]
+    assert result.column("budget") == [110, 110]
+    assert result.counts() == {"constraint_evaluations_added": 2}
+    assert result.first("constraint_evaluations_added") == ("d/f1_DIM2.dat", 1)
 
 
-def test_the_weight_of_constraints_has_a_limit(read):
-    assert read(constraint_weight=1000).counts() == {}
-    with pytest.raises(UserError, match="'constraint_weight' is 1001, expected at most 1000: ") as error:
-        read(constraint_weight=1001)
+def test_an_option_that_there_was_is_refused_with_what_holds_in_its_place(read):
+    with pytest.raises(UserError, match="no option 'constraint_weight'; leave it out, an evaluation of the constr") as error:
+        read(constraint_weight=1)
     one_sentence(error.value)
 
 

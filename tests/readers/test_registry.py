@@ -11,7 +11,6 @@ import pytest
 from benchmill import readers
 from benchmill.core import storage
 from benchmill.core.errors import UserError
-from benchmill.readers import trial_rows
 from benchmill.readers.interface import MOST_EXAMPLES, Found, Options, Report, Rule
 from benchmill.registry import formats
 from tests.readers.making import SMALL, Result, block, folder, info, tar
@@ -96,14 +95,13 @@ def test_nothing_is_left_when_a_late_batch_fails(tmp_path, monkeypatch):
     monkeypatch.setattr(readers, "_ROWS_AT_ONCE", 1)
     source = tar(tmp_path / "a.tgz", SMALL)
     coco = importlib.import_module("benchmill.readers.coco")
-    monkeypatch.setattr(trial_rows, "_ROWS_AT_ONCE", 1)
     monkeypatch.setattr(coco, "BYTES_AT_ONCE", 1)
     whole = Result(source, tmp_path / "out")
     assert whole.column("trial") == [0, 1, 2, 3]
     parse = coco._Reader.parse
 
     def fails(self, part):
-        if self.gathered.done:
+        if self.trials:
             raise UserError("here: it failed.")
         return parse(self, part)
 
@@ -117,8 +115,7 @@ def test_the_size_of_batches_does_not_change_the_rows(tmp_path, monkeypatch):
     source = tar(tmp_path / "a.tgz", SMALL)
     whole = Result(source, tmp_path / "whole")
     coco = importlib.import_module("benchmill.readers.coco")
-    for module in (readers, trial_rows):
-        monkeypatch.setattr(module, "_ROWS_AT_ONCE", 1)
+    monkeypatch.setattr(readers, "_ROWS_AT_ONCE", 1)
     monkeypatch.setattr(coco, "BYTES_AT_ONCE", 1)
     pieces = Result(source, tmp_path / "pieces")
     assert pieces.trials == whole.trials
@@ -188,19 +185,11 @@ def test_several_algorithms_and_compact_instances(tmp_path):
     assert report["trials"]["expected"] == 8
 
 
-def test_progress_counts_bytes(tmp_path):
-    seen = []
-    readers.examine(folder(tmp_path / "f", SMALL), progress=lambda done, total: seen.append((done, total)))
-    total = sum(len(t) for t in SMALL.values())
-    assert seen[-1] == (total, total)
-    assert seen == sorted(seen)
-
-
 #: Options that take what no other does: a yes or no, an empty list, a mapping with any names; counts that may be 0.
 YES_OR_NO = {"strict", "any_version", "evaluations_row"}
 MAY_BE_EMPTY = {"switch_off"}
 NAMES_OF_ALL_KINDS = {"where", "budget", "dimension"}
-MAY_BE_0 = {"most_missing", "counted_from", "constraint_weight", "precision", "header", "labels"}
+MAY_BE_0 = {"most_missing", "counted_from", "precision", "header", "labels"}
 
 
 @pytest.mark.parametrize("name", formats.FORMATS)

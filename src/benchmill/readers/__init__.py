@@ -8,7 +8,7 @@ import itertools
 import json
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -89,9 +89,8 @@ def examine(
     name: str | None = None,
     format: str | None = None,
     options: Mapping[str, Any] | None = None,
-    progress: Callable[[int, int], None] | None = None,
 ) -> dict[str, Any]:
-    """Read a source as `ingest` does, write nothing, and return the report; `progress` is told the bytes read, and all.
+    """Read a source as `ingest` does, write nothing, and return the report.
 
     Its key `study` has what a study of this source needs to say beside `sources`, empty where the defaults fit, and `checks` what
     the source's owner has to check about that. Its key `proposals` has options with which the source may have to be read instead,
@@ -99,8 +98,6 @@ def examine(
     """
     with _opened(path) as (view, paths):
         source = _Source(view, paths, format, options)
-        if progress:
-            _watch(view, progress)
         for _ in source.batches():
             pass
         result = source.result(name, [*map(source_digest, paths)])
@@ -314,18 +311,6 @@ def _why(report: Report) -> str:
     return ", it is empty"
 
 
-def _watch(view: View, progress: Callable[[int, int], None]) -> None:
-    total = sum(member.size for member in view.members)
-    done = 0
-
-    def count(size: int) -> None:
-        nonlocal done
-        done += size
-        progress(min(done, total), total)
-
-    view.told = count
-
-
 def rules_of(format: str) -> dict[str, Rule]:
     """Return the irregularities that a report on a source in a format can name."""
     shared = (interface.RULES, archive.RULES, recogniser.RULES, selection.RULES, best_known.RULES, {"cut_line": CUT_LINE})
@@ -432,6 +417,14 @@ def _trials_with(view: View, format: str, options: dict[str, Any]) -> int:
         return 0
 
 
+#: What holds in place of options that there were.
+_GONE = {
+    "constraint_weight": "an evaluation of the constraints counts as one of the objective",
+    "point": "the violation is that of Examiner's point SOLUP",
+    "unconfirmed": "a right answer whose witness was not confirmed has failed",
+}
+
+
 def _options(format: str, options: Mapping[str, Any], where: str) -> Any:
     module = formats.named(format).load()
     allowed = properties(module.Options)
@@ -439,6 +432,7 @@ def _options(format: str, options: Mapping[str, Any], where: str) -> Any:
         if key not in allowed:
             near = difflib.get_close_matches(key, allowed, 1)
             hint = f"did you mean {near[0]!r}?" if near else f"it has {', '.join(sorted(allowed))}."
+            hint = f"leave it out, {_GONE[key]}." if key in _GONE else hint
             raise UserError(f"{where}: the format {format!r} has no option {key!r}; {hint}")
     if options:
         import jsonschema
@@ -624,17 +618,11 @@ def _stands_for_none(value: np.ndarray, larger_is_better: np.ndarray) -> np.ndar
 def _gathered(batches: Iterator[tuple[pa.Table, pa.Table]]) -> Iterator[tuple[pa.Table, pa.Table]]:
     held: list[tuple[pa.Table, pa.Table]] = []
     rows = 0
-    for batch in batches:
-        held.append(batch)
-        rows += batch[0].num_rows + batch[1].num_rows
-        if rows >= _ROWS_AT_ONCE:
-            yield _joined(held)
+    for batch in itertools.chain(batches, [None]):
+        if held and (batch is None or rows >= _ROWS_AT_ONCE):
+            trials, traces = map(schema.concatenate, zip(*held, strict=True))
+            yield trials, traces
             held, rows = [], 0
-    if held:
-        yield _joined(held)
-
-
-def _joined(held: list[tuple[pa.Table, pa.Table]]) -> tuple[pa.Table, pa.Table]:
-    if len(held) == 1:
-        return held[0]
-    return schema.concatenate(t for t, _ in held), schema.concatenate(t for _, t in held)
+        if batch is not None:
+            held.append(batch)
+            rows += batch[0].num_rows + batch[1].num_rows

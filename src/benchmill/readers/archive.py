@@ -96,8 +96,6 @@ class View:
     _open: Callable[[Any], AbstractContextManager[Any]]
     """Makes of a locator a stream from its first byte."""
     _close: Callable[[], None] = field(default=lambda: None)
-    told: Callable[[int], None] = field(default=lambda _: None)
-    """Is told how many bytes were read, whenever some are."""
     opened: set[str] = field(default_factory=set)
     """Members that were read beyond their head."""
     parts: dict[str, View] = field(default_factory=dict)
@@ -120,7 +118,6 @@ class View:
         self.opened.add(name)
         with self.stream(name) as stream:
             while chunk := stream.read(size):
-                self.told(len(chunk))
                 yield chunk
 
     def is_packed(self, name: str) -> bool:
@@ -158,9 +155,7 @@ class View:
         if size < 0:
             self.opened.add(name)
         with self.stream(name) as stream:
-            data: bytes = stream.read(size)
-        self.told(len(data))
-        return data
+            return bytes(stream.read(size))
 
     @contextlib.contextmanager
     def stream(self, name: str) -> Iterator[Any]:

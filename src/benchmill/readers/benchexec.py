@@ -32,7 +32,6 @@ class Options(solver_runs.Options):
         uniqueItems=True,
         items={"enum": ["tool", "version", "run_set", "options"]},
     )
-    unconfirmed: Literal["solved", "failed"] = option("what a correct answer counts as whose witness was not confirmed", "failed")
     answers: tuple[str | bool, ...] = option(
         "the statuses in a CSV that count as solved, where it does not say which answers are right",
         (),
@@ -284,7 +283,7 @@ def _outcome(run: _Run, file: str, what: str, options: Options, report: Report) 
         return None
     if category == "correct-unconfirmed":
         report.add("not_confirmed", file, run.line, what)
-        return "solved" if options.unconfirmed == "solved" else "unknown"
+        return "unknown"
     if category in ("correct", "wrong", "unknown"):
         return "solved" if category == "correct" else category
     if category == "missing" or (not category and _ANSWER.fullmatch(status)):

@@ -130,9 +130,10 @@ class Blocks:
 
     def at(self, block: int, evaluations: int) -> tuple[np.ndarray, np.ndarray]:
         """Return value and decimals of the rows of a block that are at this number of evaluations."""
-        mine = self.of(np.array([block]))
-        here = mine.evaluations == evaluations
-        return mine.value[here], mine.decimals[here]
+        held = self if self.store is None else self.of(np.array([block]))
+        rows = np.arange(*np.searchsorted(held.row_block, [block, block + 1]))
+        here = rows[held.evaluations[rows] == evaluations]
+        return held.value[here], held.decimals[here]
 
     def falls(self) -> Iterator[tuple[int, tuple[str, int], str]]:
         """Yield each block whose evaluations do not ascend, the place of the first that do not, and what is there."""
@@ -299,10 +300,10 @@ def batches(items: Iterable[T], size: Callable[[T], int], most: int) -> Iterator
         yield part
 
 
-def weighted(second: np.ndarray, weight: int) -> np.ndarray:
+def added(second: np.ndarray) -> np.ndarray:
     """Return evaluations of constraints that count beside those of the objective."""
-    counts = np.isfinite(second) & (second >= 0) & (second < 2**53) & (weight > 0)
-    return np.where(counts, second, 0).astype(np.int64) * weight
+    counts = np.isfinite(second) & (second >= 0) & (second < 2**53)
+    return np.where(counts, second, 0).astype(np.int64)
 
 
 #: The arrays over rows.
@@ -335,7 +336,7 @@ class Store:
         """The row at which each block begins, and the number of rows; no block is added any more."""
         return np.append(0, np.cumsum(self.facts["size"]))
 
-    def append(self, rows: Blocks, weight: int, continued: bool) -> None:
+    def append(self, rows: Blocks, adds: bool, continued: bool) -> None:
         """Add the rows of further blocks of a file, the first of which continues the last one there is (`continued`) or not."""
         table = np.zeros(len(rows.row_block), self._ROW)
         for column in ROW_ARRAYS[1:]:
@@ -343,7 +344,7 @@ class Store:
         facts = rows.facts
         if continued:
             if facts["size"][0]:
-                counted = int(rows.evaluations[0] + weighted(rows.second[:1], weight)[0])
+                counted = int(rows.evaluations[0]) + (int(added(rows.second[:1])[0]) if adds else 0)
                 before = self._facts[-1]
                 before[-1] = _joined_facts(before[-1], facts[0], int(rows.row_line[0]), counted)
             facts = facts[1:]
@@ -373,7 +374,7 @@ def parse_large(
     columns: Columns,
     report: Report,
     *,
-    weight: int = 0,
+    adds: bool = False,
 ) -> Blocks:
     """Parse data files piece by piece, with the rows in a `Store`: memory does not grow with their size.
 
@@ -393,8 +394,8 @@ def parse_large(
             text = header + b"\n" + piece if header else piece
             before = above - bool(header)
             columns_of = partial(_of_file, columns, number)
-            found = parse([name], [text], marks, columns_of, report, weight=weight, before=before)
-            store.append(found, weight, bool(header))
+            found = parse([name], [text], marks, columns_of, report, adds=adds, before=before)
+            store.append(found, adds, bool(header))
             new = slice(bool(header), None)
             file += [number] * len(found.heading[new])
             line += found.line[new].tolist()
@@ -457,7 +458,7 @@ def parse(
     columns: Columns,
     report: Report,
     *,
-    weight: int = 0,
+    adds: bool = False,
     before: int = 0,
 ) -> Blocks:
     """Parse data files together.
@@ -494,7 +495,7 @@ def parse(
         "second": second,
         "decimals": found.decimals,
     }
-    facts = _facts(len(found.heading), arrays, arrays["evaluations"] + weighted(second, weight))
+    facts = _facts(len(found.heading), arrays, arrays["evaluations"] + (added(second) if adds else 0))
     further = np.array(others).reshape(len(others), len(value)).T
     return Blocks(
         found.file,

@@ -13,7 +13,6 @@ import numpy as np
 import pyarrow as pa
 
 from benchmill.core.errors import UserError
-from benchmill.core.options import option
 from benchmill.readers import blocks as data_files
 from benchmill.readers import rows as row_reader
 from benchmill.readers import same_content
@@ -25,15 +24,7 @@ from benchmill.readers.listing import keys_of
 from benchmill.readers.trial_rows import Reader, first_rises, improvements
 from benchmill.text.labels import shown
 
-
-@dataclass(frozen=True)
-class Options(data_files.Options):
-    """The options of a source in this format."""
-
-    constraint_weight: int = option(
-        "weight of an evaluation of the constraints beside one of the objective, a whole number", 1, minimum=0, maximum=1000
-    )
-
+Options = data_files.Options
 
 RULES = {**rules("coco"), **same_content.RULES, **data_files.RULES}
 
@@ -125,7 +116,7 @@ class _Reader(Reader[Unit, Options]):
         self._known: dict[tuple[str, int, int], dict[str, float]] = {}
         self._told: dict[tuple[str, int, int], dict[str, float]] = {}
 
-    def parse(self, part: list[Unit]) -> Iterator[None]:
+    def parse(self, part: list[Unit]) -> Iterator[tuple[pa.Table, pa.Table]]:
         files: list[tuple[int, str]] = []
         for index, unit in enumerate(part):
             for name in (unit.dat, unit.tdat):
@@ -142,7 +133,7 @@ class _Reader(Reader[Unit, Options]):
                 (cell.suite, cell.function, cell.dimension) if name == part[index].dat else None
                 for cell, (index, name) in zip(cells, files, strict=True)
             ],
-            weight=self.options.constraint_weight,
+            adds=True,
         )
         stated = {heading: (_optimum(heading), _stated_instance(heading)) for heading in set(parsed.heading)}
         optimum = np.array([stated[heading][0] for heading in parsed.heading], float)
@@ -162,8 +153,7 @@ class _Reader(Reader[Unit, Options]):
                 drafts.append(draft)
         if drafts:
             for which, of_block, rows in blocks.by_trial(trial_of_block, len(drafts)):
-                self._gather(drafts[which], of_block, rows)
-                yield
+                yield self._tables(drafts[which], of_block, rows)
 
     def _matched(self, unit: Unit, dat: list[int], tdat: list[int], blocks: _Blocks) -> Iterator[_Draft]:
         found: list[_Draft] = [_Draft(unit, entry.instance, entry, []) for entry in unit.entries]
@@ -229,12 +219,6 @@ class _Reader(Reader[Unit, Options]):
                 following = candidates[at] + 1
         return places
 
-    def _optima(self, cell: Cell) -> dict[str, float]:
-        function = cell.function_of
-        if function not in self._told:
-            self._told[function] = self._vote(cell)
-        return self._told[function]
-
     def _own_optima(self, unit: Unit, file_blocks: list[int], blocks: _Blocks) -> dict[str, float]:
         last, best = blocks.facts["latest"][file_blocks], blocks.facts["lowest"][file_blocks]
         order = np.argsort(last, kind="stable")
@@ -255,7 +239,9 @@ class _Reader(Reader[Unit, Options]):
                 told[instance] = optimum
         return told
 
-    def _vote(self, cell: Cell) -> dict[str, float]:
+    def _optima(self, cell: Cell) -> dict[str, float]:
+        if cell.function_of in self._told:
+            return self._told[cell.function_of]
         votes: dict[str, Counter[float]] = {}
         for other in self._cells:
             if other.function_of != cell.function_of:
@@ -272,7 +258,8 @@ class _Reader(Reader[Unit, Options]):
                     if len(headers) == len(unit.entries):
                         for entry, optimum in zip(unit.entries, headers, strict=True):
                             votes.setdefault(entry.instance, Counter())[optimum] += 1
-        return {instance: min(v, key=lambda o: (-v[o], o)) for instance, v in votes.items()}
+        self._told[cell.function_of] = told = {instance: min(v, key=lambda o: (-v[o], o)) for instance, v in votes.items()}
+        return told
 
     def _unlisted(self, unit: Unit, left: list[int], extra: list[_Draft], blocks: _Blocks, labels: Mapping[str, float]) -> None:
         if not left:
@@ -301,11 +288,11 @@ class _Reader(Reader[Unit, Options]):
             self.report.add("block_not_listed", *where, f"{told} instance {candidates[0]}")
             extra.append(_Draft(unit, candidates[0], None, [block]))
 
-    def _gather(self, drafts: list[_Draft], of_block: np.ndarray, blocks: _Blocks) -> None:
+    def _tables(self, drafts: list[_Draft], of_block: np.ndarray, blocks: _Blocks) -> tuple[pa.Table, pa.Table]:
         entries = [draft.entry for draft in drafts]
         stated = np.array([-1 if e is None or e.evaluations is None else e.evaluations for e in entries], np.int64)
         rows = blocks.rows(of_block, stated, self.options.counted_from, self.report, lambda trial: drafts[trial].what)
-        added = data_files.weighted(rows.second, self.options.constraint_weight)
+        added = data_files.added(rows.second)
         rows = rows._replace(evaluations=rows.evaluations + added, second=added)
         constrained = np.unique(rows.trial[added > 0])
         if len(constrained):
@@ -332,8 +319,8 @@ class _Reader(Reader[Unit, Options]):
         left = [draft for draft, is_there in zip(drafts, there, strict=True) if is_there]
         last = np.flatnonzero(np.append(rows.trial[1:] != rows.trial[:-1], True)[: len(rows.trial)])
         columns = self._rows(left, rows.evaluations[last], rows.second[last], best.min(0)[there], blocks)
-        keep, value = improvements(rows.trial, rows.value, rows.timed)
-        self.gathered.add(columns, (rows.trial[keep], rows.evaluations[keep], value[keep], ~rows.timed[keep]), there)
+        keep, rows = improvements(rows)
+        return self.made(columns, rows, keep, there)
 
     def _risen(self, drafts: list[_Draft], rows: Rows, blocks: _Blocks) -> set[int]:
         """Return the trials of which a file by itself has rising values."""

@@ -70,27 +70,22 @@ def _table(rows: list[tuple[str, int, int, str, str]]) -> pa.Table:
 
 
 def _of_file(view: View, file: str, begins: list[int], first: int, last: int) -> Iterator[tuple[str, int, int, str, str]]:
-    heads, tails = [b""] * len(begins), [b""] * len(begins)
     begin = np.array(begins)
     # of the last part the end is not known before the file's
     end = np.append(begin[1:] - 1, _NO_END)
+    wanted = np.unique(np.concatenate([*(begin + i for i in range(first)), *(end - i for i in range(last))]))
+    kept: dict[int, bytes] = {}
     total = 0
     for start, text, breaks in _lines(view, file):
         total = start + len(breaks) - 2
-        # the last part that begins before these lines may go on in them
-        low, high = max(bisect_left(begins, start) - 1, 0), bisect_left(begins, total + 1)
-        at, stop = begin[low:high] - start, np.minimum(end[low:high] + 1 - start, len(breaks) - 1)
-        head_end = np.clip(at + first, 0, stop)
-        tail = np.maximum(head_end, stop - last)
-        cuts = breaks[np.stack([np.clip(at, 0, stop), head_end, tail, stop])].T.tolist()
-        for k, (head, until, tail_begin, tail_end) in enumerate(cuts, low):
-            heads[k] += text[head:until]
-            kept = text[tail_begin:tail_end]
-            tails[k] = b"\n".join((tails[k] + kept).split(b"\n")[-last - 1 :]) if tails[k] else kept
-    end[-1] = total
-    for line, last_line, head, tail in zip(begins, end.tolist(), heads, tails, strict=True):
-        if head:
-            yield file, line, last_line, _shown(head), _shown(tail)
+        ends = range(max(start, total + 1 - last), total + 1)
+        for number in (*wanted[bisect_left(wanted, start) : bisect_left(wanted, total + 1)].tolist(), *ends):
+            kept[number] = text[breaks[number - start] : breaks[number - start + 1]]
+    for line, last_line in zip(begins, np.minimum(end, total).tolist(), strict=True):
+        if line in kept:
+            head = range(line, min(line + first, last_line + 1))
+            tail = range(max(head.stop, last_line + 1 - last), last_line + 1)
+            yield file, line, last_line, *(_shown(b"".join(kept[number] for number in part)) for part in (head, tail))
 
 
 def _lines(view: View, file: str) -> Iterator[tuple[int, bytes, npt.NDArray[np.int64]]]:

@@ -27,11 +27,6 @@ class Options(solver_runs.Options):
     local_optimum: str = option(
         "solved: a locally optimal solution counts as solved; failed: as failed", "solved", enum=["solved", "failed"]
     )
-    point: str = option(
-        "the point of Examiner whose infeasibilities are the violation; the default is that in user space, unscaled",
-        "SOLUP",
-        minLength=1,
-    )
 
 
 RULES = {**rules("gams_trace"), **solver_runs.RULES}
@@ -62,6 +57,8 @@ _DEFAULT = [
 _TYPES = frozenset(
     ("LP", "MIP", "RMIP", "NLP", "MCP", "MPEC", "RMPEC", "CNS", "DNLP", "RMINLP", "MINLP", "QCP", "MIQCP", "RMIQCP", "EMP")
 )
+#: The point of Examiner whose infeasibilities are the violation: that in user space, unscaled.
+_POINT = "SOLUP"
 _INFEASIBILITIES = ("PrimalVarInfeas", "PrimalConInfeas")
 _STATUS = re.compile(r"[0-9]{1,3}")
 _NOTHING = frozenset(("", "NA", "NaN", "nan", "na"))
@@ -286,7 +283,7 @@ def _again(
         before.points.add(point)
         if same != before.same:
             report.add("points_disagree", name, number, f"{what}, point {shown(point)}")
-        if point == options.point:
+        if point == _POINT:
             runs.violation[before.row] = _violation(fields)
         return True
     if before:
@@ -315,7 +312,7 @@ def _run(fields: dict[str, str], options: Options) -> dict[str, Any]:
         "time": _number(fields.get("SolverTime")),
         "value": _number(fields.get("ObjectiveValue")) if model in _WITH_SOLUTION else np.nan,
         "bound": bound if abs(bound) < 1e20 else np.nan,  # solvers write 1e20, 1e50, ... for no bound
-        "violation": _violation(fields) if fields.get("WhatPoint", "") == options.point else np.nan,
+        "violation": _violation(fields) if fields.get("WhatPoint", "") == _POINT else np.nan,
         "nodes": _number(fields.get("NumberOfNodes")),
         "iterations": _number(fields.get("NumberOfIterations")),
         "maximise": fields.get("Direction") == "1",

@@ -14,7 +14,6 @@ from benchmill.core.errors import UserError
 from benchmill.core.natural_order import natural_key
 from benchmill.readers import blocks as data_files
 from benchmill.readers import multi_objective, same_content
-from benchmill.readers import rows as row_reader
 from benchmill.readers.archive import View
 from benchmill.readers.blocks import BYTES_AT_ONCE, Blocks, Rows, is_timed
 from benchmill.readers.interface import Found, Report, renamed, rules
@@ -168,23 +167,17 @@ def _direct(view: View, units: list[Unit], options: Options, report: Report) -> 
 
 
 def _shown_direction(view: View, unit: Unit) -> set[bool]:
-    found: set[bool] = set()
+    def best(header: bytes, _: int) -> tuple[int, int] | None:
+        names = column_names(header.decode("utf-8", "replace"))
+        return None if names is None else (next((i for i, name in enumerate(names) if name in _BEST), len(names)), -1)
+
     for name in files_of(view, unit):
-        column, last = -1, None
-        for line in view.head(name, _BYTES_FOR_DIRECTION).decode("utf-8", "replace").split("\n")[:-1]:
-            names = column_names(line)
-            if names:
-                column = next((i for i, n in enumerate(names) if n in _BEST), -1)
-                last = None
-                continue
-            cells = line.split()
-            value = row_reader.number(cells[column]) if 0 <= column < len(cells) else None
-            if value is not None and last is not None and value != last:
-                found.add(value > last)
-            last = value
-        if found:
-            break
-    return found
+        text = view.head(name, _BYTES_FOR_DIRECTION)
+        rows = data_files.parse([name], [text[: text.rfind(b"\n") + 1]], b'"ef', best, Report(RULES))
+        steps = np.diff(rows.value)[rows.row_block[1:] == rows.row_block[:-1]]
+        if found := set((steps[steps != 0] > 0).tolist()):
+            return found
+    return set()
 
 
 # ---- data files -----------------------------------------------------------------------------------------------------
@@ -240,7 +233,7 @@ class _Reader(Reader[Unit, Options]):
             self.report.add("constraints_not_read", name, None, ", ".join(constraints))
         return tuple(found)
 
-    def parse(self, part: list[Unit]) -> Iterator[None]:
+    def parse(self, part: list[Unit]) -> Iterator[tuple[pa.Table, pa.Table]]:
         files: list[tuple[int, str]] = []
         for index, unit in enumerate(part):
             present = files_of(self.view, unit)
@@ -304,8 +297,7 @@ class _Reader(Reader[Unit, Options]):
                 for unit, run, block in drafts
             ]
         for which, of_block, rows in blocks.by_trial(trial_of_block, len(drafts)):
-            self._gather(_Trials(drafts[which], best, rows), of_block, rows, best)
-            yield
+            yield self._tables(_Trials(drafts[which], best), of_block, rows, best)
 
     def _few_points(self, blocks: Blocks) -> np.ndarray:
         count, files = len(blocks.file), int(blocks.file.max(initial=-1)) + 1
@@ -373,7 +365,7 @@ class _Reader(Reader[Unit, Options]):
             self.report.add("block_missing", unit.listing, run.line, f"{what_of(unit, run)} has no block in {unit.data!r}")
         self.report.expect((self.names[unit.algorithm], unit.suite, unit.problem, unit.dimension, run.instance))
 
-    def _gather(self, trials: _Trials, of_block: np.ndarray, blocks: Blocks, best: _Statement) -> None:
+    def _tables(self, trials: _Trials, of_block: np.ndarray, blocks: Blocks, best: _Statement) -> tuple[pa.Table, pa.Table]:
         drafts = trials.drafts
         ends = np.array([-1 if run.evaluations is None else run.evaluations for run in trials.runs], np.int64)
         told = lambda trial: what_of(*drafts[trial][:2])  # noqa: E731
@@ -398,9 +390,9 @@ class _Reader(Reader[Unit, Options]):
             best,
         )
         columns["source"] = blocks.places(trials.first[there])
-        keep, taken = improvements(rows.trial, rows.value, rows.timed)
-        value = (taken * trials.sign[rows.trial])[keep] + 0.0
-        self.gathered.add(columns, (rows.trial[keep], rows.evaluations[keep], value, ~rows.timed[keep]), there)
+        keep, rows = improvements(rows)
+        rows = rows._replace(value=rows.value * trials.sign[rows.trial] + 0.0)
+        return self.made(columns, rows, keep, there)
 
     def _worsening(self, drafts: list[tuple[Unit, Run, int]], rows: Rows, blocks: Blocks) -> None:
         # In one block a row is behind those of fewer evaluations already; those of several files lie between each other.
@@ -519,7 +511,7 @@ class _Reader(Reader[Unit, Options]):
 
 
 class _Trials:
-    def __init__(self, drafts: list[tuple[Unit, Run, int]], best: _Statement, blocks: Blocks) -> None:
+    def __init__(self, drafts: list[tuple[Unit, Run, int]], best: _Statement) -> None:
         self.drafts = drafts
         self.runs = [run for _, run, _ in drafts]
         self.first = np.array([block for _, _, block in drafts], np.int64)
@@ -527,7 +519,7 @@ class _Trials:
         self.sign = np.array([-1.0 if unit.maximise else 1.0 for unit, _, _ in drafts])
         self.told = np.array([np.nan if run.best is None else run.best for run in self.runs])
         self.told_at = np.array([-1 if run.best_at is None else run.best_at for run in self.runs], np.int64)
-        self.agrees = best.agreement(self, blocks)
+        self.agrees = np.array([best.agrees(block, run, unit.exact) for unit, run, block in drafts], bool)
         """True where the stated best value is in the data."""
 
 
@@ -572,30 +564,14 @@ class _Statement:
             return (second if second == second else value), last
         return value, (second if second == second else last)
 
-    def agreement(self, trials: _Trials, blocks: Blocks) -> np.ndarray:
-        first, told, told_at, exact = trials.first, trials.told, trials.told_at, trials.exact
-        run_of = np.full(len(blocks.file) + 1, -1, np.int64)
-        run_of[first] = np.arange(len(first))
-        run = run_of[blocks.row_block]
-        rows = np.flatnonzero((run >= 0) & (blocks.evaluations == np.append(told_at, -1)[run]))
-        run = run[rows]
-        near = np.abs(blocks.value[rows] - told[run]) <= _rounding(told[run], blocks.decimals[rows])
-        agrees: np.ndarray = np.isnan(told) | (np.bincount(run[near], minlength=len(first)) > 0)
-        for i in np.flatnonzero(~np.isnan(told) & ((told_at < 0) | ~exact)).tolist():
-            agrees[i] = self._agrees_anywhere(int(first[i]), float(told[i]), bool(exact[i]))
-        return agrees
-
     def agrees(self, block: int, run: Run, exact: bool) -> bool:
         if run.best is None:
             return True
         if not exact or run.best_at is None:
-            return self._agrees_anywhere(block, run.best, exact)
+            digits = max(int(self._blocks.facts["decimals"][block]), 0) if exact else -1
+            return bool(abs(self.best(block, exact) - run.best) <= _rounding(run.best, digits))
         value, decimals = self._blocks.at(block, run.best_at)
         return bool((np.abs(value - run.best) <= _rounding(run.best, decimals)).any())
-
-    def _agrees_anywhere(self, block: int, told: float, exact: bool) -> bool:
-        digits = max(int(self._blocks.facts["decimals"][block]), 0) if exact else -1
-        return bool(abs(self.best(block, exact) - told) <= _rounding(told, digits))
 
     def falls_short(self, block: int, run: Run, exact: bool) -> bool:
         assert run.best is not None

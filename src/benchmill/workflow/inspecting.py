@@ -15,7 +15,7 @@ from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any
 
 from benchmill.core.errors import UserError
-from benchmill.text.commands import CLEAN, REFUSED, REPAIRED, Progress, argument, declared, size_of
+from benchmill.text.commands import CLEAN, REFUSED, REPAIRED, argument, declared, size_of
 from benchmill.text.display import plural
 from benchmill.text.labels import shown
 from benchmill.workflow import ROOT, yaml_text
@@ -140,25 +140,23 @@ def _inspect(options: argparse.Namespace) -> int:
     code = CLEAN
     for path in options.paths:
         begun = time.monotonic()
-        with Progress(path) as progress:
-            try:
-                report = readers.examine(path, name=options.name, format=options.format, options=chosen, progress=progress)
-            except UserError as error:
-                progress.clear()
-                code = REFUSED
-                proposals = error.proposals if isinstance(error, Incomplete) else ()
-                entry = {"path": path} | ({"name": options.name} if options.name else {})
-                entry |= {"format": options.format} if options.format else {}
-                entries = [{"entry": entry | chosen | p.options, "questions": list(p.questions)} for p in proposals]
-                asked = error.asked if isinstance(error, Incomplete) else None
-                questions = [] if asked is None else list(asked.questions)
-                file = os.path.basename(os.path.normpath(path))
-                reports.append({"path": file, "error": str(error), "proposals": entries, "questions": questions})
-                print(f"benchmill: {error}", file=sys.stderr)
-                if not options.json:
-                    _show_proposals(proposals, path, chosen, options)
-                    _show_asked(asked, chosen)
-                continue
+        try:
+            report = readers.examine(path, name=options.name, format=options.format, options=chosen)
+        except UserError as error:
+            code = REFUSED
+            proposals = error.proposals if isinstance(error, Incomplete) else ()
+            entry = {"path": path} | ({"name": options.name} if options.name else {})
+            entry |= {"format": options.format} if options.format else {}
+            entries = [{"entry": entry | chosen | p.options, "questions": list(p.questions)} for p in proposals]
+            asked = error.asked if isinstance(error, Incomplete) else None
+            questions = [] if asked is None else list(asked.questions)
+            file = os.path.basename(os.path.normpath(path))
+            reports.append({"path": file, "error": str(error), "proposals": entries, "questions": questions})
+            print(f"benchmill: {error}", file=sys.stderr)
+            if not options.json:
+                _show_proposals(proposals, path, chosen, options)
+                _show_asked(asked, chosen)
+            continue
         reports.append(report)
         code = max(code, verdict(report))
         if not options.json:

@@ -117,8 +117,7 @@ def _add(options: argparse.Namespace) -> int:
             continue
         far = _fetched(path) if remote.is_far(path) else {}
         here, own = far.pop("here", path), {**far.pop("options", {}), **chosen}
-        with Progress(here) as progress:
-            report = readers.examine(here, name=options.name, format=options.format, options=own, progress=progress)
+        report = readers.examine(here, name=options.name, format=options.format, options=own)
         entry = source_entry(report, path if far else _from_folder(path, file), options.name, own, options.format)
         entries.append({**entry, "format": report["format"], **far} if far else entry)
         holdings.append(algorithms.Holding(report["source"], entries[-1], report["format"], report["algorithms"]))
