@@ -27,7 +27,7 @@ REPOSITORY = DOCS.parent
 project = "benchmill"
 version = release = version_of("benchmill")
 
-extensions = ["myst_parser", "sphinx.ext.apidoc", "sphinx.ext.autodoc", "sphinx.ext.autosummary", "sphinx.ext.napoleon"]
+extensions = ["myst_parser", "sphinx.ext.apidoc", "sphinx.ext.autodoc", "sphinx.ext.napoleon"]
 exclude_patterns = ["images/**"]
 
 html_theme = "furo"
