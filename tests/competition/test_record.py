@@ -6,6 +6,7 @@ import xml.etree.ElementTree as ET
 
 import pytest
 
+from benchmill import cli
 from benchmill.competition import record
 from benchmill.competition import site as competition
 from benchmill.core.errors import UserError
@@ -190,6 +191,29 @@ def test_a_record_that_was_rewritten_as_a_whole_is_told_by_git(tmp_path, what):
     git("-c", "commit.gpgsign=false", "commit", "-q", "-m", "rewritten")
     with pytest.raises(UserError, match=r"(states|ledger)\.jsonl: git has lines of it that are not there any more"):
         competition.record_in(site, "cup")
+
+
+def test_a_record_of_which_git_knows_no_past_is_not_called_whole(tmp_path, capsys):
+    """Without commits, or with the last ones alone, as forges fetch them, a record rewritten as a whole looks as any other."""
+    site, clone = tmp_path / "site", tmp_path / "clone"
+    states, ledger = published(site)
+    assert cli.main(["verify-site", str(site)]) == 1
+    assert "so nobody can tell whether all of it was rewritten" in capsys.readouterr().out
+
+    def git(*arguments):
+        settings = ("user.name=x", "user.email=x@localhost", "commit.gpgsign=false")
+        subprocess.run(["git", *(word for one in settings for word in ("-c", one)), *arguments], cwd=site, check=True)
+
+    git("init", "-q")
+    assert cli.main(["verify-site", str(site)]) == 1
+    git("add", "-A")
+    git("commit", "-q", "-m", "first")
+    assert cli.main(["verify-site", str(site)]) == 0
+    put(site, *rewritten(states, ledger, CHANGES["the last state"]))
+    git("commit", "-q", "-a", "-m", "rewritten")
+    git("clone", "-q", "--depth", "1", f"file://{site}", str(clone))
+    assert cli.main(["verify-site", str(clone)]) == 2
+    assert "git has only its last commits here" in capsys.readouterr().err
 
 
 def test_the_record_of_another_competition_is_left_alone(tmp_path):

@@ -223,9 +223,11 @@ def _publish(options: argparse.Namespace) -> int:
     help="verify the record of a competition from its first line",
     description="Verify that the states, the ledger and the feed of a site follow each other from their first line, and that "
     "git has no commit that took one of their lines away.",
-    epilog="exit codes: 0 it is whole; 2 something was changed, or is missing",
+    epilog="exit codes: 0 it is whole; 1 what is here fits together, and git does not know what was here before; 2 something was "
+    "changed, or is missing",
 )
 def _verify_site(options: argparse.Namespace) -> int:
+    from benchmill.competition import requests
     from benchmill.competition import site as competition
 
     states, ledger = competition.record_in(Path(options.site))
@@ -233,7 +235,10 @@ def _verify_site(options: argparse.Namespace) -> int:
         raise UserError(f"{shown(options.site)}: there is no published state to be verified; give the folder of a site.")
     held = f"{plural(len(states), 'state')} and {plural(len(ledger), 'line')} of the ledger are whole"
     print(f"{shown(options.site)}: {held}, the last {record.digest(states[-1])}.")
-    return CLEAN
+    if requests.only_appended(Path(options.site), competition.RECORD):
+        return CLEAN
+    print("Git has no commit of it here, so nobody can tell whether all of it was rewritten: verify a clone of its branch.")
+    return REPAIRED
 
 
 @declared(

@@ -187,18 +187,23 @@ def lay_out(tree: str, config: Path) -> Path:
     return top / "tree" / prefix
 
 
-def only_appended(site: Path, files: Sequence[str]) -> None:
-    """Refuse files of a site from which a line was taken since git has them, in any commit or now.
+def only_appended(site: Path, files: Sequence[str]) -> bool:
+    """Refuse files of a site from which a line was taken since git has them, in any commit or now; return False if git has none.
 
     Raises
     ------
     UserError
-        A commit, or what is there now, lacks a line that was there before.
+        A commit, or what is there now, lacks a line that was there before, or older commits are not here.
     """
     try:
-        _git(site, "", "rev-parse", "--quiet", "--verify", "HEAD")
+        commits = _git(site, "", "rev-list", "HEAD")
     except UserError:
-        return  # nothing was committed here, or nothing is here
+        return False  # nothing was committed here, or nothing is here
+    cut = site / _git(site, "", "rev-parse", "--git-path", "shallow").removesuffix("\n")
+    if cut.is_file() and not set(commits.split()).isdisjoint(cut.read_text("ascii").split()):
+        raise UserError(
+            f"{site}: git has only its last commits here, and what was before cannot be told; get all (git fetch --unshallow)."
+        )
     shape = ("--numstat", "--text", "--no-renames", "--no-textconv", "--no-ext-diff")
     why = f"{site}: git does not say what was published"
     told = _git(site, why, "log", "--format=", "--full-history", "-m", *shape, "--", *files)
@@ -210,6 +215,7 @@ def only_appended(site: Path, files: Sequence[str]) -> None:
                 f"{site / Path(name).name}: git has lines of it that are not there any more, or not as they were; restore the "
                 "folder from an older commit."
             )
+    return bool(_git(site, why, "ls-files", "--", *files))
 
 
 def _git(folder: Path, otherwise: str, *arguments: str, **variables: str) -> str:

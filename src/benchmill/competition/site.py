@@ -340,6 +340,10 @@ def write_check(found: Mapping[str, Any], folder: Path) -> None:
     write_text(stem.with_name(f"{stem.name}.html"), html)
 
 
+#: Files of which lines are added, and none goes.
+RECORD = ("states.jsonl", "ledger.jsonl")
+
+
 # ---- what is published ------------------------------------------------------------------------
 
 
@@ -372,7 +376,7 @@ def record_in(site: Path, study: str | None = None) -> tuple[list[dict[str, Any]
     ledger = record.lines(_text(file), str(file))
     record.ledger_checked(ledger, states, str(file))
     record.feed_checked(_text(feed), states, str(feed))
-    requests.only_appended(site, ("states.jsonl", "ledger.jsonl"))
+    requests.only_appended(site, RECORD)
     return states, ledger
 
 
