@@ -215,7 +215,8 @@ class Stated(NamedTuple):
     bound: npt.NDArray[np.float64]
     maximise: npt.NDArray[np.bool_]
     proves: npt.NDArray[np.bool_]
-    sensed: npt.NDArray[np.bool_] | np.bool_ = np.True_  # whether somebody says which values are better
+    sensed: npt.NDArray[np.bool_]
+    """Whether somebody says which values are better."""
 
 
 def judged(known: Sequence[Known], stated: Stated, tolerance: float = TOLERANCE) -> tuple[list[str], npt.NDArray[np.bool_]]:
@@ -264,29 +265,41 @@ def told(what: str, known: Known, value: float, bound: float) -> str:
     return f"{what}{stated}{instead}"
 
 
-def _stated(trials: pa.Table, known: Sequence[Known]) -> Stated:
-    claims = np.asarray(pc.is_valid(trials["proven"]), bool) & ~np.asarray(pc.fill_null(trials["sense_open"], False), bool)
-    sense = [one.maximise for one in known]
-    told = np.array([one is not None for one in sense], bool)
-    maximise = np.where(told, [bool(one) for one in sense], np.asarray(trials["maximise"], bool))
-    value, bound = (np.array(trials[name].to_numpy(zero_copy_only=False), float) for name in ("best_value", "dual_bound"))
-    outcome = np.array(trials["outcome"].to_pylist(), dtype=object)
-    proves = np.asarray(pc.fill_null(trials["proven"], False), bool)
-    return Stated(outcome, value, bound, maximise, proves, claims | told)
+class _Finding(NamedTuple):
+    """What a register says of a trial; `untold` where nobody says which values are better, so that it cannot be compared."""
+
+    row: int
+    known: Known
+    what: str
+    better: bool
+    untold: bool
+    value: float
+    bound: float
 
 
-def _undecided(stated: Stated, known: Sequence[Known]) -> npt.NDArray[np.bool_]:
-    proven = stated.proves & (stated.outcome == "solved") & np.isfinite(stated.value)
-    optimum = np.array([one.kind == "opt" for one in known], bool)
-    there = np.array([one.kind != "inf" for one in known], bool)
-    return np.asarray(~stated.sensed & there & ~(proven & optimum), bool)
-
-
-def _comparable(trials: pa.Table, register: Register) -> tuple[list[int], list[Known]]:
+def _findings(trials: pa.Table, register: Register, tolerance: float, before: bool) -> Iterator[_Finding]:
+    """Yield a finding for each trial that can be compared; `before`: as its outcome was before it was found `wrong`."""
     known = entries(register, trials["suite"].to_pylist(), trials["problem"].to_pylist())
     absolute = np.asarray(pc.equal(trials["value_kind"].cast(pa.string()), "absolute"), bool)
     rows = [row for row, one in enumerate(known) if absolute[row] and one is not NOTHING]
-    return rows, [known[row] for row in rows]
+    if not rows:
+        return
+    known, trials = [known[row] for row in rows], trials.take(pa.array(rows))
+    proves = np.asarray(pc.fill_null(trials["proven"], False), bool)
+    claims = np.asarray(pc.is_valid(trials["proven"]), bool) & ~np.asarray(pc.fill_null(trials["sense_open"], False), bool)
+    told = np.array([one.maximise is not None for one in known])
+    maximise = np.where(told, [bool(one.maximise) for one in known], np.asarray(trials["maximise"], bool))
+    value, bound = (np.array(trials[name].to_numpy(zero_copy_only=False), float) for name in ("best_value", "dual_bound"))
+    outcome = np.array(trials["outcome"].to_pylist(), dtype=object)
+    wrong = (outcome == "wrong") & before
+    # what was set to `wrong` where it was read had claimed a solution, or of a solver that proves that there is none
+    outcome = np.where(wrong & np.isfinite(value), "solved", np.where(wrong & claims, "infeasible", outcome))
+    sensed = claims | told
+    proven = proves & (outcome == "solved") & np.isfinite(value) & np.array([one.kind == "opt" for one in known])
+    untold = ~sensed & ~proven & np.array([one.kind != "inf" for one in known])
+    what, better = judged(known, Stated(outcome, value, bound, maximise, proves, sensed), tolerance)
+    numbers = (column.tolist() for column in (better, untold, value, bound))
+    yield from map(_Finding, rows, known, what, *numbers)
 
 
 def compared(trials: pa.Table, register: Register, report: Report, tolerance: float = TOLERANCE) -> pa.Table:
@@ -294,30 +307,27 @@ def compared(trials: pa.Table, register: Register, report: Report, tolerance: fl
 
     Runs that cannot be compared, as nobody says which values are better, are told about, and stay as they are.
     """
-    rows, known = _comparable(trials, register) if trials.num_rows else ([], [])
-    if not rows:
+    findings = list(_findings(trials, register, tolerance, before=False)) if trials.num_rows else []
+    if not findings:
         return trials
-    part = trials.take(pa.array(rows))
-    stated = _stated(part, known)
-    untold = _undecided(stated, known)
-    what, better = judged(known, stated, tolerance)
     changed: dict[str, list[Any]] = {name: trials[name].to_pylist() for name in ("outcome", "status", "cost", "optimum")}
-    for i, row in enumerate(rows):
-        told_of = f"{shown(part['algorithm'][i].as_py())} on {shown(part['problem'][i].as_py())}"
-        file, line = file_and_line(part["source"][i].as_py())
-        if untold[i]:
+    named = trials.select(["algorithm", "problem", "source"]).take(pa.array([one.row for one in findings])).to_pylist()
+    for (row, known, what, better, untold, value, bound), names in zip(findings, named, strict=True):
+        told_of = f"{shown(names['algorithm'])} on {shown(names['problem'])}"
+        file, line = file_and_line(names["source"])
+        if untold:
             report.add("sense_not_stated", file, line, told_of)
             continue
-        if changed["optimum"][row] is None and np.isfinite(known[i].value):
-            changed["optimum"][row] = known[i].value
-        solved = changed["outcome"][row] in ("solved", "infeasible", "unbounded")
-        if what[i]:
+        if changed["optimum"][row] is None and np.isfinite(known.value):
+            changed["optimum"][row] = known.value
+        if what:
+            solved = changed["outcome"][row] in ("solved", "infeasible", "unbounded")
             rule = "contradicts_best_known" if solved and not report.is_off("contradicts_best_known") else "contradiction"
-            report.add(rule, file, line, f"{told_of} states {told(what[i], known[i], stated.value[i], stated.bound[i])}")
+            report.add(rule, file, line, f"{told_of} states {told(what, known, value, bound)}")
             if rule == "contradicts_best_known":
                 changed["outcome"][row], changed["status"][row], changed["cost"][row] = "wrong", "failed", np.inf
-        elif better[i]:
-            report.add("better_than_best_known", file, line, f"{told_of}: {stated.value[i]:.10g}, known {known[i].value:.10g}")
+        elif better:
+            report.add("better_than_best_known", file, line, f"{told_of}: {value:.10g}, known {known.value:.10g}")
     return schema.replaced(trials, **changed)
 
 
@@ -325,32 +335,22 @@ def of_sources(trials: Mapping[str, pa.Table], register: Register, tolerance: fl
     """Return the runs of a study that contradict its register, or improve on it."""
     found: list[dict[str, Any]] = []
     for source, table in trials.items():
-        rows, known = _comparable(table, register) if table.num_rows else ([], [])
-        part = table.take(pa.array(rows, pa.int64()))
-        stated = _stated(part, known)
-        wrong, valued = stated.outcome == "wrong", np.isfinite(stated.value)
-        # what was set to `wrong` where it was read had claimed a solution, or of a solver that proves that there is none
-        proving = np.asarray(pc.is_valid(part["proven"]), bool) & ~np.asarray(pc.fill_null(part["sense_open"], False), bool)
-        outcome = np.where(wrong & valued, "solved", np.where(wrong & proving, "infeasible", stated.outcome))
-        asked = stated._replace(outcome=outcome)
-        untold = _undecided(asked, known)
-        what, better = judged(known, asked, tolerance)
-        for i, row in enumerate(part.to_pylist()):
-            if untold[i] or not (what[i] or better[i]):
+        findings = _findings(table, register, tolerance, before=True) if table.num_rows else ()
+        for at, known, what, better, untold, value, bound in findings:
+            if untold or not (what or better):
                 continue
-            one = known[i]
+            row = table.slice(at, 1).to_pylist()[0]
             found.append(
                 {
                     **{key: row[key] for key in ("suite", "problem", "instance", "algorithm", "run")},
-                    "kind": "contradiction" if what[i] else "improvement",
-                    "claim": told(what[i] or "a value better than the best known", one, asked.value[i], asked.bound[i]),
+                    "kind": "contradiction" if what else "improvement",
+                    "claim": told(what or "a value better than the best known", known, value, bound),
                     "counts_as": row["outcome"] or row["status"],
                     **{key: row[key] for key in ("best_value", "dual_bound")},
-                    **{f"known_{key}": None if np.isnan(of := getattr(one, key)) else of for key in ("value", "bound")},
-                    **{key: getattr(one, key) for key in ("holder", "date", "evidence")},
+                    **{f"known_{key}": None if np.isnan(of := getattr(known, key)) else of for key in ("value", "bound")},
+                    **{key: getattr(known, key) for key in ("holder", "date", "evidence")},
                     "in_source": source,
                     "place": row["source"],
                 }
             )
-    names = schema.TABLES["best_known"].names
-    return schema.table("best_known", {name: [row[name] for row in found] for name in names})
+    return schema.of_rows("best_known", found)

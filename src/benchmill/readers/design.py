@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
-from functools import partial
+from collections.abc import Iterable, Mapping
 from itertools import product
 from typing import Any, NamedTuple
 
@@ -40,7 +39,10 @@ def missing(found: Mapping[Cell, Instances], absent: Counter[Place], full_grid: 
         told.setdefault(where[:4], Counter())[where[4]] += count
     listed = {**found, **{cell: found.get(cell, Counter()) + instances for cell, instances in told.items()}}
 
-    plans = _grids(listed) if full_grid else _tables(listed)
+    groups: dict[Any, list[Cell]] = {}
+    for cell in listed:
+        groups.setdefault(cell[:2] if full_grid else cell[1], []).append(cell)
+    plans = [_plan(listed, cells, full_grid) for cells in groups.values()]
     given = sum(instances.total() for instances in listed.values())
     allowed = max(MOST_MISSING, _MISSING_EACH * given) if most_missing is None else most_missing
     each = _MISSING_EACH if most_missing is None else 0
@@ -79,62 +81,39 @@ class _Plan(NamedTuple):
     """Trials in them."""
     size: int
     """Trials that it expects."""
-    fill: Callable[[], dict[Cell, Instances]]
-    """Writes it out."""
+    algorithms: list[str]
+    usual: Iterable[tuple[tuple[Any, ...], Instances]]
+    """Suite, problem and dimension of its cells, with the instances that each algorithm should have there."""
+
+    def fill(self) -> dict[Cell, Instances]:
+        """Write it out."""
+        return {(algorithm, *place): Counter(usual) for place, usual in self.usual for algorithm in self.algorithms}
 
 
-def _grids(listed: Mapping[Cell, Instances]) -> list[_Plan]:
-    groups: dict[tuple[str, str | None], list[Cell]] = {}
-    for cell in listed:
-        groups.setdefault(cell[:2], []).append(cell)
-    plans = []
-    for (algorithm, suite), cells in groups.items():
+def _plan(listed: Mapping[Cell, Instances], cells: list[Cell], full_grid: bool) -> _Plan:
+    """Return the design of some cells: all problems in all dimensions, or what the other algorithms of the suite have."""
+    algorithms, suites, problems, dimensions = (list(dict.fromkeys(axis)) for axis in zip(*cells, strict=True))
+    given = sum(listed[cell].total() for cell in cells)
+    if full_grid:
         usual = _most_common(listed[cell] for cell in cells)
-        axes = [algorithm], [suite], list({cell[2]: None for cell in cells}), list({cell[3]: None for cell in cells})
-        size = len(axes[2]) * len(axes[3]) * usual.total()
-        plans.append(_Plan(cells, _total(listed, cells), size, partial(_filled, axes, usual)))
-    return plans
-
-
-def _filled(axes: tuple[list[Any], ...], usual: Instances) -> dict[Cell, Instances]:
-    return {cell: Counter(usual) for cell in product(*axes)}
-
-
-def _tables(listed: Mapping[Cell, Instances]) -> list[_Plan]:
-    suites: dict[str | None, list[Cell]] = {}
-    for cell in listed:
-        suites.setdefault(cell[1], []).append(cell)
-    plans = []
-    for cells in suites.values():
-        algorithms = list({cell[0]: None for cell in cells})
-        by_problem: dict[tuple[str | None, str, int | None], list[Instances]] = {}
-        for cell in cells:
-            by_problem.setdefault(cell[1:], []).append(listed[cell])
-        usual = {problem: _most_common(several) for problem, several in by_problem.items()}
-        size = len(algorithms) * sum(instances.total() for instances in usual.values())
-        plans.append(_Plan(cells, _total(listed, cells), size, partial(_written, algorithms, usual)))
-    return plans
-
-
-def _written(algorithms: list[str], usual: Mapping[tuple[str | None, str, int | None], Instances]) -> dict[Cell, Instances]:
-    return {(algorithm, *problem): Counter(instances) for problem, instances in usual.items() for algorithm in algorithms}
-
-
-def _total(listed: Mapping[Cell, Instances], cells: Iterable[Cell]) -> int:
-    return sum(listed[cell].total() for cell in cells)
+        grid = ((place, usual) for place in product(suites, problems, dimensions))
+        return _Plan(cells, given, len(problems) * len(dimensions) * usual.total(), algorithms, grid)
+    by_problem: dict[tuple[Any, ...], list[Instances]] = {}
+    for cell in cells:
+        by_problem.setdefault(cell[1:], []).append(listed[cell])
+    of_problem = {place: _most_common(several) for place, several in by_problem.items()}
+    size = len(algorithms) * sum(instances.total() for instances in of_problem.values())
+    return _Plan(cells, given, size, algorithms, of_problem.items())
 
 
 def _most_common(several: Iterable[Instances]) -> Instances:
     kinds: Counter[frozenset[tuple[str | None, int]]] = Counter(frozenset(instances.items()) for instances in several)
 
-    if len(kinds) == 1:
-        return Counter(dict(next(iter(kinds))))
-
     def weight(kind: frozenset[tuple[str | None, int]]) -> tuple[Any, ...]:
-        size = sum(count for _, count in kind)
-        return (-kinds[kind], -size, sorted((natural_key(instance), count) for instance, count in kind))
+        return -kinds[kind], -sum(count for _, count in kind), sorted((natural_key(i), count) for i, count in kind)
 
-    return Counter(dict(sorted(kinds, key=weight)[0]))
+    usual = min(kinds, key=weight) if len(kinds) > 1 else next(iter(kinds))
+    return Counter(dict(usual))
 
 
 def _order(cell: Cell) -> tuple[Any, ...]:

@@ -253,16 +253,10 @@ def are_differences(cells: Cells, rows: np.ndarray) -> np.ndarray:
 def extras_of(cells: Cells, rows: np.ndarray) -> dict[str, pa.Array]:
     """Return the optional columns of trials."""
     extras: dict[str, pa.Array] = {}
-    for name in ("runtime_s", "violation", "optimum"):
+    for name in ("runtime_s", "violation", "optimum", *(("dual_bound", "best_value") if cells.kind == "cost" else ())):
         if name in cells:
             numbers = floats(cells, name, empty=True)[rows]
-            numbers[np.isinf(numbers)] = np.nan
-            extras[name] = pa.array(numbers, mask=np.isnan(numbers))
-    if cells.kind == "cost":
-        for name in ("dual_bound", "best_value"):
-            if name in cells:
-                numbers = floats(cells, name, empty=True)[rows]
-                extras[name] = pa.array(numbers, mask=~np.isfinite(numbers))
+            extras[name] = pa.array(numbers, mask=~np.isfinite(numbers))
     for name, least in (("seed", -(2**62)), ("nodes", 0), ("iterations", 0)):
         if name in cells:
             numbers, blank = whole(cells, name, least, 2**62, empty=True)
