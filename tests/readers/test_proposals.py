@@ -20,7 +20,7 @@ from benchmill.figures import sheet
 from benchmill.inference.analysis import analyse
 from benchmill.inference.design import from_ratios
 from benchmill.profiles.ratios import ratios
-from benchmill.readers import table_checks, table_names, table_proposal
+from benchmill.readers import table, table_checks, table_names
 from benchmill.readers.interface import Incomplete
 from benchmill.workflow import source_commands
 from tests.readers.making import Result, folder, one_sentence, tar
@@ -1242,7 +1242,7 @@ def test_the_name_of_a_page_of_markdown_has_no_suffix(tmp_path):
 def test_a_question_names_the_first_columns_of_many_and_the_last(tmp_path):
     path = tmp_path / "t.csv"
     path.write_text(",".join(["problem", *"ABCDEFGHI"]) + "\n" + "p" + ",1" * 9 + "\n" + "q" + ",2" * 9 + "\n")
-    (question,) = table_proposal.told(pd.read_csv(path, dtype=str), {}).questions
+    (question,) = table.told_by_names(pd.read_csv(path, dtype=str), {}).questions
     assert question.startswith("Which is compared: 'A', 'B', 'C', 'D', 'E', 'F', ..., 'I'?")
 
 

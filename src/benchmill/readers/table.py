@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+import pandas as pd
 import pyarrow as pa
 
 from benchmill.core.errors import UserError
@@ -17,18 +18,36 @@ from benchmill.readers import (
     selection,
     solver_runs,
     table_files,
-    table_presets,
-    table_proposal,
+    table_options,
 )
 from benchmill.readers.archive import View
 from benchmill.readers.interface import Asked, Found, Incomplete, Proposal, Report, rules
 from benchmill.readers.selection import Selection
+from benchmill.readers.statuses import OUTCOMES
+from benchmill.readers.table_checks import meanings, outcome_named
+from benchmill.readers.table_names import (
+    NAMES,
+    all_named,
+    has_sd,
+    holds_numbers,
+    is_number,
+    keys_named,
+    meaning_in_place,
+    unit_of,
+    words_in,
+)
 from benchmill.readers.table_options import PRESETS, Options
 from benchmill.readers.table_rows import SUFFIX, columns_of, load, rows_of
 from benchmill.readers.table_trials import costs, traces_of
+from benchmill.text.display import plural
+from benchmill.text.labels import shown
 
 #: Rows that are shown to whoever is asked about a table, and tables in a text.
 _SHOWN, _MOST_TABLES = 3, 6
+#: Names of columns that say which answer is right.
+_EXPECTED = ("expected", "expected result", "expected status", "expected answer")
+#: Columns and words that a question lists.
+_MOST_LISTED = 8
 
 RULES = {
     **rules("table"),
@@ -40,7 +59,7 @@ RULES = {
 
 def sniff(view: View) -> Found | None:
     """Recognise Parquet, Arrow, and text with at least two names and as many cells below; in folders also by their suffixes."""
-    if view.members and table_presets.of(view):
+    if view.members and table_options.preset_of(view):
         return Found("table")
     if not view.members or (view.kind != "file" and not all(SUFFIX.search(m.name) for m in view.members)):
         return None
@@ -63,7 +82,7 @@ def sniff(view: View) -> Found | None:
         if line.strip() and not line.startswith("#")
     ]
     # the last line of the head may be a part of one
-    lines = unframed(lines[:-1] if len(lines) > 3 else lines)
+    lines = [row for row in table_files.without_frame(lines[:-1] if len(lines) > 3 else lines) if row is not None]
     if len(lines) < 2:
         return None
     separator = table_files.separator_of(lines[0])
@@ -77,7 +96,7 @@ def sniff(view: View) -> Found | None:
 
 def read(view: View, options: Options, report: Report) -> Iterator[tuple[pa.Table, pa.Table]]:
     """Read all rows, in natural order of suite, problem and dimension, then in order of appearance."""
-    options = table_presets.chosen(view, options, report)
+    options = table_options.with_preset(view, options, report)
     cells, options = load(view, options, report)
     maximise = options.direction == "max"
     if cells.kind == "trace":
@@ -100,10 +119,10 @@ def ask(view: View, entry: Mapping[str, Any]) -> Asked | None:
     layout: dict[str, Any] = {}
     try:
         layout = _layout(view, entry)
-        taken = table_presets.chosen(view, Options(**{**entry, **layout}), Report(RULES))
+        taken = table_options.with_preset(view, Options(**{**entry, **layout}), Report(RULES))
         table, given, _ = rows_of(view, taken, Report(RULES))
         if taken.preset in PRESETS:
-            entry = {**entry, "columns": {**table_presets.with_columns(taken, table).columns}}
+            entry = {**entry, "columns": {**table_options.with_columns(taken, table).columns}}
     except Incomplete as error:
         return Asked(_first_lines(view), layout, (f"{error.found}; {error.remedy}.",))
     except UserError as error:
@@ -111,7 +130,7 @@ def ask(view: View, entry: Mapping[str, Any]) -> Asked | None:
     except TypeError:
         return None
     frame = table[columns_of(table)].apply(lambda column: column.str.strip())
-    told = table_proposal.told(frame, {**entry, "constants": {**dict.fromkeys(given, ""), **entry.get("constants", {})}})
+    told = told_by_names(frame, {**entry, "constants": {**dict.fromkeys(given, ""), **entry.get("constants", {})}})
     if told is None:
         question = "In which lines does a table stand (`lines: first-last`), and what is between its cells (`separator: ...`)?"
         return Asked(lines, {}, (question,)) if view.kind == "file" and (lines := _first_lines(view)) else None
@@ -162,6 +181,179 @@ def _layout(view: View, entry: Mapping[str, Any]) -> dict[str, Any]:
     return {"separator": " "} if line.split()[1:] and not table_files.has_separator(line) else {}
 
 
-def unframed(lines: list[str]) -> list[str]:
-    """Return rows without the frame that Markdown and databases draw."""
-    return [row for row in table_files.without_frame(lines) if row is not None]
+# ---- what the names of columns tell ---------------------------------------------------------------------------------
+
+
+class _Told:
+    """Roles of columns, other options, and questions."""
+
+    def __init__(self, frame: pd.DataFrame, entry: Mapping[str, Any]) -> None:
+        self.frame = frame
+        self.columns = dict(entry.get("columns", {}))
+        used = {c for named in self.columns.values() for c in ([named] if isinstance(named, str) else named)}
+        wide = entry.get("wide")
+        spread = {wide if isinstance(wide, str) else wide["key"], "cost"} if wide else set()
+        self.known = {*self.columns, *entry.get("constants", {}), *spread, *(c for c in frame if c in NAMES and c not in used)}
+        self.known |= {key for key in ("time_limit", "algorithm") if key in entry}
+        self.free = [c for c in frame if c not in used and c not in self.known]
+        self.more: dict[str, Any] = {}
+        self.questions: list[str] = []
+
+    def take(self, role: str, columns: Sequence[str], question: str = "") -> None:
+        """Give a role to the one column that can have it; ask where several can."""
+        if role in self.known or not columns:
+            return
+        if len(columns) > 1 and question:
+            self.questions.append(f"{question} {_listed(columns)}? Name it in `columns` ({{{role}: ...}}).")
+            self.free = [c for c in self.free if c not in columns]
+        else:
+            self.columns[role] = columns[0]
+            self.free.remove(columns[0])
+        self.known.add(role)
+
+    def of(self, role: str) -> pd.Series:
+        """Return the cells of a role's column."""
+        named = self.columns.get(role, role)
+        return self.frame[named] if isinstance(named, str) and named in self.frame else pd.Series(dtype=str)
+
+
+def told_by_names(frame: pd.DataFrame, entry: Mapping[str, Any]) -> Proposal | None:
+    """Return what an entry could say beside what it says, with questions; None where no column holds numbers."""
+    found = _Told(frame, entry)
+    if any(is_number(column) for column in frame):
+        return Proposal({}, ("Has the first line no names? Then name its columns, as in `header: [problem, algorithm, cost]`.",))
+    if not any(holds_numbers(frame[column]) for column in frame):
+        return None
+    problems = all_named(found.free, "problem") or all_named(found.free, "instance")
+    sure = problems[:1] if problems and problems[0].lower() == "problem" else problems
+    found.take("problem", sure, "Which names the problem:")
+    if "problem" not in found.known and "instance" in frame and "instance" not in found.columns:
+        found.columns["problem"] = "instance"
+        found.known.add("problem")
+    found.take("algorithm", all_named(found.free, "algorithm"), "Which names the algorithm:")
+    for role in ("suite", "dimension", "instance", "run", "seed"):
+        found.take(role, keys_named(frame, found.free, role))
+    wide = "wide" in entry
+    if not wide:
+        _take_values(found)
+    for role, of_all in (("problem", "constants: {problem: ...}"), ("algorithm", "algorithm: ...")):
+        # each of several columns may be an algorithm, or a problem
+        if role not in found.known and {"cost", "mean", "value"} & found.known:
+            found.questions.append(
+                f"Which column names the {role} (`columns: {{{role}: ...}}`)? If all rows are of one, say its name (`{of_all}`)."
+            )
+    if "cost" in found.known:
+        _take_outcomes(found, entry, wide)
+        _ask_about_costs(found, entry, wide)
+    columns = {role: column for role, column in found.columns.items() if role != column}
+    if columns and columns != entry.get("columns"):
+        found.more = {"columns": columns, **found.more}
+    return Proposal(found.more, tuple(found.questions))
+
+
+def _take_values(found: _Told) -> None:
+    """Find what is compared."""
+    if "mean" in found.known:
+        for role in ("sd", "n"):
+            found.take(role, all_named(found.free, role))
+    if found.known & {"cost", "mean"} or {"evaluations", "value"} <= found.known:
+        return
+    numeric = [c for c in found.free if holds_numbers(found.frame[c])]
+    costs, evaluations, values = (
+        all_named(numeric, role) or ([role] if role in found.known else []) for role in ("cost", "evaluations", "value")
+    )
+    if evaluations and values and not costs and _ascends(found, evaluations[0]):
+        found.take("evaluations", evaluations, "Which counts evaluations:")
+        found.take("value", values, "Which is compared:")
+    elif not costs and not values and (means := all_named(numeric, "mean")):
+        found.take("mean", means, "Which is compared:")
+        _take_values(found)
+    elif costs or values:
+        found.take("cost", [*costs, *values], "Which is compared:")
+    elif numeric:
+        found.questions.append(
+            f"Which is compared: {_listed(numeric)}? Name it in `columns` ({{cost: ...}}), or say `wide: algorithm` if each is "
+            "an algorithm, `wide: {key: algorithm, columns: [...]}` if some are, or `wide: problem` if each is a problem."
+        )
+        if has_sd(pd.concat([found.frame[c] for c in numeric])):
+            found.questions.append("Of how many runs are the means (`constants: {n: ...}`)?")
+
+
+def _ascends(found: _Told, evaluations: str) -> bool:
+    keys = [found.of(role) for role in ("suite", "problem", "dimension", "instance", "algorithm", "run", "seed")]
+    keys = [key for key in keys if len(key)]
+    numbers = pd.to_numeric(found.frame[evaluations], errors="coerce")
+    steps = (numbers.groupby(keys).diff() if keys else numbers.diff()).dropna()
+    return bool(len(steps) and (steps > 0).all())
+
+
+def _take_outcomes(found: _Told, entry: Mapping[str, Any], wide: bool) -> None:
+    """Find outcomes and limits, and the meanings of words."""
+    numeric = [c for c in found.free if found.frame[c].map(is_number).all()]
+    found.take("time_limit", all_named(numeric, "time_limit"))
+    named = [c for c in all_named(found.free, "outcome") if outcome_named(found.frame, [c])] if not wide else []
+    found.take("outcome", named, "Which says how runs ended:")
+    expected = next((c for c in found.free if c.lower() in _EXPECTED), None)
+    if expected is not None and isinstance(answer := found.columns.get("outcome", "outcome"), str):
+        found.questions.append(
+            f"Does {shown(expected)!r} say which answer is right? Then read both (`columns: {{outcome: [{shown(answer)}, "
+            f"{shown(expected)}]}}`), and say in `outcomes` which pairs are solved and which wrong."
+        )
+    words: dict[str, str | None] = {}
+    if len(stated := found.of("outcome")):
+        meant_there = meanings(found.columns.get("outcome", "outcome"), stated)
+        words |= {word: one for word, one in meant_there.items() if word not in OUTCOMES}
+    for cells in _costs(found, entry, wide):
+        words |= {word: meaning_in_place(word) for word in words_in(cells)}
+    words |= entry.get("outcomes", {})
+    open_words = [word for word, meant in words.items() if meant is None]
+    if open_words and "*" not in words:
+        found.questions.append(
+            f"What do the words {_listed(open_words)} mean? Say it in `outcomes`, where each is one of {', '.join(OUTCOMES)}."
+        )
+    meant = {word: one for word, one in words.items() if one is not None}
+    if meant and meant != entry.get("outcomes"):
+        found.more["outcomes"] = meant
+
+
+def _costs(found: _Told, entry: Mapping[str, Any], wide: bool) -> Iterable[pd.Series]:
+    if not wide:
+        return [cells] if len(cells := found.of("cost")) else []
+    said = entry["wide"] if isinstance(entry["wide"], Mapping) else {}
+    left = [c for c in found.free if c not in (*said.get("except", ()), *said.get("sd", ()))]
+    return [found.frame[c] for c in said.get("columns", left)]
+
+
+def _ask_about_costs(found: _Told, entry: Mapping[str, Any], wide: bool) -> None:
+    """Ask about empty costs and repetitions; tell the unit."""
+    empty = sum(int((cells == "").sum()) for cells in _costs(found, entry, wide))
+    if empty and "empty" not in entry and "outcome" not in found.known:
+        found.questions.append(
+            f"{plural(empty, 'cost')} without a number: runs that were not made (`empty: missing`), or failures "
+            "(`empty: failure`)?"
+        )
+    column = found.columns.get("cost")
+    unit = unit_of(column) if isinstance(column, str) else None
+    if unit not in (None, "s") and "unit" not in entry:
+        found.more["unit"] = unit
+    keys = [found.of(role) for role in ("suite", "problem", "dimension", "instance", "algorithm")]
+    keys = [key for key in keys if len(key)]
+    if wide or not keys or found.known & {"run", "seed"} or not len(found.of("problem")):
+        return
+    rows = pd.concat(keys, axis=1)
+    again = int(rows.duplicated().sum())
+    if again:
+        names = [c for c in found.free if not found.frame[c].str.contains(r"^[^a-z]*\.[^a-z]*$", case=False).any()]
+        apart = [c for c in names if rows.assign(**{"\0": found.frame[c]}).duplicated().sum() < again]
+        question = f"{plural(again, 'row')} with the problem and the algorithm of an earlier one: repetitions?"
+        if apart:
+            question += (
+                f" If {_listed(apart)} tells them apart, name it in `columns`: as `run`, or beside the name of the problem or "
+                "the algorithm."
+            )
+        found.questions.append(question)
+
+
+def _listed(names: Sequence[str]) -> str:
+    texts = [repr(shown(name)) for name in names]
+    return ", ".join(texts if len(texts) <= _MOST_LISTED else [*texts[: _MOST_LISTED - 2], "...", texts[-1]])

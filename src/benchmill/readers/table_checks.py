@@ -97,12 +97,11 @@ def ask_about_outcomes(file: str, unread: pd.DataFrame, frame: pd.DataFrame, bel
     columns: dict[str, str] = {}
     outcomes: dict[str, str] = {}
     questions: list[str] = []
-    if "outcome" not in frame:
-        status = outcome_named(unread, list(unread), below is not None)
-        meant = meanings(status, unread[status]) if status is not None else {}
-        failures = [word for word, one in meant.items() if one is None or OUTCOMES[one] is not True]
-        failed = unread[status].isin(failures) if status is not None else pd.Series(False, index=unread.index)
-        if status is not None and (failed.any() if below is None else (failed & below).any()):
+    status = None if "outcome" in frame else outcome_named(unread, list(unread), below is not None)
+    if status is not None:
+        meant = meanings(status, unread[status])
+        failed = unread[status].isin([word for word, one in meant.items() if one is None or OUTCOMES[one] is not True])
+        if (failed if below is None else failed & below).any():
             columns["outcome"] = status
             outcomes = {word: one for word, one in meant.items() if one is not None and word not in OUTCOMES}
             open_words = ", ".join(repr(shown(word)) for word, one in meant.items() if one is None)
@@ -118,7 +117,7 @@ def ask_about_outcomes(file: str, unread: pd.DataFrame, frame: pd.DataFrame, bel
         questions.insert(0, f"Do columns that are not read, {named}, say how runs ended and what their limits were?")
     if below is None:
         return
-    if not {"outcome"} & {*frame, *columns}:
+    if "outcome" not in frame and "outcome" not in columns:
         for column, what, outcomes_told in _silent_failures(unread, frame, below):
             report.add("outcome_not_used", file, 1, f"{what}, and count as solved")
             questions.append(f"{what}. Did these runs fail?")
@@ -286,17 +285,14 @@ def doubt(solved: pd.DataFrame, unread: Sequence[str], files: Sequence[File], re
             report.add("solved_in_doubt", *where, f"the column {shown(column)!r} has {shown(words[row])!r}")
 
 
-def repeated(cost: np.ndarray) -> tuple[np.ndarray, str, float, float, int | None] | None:
-    """Return the rows of the largest cost, or of those just above a usual limit, where so many may stand for failures.
-
-    With them what they are in words, the largest cost, the second largest, and the limit.
-    """
+def ask_about_largest(cells: Cells, cost: np.ndarray, report: Report) -> None:
+    """Ask whether the largest cost, or those just above a usual limit, stand for failures."""
     finite = np.isfinite(cost) & (cost > 0)
     numbers, counts = np.unique(cost[finite], return_counts=True)
     if numbers.size <= _OTHERS:
-        return None
+        return
     often = max(_OFTEN, _SHARE * finite.sum())
-    largest, limit = float(numbers[-1]), None
+    largest, second, limit = float(numbers[-1]), float(numbers[-2]), None
     if counts[-1] >= max(often, counts[-2] * 2):
         rows = np.flatnonzero(cost == largest)
         what = f"{len(rows)} of {finite.sum()} costs are {largest:g}, the largest"
@@ -305,28 +301,23 @@ def repeated(cost: np.ndarray) -> tuple[np.ndarray, str, float, float, int | Non
         what = f"{len(rows)} of {finite.sum()} costs are between {limit:g} and {largest:.10g}, the largest"
         largest = float(limit)
     else:
-        return None
-    return None if len(rows) < often else (rows, what, largest, float(numbers[-2]), limit)
-
-
-def ask_about_largest(cells: Cells, cost: np.ndarray, report: Report) -> None:
-    """Ask whether the largest cost, or those just above a usual limit, stand for failures."""
-    found = repeated(cost)
-    if found is None or cells.frame["problem"].iloc[found[0]].nunique() < _PROBLEMS:
         return
-    rows, what, largest, second, limit = found
+    if len(rows) < often or cells.frame["problem"].iloc[rows].nunique() < _PROBLEMS:
+        return
     # a limit is on the scale of the costs
     scale = SECONDS[cells.unit] if cells.unit else 1.0
     multiple = 1 if limit is not None else next((m for m in (10, 5, 2) if largest / m >= second > largest / m / 2), 1)
     options = {"time_limit": short(largest / multiple / scale)} | ({"penalty": multiple} if multiple > 1 else {})
     if multiple > 1:
         what += f", and no other is above {second:g}"
-        remedy = f"if it stands for a failure at a limit of {largest / multiple:g}, say `{flow(options)}`"
+        means = f"it stands for a failure at a limit of {largest / multiple:g}"
+        at = f"a limit of {largest / multiple:g}, {multiple} times which stands for a failure"
     else:
-        remedy = f"if {'that' if limit is None else f'{limit:g}'} is the time limit, say `{flow(options)}`"
-    report.add("same_largest", *cells.at(int(rows[0])), f"{what}; {remedy}")
+        means = f"{'that' if limit is None else f'{limit:g}'} is the time limit"
+        at = "that limit" if limit is None else f"a limit of {limit:g}"
+    report.add("same_largest", *cells.at(int(rows[0])), f"{what}; if {means}, say `{flow(options)}`")
     if not report.asked:  # columns that say how runs ended may say this, too
-        report.asked.append(Proposal(options, (f"{what}. Did these runs fail at {_limit_in_words(largest, multiple, limit)}?",)))
+        report.asked.append(Proposal(options, (f"{what}. Did these runs fail at {at}?",)))
 
 
 def ask_about_infinity(cells: Cells, cost: np.ndarray, report: Report) -> None:
@@ -355,9 +346,3 @@ def ask_about_totals(cells: Cells, report: Report) -> None:
     what = f"the problem {' or '.join(repr(shown(name)) for name in names)} has the name of what is made of the others"
     report.add("row_of_totals", *cells.at(int(rows[0])), f"{what}; if it is, say `{flow(options)}`", rows.size)
     report.asked.append(Proposal(options, (f"{what[0].upper()}{what[1:]}. Is it a sum or a mean of theirs?",)))
-
-
-def _limit_in_words(largest: float, multiple: int, limit: float | None) -> str:
-    if multiple == 1:
-        return "that limit" if limit is None else f"a limit of {limit:g}"
-    return f"a limit of {largest / multiple:g}, {multiple} times which stands for a failure"

@@ -17,7 +17,7 @@ import pyarrow.compute as pc
 
 from benchmill.core.errors import UserError
 from benchmill.core.names import normal
-from benchmill.readers import same_content, table_checks, table_files, table_presets
+from benchmill.readers import same_content, table_checks, table_files, table_options
 from benchmill.readers.archive import View
 from benchmill.readers.interface import Incomplete, Report, place, renamed
 from benchmill.readers.selection import COLUMNS
@@ -53,8 +53,9 @@ _MOST_NAMES = 30
 def load(view: View, options: Options, report: Report) -> tuple[Cells, Options]:
     """Return all rows of a source, and the options for the columns that these have; ask what they leave open."""
     table, given, files = rows_of(view, options, report)
+    file = files[0].name
     if options.preset in PRESETS:
-        options = table_presets.with_columns(options, table)
+        options = table_options.with_columns(options, table)
     mapping, constants = dict(options.columns), dict(options.constants)
     constants |= {} if options.time_limit is None else {"time_limit": options.time_limit}
     for name in given:
@@ -64,115 +65,111 @@ def load(view: View, options: Options, report: Report) -> tuple[Cells, Options]:
             )
     if options.lookup is not None:
         table = _looked_up(files[0], table, mapping, options.lookup, report)
-    table = _chosen(files[0].name, table, options.where, report)
-    table, mapping = _with_joined(files[0].name, table, mapping)
+    table = _chosen(file, table, options.where, report)
+    table, mapping = _with_joined(file, table, mapping)
     spread = None
     if options.wide is not None:
-        table, spread = _melted(files[0].name, table, mapping, {*given, *constants}, options.wide)
+        table, spread = _melted(file, table, mapping, {*given, *constants}, options.wide)
         given[spread] = _SPREAD_KEY
         mapping["cost"] = _COST
-    for name in given:
-        mapping.pop(name, None)
-    kind, called = _assign(files[0].name, list(table), mapping, constants, given)
+    kind, called = _assign(file, list(table), mapping, constants, given)
     if options.suite:
-        called.pop("suite", None)
-        given.pop("suite", None)
+        for columns in (called, given):
+            columns.pop("suite", None)
         constants["suite"] = options.suite
     unused = [c for c in columns_of(table) if c not in called.values()]
     for column in unused:
-        report.add("column_not_used", files[0].name, 1, f"the column {shown(column)!r}")
+        report.add("column_not_used", file, 1, f"the column {shown(column)!r}")
     frame = table[[FILE, LINE]].copy()
     for name, column in called.items():
-        cells_of = table[column].str.strip()
-        if options.decimal == "," and name not in KEYS:
-            pointed = cells_of.str.fullmatch(NUMBER) & cells_of.str.contains(".", regex=False)
-            if pointed.any():
-                row = int(np.argmax(pointed))
-                where = place(files[table[FILE].iat[row]].name, int(table[LINE].iat[row]))
-                raise UserError(
-                    f"{where}: {cells_of.iat[row]!r} has a point, and `decimal` says that a comma stands before decimals; leave "
-                    "`decimal` out, and commas between thousands out of the file."
-                )
-            cells_of = cells_of.str.replace(_WITH_COMMA, r"\1.\2", regex=True)
-        frame[name] = cells_of
+        frame[name] = table[column].str.strip()
     for name, column in given.items():
         frame[name] = table[column]
     for name, value in constants.items():
-        frame[name] = _plain(value)
-    called = {name: column.removeprefix(_JOINED).lstrip("\0") for name, column in called.items()}
-    called |= {name: name for name in (*given, *constants)}
+        frame[name] = str(int(value) if isinstance(value, float) and value.is_integer() else value)
+    shown_as = {name: column.removeprefix(_JOINED).lstrip("\0") for name, column in called.items()}
+    shown_as |= {name: name for name in (*given, *constants)}
+    cells = Cells(kind, files, frame, shown_as, spread, options.unit)
+    if options.decimal == ",":
+        _put_points(cells, [name for name in called if name not in KEYS])
     for name in ("cost", "mean"):
         below = _matches(frame[name], _AT_MOST) if name in frame else np.zeros(0, bool)
         if below.any():
             row = int(np.argmax(below))
-            stated = f"column {shown(called[name])!r} is {shown(frame[name].iat[row])!r}"
-            report.add("at_most", files[frame[FILE].iat[row]].name, int(frame[LINE].iat[row]), stated, int(below.sum()))
+            stated = f"column {shown(shown_as[name])!r} is {shown(frame[name].iat[row])!r}"
+            report.add("at_most", *cells.at(row), stated, int(below.sum()))
             frame[name] = frame[name].mask(below, frame[name].str.lstrip("<= "))
-    kind = _with_means(kind, files, frame, called, report)
+    _take_means_apart(cells, report)
     if spread is None:
-        table_checks.ask_about_direction(files[0].name, called, options.direction)
-    if kind == "cost":
-        table_checks.tell_several(files[0].name, frame, frame.get("budget"), "several_budgets", "budgets", report)
+        table_checks.ask_about_direction(file, shown_as, options.direction)
+    if cells.kind == "cost":
+        table_checks.tell_several(file, frame, frame.get("budget"), "several_budgets", "budgets", report)
     if unused:
-        _ask(files, kind, frame, table, unused, spread, options, report)
+        _ask(cells, table, unused, options, report)
     if "algorithm" not in frame:
         if not isinstance(options.algorithm, str):
-            raise _lacking(files[0].name, "algorithm", columns_of(table))
-        frame["algorithm"] = called["algorithm"] = options.algorithm
+            raise _lacking(file, "algorithm", columns_of(table))
+        frame["algorithm"] = shown_as["algorithm"] = options.algorithm
     elif options.algorithm is not None:
-        names = renamed(frame["algorithm"].unique().tolist(), options.algorithm, files[0].name)
-        frame["algorithm"] = frame["algorithm"].map(names)
+        frame["algorithm"] = frame["algorithm"].map(renamed(frame["algorithm"].unique().tolist(), options.algorithm, file))
     if frame.empty:
-        raise UserError(f"{files[0].name}: the table has a header line and no rows; expected at least one row.")
+        raise UserError(f"{file}: the table has a header line and no rows; expected at least one row.")
     report.rows_read += len(frame)
-    cells = _without_open(Cells(kind, files, frame, called, spread, options.unit), unused, report)
+    cells = _without_open(cells, unused, report)
     virtual = cells.are("algorithm", VIRTUAL)
     named = "algorithm" in options.where or (isinstance(options.wide, Mapping) and "columns" in options.wide)
     if virtual.any() and not virtual.all() and not named:
         cells = cells.without(virtual, "virtual_best", lambda row: f"{cells.shown('algorithm', row)}", report)
-    return _without_empty(cells, report) if options.empty == "missing" else cells, options
+    if options.empty == "missing" and cells.kind != "trace":
+        what = "mean" if cells.kind == "summary" else "cost"
+        empty = (cells.frame[what] == "").to_numpy()
+        cells = cells.without(empty, "empty_is_missing", lambda row: f"no {what} of {cells.shown('algorithm', row)}", report)
+    return cells, options
 
 
-def _ask(
-    files: Sequence[File],
-    kind: str,
-    frame: pd.DataFrame,
-    table: pd.DataFrame,
-    unused: Sequence[str],
-    spread: str | None,
-    options: Options,
-    report: Report,
-) -> None:
-    name, unread = files[0].name, table[[*unused]]
+def _put_points(cells: Cells, names: Iterable[str]) -> None:
+    """Write numbers with a point that have a comma before their decimals."""
+    for name in names:
+        column = cells.frame[name]
+        row = first_true((column.str.fullmatch(NUMBER) & column.str.contains(".", regex=False)).to_numpy(bool))
+        if row is not None:
+            raise UserError(
+                f"{place(*cells.at(row))}: {column.iat[row]!r} has a point, and `decimal` says that a comma stands before "
+                "decimals; leave `decimal` out, and commas between thousands out of the file."
+            )
+        cells.frame[name] = column.str.replace(_WITH_COMMA, r"\1.\2", regex=True)
+
+
+def _ask(cells: Cells, table: pd.DataFrame, unused: Sequence[str], options: Options, report: Report) -> None:
+    """Ask about columns that are not read."""
+    file, frame, unread = cells.files[0].name, cells.frame, table[[*unused]]
     problem = options.columns.get("problem", "problem" if "problem" in table else ())
     makes_problem = [problem] if isinstance(problem, str) else [*problem]
-    table_checks.ask_about_keys(name, frame, unread, kind == "trace", makes_problem, report)
-    if kind == "cost":
-        cost = pd.Series(
-            pc.replace_substring_regex(pa.array(frame["cost"], pa.string()), r"([0-9.])\s*[a-zµ]+$", r"\1").to_pandas()
-        )
+    table_checks.ask_about_keys(file, frame, unread, cells.kind == "trace", makes_problem, report)
+    if cells.kind == "cost":
+        numbers = pc.replace_substring_regex(cells.text("cost"), r"([0-9.])\s*[a-zµ]+$", r"\1").to_pandas()
         limit = pd.to_numeric(frame["time_limit"], errors="coerce") if "time_limit" in frame else np.inf
-        below = pd.to_numeric(cost, errors="coerce") < limit
-        table_checks.ask_about_outcomes(name, unread, frame, below if spread is None else None, report)
-        if spread is None and "outcome" in frame:
+        below = pd.to_numeric(numbers, errors="coerce") < limit
+        table_checks.ask_about_outcomes(file, unread, frame, below if cells.spread is None else None, report)
+        if cells.spread is None and "outcome" in frame:
             solved = frame["outcome"].map(lambda word: OUTCOMES.get(options.meaning(word) or "") is True)
-            table_checks.doubt(table[solved.to_numpy(bool)], unused, files, report)
-    if kind != "trace":
-        table_checks.ask_about_quantities(name, frame, unread, report)
+            table_checks.doubt(table[solved.to_numpy(bool)], unused, cells.files, report)
+    if cells.kind != "trace":
+        table_checks.ask_about_quantities(file, frame, unread, report)
 
 
 def _matches(cells: pd.Series, pattern: str) -> np.ndarray:
     return np.asarray(pc.match_substring_regex(pa.array(cells, pa.string()), pattern), bool)
 
 
-def _with_means(kind: str, files: Sequence[File], frame: pd.DataFrame, called: dict[str, str], report: Report) -> str:
-    """Take cells such as `1.5 ± 0.2` apart, and return the kind of the table then."""
-    name = {"cost": "cost", "summary": "mean"}.get(kind, "")
-    if name not in frame:
-        return kind
+def _take_means_apart(cells: Cells, report: Report) -> None:
+    """Take cells such as `1.5 ± 0.2` apart; the table is one of means then."""
+    frame, name = cells.frame, {"cost": "cost", "summary": "mean"}.get(cells.kind, "")
+    if name not in frame or "sd" in frame:
+        return
     bracketed = _matches(frame[name], _IN_PARENTHESES) & (frame[name].str.len() <= LONGEST).to_numpy(bool)
     if not bracketed.any() and not frame[name].str.contains(r"±|\+/?-|\\pm").any():
-        return kind
+        return
     plain = frame[name].str.replace(_BOLD, "", regex=True)
     plain = plain.mask(bracketed, plain[bracketed].str.replace(_IN_PARENTHESES, r"\g<mean> ± \g<sd>", regex=True))
     # a whole number behind one with decimals is a rank or a count as well
@@ -181,16 +178,15 @@ def _with_means(kind: str, files: Sequence[File], frame: pd.DataFrame, called: d
     parts = plain.str.extract(_MEAN_AND_SD)
     apart = plain.str.fullmatch(_MEAN_AND_SD)
     row = first_true(apart.to_numpy(bool))
-    if row is None or "sd" in frame:
-        return kind
-    where = files[frame[FILE].iat[row]].name, int(frame[LINE].iat[row])
-    report.add("mean_and_sd", *where, f"the cell is {shown(frame[name].iat[row])!r}", int(apart.sum()))
+    if row is None:
+        return
+    report.add("mean_and_sd", *cells.at(row), f"the cell is {shown(frame[name].iat[row])!r}", int(apart.sum()))
     frame["mean"] = parts["mean"].fillna("").where(apart, plain.str.replace(r"\s*\([-+=≈~−]\)$", "", regex=True))
     frame["sd"] = parts["sd"].fillna("")
-    called["mean"] = called["sd"] = called.pop(name)
-    if kind == "cost":
+    cells.called["mean"] = cells.called["sd"] = cells.called.pop(name)
+    if cells.kind == "cost":
         del frame["cost"]
-    return "summary"
+    cells.kind = "summary"
 
 
 def columns_of(columns: Iterable[str]) -> list[str]:
@@ -207,7 +203,7 @@ def rows_of(view: View, options: Options, report: Report) -> tuple[pd.DataFrame,
     contents = same_content.Contents(view, report)
     for name, parts in _names(view, options, report):
         data = view.unpacked(name)
-        if view.kind != "file" and options.preset in PRESETS and not table_presets.is_of(options.preset, name, data):
+        if view.kind != "file" and options.preset in PRESETS and not table_options.is_of_preset(options.preset, name, data):
             report.add("file_not_used", name, None, f"it is not as `preset: {options.preset}` has them")
             continue
         cells += table_files.cells(data)
@@ -261,13 +257,13 @@ def _file(view: View, name: str, data: bytes, options: Options, report: Report) 
         data = table_files.in_lines(name, data, options.lines)
     if options.titles:
         data, titles = table_files.titled(name, data, options.separator, bool(options.header))
-    if (rows := table_presets.rows(options, view, name, data, report)) is not None:
+    if (rows := table_options.rows_by_preset(options, view, name, data, report)) is not None:
         file = File(name, pd.DataFrame([row for _, row in rows], dtype=str).assign(**{LINE: [number for number, _ in rows]}))
     else:
-        wanted = table_presets.wanted(options)
+        wanted = table_options.wanted_columns(options)
         file = table_files.read(name, data, report, options.header, options.separator, options.sheet, options.records, wanted)
     if options.preset in PRESETS:
-        file = table_presets.reduced(file, options, report)
+        file = table_options.reduced(file, options, report)
     if options.titles:
         file = replace(file, frame=file.frame.assign(**{TITLE: file.frame[LINE].map(titles)}))
     return file if data.isascii() else replace(file, frame=file.frame.apply(_composed).rename(columns=normal))
@@ -419,18 +415,6 @@ def _without_open(cells: Cells, unused: list[str], report: Report) -> Cells:
         where = place(*cells.at(cells.rows - 1))
         raise UserError(f"{where}: its only row may be cut; end it with a line break if it is whole.")
     return cells.only(keep)
-
-
-def _without_empty(cells: Cells, report: Report) -> Cells:
-    name = "mean" if cells.kind == "summary" else "cost"
-    if cells.kind == "trace":
-        return cells
-    empty = (cells.frame[name] == "").to_numpy()
-    return cells.without(empty, "empty_is_missing", lambda row: f"no {name} of {cells.shown('algorithm', row)}", report)
-
-
-def _plain(value: Any) -> str:
-    return str(int(value)) if isinstance(value, float) and value.is_integer() else str(value)
 
 
 def _no_column(file: str, ours: str, theirs: str, present: list[str]) -> UserError:
