@@ -20,7 +20,7 @@ from benchmill.figures import sheet
 from benchmill.inference.analysis import analyse
 from benchmill.inference.design import from_ratios
 from benchmill.profiles.ratios import ratios
-from benchmill.readers import table, table_checks, table_names
+from benchmill.readers import table, table_cells, table_checks
 from benchmill.readers.interface import Incomplete
 from benchmill.workflow import source_commands
 from tests.readers.making import Result, folder, one_sentence, tar
@@ -346,7 +346,7 @@ def test_what_yes_means_is_told_by_the_whole_name_of_a_column(name, yes):
 
 @pytest.mark.parametrize(("length", "meant"), [(100, "error"), (101, None)])
 def test_a_long_text_is_no_word_in_place_of_a_number(length, meant):
-    assert table_names.meaning_in_place("error".ljust(length, "x")) == meant
+    assert table_cells.meaning_in_place("error".ljust(length, "x")) == meant
 
 
 def test_a_row_of_a_framed_table_that_is_cut_is_left_out(tmp_path):
@@ -1265,5 +1265,5 @@ def test_what_is_measured_of_each_run_beside_its_status_is_no_algorithm(tmp_path
 def test_most_cells_of_a_column_of_numbers_are_numbers_and_all_of_a_column_of_whole_numbers():
     cells = {"names": ["7", "a", "b", "c"], "numbers": ["7", "8", "9", "c"], "words": ["timeout", "timeout", "timeout", "c"]}
     found = pd.DataFrame({**cells, "halves": ["1", "2.0", "2.5", "3"]})
-    assert [name for name in found if table_names.holds_numbers(found[name])] == ["numbers", "halves"]
-    assert not table_names.is_whole(found["halves"])
+    assert [name for name in found if table_cells.holds_numbers(found[name])] == ["numbers", "halves"]
+    assert not table_cells.is_whole(found["halves"])

@@ -23,7 +23,7 @@ from benchmill.notebook import dataframes
 from benchmill.notebook.arguments import look_at
 from benchmill.notebook.objects import Shown, in_own_words, plain
 from benchmill.readers.interface import Incomplete
-from benchmill.readers.table_names import NAMES
+from benchmill.readers.table_cells import NAMES
 from benchmill.tables import build, forms
 from benchmill.text.display import Table
 from benchmill.text.labels import shown

@@ -24,8 +24,7 @@ from benchmill.readers.archive import View
 from benchmill.readers.interface import Asked, Found, Incomplete, Proposal, Report, rules
 from benchmill.readers.selection import Selection
 from benchmill.readers.statuses import OUTCOMES
-from benchmill.readers.table_checks import meanings, outcome_named
-from benchmill.readers.table_names import (
+from benchmill.readers.table_cells import (
     NAMES,
     all_named,
     has_sd,
@@ -36,6 +35,7 @@ from benchmill.readers.table_names import (
     unit_of,
     words_in,
 )
+from benchmill.readers.table_checks import meanings, outcome_named
 from benchmill.readers.table_options import PRESETS, Options
 from benchmill.readers.table_rows import SUFFIX, columns_of, load, rows_of
 from benchmill.readers.table_trials import costs, traces_of

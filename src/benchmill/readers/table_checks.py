@@ -11,13 +11,12 @@ import pandas as pd
 
 from benchmill.core.errors import UserError
 from benchmill.core.natural_order import natural_key
-from benchmill.readers import table_names
+from benchmill.readers import table_cells
 from benchmill.readers.interface import PLACEHOLDER, Proposal, Report, flow
 from benchmill.readers.solver_runs import SECONDS, overrun_limit, short
 from benchmill.readers.statuses import OUTCOMES, claims_optimum, known, tells_failure
-from benchmill.readers.table_cells import FILE, Cells
+from benchmill.readers.table_cells import FILE, KEYS, LONGEST, Cells, all_named, is_none, is_number
 from benchmill.readers.table_files import LINE, File
-from benchmill.readers.table_names import KEYS, LONGEST, all_named, is_none, is_number
 from benchmill.text.labels import shown
 
 #: A status has few words, and fewer numbers that stand for words.
@@ -169,7 +168,7 @@ def _is_of_runs(column: str, lacks: pd.Series, frame: pd.DataFrame) -> bool:
 def ask_about_direction(file: str, named: Mapping[str, str], stated: str | None) -> None:
     """Refuse a name such as `accuracy` where no direction is stated."""
     column = next((named[name] for name in ("cost", "mean", "value") if name in named), "")
-    if stated is None and table_names.larger_is_better(column):
+    if stated is None and table_cells.larger_is_better(column):
         raise UserError(
             f"{file}: by its name, larger values of {shown(column)!r} are better, which nothing else says; say "
             "`direction: max`, or `direction: min` if smaller values are better."
@@ -213,7 +212,7 @@ def ask_about_keys(
         several += [(role, [c for c in (*KEYS, "evaluations") if c in frame]) for role in ("run", "seed")]
     columns: dict[str, Any] = {}
     for role, keys in several:
-        named = [] if role in frame or not keys else table_names.keys_named(unread, unread, role)
+        named = [] if role in frame or not keys else table_cells.keys_named(unread, unread, role)
         if named and unread[named[0]].groupby([frame[key] for key in keys]).nunique().max() > 1:
             columns[role] = named[0]
             report.add("key_not_used", file, 1, f"the column {shown(named[0])!r} looks like `{role}`")

@@ -20,8 +20,8 @@ from benchmill.readers import blocks, interface, statuses
 from benchmill.readers.archive import View
 from benchmill.readers.interface import Report
 from benchmill.readers.statuses import OUTCOMES, PROVEN
+from benchmill.readers.table_cells import KEYS, NAMES
 from benchmill.readers.table_files import LINE, File
-from benchmill.readers.table_names import KEYS, NAMES
 from benchmill.text.labels import shown
 
 #: Cells that the tables of a source may have unless its entry says otherwise.

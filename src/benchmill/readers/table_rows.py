@@ -22,9 +22,8 @@ from benchmill.readers.archive import View
 from benchmill.readers.interface import Incomplete, Report, place, renamed
 from benchmill.readers.selection import COLUMNS
 from benchmill.readers.statuses import OUTCOMES
-from benchmill.readers.table_cells import FILE, NUMBER, Cells, first_true
+from benchmill.readers.table_cells import FILE, KEYS, LONGEST, NAMES, NUMBER, OF_MEANS, OF_SOLVERS, VIRTUAL, Cells, first_true
 from benchmill.readers.table_files import LINE, TITLE, File
-from benchmill.readers.table_names import KEYS, LONGEST, NAMES, OF_MEANS, OF_SOLVERS, VIRTUAL
 from benchmill.readers.table_options import PRESETS, Options
 from benchmill.text.display import plural
 from benchmill.text.labels import shown, stem

@@ -19,6 +19,7 @@ from benchmill.readers.interface import Incomplete, Report
 from benchmill.readers.statuses import OUTCOMES
 from benchmill.readers.table_cells import (
     FILE,
+    KEYS,
     NUMBER,
     STATED,
     Cells,
@@ -33,7 +34,6 @@ from benchmill.readers.table_cells import (
     without_placeholders,
 )
 from benchmill.readers.table_files import LINE
-from benchmill.readers.table_names import KEYS
 from benchmill.readers.table_options import Options
 from benchmill.text.labels import shown
 
