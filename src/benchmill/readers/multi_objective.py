@@ -191,15 +191,15 @@ def reference_sets(path: str, report: Report) -> dict[tuple[str, str], Array]:
     objectives = [column for column in table.columns if column not in (*_KEYS, table_files.LINE)]
     if objectives and all(number(column) is not None for column in objectives):
         raise UserError(f"{name}:1: there is no header; name the objectives in the first line, such as `f1,f2`.")
-    points = np.empty((len(table), len(objectives)))
-    for k, column in enumerate(objectives):
-        for i, cell in enumerate(table[column]):
-            value = number(str(cell))
-            if value is None or not np.isfinite(value):
-                raise UserError(f"{place(name, lines[i])}: {shown(str(cell))!r} in {shown(column)!r} is no number; correct it.")
-            points[i, k] = value
-    keys = [table[key].astype(str).str.strip().tolist() if key in table else [""] * len(table) for key in _KEYS]
-    rows: dict[tuple[str, str], list[int]] = {}
-    for i, key in enumerate(zip(*keys, strict=True)):
-        rows.setdefault((key[0], key[1]), []).append(i)
-    return {key: points[its] for key, its in rows.items()}
+    import pandas as pd
+
+    cells = table[objectives]
+    points = cells.map(lambda cell: number(str(cell))).to_numpy(float)
+    wrong = np.argwhere(~np.isfinite(points))
+    if len(wrong):
+        i, k = wrong[np.argmin(wrong[:, 1])].tolist()
+        what = f"{shown(str(cells.iat[i, k]))!r} in {shown(objectives[k])!r}"
+        raise UserError(f"{place(name, lines[i])}: {what} is no number; correct it.")
+    problem, dimension = (table[key].str.strip() if key in table else pd.Series("", table.index) for key in _KEYS)
+    rows = table.groupby([problem, dimension], sort=False).indices
+    return {(str(key[0]), str(key[1])): points[its] for key, its in rows.items()}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import pandas as pd
@@ -59,23 +59,23 @@ RULES = {
 
 def sniff(view: View) -> Found | None:
     """Recognise Parquet, Arrow, and text with at least two names and as many cells below; in folders also by their suffixes."""
-    if view.members and table_options.preset_of(view):
-        return Found("table")
-    if not view.members or (view.kind != "file" and not all(SUFFIX.search(m.name) for m in view.members)):
-        return None
+    return Found("table") if view.members and (table_options.preset_of(view) or _looks_like_cells(view)) else None
+
+
+def _looks_like_cells(view: View) -> bool:
+    if view.kind != "file" and not all(SUFFIX.search(m.name) for m in view.members):
+        return False
     name = view.members[0].name
     head = view.head(name, 65536)
     if head.startswith(table_files.TYPED):
         # a folder may have a zip of something else
-        return Found("table") if not head.startswith(b"PK") or SUFFIX.search(name) or view.kind == "file" else None
+        return not head.startswith(b"PK") or SUFFIX.search(name) is not None or view.kind == "file"
     try:
         head = table_files.plain(name, head[: len(head) // 2 * 2])
     except UserError:
-        return None
-    if b"\0" in head:
-        return None
-    if table_files.begins_as_json(head):
-        return Found("table")
+        return False
+    if b"\0" in head or table_files.begins_as_json(head):
+        return b"\0" not in head
     lines = [
         line
         for line in head.decode("utf-8", "replace").lstrip("\ufeff").splitlines()
@@ -84,14 +84,12 @@ def sniff(view: View) -> Found | None:
     # the last line of the head may be a part of one
     lines = [row for row in table_files.without_frame(lines[:-1] if len(lines) > 3 else lines) if row is not None]
     if len(lines) < 2:
-        return None
+        return False
     separator = table_files.separator_of(lines[0])
     names = [cell.strip().strip('"') for cell in lines[0].split(separator)]
     # the first column may be an index without a name
     plain = all(re.search(r"[A-Za-z]", n) for n in (names if names[0] else names[1:]))
-    if len(names) < 2 or not plain or ("," in separator and lines[1].count(separator) < len(names) - 1):
-        return None
-    return Found("table")
+    return len(names) > 1 and plain and ("," not in separator or lines[1].count(separator) >= len(names) - 1)
 
 
 def read(view: View, options: Options, report: Report) -> Iterator[tuple[pa.Table, pa.Table]]:
@@ -188,7 +186,7 @@ class _Told:
     """Roles of columns, other options, and questions."""
 
     def __init__(self, frame: pd.DataFrame, entry: Mapping[str, Any]) -> None:
-        self.frame = frame
+        self.frame, self.entry = frame, entry
         self.columns = dict(entry.get("columns", {}))
         used = {c for named in self.columns.values() for c in ([named] if isinstance(named, str) else named)}
         wide = entry.get("wide")
@@ -211,10 +209,10 @@ class _Told:
             self.free.remove(columns[0])
         self.known.add(role)
 
-    def of(self, role: str) -> pd.Series:
-        """Return the cells of a role's column."""
-        named = self.columns.get(role, role)
-        return self.frame[named] if isinstance(named, str) and named in self.frame else pd.Series(dtype=str)
+    def cells(self, *roles: str) -> list[pd.Series]:
+        """Return the columns of those of the roles that have one."""
+        named = (self.columns.get(role, role) for role in roles)
+        return [self.frame[column] for column in named if isinstance(column, str) and column in self.frame]
 
 
 def told_by_names(frame: pd.DataFrame, entry: Mapping[str, Any]) -> Proposal | None:
@@ -233,8 +231,7 @@ def told_by_names(frame: pd.DataFrame, entry: Mapping[str, Any]) -> Proposal | N
     found.take("algorithm", all_named(found.free, "algorithm"), "Which names the algorithm:")
     for role in ("suite", "dimension", "instance", "run", "seed"):
         found.take(role, keys_named(frame, found.free, role))
-    wide = "wide" in entry
-    if not wide:
+    if "wide" not in entry:
         _take_values(found)
     for role, of_all in (("problem", "constants: {problem: ...}"), ("algorithm", "algorithm: ...")):
         # each of several columns may be an algorithm, or a problem
@@ -243,8 +240,8 @@ def told_by_names(frame: pd.DataFrame, entry: Mapping[str, Any]) -> Proposal | N
                 f"Which column names the {role} (`columns: {{{role}: ...}}`)? If all rows are of one, say its name (`{of_all}`)."
             )
     if "cost" in found.known:
-        _take_outcomes(found, entry, wide)
-        _ask_about_costs(found, entry, wide)
+        _take_outcomes(found)
+        _ask_about_costs(found)
     columns = {role: column for role, column in found.columns.items() if role != column}
     if columns and columns != entry.get("columns"):
         found.more = {"columns": columns, **found.more}
@@ -280,30 +277,39 @@ def _take_values(found: _Told) -> None:
 
 
 def _ascends(found: _Told, evaluations: str) -> bool:
-    keys = [found.of(role) for role in ("suite", "problem", "dimension", "instance", "algorithm", "run", "seed")]
-    keys = [key for key in keys if len(key)]
+    keys = found.cells("suite", "problem", "dimension", "instance", "algorithm", "run", "seed")
     numbers = pd.to_numeric(found.frame[evaluations], errors="coerce")
     steps = (numbers.groupby(keys).diff() if keys else numbers.diff()).dropna()
     return bool(len(steps) and (steps > 0).all())
 
 
-def _take_outcomes(found: _Told, entry: Mapping[str, Any], wide: bool) -> None:
-    """Find outcomes and limits, and the meanings of words."""
+def _take_outcomes(found: _Told) -> None:
+    """Find outcomes and limits."""
     numeric = [c for c in found.free if found.frame[c].map(is_number).all()]
     found.take("time_limit", all_named(numeric, "time_limit"))
-    named = [c for c in all_named(found.free, "outcome") if outcome_named(found.frame, [c])] if not wide else []
-    found.take("outcome", named, "Which says how runs ended:")
+    if "wide" not in found.entry:
+        named = [c for c in all_named(found.free, "outcome") if outcome_named(found.frame, [c])]
+        found.take("outcome", named, "Which says how runs ended:")
     expected = next((c for c in found.free if c.lower() in _EXPECTED), None)
     if expected is not None and isinstance(answer := found.columns.get("outcome", "outcome"), str):
         found.questions.append(
             f"Does {shown(expected)!r} say which answer is right? Then read both (`columns: {{outcome: [{shown(answer)}, "
             f"{shown(expected)}]}}`), and say in `outcomes` which pairs are solved and which wrong."
         )
+
+
+def _ask_about_costs(found: _Told) -> None:
+    """Find the meanings of words and the unit; ask about other words, empty costs and repetitions."""
+    entry, costs = found.entry, found.cells("cost")
+    if "wide" in entry:
+        said = entry["wide"] if isinstance(entry["wide"], Mapping) else {}
+        left = [c for c in found.free if c not in (*said.get("except", ()), *said.get("sd", ()))]
+        costs = [found.frame[c] for c in said.get("columns", left)]
     words: dict[str, str | None] = {}
-    if len(stated := found.of("outcome")):
+    for stated in found.cells("outcome"):
         meant_there = meanings(found.columns.get("outcome", "outcome"), stated)
         words |= {word: one for word, one in meant_there.items() if word not in OUTCOMES}
-    for cells in _costs(found, entry, wide):
+    for cells in costs:
         words |= {word: meaning_in_place(word) for word in words_in(cells)}
     words |= entry.get("outcomes", {})
     open_words = [word for word, meant in words.items() if meant is None]
@@ -314,44 +320,27 @@ def _take_outcomes(found: _Told, entry: Mapping[str, Any], wide: bool) -> None:
     meant = {word: one for word, one in words.items() if one is not None}
     if meant and meant != entry.get("outcomes"):
         found.more["outcomes"] = meant
-
-
-def _costs(found: _Told, entry: Mapping[str, Any], wide: bool) -> Iterable[pd.Series]:
-    if not wide:
-        return [cells] if len(cells := found.of("cost")) else []
-    said = entry["wide"] if isinstance(entry["wide"], Mapping) else {}
-    left = [c for c in found.free if c not in (*said.get("except", ()), *said.get("sd", ()))]
-    return [found.frame[c] for c in said.get("columns", left)]
-
-
-def _ask_about_costs(found: _Told, entry: Mapping[str, Any], wide: bool) -> None:
-    """Ask about empty costs and repetitions; tell the unit."""
-    empty = sum(int((cells == "").sum()) for cells in _costs(found, entry, wide))
+    empty = sum(int((cells == "").sum()) for cells in costs)
     if empty and "empty" not in entry and "outcome" not in found.known:
         found.questions.append(
             f"{plural(empty, 'cost')} without a number: runs that were not made (`empty: missing`), or failures "
             "(`empty: failure`)?"
         )
-    column = found.columns.get("cost")
-    unit = unit_of(column) if isinstance(column, str) else None
+    unit = unit_of(column) if isinstance(column := found.columns.get("cost"), str) else None
     if unit not in (None, "s") and "unit" not in entry:
         found.more["unit"] = unit
-    keys = [found.of(role) for role in ("suite", "problem", "dimension", "instance", "algorithm")]
-    keys = [key for key in keys if len(key)]
-    if wide or not keys or found.known & {"run", "seed"} or not len(found.of("problem")):
+    if "wide" in entry or found.known & {"run", "seed"} or not found.cells("problem"):
         return
-    rows = pd.concat(keys, axis=1)
+    rows = pd.concat(found.cells("suite", "problem", "dimension", "instance", "algorithm"), axis=1)
     again = int(rows.duplicated().sum())
     if again:
         names = [c for c in found.free if not found.frame[c].str.contains(r"^[^a-z]*\.[^a-z]*$", case=False).any()]
         apart = [c for c in names if rows.assign(**{"\0": found.frame[c]}).duplicated().sum() < again]
-        question = f"{plural(again, 'row')} with the problem and the algorithm of an earlier one: repetitions?"
-        if apart:
-            question += (
-                f" If {_listed(apart)} tells them apart, name it in `columns`: as `run`, or beside the name of the problem or "
-                "the algorithm."
-            )
-        found.questions.append(question)
+        remedy = f" If {_listed(apart)} tells them apart, name it in `columns`: as `run`, or beside the name of the problem or "
+        found.questions.append(
+            f"{plural(again, 'row')} with the problem and the algorithm of an earlier one: repetitions?"
+            + (f"{remedy}the algorithm." if apart else "")
+        )
 
 
 def _listed(names: Sequence[str]) -> str:

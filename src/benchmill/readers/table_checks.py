@@ -212,7 +212,7 @@ def ask_about_keys(
         several += [(role, [c for c in (*KEYS, "evaluations") if c in frame]) for role in ("run", "seed")]
     columns: dict[str, Any] = {}
     for role, keys in several:
-        named = [] if role in frame or not keys else table_cells.keys_named(unread, unread, role)
+        named = table_cells.keys_named(unread, unread, role) if keys and role not in frame else []
         if named and unread[named[0]].groupby([frame[key] for key in keys]).nunique().max() > 1:
             columns[role] = named[0]
             report.add("key_not_used", file, 1, f"the column {shown(named[0])!r} looks like `{role}`")
@@ -229,18 +229,14 @@ def ask_about_keys(
 
 def _apart(frame: pd.DataFrame, unread: pd.DataFrame) -> tuple[str | None, int]:
     """Return the column in which most rows of one problem differ alike for all algorithms, and their number."""
-    keys = [frame[key] for key in (*KEYS, "seed") if key in frame and key != "algorithm"]
-    if not keys:
-        return None, 0
-    problem = pd.DataFrame({i: key for i, key in enumerate(keys)}).groupby(list(range(len(keys)))).ngroup()
-    algorithm = frame["algorithm"] if "algorithm" in frame else pd.Series("", index=frame.index)
-    cell = pd.DataFrame({"problem": problem, "algorithm": algorithm})
-    again = cell.duplicated(keep=False)
-    if not again.any():
-        return None, 0
-    alone = algorithm.nunique() == 1
+    keys = [key for key in (*KEYS, "seed") if key in frame and key != "algorithm"]
     best: tuple[str | None, int] = (None, 0)
-    for column in unread:
+    if not keys:
+        return best
+    cell = pd.DataFrame({"problem": frame.groupby(keys).ngroup(), "algorithm": frame.get("algorithm", "")})
+    again = cell.duplicated(keep=False)
+    alone = cell["algorithm"].nunique() == 1
+    for column in unread if again.any() else ():
         cells = unread[column].str.strip()
         aside = any(all_named([column], role) for role in ("run", "seed", "outcome", "value", "cost", "time_limit", "quantity"))
         words = [] if aside else _no_numbers(cells)
