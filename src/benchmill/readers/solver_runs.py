@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
 
@@ -117,14 +118,11 @@ class Runs:
 
 def chosen(view: View, options: Options, suffixes: tuple[str, ...] | None) -> list[str]:
     """Return names of the members to read: those of the option `files`, else those with one of the suffixes, else all."""
-    from fnmatch import fnmatchcase
-
-    patterns = options.files
-    if patterns is None:
+    if options.files is None:
         return by_suffix(view, suffixes)
     names = [member.name for member in view.members]
     matched: set[str] = set()
-    for pattern in [patterns] if isinstance(patterns, str) else patterns:
+    for pattern in [options.files] if isinstance(options.files, str) else options.files:
         found = {name for name in names if fnmatchcase(name, pattern) or fnmatchcase(name, f"*/{pattern}")}
         if not found:
             raise UserError(f"{view.name}: `files` has {pattern!r}, which matches none of its {len(names)} files; correct it.")
@@ -333,10 +331,9 @@ def usual_limit(reached: npt.NDArray[np.float64], solved: npt.NDArray[np.float64
     if len(reached):
         # solvers stop somewhat later than they are told to
         return next((limit for limit in _LIMITS if 0.9 * limit <= np.median(reached) <= 1.02 * limit), None)
-    if len(solved) < _MANY_TIMES:
-        return None
     # a time that reaches the limit would not be solved
-    return next((limit for limit in _LIMITS if 0.9 * limit <= solved.max() < limit), None)
+    longest = solved.max() if len(solved) >= _MANY_TIMES else np.nan
+    return next((limit for limit in _LIMITS if 0.9 * limit <= longest < limit), None)
 
 
 def overrun_limit(times: npt.NDArray[np.float64]) -> int | None:
@@ -348,11 +345,9 @@ def overrun_limit(times: npt.NDArray[np.float64]) -> int | None:
         In seconds, n > 0.
     """
     # solvers stop somewhat later than they are told to
-    limit = next((limit for limit in _LIMITS if limit <= times.max() <= 1.02 * limit), None)
-    if limit is None:
-        return None
+    limit = next((limit for limit in _LIMITS if limit <= times.max() <= 1.02 * limit), np.inf)
     below = np.count_nonzero((times >= 0.96 * limit) & (times < limit))
-    return limit if np.count_nonzero(times >= limit) > 2 * below else None
+    return int(limit) if np.count_nonzero(times >= limit) > 2 * below else None
 
 
 def short(number: float) -> float:

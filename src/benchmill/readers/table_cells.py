@@ -234,6 +234,18 @@ class Cells:
         stated = STATED if name == "cost" and STATED in self.frame else name
         return shown(self.frame[stated].iat[row])
 
+    def note(self, which: np.ndarray, rule: str, told: Callable[[int], str], report: Report) -> None:
+        """Report rows, if there are any, at the place of the first."""
+        row = first_true(which)
+        if row is not None:
+            report.add(rule, *self.at(row), told(row), int(which.sum()))
+
+    def refuse(self, which: np.ndarray, name: str, expected: str) -> None:
+        """Raise the error about the first of the rows, if there are any."""
+        row = first_true(which)
+        if row is not None:
+            raise self.wrong(row, name, expected)
+
     def wrong(self, row: int, name: str, expected: str) -> UserError:
         """Return the error about a cell."""
         text = self.shown(name, row)
@@ -250,13 +262,13 @@ def first_true(mask: np.ndarray) -> int | None:
 def floats(cells: Cells, name: str, empty: bool = False) -> np.ndarray:
     """Return a column as numbers, NaN where a cell is allowed to be empty."""
     text = cells.text(name)
-    factor: np.ndarray | float = 1.0
+    factor: np.ndarray | float = SECONDS[cells.unit or "s"] if name in _TIMES else 1.0
     try:
         numbers = text.cast(pa.float64()).to_numpy()
     except pa.ArrowInvalid:
         numbers = np.full(1, np.nan)
     if not np.isnan(numbers).any():
-        return np.asarray(numbers * (SECONDS[cells.unit] if cells.unit and name in _TIMES else 1.0))
+        return np.asarray(numbers * factor)
     if name in _TIMES:
         text, factor = _units(cells, name)
     blank = pc.equal(text, "").to_numpy(zero_copy_only=False)
@@ -291,28 +303,22 @@ def _with_words(wrong: UserError, cells: Cells, row: int) -> UserError:
 def without_placeholders(cells: Cells, name: str, cost: np.ndarray, report: Report) -> np.ndarray:
     """Return costs with inf for numbers too large to be one."""
     large = np.isfinite(cost) & (cost >= PLACEHOLDER)
-    row = first_true(large)
-    if row is None:
-        return cost
-    what = f"column {shown(cells.called[name])!r} is {cells.shown(name, row)}"
-    report.add("placeholder", *cells.at(row), what, int(large.sum()))
+    cells.note(large, "placeholder", lambda row: f"column {shown(cells.called[name])!r} is {cells.shown(name, row)}", report)
     return np.where(large, np.inf, cost)
 
 
 def _units(cells: Cells, name: str) -> tuple[pa.Array, np.ndarray | float]:
     """Return times without their units, and what turns each into seconds."""
-    text = cells.text(name)
+    text, default = cells.text(name), SECONDS[cells.unit or "s"]
     own = pc.match_substring_regex(text, _UNIT)
     if not pc.any(own).as_py():
-        return text, SECONDS[cells.unit] if cells.unit else 1.0
+        return text, default
     marked = own.to_numpy(zero_copy_only=False)
     bare = ~marked & pc.match_substring_regex(text, r"^[+-]?[0-9.]").to_numpy(zero_copy_only=False)
-    row = first_true(bare)
-    if row is not None and cells.unit is None:
-        raise cells.wrong(row, name, "a time with its unit, as other cells have it, or `unit` in the source's entry")
+    if cells.unit is None:
+        cells.refuse(bare, name, "a time with its unit, as other cells have it, or `unit` in the source's entry")
     parts = pc.extract_regex(text, _UNIT)
     units, counted = parts.field("unit").to_pylist(), parts.field("of").to_pylist()
-    default = SECONDS[cells.unit] if cells.unit else 1.0
     each = zip(units, counted, marked.tolist(), strict=True)
     factor = np.array([(SECONDS[u] ** (-1 if of else 1)) if m else default for u, of, m in each])
     return pc.if_else(own, parts.field("number"), text), factor
@@ -335,9 +341,8 @@ def whole(cells: Cells, name: str, least: int, largest: int, empty: bool) -> tup
         if not (value.is_integer() and least <= value <= min(largest, 2**53)):
             raise cells.wrong(odd, name, f"a whole number from {least}")
         numbers[odd] = int(value)
-    row = first_true(blank)
-    if row is not None and not empty:
-        raise cells.wrong(row, name, f"a whole number from {least}")
+    if not empty:
+        cells.refuse(blank, name, f"a whole number from {least}")
     return numbers, blank
 
 
@@ -347,9 +352,8 @@ def text_of(cells: Cells, name: str, needed: bool) -> pa.Array:
         return pa.nulls(cells.rows, pa.string())
     text = cells.text(name)
     blank = pc.equal(text, "")
-    row = first_true(blank.to_numpy(zero_copy_only=False))
-    if row is not None and needed:
-        raise cells.wrong(row, name, f"the name of the {name}")
+    if needed:
+        cells.refuse(blank.to_numpy(zero_copy_only=False), name, f"the name of the {name}")
     return pc.if_else(blank, pa.scalar(None, pa.string()), text)
 
 

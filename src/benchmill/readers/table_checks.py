@@ -244,9 +244,9 @@ def _apart(frame: pd.DataFrame, unread: pd.DataFrame) -> tuple[str | None, int]:
             aside
             or (alone and all(is_number(w) for w in words if w))
             or (len(words) <= _MOST_WORDS and any(known(w) or tells_failure(w) for w in words))
+            or _counts(cells)
+            or (re.match(_DATE, cells.iat[0]) and cells.str.match(_DATE).all())
         ):
-            continue
-        if _counts(cells) or (re.match(_DATE, cells.iat[0]) and cells.str.match(_DATE).all()):
             continue
         rows = cell[again].assign(value=cells[again])
         several = rows.groupby(["problem", "algorithm"])["value"].transform("nunique") > 1
@@ -271,11 +271,8 @@ def doubt(solved: pd.DataFrame, unread: Sequence[str], files: Sequence[File], re
         said = words[words != ""]
         if not 1 < said.nunique() <= _MOST_WORDS:
             continue
-        meant = {word: known(word) for word in said.unique()}
-        success = said.map({word: one is not None and OUTCOMES[one] is True for word, one in meant.items()}).astype(bool)
-        if success.mean() <= 0.5:
-            continue
-        for row in success.index[~success]:
+        success = said.isin([word for word in said.unique() if OUTCOMES.get(known(word) or "") is True])
+        for row in success.index[~success] if success.mean() > 0.5 else ():
             where = files[solved.at[row, FILE]].name, int(solved.at[row, LINE])
             report.add("solved_in_doubt", *where, f"the column {shown(column)!r} has {shown(words[row])!r}")
 
@@ -300,7 +297,7 @@ def ask_about_largest(cells: Cells, cost: np.ndarray, report: Report) -> None:
     if len(rows) < often or cells.frame["problem"].iloc[rows].nunique() < _PROBLEMS:
         return
     # a limit is on the scale of the costs
-    scale = SECONDS[cells.unit] if cells.unit else 1.0
+    scale = SECONDS[cells.unit or "s"]
     multiple = 1 if limit is not None else next((m for m in (10, 5, 2) if largest / m >= second > largest / m / 2), 1)
     options = {"time_limit": short(largest / multiple / scale)} | ({"penalty": multiple} if multiple > 1 else {})
     if multiple > 1:

@@ -85,7 +85,11 @@ def read(
         return _typed(name, data)
     data = plain(name, data)
     if begins_as_json(data):
-        return File(name, _frame(*_records(name, data, records, header, wanted, report)))
+        # planning imports this module, and has no use for pandas otherwise
+        import pandas as pd
+
+        rows, lines = _records(name, data, records, header, wanted, report)
+        return File(name, pd.DataFrame(rows, dtype="str").fillna("").assign(**{LINE: lines}))
     return _without_index(_text(name, data, report, header, separator), report)
 
 
@@ -139,11 +143,10 @@ def tables_in(text: str) -> dict[str, str]:
 
 
 def _is_header(names: Sequence[str], below: Sequence[Sequence[str]]) -> bool:
-    if not all(re.search("[A-Za-z]", name) for name in names):
-        return False
-    return any(
-        all(re.fullmatch(r"\s*[-+]?[0-9.]+([eE][-+]?[0-9]+)?\s*", cell) for cell in cells) for cells in zip(*below, strict=True)
-    )
+    """Return True if names have letters, and one of the columns below them has numbers alone."""
+    number = re.compile(r"\s*[-+]?[0-9.]+([eE][-+]?[0-9]+)?\s*").fullmatch
+    columns = zip(*below, strict=True)
+    return all(re.search("[A-Za-z]", name) for name in names) and any(all(map(number, cells)) for cells in columns)
 
 
 def cells(data: bytes) -> int:
@@ -152,13 +155,13 @@ def cells(data: bytes) -> int:
         return _unpacked(data) // 8
     if data.startswith(TYPED):
         try:
-            if data.startswith(_PARQUET):
-                found = pq.read_metadata(pa.BufferReader(data))
-                return int(found.num_rows * found.num_columns)
-            file = pa.ipc.open_file(pa.BufferReader(data))
-            return int(sum(file.get_batch(i).num_rows for i in range(file.num_record_batches)) * len(file.schema))
+            if data.startswith(_ARROW):
+                file = pa.ipc.open_file(pa.BufferReader(data))
+                return int(sum(file.get_batch(i).num_rows for i in range(file.num_record_batches)) * len(file.schema))
+            found = pq.read_metadata(pa.BufferReader(data))
         except (pa.ArrowInvalid, OSError):
             return 0
+        return int(found.num_rows * found.num_columns)
     if begins_as_json(data):
         return max(data.count(b":"), data.count(b","))
     first = data[: 2**16].lstrip(b"\r\n").partition(b"\n")[0]
@@ -241,13 +244,6 @@ def _cell(cell: Any) -> str:
     if isinstance(cell, float):
         return "" if cell != cell else str(int(cell)) if cell.is_integer() and abs(cell) < 2**53 else repr(cell)
     return " ".join((cell.isoformat() if hasattr(cell, "isoformat") else str(cell)).split())
-
-
-def _frame(rows: list[dict[str, Any]], lines: Sequence[int]) -> pd.DataFrame:
-    # planning imports this module, and has no use for pandas otherwise
-    import pandas as pd
-
-    return pd.DataFrame(rows, dtype="str").fillna("").assign(**{LINE: lines})
 
 
 def without_frame(rows: Sequence[str]) -> list[str | None]:
@@ -422,10 +418,8 @@ def _loaded(text: bytes) -> Any:
 def _sure_path(name: str, document: Any) -> str:
     """Return where the records of a document are, if nothing else can be meant."""
     paths = paths_in(document)
-    if len(paths) == 1 and paths[0] == _EACH:
-        return _EACH
-    if not paths:
-        return ""
+    if paths in ([], [_EACH]):
+        return "".join(paths)
     listed = " or ".join(f"`{flow({'records': path})}`" for path in paths[:_MOST_PATHS])
     raise Incomplete(f"{name}: it is an object of JSON with its rows within it", f"say where they are, {listed}")
 
@@ -437,10 +431,9 @@ def paths_in(value: Any, before: str = "") -> list[str]:
     if value and all(isinstance(one, dict) for one in value.values()) and (len(value) > 1 or not before):
         # records by name, unless there are records within them
         within = {path for one in value.values() for path in paths_in(one, ".")}
-        if within == {f".{_EACH}"} and not before:
-            return [f"{_EACH}.{_EACH}"]
-        if not within:
-            return [f"{before}{_EACH}" if before in ("", ".") else before.removesuffix(".")]
+        if not within or (not before and within == {f".{_EACH}"}):
+            of_all = f"{_EACH}.{_EACH}" if within else f"{before}{_EACH}"
+            return [of_all if before in ("", ".") else before.removesuffix(".")]
     found = []
     for key, one in value.items():
         if isinstance(one, list) and any(isinstance(element, dict | list) for element in one):

@@ -92,12 +92,8 @@ def load(view: View, options: Options, report: Report) -> tuple[Cells, Options]:
     if options.decimal == ",":
         _put_points(cells, [name for name in called if name not in KEYS])
     for name in ("cost", "mean"):
-        below = _matches(frame[name], _AT_MOST) if name in frame else np.zeros(0, bool)
-        if below.any():
-            row = int(np.argmax(below))
-            stated = f"column {shown(shown_as[name])!r} is {shown(frame[name].iat[row])!r}"
-            report.add("at_most", *cells.at(row), stated, int(below.sum()))
-            frame[name] = frame[name].mask(below, frame[name].str.lstrip("<= "))
+        if name in frame:
+            _take_signs_off(cells, name, report)
     _take_means_apart(cells, report)
     if spread is None:
         table_checks.ask_about_direction(file, shown_as, options.direction)
@@ -161,6 +157,15 @@ def _matches(cells: pd.Series, pattern: str) -> np.ndarray:
     return np.asarray(pc.match_substring_regex(pa.array(cells, pa.string()), pattern), bool)
 
 
+def _take_signs_off(cells: Cells, name: str, report: Report) -> None:
+    """Write numbers such as `<1` as 1."""
+    below, column = _matches(cells.frame[name], _AT_MOST), cells.frame[name]
+    if below.any():
+        stated = f"column {shown(cells.called[name])!r} is "
+        cells.note(below, "at_most", lambda row: f"{stated}{cells.shown(name, row)!r}", report)
+        cells.frame[name] = column.mask(below, column.str.lstrip("<= "))
+
+
 def _take_means_apart(cells: Cells, report: Report) -> None:
     """Take cells such as `1.5 ± 0.2` apart; the table is one of means then."""
     frame, name = cells.frame, {"cost": "cost", "summary": "mean"}.get(cells.kind, "")
@@ -176,10 +181,9 @@ def _take_means_apart(cells: Cells, report: Report) -> None:
     plain = plain.mask(counted, plain.str.replace(r" [0-9]+$", "", regex=True))
     parts = plain.str.extract(_MEAN_AND_SD)
     apart = plain.str.fullmatch(_MEAN_AND_SD)
-    row = first_true(apart.to_numpy(bool))
-    if row is None:
+    if not apart.any():
         return
-    report.add("mean_and_sd", *cells.at(row), f"the cell is {shown(frame[name].iat[row])!r}", int(apart.sum()))
+    cells.note(apart.to_numpy(bool), "mean_and_sd", lambda row: f"the cell is {cells.shown(name, row)!r}", report)
     frame["mean"] = parts["mean"].fillna("").where(apart, plain.str.replace(r"\s*\([-+=≈~−]\)$", "", regex=True))
     frame["sd"] = parts["sd"].fillna("")
     cells.called["mean"] = cells.called["sd"] = cells.called.pop(name)

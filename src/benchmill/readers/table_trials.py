@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -101,14 +101,12 @@ def _stated_costs(cells: Cells, maximise: bool, options: Options, report: Report
     if not maximise:
         cost = without_placeholders(cells, name, cost, report)
     empty = np.isnan(cost) & ~none
-    if empty.any() and not empty_fails:
-        raise cells.wrong(int(np.argmax(empty)), name, "a number or inf (or declare `empty: failure`)")
+    if not empty_fails:
+        cells.refuse(empty, name, "a number or inf (or declare `empty: failure`)")
     for row in np.flatnonzero(empty).tolist():
         report.add("empty_is_failure", *cells.at(row), f"column {shown(cells.called[name])!r} is empty")
     cost[none | empty] = np.inf
-    endless = first_true(cost == -np.inf)
-    if endless is not None:
-        raise cells.wrong(endless, name, "a number, or inf for a failure")
+    cells.refuse(cost == -np.inf, name, "a number, or inf for a failure")
     return cost
 
 
@@ -123,9 +121,7 @@ def _of_means(cells: Cells, cost: np.ndarray, report: Report) -> dict[str, Any]:
         report.add("runs_not_stated", *cells.at(0), "no column gives `n`", count=cells.rows)
     if "sd" in cells:
         sd = floats(cells, "sd", empty=True)
-        negative = first_true((sd < 0) | np.isinf(sd))
-        if negative is not None:
-            raise cells.wrong(negative, "sd", "a standard deviation of 0 or more")
+        cells.refuse((sd < 0) | np.isinf(sd), "sd", "a standard deviation of 0 or more")
         columns["cost_sd"] = pa.array(sd, mask=np.isnan(sd))
     for count in ("n_successes", "n_feasible"):
         if count in cells:
@@ -170,10 +166,8 @@ def _solver_columns(cells: Cells, options: Options, report: Report) -> dict[str,
     limit = np.full(cells.rows, np.nan)
     if "time_limit" in cells:
         limit = floats(cells, "time_limit", empty=True)
-        wrong = first_true((limit <= 0) | (limit >= table_checks.INFINITY))
-        if wrong is not None:
-            least = f"a time above 0 and below {table_checks.INFINITY:g}, or an empty cell for none"
-            raise cells.wrong(wrong, "time_limit", least)
+        least = f"a time above 0 and below {table_checks.INFINITY:g}, or an empty cell for none"
+        cells.refuse((limit <= 0) | (limit >= table_checks.INFINITY), "time_limit", least)
     beyond = pc.match_substring_regex(text, _BEYOND).to_numpy(zero_copy_only=False)
     stated = cells.frame["cost"]
     place = _places(text, options.meanings)
@@ -194,9 +188,8 @@ def _solver_columns(cells: Cells, options: Options, report: Report) -> dict[str,
         words = cells.frame["outcome"]
         proven = words.isin([word for word in words.unique() if options.claims_optimum(word)]).to_numpy(bool)
     blank = _SOLVES[place] & np.isnan(number)
-    row = first_true(blank & ~worded)
-    if row is not None and options.empty != "failure":
-        raise cells.wrong(row, "cost", "a number, inf, a word of `outcomes`, or `empty: failure`")
+    if options.empty != "failure":
+        cells.refuse(blank & ~worded, "cost", "a number, inf, a word of `outcomes`, or `empty: failure`")
     for row in np.flatnonzero(blank).tolist():
         report.add("empty_is_failure", *cells.at(row), "the cost of a run is empty")
     place[blank | ((place < 0) & np.isinf(number))] = _OUTCOMES.index("unknown")
@@ -207,22 +200,22 @@ def _solver_columns(cells: Cells, options: Options, report: Report) -> dict[str,
     place[place < 0] = _OUTCOMES.index("solved")
     solved = _SOLVES[place]
     penalised = (number[:, None] == multiples * limit[:, None]).any(axis=1)
-    for rule, which, what in (
-        ("beyond_limit", beyond, "the time is beyond the limit"),
-        ("censored", censored & ~penalised, "the time reaches the limit"),
-        ("penalised", penalised & ~solved, "the time is a multiple of the limit"),
-        ("solved_beyond_limit", reached & solved, "the time is beyond the limit"),
+
+    def told(beside: str) -> Callable[[int], str]:
+        return lambda row: f"the time {beside} the limit of {limit[row]:g}: {cells.shown('cost', row)}"
+
+    for rule, which, beside in (
+        ("beyond_limit", beyond, "is beyond"),
+        ("censored", censored & ~penalised, "reaches"),
+        ("penalised", penalised & ~solved, "is a multiple of"),
+        ("solved_beyond_limit", reached & solved, "is beyond"),
     ):
-        if which.any():
-            row = int(np.argmax(which))
-            report.add(rule, *cells.at(row), f"{what} of {limit[row]:g}: {shown(text[row].as_py())}", int(which.sum()))
+        cells.note(which, rule, told(beside), report)
     time = np.where((penalised & ~solved) | np.isinf(number), np.nan, number)
     if "runtime_s" in cells:
         time = floats(cells, "runtime_s", empty=True)
         time[np.isinf(time)] = np.nan
-    row = first_true(solved & ~np.isfinite(number))
-    if row is not None:
-        raise cells.wrong(row, "cost", "a finite time of a run that is solved")
+    cells.refuse(solved & ~np.isfinite(number), "cost", "a finite time of a run that is solved")
     limits = pa.array(limit, from_pandas=True)
     return {
         "cost": np.where(solved, number, np.inf),
@@ -324,19 +317,14 @@ def _improvements(
     """Return the rows from the first evaluation on, their evaluations, values and violations."""
     evaluations, _ = whole(cells, "evaluations", 0, 2**62, empty=False)
     evaluations = evaluations + (counted_from == 0)
-    early = np.flatnonzero(evaluations == 0)
-    if len(early) and counted_from == 1:
-        report.add("row_before_first", *cells.at(int(early[0])), "the row is at 0 evaluations", len(early))
+    if counted_from == 1:
+        cells.note(evaluations == 0, "row_before_first", lambda row: "the row is at 0 evaluations", report)
         cells, evaluations = cells.only(evaluations > 0), evaluations[evaluations > 0]
     value = floats(cells, "value")
     # an infinite value that is the worst is none; one that is the best would reach every target
-    reached = first_true(value == (np.inf if maximise else -np.inf))
-    if reached is not None:
-        raise cells.wrong(reached, "value", "a finite number, or the worst infinity for none")
+    cells.refuse(value == (np.inf if maximise else -np.inf), "value", "a finite number, or the worst infinity for none")
     violation = floats(cells, "violation") if "violation" in cells else np.zeros(cells.rows)
-    endless = first_true(violation == -np.inf)
-    if endless is not None:
-        raise cells.wrong(endless, "violation", "a number of 0 or more")
+    cells.refuse(violation == -np.inf, "violation", "a number of 0 or more")
     return cells, evaluations, value, violation
 
 
@@ -346,7 +334,7 @@ def _with_runs(cells: Cells, code: np.ndarray, evaluations: np.ndarray, value: n
     begins = (rows.groupby("code")["evaluations"].diff() < 0).to_numpy()
     if not begins.any() or not rows.drop_duplicates().duplicated(["code", "evaluations"]).any():
         return cells
-    report.add("runs_in_a_row", *cells.at(int(np.argmax(begins))), "the evaluations begin again", int(begins.sum()))
+    cells.note(begins, "runs_in_a_row", lambda row: "the evaluations begin again", report)
     run = pd.Series(begins).groupby(code).cumsum() + 1
     return replace(cells, frame=cells.frame.assign(run=run.astype(str).to_numpy()), called={**cells.called, "run": "run"})
 
