@@ -5,7 +5,6 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
@@ -180,13 +179,8 @@ class Indicator:
 
 def reference_sets(path: str, report: Report) -> dict[tuple[str, str], Array]:
     """Return the reference sets in a table (a column an objective, perhaps `problem` and `dimension`) by the last two."""
-    try:
-        data = Path(path).read_bytes()
-    except OSError as error:
-        raise UserError(f"{path}: the reference set cannot be read ({error.strerror}); correct `reference_set`.") from None
-    name = Path(path).name
-    blank = not table_files.has_separator(data.partition(b"\n")[0])
-    table = table_files.read(name, data, report, (), " " if blank else None).frame
+    file = table_files.read_beside(path, "reference set", "reference_set", report)
+    name, table = file.name, file.frame
     lines = table[table_files.LINE].tolist()
     objectives = [column for column in table.columns if column not in (*_KEYS, table_files.LINE)]
     if objectives and all(number(column) is not None for column in objectives):

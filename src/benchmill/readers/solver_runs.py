@@ -368,8 +368,7 @@ def _possible(
 
 
 def _floats(values: npt.ArrayLike) -> pa.Array:
-    numbers = np.asarray(values, float)
-    return pa.array(numbers, mask=np.isnan(numbers))
+    return pa.array(np.asarray(values, float), from_pandas=True)
 
 
 def _counts(values: npt.ArrayLike) -> pa.Array:

@@ -240,11 +240,11 @@ class Cells:
         if row is not None:
             report.add(rule, *self.at(row), told(row), int(which.sum()))
 
-    def refuse(self, which: np.ndarray, name: str, expected: str) -> None:
+    def refuse(self, which: np.ndarray, name: str, expected: str | Callable[[int], str]) -> None:
         """Raise the error about the first of the rows, if there are any."""
         row = first_true(which)
         if row is not None:
-            raise self.wrong(row, name, expected)
+            raise self.wrong(row, name, expected if isinstance(expected, str) else expected(row))
 
     def wrong(self, row: int, name: str, expected: str) -> UserError:
         """Return the error about a cell."""

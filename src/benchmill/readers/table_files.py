@@ -11,6 +11,7 @@ import zipfile
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
@@ -91,6 +92,15 @@ def read(
         rows, lines = _records(name, data, records, header, wanted, report)
         return File(name, pd.DataFrame(rows, dtype="str").fillna("").assign(**{LINE: lines}))
     return _without_index(_text(name, data, report, header, separator), report)
+
+
+def read_beside(path: str, what: str, option: str, report: Report) -> File:
+    """Read a table that an option of a source names."""
+    try:
+        data = Path(path).read_bytes()
+    except OSError as error:
+        raise UserError(f"{path}: the {what} cannot be read ({error.strerror}); correct `{option}`.") from None
+    return read(Path(path).name, data, report, (), None if has_separator(data.partition(b"\n")[0]) else " ")
 
 
 def titled(name: str, data: bytes, separator: str | None, no_header: bool) -> tuple[bytes, dict[int, str]]:

@@ -236,8 +236,7 @@ def with_preset(view: View, options: Options, report: Report) -> Options:
 
 def is_of_preset(preset: str, name: str, data: bytes) -> bool:
     """Return True if a file in a folder is one that a preset reads."""
-    form = PRESETS[preset].get("form")
-    return name.endswith("/sample.json") if form == "criterion" else fits(preset, data)
+    return name.endswith("/sample.json") if PRESETS[preset].get("form") == "criterion" else fits(preset, data)
 
 
 def rows_by_preset(options: Options, view: View, name: str, data: bytes, report: Report) -> list[Row] | None:
@@ -245,7 +244,7 @@ def rows_by_preset(options: Options, view: View, name: str, data: bytes, report:
     said = PRESETS.get(options.preset or "", {})
     if "row" in said:
         return list(_of_lines(said, name, data, report))
-    return list(_FORMS[said["form"]](view, name, data)) if "form" in said else None
+    return list(enumerate(_FORMS[said["form"]](view, name, data), 1)) if "form" in said else None
 
 
 def wanted_columns(options: Options) -> re.Pattern[str] | None:
@@ -274,11 +273,9 @@ def with_columns(options: Options, frame: pd.DataFrame) -> Options:
     """Return the options of a preset for the columns that its files have."""
     columns = dict(options.columns)
     for name, theirs in PRESETS[options.preset or ""]["columns"].items():
-        if columns[name] != theirs:
-            continue
-        if isinstance(theirs, list):
+        if columns[name] == theirs and isinstance(theirs, list):
             columns[name] = [column for pattern in theirs for column in frame if fnmatchcase(column, pattern)]
-        elif theirs not in frame:
+        elif columns[name] == theirs and theirs not in frame:
             del columns[name]
     return replace(options, columns=columns, outcomes=options.outcomes if "outcome" in columns else {})
 
@@ -286,11 +283,10 @@ def with_columns(options: Options, frame: pd.DataFrame) -> Options:
 # ---- results that are no table --------------------------------------------------------------------------------------
 
 
-def _asv(view: View, name: str, data: bytes) -> Iterator[Row]:
+def _asv(view: View, name: str, data: bytes) -> Iterator[dict[str, str]]:
     """Yield a row for each sample of each case, or for its result, where samples were not recorded; none of a case left out."""
     document = _loaded(name, data)
     names = document["result_columns"]
-    number = 0
     for benchmark, values in document["results"].items():
         found = dict(zip(names, values if isinstance(values, list) else [values], strict=False))
         cases = [", ".join(case) for case in itertools.product(*(found.get("params") or []))]
@@ -301,19 +297,17 @@ def _asv(view: View, name: str, data: bytes) -> Iterator[Row]:
         for i, (case, result) in enumerate(itertools.zip_longest(cases, results, fillvalue="")):
             times = samples[i] if i < len(samples) and samples[i] else [result]
             for time in times if result != "NaN" else ():
-                number += 1
                 row = {"benchmark": f"{benchmark}({case})" if case else benchmark, "kind": kind[1].lower() if kind else ""}
-                yield number, row | {"commit": document["commit_hash"][:8], "seconds": "" if time is None else time}
+                yield row | {"commit": document["commit_hash"][:8], "seconds": "" if time is None else time}
 
 
-def _criterion(view: View, name: str, data: bytes) -> Iterator[Row]:
+def _criterion(view: View, name: str, data: bytes) -> Iterator[dict[str, str]]:
     """Yield the time of an iteration for each sample of a baseline."""
     folder, baseline = name.rpartition("/")[0], name.split("/")[-2]
     about = _loaded(f"{folder}/benchmark.json", view.unpacked(f"{folder}/benchmark.json"))
     found = _loaded(name, data)
-    for number, (iterations, time) in enumerate(zip(found["iters"], found["times"], strict=True), 1):
-        row = {"full_id": about["full_id"], "baseline": baseline}
-        yield number, row | {"time": repr(float(time) / float(iterations))}
+    for iterations, time in zip(found["iters"], found["times"], strict=True):
+        yield {"full_id": about["full_id"], "baseline": baseline, "time": repr(float(time) / float(iterations))}
 
 
 def _of_lines(said: Mapping[str, Any], name: str, data: bytes, report: Report) -> Iterator[Row]:
@@ -336,4 +330,4 @@ def _loaded(name: str, data: bytes) -> Any:
 
 
 #: By form, what turns a file into rows.
-_FORMS: dict[str, Callable[[View, str, bytes], Iterator[Row]]] = {"asv": _asv, "criterion": _criterion}
+_FORMS: dict[str, Callable[[View, str, bytes], Iterator[dict[str, str]]]] = {"asv": _asv, "criterion": _criterion}

@@ -7,7 +7,6 @@ import itertools
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -293,14 +292,8 @@ def _pattern(text: str) -> re.Pattern[str]:
 
 def _looked_up(file: File, table: pd.DataFrame, mapping: Mapping[str, Any], path: str, report: Report) -> pd.DataFrame:
     """Add the columns of the table at `path` that `mapping` names."""
-    name = Path(path).name
-    try:
-        data = Path(path).read_bytes()
-    except OSError as error:
-        raise UserError(f"{path}: the table cannot be read ({error.strerror}); correct `lookup`.") from None
-    blank = not table_files.has_separator(data.partition(b"\n")[0])
-    other = table_files.read(name, data, report, (), " " if blank else None)
-    found = other.frame
+    other = table_files.read_beside(path, "table", "lookup", report)
+    name, found = other.name, other.frame
     if other.open_column is not None:
         what = f"the cell in column {shown(other.open_column)!r} is the end of the file"
         report.add("cut_line", name, int(found[LINE].iat[-1]), what)
@@ -408,10 +401,9 @@ def _without_open(cells: Cells, unused: list[str], report: Report) -> Cells:
         if file.open_column is None or file.open_column in unused:
             continue
         line = int(file.frame[LINE].iat[-1])
-        mine = (cells.frame[FILE].to_numpy() == number) & (cells.frame[LINE].to_numpy() == line)
-        if cells.spread is not None:
-            of_column = mine & (cells.frame[cells.spread] == file.open_column).to_numpy()
-            mine = of_column if of_column.any() else mine
+        mine = ((cells.frame[FILE] == number) & (cells.frame[LINE] == line)).to_numpy()
+        of_column = mine & (cells.frame[cells.spread] == file.open_column).to_numpy() if cells.spread else mine
+        mine = of_column if of_column.any() else mine
         report.add("cut_line", file.name, line, f"the cell in column {shown(file.open_column)!r} is the end of the file")
         keep &= ~mine
     if not keep.any():

@@ -125,16 +125,18 @@ def _of_means(cells: Cells, cost: np.ndarray, report: Report) -> dict[str, Any]:
         columns["cost_sd"] = pa.array(sd, mask=np.isnan(sd))
     for count in ("n_successes", "n_feasible"):
         if count in cells:
-            numbers, blank = whole(cells, count, 0, 2**31 - 1, empty=True)
-            beyond = first_true(~blank & (numbers > n))
-            if beyond is not None:
-                raise cells.wrong(beyond, count, f"a whole number up to the {n[beyond]} runs of the row")
-            columns[count] = pa.array(numbers.astype(np.int32), mask=blank)
-            endless = first_true(np.isinf(cost) & ~blank & (numbers > 0)) if count == "n_successes" else None
-            if endless is not None:
-                expected = f"the mean of the {numbers[endless]} successful runs, a finite number"
-                raise cells.wrong(endless, "mean", expected)
+            columns[count] = _counted(cells, count, n, cost)
     return columns
+
+
+def _counted(cells: Cells, count: str, n: np.ndarray, cost: np.ndarray) -> pa.Array:
+    """Return how many of `n` runs were successful or feasible, null where nobody says it."""
+    numbers, blank = whole(cells, count, 0, 2**31 - 1, empty=True)
+    cells.refuse(~blank & (numbers > n), count, lambda row: f"a whole number up to the {n[row]} runs of the row")
+    if count == "n_successes":
+        endless = np.isinf(cost) & ~blank & (numbers > 0)
+        cells.refuse(endless, "mean", lambda row: f"the mean of the {numbers[row]} successful runs, a finite number")
+    return pa.array(numbers.astype(np.int32), mask=blank)
 
 
 def _are_of_solvers(cells: Cells, options: Options) -> bool:
