@@ -797,8 +797,8 @@ def test_outcomes_of_one_column_of_a_wide_table_are_noted(tmp_path):
 
 @pytest.mark.parametrize("name", ["R2", "test_MCC", "win rate", "success_rate", "throughput [1/s]", "speedup", "mIoU/IoU"])
 def test_names_of_what_is_better_the_larger_it_is_are_asked_about(name):
-    assert table_names.larger_is_better(name)
-    assert not table_names.larger_is_better(f"{name} loss")
+    assert table_cells.larger_is_better(name)
+    assert not table_cells.larger_is_better(f"{name} loss")
 
 
 #: As the AutoML benchmark states its runs: a failure has a time as any other, no result, and a text.
