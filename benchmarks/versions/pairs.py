@@ -101,7 +101,7 @@ def compared(kind: str, seed: int) -> tuple[Mapping[str, Any], list[str]]:
         for one in (runs(rng, base, shared), new)
     ]  # fmt: skip
     classes = {problem: problem.split("_")[0] for problem in runs(rng, base)["problem"]}
-    return bm.compare_versions(*both, by=classes, brackets=()).found, some
+    return bm.compare_versions(*both, by=classes).found, some
 
 
 def main() -> None:

@@ -28,7 +28,7 @@ _OFFERED = {
     "plot": "benchmill.notebook",
     "profile": "benchmill.notebook.profile",
     "read": "benchmill.notebook.runs",
-    "summary": "benchmill.notebook.summary",
+    "summary": "benchmill.notebook.indicators",
 }
 
 __all__ = ["__version__", *_OFFERED]

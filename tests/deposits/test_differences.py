@@ -8,7 +8,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from benchmill.deposits import rerun
-from benchmill.deposits.differences import difference
+from benchmill.deposits.rerun import difference
 
 
 def tables(tmp_path, then, now, **types):

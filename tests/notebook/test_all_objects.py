@@ -14,8 +14,7 @@ import pandas as pd
 import pytest
 
 import benchmill as bm
-from benchmill.notebook.drawing import Drawn
-from benchmill.notebook.objects import Result, Shown
+from benchmill.notebook.objects import Drawn, Result, Shown
 from benchmill.notebook.results import Results
 from benchmill.registry.figures import KINDS
 from benchmill.registry.variants import VARIANTS

@@ -16,7 +16,6 @@ from benchmill.figures import KINDS
 from benchmill.text import frames
 from benchmill.workflow import validation
 from tests.figures import studies
-from tests.report import synthetic
 
 
 def of(table, column, name):
@@ -60,17 +59,12 @@ def write_study(root):
                     rows = of(rows, "algorithm", report["algorithms"][0]) if "{source}" in path else rows
                     found = path.format(measure="ert", variant=variant, source=report["source"], aggregation=aggregation)
                     storage.write(rows, name, root / f"{found}.parquet", note)
-    figures = root / "figures"
-    figures.mkdir()
-    (figures / "scatter_ert.txt").write_text("Costs of <two> algorithms.\n")
-    (figures / "scatter_ert.svg").write_text('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>')
 
 
 @pytest.fixture(scope="module")
 def root(tmp_path_factory):
     found = tmp_path_factory.mktemp("load") / "results/made_up"
     write_study(found)
-    (found.parents[1] / "looks.yaml").write_text(yaml.safe_dump({"made_up": {synthetic.ALGORITHMS[0]: 6}}))
     return found
 
 
@@ -95,44 +89,18 @@ def test_every_table_is_within_reach(root):
         study.frame("rank_sums/ert")
 
 
-@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind != "value_ecdf"])  # the run has no measure of values
-def test_every_kind_of_figure_is_drawn_from_a_run(root, kind):
-    study = bm.load(root)
-    assert study.figure(kind, paper="acm").axes
-    assert study.caption_of(kind)
-    entry = KINDS[kind]
-    if not entry.drawn:
-        with pytest.raises(
-            bm.UserError, match=rf"{kind} does not fit one set of axes; draw the whole figure: figure\('{kind}'\)"
-        ):
-            study.plot(kind)
-        return
-    axes = pyplot.figure().add_subplot()
+@pytest.mark.parametrize("kind", bm.plot.__all__)
+def test_every_kind_of_drawing_is_made_of_a_table_of_the_run(root, kind):
+    entry, study = KINDS[kind], bm.load(root)
     path = next(table for table in entry.tables if table.split("/")[0] == entry.drawn)
-    sources = [report["source"] for report in study.reports]
-    rows = study.frame(path.format(measure="ert", variant="dolan_more", source=sources[0], aggregation="problem"))
-    first = frames.keys_of(rows, entry.panel)[0] if entry.panel else {}
-    panel = {key: value for key, value in first.items() if value is not None}
-    assert study.plot(kind, axes, **panel) is axes
-
-
-def test_looks_are_those_of_the_record(root):
-    from benchmill.text.appearance import COLOURS
-
-    first = synthetic.ALGORITHMS[0]
-    figure = bm.load(root).figure("profile")
-    drawn = {line.get_label(): line.get_color() for axes in figure.axes for line in axes.lines}
-    assert drawn[first] == COLOURS[6]
-
-
-def test_a_picture_shows_itself_and_runs_nothing(root):
-    (picture,) = bm.load(root).figures.values()
-    assert picture.caption == "Costs of <two> algorithms."
-    assert list(picture.files) == ["svg"]
-    shown = picture._repr_html_()
-    assert "<script" not in shown
-    assert shown.startswith('<img alt="Costs of &lt;two&gt; algorithms."')
-    assert 'src="data:image/svg+xml;base64,' in shown
+    if path.startswith("value_ecdf"):
+        return  # the run has no measure of values
+    source = study.reports[0]["source"]
+    rows = study.frame(path.format(measure="ert", variant="dolan_more", source=source, aggregation="problem"))
+    panel = frames.keys_of(rows, entry.panel)[0] if entry.panel else {}
+    axes = pyplot.figure().add_subplot()
+    of = {"pairs": frames.rows_of(study.frame("comparisons/ert"), panel)} if kind == "critical_differences" else {}
+    assert getattr(bm.plot, kind)(frames.rows_of(rows, panel), ax=axes, **of) is axes
 
 
 def test_folders_that_are_no_study(root, tmp_path):
@@ -176,7 +144,7 @@ def test_a_run_that_did_not_come_to_its_end(root, tmp_path):
     (tmp_path / "half/algorithms.parquet").unlink()
     study = bm.load(tmp_path / "half")
     assert study.measures == ["ert"]
-    for ask in (lambda: study.runs, lambda: study.costs(), lambda: study._repr_html_(), lambda: study.figure("scaling")):
+    for ask in (lambda: study.runs, lambda: study.costs(), lambda: study._repr_html_(), lambda: study.ert()):
         with pytest.raises(bm.UserError, match="has not read all sources of the study yet; run Snakemake to its end"):
             ask()
 

@@ -43,8 +43,7 @@ ARGUMENTS = {
     "ert": "alpha not_competing",
     "indicators": "budget_rule",
     "kaplan_meier": "level cluster_keys",
-    "compare_versions": "algorithm base_algorithm by measure level seed brackets cluster_keys base_options among "
-    "best_known objective",
+    "compare_versions": "algorithm base_algorithm by measure level cluster_keys base_options best_known objective",
 }
 DATA = ("costs", "read", "summary", "compare", "profile", "ert", "indicators", "kaplan_meier", "load", "inspect", "fetch")
 

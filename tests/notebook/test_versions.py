@@ -652,16 +652,3 @@ def test_a_ratio_has_the_digits_that_its_verdict_needs():
     assert apart(1.01, 0.9, 1.2) == ["1.01", "0.900", "1.20"]
     assert apart(1.0, 1.0, 1.0) == ["1.00", "1.00", "1.00"]
     assert apart(1.0502, limit=1.05) == ["1.0502"]
-
-
-def test_the_order_among_the_others_of_a_finished_study(made):
-    """Ours in place of theirs, beside the third: the same order as among the two alone."""
-    folder = Path(made.folder, "results/table")
-    found = bm.compare_versions(folder, folder, base_algorithm="theirs", algorithm="Ours").found
-    for role, name in (("with_base", "theirs"), ("with_new", "Ours")):
-        others = [one for one in ("Ours", "theirs") if one != name]
-        alone = bm.compare(bm.load(folder).costs(), not_competing=others).leaders
-        expected = alone[alone["headline"]].set_index("algorithm")["rank"].to_dict()
-        rank = {row["algorithm"]: row["rank"] for row in found["standing"][role]}
-        assert rank == {"Third one": expected["Third one"], role[5:].upper(): expected[name]}
-    assert "Among 2 algorithms" in bm.compare_versions(folder, folder, base_algorithm="theirs", algorithm="Ours").text

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import contextlib
 import datetime
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -40,11 +40,11 @@ def _with_competition(
     work: Callable[[Competition, Path], T],
     *,
     sites: Path = Path("site"),
-    checked: Collection[str] = (),
+    checked: str | None = None,
 ) -> T:
     """Do something with a competition and its site, that of the options or in `sites`, leaving aside what cannot be read.
 
-    What is `checked` is not left aside: what is wrong with it is told.
+    What is wrong with the entry that is `checked` is told: it is not left aside.
     """
     from benchmill.competition import entries
     from benchmill.competition import site as competition
@@ -56,35 +56,34 @@ def _with_competition(
         raise UserError(
             "site: it has the record of when there was one competition; move it to a folder site/STUDY, or give --site."
         )
-    rules = made(Options, found[name], f"studies.{name}.competition") if name in found else Options()
-    folder = entries.folder_of(rules.entries, [file.parent, Path()]) if name in found else None
+    rules = made(Options, found[name], f"studies.{name}.competition")
     states = competition.states_in(site, name)
-    why = competition.unreadable(folder, rules, [*(states[-1]["entries"] if states else ()), *checked])
-    if wrong := next((why[key] for key in checked if key in why), None):
-        raise UserError(wrong)
-
-    def done(why: Mapping[str, str]) -> T:
+    first = [*(states[-1]["entries"] if states else ()), *([checked] if checked else ())]
+    why = competition.unreadable(entries.folder_of(rules.entries, [file.parent, Path()]), rules, first)
+    while True:
+        if checked in why:
+            raise UserError(why[checked])
         entries.leave_aside(name, why)
         of = competition.Competition(study_of(yaml_text.text_of(file), file, name), file, options.cores)
         try:
             return work(of, site)
         except competition.NotMade:
-            more = {key: told for key, told in competition.unmade(of).items() if key not in (*checked, *why)}
+            more = {key: told for key, told in competition.unmade(of).items() if key not in (checked, *why)}
             if not more:
                 raise
-            return done({**why, **more})
-
-    return done(why)
+            why |= more
 
 
 def _competitions(options: argparse.Namespace) -> dict[str, Any]:
-    """Return the rules of the competitions of the configuration, as `--study` says."""
+    """Return the rules of the competitions of the configuration; `--study` is one of them."""
     from benchmill.competition import entries
 
     file = Path(options.config)
     found = entries.competitions(yaml_text.read(yaml_text.text_of(file), str(file)), str(file))
-    if options.study is None and not found:
+    if not found:
         raise UserError(f"{file}: 0 studies have the key `competition` (none); docs/organising.md says what it may say.")
+    if getattr(options, "study", None) not in (None, *found):
+        raise UserError(f"{file}: there is no competition {options.study!r}, expected one of {', '.join(found)}.")
     return found
 
 
@@ -103,7 +102,7 @@ def _now(options: argparse.Namespace) -> datetime.datetime:
 
 @declared(
     "check-entry",
-    argument("entries ENTRY", "the folder of an entry, or its name", nargs="*"),
+    argument("entry ENTRY", "the folder of an entry, or its name", nargs="?"),
     argument(
         "--since REVISION",
         "check what was committed since this revision of git, by its rules, and refuse all but files added to the folder of "
@@ -121,7 +120,6 @@ def _now(options: argparse.Namespace) -> datetime.datetime:
     "than may be",
 )
 def _check_entry(options: argparse.Namespace) -> int:
-
     try:
         return _check(options)
     except UserError as error:
@@ -134,12 +132,11 @@ def _check(options: argparse.Namespace) -> int:
     from benchmill.competition import requests
 
     now = _now(options)
-    given = list(options.entries)
-    if bool(given) == bool(options.since):
-        wrong = "both an entry and --since are given" if given else "no entry is named"
+    if bool(options.entry) == bool(options.since):
+        wrong = "both an entry and --since are given" if options.entry else "no entry is named"
         raise UserError(f"check-entry: {wrong}; name its folder, or give --since.")
-    if given:
-        return _checked(options, given, now, _studies(options, given))
+    if options.entry:
+        return _checked(options, options.entry, now)
     config = Path(options.config)
     found = requests.request(options.since, config, options.by, options.study, options.request)
     for change in found.allowed:
@@ -151,45 +148,39 @@ def _check(options: argparse.Namespace) -> int:
     site = Path("site").absolute()
     with contextlib.chdir(requests.lay_out(found.tree, config)):
         own = argparse.Namespace(**{**vars(options), "config": config.name, **told})
-        return _checked(own, [found.entry], now, found.studies, site)
-
-
-def _studies(options: argparse.Namespace, given: Sequence[str]) -> list[str]:
-    """Return the competitions in whose folder all given entries are."""
-    from benchmill.competition import entries
-
-    found = _competitions(options)
-    names = [options.study] if options.study else list(found)
-    folders = [Path(options.config).parent, Path()]
-    homes = {name: entries.folder_of(found[name]["entries"], folders) for name in names if name in found}
-
-    def inside(one: str, home: Path | None) -> bool:
-        if home is None or Path(one).name == one:
-            return home is None or len(homes) == 1 or (home / one).exists()
-        return Path(one).resolve().parent == home.resolve()
-
-    fitting = [name for name in names if name not in homes or all(inside(one, homes[name]) for one in given)]
-    if not fitting:
-        raise UserError(f"check-entry: {shown(given[0])} is not among the entries of {options.config}; put its folder there.")
-    return fitting
+        return _checked(own, found.entry, now, found.studies, site)
 
 
 def _checked(
-    options: argparse.Namespace, given: Sequence[str], now: datetime.datetime, studies: Sequence[str], sites: Path = Path("site")
+    options: argparse.Namespace,
+    entry: str,
+    now: datetime.datetime,
+    studies: Sequence[str] = (),
+    sites: Path = Path("site"),
 ) -> int:
-    """Check entries of the configuration in the working directory, in each competition that they take part in."""
+    """Check an entry of the configuration in the working directory, in each competition that it takes part in."""
+    from benchmill.competition import entries
     from benchmill.competition import site as competition
 
-    all_rules = _competitions(options)
-    keys = list(dict.fromkeys(Path(one).name for one in given))
-    code = CLEAN
+    every, key, code = _competitions(options), Path(entry).name, CLEAN
+    folders = [Path(options.config).parent, Path()]
+
+    def inside(study: str) -> bool:
+        home = entries.folder_of(every[study]["entries"], folders)
+        if home is None or key != entry:
+            return home is None or Path(entry).resolve().parent == home.resolve()
+        return options.study is not None or len(every) == 1 or (home / key).exists()
+
+    studies = studies or [name for name in every if options.study in (None, name) and inside(name)]
+    if not studies:
+        raise UserError(f"check-entry: {shown(entry)} is not among the entries of {options.config}; put its folder there.")
     for study in studies:
 
-        def work(of: Competition, site: Path, study: str = study) -> list[dict[str, Any] | None]:
-            states = competition.states_in(site, study)
-            return [competition.check(of, key, now, states, list(all_rules)) for key in keys]
+        def work(of: Competition, site: Path, study: str = study) -> dict[str, Any] | None:
+            return competition.check(of, key, now, competition.states_in(site, study), list(every))
 
-        for found in filter(None, _with_competition(options, study, all_rules, work, sites=sites, checked=keys)):
+        found = _with_competition(options, study, every, work, sites=sites, checked=key)
+        if found is not None:
             if options.output:
                 competition.write_check(found, Path(options.output) / (study if len(studies) > 1 else ""))
             print(competition.text_of_check(found))

@@ -51,6 +51,16 @@ class Entry:
         """Return True if its logs are not read: it was taken back, or they are sealed and have not come."""
         return self.sheet.withdrawn or (self.sheet.sealed is not None and not os.path.exists(self.folder / self.sheet.logs))
 
+    @property
+    def said(self) -> dict[str, Any]:
+        """What its sheet says of it on the site."""
+        told = {name: getattr(self.sheet, name) for name in ("name", "version", "not_competing", "newcomer", "withdrawn")}
+        return {**told, "authors": list(self.sheet.authors)}
+
+    def takes_part(self, study: str) -> bool:
+        """Return True if it is in this competition, of those that have its folder."""
+        return not self.sheet.tracks or study in self.sheet.tracks
+
     def source(self, entries: str, options: Mapping[str, Any]) -> dict[str, Any]:
         """Return its entry of `sources`."""
         far = remote.is_far(self.sheet.logs)
@@ -150,12 +160,8 @@ def _is_address(logs: str) -> bool:
         else:
             remote.place(logs)
         address = urlsplit(logs.partition(":")[2] if is_name(logs) else logs)
-        return (
-            (is_name(logs) or address.scheme == "https")
-            and logs == shown(logs)
-            and "@" not in address.netloc
-            and address.port != 0
-        )
+        plain = logs == shown(logs) and "@" not in address.netloc and address.port != 0
+        return plain and (is_name(logs) or address.scheme == "https")
     # it has brackets or a port that are none
     except (UserError, ValueError):
         return False
@@ -198,11 +204,10 @@ def all_of(
         except UserError as error:
             mistakes[key] = str(error)
             continue
-        other = next((one for one in entries if alike(one, entry)), None)
-        if other is not None:
-            mistakes[key] = clash(entry, other)
-            continue
-        entries.append(entry)
+        if other := next((one for one in entries if _alike(one, entry)), None):
+            mistakes[key] = _clash(entry, other)
+        else:
+            entries.append(entry)
     return sorted(entries, key=lambda entry: natural_key(entry.key)), mistakes
 
 
@@ -217,12 +222,12 @@ def leave_aside(study: str, why: Mapping[str, str]) -> None:
     os.environ[SET_ASIDE] = json.dumps({**json.loads(os.environ.get(SET_ASIDE, "{}")), study: dict(why)})
 
 
-def alike(one: Entry, other: Entry) -> bool:
+def _alike(one: Entry, other: Entry) -> bool:
     """Return True if two entries could be taken for each other, by their names or those of their folders."""
     return one.key.lower() == other.key.lower() or folded(one.sheet.name) == folded(other.sheet.name)
 
 
-def clash(entry: Entry, other: Entry) -> str:
+def _clash(entry: Entry, other: Entry) -> str:
     """Say what to do about two entries that are alike."""
     one, two = entry.sheet.name, other.sheet.name
     unlike = {c for c in one + two if not c.isascii()}
@@ -263,13 +268,13 @@ def enter(study: dict[str, Any], key: str, folders: Sequence[Path], mistakes: li
     """Take the entries of a competition into a study as it is written, in place: as sources, and as those that do not compete."""
     rules = study.get("competition")
     if not isinstance(rules, Mapping):
-        return
+        return  # the schema says what is wrong with it
     _count_what_is_missing(study, rules, key, mistakes)
     if rules.get("time_limit") and isinstance(study.setdefault("primary", {}), dict):
         study["primary"] = {"limit": rules["time_limit"], **study["primary"]}
     where, options = rules.get("entries") or Options.entries, rules.get("source") or {}
     if not isinstance(where, str) or not isinstance(options, Mapping):
-        return  # the schema says what is wrong with it
+        return
     folder = folder_of(where, folders)
     if folder is None:
         mistakes.append(f"{key}.competition.entries: there is no folder {where!r}; give the path of a folder of entries.")
@@ -278,14 +283,14 @@ def enter(study: dict[str, Any], key: str, folders: Sequence[Path], mistakes: li
     out = set_aside(name)
     found, wrong = all_of(folder, inside=rules.get("inside") is True, out=out)
     mistakes += [f"{key}.competition.entries: {mistake}" for mistake in wrong.values()]
-    found = [entry for entry in found if (not entry.sheet.tracks or name in entry.sheet.tracks)]
+    found = [entry for entry in found if entry.takes_part(name)]
     taken = [entry for entry in found if not entry.away]
     given = study.get("sources") or []
     if not taken and not given:
         mistakes.append(f"{key}.competition.entries: there is no entry in {where!r} yet; the first one begins the competition.")
     study["sources"] = [*(given if isinstance(given, list) else [given]), *(entry.source(where, options) for entry in taken)]
-    stated = rules.get("disqualified")
-    struck = stated if isinstance(stated, Mapping) else {}
+    struck = rules.get("disqualified")
+    struck = struck if isinstance(struck, Mapping) else {}
     aside = [entry.sheet.name for entry in taken if entry.sheet.not_competing or entry.key in struck]
     others = study.get("not_competing") or []
     if aside and isinstance(others, list):

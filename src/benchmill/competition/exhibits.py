@@ -29,33 +29,22 @@ AWARDS = {
 # ---- the check of an entry --------------------------------------------------------------------
 
 
-def check_title(found: Found) -> str:
-    """Say whether the entry can be taken."""
-    if found["withdrawn"]:
-        return f"{found['name']}: withdrawn"
-    breaks = sum(finding["breaks"] for finding in found["findings"])
-    return f"{found['name']}: {plural(breaks, 'thing')} to mend" if breaks else f"{found['name']}: it can be taken"
-
-
-def check_said(found: Found) -> str:
-    """Say whose entry it is, and what was looked at."""
+def check(found: Found) -> tuple[str, str, list[Block]]:
+    """Say whether it can be taken and whose it is, and return what has to be mended, what it would change, what is noted."""
+    breaking, noted = ([one["text"] for one in found["findings"] if bool(one["breaks"]) is breaks] for breaks in (True, False))
+    title = f"{plural(len(breaking), 'thing')} to mend" if breaking else "it can be taken"
     version = f" {found['version']}" if found["version"] else ""
     aside = ", not competing" if found["not_competing"] else ""
     logs = found["logs"]
     held = f"{plural(logs['trials'], 'run')} on {plural(logs['problems'], 'problem')}" if logs else "its logs were not read"
-    return f"{found['name']}{version} by {listed(found['authors'])}{aside}; {held}; checked on {found['date']}."
-
-
-def check_blocks(found: Found) -> list[Block]:
-    """Return what has to be mended, what the entry would change, and what is only noted."""
-    breaking, noted = ([one["text"] for one in found["findings"] if bool(one["breaks"]) is breaks] for breaks in (True, False))
-    rows = found["moves"]
-    own = [row for row in rows[MOST_ROWS - 1 :] if row["name"] == found["name"]]
+    said = f"{found['name']}{version} by {listed(found['authors'])}{aside}; {held}; checked on {found['date']}."
     # a comment has the first rows: the one that it is about is among them
-    rows = [*own, *(row for row in rows if row not in own)]
+    late = [row for row in found["moves"][MOST_ROWS - 1 :] if row["name"] == found["name"]]
+    rows = [*late, *(row for row in found["moves"] if row not in late)]
     moves = (alone("moves", columns("moves"), rows),) if rows else ()
-    every = [Block("To mend", breaking), Block("What it would change", found["account"], moves), Block("Noted", noted)]
-    return [block for block in every if block.sentences or block.tables]
+    blocks = [Block("To mend", breaking), Block("What it would change", found["account"], moves), Block("Noted", noted)]
+    shown = [block for block in blocks if block.sentences or block.tables]
+    return f"{found['name']}: {'withdrawn' if found['withdrawn'] else title}", said, shown
 
 
 # ---- the site ---------------------------------------------------------------------------------
@@ -68,11 +57,6 @@ def standing(rows: Sequence[Row], pages: Mapping[str, str]) -> Table:
     fields += [value(one.symbol, one.name, "") for one in criteria]
     told = "; ".join(f"{one.symbol}: {one.words}" for one in criteria)
     return alone("standing", fields, ({**row["values"], **row} for row in rows), criteria=told)
-
-
-def awards(given: Sequence[Row]) -> list[str]:
-    """Return the awards, a sentence each."""
-    return [f"{AWARDS[award['award']]}: {listed(award['names'])}; {award['text']}" for award in given]
 
 
 def entries(rows: Sequence[Row], pages: Mapping[str, str]) -> Table:
@@ -107,23 +91,22 @@ def index_blocks(site: Found) -> list[Block]:
     """Return the first page: standing and awards by the declared rule, then all entries."""
     state, nothing = site["state"], "Nothing can be ranked yet: that takes two entries with runs on the same problems."
     ranked = (standing(state["standing"], site["pages"]),) if state["standing"] else ()
+    awards = [f"{AWARDS[award['award']]}: {listed(award['names'])}; {award['text']}" for award in state["awards"]]
     return [
         Block("Standing", [*site["notes"], site["rule"] if ranked else nothing], ranked),
-        *([Block("Awards", awards(state["awards"]))] if state["awards"] else []),
+        *([Block("Awards", awards)] if awards else []),
         Block("Entries", (), (entries(site["entries"], site["pages"]),)),
     ]
 
 
-def record_blocks(row: Row, record: Found | None, places: Sequence[tuple[int, str, int | None]]) -> list[Block]:
+def record_blocks(row: Row, report: Found | None, account: Sequence[str], places: Sequence[Row]) -> list[Block]:
     """Return the record of an entry: its state, its runs, and what was irregular in its logs.
 
-    `record` has `report` and `account`, or is None if the logs are not read; `places` are number, day and place in each
-    state.
+    `report` is None if the logs are not read; `account` says what it changes; `places` are its places in the states.
     """
     version = f"Version {row['version']}. " if row["version"] else ""
     blocks = [Block("", [f"{version}By {listed(row['authors'])}. State: {_status(row)}."])]
-    if record is not None:
-        report = record["report"]
+    if report is not None:
         trials, irregular = report["trials"], report["irregularities"]
         said = (
             f"{trials['found']} of {plural(trials['expected'], 'expected run')} are there; {trials['solved']} solved, "
@@ -131,10 +114,9 @@ def record_blocks(row: Row, record: Found | None, places: Sequence[tuple[int, st
         )
         repaired = alone("irregularities_of_entry", columns("irregularities_of_entry"), irregular)
         blocks.append(Block("Runs", [said], (repaired,) if irregular else ()))
-        if record["account"]:
-            blocks.append(Block("What it changes", record["account"]))
-    rows = (dict(zip(("state", "date", "place"), one, strict=True)) for one in places)
-    return [*blocks, Block("Past states", (), (alone("places", columns("places"), rows),))]
+        if account:
+            blocks.append(Block("What it changes", account))
+    return [*blocks, Block("Past states", (), (alone("places", columns("places"), places),))]
 
 
 def states(rows: Sequence[Row], told: Mapping[int, Sequence[str]], digests: Mapping[int, str]) -> Table:

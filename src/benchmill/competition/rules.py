@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import datetime
-import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -70,7 +69,7 @@ def late(now: datetime.datetime, deadline: str | None, known: bool, not_competin
     return [Finding("deadline", f"{text}; with `not_competing: true` in its sheet it is shown and not ranked.")]
 
 
-def of_report(report: Mapping[str, Any], allowed: Sequence[str], breaking: Sequence[str] = ()) -> list[Finding]:
+def of_report(report: Mapping[str, Any], allowed: Sequence[str], breaking: Sequence[str]) -> list[Finding]:
     """Return the findings of an ingest report: repairs, refusals, notes that may break, and runs missing by the log's design."""
     found = []
     for entry in report["irregularities"]:
@@ -80,16 +79,15 @@ def of_report(report: Mapping[str, Any], allowed: Sequence[str], breaking: Seque
             place = first["file"] if first["line"] is None else f"{first['file']}:{first['line']}"
             told += f" First: {place}: {first['detail']}"
         named = entry["rule"] in breaking or (ALL in breaking and entry["rule"] not in _ORGANISERS)
-        strict = entry["outcome"] != "noted" or named
-        breaks = strict and entry["rule"] not in allowed
+        breaks = (entry["outcome"] != "noted" or named) and entry["rule"] not in allowed
         found.append(Finding("logs", f"{entry['outcome']}: {told}", breaks))
     trials = report["trials"]
-    if trials["missing"]:
-        found.append(
-            Finding("logs", f"{plural(trials['missing'], 'run')} of {trials['expected']} are missing, by the logs' own design.")
-        )
-    if trials["ill_finalised"]:
-        found.append(Finding("logs", f"{plural(trials['ill_finalised'], 'run')} did not end as the log says they should."))
+    for key, words in (
+        ("missing", f"of {trials.get('expected')} are missing, by the logs' own design."),
+        ("ill_finalised", "did not end as the log says they should."),
+    ):
+        if trials[key]:
+            found.append(Finding("logs", f"{plural(trials[key], 'run')} {words}"))
     return found
 
 
@@ -97,93 +95,56 @@ def of_trials(trials: pa.Table, rules: Options) -> list[Finding]:
     """Return the findings of the rules in the runs of an entry."""
     frame = trials.select(["problem", "dimension", "seed", "budget", "runtime_s", "source"]).to_pandas()
     frame["problem"] = frame["problem"].astype(str)
-    return [*_coverage(frame, rules), *_limits(frame, rules)]
+    per = frame["dimension"].astype(float) if rules.budget_per_dimension else 1.0
+    budget = rules.budget and rules.budget * per
+    return [
+        *_coverage(frame, rules),
+        *_beyond("budget", frame, "budget", budget, count, "evaluations"),
+        *_beyond("time_limit", frame, "runtime_s", rules.time_limit, number, "s"),
+    ]
 
 
 def _coverage(frame: pd.DataFrame, rules: Options) -> list[Finding]:
-    found = []
-    there = frame.groupby(["problem", "dimension"], dropna=False).size()
-    problems = rules.problems or sorted(frame["problem"].unique())
+    seeds = {_cell(*key): own for key, own in frame.groupby(["problem", "dimension"], dropna=False)["seed"]}
     asked = [
-        (problem, dimension)
-        for problem in problems
+        _cell(problem, dimension)
+        for problem in rules.problems or sorted(frame["problem"].unique())
         for dimension in (rules.dimensions or sorted(frame.loc[frame["problem"] == problem, "dimension"].unique()) or [None])
     ]
-    counted = {(problem, None if pd.isna(dimension) else int(dimension)): int(n) for (problem, dimension), n in there.items()}
-    asked = [(problem, None if pd.isna(dimension) else int(dimension)) for problem, dimension in asked]
-    absent = [_cell(*cell) for cell in asked if cell not in counted]
     told: dict[str, list[str]] = {"problems": [], "dimensions": []}
-    if absent:
+    if absent := [one for one in asked if one not in seeds]:
         told["problems" if rules.problems else "dimensions"].append(f"There are no runs on {listed(absent, limit=6)}.")
     for key, those in (("problems", frame["problem"]), ("dimensions", frame["dimension"].dropna().astype(int))):
-        if more := sorted(set(those) - set(getattr(rules, key) or those), key=lambda one: natural_key(str(one))):
-            named = listed([str(one) for one in more], limit=6)
-            told[key].append(f"There are runs on {key} that the rules do not name ({named}); leave them out.")
-    found += [Finding(key, " ".join(texts)) for key, texts in told.items() if texts]
-    if rules.trials:
-        few = [f"{_cell(*cell)} ({counted[cell]})" for cell in asked if 0 < counted.get(cell, 0) < rules.trials]
-        if few:
-            found.append(
-                Finding("trials", f"Expected {rules.trials} runs on each problem, found fewer on {listed(few, limit=6)}.")
-            )
-    if rules.seeds:
-        wanted = set(rules.seeds)
-        wrong = []
-        for (problem, dimension), own in frame.groupby(["problem", "dimension"], dropna=False)["seed"]:
-            if set(own.dropna().astype(int)) != wanted or own.isna().any():
-                wrong.append(_cell(str(problem), None if pd.isna(dimension) else int(dimension)))
-        if wrong:
-            seeds = listed([str(seed) for seed in rules.seeds], limit=6)
-            found.append(
-                Finding("seeds", f"Expected just the seeds {seeds}, found others, or none stated, on {listed(wrong, limit=6)}.")
-            )
+        if more := sorted(map(str, set(those) - set(getattr(rules, key) or those)), key=natural_key):
+            told[key].append(f"There are runs on {key} that the rules do not name ({listed(more, limit=6)}); leave them out.")
+    found = [Finding(key, " ".join(texts)) for key, texts in told.items() if texts]
+    if few := [f"{one} ({len(seeds[one])})" for one in asked if one in seeds and len(seeds[one]) < (rules.trials or 0)]:
+        found.append(Finding("trials", f"Expected {rules.trials} runs on each problem, found fewer on {listed(few, limit=6)}."))
+    if rules.seeds and (wrong := [one for one, own in seeds.items() if own.isna().any() or set(own) != set(rules.seeds)]):
+        named = listed([str(seed) for seed in rules.seeds], limit=6)
+        told_where = f"found others, or none stated, on {listed(wrong, limit=6)}."
+        found.append(Finding("seeds", f"Expected just the seeds {named}, {told_where}"))
     return found
 
 
-def _limits(frame: pd.DataFrame, rules: Options) -> list[Finding]:
-    found = []
-    if rules.budget:
-        per = frame["dimension"].astype(float) if rules.budget_per_dimension else 1.0
-        spent = frame["budget"].astype(float)
-        limit = rules.budget * per
-        found += _beyond("budget", frame, spent, limit, "evaluations")
-    if rules.time_limit:
-        found += _beyond("time_limit", frame, frame["runtime_s"].astype(float), rules.time_limit, "s")
-    return found
+def _cell(problem: str, dimension: float | None) -> str:
+    return problem if pd.isna(dimension) else f"{problem} in dimension {dimension:.0f}"
 
 
-def _beyond(key: str, frame: pd.DataFrame, spent: Any, limit: Any, unit: str) -> list[Finding]:
+def _beyond(key: str, frame: pd.DataFrame, column: str, limit: Any, words: Callable[[float], str], unit: str) -> list[Finding]:
     """Return findings of runs that spent more than they may, or of which that is not known."""
-    found = []
-    over = np.asarray(spent > limit)
-    if over.any():
-        worst = int(np.argmax(np.where(over, spent / limit, 0)))
-        at = np.broadcast_to(np.asarray(limit, float), over.shape)[worst]
-        words = count if unit == "evaluations" else number
-        amounts = f"{words(float(spent.iloc[worst]))} of {words(float(at))} {unit}"
-        told = f"{plural(int(over.sum()), 'run')} of {len(frame)} spent more than they may"
-        found.append(Finding(key, f"{told}, such as {amounts} ({frame['source'].iloc[worst]})."))
-    unknown = int(spent.isna().sum())
-    if unknown:
-        found.append(
-            Finding(
-                key, f"Of {plural(unknown, 'run')} the logs do not say how many {unit} they took, so the rule cannot be held."
-            )
-        )
+    if not np.any(limit):
+        return []
+    found, spent = [], frame[column].to_numpy(float, na_value=np.nan)
+    at = np.broadcast_to(np.asarray(limit, float), spent.shape)
+    if n := int(np.count_nonzero(spent > at)):
+        worst = int(np.nanargmax(spent / at))
+        amounts = f"{words(spent[worst])} of {words(at[worst])} {unit} ({frame['source'].iloc[worst]})"
+        found.append(Finding(key, f"{plural(n, 'run')} of {len(frame)} spent more than they may, such as {amounts}."))
+    if unknown := int(np.count_nonzero(np.isnan(spent))):
+        told = f"Of {plural(unknown, 'run')} the logs do not say how many {unit} they took, so the rule cannot be held."
+        found.append(Finding(key, told))
     return found
-
-
-def _cell(problem: str, dimension: int | None) -> str:
-    return problem if dimension is None else f"{problem} in dimension {dimension}"
-
-
-def digests(trials: pa.Table, by: Sequence[str] = SAME) -> list[str]:
-    """Return a digest of every run, by all that it reached and took and by no name of an algorithm."""
-    rows = trials.select(by).cast(pa.schema([(name, pa.string()) for name in by])).to_pydict()
-    return [
-        hashlib.sha256("\x1f".join("" if value is None else value for value in row).encode()).hexdigest()
-        for row in zip(*rows.values(), strict=True)
-    ]
 
 
 def duplicates(trials: pa.Table, others: Mapping[str, pa.Table], most: float = _MANY_SAME) -> list[Finding]:
@@ -192,26 +153,29 @@ def duplicates(trials: pa.Table, others: Mapping[str, pa.Table], most: float = _
     One for each other entry that has at least half of the runs, or more than the share `most`, which breaks the rules. Runs
     that reached nothing of their own do not count.
     """
-    told = _telling(trials)
-    own = digests(told)
-    found = []
-    instance = told.column("instance").cast(pa.string()).to_pylist()
-    places: dict[str, set[str | None]] = {}
-    anywhere = digests(told, [name for name in SAME if name not in ("instance", "seed")])
-    for run, place in zip(anywhere, instance, strict=True):
-        places.setdefault(run, set()).add(place)
-    repeated = sum(len(places[run]) > 1 for run in anywhere)
+    own, found = _telling(trials), []
+    anywhere = own.groupby([name for name in SAME if name not in ("instance", "seed")])["instance"]
+    repeated = int((anywhere.transform("nunique") > 1).sum())
+    reached = "in all that they reached and took"
     if repeated > most * len(own):
-        text = f"{repeated} of {plural(len(own), 'run')} are there again on another instance, in all that they reached and took."
+        text = f"{repeated} of {plural(len(own), 'run')} are there again on another instance, {reached}."
         found.append(Finding("duplicates", text))
     for name, table in others.items():
-        theirs = set(digests(_telling(table)))
-        same = sum(digest in theirs for digest in own)
+        same = len(own.merge(_telling(table).drop_duplicates()))
         many = same > most * len(own)
-        if own and (many or same >= _MANY_SAME * len(own)):
-            text = f"{same} of {plural(len(own), 'run')} are those of “{name}”, in all that they reached and took."
+        if len(own) and (many or same >= _MANY_SAME * len(own)):
+            text = f"{same} of {plural(len(own), 'run')} are those of “{name}”, {reached}."
             found.append(Finding("duplicates", text, breaks=many or same == len(own)))
     return found
+
+
+def _telling(trials: pa.Table) -> pd.DataFrame:
+    """Return, as words, the runs that could hardly be equal by chance: with a time or a value of their own."""
+    value, timed, stated = (pc.fill_null(pc.is_finite(trials[name]), False) for name in ("best_value", "runtime_s", "cost"))
+    solved = pc.not_equal(trials["status"].cast(pa.string()), "failed")
+    kept = pc.or_(pc.or_(stated, pc.and_(timed, solved)), pc.and_(value, pc.is_valid(trials["budget"])))
+    words = trials.select(SAME).filter(kept).cast(pa.schema([(name, pa.string()) for name in SAME]))
+    return words.to_pandas().fillna("")
 
 
 def alike(costs: Mapping[str, pa.Table], own: str, most: float) -> list[Finding]:
@@ -239,13 +203,3 @@ def alike(costs: Mapping[str, pa.Table], own: str, most: float) -> list[Finding]
     by = "" if np.isnan(factor) else f", and are {number(factor)} times as large in the middle"
     text = f"Its costs go as those of “{shown(name)}”: {n} of both have a rank correlation of {found:.4f}{by}."
     return [Finding("most_alike", f"{text[:-1]}; at most {most:g} is allowed." if found > most else text, breaks=found > most)]
-
-
-def _telling(trials: pa.Table) -> pa.Table:
-    """Keep the runs that could hardly be equal by chance: with a time or a value of their own."""
-    value = pc.fill_null(pc.is_finite(trials.column("best_value")), False)
-    timed = pc.fill_null(pc.is_finite(trials.column("runtime_s")), False)
-    stated = pc.fill_null(pc.is_finite(trials.column("cost")), False)
-    unsolved = pc.equal(trials.column("status").cast(pa.string()), "failed")
-    telling = pc.or_(pc.or_(stated, pc.and_(timed, pc.invert(unsolved))), pc.and_(value, pc.is_valid(trials.column("budget"))))
-    return trials.filter(telling)

@@ -6,6 +6,7 @@ import datetime
 import json
 import shutil
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -54,12 +55,10 @@ class Competition:
     Raises
     ------
     UserError
-        The study has no such rules, or no measure that tells who comes first.
+        The study has no measure that tells who comes first.
     """
 
     def __init__(self, study: Study, config: str | Path, cores: int) -> None:
-        if not study.settings["competition"]:
-            raise UserError(f"{config}: studies.{study.name} has no key `competition`; docs/organising.md says what it may say.")
         if not study.measures_for("profiles"):
             raise UserError(f"{config}: studies.{study.name} makes no profile, and so no order of the entries; add one.")
         self.study, self.config, self.cores = study, Path(config), cores
@@ -77,7 +76,7 @@ class Competition:
     def entries(self) -> list[Entry]:
         """Return all entries of this competition that are not set aside."""
         found, _ = entries.all_of(self.folder, inside=self.rules.inside, out=entries.set_aside(self.study.name))
-        return [entry for entry in found if not entry.sheet.tracks or self.study.name in entry.sheet.tracks]
+        return [entry for entry in found if entry.takes_part(self.study.name)]
 
     def files(self, name: str) -> list[str]:
         """Return the files of a result that the study has."""
@@ -100,11 +99,11 @@ class Competition:
 
     def ratios(self) -> dict[str, pa.Table]:
         """Return the ratios of the measure that decides, at the targets of the primary analysis, and of those beside it."""
-        primary = self.study.primary
-        found = {}
-        for measure in dict.fromkeys([self.measure, *primary.beside.values()]):
-            path = catalogue.RESULTS["ratios"].path.format(study=self.study.name, measure=measure)
-            found[measure] = storage.read(path, "ratios", _RATIOS)
+        primary, path = self.study.primary, catalogue.RESULTS["ratios"].path
+        found = {
+            measure: storage.read(path.format(study=self.study.name, measure=measure), "ratios", _RATIOS)
+            for measure in dict.fromkeys([self.measure, *primary.beside.values()])
+        }
         if primary.targets is not None:
             table = found[self.measure]
             level = pc.coalesce(table.column("target"), table.column("at_budget"))
@@ -116,10 +115,9 @@ class Competition:
         chosen = {name: value for name, value in jobs.primary(self._job).items() if name != "targets"}
         # which problems count depends on who is there
         left = {name: competing.ratios_without(table, without) for name, table in ratios.items()}
-        more = {"rates": jobs.rates("all")(self._job), "not_competing": self.study.setting("not_competing")}
-        more["also"] = self.rules.tie_breaks
+        aside, rates = self.study.setting("not_competing"), jobs.rates("all")(self._job)
         try:
-            found = standings.leaders(left, **chosen, **more)
+            found = standings.leaders(left, **chosen, rates=rates, not_competing=aside, also=self.rules.tie_breaks)
         except UserError as error:
             raise UserError(f"studies.{self.study.name}.primary: {error}") from None
         return ranked.standing(found.to_pandas(), self.measure, self.rules.tie_breaks)
@@ -150,14 +148,12 @@ def check(
         raise UserError(
             f"{key}/entry.yaml: tracks: there is no competition {shown(wrong[0])!r}; expected some of {listed(tracks)}."
         )
-    if sheet.tracks and of.study.name not in sheet.tracks:
+    if not entry.takes_part(of.study.name):
         return None
-    struck = of.rules.disqualified.get(key)
     found: dict[str, Any] = {
         "benchmill": __version__,
         "entry": key,
-        **{name: getattr(sheet, name) for name in ("name", "version", "not_competing", "newcomer", "withdrawn")},
-        "authors": list(sheet.authors),
+        **entry.said,
         "date": now.date().isoformat(),
         "logs": None,
         "findings": [],
@@ -166,11 +162,11 @@ def check(
     }
     size, odd = entries.size_and_links(entry)
     findings = [rules.Finding("logs", f"{name}: it is a link or no file; entries are plain files.") for name in map(shown, odd)]
-    if struck:
-        findings.append(
-            rules.Finding("disqualified", f"It was disqualified on {struck['date']}: {struck['reason']}", breaks=False)
-        )
-    if entry.away and not sheet.withdrawn:
+    if struck := of.rules.disqualified.get(key):
+        told = f"It was disqualified on {struck['date']}: {struck['reason']}"
+        findings.append(rules.Finding("disqualified", told, breaks=False))
+    sealed = entry.away and not sheet.withdrawn
+    if sealed:
         findings.append(rules.Finding("sealed", f"Its logs are sealed ({sheet.sealed}) and were not read.", breaks=False))
     if size > of.rules.most_mb * 1e6:
         findings.append(rules.Finding("most_mb", f"Its folder has {size / 1e6:.2g} MB, expected {of.rules.most_mb:g} at most."))
@@ -196,17 +192,17 @@ def check(
         else:
             found |= _preview(of, entry, ratios)
             if last is not None:
-                places = [_place_of(rows, sheet.name) for rows in (states[-1]["standing"], of.standing(ratios))]
+                places = [_place_of(rows, sheet.name) or ABSENT for rows in (states[-1]["standing"], of.standing(ratios))]
                 told = f"It changes {last['name']}, published in state {states[-1]['number']}: place {places[0]} → {places[1]}."
                 found["account"] = [told, *found["account"]]
-    elif entry.away and not sheet.withdrawn:
+    elif sealed:
         findings += rules.late(now, of.rules.deadline, last is not None, sheet.not_competing)
-    found["findings"] = [{"rule": one.rule, "text": one.text, "breaks": one.breaks} for one in findings]
+    found["findings"] = [asdict(one) for one in findings]
     return found
 
 
-def _place_of(rows: Sequence[Mapping[str, Any]], name: str) -> str:
-    return next((str(row["place"]) for row in rows if row["name"] == name), ABSENT)
+def _place_of(rows: Sequence[Mapping[str, Any]], name: str) -> int | None:
+    return next((row["place"] for row in rows if row["name"] == name), None)
 
 
 def _check_breaking(of: Competition, format: str) -> None:
@@ -266,19 +262,21 @@ def _of_results(of: Competition, name: str, key: str) -> list[rules.Finding]:
             if entries.folded(other) == entries.folded(name):
                 text = f"It is called like {shown(other)} of the source {source.name}, which is no entry; give it another name."
                 findings.append(rules.Finding("name", text))
-    for path in of.files("contradictions"):
-        for row in storage.read(path, "contradictions").to_pylist():
-            if name in (row["algorithm"], row["other_algorithm"]):
-                text = (
-                    f"{row['problem']}: {row['algorithm']} claims {row['claim']} ({row['place']}), and {row['other_algorithm']} "
-                    f"{row['other_claim']} ({row['other_place']}); both cannot be true."
-                )
-                findings.append(rules.Finding("contradictions", text))
-    for path in of.files("best_known"):
-        for row in storage.read(path, "best_known").to_pylist():
-            if row["algorithm"] == name:
-                breaks = row["kind"] == "contradiction"
-                findings.append(rules.Finding("best_known", f"{row['problem']}: {row['claim']} ({row['place']}).", breaks))
+    of_table = {
+        table: [row for path in of.files(table) for row in storage.read(path, table).to_pylist()]
+        for table in ("contradictions", "best_known")
+    }
+    for row in of_table["contradictions"]:
+        if name in (row["algorithm"], row["other_algorithm"]):
+            text = (
+                f"{row['problem']}: {row['algorithm']} claims {row['claim']} ({row['place']}), and {row['other_algorithm']} "
+                f"{row['other_claim']} ({row['other_place']}); both cannot be true."
+            )
+            findings.append(rules.Finding("contradictions", text))
+    for row in of_table["best_known"]:
+        if row["algorithm"] == name:
+            text = f"{row['problem']}: {row['claim']} ({row['place']})."
+            findings.append(rules.Finding("best_known", text, row["kind"] == "contradiction"))
     return findings
 
 
@@ -286,31 +284,30 @@ def _gaps(of: Competition, ratios: Mapping[str, pa.Table], name: str) -> list[ru
     """Return what the entry lacks and what it has alone, of the problems that are compared: others lose nothing by either."""
     table = competing.without(ratios[of.measure], of.study.settings["not_competing"])
     table = table.filter(pc.greater(table["n_trials"], 0))
-    columns = (pc.fill_null(table[name].cast(pa.string()), "").to_pylist() for name in _PLACE)
-    mine: set[tuple[str, ...]] = set()
-    theirs: set[tuple[str, ...]] = set()
-    for algorithm, *place in zip(table["algorithm"].cast(pa.string()).to_pylist(), *columns, strict=True):
-        (mine if algorithm == name else theirs).add(tuple(place))
+    own = pc.equal(table["algorithm"].cast(pa.string()), name)
+    mine, theirs = (
+        {place for place in zip(*(pc.fill_null(part[key].cast(pa.string()), "").to_pylist() for key in _PLACE), strict=True)}
+        for part in (table.filter(own), table.filter(pc.invert(own)))
+    )
     common = of.study.measures[of.measure]["missing"] == "common"
     found = []
-    if lacking := sorted(theirs - mine, key=lambda place: natural_key(" ".join(place))):
-        told = f"It has no runs on {plural(len(lacking), 'problem')} that another entry has runs on, such as {_at(lacking[0])}"
-        if common:
-            found.append(rules.Finding(rules.GAPS, f"{told}; these would be left out for all."))
-        else:
-            breaks = bool({rules.GAPS, rules.ALL} & set(of.rules.breaking)) and rules.GAPS not in of.rules.allowed
-            found.append(rules.Finding(rules.GAPS, f"{told}; these are failures of its own.", breaks))
+    if lacking := theirs - mine:
+        told = f"It has no runs on {plural(len(lacking), 'problem')} that another entry has runs on, such as {_first(lacking)}"
+        asked = bool({rules.GAPS, rules.ALL} & set(of.rules.breaking)) and rules.GAPS not in of.rules.allowed
+        whose = "would be left out for all" if common else "are failures of its own"
+        found.append(rules.Finding(rules.GAPS, f"{told}; these {whose}.", common or asked))
     # what the rules name and others lack is theirs to mend
     known = {(place[1], place[2]) for place in theirs}
-    alone = [place for place in mine - theirs if not of.rules.problems or (place[1], place[2]) in known]
+    alone = {place for place in mine - theirs if not of.rules.problems or (place[1], place[2]) in known}
     if theirs and alone and not common:
-        first = _at(min(alone, key=lambda place: natural_key(" ".join(place))))
-        told = f"It alone has runs on {plural(len(alone), 'problem')}, such as {first}, which would be failures of all others"
+        which = f"{plural(len(alone), 'problem')}, such as {_first(alone)}"
+        told = f"It alone has runs on {which}, which would be failures of all others"
         found.append(rules.Finding(rules.GAPS, f"{told}; leave them out."))
     return found
 
 
-def _at(place: Sequence[str]) -> str:
+def _first(places: Collection[tuple[str, ...]]) -> str:
+    place = min(places, key=lambda place: natural_key(" ".join(place)))
     return ", ".join(f"{key} {shown(value)}" for key, value in zip(_PLACE, place, strict=True) if value)
 
 
@@ -327,17 +324,20 @@ def _preview(of: Competition, entry: Entry, ratios: Mapping[str, pa.Table]) -> d
 
 def text_of_check(found: Mapping[str, Any]) -> str:
     """Return a check as Markdown, short enough for a comment."""
-    return forms.comment(tabled.check_title(found), tabled.check_said(found), tabled.check_blocks(found))
+    return forms.comment(*tabled.check(found))
 
 
 def write_check(found: Mapping[str, Any], folder: Path) -> None:
     """Write a check as `<entry>.md`, `.json` (of the schema `benchmill.competition.exhibits.CHECK`) and `.html`."""
     jsonschema.validate(dict(found), tabled.CHECK)
     stem = folder / found["entry"]
-    write_text(stem.with_name(f"{stem.name}.md"), text_of_check(found))
-    write_text(stem.with_name(f"{stem.name}.json"), json.dumps(found, indent=1, ensure_ascii=False, allow_nan=False) + "\n")
-    html = page.small(tabled.check_title(found), tabled.check_said(found), tabled.check_blocks(found))
-    write_text(stem.with_name(f"{stem.name}.html"), html)
+    texts = {
+        "md": text_of_check(found),
+        "json": json.dumps(found, indent=1, ensure_ascii=False, allow_nan=False) + "\n",
+        "html": page.small(*tabled.check(found)),
+    }
+    for suffix, text in texts.items():
+        write_text(stem.with_name(f"{stem.name}.{suffix}"), text)
 
 
 #: Files of which lines are added, and none goes.
@@ -397,7 +397,10 @@ def publish(of: Competition, site: Path, now: datetime.datetime) -> dict[str, An
         write_text(site / "index.html", page.small(of.study.title, told, []))
         return None
     looks = catalogue.LOOKS
-    _kept(site / looks.name, looks)
+    kept = site / looks.name
+    # colours stay those that the site has had
+    if kept.exists() and not (looks.exists() and looks.read_bytes() == kept.read_bytes()):
+        shutil.copyfile(kept, looks)
     report = catalogue.RESULTS["page"].path
     of.run([report, *(path for name in ("leaders", "changes", "badge", "claims") for path in of.files(name))])
     ratios = of.ratios()
@@ -430,28 +433,21 @@ def publish(of: Competition, site: Path, now: datetime.datetime) -> dict[str, An
     (site / "badge.svg").unlink(missing_ok=True)
     for file in (Path(report), *map(Path, of.files("badge")), looks):
         shutil.copyfile(file, site / file.name)
-    beside = catalogue.RESULTS["page_runs"].path.removeprefix("results/")
-    (site / beside).parent.mkdir(exist_ok=True)
-    shutil.copyfile(Path("results") / beside, site / beside)
+    runs = Path(catalogue.RESULTS["page_runs"].path)
+    beside = site / runs.relative_to("results")
+    beside.parent.mkdir(exist_ok=True)
+    shutil.copyfile(runs, beside)
     # the record comes last: it says that the state is published
     write_text(site / "ledger.jsonl", "".join(map(record.line, ledger)))
     write_text(site / "states.jsonl", "".join(map(record.line, states)))
     return state
 
 
-def _kept(kept: Path, here: Path) -> None:
-    """Take a file from the site where it is another one here: colours stay those that the site has had."""
-    if kept.exists() and not (here.exists() and here.read_bytes() == kept.read_bytes()):
-        shutil.copyfile(kept, here)
-
-
 def _of_state(of: Competition, entry: Entry, digest: str | None) -> dict[str, Any]:
-    sheet = entry.sheet
-    said = {name: getattr(sheet, name) for name in ("name", "version", "not_competing", "newcomer", "withdrawn")}
-    found = {**said, "authors": list(sheet.authors), "sha256": digest}
+    found = {**entry.said, "sha256": digest}
     if struck := of.rules.disqualified.get(entry.key):
         found["disqualified"] = f"{struck['reason']} ({struck['date']})"
-    return {**found, "sealed": sheet.sealed} if sheet.sealed is not None else found
+    return found if entry.sheet.sealed is None else {**found, "sealed": entry.sheet.sealed}
 
 
 def _last(states: Sequence[record.State], key: str) -> dict[str, Any]:
@@ -475,19 +471,15 @@ def _awards(
 ) -> list[dict[str, Any]]:
     factors = {name: account.change.factors for name, account in accounts.items() if account.change is not None}
     alone = {name: int(np.isinf(found).sum()) for name, found in factors.items()}
+    faster = {name: found[np.isfinite(found)].tolist() for name, found in factors.items()}
     newcomers = {entry.sheet.name for entry in every if entry.sheet.newcomer and not entry.sheet.withdrawn}
     divided = of.rules.divisions
-    faster = {name: found[np.isfinite(found)].tolist() for name, found in factors.items()}
-    found = [
-        ranked.contribution(alone, faster)
-        if name == "largest_contribution"
-        else ranked.lead(_solved(of, ratios[of.measure], divided), None if divided == "all" else divided)
-        if name == "biggest_lead"
-        else ranked.newcomer(places, newcomers)
-        for name in options.AWARDS
-        if name in of.rules.awards
-    ]
-    return [award for award in found if award is not None]
+    found = {
+        "largest_contribution": ranked.contribution(alone, faster),
+        "biggest_lead": ranked.lead(_solved(of, ratios[of.measure], divided), None if divided == "all" else divided),
+        "best_newcomer": ranked.newcomer(places, newcomers),
+    }
+    return [award for name, award in found.items() if award is not None and name in of.rules.awards]
 
 
 def _solved(of: Competition, ratios: pa.Table, divided: str) -> dict[str, dict[str, int]]:
@@ -507,9 +499,10 @@ def _pages(
     criterion = next(iter(state["standing"][0]["values"])) if state["standing"] else DEFAULT
     rule = ranked.rule_in_words(of.measure, criterion, of.rules.tie_breaks)
     sentences = [record.told(entry) for entry in ledger]
-    told: dict[int, list[str]] = {}
-    for earlier, one in zip([None, *states], states, strict=False):
-        told[one["number"]] = [f"{what}." for what in record.altered(earlier, one)]
+    told = {
+        one["number"]: [f"{what}." for what in record.altered(earlier, one)]
+        for earlier, one in zip([None, *states], states, strict=False)
+    }
     of_claims = {n: [s for entry, s in zip(ledger, sentences, strict=True) if entry["state"] == n] for n in told}
     latest: dict[str, Mapping[str, Any]] = {}
     for one in states:
@@ -537,22 +530,13 @@ def _pages(
     }  # fmt: skip
     for key, row in latest.items():
         places = [
-            (
-                one["number"],
-                one["date"],
-                next((r["place"] for r in one["standing"] if r["name"] == one["entries"][key]["name"]), None),
-            )
+            {"state": one["number"], "date": one["date"], "place": _place_of(one["standing"], one["entries"][key]["name"])}
             for one in states
             if key in one["entries"]
         ]
-        own = None
-        if key in results["reports"] and not row["withdrawn"]:
-            account = results["accounts"].get(row["name"])
-            own = {
-                "report": results["reports"][key],
-                "account": account.sentences if account else [],
-            }
-        blocks = tabled.record_blocks(row, own, places)
+        account = results["accounts"].get(row["name"])
+        report = None if row["withdrawn"] else results["reports"].get(key)
+        blocks = tabled.record_blocks(row, report, account.sentences if account else [], places)
         pages[f"entries/{key}.html"] = page.small(row["name"], title, blocks, [(f"../{at}", words) for at, words in main])
     return pages
 

@@ -28,9 +28,9 @@ from benchmill.workflow.source_commands import study_of
     argument("--cores N", "with --archive: for Snakemake (by default: all)", default="all"),
     help="put what a study gives to a paper into one file",
     description="Write the sources of a study's paper, with every figure, table and number that it reads, as a ZIP archive "
-    "that compiles where it is unpacked (on Overleaf, say); or the study as a chapter for Word (.docx), LibreOffice (.odt) "
-    "or Typst (.typ), which needs pandoc. With --archive: write everything of a configuration into a folder for an archive.",
-    epilog="exit codes: 0 written; 2 there are no such results, or LaTeX, pandoc or the workflow fails",
+    "that compiles where it is unpacked (on Overleaf, say). With --archive: write everything of a configuration into a folder "
+    "for an archive.",
+    epilog="exit codes: 0 written; 2 there are no such results, or LaTeX or the workflow fails",
 )
 def _pack(options: argparse.Namespace) -> int:
     from benchmill.deposits.pack import pack
@@ -43,8 +43,7 @@ def _pack(options: argparse.Namespace) -> int:
     study = study_of(yaml_text.text_of(file), file, options.study)
     target = Path(options.to or f"{options.study}.zip")
     packed = pack(Path(options.results) / options.study, target, study.paper)
-    what = f" with {len(packed)} files" if target.suffix == ".zip" else ""
-    print(f"{shown(str(target))} is written{what}.")
+    print(f"{shown(str(target))} is written with {len(packed)} files.")
     return CLEAN
 
 
@@ -70,7 +69,6 @@ def _archive(options: argparse.Namespace) -> int:
     argument("--data FOLDER", "where the logs are that the deposit names and does not hold"),
     argument("--into FOLDER", "a new folder to run in, which is kept (by default one that is removed)"),
     argument("--cores N", "for Snakemake (by default: all)", default="all"),
-    argument("--all", "name every result that differs, not the first few"),
     help="make the results of a deposit again, and compare them",
     description="Check every file of a folder that `pack --archive` has written, run the workflow in a fresh folder, and "
     "compare every result byte by byte.",
@@ -90,6 +88,6 @@ def _rerun(options: argparse.Namespace) -> int:
         work.mkdir(parents=True, exist_ok=True)
         data = Path(options.data) if options.data else None
         found = rerun(Path(options.folder), work, options.cores, data=data, told=lambda text: print(text, file=sys.stderr))
-        for line in said(found, options.all):
+        for line in said(found):
             print(line)
     return REPAIRED if found.differing else CLEAN

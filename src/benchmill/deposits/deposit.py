@@ -11,7 +11,6 @@ import re
 import secrets
 import shutil
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack
 from importlib import metadata
 from pathlib import Path
 from typing import Any
@@ -85,9 +84,8 @@ def write(config: Path, target: Path, cores: str, *, data: bool = True) -> list[
         found.append(_copied(config, part, CONFIGURATION, MADE_OF, "what is compared, and how"))
         made = results_of(studies)
         found += [_copied(Path(path), part, path, RESULT, meaning) for path, meaning in made.items()]
-        found += [
-            _copied(Path(path), part, path, None, "what the files of a job were made from") for path in notes_of(studies, made)
-        ]
+        notes = notes_of(studies, made)
+        found += [_copied(Path(path), part, path, None, "what the files of a job were made from") for path in notes]
         records = [catalogue.LOOKS, *map(catalogue.tested, studies.values())]
         found += [_copied(path, part, path.as_posix(), MADE_OF, "a record that runs add to") for path in records if path.exists()]
         versions = versions_here()
@@ -206,12 +204,9 @@ def copied(path: Path, to: Path | None) -> tuple[str, int]:
         It cannot be read or written.
     """
     total, count = hashlib.sha256(), 0
-    with ExitStack() as stack:
-        source = stack.enter_context(path.open("rb"))
-        copy = None
-        if to is not None:
-            to.parent.mkdir(parents=True, exist_ok=True)
-            copy = stack.enter_context(to.open("xb"))
+    if to is not None:
+        to.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("rb") as source, contextlib.nullcontext() if to is None else to.open("xb") as copy:
         while piece := source.read(2**20):
             total.update(piece)
             count += len(piece)
@@ -246,10 +241,8 @@ def _each_once(pieces: Iterable[Piece]) -> list[Piece]:
 
 
 def _fetched(source: Source) -> Iterator[Piece]:
-    licence = None
-    if is_name(name := source.entry["path"]):
-        (entry,) = archives.find(name, archives.store(), ask=False)
-        licence = entry.licence
+    by_name = is_name(name := source.entry["path"])
+    entries = archives.find(name, archives.store(), ask=False) if by_name else ()
     for path in source.paths:
         sha256, size = copied(path, None)
         # the words of an address that an author has given are for who may read them alone
@@ -261,9 +254,9 @@ def _fetched(source: Source) -> Iterator[Piece]:
             "raw logs, fetched",
             here=False,
             url=shown(str(source.url)),
-            licence=licence,
+            licence=entries[0].licence if entries else None,
             citation=source.citation,
-            name=name if is_name(name) else None,
+            name=name if by_name else None,
         )
 
 
@@ -319,8 +312,9 @@ def _said(content: Mapping[str, Any], config: Path) -> dict[str, Any]:
 
 
 def _explained(folder: Path, said: Mapping[str, Any], versions: Mapping[str, str]) -> Iterator[Piece]:
-    lines = [f"# {name} {versions[name]}\n" for name in ("benchmill", "Python", "TeX") if name in versions]
-    lines += [f"{name}=={version}\n" for name, version in versions.items() if name not in ("benchmill", "Python", "TeX")]
+    programs = [name for name in ("benchmill", "Python", "TeX") if name in versions]
+    lines = [f"# {name} {versions[name]}\n" for name in programs]
+    lines += [f"{name}=={version}\n" for name, version in versions.items() if name not in programs]
     readme = _README.format(
         title=said["title"],
         description=said["description"],

@@ -124,9 +124,9 @@ def _people(authors: Iterable[Mapping[str, str]]) -> tuple[list[dict[str, Any]],
         at = f"https://orcid.org/{author['orcid']}" if author.get("orcid") else f"#{quote(author['name'], safe='')}"
         entities[at] = {"@id": at, "@type": "Person", "name": author["name"]}
         if place := author.get("affiliation"):
-            where = f"#at-{quote(place, safe='')}"
-            entities[where] = {"@id": where, "@type": "Organization", "name": place}
-            entities[at]["affiliation"] = {"@id": where}
+            where = {"@id": f"#at-{quote(place, safe='')}"}
+            entities[where["@id"]] = {**where, "@type": "Organization", "name": place}
+            entities[at]["affiliation"] = where
         found.append({"@id": at})
     return list(entities.values()), found
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import functools
 import inspect
 import os
 from collections.abc import Callable, Mapping
+from functools import partial, wraps
 from typing import Any, ParamSpec, TypeVar
 
 import numpy as np
@@ -17,10 +17,6 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 
-def _anything(value: Any) -> bool:
-    return True
-
-
 def _number(value: Any) -> bool:
     return isinstance(value, int | float | np.integer | np.floating) and not isinstance(value, bool) and bool(value == value)
 
@@ -29,16 +25,8 @@ def _share(value: Any) -> bool:
     return _number(value) and 0 < value < 1
 
 
-def _seed(value: Any) -> bool:
-    return isinstance(value, int | np.integer) and not isinstance(value, bool) and bool(value >= 0)
-
-
 def _name(value: Any) -> bool:
     return isinstance(value, str)
-
-
-def _path(value: Any) -> bool:
-    return isinstance(value, str | os.PathLike)
 
 
 def _several(of: Callable[[Any], bool], value: Any) -> bool:
@@ -46,55 +34,58 @@ def _several(of: Callable[[Any], bool], value: Any) -> bool:
     return several and getattr(value, "ndim", 1) == 1 and all(map(of, value))
 
 
-def _names(value: Any) -> bool:
-    return _name(value) or _several(_name, value)
-
-
-def _numbers(value: Any) -> bool:
-    return _several(_number, value)
-
-
-def _levels(value: Any) -> bool:
-    return _numbers(value) or (isinstance(value, Mapping) and all(map(_name, value)) and all(map(_number, value.values())))
+def _mapping(of: Callable[[Any], bool], value: Any) -> bool:
+    return isinstance(value, Mapping) and all(map(of, value.values()))
 
 
 def _word(value: Any) -> bool:
     return isinstance(value, str | bool | int | float | np.generic)
 
 
-def _words(value: Any) -> bool:
-    listed = isinstance(value, list | tuple | set | frozenset) and all(map(_word, value))
-    return _word(value) or listed or (isinstance(value, Mapping) and all(map(_word, value)))
-
-
-#: What arguments of the same name are in all functions: a test, in words, and which.
-_KINDS: tuple[tuple[Callable[[Any], bool], str, str], ...] = (
-    (_name, "a name", "algorithm problem cost suite dimension instance run status objective base_algorithm control criterion"),
-    (_name, "a word", "direction empty kind name variant format aggregate family missing budget_rule design rule"),
+#: What arguments of the same name are in all functions: tests of which one holds, in words, and which.
+_KINDS: tuple[tuple[tuple[Callable[[Any], bool], ...], str, str], ...] = (
     (
-        _names,
+        (_name,),
+        "a name",
+        "algorithm problem cost suite dimension instance run status objective base_algorithm control criterion",
+    ),
+    ((_name,), "a word", "direction empty kind name variant format aggregate family missing budget_rule design rule"),
+    (
+        (_name, partial(_several, _name)),
         "a name or a list of names",
         "problem_keys cluster_keys not_competing exclude wide methods comparisons corrections profile.by",
     ),
-    (_number, "a number", "margin shift mean_shift"),
-    (_share, "a number between 0 and 1, such as 0.95", "level"),
-    (_share, "a number between 0 and 1, such as 0.05", "alpha"),
-    (_seed, "a whole number from 0", "seed"),
-    (_numbers, "a list of numbers", "brackets dimensions budgets"),
-    (_levels, "a list of numbers or such as {'from': 100, 'to': 1e-8, 'number': 51}", "targets"),
-    (lambda value: _number(value) or _name(value), "a number or a name", "limit"),
-    (_words, "a value, a list of values or a mapping of them", "solved failed"),
-    (_path, "a path", "best_known among folder cache mirror"),
-    (lambda value: isinstance(value, Mapping), "a mapping", "base_options new_options"),
+    ((_number,), "a number", "margin shift mean_shift"),
+    ((_share,), "a number between 0 and 1, such as 0.95", "level"),
+    ((_share,), "a number between 0 and 1, such as 0.05", "alpha"),
+    ((lambda value: pd.api.types.is_integer(value) and value >= 0,), "a whole number from 0", "seed"),
+    ((partial(_several, _number),), "a list of numbers", "brackets dimensions budgets"),
+    (
+        (partial(_several, _number), lambda value: _mapping(_number, value) and all(map(_name, value))),
+        "a list of numbers or such as {'from': 100, 'to': 1e-8, 'number': 51}",
+        "targets",
+    ),
+    ((_number, _name), "a number or a name", "limit"),
+    (
+        (
+            _word,
+            lambda value: isinstance(value, list | tuple | set | frozenset) and all(map(_word, value)),
+            partial(_mapping, _word),
+        ),
+        "a value, a list of values or a mapping of them",
+        "solved failed",
+    ),
+    ((lambda value: isinstance(value, str | os.PathLike),), "a path", "best_known folder cache mirror"),
+    ((lambda value: isinstance(value, Mapping),), "a mapping", "base_options new_options"),
 )
-_EXPECTED = {name: (test, words) for test, words, named in _KINDS for name in named.split()}
+_EXPECTED = {name: (tests, words) for tests, words, named in _KINDS for name in named.split()}
 
 
 def look_at(function: str, given: Mapping[str, Any]) -> None:
     """Raise UserError if an argument is of no use."""
     for name, value in given.items():
-        test, words = _EXPECTED.get(f"{function}.{name}") or _EXPECTED.get(name, (_anything, ""))
-        if not test(value):
+        tests, words = _EXPECTED.get(f"{function}.{name}") or _EXPECTED.get(name, ((), ""))
+        if tests and not any(test(value) for test in tests):
             text = repr(value).replace("\n", " ")
             found = text if len(text) < 60 else f"a {type(value).__name__}"
             raise UserError(f"{function}: {name} is {found}, expected {words}.")
@@ -105,7 +96,7 @@ def looked_at(function: Callable[P, R]) -> Callable[P, R]:
     parameters = inspect.signature(function).parameters
     usual = {name for name, parameter in parameters.items() if parameter.default is None}
 
-    @functools.wraps(function)
+    @wraps(function)
     def checked(*args: P.args, **kwargs: P.kwargs) -> R:
         given = {**dict(zip(parameters, args, strict=False)), **kwargs}
         look_at(function.__name__, {name: value for name, value in given.items() if value is not None or name not in usual})

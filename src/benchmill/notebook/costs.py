@@ -21,8 +21,7 @@ from benchmill.costs.options import OfSolverRuns
 from benchmill.inference import families
 from benchmill.inference.design import from_ratios
 from benchmill.notebook.arguments import looked_at
-from benchmill.notebook.drawing import Drawn
-from benchmill.notebook.objects import in_own_words, names, own, plain
+from benchmill.notebook.objects import Drawn, in_own_words, names, own, plain
 from benchmill.notebook.runs import Reported, Runs, read
 from benchmill.profiles import ratios as rating
 from benchmill.registry.measures import MEASURES, RUNNING_TIMES, VALUES

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any
 
 import pandas as pd
@@ -26,54 +25,49 @@ _UNKNOWN = "unknown"
 _FAILURES = tuple(name for name, solved in OUTCOMES.items() if solved is False)
 
 
-@dataclass(frozen=True)
-class Columns:
-    """The columns of a DataFrame by benchmill's names, and how it says which runs failed."""
+def source(
+    data: Any,
+    names: Mapping[str, str],
+    needed: Sequence[str],
+    *,
+    status: str | None = None,
+    solved: Any = None,
+    failed: Any = None,
+    limit: float | str | None = None,
+    wide: str | Sequence[str] | None = None,
+    empty: str = "error",
+    direction: str | None = None,
+) -> tuple[View, dict[str, Any]]:
+    """Return a source for the reader of tables, and its options. Raises UserError if columns or failures are unclear.
 
-    names: Mapping[str, str] = field(default_factory=dict)
-    status: str | None = None
-    solved: Any = None
-    failed: Any = None
-    limit: float | str | None = None
-    wide: str | Sequence[str] | None = None
-    empty: str = "error"
-    direction: str | None = None
-
-
-def source(data: Any, columns: Columns, needed: Sequence[str]) -> tuple[View, dict[str, Any]]:
-    """Return a source for the reader of tables, and its options. Raises UserError if columns or failures are unclear."""
+    `names` are its columns by benchmill's names; the others say how it tells which runs failed, as for `benchmill.costs`.
+    """
     table = arrow(data)
-    options: dict[str, Any] = {"columns": dict(columns.names)}
-    for name, column in columns.names.items():
-        _column(table, name, column)
-    if columns.wide is not None:
-        several = None if isinstance(columns.wide, str) else [_column(table, "wide", name) for name in columns.wide]
-        options["wide"] = {"key": columns.wide} if several is None else {"key": "algorithm", "columns": several}
+    columns = {name: _column(table, name, column) for name, column in names.items()}
+    options: dict[str, Any] = {"columns": columns, "empty": empty, "direction": direction}
+    if wide is not None:
+        of_columns = {} if isinstance(wide, str) else {"columns": [_column(table, "wide", name) for name in wide]}
+        options["wide"] = {"key": wide if isinstance(wide, str) else "algorithm", **of_columns}
         needed = [name for name in needed if name not in (options["wide"]["key"], "cost")]
     for name in needed:
-        if name not in options["columns"]:
-            if name not in table.column_names:
-                listed = ", ".join(map(repr, table.column_names))
-                wide = "" if columns.wide else "; if the columns are algorithms, say wide='algorithm' or wide=[...]"
-                if {"evaluations", "value"} <= {*table.column_names}:
-                    wide = "; if its rows are improvements, give read(..., evaluations='evaluations', value='value') in its place"
-                raise UserError(f"no column is called {name!r}; say which one it is ({name}=...) of {listed}{wide}.")
-            options["columns"][name] = name
-    if columns.empty not in ("error", "failure", "missing"):
-        raise UserError(f"empty is {columns.empty!r}, expected 'error', 'failure' or 'missing'.")
-    if columns.direction not in (None, "min", "max"):
-        raise UserError(f"direction is {columns.direction!r}, expected 'min' or 'max'.")
-    if columns.direction is not None:
-        options["direction"] = columns.direction
-    if columns.empty != "error":
-        options["empty"] = columns.empty
-    if isinstance(columns.limit, str):
-        options["columns"]["time_limit"] = _column(table, "limit", columns.limit)
-    elif columns.limit is not None:
-        if not columns.limit > 0:
-            raise UserError(f"limit is {columns.limit!r}, expected a number above 0 or the name of a column.")
-        options["time_limit"] = float(columns.limit)
-    table = _with_failures(table, columns, options)
+        if name not in {**columns, **dict.fromkeys(table.column_names)}:
+            listed = ", ".join(map(repr, table.column_names))
+            hint = "" if wide else "; if the columns are algorithms, say wide='algorithm' or wide=[...]"
+            if {"evaluations", "value"} <= {*table.column_names}:
+                hint = "; if its rows are improvements, give read(..., evaluations='evaluations', value='value') in its place"
+            raise UserError(f"no column is called {name!r}; say which one it is ({name}=...) of {listed}{hint}.")
+        columns.setdefault(name, name)
+    if empty not in ("error", "failure", "missing"):
+        raise UserError(f"empty is {empty!r}, expected 'error', 'failure' or 'missing'.")
+    if direction not in (None, "min", "max"):
+        raise UserError(f"direction is {direction!r}, expected 'min' or 'max'.")
+    if isinstance(limit, str):
+        columns["time_limit"] = _column(table, "limit", limit)
+    elif limit is not None:
+        if not limit > 0:
+            raise UserError(f"limit is {limit!r}, expected a number above 0 or the name of a column.")
+        options["time_limit"] = float(limit)
+    table = _with_failures(table, options, status, solved, failed)
     sink = pa.BufferOutputStream()
     with pa.ipc.new_file(sink, table.schema) as writer:
         writer.write_table(table)
@@ -82,19 +76,10 @@ def source(data: Any, columns: Columns, needed: Sequence[str]) -> tuple[View, di
 
 def arrow(data: Any) -> pa.Table:
     """Return a DataFrame of any library as an Arrow table, with named levels of an index as columns; NaN is empty."""
-    if isinstance(data, Mapping):
-        try:
-            data = pd.DataFrame(dict(data))
-        except ValueError as error:
-            raise UserError(f"the mapping is no table ({error}); give a list of values for each column.") from None
     if isinstance(data, pd.DataFrame):
         table = _from_pandas(_with_index(data))
     elif hasattr(data, "__arrow_c_stream__") and not isinstance(data, pd.Series):
         table = pa.table(data)
-    elif hasattr(data, "__dataframe__"):
-        from pyarrow.interchange import from_dataframe
-
-        table = from_dataframe(data)
     else:
         raise UserError(f"found a {type(data).__name__}, expected a DataFrame (of pandas, polars, pyarrow, ...).")
     if not table.num_columns or not table.num_rows:
@@ -150,36 +135,35 @@ def _column(table: pa.Table, keyword: str, name: Any) -> str:
     return str(name)
 
 
-def _with_failures(table: pa.Table, columns: Columns, options: dict[str, Any]) -> pa.Table:
-    named = options["columns"]
-    failed, solved = _listed(columns.failed), _listed(columns.solved)
-    if columns.status is not None:
-        named["outcome"] = _column(table, "status", columns.status)
+def _with_failures(table: pa.Table, options: dict[str, Any], status: str | None, solving: Any, failing: Any) -> pa.Table:
+    failed, solved = _listed(failing), _listed(solving)
+    if status is not None:
+        options["columns"]["outcome"] = _column(table, "status", status)
     if not failed and not solved:
         return table
     if len(failed) == 1 and failed[0] in table.column_names:
-        if solved or columns.status is not None:
+        if solved or status is not None:
             raise UserError(
                 f"failed={failed[0]!r} is a column, and status or solved is given as well; leave one of them out, or rename the "
                 "column if it is a word for a failure."
             )
         return _by_truth(table, failed[0], options)
-    if columns.status is None:
-        if isinstance(columns.failed, Mapping):
+    if status is None:
+        if isinstance(failing, Mapping):
             raise UserError("failed says how runs ended, without status; name the column that has these words (status=...).")
         if solved:
             raise UserError("solved is given without status; name the column that says how runs ended (status=...).")
         return _by_word(table, failed, options)
-    cells = table[columns.status]
+    cells = table[status]
     texts = cells.cast(pa.string())
-    _there(cells, columns.status)
+    _there(cells, status)
     words: list[str] = pc.unique(texts).to_pylist()
     for keyword, wanted in (("failed", failed), ("solved", solved)):
         for value in wanted:
             if _text(value) not in words:
                 listed = ", ".join(repr(shown(word)) for word in words[:30])
-                raise UserError(f"{keyword}={value!r}: the column {columns.status!r} has no such value; it has {listed}.")
-    ended = columns.failed if isinstance(columns.failed, Mapping) else {}
+                raise UserError(f"{keyword}={value!r}: the column {status!r} has no such value; it has {listed}.")
+    ended = failing if isinstance(failing, Mapping) else {}
     for value, outcome in ended.items():
         if outcome not in _FAILURES:
             raise UserError(f"failed={{{value!r}: {outcome!r}}}: expected one of {', '.join(_FAILURES)}.")
@@ -192,7 +176,7 @@ def _with_failures(table: pa.Table, columns: Columns, options: dict[str, Any]) -
     if others and failed and solved:
         row = pc.index(texts, others[0]).as_py()
         raise UserError(
-            f"{NAME}:{row + 1}: the column {columns.status!r} is {others[0]!r}, which is in neither solved nor failed; name it "
+            f"{NAME}:{row + 1}: the column {status!r} is {others[0]!r}, which is in neither solved nor failed; name it "
             "in one of them, or give only one, and every other value is the other."
         )
     options["outcomes"] = {**meaning, **dict.fromkeys(others, _SOLVED if failed else _UNKNOWN)}

@@ -6,16 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import pandas as pd
-import pyarrow as pa
-
 from benchmill import tables
 from benchmill.core.limits import costs_of
 from benchmill.core.options import held
 from benchmill.notebook.arguments import looked_at
 from benchmill.notebook.costs import Costs, as_costs, competing
-from benchmill.notebook.drawing import Drawn, image
-from benchmill.notebook.objects import Result, frame_of, in_own_words, names, plain
+from benchmill.notebook.objects import Drawn, Result, frame_of, image, in_own_words, names
 from benchmill.profiles import fit
 from benchmill.profiles.measures import of_competing
 from benchmill.registry.variants import DEFAULT, VARIANTS, usual_name
@@ -34,11 +30,6 @@ class Profile(Result, Drawn):
     pairs = frame_of("profile_pairs", "Pairs of curves: one row per ordered pair.")
 
     intervals = frame_of("profile_intervals", "Bootstrap intervals of areas, rho(1) and ranks; empty without bands.")
-
-    @property
-    def tables(self) -> dict[str, pd.DataFrame]:
-        """Every table that the variant makes, by name."""
-        return {name: plain(table) for name, table in self.data.items() if isinstance(table, pa.Table)}
 
     kind_of_table = "profile_measures"
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import difflib
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 import pyarrow as pa
@@ -19,7 +19,7 @@ from benchmill import __version__
 from benchmill.core import keys, schema, storage
 from benchmill.core.errors import UserError
 from benchmill.core.natural_order import natural_key
-from benchmill.core.options import held, made
+from benchmill.core.options import held, made, properties
 from benchmill.indicators import ecdf as distributions
 from benchmill.indicators import ert as described
 from benchmill.indicators import kaplan_meier as followed
@@ -27,36 +27,21 @@ from benchmill.indicators import summary as summarised
 from benchmill.inference import analysis, design
 from benchmill.inference.primary import Primary
 from benchmill.inference.verdicts import Plan, pooled
-from benchmill.notebook import drawing
 from benchmill.notebook.arguments import looked_at
 from benchmill.notebook.comparison import Comparison
 from benchmill.notebook.costs import Costs, Part
-from benchmill.notebook.indicators import OF_VALUES, Ecdf, Indicators, KaplanMeier, values_settings
+from benchmill.notebook.indicators import Ecdf, Indicators, KaplanMeier, Summary, SummaryOfGaps, shown, values_settings
 from benchmill.notebook.objects import own, plain
 from benchmill.notebook.profile import Profile
 from benchmill.notebook.runs import Reported, Runs, Source
-from benchmill.notebook.summary import Summary, SummaryOfGaps, shown
-from benchmill.registry.figures import KINDS, Kind
 from benchmill.registry.measures import MEASURES, RUNNING_TIMES, VALUES
 from benchmill.registry.variants import TABLES, VARIANTS
-from benchmill.text import labels
 
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
-
     from benchmill.inference.design import Design
 
 #: What the workflow writes of every study and is read here.
 _NEEDED = ("problem_keys", "cluster_keys", "measures", "profiles", "indicators", "inference", "control", "appearance")
-
-
-@dataclass(frozen=True)
-class _Drawing(drawing.Drawn):
-    usual: ClassVar[str] = ""
-
-    data: Mapping[str, Any]
-    settings: Mapping[str, Any]
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,14 +75,15 @@ class Results(Reported):
     @property
     def runs(self) -> Runs:
         """The trials and traces of all sources."""
-        return Runs(tuple(Source(name, self._read("trials", name), self._read("traces", name), r) for name, r in self._reported))
+        read = zip(self._sources, self._reports, strict=True)
+        return Runs(tuple(Source(name, self._read("trials", name), self._read("traces", name), report) for name, report in read))
 
     def costs(self, measure: str | None = None) -> Costs:
         """Return the costs of a measure; here and below by default the first."""
         chosen = self._measure(measure)
         parts = (
             Part(name, self._read("costs", chosen["name"], name), self._read("trials", name), report)
-            for name, report in self._reported
+            for name, report in zip(self._sources, self._reports, strict=True)
         )
         return Costs(tuple(parts), chosen, tuple(self._settings["problem_keys"]))
 
@@ -116,9 +102,7 @@ class Results(Reported):
         chosen = self._measure(measure)
         found = schema.concatenate(self._read("indicators", name) for name in self._sources)
         data = {"indicators": _of_measure(found, chosen["name"]), "ingest": self.reports}
-        kept = {
-            name: value for name, value in self._settings["indicators"].items() if name in described.Options.__dataclass_fields__
-        }
+        kept = {name: value for name, value in self._settings["indicators"].items() if name in properties(described.Options)}
         settings = self._about(chosen, indicators=held(made(described.Options, kept, "indicators")))
         if MEASURES[chosen["kind"]].running_times:
             data["rank_sums"] = self._read("rank_sums", chosen["name"])
@@ -129,20 +113,19 @@ class Results(Reported):
     def ecdf(self, aggregate: str = "problem", measure: str | None = None) -> Ecdf:
         """Return the distributions of running times; with a measure of values, those of the values reached."""
         indicators = self._settings["indicators"]
-        settings = indicators["ecdf"]
-        if measure is not None:
-            chosen = self._measure(measure)
-            if chosen["kind"] != VALUES:
-                raise UserError(f"ecdf: {chosen['name']} is a measure of the kind {chosen['kind']}, expected {VALUES}.")
-            called = self._named("aggregation", aggregate, indicators["value_ecdf"]["aggregate"])
-            kept = {key: value for key, value in settings.items() if key in OF_VALUES[1:]}
-            data = self._curves("value_ecdf", chosen["name"], called)
-            return Ecdf(data, values_settings(chosen, made(distributions.Options, kept, "indicators.ecdf"), called))
-        called = self._named("aggregation", aggregate, settings["aggregate"])
-        options = held(made(distributions.Options, {**settings, "aggregate": [called]}, "indicators.ecdf"))
+        settings, name = indicators["ecdf"], "ecdf" if measure is None else "value_ecdf"
+        chosen = {} if measure is None else self._measure(measure)
+        if chosen and chosen["kind"] != VALUES:
+            raise UserError(f"ecdf: {chosen['name']} is a measure of the kind {chosen['kind']}, expected {VALUES}.")
+        called = self._named("aggregation", aggregate, indicators[name]["aggregate"])
+        # aggregations of values have other names
+        own_names = {} if chosen else {"aggregate": [called]}
+        options = made(distributions.Options, settings | own_names, "indicators.ecdf")
+        if chosen:
+            return Ecdf(self._curves(name, chosen["name"], called), values_settings(chosen, options, called))
         kept = {key: settings[key] for key in ("targets", "scale")}
-        of = {"name": "ecdf", "kind": RUNNING_TIMES, **held(made(MEASURES[RUNNING_TIMES].options, kept, "ecdf"))}
-        return Ecdf(self._curves("ecdf", called), {"measure": of, "indicators": {"ecdf": options}, "aggregation": called})
+        of = {"name": name, "kind": RUNNING_TIMES, **held(made(MEASURES[RUNNING_TIMES].options, kept, name))}
+        return Ecdf(self._curves(name, called), {"measure": of, "indicators": {name: held(options)}, "aggregation": called})
 
     def _curves(self, name: str, *path: str) -> dict[str, Any]:
         origin = storage.origin_of(self._path(name, *path))
@@ -154,11 +137,10 @@ class Results(Reported):
         chosen = self._measure(measure)
         of_all = {name: _of_measure(self._read(name), chosen["name"]) for name in ("leaders", "verdicts")}
         settings = {key: self._settings[key] for key in ("problem_keys", "cluster_keys", "control", "inference")}
-        data = self._tables(analysis.RESULTS, chosen["name"]) | of_all | {"families": self._families}
         # a measure that no profile is made of has none
-        if self._path("ratios", chosen["name"]).exists():
-            data["ratios"] = self._read("ratios", chosen["name"])
-        data["cells"] = partial(self._cells, chosen["name"])
+        ratios = ("ratios",) if self._path("ratios", chosen["name"]).exists() else ()
+        data = self._tables((*analysis.RESULTS, *ratios), chosen["name"]) | of_all
+        data |= {"families": self._families, "cells": partial(self._cells, chosen["name"])}
         return Comparison(data, settings | {"measure": chosen})
 
     def _cells(self, measure: str) -> tuple[list[Design], tuple[keys.Key, ...]]:
@@ -177,13 +159,9 @@ class Results(Reported):
         plan = Plan(primary=Primary(**of["primary"]))
         return pooled(designs, plan, measure), keys.resolved(of["cluster_keys"], self._families)
 
-    def claims(self, claim: str | None = None) -> pd.DataFrame:
-        """Return what the study claims, or one claim: a row for each convention, the primary analysis first."""
-        found = plain(self._read("claims"))
-        if claim is None:
-            return found
-        chosen = self._named("claim", claim, list(dict.fromkeys(found["claim"])))
-        return found[found["claim"] == chosen].reset_index(drop=True)
+    def claims(self) -> pd.DataFrame:
+        """Return what the study claims: a row for each claim and convention, the primary analysis first."""
+        return plain(self._read("claims"))
 
     def summary(self, measure: str | None = None) -> Summary | SummaryOfGaps:
         """Return the summary of solver runs by a measure."""
@@ -216,104 +194,6 @@ class Results(Reported):
             raise UserError(f"frame: there is no table {parts[0]!r}; {hint}")
         return plain(self._read(*parts))
 
-    @property
-    def figures(self) -> dict[str, Picture]:
-        """The figures that the run has drawn, by name; a notebook shows them."""
-        captions = sorted(Path(self.folder, "figures").glob("*.txt"), key=lambda path: natural_key(path.stem))
-        return {path.stem: Picture(str(path.with_suffix(""))) for path in captions}
-
-    def plot(
-        self,
-        kind: str,
-        ax: Axes | None = None,
-        *,
-        measure: str | None = None,
-        variant: str | None = None,
-        aggregate: str = "problem",
-        **options: Any,
-    ) -> Axes:
-        """Draw one panel of any kind of figure in docs/gallery.md into axes; `options` are as of `Profile.plot`.
-
-        `measure`, `variant` and `aggregate` are by default the first that the kind can show.
-        """
-        if measure is None and kind in KINDS and KINDS[kind].measures is None:
-            # a panel is of one
-            measure = self._measures_of(KINDS[kind], None)[0]["name"]
-        return self._drawing(kind, measure, variant, aggregate).plot(ax, kind=kind, **options)
-
-    def figure(
-        self, kind: str, *, measure: str | None = None, variant: str | None = None, aggregate: str = "problem", **settings: Any
-    ) -> Figure:
-        """Draw any kind of figure with all panels; parameters as of `plot`, settings as in a configuration."""
-        return self._drawing(kind, measure, variant, aggregate).figure(kind, **settings)
-
-    def caption_of(
-        self, kind: str, *, measure: str | None = None, variant: str | None = None, aggregate: str = "problem", **settings: Any
-    ) -> str:
-        """Return what such a figure shows; parameters as of `figure`."""
-        return self._drawing(kind, measure, variant, aggregate).caption_of(kind, **settings)
-
-    def _drawing(self, name: str, measure: str | None, variant: str | None, aggregate: str) -> _Drawing:
-        """Return the tables of a kind of figure, and what it has to know about the study."""
-        if name not in KINDS:
-            raise UserError(f"there is no kind of figure {name!r}, expected one of {', '.join(KINDS)}.")
-        kind, indicators = KINDS[name], self._settings["indicators"]
-        settings: dict[str, Any] = {key: value for key, value in self._settings["appearance"].items() if key != "formats"}
-        settings |= {"study": self.study, "problem_keys": list(self._settings["problem_keys"])}
-        settings |= {"indicators": {key: indicators[key] for key in ("ert", "ecdf")}, "attainment": indicators["attainment"]}
-        measures = self._measures_of(kind, measure)
-        profiles = [own(profile) for profile in self._settings["profiles"] if variant in (None, profile["name"])]
-        if kind.of_profiles and not profiles:
-            raise UserError(f"{self.folder}: there is no profile {variant!r}, which {name} shows.")
-        if variant is None and not kind.all_variants:
-            profiles = profiles[:1]
-        settings |= {"measures": measures, "profiles": profiles}
-        settings |= {"measure": measures[0]} if measures else {}
-        settings |= {"profile": profiles[0]} if kind.of_profiles else {}
-        if kind.each == "aggregation" or "{aggregation}" in "".join(kind.tables):
-            curves = self.ecdf(aggregate, measures[0]["name"] if kind.each == "values" else None)
-            return _Drawing({**curves.data, "looks": self._looks}, {**settings, **curves.settings})
-        data: dict[str, Any] = {"ingest": self.reports, "looks": self._looks}
-        for table in kind.tables:
-            paths = [
-                table.format(measure=of["name"], variant=profile["name"], source=source).split("/")
-                for of in measures or [{"name": ""}]
-                for profile in profiles or [{"name": ""}]
-                if not kind.of_profiles or VARIANTS[profile["variant"]].defined_for(of["kind"])
-                for source in (self._sources if "{source}" in table else [""])
-            ]
-            rows = schema.concatenate(self._read(*path) for path in dict.fromkeys(map(tuple, paths)))
-            if measures and "measure" in rows.column_names:
-                names = pa.array([of["name"] for of in measures], pa.string())
-                rows = rows.filter(pc.is_in(rows["measure"].cast(pa.string()), names))
-            data[paths[0][0]] = rows
-        return _Drawing(data, settings)
-
-    def _measures_of(self, kind: Kind, measure: str | None) -> list[dict[str, Any]]:
-        if kind.measures == 0:
-            return []
-        every = [self._measure(name) for name in (self.measures if measure is None else [measure])]
-        fitting = [of for of in every if not kind.running_times or MEASURES[of["kind"]].running_times]
-        fitting = [of for of in fitting if kind.each != "values" or of["kind"] == VALUES]
-        listed: Any = self._settings
-        for key in kind.listed.split(".") if kind.listed else ():
-            listed = listed[key]
-        fitting = [of for of in fitting if not kind.listed or of["name"] in listed]
-        if not fitting:
-            shows = "measures of fixed targets, and there is none"
-            shows = f"measures of the kind {VALUES}, and there is none" if kind.each == "values" else shows
-            shows = f"measures that the study names in {kind.listed}, and it names none" if kind.listed else shows
-            raise UserError(f"{self.folder}: {kind.name} shows {shows}.")
-        return fitting if kind.measures is None else fitting[:1]
-
-    def cite(self) -> str:
-        """Return BibTeX of every method and data set that the study uses: its `references.bib`."""
-        path = self._path("references", suffix="bib")
-        try:
-            return path.read_text("utf-8")
-        except OSError as error:
-            raise UserError(f"{path}: cannot be read ({error.strerror}); make it with `snakemake --cores all {path}`.") from None
-
     @cached_property
     def _reports(self) -> list[dict[str, Any]]:
         return [json.loads(self._path("ingest", name, suffix="json").read_text("utf-8")) for name in self._sources]
@@ -324,15 +204,6 @@ class Results(Reported):
         if not self._path("algorithms").exists():
             raise UserError(f"{self.folder}: the run has not read all sources of the study yet; run Snakemake to its end.")
         return sorted(set(self._read("algorithms")["source"].to_pylist()), key=natural_key)
-
-    @property
-    def _reported(self) -> list[tuple[str, dict[str, Any]]]:
-        return list(zip(self._sources, self._reports, strict=True))
-
-    @cached_property
-    def _looks(self) -> dict[str, int]:
-        record = Path(self.folder).resolve().parents[1] / "looks.yaml"
-        return dict((yaml.safe_load(record.read_text("utf-8")) or {}).get(self.study, {})) if record.exists() else {}
 
     def _measure(self, name: str | None) -> dict[str, Any]:
         called = self._named("measure", name, self.measures)
@@ -370,31 +241,6 @@ class Results(Reported):
                     "Snakemake to its end. `tables` lists what there is."
                 ) from None
             raise _of_other_version(file, error) from None
-
-
-@dataclass(frozen=True)
-class Picture:
-    """A figure that a run has drawn; `stem` are its files without their suffixes."""
-
-    stem: str
-
-    @property
-    def caption(self) -> str:
-        """Its caption."""
-        return Path(f"{self.stem}.txt").read_text("utf-8").rstrip("\n")
-
-    @property
-    def files(self) -> dict[str, str]:
-        """Paths of the figure by format: `pdf`, `svg`, `png`."""
-        found = (f"{self.stem}.{suffix}" for suffix in ("pdf", "svg", "png"))
-        return {path.rpartition(".")[2]: path for path in found if Path(path).exists()}
-
-    def _repr_html_(self) -> str:
-        for suffix, kind in (("svg", "svg+xml"), ("png", "png")):
-            if suffix in self.files:
-                image = drawing.embedded(Path(self.files[suffix]).read_bytes(), kind, self.caption)
-                return f"{image}<p>{labels.html(self.caption)}</p>\n"
-        return f"<p>{labels.html(self.caption)}</p>\n"
 
 
 def _of_measure(table: pa.Table, name: str) -> pa.Table:

@@ -198,15 +198,17 @@ def read(source: Any, *, format: str | None = None, **options: Any) -> Runs:
         named = {name: column for name, column in options.items() if name in NAMES and column is not None}
         if options.get("objective") is not None:
             named["best_value"] = options["objective"]
-        columns = dataframes.Columns(names=named, **{name: options[name] for name in _FAILURES if name in options})
-        view, chosen = dataframes.source(source, columns, ("algorithm", "problem", *_values(named)))
+        told = {name: options[name] for name in _FAILURES if name in options}
+        view, chosen = dataframes.source(source, named, ("algorithm", "problem", *_values(named)), **told)
         if options.get("best_known") is not None:
             chosen["best_known"] = os.path.expanduser(os.fspath(options["best_known"]))
         try:
             return Runs((_source(readers.load(view, name="data", format="table", options=chosen), _NAME_IT),))
         except Incomplete as error:
             # what an entry in a configuration could say does not help here
-            words = "say which of them are failures (failed=[...])" if columns.status is None else "say solved=... or failed=..."
+            words = (
+                "say which of them are failures (failed=[...])" if told.get("status") is None else "say solved=... or failed=..."
+            )
             raise UserError(f"{error.found}; correct them, or {words}.") from None
 
 

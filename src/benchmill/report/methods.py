@@ -141,7 +141,7 @@ def _variant(profile: Mapping[str, Any]) -> str:
     bands, weights = profile.get("bands"), profile.get("weights", "equal")
     facts = [
         *variants.facts(profile),
-        f"{bands['kind']} bands at level {bands['level']:g}, {bands['replicates']} resamples of {bands['resample']}"
+        f"pointwise bands at level {bands['level']:g}, {bands['replicates']} resamples of {bands['resample']}"
         if bands
         else "",
         f"one for each {display.listed(profile['by'])}" if profile.get("by") else "",

@@ -15,20 +15,16 @@ from benchmill.workflow.inspecting import options_of
 _OF_SOURCES = ("options", "base_options", "new_options")
 
 
-_OF_COMPARISON = ("cluster_keys", "brackets", "level", "seed")
-
-
 @declared(
     "compare",
     argument("base BASE", "what is compared with: logs, a table, or results/STUDY", nargs="?"),
     argument("new NEW", "what is asked about", nargs="?"),
     argument("--algorithm NAME", "which algorithm of NEW (and of BASE, without --base-algorithm), if there are several"),
     argument("--base-algorithm NAME", "which algorithm of BASE"),
-    argument("--measure M", "name of a measure that `inspect` or the study has, or its settings in YAML"),
+    argument("--measure M", "name of a measure that `inspect` or the study has (in a file of --config also its settings)"),
     argument("--fail-on RULE", "end with status 1 when the rule is met: 'regression>5%%,wrong,lost,missing'"),
     argument("--best-known FILE", "list of best-known values (.solu or CSV) that the answers of both are checked by"),
     argument("--objective COLUMN", "of tables: the column of the objective value, which answers are checked by"),
-    argument("--among STUDY", "folder of a finished study: say how the order among its algorithms would change"),
     argument(
         "--by CLASSES",
         "say which class of instances changed: family (by their names), folder, suite, or a table of problem, class",
@@ -52,6 +48,7 @@ _OF_COMPARISON = ("cluster_keys", "brackets", "level", "seed")
     "the rule is met; 1 some of it is met; 2 a source cannot be read or compared, or the data cannot decide the rule",
 )
 def _compare(options: argparse.Namespace) -> int:
+    from benchmill.versions import history
     from benchmill.versions.comparison import compare_versions
     from benchmill.versions.sentences import rule
 
@@ -66,20 +63,13 @@ def _compare(options: argparse.Namespace) -> int:
     fail_on = asked.pop("fail_on", None)
     if fail_on is not None:
         rule(fail_on)
-    found = compare_versions(
-        options.base,
-        options.new,
-        base_options={**both, **asked.pop("base_options", {})},
-        new_options={**both, **asked.pop("new_options", {})},
-        **asked,
-    )
+    asked |= {side: {**both, **asked.get(side, {})} for side in ("base_options", "new_options")}
+    found = compare_versions(options.base, options.new, **asked)
     if fail_on is not None:
         found = found.judged(fail_on)
     if options.output:
         found.write(options.output)
     if options.history:
-        from benchmill.versions import history
-
         history.append(options.history, history.entry(found.found, options.label))
     print(found.text, end="")
     if found.found["met"]:
@@ -91,24 +81,20 @@ def _compare(options: argparse.Namespace) -> int:
 
 def _asked_of_comparison(options: argparse.Namespace) -> dict[str, Any]:
     """Merge the file of --config with the options of the command, which win."""
-    names = ("algorithm", "base_algorithm", "measure", "fail_on", "among", "format", "best_known", "objective", "by")
+    names = ("algorithm", "base_algorithm", "measure", "fail_on", "format", "best_known", "objective", "by")
     asked: dict[str, Any] = {}
     if options.config:
         content = yaml_text.read(yaml_text.text_of(Path(options.config)), options.config)
         if not isinstance(content, dict):
             raise UserError(f"{options.config}: found {type(content).__name__}, expected keys with values.")
-        allowed = (*names, *_OF_SOURCES, *_OF_COMPARISON)
+        allowed = (*names, *_OF_SOURCES, "cluster_keys", "level")
         for key, value in content.items():
             if key not in allowed:
                 raise UserError(f"{options.config}: there is no key {key!r}, expected some of {', '.join(allowed)}.")
             if key in _OF_SOURCES and not isinstance(value, dict):
                 raise UserError(f"{options.config}: {key} is {value!r}, expected such as {{time_limit: 3600}}.")
-        asked = dict(content)
-    asked |= {name: getattr(options, name) for name in names if getattr(options, name) is not None}
-    measure = asked.get("measure")
-    if isinstance(measure, str) and measure.lstrip().startswith("{"):
-        asked["measure"] = yaml_text.read(measure, "--measure")
-    return asked
+        asked |= content
+    return asked | {name: getattr(options, name) for name in names if getattr(options, name) is not None}
 
 
 def _trend(options: argparse.Namespace) -> int:

@@ -29,12 +29,11 @@ from benchmill.readers.needs import Needs
 from benchmill.registry import formats
 from benchmill.registry.measures import RUNNING_TIMES
 from benchmill.report import page as paged
+from benchmill.tables import forms
 from benchmill.text.claims import known
 from benchmill.text.display import Table
-from benchmill.versions import exhibits as tabled
 from benchmill.versions import sentences as told
-from benchmill.versions.answers import BASE, NEW, Side
-from benchmill.versions.measured import Asked, compared_sides
+from benchmill.versions.measured import BASE, NEW, Side, compared_sides
 
 #: The kind of measure that a solver run states.
 _STATED = "given"
@@ -51,7 +50,7 @@ class Versions(Shown):
     @property
     def table(self) -> Table:
         """The ratio of each subset of the instances."""
-        return tabled.ratios(self.found)
+        return told.ratios(self.found)
 
     @property
     def changes(self) -> pd.DataFrame:
@@ -62,18 +61,18 @@ class Versions(Shown):
     @property
     def text(self) -> str:
         """All that is found as Markdown, short enough for a comment."""
-        return tabled.as_markdown(self.found)
+        return forms.comment(*told.shown_of(self.found))
 
     def to_page(self) -> str:
         """Return all that is found as a page of HTML that needs nothing else."""
-        return paged.small(tabled.title(self.found), f"{tabled.compared(self.found)}.", tabled.blocks(self.found))
+        return paged.small(*told.shown_of(self.found))
 
     def judged(self, rule: str) -> Versions:
         """Return it held against a rule such as ``regression>5%,wrong,lost``: each part is `met`, `undecided` or `not_met`."""
         return Versions({**self.found, "rule": rule, **told.judged(self.found, told.rule(rule))})
 
     def _repr_html_(self) -> str:
-        return tabled.as_html(self.found)
+        return told.as_html(self.found)
 
     def write(self, folder: str | os.PathLike[str]) -> None:
         """Write `comparison.md`, `comparison.json` and `comparison.html` into a folder, which is made where it is not there."""
@@ -99,11 +98,8 @@ def compare_versions(
     measure: str | Mapping[str, Any] | None = None,
     best_known: str | os.PathLike[str] | None = None,
     objective: str | None = None,
-    among: str | os.PathLike[str] | None = None,
     cluster_keys: Sequence[str] = DEFAULT_CLUSTER_KEYS,
-    brackets: Sequence[float] = (1, 10, 100),
     level: float = 0.95,
-    seed: int = 1,
     format: str | None = None,
     base_options: Mapping[str, Any] | None = None,
     new_options: Mapping[str, Any] | None = None,
@@ -122,10 +118,8 @@ def compare_versions(
         Name of a measure (proposed by `inspect`, or of a study), or its settings.
     best_known, objective : path, str, optional
         What answers are checked by: a list of values, and a column of tables.
-    among : path, optional
-        A finished study with others, among which the order is given.
-    cluster_keys, brackets, level, seed
-        As in `compare` and `summary`; the level of the intervals.
+    cluster_keys, level
+        As in `summary`.
     format : str, optional
         Name of the format of both; by default it is told from the contents.
     base_options, new_options : mapping, optional
@@ -150,89 +144,70 @@ def compare_versions(
     """
     if not isinstance(level, int | float) or not 0 < level < 1:
         raise UserError(f"level: found {level!r}, expected a number between 0 and 1, such as 0.95.")
-    wanted = Asked(
-        measure=measure,
-        algorithm=algorithm,
-        base_algorithm=base_algorithm,
-        cluster_keys=names(cluster_keys),
-        brackets=brackets,
-        level=level,
-        seed=seed,
-        among=among,
-        best_known=best_known,
-        objective=objective,
-        by=by,
-    )
     notes: list[str] = []
-    name = wanted.base_algorithm or wanted.algorithm
+    read_by: dict[str, Any] = {"format": format, "measure": measure, "best_known": best_known, "objective": objective}
     with in_own_words():
         sides = (
-            _side(BASE, base, format, base_options or {}, wanted, name, notes),
-            _side(NEW, new, format, new_options or {}, wanted, wanted.algorithm, notes),
+            _side(BASE, base, base_options or {}, base_algorithm or algorithm, notes, **read_by),
+            _side(NEW, new, new_options or {}, algorithm, notes, **read_by),
         )
-        return Versions(compared_sides(*sides, wanted, notes))
+        return Versions(compared_sides(*sides, notes, cluster_keys=names(cluster_keys), level=level, by=by))
 
 
 def _side(
     role: str,
     given: Any,
-    format: str | None,
     options: Mapping[str, Any],
-    asked: Asked,
     algorithm: str | None,
     notes: list[str],
+    *,
+    format: str | None,
+    measure: str | Mapping[str, Any] | None,
+    best_known: str | os.PathLike[str] | None,
+    objective: str | None,
 ) -> Side:
-    measure, study = asked.measure, None
     of_path = isinstance(given, str | os.PathLike)
     where = os.path.expanduser(os.fspath(given)) if of_path else os.path.join(role, type(given).__name__)
+    chosen, judges = dict(options), False
+    checks: dict[str, Any] = {
+        name: value for name, value in {"best_known": best_known, "objective": objective}.items() if value is not None
+    }
     if not of_path:
-        of, judges = _in_memory(role, given, options, asked), False
-    elif os.path.isfile(os.path.join(where, "config.yaml")) and os.path.isfile(os.path.join(where, "algorithms.parquet")):
-        study = load(where)
-        if options or format or asked.best_known or asked.objective:
+        if isinstance(given, Costs | Runs) and (chosen or checks):
+            raise UserError(f"{role}: these runs are read already; give options, best_known and objective to read(...).")
+        if isinstance(given, Costs) and measure is not None:
+            raise UserError(f"{role}: these costs have a measure; leave measure out.")
+        if not isinstance(given, Costs | Runs):
+            given = read(given, **checks, **chosen)
+        of = given if isinstance(given, Costs) else _measured(role, given, measure)
+    elif all(os.path.isfile(os.path.join(where, name)) for name in ("config.yaml", "algorithms.parquet")):
+        if chosen or checks or format:
             raise UserError(
                 f"{role}: {where} is a finished study, whose sources are read already; leave out its options, best_known and "
                 "objective."
             )
         if isinstance(measure, Mapping):
             raise UserError("measure: settings are given, and a finished study has its own; give one of its names.")
-        of, judges = study.costs(measure), False
+        of = load(where).costs(measure)
     else:
-        chosen = dict(options)
-        if asked.objective is not None:
-            chosen["columns"] = {**chosen.get("columns", {}), "best_value": asked.objective}
-        if asked.best_known is not None:
-            chosen["best_known"] = os.path.expanduser(os.fspath(asked.best_known))
+        if objective is not None:
+            chosen["columns"] = {**chosen.get("columns", {}), "best_value": objective}
+        if best_known is not None:
+            chosen["best_known"] = os.path.expanduser(os.fspath(best_known))
         runs, chosen = _read(role, where, format, chosen, notes)
-        of = _measured(role, runs, measure)
-        judges = "wrong" in chosen.get("outcomes", {}).values()
+        of, judges = _measured(role, runs, measure), "wrong" in chosen.get("outcomes", {}).values()
     there = sorted({str(one) for part in of.parts for one in pc.unique(part.costs.column("algorithm")).to_pylist()})
     option = "--algorithm" if role == NEW else "--base-algorithm"
     if algorithm is None and len(there) != 1:
         raise UserError(
             f"{role}: {where} holds {len(there)} algorithms ({', '.join(there[:12])}); name one with {option} "
-            f"({'algorithm' if role == NEW else 'base_algorithm'}=... in Python)."
+            f"({option[2:].replace('-', '_')}=... in Python)."
         )
     name = there[0] if algorithm is None else known(algorithm, there, "algorithm", option)
     read_from = "\n".join(sorted(str(report["sha256"]) for report in of.reports))
-    digest = hashlib.sha256(f"{read_from}\n{name}".encode()).hexdigest()
+    judges = judges or any(report["format"] == _JUDGING for report in of.reports)
     judges = judges or any(pc.any(pc.equal(part.trials["outcome"].cast(pa.string()), "wrong")).as_py() for part in of.parts)
-    return Side(role, where, of, name, digest, study, judges or any(report["format"] == _JUDGING for report in of.reports))
-
-
-def _in_memory(role: str, given: Any, options: Mapping[str, Any], asked: Asked) -> Costs:
-    """Return the costs of what is no path."""
-    if isinstance(given, Costs | Runs) and (options or asked.best_known or asked.objective):
-        raise UserError(f"{role}: these runs are read already; give options, best_known and objective to read(...).")
-    if isinstance(given, Costs):
-        if asked.measure is not None:
-            raise UserError(f"{role}: these costs have a measure; leave measure out.")
-        return given
-    if isinstance(given, Runs):
-        return _measured(role, given, asked.measure)
-    checks: dict[str, Any] = {"best_known": asked.best_known, "objective": asked.objective}
-    given_checks = {name: value for name, value in checks.items() if value is not None}
-    return _measured(role, read(given, **given_checks, **options), asked.measure)
+    return Side(role, where, of, name, hashlib.sha256(f"{read_from}\n{name}".encode()).hexdigest(), judges)
 
 
 def _read(role: str, path: str, format: str | None, options: Mapping[str, Any], notes: list[str]) -> tuple[Runs, dict[str, Any]]:

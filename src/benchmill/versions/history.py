@@ -66,12 +66,11 @@ def read(path: str | os.PathLike[str]) -> pd.DataFrame:
     rows = []
     for place, text in enumerate(lines, 1):
         try:
-            row = json.loads(text)
-            jsonschema.validate(row, ENTRY)
+            rows.append(json.loads(text))
+            jsonschema.validate(rows[-1], ENTRY)
         except (ValueError, jsonschema.ValidationError) as error:
             what = str(error).splitlines()[0]
             raise UserError(f"{file}:{place}: this is no line of a history ({what}); take it out.") from None
-        rows.append(row)
     return pd.DataFrame(rows, columns=ENTRY["required"])
 
 

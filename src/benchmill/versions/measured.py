@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from math import comb
 from typing import Any
 
@@ -16,12 +17,10 @@ import pyarrow.compute as pc
 from scipy import stats
 
 from benchmill import __version__
-from benchmill.core import competing, intervals, keys, replicates, schema, seeds
+from benchmill.core import contradictions, intervals, keys, replicates, schema, seeds
 from benchmill.core.errors import UserError
 from benchmill.core.limits import Common
 from benchmill.core.natural_order import natural_key
-from benchmill.core.options import made
-from benchmill.costs import given
 from benchmill.indicators import summary as summarised
 from benchmill.indicators.intervals import ratio_of_means
 from benchmill.indicators.solver_runs import INSTANCE, compared
@@ -30,75 +29,121 @@ from benchmill.inference import families, rank_sum
 from benchmill.inference.corrections import holm, smallest_adjusted
 from benchmill.inference.moderated import Moderated, moderated
 from benchmill.notebook.costs import Costs, Part
-from benchmill.notebook.results import load
-from benchmill.profiles.standings import leaders
 from benchmill.readers.interface import place
 from benchmill.registry.measures import RUNNING_TIMES
 from benchmill.text import families as family_text
 from benchmill.text.display import listed, number, plural, words
 from benchmill.text.frames import records
 from benchmill.text.labels import shown
-from benchmill.versions import answers
-from benchmill.versions.answers import BASE, NEW, Index, Mask, Pair, Side, described
 from benchmill.versions.sentences import OUTCOMES_OF_A_RULE
 
 Array = npt.NDArray[np.float64]
+Index = npt.NDArray[np.int64]
+Mask = npt.NDArray[np.bool_]
+
 _POWER = 0.8
 #: Noise that all runs of a side share, as a standard deviation of the logarithm of times.
 SHARED = 0.02
 #: The most instances that are listed for the size of their change alone.
 _LARGEST = 10
+#: Of random flips and of the tests of families.
+_SEED = 1
 
 
-@dataclass(frozen=True, kw_only=True)
-class Asked:
-    """The choices of a comparison of two versions.
+BASE, NEW = "BASE", "NEW"
+#: What of the table `trials` answers are checked by.
+_CHECKED = ("best_value", "optimum", "proven", "sense_open")
 
-    Attributes
-    ----------
-    measure : str, mapping or None
-        Name of a measure (proposed by `inspect`, or of a study), or its settings.
-    algorithm, base_algorithm : str, optional
-        Which algorithm of NEW and of BASE; by default that of NEW for both.
-    cluster_keys : sequence of str
-        As in `benchmill.compare`.
-    brackets : sequence of float
-        Lower ends of the brackets.
-    level, seed : float, int
-        Of the intervals, and for random flips.
-    among : path, optional
-        A finished study with others.
-    best_known, objective : path, str, optional
-        What answers are checked by: a list of values, and a column of tables.
-    by : str, path or mapping, optional
-        What deals instances to classes, as in `benchmill.summary`.
+
+@dataclass(frozen=True)
+class Side:
+    """One of the two: its costs, which algorithm is meant, and whether it says what is wrong."""
+
+    role: str
+    path: str
+    of: Costs
+    algorithm: str
+    digest: str
+    judges: bool
+
+    @property
+    def name(self) -> str:
+        """Return the file or folder, without the way to it."""
+        return os.path.basename(os.path.abspath(self.path))
+
+
+@dataclass(frozen=True)
+class Pair:
+    """Both versions on the instances that they have in common.
+
+    `costs` and `trials` are by part of a side; `rows` has a row per run (and target): keys, `new`, `cost`, `limit`, `outcome`,
+    `place`, and `solved`, by its own limit; `cell` is the instance of each row, `cluster` that of each instance, and `classes`,
+    where they are asked for, its class `by` something.
     """
 
-    measure: str | Mapping[str, Any] | None = None
-    algorithm: str | None = None
-    base_algorithm: str | None = None
-    cluster_keys: Sequence[str] = keys.DEFAULT_CLUSTER_KEYS
-    brackets: Sequence[float] = (1, 10, 100)
-    level: float = 0.95
-    seed: int = 1
-    among: str | os.PathLike[str] | None = None
-    best_known: str | os.PathLike[str] | None = None
-    objective: str | None = None
-    by: Any = None
+    costs: tuple[pa.Table, ...]
+    trials: tuple[pa.Table, ...]
+    rows: pd.DataFrame
+    cell: Index
+    cells: pa.Table
+    cluster: Index
+    by: str = ""
+    classes: npt.NDArray[np.object_] | None = None
+
+    @property
+    def at(self) -> Index:
+        """Return the instance and version of each row, 2 · instance + 1 for NEW."""
+        return np.asarray(2 * self.cell + self.rows["new"].to_numpy(), np.int64)
+
+    def starts(self) -> tuple[Index, Index]:
+        """Return the order of the rows by instance and version, and where each of these starts."""
+        return keys.starts(self.at, 2 * self.cells.num_rows)
+
+    def total(self, values: Array | Mask | float) -> Array:
+        """Return the weighted sum over the runs of each instance, (n_cells, 2)."""
+        total = np.bincount(self.at, self.rows["n"].to_numpy(float) * values, 2 * self.cells.num_rows)
+        return np.asarray(total.reshape(-1, 2), float)
+
+    def mean(self, values: Array | Mask) -> Array:
+        """Return the weighted mean of the runs of each instance, (n_cells, 2)."""
+        return np.asarray(self.total(values) / self.total(1.0), float)
+
+    def ert(self) -> Array:
+        """Return the expected running times of each instance, (n_cells, 2)."""
+        order, offsets = self.starts()
+        cost, limit, n = (self.rows[name].to_numpy(float)[order] for name in ("cost", "limit", "n"))
+        return replicates.ert(cost, limit, offsets, n).reshape(-1, 2)
+
+    def names(self) -> list[str]:
+        """Return each instance in words."""
+        return [described(row) for row in self.cells.to_pylist()]
 
 
-def compared_sides(base: Side, new: Side, asked: Asked, notes: list[str]) -> dict[str, Any]:
-    """Return all that is found, as `benchmill.versions.sentences.SCHEMA` has it; `notes` are what reading has noted."""
+def described(cell: Mapping[str, Any]) -> str:
+    """Return an instance in a few words: the problem, then what else it has."""
+    rest = {key: value for key, value in cell.items() if key not in ("problem", "suite") and value is not None}
+    if "target" in rest:
+        rest["target"] = f"{rest['target']:g}"
+    told = ", ".join(f"{key} {value}" for key, value in rest.items())
+    head = f"{cell['problem']}" if cell.get("suite") is None else f"{cell['suite']}/{cell['problem']}"
+    return f"{head}, {told}" if told else head
+
+
+def compared_sides(
+    base: Side, new: Side, notes: list[str], *, cluster_keys: Sequence[str], level: float, by: Any
+) -> dict[str, Any]:
+    """Return all that is found, as `benchmill.versions.sentences.SCHEMA` has it; `notes` are what reading has noted.
+
+    `cluster_keys` are as in `benchmill.compare`, `level` is that of the intervals, `by` deals instances to classes.
+    """
     timed = base.of.measure["kind"] == RUNNING_TIMES
     _check(base, new)
     if base.digest == new.digest:
         notes.insert(0, "BASE and NEW have the same contents, byte for byte: this compares logs with a copy of themselves.")
     columns = [*base.of.problem_keys, "target"] if timed else list(INSTANCE)
-    pair, apart = _paired(base, new, columns, asked, notes)
+    pair, apart = _paired(base, new, columns, cluster_keys, by, notes)
     rows = pair.rows
-    single = np.bincount(2 * pair.cell + rows["new"], rows["n"], 2 * pair.cells.num_rows).reshape(-1, 2)
-    seeds_of = bool((single > 1).all(axis=1).any())
-    share = pair.mean(np.isfinite(rows["cost"].to_numpy(float)).astype(float))
+    share = pair.mean(np.isfinite(rows["cost"].to_numpy(float)))
     levels = max(1, len(base.of.measure.get("targets") or ()))
     if not timed and (odd := _common_factor(pair, share)):
         notes.append(odd)
@@ -114,12 +159,12 @@ def compared_sides(base: Side, new: Side, asked: Asked, notes: list[str]) -> dic
             }
             for i, side in enumerate((base, new))
         },
-        "level": asked.level,
-        "seeds": seeds_of,
+        "level": level,
+        "seeds": bool((pair.total(1.0) > 1).all(axis=1).any()),
         "common": pair.cells.num_rows,
         **apart,
     }
-    shift = 0.0 if timed else _shift(base.of.measure)
+    shift = 0.0 if timed else float(base.of.measure["mean_shift"])
     found["measure"] = {
         "name": base.of.measure.get("label") or base.of.measure["name"],
         "kind": base.of.measure["kind"],
@@ -127,17 +172,16 @@ def compared_sides(base: Side, new: Side, asked: Asked, notes: list[str]) -> dic
         "shift": shift,
         "targets": [float(value) for value in base.of.measure.get("targets") or ()],
     }
-    ratios, log, inside = _of_ert(pair, asked.level) if timed else _of_means(pair, shift, asked)
+    ratios, log, inside = _of_ert(pair, level) if timed else _of_means(pair, shift, level)
     found |= {
         **_endings(pair, share),
-        **answers.checked(base, new, pair),
-        "solved": _difference(pair, share, asked),
+        **_checked(base, new, pair),
+        "solved": _difference(pair, share, level),
         "ratio": ratios[0],
         "subsets": ratios[1:],
-        "classes": _by_class(pair, share, log, inside, shift, ratios[0]["unsolved"], asked.level),
-        "power": _power(ratios[0], asked.level, not timed and base.of.measure["quantity"] == "cost"),
-        **_instances(pair, share, shift, asked.level),
-        "standing": _standing(base, new, asked),
+        "classes": _by_class(pair, share, log, inside, shift, ratios[0]["unsolved"], level),
+        "power": _power(ratios[0], level, not timed and base.of.measure["quantity"] == "cost"),
+        **_instances(pair, share, shift, level),
         "notes": [*notes, *_as_read(base), *_as_read(new)],
         "rule": None,
         **{outcome: [] for outcome in OUTCOMES_OF_A_RULE},
@@ -209,12 +253,9 @@ def _common_factor(pair: Pair, share: Array) -> str | None:
 _WORDS = ("name", "label", "unit", "title", "target_titles", "exclude", "missing")
 
 
-def _shift(measure: Mapping[str, Any]) -> float:
-    settings = {key: value for key, value in measure.items() if key not in ("name", "kind")}
-    return made(given.Options, settings, "the measure").geometric_shift
-
-
-def _paired(base: Side, new: Side, columns: list[str], asked: Asked, notes: list[str]) -> tuple[Pair, dict[str, Any]]:
+def _paired(
+    base: Side, new: Side, columns: list[str], cluster_keys: Sequence[str], by: Any, notes: list[str]
+) -> tuple[Pair, dict[str, Any]]:
     parts = [(side, part, *_own(side, part)) for side in (base, new) for part in side.of.parts]
     parts = [one for one in parts if one[2].num_rows]
     whole = schema.concatenate(own for _, _, own, _ in parts)
@@ -238,33 +279,27 @@ def _paired(base: Side, new: Side, columns: list[str], asked: Asked, notes: list
     cost, limit = (np.array(whole.column(name).to_numpy(zero_copy_only=False), float) for name in ("cost", "budget"))
     if "target" not in columns and base.of.measure["quantity"] == "cost":
         cost, limit = _cut(cost, limit, cell, is_new, notes)
-    at = 0
-    kept_costs, kept_trials, frames = [], [], []
-    for side, part, own, frame in parts:
-        place = slice(at, at + own.num_rows)
-        at += own.num_rows
-        own = schema.replaced(own, cost=cost[place], budget=pa.array(limit[place], from_pandas=True))
-        inside = both[cell[place]]
-        kept_costs.append(own.filter(pa.array(inside)))
-        kept_trials.append(part.trials)
-        frames.append(frame.assign(cost=cost[place], limit=limit[place], new=int(side.role == NEW))[inside])
-    rows = pd.concat(frames, ignore_index=True)
-    cell, cells = keys.cells(whole.filter(pa.array(both[cell])), columns)
-    pair = Pair(tuple(kept_costs), tuple(kept_trials), rows, cell, cells, np.zeros(0, np.int64))
+    inside = both[cell]
+    frame = pd.concat([frame for *_, frame in parts], ignore_index=True)
+    rows = frame.assign(cost=cost, limit=limit, new=is_new.astype(int))[inside].reset_index(drop=True)
+    whole = schema.replaced(whole, cost=cost, budget=pa.array(limit, from_pandas=True))
+    starts = np.cumsum([0, *(own.num_rows for _, _, own, _ in parts)])
+    costs = [whole[start:end].filter(pa.array(inside[start:end])) for start, end in pairwise(starts)]
+    cell, cells = keys.cells(whole.filter(pa.array(inside)), columns)
+    pair = Pair(tuple(costs), tuple(part.trials for _, part, _, _ in parts), rows, cell, cells, np.zeros(0, np.int64))
     changes = np.subtract(*pair.mean(_log_costs(rows["cost"].to_numpy(float), rows["limit"].to_numpy(float))).T)
     folders = families.log_folders(pair.trials)
-    if asked.by is not None:
-        described_cells = cells.to_pylist()
-        by = families.classes(asked.by, described_cells, folders)
-        words = np.array([str(keys.value(one, by)) for one in described_cells], object)
-        pair = replace(pair, by=by.name, classes=words)
+    if by is not None:
+        dealt_by = families.classes(by, cells.to_pylist(), folders)
+        words = np.array([str(keys.value(one, dealt_by)) for one in cells.to_pylist()], object)
+        pair = replace(pair, by=dealt_by.name, classes=words)
         # what a class has in common is asked about, and makes nothing depend on each other within it
         changes = changes - pd.Series(changes).groupby(words).transform("mean").to_numpy()
-    dealt = families.of_cells(changes[:, None], cells, asked.cluster_keys, folders, asked.seed)
+    dealt = families.of_cells(changes[:, None], cells, cluster_keys, folders, _SEED)
     if told := family_text.sentence(dealt):
         notes.insert(0, told)
     return (
-        replace(pair, cluster=keys.of_clusters(cells, keys.resolved(asked.cluster_keys, dealt))),
+        replace(pair, cluster=keys.of_clusters(cells, keys.resolved(cluster_keys, dealt))),
         {"only_base": only[0], "only_new": only[1]},
     )
 
@@ -283,12 +318,9 @@ def _own(side: Side, part: Part) -> tuple[pa.Table, pd.DataFrame]:
         {
             "n": mine.column("n").to_numpy(),
             "solved": np.isfinite(mine.column("cost").to_numpy()),
-            "outcome": [
-                outcome or status
-                for outcome, status in zip(trials.column("outcome").to_pylist(), trials.column("status").to_pylist(), strict=True)
-            ],
+            "outcome": pc.coalesce(*(trials.column(name).cast(pa.string()) for name in ("outcome", "status"))).to_pylist(),
             "place": trials.column("source").to_pylist(),
-            **{name: trials.column(name).to_pylist() for name in answers.COLUMNS},
+            **{name: trials.column(name).to_pylist() for name in _CHECKED},
         }
     )
 
@@ -314,16 +346,15 @@ def _cut(cost: Array, limit: Array, cell: Index, new: Mask, notes: list[str]) ->
 # ---- what is found --------------------------------------------------------------------------------------------------
 
 
-def _of_means(pair: Pair, shift: float, asked: Asked) -> tuple[list[dict[str, Any]], Array, Mask]:
+def _of_means(pair: Pair, shift: float, level: float) -> tuple[list[dict[str, Any]], Array, Mask]:
     """Return the rows of `ratios`, what the first is made of, (n_cells, 2), and of which instances."""
     of = compared(pair.costs, pair.trials, shift=shift)
     log = of.cells["limit"].log
-    both = (of.share == 1).all(axis=1)
-    solved = {("all", summarised.ALL_SOLVED): both}
-    brackets = {(name, "limit"): inside for name, inside in summarised.subsets(of, asked.brackets).items() if name != "all"}
-    subsets = brackets | solved
+    brackets = summarised.subsets(of, summarised.USUAL.brackets).items()
+    subsets = {(name, "limit"): inside for name, inside in brackets if name != "all"}
+    subsets["all", summarised.ALL_SOLVED] = (of.share == 1).all(axis=1)
     found = [
-        _ratio(subset, unsolved, log[inside], shift, pair.cluster[inside], asked.level)
+        _ratio(subset, unsolved, log[inside], shift, pair.cluster[inside], level)
         for (subset, unsolved), inside in subsets.items()
     ]
     # without limits there is a number of those that both solve alone
@@ -332,9 +363,7 @@ def _of_means(pair: Pair, shift: float, asked: Asked) -> tuple[list[dict[str, An
 
 
 def _of_ert(pair: Pair, level: float) -> tuple[list[dict[str, Any]], Array, Mask]:
-    order, offsets = keys.starts(2 * pair.cell + pair.rows["new"].to_numpy(), 2 * pair.cells.num_rows)
-    cost, limit, n = (pair.rows[name].to_numpy(float)[order] for name in ("cost", "limit", "n"))
-    ert = replicates.ert(cost, limit, offsets, n).reshape(-1, 2)
+    ert = pair.ert()
     inside = np.asarray((np.isfinite(ert) & (ert > 0)).all(axis=1), bool)
     log = np.log(np.where(inside[:, None], ert, 1.0))
     found = [_ratio("reached", "all_solved", log[inside], 0.0, pair.cluster[inside], level)]
@@ -394,9 +423,9 @@ def _power(ratio: Mapping[str, Any], level: float, is_time: bool) -> dict[str, A
     return {"wanted": _POWER, "seen": _number(np.exp(needed)), "hidden": ratio["high"], "shared": _number(shared)}
 
 
-def _difference(pair: Pair, share: Array, asked: Asked) -> dict[str, Any]:
+def _difference(pair: Pair, share: Array, level: float) -> dict[str, Any]:
     d = over_clusters.means(share[:, [1]] - share[:, [0]], pair.cluster)
-    found = over_clusters.flips(d, seeds.stream(asked.seed, "versions"), 1 - asked.level)
+    found = over_clusters.flips(d, seeds.stream(_SEED, "versions"), 1 - level)
     numbers = {"difference": found.effect, "low": found.low, "high": found.high, "p": found.p}
     return {**{name: _number(value[0]) for name, value in numbers.items()}, "p_min": 2.0 ** (1 - len(d))}
 
@@ -409,7 +438,7 @@ def _endings(pair: Pair, share: Array) -> dict[str, Any]:
     outcome = rows["outcome"].to_numpy(object)
     # what a crash loses, no limit does
     before = pair.mean(rows["solved"].to_numpy(float))
-    limited = pair.mean((outcome == "time_limit").astype(float))
+    limited = pair.mean(outcome == "time_limit")
     never = (before[:, 0] == 1) & (before[:, 1] == 0) & ((share[:, 0] == 1) | (limited[:, 1] < 1))
     wholly = never | ((share[:, 0] == 1) & (share[:, 1] == 0))
     then, now = np.where(wholly[:, None], [1.0, 0.0], share).T
@@ -457,7 +486,7 @@ def p_of_endings(pair: Pair, success: Mask) -> tuple[Array, float | None]:
 
 def _several(pair: Pair) -> tuple[Index, Index, Index]:
     """Return the order of runs by instance and version, their offsets, and the instances with two runs a side."""
-    order, offsets = keys.starts(2 * pair.cell + pair.rows["new"].to_numpy(), 2 * pair.cells.num_rows)
+    order, offsets = pair.starts()
     single = np.bincount(pair.cell, pair.rows["n"] != 1, pair.cells.num_rows) == 0
     return order, offsets, np.flatnonzero((np.diff(offsets).reshape(-1, 2) > 1).all(axis=1) & single)
 
@@ -474,11 +503,8 @@ def _ended(counts: Sequence[tuple[str, int]]) -> str:
 
 def _instances(pair: Pair, share: Array, shift: float, level: float) -> dict[str, Any]:
     cost, limit = (pair.rows[name].to_numpy(float) for name in ("cost", "limit"))
-    order, offsets, several = _several(pair)
-    if "target" in pair.cells.column_names:
-        mean = replicates.ert(cost[order], limit[order], offsets, pair.rows["n"].to_numpy(float)[order]).reshape(-1, 2)
-    else:
-        mean = pair.mean(np.where(np.isfinite(cost), cost, limit))
+    several = _several(pair)[2]
+    mean = pair.ert() if "target" in pair.cells.column_names else pair.mean(np.where(np.isfinite(cost), cost, limit))
     with np.errstate(divide="ignore", invalid="ignore"):
         change = np.log(mean[:, 1] + shift) - np.log(mean[:, 0] + shift)
         ratio = mean[:, 1] / mean[:, 0]
@@ -508,14 +534,11 @@ def _instances(pair: Pair, share: Array, shift: float, level: float) -> dict[str
 
 
 def _changes(pair: Pair, cost: Array, tested: Index) -> Moderated:
-    size = 2 * pair.cells.num_rows
-    at = 2 * pair.cell + pair.rows["new"].to_numpy()
     # a clock that shows 0 has not shown the least time that it can
     log = np.log(np.where(np.isfinite(cost), np.maximum(cost, cost[cost > 0].min()), 1.0))
-    runs = np.bincount(at, minlength=size)
-    mean = np.bincount(at, log, size) / runs
-    squares = np.bincount(pair.cell, (log - mean[at]) ** 2)
-    return moderated(mean.reshape(-1, 2)[tested], squares[tested], runs.reshape(-1, 2)[tested])
+    mean, at = pair.mean(log), pair.at
+    squares = np.bincount(pair.cell, (log - mean.ravel()[at]) ** 2)
+    return moderated(mean[tested], squares[tested], pair.total(1.0)[tested])
 
 
 def _hidden(ratio: Array, share: Array, cluster: Index, level: float) -> dict[str, Any]:
@@ -529,30 +552,72 @@ def _hidden(ratio: Array, share: Array, cluster: Index, level: float) -> dict[st
     return {"largest": float(np.nanmax(solved)), "beyond": beyond, "clusters": n, "share": float(bound)}
 
 
-def _standing(base: Side, new: Side, asked: Asked) -> dict[str, Any] | None:
-    study = load(os.path.expanduser(os.fspath(asked.among))) if asked.among is not None else base.study or new.study
-    if study is None:
-        return None
-    name = asked.measure if isinstance(asked.measure, str) else None
-    of = study.costs(name)
-    if of.measure["kind"] != base.of.measure["kind"]:
-        raise UserError(
-            f"among: the study {study.study} measures by kind: {of.measure['kind']}, and BASE and NEW by kind: "
-            f"{base.of.measure['kind']}; name a measure of the study that fits (--measure)."
-        )
-    settings = study.settings
-    replaced = {base.algorithm, new.algorithm}
-    others = [replace(part, costs=competing.without(part.costs, replaced)) for part in of.parts]
-    others = [part for part in others if part.costs.num_rows]
-    if not others:
-        return None
-    aside = [one for one in settings["not_competing"] if one not in replaced]
-    places: dict[str, Any] = {}
-    for side in (base, new):
-        own = [Part(f"{side.role}/{part.name}", _own(side, part)[0], part.trials, part.report) for part in side.of.parts]
-        every = Costs((*others, *(part for part in own if part.costs.num_rows)), of.measure, of.problem_keys)
-        table = leaders({of.measure["name"]: every.rating(False, aside)}, not_competing=aside)
-        rows = [row for row in table.to_pylist() if row["headline"]]
-        places[f"with_{side.role.lower()}"] = [{key: row[key] for key in ("algorithm", "rank", "value")} for row in rows]
-        places["criterion"] = rows[0]["criterion"] if rows else ""
-    return places if all(places.values()) else None
+# ---- answers, and what nothing was there to check with --------------------------------------------------------------
+
+
+def _checked(base: Side, new: Side, pair: Pair) -> dict[str, Any]:
+    """Return claims that cannot all be true, and which answers of NEW could be checked."""
+    apart = _apart(base, new)
+    # of what BASE says of itself nobody knows which half NEW should agree with
+    itself, own = set(_apart(base)), set(_apart(new))
+    doubtful = {key for key in apart if key in itself and key not in own}
+    rows = pair.rows
+    proof, solution = _claims(rows)
+    of_base = rows["new"].to_numpy() == 0
+    by_base = {kind: _some(pair, of_base & claim) for kind, claim in (("proof", proof), ("solution", solution))}
+    valued = np.isfinite(pd.to_numeric(rows["best_value"]).to_numpy(float))
+    known = valued & np.isfinite(pd.to_numeric(rows["optimum"]).to_numpy(float))
+    against = (proof & (by_base["proof"] | by_base["solution"])[pair.cell]) | (solution & by_base["proof"][pair.cell])
+    in_doubt = np.array([tuple(row.get(key) for key in _KEYS) in doubtful for row in pair.cells.to_pylist()], bool)
+    answers = ~of_base & rows["solved"].to_numpy(bool)
+    # what is doubtful is told by itself
+    open_ = _some(pair, answers & ~known & ~against & ~in_doubt[pair.cell] & (not new.judges))
+    given, both = _some(pair, answers), _some(pair, of_base & rows["solved"].to_numpy(bool))
+    names = np.array(pair.names(), object)
+    return {
+        "contradictions": [text for key, text in apart.items() if key not in doubtful],
+        "answers": {
+            "given": int(given.sum()),
+            "checked": int((given & ~open_ & ~in_doubt).sum()),
+            "unchecked": names[open_ & both].tolist(),
+            "alone": names[open_ & ~both].tolist(),
+            "doubtful": [text for key, text in apart.items() if key in doubtful],
+        },
+    }
+
+
+_KEYS = ("suite", "problem", "instance")
+
+
+def _apart(*sides: Side) -> dict[tuple[Any, ...], str]:
+    """Return by instance the claims of runs of some sides that cannot all be true."""
+    trials = {}
+    for side in sides:
+        whole = pa.concat_tables(
+            [part.trials.select(list(contradictions.COLUMNS)) for part in side.of.parts]
+        ).unify_dictionaries()
+        trials[side.role] = whole.filter(pc.equal(whole.column("algorithm").cast(pa.string()), side.algorithm))
+    return {
+        tuple(row[key] for key in _KEYS): f"{described({key: row[key] for key in INSTANCE if key in row})}: {row['in_source']} "
+        f"claims {row['claim']} ({row['place']}), {row['other_in_source']} {row['other_claim']} ({row['other_place']})"
+        for row in contradictions.of_sources(trials).to_pylist()
+    }
+
+
+def _claims(rows: pd.DataFrame) -> tuple[Mask, Mask]:
+    """Return which runs claim a proof, and which a solution that a proof may refute."""
+    outcome = rows["outcome"].to_numpy(object)
+    said = contradictions.of_runs(
+        np.zeros(len(rows), np.int64),
+        outcome,
+        rows["proven"].fillna(False).to_numpy(bool),
+        pd.to_numeric(rows["best_value"]).to_numpy(float),
+        np.full(len(rows), np.nan),
+        np.zeros(len(rows), bool),
+        rows["sense_open"].fillna(False).to_numpy(bool),
+    )
+    return said.infeasible | (said.optimal & np.isfinite(said.value)), said.solution
+
+
+def _some(pair: Pair, rows: npt.ArrayLike) -> Mask:
+    return np.asarray(np.bincount(pair.cell, np.asarray(rows, float), pair.cells.num_rows) > 0, bool)

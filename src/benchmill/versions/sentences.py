@@ -1,17 +1,19 @@
-"""The sentences of a comparison of two versions, and the rule that it is held against."""
+"""The sentences and tables of a comparison of two versions, and the rule that it is held against."""
 
 from __future__ import annotations
 
 import json
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from benchmill.core.errors import UserError
-from benchmill.text.display import apart, listed, number, p_value, plural
-from benchmill.text.labels import shown
+from benchmill.tables import forms
+from benchmill.tables.fields import alone, columns
+from benchmill.text.display import Block, Table, apart, listed, number, p_value, plural, target
+from benchmill.text.labels import html, shown
 
 Found = Mapping[str, Any]
 
@@ -74,8 +76,7 @@ def _slower(found: Found, limit: float) -> tuple[str, str]:
             "undecided",
             "no instance has two runs of each that all succeed, so no change of an instance can be told from noise.",
         )
-    slower = [one for one in found["instances"] if one["low"] is not None and one["low"] > limit]
-    if slower:
+    if slower := [one for one in found["instances"] if (one["low"] or 0) > limit]:
         return "met", f"NEW needs more than {limit:g} times as much, beyond noise, on {_named(slower)}."
     return (
         "not_met",
@@ -84,8 +85,7 @@ def _slower(found: Found, limit: float) -> tuple[str, str]:
 
 
 def _wrong(found: Found, _: float) -> tuple[str, str]:
-    wrong = len(found["wrong"]) + len(found["contradictions"])
-    if wrong:
+    if wrong := len(found["wrong"]) + len(found["contradictions"]):
         verbs = ("is", "contradicts") if wrong == 1 else ("are", "contradict")
         return "met", f"{plural(wrong, 'answer')} of NEW {verbs[0]} wrong or {verbs[1]} another."
     answers = found["answers"]
@@ -99,7 +99,8 @@ def _wrong(found: Found, _: float) -> tuple[str, str]:
 
 def unchecked_of(found: Found) -> list[str]:
     """Say which answers of NEW nothing was there to check with."""
-    answers, names = found["answers"], [*found["answers"]["unchecked"], *found["answers"]["alone"]]
+    answers = found["answers"]
+    names = [*answers["unchecked"], *answers["alone"]]
     if not names:
         return []
     how = "" if answers["unchecked"] else ", which NEW alone gives,"
@@ -153,27 +154,22 @@ def _wholly(change: Mapping[str, Any]) -> bool:
 
 def losses_of(found: Found) -> list[str]:
     """Say what is lost for certain: what BASE always solves and NEW never, and what tests show."""
-    wholly = [change for change in found["lost"] if _wholly(change)]
-    alpha, high = 1 - found["level"], found["solved"]["high"]
-    clear = [change for change in found["lost"] if not _wholly(change) and change["p"] is not None and change["p"] <= alpha]
-    said = []
-    if wholly:
+    alpha, solved, said = 1 - found["level"], found["solved"], []
+    if wholly := [change for change in found["lost"] if _wholly(change)]:
         said.append(f"NEW never solves {_named(wholly)} that BASE always solves.")
-    if clear:
+    partly = [change for change in found["lost"] if not _wholly(change)]
+    if clear := [change for change in partly if change["p"] is not None and change["p"] <= alpha]:
         said.append(f"NEW solves fewer of its runs of {_named(clear)}, beyond noise.")
-    if found["seeds"] and high is not None and high < 0:
-        said.append(f"NEW solves {per_cent(-found['solved']['difference'])} less of the runs ({_shares(found)}).")
+    if found["seeds"] and solved["high"] is not None and solved["high"] < 0:
+        ends = f"{per_cent(solved['low'])} to {per_cent(solved['high'])}"
+        interval = f"{100 * found['level']:g} % interval of the difference {ends}"
+        said.append(f"NEW solves {per_cent(-solved['difference'])} less of the runs ({interval}).")
     return said
 
 
 def per_cent(share: float) -> str:
     """Write a share as per cent."""
     return f"{number(100 * share)} %"
-
-
-def _shares(found: Found) -> str:
-    solved = found["solved"]
-    return f"{100 * found['level']:g} % interval of the difference {per_cent(solved['low'])} to {per_cent(solved['high'])}"
 
 
 def slowdown(ratio: float) -> str:
@@ -183,11 +179,9 @@ def slowdown(ratio: float) -> str:
 
 def headline(found: Found) -> str:
     """Return the comparison in a few words."""
-    ratio = found["ratio"]
+    ratio, parts = found["ratio"], []
     what = "ERT" if found["measure"]["targets"] else found["measure"]["name"]
-    parts = []
-    wrong = len(found["wrong"]) + len(found["contradictions"])
-    if wrong:
+    if wrong := len(found["wrong"]) + len(found["contradictions"]):
         parts.append(f"{plural(wrong, 'answer')} wrong or in doubt")
     if found["lost"] or found["gained"]:
         parts.append(f"{len(found['lost'])} lost, {len(found['gained'])} gained")
@@ -213,18 +207,6 @@ def rule_sentence(found: Found) -> str:
     outcome = next((outcome for outcome in OUTCOMES_OF_A_RULE if found[outcome]), "not_met")
     # what is met comes first, then what nobody knows
     return " ".join([heads[outcome], *(text for one in OUTCOMES_OF_A_RULE for text in found[one])])
-
-
-def sentences(found: Found) -> dict[str, list[str]]:
-    """Return the sentences by part: `answers`, `solved`, `ratio`, `classes`, `instances`, `standing`."""
-    return {
-        "answers": _answers(found),
-        "solved": _solved(found),
-        "ratio": _ratio(found),
-        "classes": _classes(found),
-        "instances": _instances(found),
-        "standing": _standing(found),
-    }
 
 
 def _what(found: Found) -> str:
@@ -298,15 +280,15 @@ def _hidden(found: Found) -> list[str]:
         return []
     share, level = per_cent(hidden["share"]), f"{100 * found['level']:g} %"
     n, times = plural(hidden["clusters"], "cluster"), f"more than {number(hidden['largest'])} times as much"
-    if hidden["beyond"]:
-        return [
-            f"NEW does not always solve {hidden['beyond']} of {n}, and needs {times} on none of the others: of instances like "
-            f"these at most {share} are lost or need more ({level})."
-        ]
-    return [
+    lost = (
+        f"NEW does not always solve {hidden['beyond']} of {n}, and needs {times} on none of the others: of instances like "
+        f"these at most {share} are lost or need more ({level})."
+    )
+    none = (
         f"Single instances can be slower than the typical one: NEW needs {times} on none of these {n}, so at most {share} of "
         f"instances like these need more ({level})."
-    ]
+    )
+    return [lost if hidden["beyond"] else none]
 
 
 def _classes(found: Found) -> list[str]:
@@ -314,23 +296,18 @@ def _classes(found: Found) -> list[str]:
     if found["classes"] is None:
         return []
     rows = found["classes"]["rows"]
-    open_ = [row["class"] for row in rows if row["low"] is None]
-    told, said = [row for row in rows if row["low"] is not None], []
-    more, less = [row for row in told if row["low"] > 1], [row for row in told if row["high"] < 1]
-    for word, carry in (("more", more), ("less", less)):
-        if carry:
-            said.append(f"NEW needs {word} on {listed([_class(row) for row in carry])}.")
+    told = {shown(row["class"]): row for row in rows if row["low"] is not None}
+    more, less = [name for name, row in told.items() if row["low"] > 1], [name for name, row in told.items() if row["high"] < 1]
+    said = [
+        f"NEW needs {word} on {listed([f'{name} × {_with_interval(told[name])}' for name in carry])}."
+        for word, carry in (("more", more), ("less", less))
+        if carry
+    ]
     said = said or ["No class of instances is shown to have changed."]
-    if open_:
-        which = listed([shown(name) for name in open_], limit=5)
-        said.append(
-            f"Of {which} nothing can be said: {'they are' if len(open_) > 1 else 'it is'} one cluster of instances or none."
-        )
+    if open_ := [shown(row["class"]) for row in rows if row["low"] is None]:
+        are = "they are" if len(open_) > 1 else "it is"
+        said.append(f"Of {listed(open_, limit=5)} nothing can be said: {are} one cluster of instances or none.")
     return said
-
-
-def _class(row: Mapping[str, Any]) -> str:
-    return f"{shown(row['class'])} × {_with_interval(row)}"
 
 
 def _with_interval(row: Mapping[str, Any], before: str = " (") -> str:
@@ -352,23 +329,81 @@ def _instances(found: Found) -> list[str]:
     ]
 
 
-def _standing(found: Found) -> list[str]:
-    if found["standing"] is None:
-        return []
-    before, after = (
-        {row["algorithm"]: row["rank"] for row in found["standing"][side]}[name]
-        for side, name in (("with_base", "BASE"), ("with_new", "NEW"))
-    )
-    n = len(found["standing"]["with_base"])
-    moved = "stays" if before == after else "moves"
-    return [
-        f"Among {n} algorithms the solver {moved} {'at rank' if before == after else 'from rank'} {before:g}"
-        + ("" if before == after else f" to rank {after:g}")
-        + f" ({found['standing']['criterion']}). The order has no interval."
-    ]
+# ---- tables, and all that is shown ------------------------------------------------------------
+
+#: Names of instances that a table of endings lists.
+_NAMES = 5
+_SUBSETS = {"all": "solved by both", "reached": "reached by both"}
+#: Lists of changes, and what heads each.
+_CHANGES = {
+    "wrong": "Wrong answers of NEW",
+    "lost": "Lost",
+    "gained": "Gained",
+    "otherwise": "Unsolved by both, and ended otherwise",
+}
 
 
-def listed_places(change: Mapping[str, Any]) -> str:
+def ratios(found: Found) -> Table:
+    """Return the ratio of NEW to BASE for each subset of the instances, with its interval."""
+    if found["measure"]["targets"]:
+        levels = ", ".join(target(value) for value in found["measure"]["targets"])
+        means = f"Geometric means of ERTs over the problems and targets ({levels}) that both reach, and their ratio."
+    else:
+        means = (
+            f"Shifted geometric means (shift {found['measure']['shift']:g}) and their ratio; a failure counts its limit. A "
+            "bracket holds the instances that one of the two solves and that take the slower one at least so much."
+        )
+    rows = [row for row in (found["ratio"], *found["subsets"]) if row["instances"]]
+    written = ({**row, "subset": _SUBSETS.get(row["subset"], str(row["subset"]))} for row in rows)
+    return alone("versions", columns("versions"), written, means=means, level=f"{100 * found['level']:g} %")
+
+
+def _runs(row: Mapping[str, Any]) -> str:
+    """Write the cost of every run of both, a dash for a failure."""
+    return " → ".join(", ".join(map(number, row[side])) for side in ("base_runs", "new_runs"))
+
+
+def _where(change: Mapping[str, Any]) -> str:
     """Return where the runs of a change stand in the logs."""
-    places = [place for place in (change["base_place"], change["new_place"]) if place]
-    return ", ".join(map(str, places))
+    return ", ".join(str(place) for place in (change["base_place"], change["new_place"]) if place)
+
+
+def _of_instances(table: str, found: Found, rows: Sequence[Mapping[str, Any]], **words: str) -> Table:
+    fields = columns(table, of={"where": _where, "runs": _runs}, without=() if found["seeds"] else ("p", "runs"))
+    return alone(table, fields, rows, **words)
+
+
+def shown_of(found: Found) -> tuple[str, str, list[Block]]:
+    """Return a heading that says what was found, what the two are, and all that is shown: what is wrong, lost, how fast."""
+    changes = {
+        kind: _of_instances("versions_changes", found, found[kind], change=kind, heading=heading)
+        for kind, heading in _CHANGES.items()
+    }
+    names = {"which": lambda row: listed([shown(name) for name in row["names"]], limit=_NAMES)}
+    endings = alone("versions_endings", columns("versions_endings", of=names), found["endings"])
+    of_classes = found["classes"] or {"by": "", "rows": ()}
+    words = {"by": of_classes["by"], "level": f"{50 + 50 * found['level']:g} %"}
+    classes = alone("versions_classes", columns("versions_classes", **words), of_classes["rows"], **words)
+    largest = _of_instances("versions_instances", found, found["instances"])
+    every = [
+        Block("", (rule_sentence(found), *found["notes"])),
+        Block("Wrong answers", _answers(found), (changes["wrong"],)),
+        Block("Solved", _solved(found), (endings, changes["lost"])),
+        Block("How fast", _ratio(found), (ratios(found),)),
+        Block("By class", _classes(found), (classes,)),
+        Block("Instance by instance", _instances(found), (largest, changes["gained"], changes["otherwise"]), folded=True),
+    ]
+    every = [replace(block, tables=[table for table in block.tables if table.n_rows]) for block in every]
+    sides = ((role, found[role.lower()]) for role in ("BASE", "NEW"))
+    said = "; ".join(f"{role} is {of['algorithm']} ({of['name']}, {plural(of['runs'], 'run')})" for role, of in sides)
+    return f"NEW against BASE: {headline(found)}", f"{said}.", [block for block in every if block.sentences or block.tables]
+
+
+def as_html(found: Found) -> str:
+    """Return all that is shown as a part of a page, for a notebook."""
+    title, said, every = shown_of(found)
+    parts = [f"<p><b>{html(title)}</b></p>", f"<p>{html(said)}</p>"]
+    for block in every:
+        parts += [f"<p>{html(sentence)}</p>" for sentence in block.sentences]
+        parts += map(forms.html, block.tables)
+    return "\n".join(parts)

@@ -5,8 +5,9 @@ from __future__ import annotations
 import difflib
 import math
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from fnmatch import fnmatch
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -47,30 +48,23 @@ def answer(results: Results, asked: str, problem: str | None = None, run: int | 
     known = _known(results)
     name = _resolved(results, asked, known)
     found: Answer = {"name": name, **known[name][1]()}
-    algorithms = found.get("algorithms", [])
+    measure, cells = found.pop("measure", None), found.pop("cells", None)
     if problem is not None:
-        found |= _of_problem(results, found.pop("measure", None), algorithms, problem, run, found.pop("cells", None))
-    found.pop("cells", None)
-    found.pop("measure", None)
+        found |= _of_problem(results, measure, found.get("algorithms", []), problem, run, cells)
     return found
 
 
-def _resolved(results: Results, asked: str, known: dict[str, Any]) -> str:
+def _resolved(results: Results, asked: str, known: Mapping[str, tuple[str, Any]]) -> str:
     plain = _PLAIN.sub(r"\1", asked.strip()).removeprefix(f"{labels.file_name(results.study)}/")
-    parts = plain.split("/")
-    if _of_pair(plain):
-        # a number of a pair is what its statement says, in either order
-        parts = parts[:-1]
-    elif plain in known:
-        return plain
     by_text = {text.rstrip("."): name for name, (text, _) in known.items()}
-    if plain.rstrip(".") in by_text:
-        return by_text[plain.rstrip(".")]
+    # a number of a pair is what its statement says, in either order
+    parts = plain.split("/")[: -1 if _of_pair(plain) else None]
     pair = _BETWEEN.split(plain) if _BETWEEN.search(plain) else parts
+    meant = [plain, by_text.get(plain.rstrip("."))]
     if len(pair) == 2:
-        for one, other in (pair, pair[::-1]):
-            if (name := labels.statement(one.strip(), other.strip())) in known:
-                return name
+        meant += [labels.statement(one.strip(), other.strip()) for one, other in (pair, pair[::-1])]
+    if (name := next((name for name in meant if name in known), None)) is not None:
+        return name
     near = difflib.get_close_matches(plain, [*known, *by_text], 3, 0.4)
     hint = f"the nearest are {', '.join(map(repr, near))}" if near else "none is like it"
     raise UserError(f"why: {results.folder} has no {asked!r}; {hint}. `benchmill why {results.folder}` lists all.")
@@ -79,10 +73,12 @@ def _resolved(results: Results, asked: str, known: dict[str, Any]) -> str:
 def _known(results: Results) -> dict[str, tuple[str, Callable[[], Answer]]]:
     """Return every name with its text and the function that answers."""
     found: dict[str, tuple[str, Callable[[], Answer]]] = {}
-    for kind in (_statements, _leaders, _claims, _sentences_and_numbers, _indicators, _ecdf):
-        for name, text, answered in kind(results):
+    tables = results.tables
+    kinds = [kind for table, kind in (("verdicts", _statements), ("leaders", _leaders), ("claims", _claims)) if table in tables]
+    for kind in (*kinds, _sentences_and_numbers, _indicators, _ecdf):
+        for name, text, answered, *given in kind(results):
             if not _of_pair(name):
-                found.setdefault(name, (text, answered))
+                found.setdefault(name, (text, partial(answered, results, *given)))
     return found
 
 
@@ -92,11 +88,8 @@ def _of_pair(name: str) -> bool:
     return parts[-1] in _OF_PAIR and (len(parts) == 3 or parts[2:-1] == ["as_good"])
 
 
-_Named = Iterator[tuple[str, str, Callable[[], Answer]]]
-
-
-def _has(results: Results, *path: str) -> bool:
-    return Path(results.folder, *path[:-1], f"{path[-1]}.parquet").exists()
+#: Names with their texts, the functions that answer, and what these take beside the results.
+_Named = Iterator[tuple[Any, ...]]
 
 
 def _settings(results: Results, *keys: str) -> list[dict[str, Any]]:
@@ -116,83 +109,74 @@ def _settings(results: Results, *keys: str) -> list[dict[str, Any]]:
 
 
 def _statements(results: Results) -> _Named:
-    if not _has(results, "verdicts"):
-        return
     rows = results.frame("verdicts")
     for row in rows[rows["name"].notna()].to_dict("records"):
-        yield row["name"], row["text"], lambda row=row: _statement(results, row)  # type: ignore[misc]
+        yield row["name"], row["text"], _statement, row
 
 
 def _statement(results: Results, row: dict[str, Any]) -> Answer:
-    about_all = pd.isna(row["algorithm_a"])
-    measure = str(row["measure"])
+    measure, algorithms = str(row["measure"]), [str(row["algorithm_a"]), str(row["algorithm_b"])]
     keys = ["inference.alpha", "inference.permutations", "cluster_keys", "inference.design", "primary.measure"]
     keys += ["primary.targets", "primary.family", "control", f"measures.{measure}", "seed"]
     rule = f"{row['analysis']} analysis, {row['method']}, {row['family']} ({row['family_size']} statements): adjusted p "
     rule += f"{display.p_phrase(row['p_adjusted'])}, level {row['alpha']:g}, {row['n_clusters']} clusters, {row['n_cells']} cells"
     found: Answer = {"sentence": row["text"], "rule": rule, "settings": _settings(results, *keys), "measure": measure}
-    if about_all:
+    if pd.isna(row["algorithm_a"]):
         return found
-    found["algorithms"] = [str(row["algorithm_a"]), str(row["algorithm_b"])]
     if row["analysis"] == "primary":
-        why = results.compare(measure).why(*found["algorithms"])
-        found["algorithms"] = [why.first, why.second]
-        return found | {"fragility": why.fragility, "clusters": why.frame.to_dict("records"), "cells": why.cells}
+        why = results.compare(measure).why(*algorithms)
+        of_clusters = {"fragility": why.fragility, "clusters": why.frame.to_dict("records"), "cells": why.cells}
+        return found | {"algorithms": [why.first, why.second], **of_clusters}
+    found["algorithms"] = algorithms
     if row["analysis"] == "secondary" and pd.isna(row["stratum"]):
         designs, clustered = results.compare(measure).data["cells"]()
         at = [None if pd.isna(row[key]) else row[key] for key in ("target", "at_budget")]
         if own := [one for one in designs if [one.target, one.at_budget] == at]:
-            found["clusters"] = scores.of_pair(own, clustered, *found["algorithms"]).to_dict("records")
-            found["cells"] = scores.of_cells(own, *found["algorithms"])
+            found["clusters"] = scores.of_pair(own, clustered, *algorithms).to_dict("records")
+            found["cells"] = scores.of_cells(own, *algorithms)
     return found
 
 
 def _leaders(results: Results) -> _Named:
-    if not _has(results, "leaders"):
-        return
     rows = results.frame("leaders")
     for (measure, criterion), some in rows.groupby(["measure", "criterion"], observed=True, sort=False):
         first = some[some["rank"] == 1]["algorithm"].astype(str).tolist()
         text = f"{display.listed(first)} {'comes' if len(first) == 1 else 'come'} first by {criterion} of {measure}."
-        yield labels.statement("leader", str(measure), str(criterion)), text, lambda t=text, s=some: _leader(results, t, s)  # type: ignore[misc]
+        yield labels.statement("leader", str(measure), str(criterion)), text, _leader, text, some
 
 
 def _leader(results: Results, text: str, rows: pd.DataFrame) -> Answer:
     ordered = rows.sort_values("rank", kind="stable")
-    pairs = results.frame("verdicts") if _has(results, "verdicts") else pd.DataFrame()
-    first = ordered["algorithm"].astype(str).iloc[0]
+    first, measure = str(ordered["algorithm"].iloc[0]), str(rows["measure"].iloc[0])
+    pairs = results.frame("verdicts") if "verdicts" in results.tables else pd.DataFrame()
     if len(pairs):
         pairs = pairs[(pairs["analysis"] == "primary") & ((pairs["algorithm_a"] == first) | (pairs["algorithm_b"] == first))]
     return {
         "sentence": text,
-        "settings": _settings(results, "primary.criterion", "profiles", f"measures.{rows['measure'].iloc[0]}"),
+        "settings": _settings(results, "primary.criterion", "profiles", f"measures.{measure}"),
         "ranking": ordered[["algorithm", "value", "rank"]].to_dict("records"),
         "statements": [f"{row['name']}: {row['text']}" for row in pairs.to_dict("records")],
-        "measure": str(rows["measure"].iloc[0]),
+        "measure": measure,
         "algorithms": [first],
     }
 
 
 def _claims(results: Results) -> _Named:
-    if not _has(results, "claims"):
-        return
     for claim, some in results.claims().groupby("claim", observed=True, sort=False):
-        yield labels.statement("claim", str(claim)), f"Claim: {claim}.", lambda c=str(claim), s=some: _claim(results, c, s)  # type: ignore[misc]
+        yield labels.statement("claim", str(claim)), f"Claim: {claim}.", _claim, some
 
 
-def _claim(results: Results, claim: str, rows: pd.DataFrame) -> Answer:
+def _claim(results: Results, rows: pd.DataFrame) -> Answer:
     first = rows.iloc[0]
     counted = rows[rows["same_as"].isna()]
-    others = [str(first["other"])] if pd.notna(first["other"]) else []
+    shown = counted.sort_values("effect", kind="stable")[["convention", "outcome", "effect", "p_adjusted"]]
     return {
         "sentence": str(first["text"]),
         "rule": "; ".join(f"{outcome}: {n}" for outcome, n in counted["outcome"].value_counts().items() if n),
         "settings": _settings(results, "claims", "cluster_keys", "inference.alpha"),
-        "conventions": counted.sort_values("effect", kind="stable")[["convention", "outcome", "effect", "p_adjusted"]].to_dict(
-            "records"
-        ),
+        "conventions": shown.to_dict("records"),
         "measure": str(first["measure"]),
-        "algorithms": [str(first["algorithm"]), *others],
+        "algorithms": [str(name) for name in first[["algorithm", "other"]] if pd.notna(name)],
     }
 
 
@@ -201,16 +185,14 @@ def _claim(results: Results, claim: str, rows: pd.DataFrame) -> Answer:
 
 def _sentences_and_numbers(results: Results) -> _Named:
     file = Path(results.folder, "numbers.tex")
-    if not file.exists():
-        return
-    text = file.read_text("utf-8")
+    text = file.read_text("utf-8") if file.exists() else ""
     meanings = dict(_MEANING.findall(text))
     for key, printed, value in _DEFINED.findall(text):
         name = key.partition("/")[2]
         # sentences have no value
         printed, meaning = (_of_tex(one) for one in (printed, meanings.get(key, "")))
         said = printed if value == "nan" else f"{meaning}: {printed}"
-        yield name, said, lambda n=name, s=said, v=float(value): _number(results, n, s, v)  # type: ignore[misc]
+        yield name, said, _number, name, said, float(value)
 
 
 def _of_tex(text: str) -> str:
@@ -228,28 +210,21 @@ def _number(results: Results, name: str, text: str, value: float) -> Answer:
         "settings": _settings(results, *(f"measures.{one}" for one in measures), "problem_keys", "not_competing"),
         "measure": next(iter(measures), None),
         "algorithms": [by_part[part] for part in parts if part in by_part],
+        **({} if math.isnan(value) else {"value": value}),
     }
-    if not math.isnan(value):
-        found["value"] = value
     if parts[0] == "summary" and len(parts) > 4:
         found["settings"] += _settings(results, "indicators.summary")
-        found["instances"] = _instances(results, measures[0], found["algorithms"][0])
+        # the runs behind a summary of a solver, the most costly first
+        rows = results.frame("solver_runs", measures[0])
+        rows = rows[(rows["algorithm"] == found["algorithms"][0]) & rows["included"]]
+        rows = rows.assign(counts=rows["cost"].where(rows["cost"] < math.inf, rows["limit"]))
+        columns = ["problem", "instance", "run", "outcome", "cost", "limit", "counts", "weight"]
+        found["instances"] = rows.sort_values("counts", ascending=False, kind="stable")[columns].to_dict("records")
     return found
 
 
-def _instances(results: Results, measure: str, algorithm: str) -> list[dict[str, Any]]:
-    """Return the runs behind a summary of a solver, the most costly first."""
-    rows = results.frame("solver_runs", measure)
-    rows = rows[(rows["algorithm"] == algorithm) & rows["included"]]
-    counts = rows["cost"].where(rows["cost"] < math.inf, rows["limit"])
-    rows = rows.assign(counts=counts).sort_values("counts", ascending=False, kind="stable")
-    columns = ["problem", "instance", "run", "outcome", "cost", "limit", "counts", "weight"]
-    return [dict(row) for row in rows[columns].to_dict("records")]
-
-
 def _indicators(results: Results) -> _Named:
-    tables = [path for path in results.tables if path.startswith("indicators/")]
-    for path in tables:
+    for path in (path for path in results.tables if path.startswith("indicators/")):
         for row in results.frame(path).to_dict("records"):
             problem = "-".join(str(row[key]) for key in ("problem", "instance") if pd.notna(row[key]))
             at = labels.point({key: None if pd.isna(row[key]) else row[key] for key in ("dimension", "target", "at_budget")})
@@ -258,33 +233,30 @@ def _indicators(results: Results) -> _Named:
                 if pd.notna(row[number]):
                     name = labels.statement("indicators", str(row["measure"]), problem, at, str(row["algorithm"]), number)
                     text = f"{number} of {of}: {row[number]:.6g}"
-                    yield name, text, lambda r=row, t=text, n=number: _indicator(results, r, t, n)  # type: ignore[misc]
+                    yield name, text, _indicator, row, text, number
 
 
 def _indicator(results: Results, row: dict[str, Any], text: str, number: str) -> Answer:
-    measure = str(row["measure"])
-    runs = _runs(results, measure, [str(row["algorithm"])], row)
+    measure, algorithms = str(row["measure"]), [str(row["algorithm"])]
     return {
         "sentence": text,
         "value": row[number],
         "rule": f"{row['n_successes']} of {row['n_trials']} trials succeed; a failure is charged its {row['budget_rule']} budget",
         "settings": _settings(results, f"measures.{measure}", "indicators.ert"),
-        "runs": runs,
+        "runs": _runs(results, measure, algorithms, row),
         "measure": measure,
-        "algorithms": [str(row["algorithm"])],
+        "algorithms": algorithms,
     }
 
 
 def _ecdf(results: Results) -> _Named:
-    keys = ("suite", "group", "problem", "dimension", "target")
-    for path in (one for one in results.tables if one.startswith("ecdf/")):
-        rows = results.frame(path)
-        rows = rows.assign(**{key: rows[key].astype(object).where(rows[key].notna(), None) for key in keys})
-        for of, some in rows.groupby([*keys, "algorithm"], observed=True, dropna=False, sort=False):
-            told = [str(value) for value in of if value is not None and value == value]
+    keys = ["suite", "group", "problem", "dimension", "target", "algorithm"]
+    for path in (path for path in results.tables if path.startswith("ecdf/")):
+        for of, some in results.frame(path).groupby(keys, observed=True, dropna=False, sort=False):
+            told = [str(value) for value in of if pd.notna(value)]
             name = labels.statement(*path.split("/"), *told)
             text = f"ECDF of {told[-1]} ({', '.join(told[:-1])}): {some['fraction'].iloc[-1]:.4g} in the end."
-            yield name, text, lambda t=text, s=some, a=told[-1]: _curve(results, t, s, a)  # type: ignore[misc]
+            yield name, text, _curve, text, some, told[-1]
 
 
 def _curve(results: Results, text: str, rows: pd.DataFrame, algorithm: str) -> Answer:
@@ -298,6 +270,8 @@ def _curve(results: Results, text: str, rows: pd.DataFrame, algorithm: str) -> A
 
 # --- runs --------------------------------------------------------------------------------------
 
+_KEYS = ("suite", "problem", "dimension", "instance", "run")
+
 
 def _of_problem(
     results: Results, measure: str | None, algorithms: Sequence[str], problem: str, run: int | None, cells: pd.DataFrame | None
@@ -307,7 +281,7 @@ def _of_problem(
     if cells is not None:
         found["costs"] = cells[cells["problem"].astype(str) == problem].to_dict("records")
     if not runs:
-        known = sorted({str(name) for source in _sources(results) for name in results.frame("trials", source)["problem"]})
+        known = sorted({str(name) for report in results.reports for name in report["problems"]})
         if problem in known:
             raise UserError(f"why: there is no such run of {display.listed(list(algorithms)) or 'any algorithm'} on {problem!r}.")
         near = difflib.get_close_matches(problem, known, 3, 0.3) or known[:5]
@@ -315,46 +289,38 @@ def _of_problem(
     return found
 
 
-def _sources(results: Results) -> list[str]:
-    return sorted(set(results.frame("algorithms")["source"].astype(str)))
-
-
 def _runs(results: Results, measure: str | None, algorithms: Sequence[str], at: dict[str, Any]) -> list[dict[str, Any]]:
     """Return the trials at some keys, with status, budget, costs, file and line, and the first lines that the log has there."""
     found: list[dict[str, Any]] = []
-    for source in _sources(results):
+    tables = set(results.tables)
+    for report in results.reports:
+        source = report["source"]
         trials = results.frame("trials", source)
-        for key in ("suite", "problem", "dimension", "instance", "run"):
+        for key in _KEYS:
             if not pd.isna(at.get(key)):
                 trials = trials[trials[key].astype(str) == str(at[key])]
         if algorithms:
             trials = trials[trials["algorithm"].astype(str).isin(algorithms)]
         if not len(trials):
             continue
-        costs: dict[tuple[str, int], list[str]] = {}
-        if measure is not None and _has(results, "costs", measure, source):
-            for row in (
-                results.frame("costs", measure, source)
-                .merge(trials[["algorithm", "trial"]], on=["algorithm", "trial"])
-                .to_dict("records")
-            ):
-                level = row["target"] if pd.notna(row["target"]) else row["at_budget"]
-                asked = next((at[key] for key in ("target", "at_budget") if not pd.isna(at.get(key))), None)
+        costs: dict[Any, list[str]] = {}
+        if measure is not None and f"costs/{measure}/{source}" in tables:
+            every = results.frame("costs", measure, source).merge(trials[["algorithm", "trial"]], on=["algorithm", "trial"])
+            asked = next((at[key] for key in ("target", "at_budget") if not pd.isna(at.get(key))), None)
+            levels = every["target"].fillna(every["at_budget"])
+            for row, level in zip(every.to_dict("records"), levels, strict=True):
                 if asked is None or level == asked:
                     told = display.number(row["cost"]) if math.isfinite(row["cost"]) else "not reached"
-                    costs.setdefault((str(row["algorithm"]), row["trial"]), []).append(
-                        told if pd.isna(level) else f"{display.target(level)}: {told}"
-                    )
-        lines = _lines(results, source)
-        here, where = _logs(results, source)
+                    of_trial = costs.setdefault((row["algorithm"], row["trial"]), [])
+                    of_trial.append(told if pd.isna(level) else f"{display.target(level)}: {told}")
+        excerpts = results.frame("excerpts", source).to_dict("records") if f"excerpts/{source}" in tables else []
+        lines = {f"{row['file']}:{row['line']}": _kept(row) for row in excerpts}
+        here, where = _log(results, report)
         for row in trials.to_dict("records"):
             found.append(
                 {
-                    **{
-                        key: row[key]
-                        for key in ("algorithm", "suite", "problem", "dimension", "instance", "run", "status", "budget")
-                    },
-                    "costs": costs.get((str(row["algorithm"]), row["trial"]), []),
+                    **{key: row[key] for key in ("algorithm", *_KEYS, "status", "budget")},
+                    "costs": costs.get((row["algorithm"], row["trial"]), []),
                     "log": where,
                     "log_is_here": here,
                     "source": row["source"],
@@ -365,13 +331,6 @@ def _runs(results: Results, measure: str | None, algorithms: Sequence[str], at: 
     return sorted(found, key=lambda one: tuple(natural_key(str(one[key])) for key in ("suite", "dimension", "instance", "run")))
 
 
-def _lines(results: Results, source: str) -> dict[str, list[str]]:
-    if not _has(results, "excerpts", source):
-        return {}
-    rows = results.frame("excerpts", source)
-    return {f"{row['file']}:{row['line']}": _kept(row) for row in rows.to_dict("records")}
-
-
 def _kept(row: dict[str, Any]) -> list[str]:
     """Return the lines of a run that are kept; a gap is marked."""
     first, last = (str(row[key]).split("\n") if row[key] else [] for key in ("first", "last"))
@@ -379,17 +338,17 @@ def _kept(row: dict[str, Any]) -> list[str]:
     return [*first, *(["…"] if gap and last else []), *last]
 
 
-def _logs(results: Results, source: str) -> tuple[bool, str]:
-    """Say where the logs of a source are, and whether they are there."""
-    report = next(one for one in results.reports if one["source"] == source)
+def _log(results: Results, report: Mapping[str, Any]) -> tuple[bool, str]:
+    """Say whether the logs of a source are there, and where."""
     # paths of a configuration are seen from the folder that holds `results`
-    home = Path(results.folder).resolve().parents[1]
+    home, read = Path(results.folder).resolve().parents[1], str(report["path"])
     for one in results.settings["sources"]:
         pattern = str(one.get("path") or one.get("url") or "")
-        if one.get("name") == source or fnmatch(str(report["path"]), Path(pattern).name):
-            place = pattern if one.get("name") == source else str(Path(pattern).with_name(str(report["path"])))
+        named = one.get("name") == report["source"]
+        if named or fnmatch(read, Path(pattern).name):
+            place = pattern if named else str(Path(pattern).with_name(read))
             return (home / place).exists(), place
-    return False, str(report["path"])
+    return False, read
 
 
 # --- on one screen, and for programs -----------------------------------------------------------
