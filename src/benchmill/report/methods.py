@@ -141,9 +141,7 @@ def _variant(profile: Mapping[str, Any]) -> str:
     bands, weights = profile.get("bands"), profile.get("weights", "equal")
     facts = [
         *variants.facts(profile),
-        f"pointwise bands at level {bands['level']:g}, {bands['replicates']} resamples of {bands['resample']}"
-        if bands
-        else "",
+        f"pointwise bands at level {bands['level']:g}, {bands['replicates']} resamples of {bands['resample']}" if bands else "",
         f"one for each {display.listed(profile['by'])}" if profile.get("by") else "",
         f"of {display.plural(len(profile['problems']), 'problem')}: {variants.part_of(profile)}"
         if profile.get("problems")
