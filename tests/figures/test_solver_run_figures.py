@@ -14,7 +14,6 @@ from benchmill.core.errors import UserError
 from benchmill.costs import costs
 from benchmill.figures import draw
 from benchmill.indicators.summary import Options, summary
-from benchmill.profiles import all_tables
 from benchmill.profiles.ratios import ratios
 from tests.costs.making import solver_runs
 
@@ -74,21 +73,6 @@ def test_a_cactus_has_the_sorted_times():
 def test_captions_name_the_single_best():
     """Of A and B, failures counting 100: 20 * 100 * 110 * 110 is more than 40 * 110 * 110 * 12."""
     assert draw("cactus", tables(TIMES), TIME)[1].count("The single best solver is B.") == 1
-
-
-def test_a_profile_of_solver_runs_shows_what_the_virtual_best_solves():
-    stated, _ = solver_runs(TIMES, limit=100.0)
-    made = all_tables(ratios(stated, measure="time", problem_keys=["problem"], aggregate="mean"), measure="time")
-    chosen = {"measure": TIME["measures"][0], "profile": {"name": "dolan_more", "variant": "dolan_more"}}
-    figure, caption = draw("profile", made, {**chosen, "solver_runs": True})
-    (line,) = [line for line in figure.axes[0].get_lines() if line.get_gid() == "virtual-best"]
-    # nobody solves the third of four
-    assert set(line.get_ydata()) == {0.75}
-    assert "Dashed: the virtual best algorithm" in caption
-    for other in ({}, {"solver_runs": True, "profile": {**chosen["profile"], "weights": "dimension"}}):
-        figure, caption = draw("profile", made, {**chosen, **other})
-        assert "Dashed" not in caption
-        assert not [line for line in figure.axes[0].get_lines() if line.get_gid() == "virtual-best"]
 
 
 def test_runs_of_an_instance_share_its_weight():

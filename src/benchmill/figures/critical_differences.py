@@ -86,9 +86,8 @@ def plot(
     if tall is None:
         room = axes.get_window_extent().height / axes.figure.dpi
         tall = max(room + _HEAD, height(data, pairs, size))
-    groups, order, _ = _groups_of(data, pairs)
     rank = _ranks(data)
-    levels = _levels(groups, rank)
+    order, levels = list(rank), _levels(_groups_of(rank, pairs)[0], rank)
     line = 1.3 * size / 72
     left = order[: math.ceil(len(order) / 2)]
     right = order[len(left) :][::-1]
@@ -134,24 +133,26 @@ def plot(
 
 def height(ranks: pd.DataFrame, pairs: pd.DataFrame, size: float) -> float:
     """Return the inches that a diagram takes, with its axis."""
-    levels = len(_levels(_groups_of(ranks, pairs)[0], _ranks(ranks)))
-    lines = math.ceil(int(ranks["algorithm"].nunique()) / 2)
-    return lines * (1.3 * size / 72) + 0.07 * levels + 0.68
+    rank = _ranks(ranks)
+    levels = _levels(_groups_of(rank, pairs)[0], rank)
+    return math.ceil(len(rank) / 2) * (1.3 * size / 72) + 0.07 * len(levels) + 0.68
 
 
 def _ruled(ranks: pd.DataFrame, pairs: pd.DataFrame) -> float | None:
     """Return the MSD that is drawn above the axis; None if it is too long."""
-    rank = _ranks(ranks).values()
-    span = max(rank) - min(rank)
-    msd = _common_msd(pairs)
-    return msd if msd is not None and msd < 1.08 * span + (0.0 if span else 1.0) else None
+    span = float(ranks["average_rank"].max() - ranks["average_rank"].min())
+    found = frames.rows_of(pairs, {"scale": "average rank"})["msd"]
+    msd = float(found.max())
+    # pairs may differ in it, or have none
+    common = found.notna().all() and math.isfinite(msd) and msd - found.min() <= 1e-9 * msd
+    return msd if common and msd < 1.08 * span + (0.0 if span else 1.0) else None
 
 
 def caption(sheet: Sheet) -> list[str]:
     """Say what is shown."""
     pairs, points = sheet.of["pairs"], sheet.parts
     silent = sum(not _rejects(sheet, point) for point, _ in points)
-    crowded = any(_groups_of(rows, frames.rows_of(pairs, point))[2] for point, rows in points)
+    crowded = any(_groups_of(_ranks(rows), frames.rows_of(pairs, point))[1] for point, rows in points)
     head = (
         f"Critical-difference diagram of {display.plural(len(sheet.pens), 'algorithm')}, measure "
         f"{measures.told(sheet.measure)}, over {captions.counted(frames.only(sheet.rows, 'n_blocks'), 'problem')}"
@@ -187,26 +188,17 @@ def _rejects(sheet: Sheet, point: Mapping[str, Any]) -> bool:
     return bool(rows["significant"].any()) or rows.empty
 
 
-def _common_msd(pairs: pd.DataFrame) -> float | None:
-    """Return the MSD of all pairs; None where pairs differ in it or have none."""
-    found = frames.rows_of(pairs, {"scale": "average rank"})["msd"]
-    value = float(found.max())
-    if found.isna().any() or not math.isfinite(value) or value - found.min() > 1e-9 * value:
-        return None
-    return value
-
-
-def _groups_of(ranks: pd.DataFrame, pairs: pd.DataFrame) -> tuple[list[tuple[str, ...]], list[str], bool]:
-    order = list(ranks.sort_values(["average_rank", "algorithm"])["algorithm"])
+def _groups_of(rank: Mapping[str, float], pairs: pd.DataFrame) -> tuple[list[tuple[str, ...]], bool]:
+    """Return the groups of which no two differ, and whether they are too many, so that only neighbours by rank are joined."""
+    order = list(rank)
     alike: dict[str, set[str]] = {name: set() for name in order}
     for a, b in pairs.loc[~pairs["significant"], ["algorithm_a", "algorithm_b"]].itertuples(index=False):
         alike[a].add(b)
         alike[b].add(a)
     cliques = _cliques(order, alike)
     found = _intervals(order, alike) if cliques is None else cliques
-    place = {name: i for i, name in enumerate(order)}
-    groups = [tuple(sorted(group, key=place.__getitem__)) for group in found if len(group) > 1]
-    return sorted(groups, key=lambda g: (place[g[0]], [place[name] for name in g])), order, cliques is None
+    places = sorted(sorted(map(order.index, group)) for group in found if len(group) > 1)
+    return [tuple(order[place] for place in group) for group in places], cliques is None
 
 
 def _cliques(order: Sequence[str], alike: Mapping[str, set[str]]) -> list[set[str]] | None:
@@ -256,4 +248,6 @@ def _levels(groups: Sequence[tuple[str, ...]], rank: Mapping[str, float]) -> lis
 
 
 def _ranks(rows: pd.DataFrame) -> dict[str, float]:
+    """Return the average rank of each algorithm, the best first."""
+    rows = rows.sort_values(["average_rank", "algorithm"])
     return dict(zip(rows["algorithm"], rows["average_rank"], strict=True))

@@ -13,7 +13,6 @@ from matplotlib.figure import Figure
 from benchmill.figures import captions, curves, options, scales
 from benchmill.figures.pens import band_words
 from benchmill.figures.sheet import Page, Sheet, curves_page
-from benchmill.registry.variants import DEFAULT
 from benchmill.text import display, frames, measures, variants
 
 #: What a study can set.
@@ -37,9 +36,8 @@ def draw(sheet: Sheet) -> Figure:
     data = scales.shortened(sheet.rows, sheet.settings, smooth=sheet.of["smooth"])
     scale = scales.axis_of([data["tau"]], sheet.settings.get("axis"))
 
-    def panel(axes: Axes, group: Mapping[str, Any], rows: pd.DataFrame) -> None:
+    def panel(axes: Axes, _: Mapping[str, Any], rows: pd.DataFrame) -> None:
         plot(rows, palette=sheet.pens, scale=scale, ax=axes, **sheet.of)
-        _ceiling(axes, group, sheet)
 
     return curves_page(
         sheet,
@@ -57,28 +55,13 @@ def draw(sheet: Sheet) -> Figure:
     )
 
 
-def _ceiling(axes: Axes, group: Mapping[str, Any], sheet: Sheet) -> None:
-    """Draw the share that the virtual best solver of solver runs solves."""
-    if _has_ceiling(sheet):
-        facts = frames.rows_of(_measured(sheet), group).iloc[0]
-        height = 1.0 if sheet.settings["profile"].get("unsolved") == "drop" else 1 - facts["n_unsolved"] / facts["n_problems"]
-        axes.axhline(height, color="#4D4D4D", lw=0.9, ls=(0, (4, 1.6)), zorder=1.7, gid="virtual-best")
-
-
-def _has_ceiling(sheet: Sheet) -> bool:
-    """Return True for plain profiles of solver runs, whose problems weigh the same."""
-    profile = sheet.settings["profile"]
-    plain = (profile.get("variant") or DEFAULT) == DEFAULT and (profile.get("weights") or "equal") == "equal"
-    return bool(sheet.settings.get("solver_runs")) and plain and "profile_measures" in sheet.tables
-
-
 plot = curves.profile_plot
 
 
 def caption(sheet: Sheet) -> list[str]:
     """Say what is shown."""
     data, profile, measure = sheet.rows, sheet.settings["profile"], sheet.measure
-    measured = _measured(sheet)
+    measured = sheet.table("profile_measures", variant=profile["name"])
     columns = ["n_problems", "n_unsolved", "tau_max"]
     facts = measured.groupby(list(sheet.kind.panel), observed=True, dropna=False)[columns].max()
     problems, unsolved, ends = (frames.only(facts, column) for column in columns)
@@ -99,11 +82,6 @@ def caption(sheet: Sheet) -> list[str]:
         f"Problems are weighted by {display.words(str(profile['weights']))}." if weighted else "",
         captions.cut_words(ends, sheet.settings) or f"Curves end at τ_max = {captions.span(ends, display.number)}{where_from}.",
         f"{word.capitalize()}s that no algorithm solved: {captions.span(unsolved)}{per_panel} ({rule})." if any(unsolved) else "",
-        "Dashed: the virtual best algorithm." if _has_ceiling(sheet) else "",
         band_words(sheet.pens, captions.resampled(profile.get("bands"))) if bands else "",
         captions.trial_words(sheet.tables, measure),
     ]
-
-
-def _measured(sheet: Sheet) -> pd.DataFrame:
-    return sheet.table("profile_measures", variant=sheet.settings["profile"]["name"])

@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
-import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
@@ -14,9 +13,6 @@ from benchmill.core.errors import UserError
 from benchmill.core.options import option, some
 from benchmill.text import display, frames
 from benchmill.text.display import Table
-
-#: Of floating-point keys those are one that differ by no more than this share: a configuration may round.
-_SAME = 1e-9
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -64,7 +60,7 @@ def chosen(data: Mapping[str, Any], of: Sequence[str], asked: Mapping[str, Any])
                 found[name], values = _rows(table, column, wanted)
                 there.update(dict.fromkeys(values))
         known = [value for value in there if value is not None]
-        absent = [value for value in wanted if not any(_same(value, other) for other in known)]
+        absent = [value for value in wanted if not any(frames.same(value, other) for other in known)]
         if absent:
             choice = f"expected some of {display.listed([_said(key, value) for value in known])}; choose among these"
             other = f"but {asked['table']} is not kept apart by {column.removeprefix('at_')}; leave {key} out"
@@ -75,14 +71,10 @@ def chosen(data: Mapping[str, Any], of: Sequence[str], asked: Mapping[str, Any])
 def _rows(table: pa.Table, column: str, wanted: Sequence[Any]) -> tuple[pa.Table, list[Any]]:
     values = table.column(column)
     different = pc.unique(values).to_pylist()
-    kept = [value for value in different if value is not None and any(_same(value, other) for other in wanted)]
+    kept = [value for value in different if value is not None and any(frames.same(value, other) for other in wanted)]
     if pa.types.is_dictionary(values.type):
         values = values.cast(pa.string())
     return table.filter(pc.is_in(values, pa.array(kept, values.type))), different
-
-
-def _same(a: Any, b: Any) -> bool:
-    return bool(a == b) if isinstance(a, str) or isinstance(b, str) else bool(np.isclose(a, b, rtol=_SAME, atol=0))
 
 
 def _said(key: str, value: Any) -> str:

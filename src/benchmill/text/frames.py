@@ -99,17 +99,17 @@ def chosen(data: pd.DataFrame, wanted: Mapping[str, Sequence[Any]]) -> pd.DataFr
     for name, values in wanted.items():
         for column in [c for c in (name, f"{name}_a", f"{name}_b") if c in data.columns]:
             found = data[column].dropna().unique().tolist()
-            absent = [value for value in values if not any(_same(value, other) for other in found)]
+            absent = [value for value in values if not any(same(value, other) for other in found)]
             if absent and column == name and len(data):
                 raise KeyError(name, absent[0])
-            kept = data[column].isin([other for other in found if any(_same(value, other) for value in values)])
+            kept = data[column].isin([other for other in found if any(same(value, other) for value in values)])
             if column == "algorithm" and "role" in data:
                 kept |= data["role"] == "virtual_best"
             data = data[kept]
     return data
 
 
-def _same(a: Any, b: Any) -> bool:
+def same(a: Any, b: Any) -> bool:
     """Compare values of a key: numbers but for the last bits, in which a configuration may differ."""
     return bool(a == b) if isinstance(a, str) or isinstance(b, str) else math.isclose(a, b, rel_tol=1e-9)
 

@@ -196,7 +196,6 @@ def view_settings(study: Study, chosen: Mapping[str, Any]) -> dict[str, Any]:
         settings["not_competing"] = study.settings["not_competing"]
     if "profile" in chosen:
         settings["profile"] = study.variants[chosen["profile"]]
-        settings["solver_runs"] = chosen["measure"] in study.summarised
     if "variants" in chosen:
         settings["variants"] = list(chosen["variants"])
     if "ordered" in chosen:
