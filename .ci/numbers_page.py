@@ -21,18 +21,9 @@ Of \\benchmill{bbob/trials/found} trials, \\benchmill{bbob/trials/missing} are m
 and is never stale: the numbers change with the data, and a name that no longer exists stops LaTeX with a message. The first
 lines of the file list all names of the study; behind each definition stands the unrounded value.
 
-With more than 300 pairs of algorithms (25 algorithms have 300) the numbers of pairs are not in `numbers.tex`: TeX has no room for
-the names of some hundred algorithms. Those of the primary analysis are in `results/<study>/pairs.tex` then:
-
-```latex
-\\input{numbers.tex}
-\\benchmillpairs{pairs.tex}
-The effect is \\benchmill{bbob/Ours/BFGS/effect}.
-```
-
-TeX reads that file when a pair is asked for, and keeps the numbers of that pair. Those of other comparisons are in
-`comparisons/<measure>.parquet`. With more than 20 000 pairs (200 algorithms have 19 900) that file has none of them: they are in
-`verdicts.parquet`.
+With more than 300 pairs of algorithms (25 algorithms have 300) the numbers of pairs are in `verdicts.parquet` and
+`comparisons/<measure>.parquet` alone: TeX has no room for the names of some hundred algorithms. A study with a `control` has
+those of its primary analysis all the same.
 
 Names begin with the study. Parts in `<…>` are names of the configuration and of the logs, with everything but letters, digits,
 `.`, `_`, `+` and `-` replaced (then a short digest keeps different names apart). `<group>` is `all`, or what the profile or test

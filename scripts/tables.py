@@ -17,6 +17,6 @@ with job(snakemake):
         write(built[path.stem], path, snakemake.params.layout | own)
     first = pages.said_first(study, snakemake.params.said)
     found = numbers.build(name, study, study["ingest"], first.named)
-    numbers.write(found, snakemake.output.numbers, snakemake.output.pairs)
+    numbers.write(found, snakemake.output.numbers)
     exhibits = pages.exhibits(list(built.values()), found, first, snakemake.params.said, study)
     write_text(snakemake.output.exhibits, results.exhibits_text(exhibits))

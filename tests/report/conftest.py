@@ -71,7 +71,7 @@ def make_study(folder: Path, name: str, title: str, algorithms=synthetic.ALGORIT
     for table in built:
         tables.write(table, folder / name / "tables" / f"{table.name}.tex")
     numbers = tables.numbers.build(name, data, data["ingest"])
-    tables.numbers.write(numbers, folder / name / "numbers.tex", folder / name / "pairs.tex")
+    tables.numbers.write(numbers, folder / name / "numbers.tex")
     return {
         "name": name,
         "title": title,

@@ -52,7 +52,7 @@ def test_hostile_names_stay_apart_and_tame():
     aucs = [n for n in found if n.key.startswith("s/profile/ert/dolan_more/all/") and n.key.endswith("/auc")]
     assert len(aucs) == len(synthetic.HOSTILE)
     source = numbers.render(found)
-    assert source.count(r"\input") == source.count(r"\input of this file") + source.count(r"\benchmillfiles\input{#1}") == 2
+    assert source.count(r"\input") == source.count(r"\input of this file") == 1
 
 
 def test_targets_that_differ_late_keep_different_names():
@@ -121,7 +121,7 @@ def test_nothing_in_a_name_runs_in_tex(tmp_path):
     if not shutil.which("pdflatex"):
         pytest.skip("needs pdflatex")
     made = numbers.build("s", synthetic.tables(TEX_TRICKS, n_problems=2, measure="ert"), synthetic.reports(TEX_TRICKS))
-    numbers.write(made, tmp_path / "numbers.tex", tmp_path / "pairs.tex")
+    numbers.write(made, tmp_path / "numbers.tex")
     data = {**synthetic.tables(TEX_TRICKS, n_problems=2, measure="ert"), "ingest": synthetic.reports(TEX_TRICKS)}
     names = [n.key for n in made if n.key.endswith("/auc")]
     body = [r"\documentclass{article}\usepackage[T1]{fontenc}\usepackage{textcomp,amsmath,booktabs,longtable}\begin{document}"]
@@ -213,28 +213,17 @@ def _pairs(n):
     return tables
 
 
-def test_more_pairs_than_tex_can_read_have_no_file(tmp_path, monkeypatch):
-    monkeypatch.setattr(numbers, "MOST_IN_FILE", 324)
-    made = numbers.build("s", _pairs(26))
-    assert made == numbers.without_pairs(made)
-    numbers.write(made, tmp_path / "numbers.tex", tmp_path / "pairs.tex")
-    assert "Of more than 324 pairs none stands here" in (tmp_path / "pairs.tex").read_text("utf-8")
-    monkeypatch.setattr(numbers, "MOST_IN_FILE", 325)
-    assert len(numbers.build("s", _pairs(26))) > len(made)
-
-
 @pytest.mark.parametrize("n", [25, 26])
-def test_pairs_have_a_file_of_their_own_where_they_are_more_than_300(n, tmp_path):
+def test_of_more_than_300_pairs_the_numbers_are_in_the_tables_alone(n, tmp_path):
     """25 algorithms are 300 pairs, 26 are 325."""
     made = numbers.build("s", _pairs(n))
-    keys = {item.key for item in numbers.without_pairs(made)}
+    keys = {item.key for item in made}
     assert ("s/a00/a01/effect" in keys) == ("s/comparisons/ert/all/wilcoxon/a00/a01/p_adjusted" in keys) == (n == 25)
-    numbers.write(made, tmp_path / "numbers.tex", tmp_path / "pairs.tex")
-    assert (tmp_path / "pairs.tex").read_text("utf-8").count("benchmillpair{") == (0 if n == 25 else 325)
+    numbers.write(made, tmp_path / "numbers.tex")
     if not shutil.which("pdflatex"):
         pytest.skip("needs pdflatex")
     body = [
-        r"\documentclass{article}\begin{document}\input{numbers.tex}\benchmillpairs{pairs.tex}",
+        r"\documentclass{article}\begin{document}\input{numbers.tex}",
         # in a group, in a moving argument, in either order, and twice
         r"\section{\benchmill{s/a03/a17/effect}}{x\benchmill{s/a17/a03/effect_low}y} \benchmill{s/a17/a03/effect_low}z",
         r"\end{document}",
@@ -242,9 +231,18 @@ def test_pairs_have_a_file_of_their_own_where_they_are_more_than_300(n, tmp_path
     (tmp_path / "t.tex").write_text("\n".join(body), "utf-8")
     command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "t.tex"]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, check=False)
+    if n == 26:
+        assert b"There is no number called" in done.stdout
+        return
     assert done.returncode == 0, done.stdout.decode("latin-1")[-2000:]
     shown = subprocess.run(["pdftotext", "t.pdf", "-"], cwd=tmp_path, capture_output=True, check=True).stdout.decode()
     assert "0.250" in shown
     assert "x\N{MINUS SIGN}0.500y \N{MINUS SIGN}0.500z" in shown
-    (tmp_path / "t.tex").write_text("\n".join(body).replace("effect_low", "nothing"), "utf-8")
-    assert b"There is no number called" in subprocess.run(command, cwd=tmp_path, capture_output=True, check=False).stdout
+
+
+def test_a_study_with_a_control_has_its_primary_numbers_however_many_algorithms_there_are():
+    tables = _pairs(26)
+    mine = pa.compute.equal(tables["verdicts"]["algorithm_a"], "a00")
+    keys = {item.key for item in numbers.build("s", {**tables, "verdicts": tables["verdicts"].filter(mine)})}
+    assert "s/a00/a25/effect" in keys
+    assert not any("wilcoxon" in key for key in keys)

@@ -29,7 +29,7 @@ TESTED = {
 }
 #: What a paper of all studies may bring in.
 TYPESET = {
-    "numbers": reads.of_all("numbers", "pairs"),
+    "numbers": reads.of_all("numbers"),
     "tables": reads.of_all("table_tex"),
     "figures": reads.figures("pdf"),
 }

@@ -123,7 +123,7 @@ rule own_paper:
         references=reads.of_study("references"),
         section=reads.of_study("section"),
         texts=reads.of_study("texts"),
-        numbers=reads.of_study("numbers", "pairs"),
+        numbers=reads.of_study("numbers"),
         tables=reads.of_study("table_tex"),
         figures=reads.figures("pdf"),
     output:

@@ -27,7 +27,6 @@ for study in STUDIES.values():
             csv=catalogue.table_files(study, "csv"),
             others=catalogue.table_files(study, "md", "txt"),
             numbers=catalogue.RESULTS["numbers"].path.format(**of),
-            pairs=catalogue.RESULTS["pairs"].path.format(**of),
             exhibits=catalogue.RESULTS["exhibits"].path.format(**of),
             origin=catalogue.origin("tables").format(**of),
         log:

@@ -23,28 +23,14 @@ from benchmill.text.frames import Frame, frame, ordered, records
 
 _ACCESSOR = r"""\providecommand{\benchmill}[1]{%
   \ifcsname benchmill@#1\endcsname\csname benchmill@#1\endcsname\else\benchmillmissing{#1}\fi}
-\protected\def\benchmillmissing#1{\benchmillfind#1////\relax
-  \ifcsname benchmill@#1\endcsname\csname benchmill@#1\endcsname\else
-    \PackageError{benchmill}{There is no number called `#1'}{%
-      All names are listed at the top of the numbers.tex files; a study, measure or algorithm may have been renamed.
-      Numbers of pairs may stand in pairs.tex, which benchmillpairs names.}%
-    \textbf{??}%
-  \fi}
-\providecommand{\benchmillfiles}{}
-\providecommand{\benchmillpairs}[1]{\expandafter\gdef\expandafter\benchmillfiles\expandafter{\benchmillfiles\input{#1}}}
-\def\benchmillfind#1/#2/#3/#4\relax{\begingroup\endlinechar=-1
-  \expandafter\let\csname benchmillwanted@#1/#2/#3\endcsname\relax
-  \def\benchmillset##1##2{\expandafter\gdef\csname benchmill@##1\endcsname{##2}}%
-  \def\benchmillpair##1##2##3{%
-    \ifcsname benchmillwanted@##1\endcsname##3\else\ifcsname benchmillwanted@##2\endcsname##3\fi\fi}%
-  \benchmillfiles\endgroup}
+\protected\def\benchmillmissing#1{%
+  \PackageError{benchmill}{There is no number called `#1'}{%
+    All names are listed at the top of the numbers.tex files; a study, measure or algorithm may have been renamed.}%
+  \textbf{??}}
 """
 
-#: With more pairs than these their numbers are not in `numbers.tex`: TeX has room for some hundred thousand names. Those of the
-#: primary analysis stand in `pairs.tex`, and TeX keeps only those that a paper prints; the others are in the tables alone.
+#: With more pairs than these their numbers are in the tables alone: TeX has room for some hundred thousand names.
 MOST_PAIRS = 300
-#: With more than these (of 200 algorithms or so) `pairs.tex` has none: TeX would read hundreds of megabytes for one number.
-MOST_IN_FILE = 20_000
 
 #: What is told of a solver where a failure counts its limit; of other conventions all but PAR, or the last ones.
 _NOT_TOLD = {"limit": (), "as_is": ("par2", "par10")}
@@ -69,13 +55,12 @@ NAMES = _names()
 
 @dataclass(frozen=True)
 class Number:
-    """A number: name, text, unrounded value (NaN if unknown), meaning, and the names of a pair."""
+    """A number: name, text, unrounded value (NaN if unknown) and meaning."""
 
     key: str
     text: str
     value: float
     meaning: str
-    pair: tuple[str, ...] = ()
 
 
 def build(
@@ -90,10 +75,9 @@ def build(
     def named(*parts: str) -> str:
         return "/".join(labels.file_name(part) for part in (study, *parts))
 
-    def add(parts: Sequence[str], text: str, value: float | None, meaning: str, pair: Sequence[str] = ()) -> None:
+    def add(parts: Sequence[str], text: str, value: float | None, meaning: str) -> None:
         if value is not None:
-            either = tuple(sorted((named(*pair), named(*pair[::-1])))) if pair else ()
-            found.append(Number(named(*parts), text, float(value), meaning, either))
+            found.append(Number(named(*parts), text, float(value), meaning))
 
     for name, text in (sentences or {}).items():
         add((name,), text, math.nan, _WORDS["sentences"][name])
@@ -110,13 +94,12 @@ def build(
             row["group"] = labels.point(row)
             key = [name if name != "restricted_means" else "restricted_mean", *(row[column] for column in topic["key"])]
             where = topic["where"].format(**row)
-            pair = (row["algorithm_a"], row["algorithm_b"]) if topic.get("pairs") else ()
             for path, specs in ((key[:-1], topic.get("shared", [])), (key, topic["numbers"])):
                 for column, form, meaning, *more in specs:
                     if _told(name, row, column):
                         text = FORMS[form](row[column]) if form else profiles.written(column, row)
                         last = more[1:] or [column]
-                        add((*path, *filter(None, last)), text, row[column], f"{meaning} ({where})", pair)
+                        add((*path, *filter(None, last)), text, row[column], f"{meaning} ({where})")
     _primary_numbers(add, data.get("verdicts"))
     unique: dict[str, Number] = {}
     for item in found:
@@ -125,54 +108,23 @@ def build(
     return list(unique.values())
 
 
-def without_pairs(numbers: Sequence[Number]) -> list[Number]:
-    """Return the numbers without those of pairs, if there are more than `MOST_PAIRS` pairs."""
-    many = len({item.pair for item in numbers if item.pair}) > MOST_PAIRS
-    return [item for item in numbers if not (many and item.pair)]
-
-
 def render(numbers: Sequence[Number]) -> str:
     r"""Return LaTeX: names and meanings as comments, the command `\benchmill`, the definitions."""
-    shown = without_pairs(numbers)
     lines = [
         "% Numbers of the study, each under a name: after \\input of this file,",
         "% \\benchmill{name} prints it. The unrounded value stands behind each definition.",
-    ]
-    if len(shown) < len(numbers):
-        lines += [
-            "% Those of pairs of algorithms are in pairs.tex: after \\benchmillpairs{pairs.tex}, or wherever that",
-            "% file is, \\benchmill{study/algorithm/algorithm/effect} prints them too.",
-        ]
-    lines += ["%", *(f"%   {item.key}  --  {display.tex(item.meaning)}" for item in shown)]
-    lines += ["", _ACCESSOR]
-    lines += [
-        rf"\expandafter\def\csname benchmill@{item.key}\endcsname{{{display.tex(item.text)}}}% {item.value!r}" for item in shown
+        "%",
+        *(f"%   {item.key}  --  {display.tex(item.meaning)}" for item in numbers),
+        "",
+        _ACCESSOR,
+        *(rf"\expandafter\def\csname benchmill@{one.key}\endcsname{{{display.tex(one.text)}}}% {one.value!r}" for one in numbers),
     ]
     return "\n".join([*lines, ""])
 
 
-def render_pairs(numbers: Sequence[Number]) -> str:
-    """Return LaTeX with the numbers of pairs that `numbers.tex` has no room for, of which TeX keeps those asked for."""
-    known = {item.key for item in without_pairs(numbers)}
-    pairs: dict[tuple[str, ...], list[Number]] = {}
-    for item in numbers:
-        if item.key not in known:
-            pairs.setdefault(item.pair, []).append(item)
-    lines = [
-        "% Numbers of pairs of algorithms that are not in numbers.tex; its first lines say how they are printed.",
-        f"% Of more than {MOST_IN_FILE} pairs none stands here: they are in verdicts.parquet alone.",
-    ]
-    for (one, other), items in pairs.items():
-        lines.append(f"\\benchmillpair{{{one}}}{{{other}}}{{")
-        lines += [f"\\benchmillset{{{item.key}}}{{{display.tex(item.text)}}}% {item.value!r}" for item in items]
-        lines.append("}")
-    return "\n".join([*lines, ""])
-
-
-def write(numbers: Sequence[Number], path: str | Path, pairs: str | Path) -> None:
-    """Write `numbers.tex` and `pairs.tex`; each appears complete or not at all."""
+def write(numbers: Sequence[Number], path: str | Path) -> None:
+    """Write `numbers.tex`, which appears complete or not at all."""
     write_text(path, render(numbers))
-    write_text(pairs, render_pairs(numbers))
 
 
 def _rows(table: str, data: Mapping[str, pa.Table]) -> Frame:
@@ -203,7 +155,7 @@ def _primary_numbers(add: Any, verdicts: pa.Table | None) -> None:
         return
     of = pc.is_in(verdicts["analysis"].cast(pa.string()), pa.array(["primary", EQUIVALENCE]))
     pairs = verdicts.filter(pc.and_(of, pc.is_valid(verdicts["algorithm_a"])))
-    if _n_pairs(pairs) > MOST_IN_FILE:
+    if _n_pairs(pairs) > MOST_PAIRS:
         return
     for row in records(frame(pairs)):
         pair = (row["algorithm_a"], row["algorithm_b"])
@@ -224,11 +176,11 @@ def _primary_numbers(add: Any, verdicts: pa.Table | None) -> None:
             ):
                 value = None if row[column] is None else sign * row[column]
                 value = math.exp(value) if good and value is not None else value
-                add((*key, name), display.number(value), value, f"{meaning} ({where})", pair)
+                add((*key, name), display.number(value), value, f"{meaning} ({where})")
             text = display.p_value(row["p_adjusted"])
-            add((*key, "p_adjusted"), text, row["p_adjusted"], f"its adjusted p value ({where})", pair)
+            add((*key, "p_adjusted"), text, row["p_adjusted"], f"its adjusted p value ({where})")
             if good:
-                add((*key, "margin"), display.target(row["margin"]), row["margin"], f"the margin in per cent ({where})", pair)
+                add((*key, "margin"), display.target(row["margin"]), row["margin"], f"the margin in per cent ({where})")
 
 
 def _n_pairs(table: pa.Table | None) -> int:

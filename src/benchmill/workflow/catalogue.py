@@ -351,11 +351,6 @@ RESULTS: dict[str, Result] = {
         r"a macro for every headline number, used as `\benchmill{key}`; the file lists the keys",
         "tables",
     ),
-    "pairs": Result(
-        _OF_STUDY + "pairs.tex",
-        r"macros of pairs of algorithms, where they are too many for `numbers.tex` (docs/numbers.md)",
-        "tables",
-    ),
     "exhibits": Result(
         _OF_STUDY + "exhibits.json",
         "all tables and sentences of the study, as its section, the paper and the page show them",

@@ -14,7 +14,7 @@ import pyarrow.compute as pc
 from benchmill import tables
 from benchmill.core import schema, storage
 from benchmill.report import courses, runs
-from benchmill.tables.numbers import Number, without_pairs
+from benchmill.tables.numbers import Number
 from benchmill.tables.sources import origins
 from benchmill.text.display import Table
 from benchmill.text.robustness import held
@@ -46,7 +46,7 @@ def exhibits(
         "verdicts": {measure: tables.verdict(data, settings) for measure, settings in said["verdicts"].items()},
         "primary": tables.primary(data),
         "held": [one.text for one in held(data.get("claims"))],
-        "numbers": [{"key": one.key, "text": one.text, "meaning": one.meaning} for one in without_pairs(numbers)],
+        "numbers": [{"key": one.key, "text": one.text, "meaning": one.meaning} for one in numbers],
     }
 
 
