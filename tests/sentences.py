@@ -294,8 +294,7 @@ _ASKED: dict[str, tuple[dict[str, Any], ...]] = {
         {"spent": {"DE": {None: 100.0}}, "dimensions": [5]},
         {"indicators": {"ecdf": {"restarts": 3, "target_set": "near", "bands": {"level": 0.95}}}},
     ),
-    "convergence": ({"problems": ["f1"]},),
-    "areas": ({"page": 1},),
+    "convergence": ({"problems": ["f1"]}, {"page": 1}),
 }
 
 
@@ -313,7 +312,7 @@ def _figures() -> Iterator[str]:
     for bands in (None, {}, {"resample": "problems"}, {"resample": "runs"}):
         profile = {**studies.DOLAN_MORE, "bands": bands}
         yield figures.caption("profile", banded, {**studies.SETTINGS["profile"], "profile": profile})
-    for kind in ("profile", "critical_differences", "ecdf", "scatter", "cactus", "outcomes", "scaling", "areas"):
+    for kind in ("profile", "critical_differences", "ecdf", "scatter", "cactus", "outcomes", "scaling", "aocc"):
         one = {**ERT, "targets": [10.0]}
         settings = {**studies.SETTINGS[kind]}
         settings |= {"measure": one} if "measure" in settings and kind != "ecdf" else {}

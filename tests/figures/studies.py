@@ -43,7 +43,6 @@ SETTINGS = {
     "kaplan_meier": {"measure": MEASURE},
     "convergence": {},
     "attainment": {},
-    "areas": {},
     "aocc": {},
     "specification_curve": {},
 }
@@ -196,6 +195,6 @@ def _of_indicators(made, algorithms, suite, dimensions, targets):
         **kaplan_meier(measured),
         "attainment": schema.concatenate([piece for one, _ in reached for piece in one]),
         "convergence": schema.concatenate([one for _, one in reached]),
-        "value_ecdf": value_ecdf(valued, aggregation="problem"),
         "ecdf_curves": ecdf_curves(ecdf(measured, aggregation="problem"), measured, aggregation="problem"),
+        "value_ecdf": value_ecdf(valued, aggregation="problem"),
     }

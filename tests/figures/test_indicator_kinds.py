@@ -1,4 +1,4 @@
-"""Figures of running times, convergence, densities and areas: what is drawn is what the tables hold."""
+"""Figures of running times, convergence and densities: what is drawn is what the tables hold."""
 
 import numpy as np
 import pyarrow as pa
@@ -10,10 +10,8 @@ from benchmill.core.traces import pieces
 from benchmill.costs import costs
 from benchmill.figures import density, draw
 from benchmill.figures.sheet import Sheet
-from benchmill.indicators.areas import ecdf_curves
 from benchmill.indicators.attainment import attainment
 from benchmill.indicators.density import densities
-from benchmill.indicators.ecdf import ecdf
 from benchmill.indicators.ert import indicators
 from tests.costs.making import source
 
@@ -43,13 +41,11 @@ def tables():
         attainment(trials, pieces(traces, trials, "logged", on_target=False), larger=np.zeros(trials.num_rows, bool))
         for trials, traces in made
     ]
-    curves = ecdf(measured, aggregation="problem")
     return {
         "indicators": schema.concatenate([indicators(one) for one in measured]),
         "densities": schema.concatenate([densities(one) for one in measured]),
         "attainment": schema.concatenate([one for curves_of, _ in reached for one in curves_of]),
         "convergence": schema.concatenate([one for _, one in reached]),
-        "ecdf_curves": ecdf_curves(curves, measured, aggregation="problem"),
     }
 
 
@@ -186,19 +182,6 @@ def test_densities_are_scaled_to_one_height_and_not_drawn_of_few(tables, monkeyp
     assert texts == {"0.67"}  # two of three trials reach it
 
 
-def test_bars_are_the_areas(tables):
-    figure, caption = draw("areas", tables, settings())
-    assert titles(figure) == ["2-D", "5-D"]
-    for row in tables["ecdf_curves"].to_pylist():
-        number, place = [2, 5].index(row["dimension"]), ["fast", "slow"].index(row["algorithm"])
-        bar = named(figure, f"bars-{number}-{place}")[f"bars-{number}-{place}"][1]
-        assert bar.get_width() == pytest.approx(row["area_log"])
-        end = named(figure, f"end-{number}-{place}")[f"end-{number}-{place}"][1]
-        assert end.get_segments()[0][0][0] == pytest.approx(row["solved"])
-    assert "over 3 targets, 10 to 0.1" in caption
-    assert "9 trials of 9 instances, none missing" in caption
-
-
 def test_aocc_bars_are_means_over_problems(tables):
     figure, caption = draw("aocc", tables, settings())
     for number, dimension in enumerate((2, 5)):
@@ -222,7 +205,6 @@ def test_aocc_bars_are_means_over_problems(tables):
         ("density", "densities"),
         ("convergence", "attainment"),
         ("attainment", "attainment"),
-        ("areas", "ecdf_curves"),
         ("aocc", "convergence"),
     ],
 )
@@ -250,7 +232,7 @@ def test_no_running_time_is_drawn_below_zero_and_nobody_is_left_out(tables):
     assert names == {row["algorithm"] for row in rows}
 
 
-KINDS_OF_PAGES = {"scaling": 10.0, "running_time": None, "density": 10.0, "convergence": None, "areas": None, "aocc": None}
+KINDS_OF_PAGES = {"scaling": 10.0, "running_time": None, "density": 10.0, "convergence": None, "aocc": None}
 
 
 @pytest.mark.parametrize("kind", KINDS_OF_PAGES)

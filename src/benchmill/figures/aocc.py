@@ -9,15 +9,15 @@ import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 
-from benchmill.figures import areas, axes_level, captions, options, panels
-from benchmill.figures.sheet import Sheet
+from benchmill.figures import axes_level, captions, options, panels
+from benchmill.figures.sheet import Grid, Sheet, rows_of_names
 from benchmill.text import display
 from benchmill.text.appearance import Pen
 
 _AREA = "AOCC over log evaluations; small lines: problems"
 #: What a study can set.
 Options = options.Asked
-GRID = areas.GRID._replace(x=_AREA)
+GRID = Grid(0.45, lambda sheet, _: rows_of_names(sheet, 0.35), across=(4, 2), share="xy", x=_AREA)
 
 
 def select(sheet: Sheet) -> None:
@@ -39,7 +39,7 @@ def plot(axes: Axes, data: pd.DataFrame, pens: dict[str, Pen], order: Sequence[s
     """
     means = _means(data)
     names = panels.order_of(means.to_dict()) if order is None else list(order)
-    areas.bars(axes, {name: pens[name] for name in names}, means.reindex(names).to_numpy(float))
+    axes_level.bars(axes, {name: pens[name] for name in names}, means.reindex(names).to_numpy(float))
     for place, name in enumerate(names):
         dots = data.loc[data["algorithm"] == name, "aocc_log"].to_numpy()
         mark: dict[str, Any] = {"marker": "|", "markersize": 2.6, "markeredgewidth": 0.4, "color": "0.35"}

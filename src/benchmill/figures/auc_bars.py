@@ -8,7 +8,7 @@ from typing import Any
 import pandas as pd
 from matplotlib.axes import Axes
 
-from benchmill.figures import areas, axes_level, captions, options
+from benchmill.figures import axes_level, captions, options
 from benchmill.figures.sheet import Grid, Sheet, rows_of_names
 from benchmill.text import display, frames, measures, variants
 from benchmill.text.appearance import Pen
@@ -40,7 +40,7 @@ def plot(axes: Axes, data: pd.DataFrame, pens: dict[str, Pen], intervals: pd.Dat
         Rows of `profile_measures`: `algorithm`, `auc_normalised`.
     """
     rows = data.sort_values(["auc_normalised", "algorithm"], ascending=[False, True]).set_index("algorithm")
-    areas.bars(axes, {name: pens[name] for name in rows.index}, rows["auc_normalised"].to_numpy(float))
+    axes_level.bars(axes, {name: pens[name] for name in rows.index}, rows["auc_normalised"].to_numpy(float))
     if intervals is not None:
         bounds = _intervals(intervals, frames.keys_of(data, _GROUP)[0])
         for place, name in enumerate(rows.index):

@@ -9,6 +9,7 @@ from dataclasses import replace
 from typing import Any, TypeVar
 
 import matplotlib
+import numpy as np
 import pandas as pd
 import seaborn
 from matplotlib.axes import Axes
@@ -181,3 +182,16 @@ def interval(axes: Axes, pen: Pen, place: int, low: float, middle: float, high: 
     """Draw a value with its interval in a row of a panel."""
     axes.plot([low, high], [place, place], **{**style.line_style(pen, 1.3), "linestyle": "-"})
     axes.plot([middle], [place], **{**point(pen, 4.4), **mark})
+
+
+def bars(axes: Axes, pens: Mapping[str, Pen], values: Sequence[float]) -> None:
+    """Draw one bar over [0, 1] per algorithm, from the top, with its value to the right of the axes."""
+    axes.set_xlim(0, 1)
+    axes.set_xticks([0, 0.25, 0.5, 0.75, 1], ["0", "", "0.5", "", "1"])
+    style.name_rows(axes, list(pens.values()))
+    written: dict[str, Any] = {"textcoords": "offset points", "va": "center", "annotation_clip": False}
+    for place, (pen, value) in enumerate(zip(pens.values(), values, strict=True)):
+        if np.isfinite(value):
+            axes.barh(place, value, 0.66, gid=gid(axes, "bars", place), **style.bar_style(pen))
+            at = ("axes fraction", "data")
+            axes.annotate(display.share(value), (1, place), (3, 0), at, fontsize=points(), **written)

@@ -269,19 +269,6 @@ ENTRIES = (
         ),
     ),
     Kind(
-        name="areas",
-        words="areas under ECDF curves",
-        shows="curves",
-        tables=("ecdf_curves/{aggregation}",),
-        measures=0,
-        drawn="ecdf_curves",
-        panel=_CURVES,
-        reading=(
-            "Areas under an ECDF are its mean height over the logarithm of the evaluations; each trial is followed to its "
-            "budget.",
-        ),
-    ),
-    Kind(
         name="aocc",
         words="areas over convergence curves",
         shows="curves",
@@ -347,6 +334,7 @@ KINDS = Registry(Kind, "benchmill.figures", __name__)
 
 #: Kinds that there were, and what to write instead.
 GONE = {
+    "areas": "write `kind: aocc`; areas and shares solved are in `ecdf_curves/<aggregation>.parquet`",
     "against": "write `kind: scatter`; costs and attributes are in `ratios/<measure>.parquet` and the table that you gave",
     "posteriors": "leave it out; the table of Bayesian comparisons has the probabilities of every pair",
     "pair_matrix": "write `kind: critical_differences`; effects and p values of all pairs are in the table of comparisons",
