@@ -7,8 +7,9 @@ import difflib
 import json
 import math
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import cache
 from typing import Any
 
@@ -36,8 +37,7 @@ def filled(value: Any, node: Mapping[str, Any]) -> Any:
     if "oneOf" in node:
         branch = _branch(value, node)
         return value if branch is None else filled(value, branch)
-    kinds = node.get("type", [])
-    kinds = [kinds] if isinstance(kinds, str) else kinds
+    kinds = _kinds(node)
     if isinstance(value, str) and {"number", "integer"} & set(kinds) and "string" not in kinds:
         return _number(value)  # 1e-3, without a point, is text for YAML 1.1
     if isinstance(value, float) and not math.isfinite(value):
@@ -71,31 +71,31 @@ def _branch(value: Any, node: Mapping[str, Any]) -> Mapping[str, Any] | None:
     return None
 
 
+#: By the name of a type its class.
+_CLASSES: dict[str, Any] = {
+    **{"string": str, "array": list, "object": dict, "boolean": bool, "null": type(None)},
+    **{"number": (int, float), "integer": int},
+}
+
+
 def _is_of(value: Any, node: Mapping[str, Any]) -> bool:
-    types: dict[str, Any] = {
-        "string": str,
-        "array": list,
-        "object": dict,
-        "boolean": bool,
-        "null": type(None),
-        "number": (int, float),
-        "integer": int,
-    }
-    kinds = node.get("type", "string")
     return any(
-        isinstance(value, types[kind]) and (kind == "boolean" or not isinstance(value, bool))
-        for kind in ([kinds] if isinstance(kinds, str) else kinds)
+        isinstance(value, _CLASSES[kind]) and (kind == "boolean" or not isinstance(value, bool))
+        for kind in _kinds(node, "string")
     )
 
 
+def _kinds(node: Mapping[str, Any], usual: str | None = None) -> list[str]:
+    """Return the types that a node admits."""
+    kinds = node.get("type", usual or [])
+    return [kinds] if isinstance(kinds, str) else list(kinds)
+
+
 def _number(text: str) -> Any:
-    try:
-        number = float(text)
-    except ValueError:
-        return text
-    if not math.isfinite(number):
-        return text
-    return int(number) if re.fullmatch(r"[+-]?[0-9]+", text) else number
+    with suppress(ValueError):
+        if math.isfinite(number := float(text)):
+            return int(number) if re.fullmatch(r"[+-]?[0-9]+", text) else number
+    return text
 
 
 @contextmanager
@@ -113,10 +113,9 @@ def mistakes_of(config: Any, schema: Mapping[str, Any]) -> list[str]:
 
     validator = jsonschema.Draft202012Validator(dict(schema))
     errors = sorted(validator.iter_errors(config), key=lambda error: [str(part) for part in error.absolute_path])
-    homes: dict[str, set[str]] = {}
-    for name, under in _places(schema):
-        homes.setdefault(name, set()).add(under)
-    places = {name: next(iter(found)) for name, found in homes.items() if len(found) == 1}
+    homes = list(dict.fromkeys(_places(schema)))
+    often = Counter(name for name, _ in homes)
+    places = {name: under for name, under in homes if often[name] == 1}
     return [message for error in errors for message in _messages(error, places)]
 
 
@@ -135,42 +134,45 @@ def _messages(error: Any, places: Mapping[str, str]) -> list[str]:
     key = _dotted(error.absolute_path)
     found = error.instance
     rule, wanted = error.validator, error.validator_value
-    if rule == "oneOf":
-        branch = _branch(found, error.schema)
-        if branch is None:
-            return [_no_branch(key, found, error.schema)]
-        index = error.schema["oneOf"].index(branch)
-        return [m for e in error.context if e.schema_path[0] == index for m in _messages(e, places)]
-    if rule == "additionalProperties":
-        allowed = sorted(error.schema.get("properties", {}))
-        extra = [name for name in found if name not in allowed]
-        return [
-            f"{_join(key, name)}: {_removed(_join(key, name)) or 'unknown key' + _meant(name, allowed, places, key)}"
-            for name in extra
-        ]
-    if rule == "required":
-        missing = [name for name in wanted if name not in found]
-        return [f"{_join(key, name)}: is missing; {key or 'the configuration'} needs it." for name in missing]
-    if rule == "propertyNames" or (rule == "pattern" and (error.parent is not None or "description" not in error.schema)):
-        return [f"{key}: {found!r} cannot be a name; use letters, digits and underscores, beginning with a letter."]
-    if rule == "enum":
-        return [f"{key}: found {found!r}{did_you_mean(str(found), [str(word) for word in wanted])}"]
-    if rule == "type":
-        return [f"{key or 'the configuration'}: found {kind_of(found)}, expected {_expected(error.schema)}{_in_seconds(found)}."]
-    if rule in ("exclusiveMinimum", "minimum"):
-        return [f"{key}: found {found}, expected a number {'above' if rule == 'exclusiveMinimum' else 'of at least'} {wanted}."]
-    if rule in ("exclusiveMaximum", "maximum"):
-        return [f"{key}: found {found}, expected a number {'below' if rule == 'exclusiveMaximum' else 'of at most'} {wanted}."]
-    if rule in ("minItems", "minProperties", "minLength"):
-        return [f"{key}: is empty, expected at least one entry."]
-    if rule == "uniqueItems":
-        twice = sorted({str(item) for item in found if found.count(item) > 1})
-        return [f"{key}: lists {', '.join(twice)} more than once; list each once."]
-    if rule == "pattern":
-        wanted = error.schema["description"]
-        return [f"{key}: found {found!r}, expected {wanted[0].lower()}{wanted[1:]}"]
-    return [f"{key}: {error.message}."]
+    named = "description" not in error.schema or error.parent is not None
+    match rule:
+        case "oneOf":
+            branch = _branch(found, error.schema)
+            if branch is None:
+                return [_no_branch(key, found, error.schema)]
+            index = error.schema["oneOf"].index(branch)
+            return [m for e in error.context if e.schema_path[0] == index for m in _messages(e, places)]
+        case "additionalProperties":
+            allowed = sorted(error.schema.get("properties", {}))
+            extra = {_join(key, name): name for name in found if name not in allowed}
+            return [f"{at}: {_removed(at) or 'unknown key' + _meant(name, allowed, places, key)}" for at, name in extra.items()]
+        case "required":
+            missing = [name for name in wanted if name not in found]
+            return [f"{_join(key, name)}: is missing; {key or 'the configuration'} needs it." for name in missing]
+        case "propertyNames" | "pattern" if rule == "propertyNames" or named:
+            what = f"{found!r} cannot be a name; use letters, digits and underscores, beginning with a letter."
+        case "enum":
+            what = f"found {found!r}{did_you_mean(str(found), [str(word) for word in wanted])}"
+        case "type":
+            key = key or "the configuration"
+            what = f"found {kind_of(found)}, expected {_expected(error.schema)}{_in_seconds(found)}."
+        case "exclusiveMinimum" | "minimum" | "exclusiveMaximum" | "maximum":
+            what = f"found {found}, expected a number {_BOUNDS[rule]} {wanted}."
+        case "minItems" | "minProperties" | "minLength":
+            what = "is empty, expected at least one entry."
+        case "uniqueItems":
+            twice = sorted({str(item) for item in found if found.count(item) > 1})
+            what = f"lists {', '.join(twice)} more than once; list each once."
+        case "pattern":
+            said = error.schema["description"]
+            what = f"found {found!r}, expected {said[0].lower()}{said[1:]}"
+        case _:
+            what = f"{error.message}."
+    return [f"{key}: {what}"]
 
+
+#: How a message names a bound.
+_BOUNDS = {"minimum": "of at least", "exclusiveMinimum": "above", "maximum": "of at most", "exclusiveMaximum": "below"}
 
 #: Keys that earlier versions had, as patterns, and what to write instead.
 _REMOVED = {
@@ -211,9 +213,7 @@ def _in_seconds(found: Any) -> str:
     """End a message about a time such as 1:30, which is 90 for some readers of YAML."""
     if not isinstance(found, str) or not re.fullmatch(r"[0-9]{1,4}(?::[0-5]?[0-9]){1,2}", found):
         return ""
-    total = 0
-    for part in found.split(":"):
-        total = total * 60 + int(part)
+    total = sum(int(part) * 60**power for power, part in enumerate(reversed(found.split(":"))))
     if found.count(":") == 2:
         return f"; {found} is {total} seconds: write that number"
     return f"; write {total} if {found} is minutes and seconds, {total * 60} if it is hours and minutes"
@@ -230,15 +230,12 @@ def _meant(name: Any, allowed: Sequence[str], places: Mapping[str, str], key: st
 
 
 def _no_branch(key: str, found: Any, node: Mapping[str, Any]) -> str:
-    constants: dict[str, list[str]] = {}
-    for branch in node["oneOf"]:
-        for name, child in branch.get("properties", {}).items():
-            if "const" in child:
-                constants.setdefault(name, []).append(child["const"])
-    if not constants:
+    branches = [branch.get("properties", {}) for branch in node["oneOf"]]
+    name = next((name for properties in branches for name, child in properties.items() if "const" in child), None)
+    allowed = [properties[name]["const"] for properties in branches if name in properties]
+    if name is None:
         expected = " or ".join(_expected({"type": "string", **branch}) for branch in node["oneOf"])
         return f"{key}: found {kind_of(found)}, expected {expected}."
-    name, allowed = next(iter(constants.items()))
     if not isinstance(found, dict):
         others = [_expected(branch) + " or " for branch in node["oneOf"] if "properties" not in branch]
         return f"{key}: found {kind_of(found)}, expected {''.join(others)}a mapping with {name!r} ({', '.join(allowed)})."
@@ -261,10 +258,7 @@ def unknown(at: str, what: str, names: Iterable[str], known: Sequence[str]) -> l
 
 
 def _dotted(path: Iterable[Any]) -> str:
-    key = ""
-    for part in path:
-        key = f"{key}[{part + 1}]" if isinstance(part, int) else _join(key, part)
-    return key
+    return "".join(f"[{part + 1}]" if isinstance(part, int) else f".{part}" for part in path).removeprefix(".")
 
 
 def _join(key: str, part: Any) -> str:
@@ -273,15 +267,18 @@ def _join(key: str, part: Any) -> str:
 
 def kind_of(value: Any) -> str:
     """Name a value that is not what was expected."""
-    if value is None:
-        return "nothing"
-    if isinstance(value, bool):
-        return "yes/no (true or false)"
-    if isinstance(value, int | float):
-        return f"the number {value}"
-    if isinstance(value, str):
-        return f"the text {value[:_LONGEST_TEXT]!r}{' ...' if len(value) > _LONGEST_TEXT else ''}"
-    return "a list" if isinstance(value, list) else "a mapping" if isinstance(value, dict) else f"a {type(value).__name__}"
+    match value:
+        case None:
+            return "nothing"
+        case bool():
+            return "yes/no (true or false)"
+        case int() | float():
+            return f"the number {value}"
+        case str():
+            return f"the text {value[:_LONGEST_TEXT]!r}{' ...' if len(value) > _LONGEST_TEXT else ''}"
+        case list() | dict():
+            return "a list" if isinstance(value, list) else "a mapping"
+    return f"a {type(value).__name__}"
 
 
 def _expected(node: Mapping[str, Any]) -> str:
@@ -294,11 +291,8 @@ def _expected(node: Mapping[str, Any]) -> str:
         "boolean": "true or false",
         "null": "nothing",
     }
-    kinds = node["type"]
-    kinds = [kinds] if isinstance(kinds, str) else kinds
+    kinds, item = _kinds(node), node.get("items", {}).get("type")
     text = " or ".join(words[kind] for kind in kinds)
-    if kinds == ["array"] and "items" in node:
-        item = node["items"]
-        if isinstance(item.get("type"), str):
-            text += f" of {words[item['type']].split(' ', 1)[-1]}s" if item["type"] != "string" else " of texts"
-    return text
+    if kinds != ["array"] or not isinstance(item, str):
+        return text
+    return f"{text} of {'texts' if item == 'string' else words[item].split(' ', 1)[-1] + 's'}"
