@@ -23,7 +23,7 @@ from benchmill.registry.measures import MEASURES, RUNNING_TIMES, STATED
 from benchmill.registry.variants import usual_name
 from benchmill.text import claims
 from benchmill.workflow.sources import existing
-from benchmill.workflow.validation import did_you_mean, told, unknown
+from benchmill.workflow.validation import did_you_mean, told, unknown, wrong
 
 #: Weights of problems that need no table.
 WEIGHTS = ("equal", "dimension", "baseline", "median_cost")
@@ -42,10 +42,12 @@ def file_at(path: str | None, kind: str, at: str, folders: Sequence[Path], mista
 def alike(names: Iterable[str], key: str, mistakes: list[str]) -> None:
     """Refuse names that differ in case alone: some file systems take their folders for one."""
     first: dict[str, str] = {}
-    for name in names:
-        other = first.setdefault(name.casefold(), name)
-        if other != name:
-            mistakes.append(f"{key}: {other!r} and {name!r} differ in case alone, and so would their files; rename one.")
+    pairs = [(first.setdefault(name.casefold(), name), name) for name in names]
+    mistakes += [
+        f"{key}: {other!r} and {name!r} differ in case alone, and so would their files; rename one."
+        for other, name in pairs
+        if other != name
+    ]
 
 
 def tables_of_attributes(
@@ -70,13 +72,16 @@ def tables_of_attributes(
         chosen.mask(name, values)
         with told(mistakes):
             chosen.check(key)
-    names = settings["algorithms"]
-    renamed = names.get("rename") or {}
-    for new in sorted({new for new in renamed.values() if list(renamed.values()).count(new) > 1}):
-        old = ", ".join(repr(name) for name in renamed if renamed[name] == new)
-        mistakes.append(f"{key}.algorithms.rename: {old} are all called {new!r}; give each a name of its own.")
-    for word in sorted(set(names.get("only") or ()) & set(names.get("except") or ())):
-        mistakes.append(f"{key}.algorithms: {word!r} stands in both `only` and `except`; leave it out of one of them.")
+    names, by_new = settings["algorithms"], groups(settings["algorithms"].get("rename") or {})
+    mistakes += [
+        f"{key}.algorithms.rename: {', '.join(map(repr, old))} are all called {new!r}; give each a name of its own."
+        for new, old in by_new.items()
+        if len(old) > 1
+    ]
+    mistakes += [
+        f"{key}.algorithms: {word!r} stands in both `only` and `except`; leave it out of one of them."
+        for word in sorted(set(names.get("only") or ()) & set(names.get("except") or ()))
+    ]
     return found
 
 
@@ -125,17 +130,15 @@ def weights_tables(
     found = {}
     for number, profile in enumerate(profiles, 1):
         at, path = f"{key}.profiles[{number}]", profile["weights_table"]
-        for measure in profile["measures"] or []:
-            if measure not in measures:
-                mistakes.append(f"{at}.measures: found {measure!r}{did_you_mean(measure, sorted(measures))}")
-        if path is None:
-            if profile["weights"] not in WEIGHTS:
-                mistakes.append(f"{at}.weights: found {profile['weights']!r}{did_you_mean(profile['weights'], WEIGHTS)}")
-            continue
+        unlisted = [measure for measure in profile["measures"] or [] if measure not in measures]
+        mistakes += [f"{at}.measures: found {measure!r}{did_you_mean(measure, sorted(measures))}" for measure in unlisted]
         file = file_at(path, "a CSV file", f"{at}.weights_table", folders, mistakes)
-        if file and profile["weights"] == "equal":
-            mistakes.append(f"{at}.weights: is 'equal', expected the name of a column of {path!r}.")
-        elif file:
+        odd, weights = path is None and profile["weights"] not in WEIGHTS, profile["weights"]
+        mistakes += wrong(
+            (odd, f"{at}.weights: found {weights!r}{did_you_mean(weights, WEIGHTS)}"),
+            (file and weights == "equal", f"{at}.weights: is 'equal', expected the name of a column of {path!r}."),
+        )
+        if file and weights != "equal":
             found[profile["name"]] = file
     return found
 
@@ -158,32 +161,44 @@ def check_indicators(
 ) -> None:
     """Name what of the section `indicators` does not fit together."""
     ecdf = indicators["ecdf"]
-    if indicators["common_budget"] is not None and indicators["budget_rule"] != "common":
-        mistakes.append(
-            f"{key}.common_budget: is {indicators['common_budget']}, but budget_rule is {indicators['budget_rule']!r}; "
-            "set budget_rule: common or leave it out."
-        )
-    if "group" in [*ecdf["aggregate"], *indicators["value_ecdf"]["aggregate"]] and not ecdf["groups"]:
-        mistakes.append(f"{key}.ecdf.groups: is missing; the aggregation 'group' needs the problems of each group.")
+    budget, rule = indicators["common_budget"], indicators["budget_rule"]
+    mistakes += wrong(
+        (
+            budget is not None and rule != "common",
+            f"{key}.common_budget: is {budget}, but budget_rule is {rule!r}; set budget_rule: common or leave it out.",
+        ),
+        (
+            "group" in [*ecdf["aggregate"], *indicators["value_ecdf"]["aggregate"]] and not ecdf["groups"],
+            f"{key}.ecdf.groups: is missing; the aggregation 'group' needs the problems of each group.",
+        ),
+    )
     named = [] if ecdf["target_set"] is None else [ecdf["target_set"]]
     mistakes += unknown(f"{key}.ecdf.target_set", "target set", named, list(indicators["target_sets"]))
-    if ecdf["restarts"] and ecdf["bands"] is not None:
-        mistakes.append(f"{key}.ecdf.bands: bands are of trials as they are; leave them out or set restarts: 0.")
     running = [measure["targets"] for measure in measures.values() if measure["kind"] == RUNNING_TIMES]
     known = sorted({float(target) for targets in [*running, indicators["ert"]["targets"]] for target in targets}, reverse=True)
-    for target in indicators["ert"]["shown"]:
-        if not any(math.isclose(target, one, rel_tol=1e-12) for one in known):
-            listed = ", ".join(f"{one:g}" for one in known) or "no target"
-            mistakes.append(f"{key}.ert.shown: found {target:g}, expected targets of the study ({listed}).")
-    values = indicators["attainment"]
-    if values["value_from"] >= values["value_to"] or (values["value_log"] and values["value_from"] <= 0):
-        mistakes.append(
-            f"{key}.attainment.value_from: found {values['value_from']} with value_to {values['value_to']}, expected a smaller "
-            "number (above 0, or set value_log: false)."
-        )
-    area = ecdf["area"]
-    if area["to"] is not None and area["to"] <= area["from"]:
-        mistakes.append(f"{key}.ecdf.area.to: found {area['to']}, expected a number above {area['from']} (from).")
+    absent = [t for t in indicators["ert"]["shown"] if not any(math.isclose(t, one, rel_tol=1e-12) for one in known)]
+    values, area = indicators["attainment"], ecdf["area"]
+    first, last = values["value_from"], values["value_to"]
+    mistakes += wrong(
+        (
+            ecdf["restarts"] and ecdf["bands"] is not None,
+            f"{key}.ecdf.bands: bands are of trials as they are; leave them out or set restarts: 0.",
+        ),
+        *((True, f"{key}.ert.shown: found {t:g}, expected targets of the study ({_numbers(known)}).") for t in absent),
+        (
+            first >= last or (values["value_log"] and first <= 0),
+            f"{key}.attainment.value_from: found {first} with value_to {last}, expected a smaller "
+            "number (above 0, or set value_log: false).",
+        ),
+        (
+            area["to"] is not None and area["to"] <= area["from"],
+            f"{key}.ecdf.area.to: found {area['to']}, expected a number above {area['from']} (from).",
+        ),
+    )
+
+
+def _numbers(known: Iterable[float]) -> str:
+    return ", ".join(f"{one:g}" for one in known) or "no target"
 
 
 def inference(
@@ -191,17 +206,18 @@ def inference(
 ) -> Path | None:
     """Fill in the tests that suit the design, check what refers to other keys, and find the file with known bounds."""
     inference = settings["inference"]
-    if inference["methods"] is None:
-        inference["methods"] = list(tests.USUAL)
-    if inference["comparisons"] is None:
-        inference["comparisons"] = list(comparisons.USUAL)
+    for name, usual in (("methods", tests.USUAL), ("comparisons", comparisons.USUAL)):
+        inference[name] = list(usual) if inference[name] is None else inference[name]
     blocks = settings["problem_keys"]
-    for name in inference["stratify"]:
-        if name not in blocks and name not in known:
-            more = f" and no attribute of problems{did_you_mean(name, list(known))}" if known else "."
-            mistakes.append(f"{key}.inference.stratify: {name!r} is not among the keys of a block ({', '.join(blocks)}){more}")
-    if inference["design"] == "replicated" and "problem" not in blocks:
-        mistakes.append(f"{key}.problem_keys: found {', '.join(blocks)}, expected problem among them.")
+    listed, strata = ", ".join(blocks), [name for name in inference["stratify"] if name not in blocks and name not in known]
+    more = {name: f" and no attribute of problems{did_you_mean(name, list(known))}" if known else "." for name in strata}
+    mistakes += wrong(
+        *((True, f"{key}.inference.stratify: {n!r} is not among the keys of a block ({listed}){more[n]}") for n in strata),
+        (
+            inference["design"] == "replicated" and "problem" not in blocks,
+            f"{key}.problem_keys: found {listed}, expected problem among them.",
+        ),
+    )
     with told(mistakes, key):
         draws.refuse_few(inference["permutations"], inference["alpha"])
     _check_primary(settings, f"{key}.primary", mistakes)
@@ -213,47 +229,56 @@ def inference(
     mistakes += unknown(f"{at}.kaplan_meier.measures", "measure of running times", indicators["kaplan_meier"]["measures"], timed)
     counted = [name for name, kind in kinds.items() if kind.summarised]
     mistakes += unknown(f"{at}.summary.measures", "measure of solver runs", indicators["summary"]["measures"] or (), counted)
-    if inference["bounds"] is None:
-        return None
-    if inference["normalise"] not in ("e1", "e2"):
-        mistakes.append(f"{key}.inference.bounds: normalise is {inference['normalise']}, and bounds are for e1 and e2 only.")
+    bounded, normalised = inference["bounds"] is not None, inference["normalise"]
+    mistakes += wrong(
+        (
+            bounded and normalised not in ("e1", "e2"),
+            f"{key}.inference.bounds: normalise is {normalised}, and bounds are for e1 and e2 only.",
+        )
+    )
     return file_at(inference["bounds"], "a CSV file", f"{key}.inference.bounds", folders, mistakes)
 
 
 def _check_primary(settings: Mapping[str, Any], key: str, mistakes: list[str]) -> None:
-    primary, tested = settings["primary"], settings["measures"]
-    if primary["family"] == "control" and settings["control"] is None:
-        mistakes.append(f"{key}.family: is control, but no algorithm is named; add the key `control` to the study.")
-    if settings["control"] in settings["not_competing"]:
-        mistakes.append(
-            f"{key.removesuffix('.primary')}.control: {settings['control']!r} is in `not_competing`, so nothing is compared "
-            "with it; name an algorithm that competes, or take it out of `not_competing`."
-        )
+    primary, tested, control = settings["primary"], settings["measures"], settings["control"]
+    mistakes += wrong(
+        (
+            primary["family"] == "control" and control is None,
+            f"{key}.family: is control, but no algorithm is named; add the key `control` to the study.",
+        ),
+        (
+            control in settings["not_competing"],
+            f"{key.removesuffix('.primary')}.control: {control!r} is in `not_competing`, so nothing is compared "
+            "with it; name an algorithm that competes, or take it out of `not_competing`.",
+        ),
+    )
     name = primary["measure"] or next(iter(tested))
     if name not in tested:
         mistakes += unknown(f"{key}.measure", "measure", [name], list(tested))
         return
-    kind = tested[name]["kind"]
-    if named(primary["criterion"]).of_rates and not MEASURES[kind].rate:
-        mistakes.append(
-            f"{key}.criterion: {primary['criterion']} is of rates, and the measure {name!r} is of kind {kind}; name a measure "
-            "of rates (`primary.measure`) or another criterion."
-        )
-    roles = named(primary["criterion"]).beside
-    if wrong := sorted(set(primary["beside"]) - {role.removesuffix("?") for role in roles}):
-        mistakes.append(
-            f"{key}.beside: {primary['criterion']} takes no {wrong[0]!r}; expected {', '.join(roles) or 'nothing'} (with `?`: "
-            "where there is one)."
-        )
-    if lacking := [role for role in roles if not role.endswith("?") and role not in primary["beside"]]:
-        mistakes.append(f"{key}.beside: {primary['criterion']} takes {lacking[0]!r} too; name the measure that says it.")
-    for other in primary["beside"].values():
-        mistakes += [] if other in tested else unknown(f"{key}.beside", "measure", [other], list(tested))
-    known = tested[name].get("targets") or tested[name].get("budgets")
-    for target in primary["targets"] or () if known else ():
-        if target not in known:
-            listed = ", ".join(f"{one:g}" for one in known)
-            mistakes.append(f"{key}.targets: found {target:g}, expected some of the measure {name!r} ({listed}).")
+    kind, criterion, beside = tested[name]["kind"], primary["criterion"], primary["beside"]
+    roles = named(criterion).beside
+    odd = sorted(set(beside) - {role.removesuffix("?") for role in roles})
+    lacking = [role for role in roles if not role.endswith("?") and role not in beside]
+    known = tested[name].get("targets") or tested[name].get("budgets") or []
+    absent = [target for target in primary["targets"] or () if known and target not in known]
+    mistakes += wrong(
+        (
+            named(criterion).of_rates and not MEASURES[kind].rate,
+            f"{key}.criterion: {criterion} is of rates, and the measure {name!r} is of kind {kind}; name a measure "
+            "of rates (`primary.measure`) or another criterion.",
+        ),
+        (
+            odd,
+            f"{key}.beside: {criterion} takes no {''.join(odd[:1])!r}; expected {', '.join(roles) or 'nothing'} (with `?`: "
+            "where there is one).",
+        ),
+        (lacking, f"{key}.beside: {criterion} takes {''.join(lacking[:1])!r} too; name the measure that says it."),
+    )
+    mistakes += unknown(f"{key}.beside", "measure", beside.values(), list(tested))
+    mistakes += [
+        f"{key}.targets: found {target:g}, expected some of the measure {name!r} ({_numbers(known)})." for target in absent
+    ]
 
 
 def _wrong_claims(settings: Mapping[str, Any], key: str) -> Iterator[str]:

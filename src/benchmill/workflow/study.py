@@ -26,7 +26,7 @@ from benchmill.registry.variants import VARIANTS
 from benchmill.text import claims
 from benchmill.workflow import checks, validation, yaml_text
 from benchmill.workflow.sources import FILES_BESIDE, Look, Source, sheet, sources_of
-from benchmill.workflow.validation import did_you_mean, filled, mistakes_of, unknown
+from benchmill.workflow.validation import did_you_mean, filled, mistakes_of, unknown, wrong
 
 #: With more different numbers an attribute of problems tells how large they are, not what they belong to.
 _MOST_NUMBERS = 12
@@ -361,22 +361,21 @@ def _write_out(study: dict[str, Any], key: str, folders: Sequence[Path], mistake
 def _check_paths(study: Study, mistakes: list[str]) -> None:
     """Refuse braces in paths, which Snakemake takes for wildcards."""
     key = f"studies.{study.name}"
-    named = [(f"{key}.sources", str(path)) for source in study.sources for path in source.paths]
-    named += [
-        (f"{key}.sources", str(source.options[option]))
-        for source in study.sources
-        for option in FILES_BESIDE
-        if option in source.options
+    of_sources = [path for source in study.sources for path in source.paths]
+    beside = [source.options[option] for source in study.sources for option in FILES_BESIDE if option in source.options]
+    named: dict[str, Sequence[Any]] = {
+        "sources": [*of_sources, *beside],
+        "profiles": [*study.weights_tables.values()],
+        "inference.bounds": [study.bounds_table],
+        "paper": [study.paper],
+        "best_known": [study.best_known],
+    }
+    found = dict.fromkeys((at, str(path)) for at, paths in named.items() for path in paths)
+    mistakes += [
+        f"{key}.{at}: {path!r} has a brace in its path, which Snakemake takes for a wildcard; rename it."
+        for at, path in found
+        if "{" in path or "}" in path
     ]
-    named += [(f"{key}.profiles", str(table)) for table in study.weights_tables.values()]
-    named += [
-        (f"{key}.inference.bounds", str(study.bounds_table)),
-        (f"{key}.paper", str(study.paper)),
-        (f"{key}.best_known", str(study.best_known)),
-    ]
-    for at, path in dict.fromkeys(named):
-        if "{" in path or "}" in path:
-            mistakes.append(f"{at}: {path!r} has a brace in its path, which Snakemake takes for a wildcard; rename it.")
 
 
 def _study(
@@ -449,56 +448,56 @@ def _is_of(item: Any, kind: str) -> bool:
 
 
 def _check_figures(study: Study, figures_of: Callable[[Study], Iterable[str]], mistakes: list[str]) -> None:
-    key = f"studies.{study.name}.figures"
-    wrong: list[str] = []
+    key, settings = f"studies.{study.name}.figures", study.settings
+    found: list[str] = []
     for name, asked in study.asked_figures.items():
-        kind = KINDS[asked["kind"]]
-        measures = study.measures_shown(kind)
-        for word, known, found in (
-            ("measure", measures, asked["measures"]),
-            ("measure", asked["measures"], [asked["main"]] if asked.get("main") else []),
-            ("variant", list(study.variants), asked["variants"]),
-        ):
-            wrong += unknown(f"{key}: {name}", word, found, known)
-        compared = study.settings["inference"]["comparisons"]
-        if asked.get("method") is not None and asked["method"] not in compared:
-            wrong.append(
-                f"{key}: {name}: the study makes no comparison {asked['method']!r}{did_you_mean(asked['method'], compared)}"
-            )
-        if kind.needs and not study.setting(kind.needs):
-            what = WORDS[kind.needs.rpartition(".")[2]]
-            wrong.append(f"{key}: {name}: the study makes no {what}; name some in {kind.needs}.")
-        made = {variant for measure in asked["measures"] if measure in measures for variant in study.variants_for(measure)}
-        if kind.of_profiles and not made & set(asked["variants"]):
-            wrong.append(f"{key}: {name}: found no profile of these measures and variants, expected one; see the key profiles.")
-        if kind.measures == 1 and len(asked["measures"]) != 1:
-            wrong.append(f"{key}: {name}: found {len(asked['measures'])} measures, expected one; name it (measures: [...]).")
-        wrong += [f"{key}: {name}: {what}" for what in _wrong_indicator_figure(study, asked)]
-    n_asked = sum(isinstance(item, dict) for item in study.settings["figures"])
-    if n_asked != len(study.asked_figures):
-        wrong.append(f"{key}: found two figures of the same name, expected different ones; give each a name (name: ...).")
-    if not wrong:
-        asked_for = [figure for figure in study.settings["figures"] if isinstance(figure, str)]
-        wrong += unknown(key, "figure", asked_for, [*figures_of(study), "all"])
-    mistakes += wrong
+        kind, at = KINDS[asked["kind"]], f"{key}: {name}"
+        measures, chosen, variants = study.measures_shown(kind), asked["measures"], asked["variants"]
+        method, compared = asked.get("method"), settings["inference"]["comparisons"]
+        made = {variant for measure in chosen if measure in measures for variant in study.variants_for(measure)}
+        found += unknown(at, "measure", chosen, measures)
+        found += unknown(at, "measure", [asked["main"]] if asked.get("main") else [], chosen)
+        found += unknown(at, "variant", variants, list(study.variants))
+        found += wrong(
+            (
+                method is not None and method not in compared,
+                f"{at}: the study makes no comparison {method!r}{did_you_mean(str(method), compared)}",
+            ),
+            (
+                kind.needs and not study.setting(kind.needs),
+                f"{at}: the study makes no {WORDS.get(kind.needs.rpartition('.')[2], '')}; name some in {kind.needs}.",
+            ),
+            (
+                kind.of_profiles and not made & set(variants),
+                f"{at}: found no profile of these measures and variants, expected one; see the key profiles.",
+            ),
+            (
+                kind.measures == 1 and len(chosen) != 1,
+                f"{at}: found {len(chosen)} measures, expected one; name it (measures: [...]).",
+            ),
+        )
+        found += [f"{at}: {what}" for what in _wrong_indicator_figure(study, asked)]
+    by_name = [figure for figure in settings["figures"] if isinstance(figure, str)]
+    if len(settings["figures"]) - len(by_name) != len(study.asked_figures):
+        found.append(f"{key}: found two figures of the same name, expected different ones; give each a name (name: ...).")
+    mistakes += found or unknown(key, "figure", by_name, [*figures_of(study), "all"])
 
 
 def _check_tables(study: Study, mistakes: list[str]) -> None:
     key, found = f"studies.{study.name}.tables", tables_of(study)
-    known = list(found)
-    taken = list(known)
+    taken = list(found)
     for asked in study.settings["tables"]:
-        name = asked["name"]
-        if asked["table"] not in known:
-            mistakes += unknown(f"{key}: {name}", "table", [asked["table"]], known)
-        elif asked["layout"] and not (
-            found[asked["table"]][0].name == "ert" and study.measures[found[asked["table"]][1]["measure"]].get("targets")
-        ):
-            mistakes.append(
-                f"{key}: {name}: layout: {asked['table']} has one layout alone; leave it out, or name a table of ERTs."
-            )
-        if name in taken:
-            mistakes.append(f"{key}: {name}: the study has a table of that name; give this one another name.")
+        name, of = asked["name"], asked["table"]
+        kind, chosen = found.get(of, (None, {}))
+        blocks = kind is not None and kind.name == "ert" and study.measures[chosen["measure"]].get("targets")
+        mistakes += unknown(f"{key}: {name}", "table", [of], list(found))
+        mistakes += wrong(
+            (
+                kind and asked["layout"] and not blocks,
+                f"{key}: {name}: layout: {of} has one layout alone; leave it out, or name a table of ERTs.",
+            ),
+            (name in taken, f"{key}: {name}: the study has a table of that name; give this one another name."),
+        )
         taken.append(name)
 
 

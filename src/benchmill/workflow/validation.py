@@ -252,6 +252,11 @@ def did_you_mean(word: str, allowed: Sequence[str]) -> str:
     return f"{hint} Allowed: {', '.join(allowed)}." if allowed else hint
 
 
+def wrong(*checks: tuple[Any, str]) -> list[str]:
+    """Return the messages of the checks that have found something."""
+    return [message for found, message in checks if found]
+
+
 def unknown(at: str, what: str, names: Iterable[str], known: Sequence[str]) -> list[str]:
     """Return a message for each name that is not known."""
     return [f"{at}: there is no {what} {name!r}{did_you_mean(name, known)}" for name in names if name not in known]
