@@ -6,8 +6,9 @@ import pytest
 
 from benchmill import tables
 from benchmill.core import schema
-from benchmill.registry.tables import KINDS, Kind, tables_of
+from benchmill.registry.tables import KINDS, Kind
 from benchmill.text.display import Cell, Column, Section, Table
+from benchmill.workflow.study import made_of, tables_of
 
 
 @pytest.mark.parametrize("name", KINDS)
@@ -28,6 +29,8 @@ def study(settings=MappingProxyType({})):
     return SimpleNamespace(
         measures={"ert": {"kind": "fixed_target"}, "q": {"kind": "fixed_budget"}},
         variants=variants,
+        profiled=[("split", "ert"), ("plain", "ert"), ("plain", "q"), ("smooth", "ert")],
+        source_names=["a", "b"],
         setting=lambda key: {
             "inference.bayes": [],
             "indicators.kaplan_meier.measures": [],
@@ -76,7 +79,7 @@ def test_the_tables_of_a_study_in_their_order():
 
 
 def test_what_a_table_is_made_from():
-    made = {name: kind.made_of(study(), chosen, ["a", "b"]) for name, (kind, chosen) in tables_of(study()).items()}
+    made = {name: made_of(study(), kind, chosen) for name, (kind, chosen) in tables_of(study()).items()}
     assert made["profile_ert_split"] == ["profile_measures/ert/split", "profile_intervals/ert/split"]
     # of the profiles of all problems
     assert made["values_at_one_ert"] == ["profile_measures/ert/plain", "profile_measures/ert/smooth"]

@@ -12,11 +12,10 @@ from benchmill.core.keys import FAMILY
 from benchmill.registry import formats
 from benchmill.registry.indicators import INDICATORS
 from benchmill.registry.measures import MEASURES
-from benchmill.registry.tables import tables_of
 from benchmill.registry.variants import TABLES as VARIANT_TABLES
 from benchmill.registry.variants import VARIANTS
 from benchmill.workflow import views
-from benchmill.workflow.study import ECDF_MEASURE, Study
+from benchmill.workflow.study import ECDF_MEASURE, Study, made_of, tables_of
 from benchmill.workflow.validation import did_you_mean
 
 #: Values of the wildcards of a path, by name.
@@ -480,11 +479,10 @@ def of_examples(examples: Iterable[Mapping[str, Any]], suffix: str) -> list[str]
 def shown(study: Study) -> list[str]:
     """Return the results that tables and numbers, the paper and the page are made from, each once."""
     found = [path for name, result in RESULTS.items() if result.shown for path in files(study, name)]
-    of_tables = tables_of(study).values()
-    made_of = (table for kind, chosen in of_tables for table in kind.made_of(study, chosen, study.source_names))
+    of_tables = [table for kind, chosen in tables_of(study).values() for table in made_of(study, kind, chosen)]
     # sentences say how many times the costs of another one an algorithm needs, and the page computes profiles
     ratios = [path for name in study.measures_for("profiles") for path in RESULTS["ratios"].paths(study=study.name, measure=name)]
-    return list(dict.fromkeys([*found, *ratios, *(f"results/{study.name}/{table}.parquet" for table in made_of)]))
+    return list(dict.fromkeys([*found, *ratios, *(f"results/{study.name}/{table}.parquet" for table in of_tables)]))
 
 
 def explored(study: Study) -> list[str]:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import copy
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, reduce
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -16,12 +17,11 @@ from benchmill.core.errors import UserError
 from benchmill.core.options import made
 from benchmill.inference.primary import Primary
 from benchmill.readers.selection import OF_STUDY, OfStudy
-from benchmill.registry import extensions, formats
+from benchmill.registry import extensions, formats, tables
 from benchmill.registry.figures import GONE, KINDS, Kind
 from benchmill.registry.inference import GONE as METHODS_GONE
 from benchmill.registry.inference import INSTEAD, WORDS
 from benchmill.registry.measures import MEASURES, RUNNING_TIMES, STATED, VALUES
-from benchmill.registry.tables import tables_of
 from benchmill.registry.variants import VARIANTS
 from benchmill.text import claims
 from benchmill.workflow import checks, validation, yaml_text
@@ -179,12 +179,9 @@ class Study:
     @property
     def claimed_measures(self) -> list[str]:
         """Measures that its claims are about."""
-        primary = self.primary_measure
-        stated = self.settings["claims"]
-        if primary is None or stated == []:
-            return []
+        primary, stated = self.primary_measure, self.settings["claims"]
         named = [primary] if stated is None else [claims.parsed(text, "claims").measure or primary for text in stated]
-        return list(dict.fromkeys(named))
+        return [measure for measure in dict.fromkeys(named) if measure and primary]
 
     @property
     def asked_figures(self) -> dict[str, dict[str, Any]]:
@@ -196,19 +193,15 @@ class Study:
             kind = KINDS[asked["kind"]]
             named = {key: asked.get(key) or [] for key in ("measures", "variants")}
             measures = named["measures"] or self.measures_shown(kind)[: kind.measures]
-            variants = named["variants"] or list(self.variants)[: None if kind.all_variants else 1]
-            if not kind.of_profiles:
-                variants = []
+            several = named["variants"] or list(self.variants)[: None if kind.all_variants else 1]
+            variants = several if kind.of_profiles else []
             words = [asked["kind"], *named["measures"], *named["variants"]]
             found[asked["name"] or "_".join(words)] = {**asked, "measures": measures, "variants": variants}
         return found
 
     def setting(self, key: str) -> Any:
         """Return the setting of a dotted key, such as `inference.comparisons`."""
-        value: Any = self.settings
-        for part in key.split("."):
-            value = value[part]
-        return value
+        return reduce(lambda value, part: value[part], key.split("."), self.settings)
 
     def measures_shown(self, kind: Kind) -> list[str]:
         """Names of the measures that a kind of figure can show."""
@@ -250,6 +243,59 @@ class Study:
         return [(measure, name) for measure in budgets for name in self.settings["indicators"]["value_ecdf"]["aggregate"]]
 
 
+# --- tables ------------------------------------------------------------------------------------
+
+
+def tables_of(study: Study) -> dict[str, tuple[tables.Kind, dict[str, Any]]]:
+    """The tables of a study, in their order: by name the kind, and the names of the `measure` and the `profile` that it shows.
+
+    Of a kind that shows several profiles, `variants` has their names: the first of each variant that it needs.
+    Neighbouring kinds that there are for each measure take turns.
+    """
+    found = {}
+    for (each, part), kinds in groupby(tables.in_order(), key=lambda kind: (kind.each, kind.part)):
+        own, measures = list(kinds), study.measures_for(part) if part else []
+        places: list[dict[str, Any]] = [{}] if measures or not part else []
+        if each != "study":
+            places = [{"measure": measure} for measure in measures]
+        if each == "profile":
+            places = [{**one, "profile": name} for one in places for name in study.variants_for(one["measure"])]
+        for chosen in places:
+            measure = chosen.get("measure")
+            pooled = {} if measure is None else study.variants_for(measure)
+            # of the profiles of all problems together the first of each variant
+            first = {s["variant"]: name for name, s in reversed(pooled.items()) if not s["by"]}
+            for kind in own:
+                if kind.file and _has(study, kind, measure) and set(kind.variants) <= set(first):
+                    name = kind.file.format(measure=measure, variant=chosen.get("profile"))
+                    several = {"variants": tuple(first[variant] for variant in kind.variants)} if kind.variants else {}
+                    found[name] = (kind, {**chosen, **several})
+    return found
+
+
+def _has(study: Study, kind: tables.Kind, measure: str | None) -> bool:
+    of_kind = MEASURES[study.measures[measure]["kind"]] if measure is not None else None
+    return (
+        (not kind.running_times or (of_kind is not None and of_kind.running_times))
+        and (not kind.summarised or measure in (*study.summarised, *(study.summarised_as_is if kind.as_is else ())))
+        and (not kind.listed or measure in study.setting(kind.listed))
+        and (not kind.needs or bool(study.setting(kind.needs)))
+    )
+
+
+def made_of(study: Study, kind: tables.Kind, chosen: Mapping[str, Any]) -> list[str]:
+    """Return the result tables, below the study's folder, that a table is made from; `chosen` as `tables_of` gives it."""
+    profiles = [(variant, measure) for variant, measure in study.profiled] if kind.each == "study" else []
+    if kind.each != "study" or kind.variants:
+        profiles = [(name, chosen["measure"]) for name in chosen.get("variants") or [chosen.get("profile", "")]]
+    places: list[dict[str, Any]] = [{"measure": measure, "variant": variant} for variant, measure in profiles] or [{}]
+    found = [table.format(**place, source=one) for table in kind.tables for place in places for one in study.source_names]
+    return list(dict.fromkeys(found))
+
+
+# --- reading -----------------------------------------------------------------------------------
+
+
 def read_studies(
     config: Mapping[str, Any],
     folders: Iterable[str | Path],
@@ -281,28 +327,27 @@ def read_studies(
     mistakes: list[str] = []
     places = [Path(folder) for folder in folders]
     written_out = yaml_text.checked(config, where)
-    if isinstance(written_out.get("studies"), dict):
-        for name, study in written_out["studies"].items():
-            if isinstance(study, dict):
-                _write_out(study, f"studies.{name}", places, mistakes)
+    for name, study in _mapping(written_out.get("studies")).items():
+        if isinstance(study, dict):
+            _write_out(study, f"studies.{name}", places, mistakes)
     schema = validation.schema()
     written_out = filled(written_out, schema)
+    listed, studies = _mapping(written_out.get("studies")), {}
+    empty = [name for name, one in listed.items() if isinstance(one, dict) and one.get("competition") and not one.get("sources")]
     # a competition without entries has been told so
-    known = tuple(f"{key}.sources:" for key in _competitions_without_entries(written_out.get("studies")))
+    known = tuple(f"studies.{name}.sources:" for name in empty)
     mistakes += [mistake for mistake in mistakes_of(written_out, schema) if not (known and mistake.startswith(known))]
-    studies = {}
-    if isinstance(written_out.get("studies"), dict):
-        checks.alike(written_out["studies"], "studies", mistakes)
-    for name, settings in (written_out.get("studies") or {}).items() if isinstance(written_out.get("studies"), dict) else ():
+    checks.alike(listed, "studies", mistakes)
+    for name, settings in listed.items():
         key = f"studies.{name}"
-        wrong = {mistake.split(":")[0] for mistake in mistakes if mistake.startswith((f"{key}.", f"{key}:"))}
+        at_fault = {mistake.split(":")[0] for mistake in mistakes if mistake.startswith((f"{key}.", f"{key}:"))}
         # sources are looked at even where the rest of the study is wrong, so that one message tells everything
-        looked_at = key not in wrong and not any(w.startswith(f"{key}.sources") for w in wrong)
+        looked_at = key not in at_fault and not any(at.startswith(f"{key}.sources") for at in at_fault)
         if looked_at and isinstance(settings, dict) and settings.get("sources"):
-            taken = OfStudy(settings["algorithms"] if isinstance(settings.get("algorithms"), dict) else {})
+            taken = OfStudy(_mapping(settings.get("algorithms")))
             sources = sources_of(settings["sources"], key, places, look, options_of, mistakes, taken)
             mistakes += [source.broken for source in sources if source.broken and not broken_sources]
-            if not wrong:
+            if not at_fault:
                 studies[name] = _study(name, settings, sources, places, mistakes)
                 _check_figures(studies[name], figures_of, mistakes)
                 _check_tables(studies[name], mistakes)
@@ -316,43 +361,33 @@ def read_studies(
 # --- shorthand ---------------------------------------------------------------------------------
 
 
-def _competitions_without_entries(studies: Any) -> list[str]:
-    found = {name: study for name, study in studies.items() if isinstance(study, dict)} if isinstance(studies, dict) else {}
-    return [f"studies.{name}" for name, study in found.items() if study.get("competition") and not study.get("sources")]
+def _mapping(value: Any) -> dict[str, Any]:
+    return value if isinstance(value, dict) else {}
 
 
 def _write_out(study: dict[str, Any], key: str, folders: Sequence[Path], mistakes: list[str]) -> None:
     extensions.enter(study, key, folders, mistakes)
-    if isinstance(study.get("sources"), str | dict):
-        study["sources"] = [study["sources"]]
-    if isinstance(study.get("sources"), list):
-        study["sources"] = [
-            entry
-            for item in study["sources"]
-            for entry in sheet({"path": item} if isinstance(item, str) else item, key, folders, mistakes)
-        ]
-    if isinstance(study.get("profiles"), list):
-        study["profiles"] = [{"variant": item} if isinstance(item, str) else item for item in study["profiles"]]
-    if isinstance(study.get("figures"), str):
-        study["figures"] = [study["figures"]]
-    if isinstance(study.get("figures"), list):
-        gone = [(item, kind) for item in study["figures"] for kind in GONE if _is_of(item, kind)]
-        mistakes += [f"{key}.figures: there is no kind {kind!r} any more; {GONE[kind]}." for _, kind in gone]
-        study["figures"] = [item for item in study["figures"] if item not in [item for item, _ in gone]]
-    looks: Any = study.get("appearance")
-    if isinstance(looks, dict) and isinstance(looks.get("formats"), list) and "pgf" in looks["formats"]:
+    for name, alone in (("sources", str | dict), ("figures", str)):
+        study |= {name: [study[name]]} if isinstance(study.get(name), alone) else {}
+    listed = {name: study[name] for name in ("sources", "profiles", "figures") if isinstance(study.get(name), list)}
+    items = [{"path": item} if isinstance(item, str) else item for item in listed.get("sources", [])]
+    profiles = [{"variant": item} if isinstance(item, str) else item for item in listed.get("profiles", [])]
+    gone = [(item, kind) for item in listed.get("figures", []) for kind in GONE if _is_of(item, kind)]
+    written = {
+        "sources": [entry for item in items for entry in sheet(item, key, folders, mistakes)],
+        "profiles": [p | {"by": [p["by"]]} if isinstance(_mapping(p).get("by"), str) else p for p in profiles],
+        "figures": [item for item in listed.get("figures", []) if item not in [item for item, _ in gone]],
+    }
+    study |= {name: written[name] for name in listed}
+    mistakes += [f"{key}.figures: there is no kind {kind!r} any more; {GONE[kind]}." for _, kind in gone]
+    looks, section = _mapping(study.get("appearance")), _mapping(study.get("inference"))
+    if isinstance(looks.get("formats"), list) and "pgf" in looks["formats"]:
         mistakes.append(f"{key}.appearance.formats: there is no 'pgf' any more; leave it out and include the PDF.")
         study["appearance"] = {**looks, "formats": [name for name in looks["formats"] if name != "pgf"]}
-    section: Any = study.get("inference")
-    if isinstance(section, dict):
-        for name, kept in INSTEAD.items():
-            if isinstance(section.get(name), list):
-                gone = [item for item in section[name] if item in METHODS_GONE]
-                mistakes += [f"{key}.inference.{name}: there is no {item!r} any more; write {kept}." for item in gone]
-                section[name] = [item for item in section[name] if item not in gone]
-    for profile in study.get("profiles", []) if isinstance(study.get("profiles"), list) else []:
-        if isinstance(profile, dict) and isinstance(profile.get("by"), str):
-            profile["by"] = [profile["by"]]
+    for name in [name for name in INSTEAD if isinstance(section.get(name), list)]:
+        old = [item for item in section[name] if item in METHODS_GONE]
+        mistakes += [f"{key}.inference.{name}: there is no {item!r} any more; write {INSTEAD[name]}." for item in old]
+        section[name] = [item for item in section[name] if item not in old]
 
 
 # --- what no schema can say --------------------------------------------------------------------

@@ -7,13 +7,13 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
-from benchmill.registry import tables
 from benchmill.registry.comparisons import COMPARISONS
 from benchmill.registry.figures import KINDS, Kind
 from benchmill.registry.measures import VALUES
 from benchmill.registry.variants import VARIANTS
 from benchmill.text import widths
 from benchmill.workflow.study import ECDF_MEASURE, Study
+from benchmill.workflow.study import tables_of as own_tables
 
 
 @dataclass(frozen=True)
@@ -176,7 +176,7 @@ def gallery_examples(studies: Iterable[Study]) -> list[dict[str, Any]]:
 @cache
 def tables_of(study: Study) -> dict[str, View]:
     """Return the tables of a study, by name: those that it has, then those that it asks for."""
-    found = {name: View(kind.name, chosen) for name, (kind, chosen) in tables.tables_of(study).items()}
+    found = {name: View(kind.name, chosen) for name, (kind, chosen) in own_tables(study).items()}
     for asked in study.settings["tables"]:
         of = found[asked["table"]]
         found[asked["name"]] = View(of.kind, {**of.chosen, "ordered": asked})
