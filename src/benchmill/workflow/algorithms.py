@@ -41,10 +41,8 @@ def table(holdings: Iterable[Holding], where: str) -> pa.Table:
     listed = list(holdings)
     if wrong := clashes(listed):
         raise UserError(" ".join(f"{where}: {message}" for message in wrong))
-    rows = [(name, each.source, each.format) for each in listed for name in each.algorithms]
-    return schema.table(
-        "algorithms", {name: [row[at] for row in rows] for at, name in enumerate(("algorithm", "source", "format"))}
-    )
+    rows = [{"algorithm": name, "source": each.source, "format": each.format} for each in listed for name in each.algorithms]
+    return schema.table("algorithms", {column: [row[column] for row in rows] for column in ("algorithm", "source", "format")})
 
 
 def check_chosen(chosen: Mapping[str, Any], in_logs: Sequence[str], found: Sequence[Holding], where: str) -> None:
@@ -55,11 +53,10 @@ def check_chosen(chosen: Mapping[str, Any], in_logs: Sequence[str], found: Seque
     UserError
         A name is that of no algorithm, or none is left.
     """
-    for key, names in chosen.items():
-        for name in names or ():
-            if name not in in_logs:
-                hint = did_you_mean(name, list(dict.fromkeys(in_logs)))
-                raise UserError(f"{where}.algorithms.{key}: no source has an algorithm {shown(name)!r}{hint}")
+    absent = [(key, name) for key, names in chosen.items() for name in names or () if name not in in_logs]
+    for key, name in absent:
+        hint = did_you_mean(name, list(dict.fromkeys(in_logs)))
+        raise UserError(f"{where}.algorithms.{key}: no source has an algorithm {shown(name)!r}{hint}")
     if in_logs and not any(holding.algorithms for holding in found):
         raise UserError(f"{where}: `algorithms` and `where` leave no run of any source; choose less narrowly.")
 
@@ -83,22 +80,19 @@ def check_competing(not_competing: Sequence[str], found: Sequence[Holding], wher
 def clashes(holdings: Iterable[Holding]) -> list[str]:
     """Return a sentence for sources that hold the same algorithms, and for names that look the same."""
     listed = list(holdings)
-    # of each source, the sources that it hangs together with, and what one before it holds
-    together = {number: [number] for number in range(len(listed))}
-    again: dict[int, list[str]] = {}
     first: dict[str, int] = {name: number for number in reversed(range(len(listed))) for name in listed[number].algorithms}
-    alike = []
-    for other, number, called, name in held_twice([holding.algorithms for holding in listed]):
-        if called != name:
-            alike.append(_alike(listed[other], called, listed[number], name))
-            continue
-        again.setdefault(number, []).append(name)
-        if together[other] is not together[number]:
-            together[other] += together[number]
-            for member in together[number]:
-                together[member] = together[other]
-    groups = {id(group): sorted(group) for group in together.values() if len(group) > 1}
-    return [*(_told(listed, group, again, first) for group in groups.values()), *alike]
+    twice = held_twice([holding.algorithms for holding in listed])
+    # of each source, what one before it holds, and the first of the sources that it hangs together with
+    again: dict[int, list[str]] = {}
+    hangs = list(range(len(listed)))
+    for other, number, called, name in twice:
+        if called == name:
+            again.setdefault(number, []).append(name)
+            ends = sorted((hangs[other], hangs[number]))
+            hangs = [ends[0] if one == ends[1] else one for one in hangs]
+    groups = [[number for number, one in enumerate(hangs) if one == head] for head in dict.fromkeys(hangs)]
+    alike = [_alike(listed[other], called, listed[number], name) for other, number, called, name in twice if called != name]
+    return [*(_told(listed, group, again, first) for group in groups if len(group) > 1), *alike]
 
 
 def check_problems(problems: Mapping[str, Iterable[str]], where: str) -> None:
@@ -120,7 +114,7 @@ def check_problems(problems: Mapping[str, Iterable[str]], where: str) -> None:
 def _alike(one: Holding, called: str, other: Holding, name: str) -> str:
     new = _new_names(other, [name], {called, name})
     return (
-        f"{_called(one)!r} holds {called!a} and {_called(other)!r} {name!a}, which looks the same where it "
+        f"{', '.join(_paths(one))!r} holds {called!a} and {', '.join(_paths(other))!r} {name!a}, which looks the same where it "
         f"is printed: write another name into the later entry, {_line({**other.entry, 'algorithm': new})}, or the name of the "
         "other if it is the same algorithm."
     )
@@ -133,7 +127,7 @@ def _told(listed: Sequence[Holding], group: Sequence[int], again: Mapping[int, S
     more = f" and {len(shared) - _NAMED} more" if len(shared) > _NAMED else ""
     others = f" (as do others of {len(group)} sources)" if len(group) > 2 else ""
     told = (
-        f"{_called(one)!r} and {_called(other)!r} both hold the algorithm{'s' * (len(shared) > 1)} "
+        f"{', '.join(_paths(one))!r} and {', '.join(_paths(other))!r} both hold the algorithm{'s' * (len(shared) > 1)} "
         f"{', '.join(repr(shown(name)) for name in shared[:_NAMED])}{more}{others}, and an algorithm belongs to one source: "
     )
     paths = [path for number in group for path in _paths(listed[number])]
@@ -146,31 +140,26 @@ def _told(listed: Sequence[Holding], group: Sequence[int], again: Mapping[int, S
     if len(later) > _NAMED:
         return f"{told}write other names into their entries (`algorithm:`)."
     names = [holding.source for holding in listed]
-    renamed = []
-    for number in later:
-        entry = {**listed[number].entry, "algorithm": _new_names(listed[number], again[number], set(first))}
-        if names.index(names[number]) != number:
-            entry["name"] = f"{names[number]}_{number + 1}"
-        renamed.append(_line(entry))
+    renamed = [
+        _line(
+            {**listed[number].entry, "algorithm": _new_names(listed[number], again[number], set(first))}
+            | ({} if names.index(names[number]) == number else {"name": f"{names[number]}_{number + 1}"})
+        )
+        for number in later
+    ]
     return f"{told}write other names into the later {'entry' if len(later) == 1 else 'entries'}, {', '.join(renamed)}."
 
 
 def _new_names(holding: Holding, names: Sequence[str], taken: set[str]) -> str | dict[str, str]:
     option = holding.entry.get("algorithm")
-    new = {}
-    for name in names:
-        number, new[name] = 2, f"{name} ({holding.source})"
-        while new[name] in taken:
-            number, new[name] = number + 1, f"{name} ({holding.source}, {number})"
+    tried = {name: [f"{name} ({holding.source})"] for name in names}
+    tried = {name: [*one, *(f"{name} ({holding.source}, {n})" for n in range(2, len(taken) + 3))] for name, one in tried.items()}
+    new = {name: next(one for one in tried[name] if one not in taken) for name in names}
     if isinstance(option, str):
         return new[names[0]]
     known: dict[str, str] = dict(option or {})
     in_logs = {log: new.get(name, name) for log, name in known.items()}
     return in_logs | {name: new[name] for name in names if name not in known.values()}
-
-
-def _called(holding: Holding) -> str:
-    return ", ".join(_paths(holding))
 
 
 def _paths(holding: Holding) -> list[str]:

@@ -24,7 +24,7 @@ from benchmill.text.labels import shown
 )
 def _plan(options: argparse.Namespace) -> int:
     from benchmill.core.whole_file import write_text
-    from benchmill.workflow.enlarging import Asked, outlook
+    from benchmill.workflow.enlarging import outlook
 
     for name, low, high in (("power", 0, 1), ("most", 1, 16), ("studies", 0, 100_000)):
         value = getattr(options, name)
@@ -32,11 +32,11 @@ def _plan(options: argparse.Namespace) -> int:
             raise UserError(f"--{name}: found {value:g}, expected more than {low} and at most {high:g}.")
     below = Path("results") / options.study
     folder = Path(options.study) if (Path(options.study) / "config.yaml").is_file() else below
-    given = {name: getattr(options, name) for name in ("power", "most", "studies")}
-    found = outlook(folder, Asked(**{name: value for name, value in given.items() if value is not None}))
+    given = {"wanted": options.power, "most": options.most, "studies": options.studies}
+    text, curve = outlook(folder, **{name: value for name, value in given.items() if value is not None})
     if options.csv:
-        write_text(options.csv, found.curve.to_csv(index=False))
-    print(found.text, end="")
+        write_text(options.csv, curve.to_csv(index=False))
+    print(text, end="")
     return CLEAN
 
 

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from itertools import combinations
 from pathlib import Path
 from typing import Any
@@ -19,49 +18,24 @@ from benchmill.inference import sample_size
 from benchmill.inference.design import Design, of_study
 from benchmill.text import display
 
-#: The power that a study is planned for, unless one asks for another.
-USUAL_POWER = 0.8
 #: Share of cells that neither of two algorithms solves, from which budgets are spoken of.
 _MANY_TIES = 0.25
 
 
-@dataclass(frozen=True)
-class Asked:
-    """Arguments of the plan of a study.
+def outlook(folder: str | Path, wanted: float = 0.8, most: float = 4.0, studies: int = 200) -> tuple[str, pd.DataFrame]:
+    """Say what larger studies would decide: a text, and the curve behind it.
 
-    Attributes
+    The curve has a row for each open pair and size: `algorithm_a`, `algorithm_b`, `clusters`, `runs`, `power_as_seen`,
+    `power_cautious`, `more_evaluations` (of all algorithms; missing where it is not known).
+
+    Parameters
     ----------
-    power : float
+    wanted : float
         Chance to decide a pair that is planned for.
     most : float
         The largest study asked about has so many times the clusters.
     studies : int
         Simulated studies of each size.
-    """
-
-    power: float = USUAL_POWER
-    most: float = 4.0
-    studies: int = 200
-
-
-@dataclass(frozen=True)
-class Outlook:
-    """A text, and the curve behind it.
-
-    Attributes
-    ----------
-    text : str
-    curve : pandas.DataFrame
-        A row for each open pair and size: `algorithm_a`, `algorithm_b`, `clusters`, `runs`, `power_as_seen`, `power_cautious`,
-        `more_evaluations` (of all algorithms; missing where it is not known).
-    """
-
-    text: str
-    curve: pd.DataFrame
-
-
-def outlook(folder: str | Path, asked: Asked) -> Outlook:
-    """Say what larger studies would decide.
 
     Raises
     ------
@@ -90,32 +64,29 @@ def outlook(folder: str | Path, asked: Asked) -> Outlook:
     )
     columns = ["algorithm_a", "algorithm_b", "clusters", "runs", "power_as_seen", "power_cautious", "more_evaluations"]
     if not open_pairs:
-        return Outlook(f"{head}\nNothing is left to decide.\n", pd.DataFrame(columns=columns))
+        return f"{head}\nNothing is left to decide.\n", pd.DataFrame(columns=columns)
     trials = _trials(folder)
     rng = seeds.stream(settings["seed"], "sample_size", measure)
-    found = sample_size.scores(designs, [(number[a], number[b]) for a, b in family], rng, _clustered(folder, settings))
+    families = _read(folder, "families") if keys.FAMILY in settings["cluster_keys"] else None
+    clustered = keys.resolved(tuple(settings["cluster_keys"]), families)
+    found = sample_size.scores(designs, [(number[a], number[b]) for a, b in family], rng, clustered)
     # NaN where some trials do not state theirs
     evaluations = float((trials["budget"] * trials["n"]).sum()) if trials["budget"].notna().all() else math.nan
     per_cluster = evaluations / len(found.clusters)
     curve = []
-    for n, r in sample_size.sizes(len(found.clusters), found.n_runs, found.n_runs > 1, asked.most):
-        simulated = sample_size.power(found, n, r, rng, alpha=stated[0]["alpha"], studies=asked.studies)
+    for n, r in sample_size.sizes(len(found.clusters), found.n_runs, found.n_runs > 1, most):
+        simulated = sample_size.power(found, n, r, rng, alpha=stated[0]["alpha"], studies=studies)
         more = per_cluster * (n * r / found.n_runs - len(found.clusters))
         for row in open_pairs:
             at = _place(family, row)
             chances = float(simulated.as_seen[at]), float(simulated.cautious[at])
             curve.append((row["algorithm_a"], row["algorithm_b"], n, r, *chances, more))
     frame = pd.DataFrame(curve, columns=columns)
-    lines = [head, *_assumptions(found, asked), "", *_table(frame, asked.power, found.n_runs), ""]
+    lines = [head, *_assumptions(found, studies), "", *_table(frame, wanted, found.n_runs), ""]
     if found.n_runs == 1:
         lines.append("Each problem has one aggregated cost, so nothing is known of more runs; what helps is new problems.")
     lines += [line for row in open_pairs for line in _next_runs(row, found, _place(family, row))]
-    return Outlook("\n".join([*lines, *_lacking(trials, settings["problem_keys"])]) + "\n", frame)
-
-
-def _clustered(folder: Path, settings: Mapping[str, Any]) -> tuple[keys.Key, ...]:
-    asked = tuple(settings["cluster_keys"])
-    return keys.resolved(asked, _read(folder, "families") if keys.FAMILY in asked else None)
+    return "\n".join([*lines, *_lacking(trials, settings["problem_keys"])]) + "\n", frame
 
 
 def _read(folder: Path, *parts: str) -> Any:
@@ -158,10 +129,10 @@ def _trials(folder: Path) -> pd.DataFrame:
     return pd.concat([storage.read(path, "trials").select(keys).to_pandas() for path in files], ignore_index=True)
 
 
-def _assumptions(found: sample_size.Scores, asked: Asked) -> list[str]:
+def _assumptions(found: sample_size.Scores, studies: int) -> list[str]:
     runs = " More runs shrink the part of the variance that the runs make up." if found.n_runs > 1 else ""
     return [
-        f"{asked.studies} studies of each size are simulated: clusters drawn from those of this study, tested as the primary "
+        f"{studies} studies of each size are simulated: clusters drawn from those of this study, tested as the primary "
         f"analysis is: all algorithms first, and behind that the pairs.{runs}",
         "An estimate for planning, conditional on what was seen here. `as seen`: the effects are those seen, which is too "
         "hopeful for pairs picked by these data. `cautious`: they are the lower ends of their 50 % intervals.",
@@ -194,16 +165,14 @@ def _table(curve: pd.DataFrame, wanted: float, runs: int) -> list[str]:
 
 
 def _next_runs(row: dict[str, Any], found: sample_size.Scores, at: int) -> list[str]:
-    text = ""
-    if not math.isnan(found.from_runs[at]):
-        share = 100 * found.from_runs[at]
-        better = "more runs help" if share > 50 else "new problems help more than more runs"
-        text += f" {share:.0f} % of the variance between clusters comes from the runs, so {better}."
-    if found.both_fail[at] >= _MANY_TIES:
-        text += (
-            f" In {100 * found.both_fail[at]:.0f} % of the cells both fail: a larger budget or easier targets may decide these; "
-            "these data cannot say how."
-        )
+    share, fail = 100 * found.from_runs[at], 100 * found.both_fail[at]
+    better = "more runs help" if share > 50 else "new problems help more than more runs"
+    text = "" if math.isnan(share) else f" {share:.0f} % of the variance between clusters comes from the runs, so {better}."
+    text += (
+        f" In {fail:.0f} % of the cells both fail: a larger budget or easier targets may decide these; these data cannot say how."
+        if fail >= 100 * _MANY_TIES
+        else ""
+    )
     return [f"{row['algorithm_a']} and {row['algorithm_b']}:{text}"] if text else []
 
 

@@ -10,7 +10,7 @@ import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 from benchmill.archives.names import is_name
 from benchmill.core.errors import UserError
@@ -20,7 +20,7 @@ from benchmill.registry.bibliography import REFERENCES
 from benchmill.text import bibliography
 from benchmill.text.labels import file_name, stem
 from benchmill.workflow import algorithms, remote, yaml_text
-from benchmill.workflow.validation import filled, kind_of, mistakes_of, told
+from benchmill.workflow.validation import filled, kind_of, mistakes_of, told, wrong
 
 #: Options of a source that are the path of another file.
 FILES_BESIDE = ("best_known", "lookup", "reference_set")
@@ -31,18 +31,6 @@ _OF_ALL_FORMATS = ("path", "parts", "name", "format", "sha256", "size_mb", "cita
 
 #: A source that an entry names: its paths, an entry of its own, the address that it is fetched from, and why it cannot be read.
 Found = tuple[tuple[Path, ...], dict[str, Any], str | None, str | None]
-
-
-class Look(Protocol):
-    """A first look at a source."""
-
-    @property
-    def format(self) -> str:
-        """Name of the reader."""
-
-    @property
-    def algorithms(self) -> Sequence[str]:
-        """Algorithms named in the first file that was recognised."""
 
 
 @dataclass(frozen=True)
@@ -154,12 +142,10 @@ def existing(path: str, folders: Sequence[Path]) -> list[Path]:
     forms = [path] if path.isascii() else [path, unicodedata.normalize("NFD", path)]
     for folder, path in itertools.product(folders, forms):
         full = os.path.join(folder, os.path.expanduser(path))
-        if os.path.exists(full):
-            return [Path(os.path.relpath(full) if not os.path.isabs(path) else full)]
-        matches = sorted(glob.glob(full, recursive=True), key=natural_key)
-        matches = [match for match in matches if not os.path.basename(match.rstrip("/")).startswith(".")]
-        if matches:
-            return [Path(os.path.relpath(match) if not os.path.isabs(path) else match) for match in matches]
+        matches = [full] if os.path.exists(full) else sorted(glob.glob(full, recursive=True), key=natural_key)
+        seen = [match for match in matches if match == full or not os.path.basename(match.rstrip("/")).startswith(".")]
+        if seen:
+            return [Path(match if os.path.isabs(path) else os.path.relpath(match)) for match in seen]
     return []
 
 
@@ -172,7 +158,7 @@ def sources_of(
     entries: Sequence[Mapping[str, Any]],
     key: str,
     folders: Sequence[Path],
-    look: Callable[[Path, str | None], Look],
+    look: Callable[[Path, str | None], Any],
     options_of: Callable[[str], Mapping[str, Any]],
     mistakes: list[str],
     taken: OfStudy,
@@ -231,20 +217,14 @@ def _paths(entry: Mapping[str, Any], at: str, folders: Sequence[Path], by_itself
             _in_sheet(entry["path"], folders)
         except UserError as error:
             return [_broken(entry, f"{at}.path: {error}")]
-    found = existing(entry["path"], folders)
-    several = glob.has_magic(entry["path"])
-    advice = "give a path relative to the configuration or absolute."
-    if not found and several:
-        # it names no source
-        mistakes.append(f"{at}.path: no file or folder matches {entry['path']!r}; {advice}")
-    elif not found:
-        return [_broken(entry, f"{at}.path: there is no file or folder {entry['path']!r}; {advice}")]
-    if not several:
-        return [((path,), dict(entry), None, None) for path in found]
-    folder = Path(entry["path"]).parent
-    return [
-        ((path,), {**entry, "path": str(folder / path.name)}, None, None) for path in found if path.resolve() not in by_itself
-    ]
+    found, advice = existing(entry["path"], folders), "give a path relative to the configuration or absolute."
+    if not glob.has_magic(entry["path"]):
+        absent = f"{at}.path: there is no file or folder {entry['path']!r}; {advice}"
+        return [((path,), dict(entry), None, None) for path in found] or [_broken(entry, absent)]
+    # a pattern without a match names no source
+    mistakes += [] if found else [f"{at}.path: no file or folder matches {entry['path']!r}; {advice}"]
+    own = [path for path in found if path.resolve() not in by_itself]
+    return [((path,), {**entry, "path": str(Path(entry["path"]).parent / path.name)}, None, None) for path in own]
 
 
 def _broken(entry: Mapping[str, Any], why: str) -> Found:
@@ -260,42 +240,31 @@ def _single(name: str) -> list[str]:
 
 
 def _named(entry: Mapping[str, Any], at: str, by_itself: set[str], mistakes: list[str]) -> list[Found]:
-    found: list[Found] = []
-    several = glob.has_magic(entry["path"])
     try:
         listed = remote.entries(entry["path"])
     except UserError as error:
         return [_broken(entry, f"{at}.path: {error}")]
-    for said, url in listed:
-        if several and said["path"] in by_itself:
-            continue
-        found += _download({**said, **entry, "path": said["path"]}, url, at, mistakes)
-    return found
+    alone = by_itself if glob.has_magic(entry["path"]) else set()
+    chosen = [({**said, **entry, "path": said["path"]}, url) for said, url in listed if said["path"] not in alone]
+    return [one for own, url in chosen for one in _download(own, url, at, mistakes)]
 
 
 def _parts(entry: Mapping[str, Any], at: str, folders: Sequence[Path], mistakes: list[str]) -> list[Found]:
-    found: list[Path] = []
+    found: dict[Path, Path] = {}
     missing = None
     for number, part in enumerate(entry["parts"], 1):
-        if remote.is_far(part):
-            what = "name" if is_name(part) else "URL"
-            mistakes.append(
-                f"{at}.parts[{number}]: found the {what} {part!r}, expected a path; fetch it and give the file's path."
-            )
-            continue
-        more = existing(part, folders)
-        if not more:
-            why = f"no file or folder matches {part!r}; give paths relative to the configuration or absolute."
-            missing = missing or f"{at}.parts[{number}]: {why}"
-            found.append(Path(part))
-        for path in more:
-            if path.resolve() in {other.resolve() for other in found}:
-                mistakes.append(f"{at}.parts[{number}]: {str(path)!r} is among the parts already; list each part once.")
-            else:
-                found.append(path)
-    if "sha256" in entry:
-        mistakes.append(f"{at}.sha256: a source of parts has none; leave it out.")
-    return [(tuple(found), dict(entry), None, missing)] if found else []
+        key, far = f"{at}.parts[{number}]", remote.is_far(part)
+        what = "name" if is_name(part) else "URL"
+        mistakes += wrong((far, f"{key}: found the {what} {part!r}, expected a path; fetch it and give the file's path."))
+        more = [] if far else existing(part, folders)
+        if not more and not far:
+            why = f"{key}: no file or folder matches {part!r}; give paths relative to the configuration or absolute."
+            missing, more = missing or why, [Path(part)]
+        twice = [path for path in more if path.resolve() in found]
+        mistakes += [f"{key}: {str(path)!r} is among the parts already; list each part once." for path in twice]
+        found |= {path.resolve(): path for path in more if path not in twice}
+    mistakes += wrong(("sha256" in entry, f"{at}.sha256: a source of parts has none; leave it out."))
+    return [(tuple(found.values()), dict(entry), None, missing)] if found else []
 
 
 def _download(entry: Mapping[str, Any], url: str, at: str, mistakes: list[str]) -> list[Found]:
@@ -312,7 +281,7 @@ def _source(
     named: Found,
     at: str,
     folders: Sequence[Path],
-    look: Callable[[Path, str | None], Look],
+    look: Callable[[Path, str | None], Any],
     options_of: Callable[[str], Mapping[str, Any]],
     mistakes: list[str],
 ) -> Source:
@@ -329,29 +298,24 @@ def _source(
         broken = f"{at}: {error.filename or paths[0]} cannot be read ({error.strerror}); look at it, or leave the source out."
     if broken:
         return Source(name, paths, entry, "", {}, broken=broken)
-    for path, other in zip(paths, found, strict=False):
-        if other.format != format:
-            mistakes.append(
-                f"{at}.parts: the format of {path.name!r} is {other.format!r}, that of {paths[0].name!r} {format!r}, and "
-                "all parts of a source have one; give them as sources of their own."
-            )
-    options = {key: filled(value, allowed.get(key, {})) for key, value in entry.items() if key not in _OF_ALL_FORMATS}
     mistakes += [
-        message if message.startswith(at) else f"{at}.{message}" for message in _option_mistakes(options, allowed, format)
+        f"{at}.parts: the format of {path.name!r} is {other.format!r}, that of {paths[0].name!r} {format!r}, and "
+        "all parts of a source have one; give them as sources of their own."
+        for path, other in zip(paths, found, strict=False)
+        if other.format != format
     ]
-    if entry.get("sha256") and paths[0].is_dir():
-        mistakes.append(f"{at}.sha256: {entry['path']!r} is a folder, and only a file has a sha256; leave it out.")
-    for option in FILES_BESIDE:
-        beside = options.get(option)
-        if not isinstance(beside, str):
-            continue
+    options = {key: filled(value, allowed.get(key, {})) for key, value in entry.items() if key not in _OF_ALL_FORMATS}
+    schema = {"type": "object", "additionalProperties": False, "properties": dict(allowed)}
+    told_of = [m.replace("unknown key", f"unknown key of the format {format!r}", 1) for m in mistakes_of(options, schema)]
+    mistakes += [message if message.startswith(at) else f"{at}.{message}" for message in told_of]
+    folder = entry.get("sha256") and paths[0].is_dir()
+    mistakes += wrong((folder, f"{at}.sha256: {entry.get('path')!r} is a folder, and only a file has a sha256; leave it out."))
+    for option, beside in [(name, options[name]) for name in FILES_BESIDE if isinstance(options.get(name), str)]:
         files = existing(beside, folders)
         if len(files) == 1 and files[0].is_file():
             options[option] = str(files[0])
-        else:
-            broken = (
-                broken or f"{at}.{option}: there is no file {beside!r}; give a path relative to the configuration or absolute."
-            )
+        elif broken is None:
+            broken = f"{at}.{option}: there is no file {beside!r}; give a path relative to the configuration or absolute."
     in_logs = dict.fromkeys(name for look_at in found for name in look_at.algorithms)
     called = options.get("algorithm")
     held = [called] if isinstance(called, str) else [_renamed(name, called) for name in in_logs]
@@ -379,11 +343,3 @@ def _source(
 def _renamed(name: str, names: Any) -> str:
     new = names.get(name, name) if isinstance(names, Mapping) else name
     return new if isinstance(new, str) else name
-
-
-def _option_mistakes(options: Mapping[str, Any], allowed: Mapping[str, Any], format_name: str) -> list[str]:
-    schema = {"type": "object", "additionalProperties": False, "properties": dict(allowed)}
-    return [
-        message.replace("unknown key", f"unknown key of the format {format_name!r}", 1)
-        for message in mistakes_of(dict(options), schema)
-    ]

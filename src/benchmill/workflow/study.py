@@ -25,7 +25,7 @@ from benchmill.registry.measures import MEASURES, RUNNING_TIMES, STATED, VALUES
 from benchmill.registry.variants import VARIANTS
 from benchmill.text import claims
 from benchmill.workflow import checks, validation, yaml_text
-from benchmill.workflow.sources import FILES_BESIDE, Look, Source, sheet, sources_of
+from benchmill.workflow.sources import FILES_BESIDE, Source, sheet, sources_of
 from benchmill.workflow.validation import did_you_mean, filled, mistakes_of, unknown, wrong
 
 #: With more different numbers an attribute of problems tells how large they are, not what they belong to.
@@ -301,7 +301,7 @@ def read_studies(
     folders: Iterable[str | Path],
     *,
     figures_of: Callable[[Study], Iterable[str]],
-    look: Callable[[Path, str | None], Look] = readers.sniff,
+    look: Callable[[Path, str | None], Any] = readers.sniff,
     options_of: Callable[[str], Mapping[str, Any]] = lambda format: readers.options_schema(format)["properties"],
     where: str = "config.yaml",
     broken_sources: bool = False,
