@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import count
 from typing import Any
 
 import pyarrow as pa
@@ -152,9 +153,10 @@ def _told(listed: Sequence[Holding], group: Sequence[int], again: Mapping[int, S
 
 def _new_names(holding: Holding, names: Sequence[str], taken: set[str]) -> str | dict[str, str]:
     option = holding.entry.get("algorithm")
-    tried = {name: [f"{name} ({holding.source})"] for name in names}
-    tried = {name: [*one, *(f"{name} ({holding.source}, {n})" for n in range(2, len(taken) + 3))] for name, one in tried.items()}
-    new = {name: next(one for one in tried[name] if one not in taken) for name in names}
+    new = {
+        name: next(one for n in count(1) if (one := f"{name} ({holding.source}{f', {n}' if n > 1 else ''})") not in taken)
+        for name in names
+    }
     if isinstance(option, str):
         return new[names[0]]
     known: dict[str, str] = dict(option or {})

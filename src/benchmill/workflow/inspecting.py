@@ -7,12 +7,15 @@ import copy
 import json
 import os
 import re
+import shlex
 import shutil
 import sys
 import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any
+
+import yaml
 
 from benchmill.core.errors import UserError
 from benchmill.text.commands import CLEAN, REFUSED, REPAIRED, argument, declared, size_of
@@ -46,16 +49,16 @@ _WIDEST, _MOST_QUESTIONS = 24, 3
     epilog="exit codes: 0 done; 2 nothing is made, because something is there already or the folder cannot be written",
 )
 def _init(options: argparse.Namespace) -> int:
-    import shlex
-
     made = start(options.folder, "competition" if options.competition else "new")
-    if options.competition:
-        print(f"{shown(options.folder)} is made, with {len(made)} files: config.yaml has the rules, entries/ has no entry yet.")
-        print("README.md says what to do first, and entries/README.md is for those who take part.")
-        return CLEAN
-    print(f"{shown(options.folder)} is made, with {len(made)} files: config.yaml is the study, data/ has its logs (a sample).")
-    print("Make its paper and report:")
-    print(f"\n    cd {shown(shlex.quote(options.folder))} && snakemake --cores all")
+    study = (
+        "config.yaml is the study, data/ has its logs (a sample).\nMake its paper and report:\n\n"
+        f"    cd {shown(shlex.quote(options.folder))} && snakemake --cores all"
+    )
+    competition = (
+        "config.yaml has the rules, entries/ has no entry yet.\n"
+        "README.md says what to do first, and entries/README.md is for those who take part."
+    )
+    print(f"{shown(options.folder)} is made, with {len(made)} files: {competition if options.competition else study}")
     return CLEAN
 
 
@@ -71,10 +74,9 @@ def start(folder: str | Path, template: str = "new") -> list[str]:
     name = shown(str(folder))
     made = []
     try:
-        if folder.is_dir():
-            if there := min((path.name for path in folder.iterdir()), default=""):
-                raise UserError(f"{name}: the folder is not empty ({shown(there)} is there); give a new one.")
-        elif folder.exists() or folder.is_symlink():
+        if there := min((path.name for path in (folder.iterdir() if folder.is_dir() else ())), default=""):
+            raise UserError(f"{name}: the folder is not empty ({shown(there)} is there); give a new one.")
+        if not folder.is_dir() and (folder.exists() or folder.is_symlink()):
             raise UserError(f"{name}: this is a file, where a new folder was expected; give another name.")
         for path, inside in _files(template):
             copy = folder / inside
@@ -144,11 +146,10 @@ def _inspect(options: argparse.Namespace) -> int:
             report = readers.examine(path, name=options.name, format=options.format, options=chosen)
         except UserError as error:
             code = REFUSED
-            proposals = error.proposals if isinstance(error, Incomplete) else ()
-            entry = {"path": path} | ({"name": options.name} if options.name else {})
-            entry |= {"format": options.format} if options.format else {}
-            entries = [{"entry": entry | chosen | p.options, "questions": list(p.questions)} for p in proposals]
-            asked = error.asked if isinstance(error, Incomplete) else None
+            proposals, asked = (error.proposals, error.asked) if isinstance(error, Incomplete) else ((), None)
+            given = {"path": path, "name": options.name, "format": options.format}
+            entry = {key: value for key, value in given.items() if value} | chosen
+            entries = [{"entry": entry | p.options, "questions": list(p.questions)} for p in proposals]
             questions = [] if asked is None else list(asked.questions)
             file = os.path.basename(os.path.normpath(path))
             reports.append({"path": file, "error": str(error), "proposals": entries, "questions": questions})
@@ -178,9 +179,7 @@ def _show_proposals(proposals: Sequence[Proposal], path: str, chosen: dict[str, 
         format = given.pop("format", options.format)
         report = readers.examine(path, name=options.name, format=format, options=given)
         _show(report, path, given, format, None, None if options.all else MANY)
-        for question in proposal.questions:
-            print(f"\nCheck: {shown(question)}")
-        print()
+        print("".join(f"\nCheck: {shown(question)}\n" for question in proposal.questions))
 
 
 def _show_asked(asked: Asked | None, chosen: dict[str, Any]) -> None:
@@ -194,8 +193,7 @@ def _show_asked(asked: Asked | None, chosen: dict[str, Any]) -> None:
     if asked.options:
         print(f"\nIts names tell this much for its entry in `sources:`:\n\n{_yaml(chosen | asked.options)}")
     print("\nWhat only you can know:\n")
-    for number, question in enumerate(asked.questions[:_MOST_QUESTIONS], 1):
-        print(f"{number}. {shown(question)}")
+    print("\n".join(f"{number}. {shown(question)}" for number, question in enumerate(asked.questions[:_MOST_QUESTIONS], 1)))
 
 
 def options_of(given: list[str]) -> dict[str, Any]:
@@ -229,30 +227,32 @@ def _show(
     trials, budget, rows = report["trials"], report["budget"], report["rows"]
     took = "" if seconds is None else f", read in {seconds:.1f} s"
     print(f"{shown(report['path'])}: {report['format']}, {size_of(report['bytes'])}{took}")
-    _line("algorithms", items(report["algorithms"], limit))
-    _line("suites", items(report["suites"], limit) or "(not stated)")
-    _line("problems", f"{len(report['problems'])}: {items(report['problems'], limit)}")
-    _line("dimensions", items(report["dimensions"], None) or "(not stated)")
-    _line("instances", _cut(shown(report["instances"]), limit) or "(not stated)")
     beyond = f", {trials['unexpected']} beyond the design" if trials["unexpected"] else ""
-    _line("trials", f"{trials['found']} found of {trials['expected']} expected, {trials['missing']} missing{beyond}")
-    _line("", f"{trials['solved']} solved, {trials['failed']} failed, {trials['ill_finalised']} ill-finalised")
+    said = {
+        "algorithms": items(report["algorithms"], limit),
+        "suites": items(report["suites"], limit) or "(not stated)",
+        "problems": f"{len(report['problems'])}: {items(report['problems'], limit)}",
+        "dimensions": items(report["dimensions"], None) or "(not stated)",
+        "instances": _cut(shown(report["instances"]), limit) or "(not stated)",
+        "trials": f"{trials['found']} found of {trials['expected']} expected, {trials['missing']} missing{beyond}",
+        "": f"{trials['solved']} solved, {trials['failed']} failed, {trials['ill_finalised']} ill-finalised",
+    }
     if report["outcomes"]:
-        _line("outcomes", ", ".join(f"{count} {outcome}" for outcome, count in report["outcomes"].items()))
         limits = items([f"{limit:g}" for limit in report["time_limits"]], limit)
-        _line("time limits", f"{limits} s" if limits else "(not stated)")
+        said["outcomes"] = ", ".join(f"{count} {outcome}" for outcome, count in report["outcomes"].items())
+        said["time limits"] = f"{limits} s" if limits else "(not stated)"
     if budget:
-        _line(
-            "budgets", f"{budget['min']} to {budget['max']} evaluations, median {budget['median']:g}, {budget['total']} in total"
-        )
+        spent = f"{budget['min']} to {budget['max']} evaluations, median {budget['median']:g}"
+        said["budgets"] = f"{spent}, {budget['total']} in total"
     if rows["kept"]:
-        _line("trace rows", f"{rows['read']} read, {rows['kept']} kept")
+        said["trace rows"] = f"{rows['read']} read, {rows['kept']} kept"
+    print("\n".join(f"  {title:<11} {text}" for title, text in said.items()))
     if report["missing"]:
         print("\nMissing trials, by the design of the source itself:")
-        _some([_missing(m) for m in report["missing"]], limit, len(report["missing"]))
+        _some([_missing(m) for m in report["missing"]], limit)
     for entry in report["irregularities"]:
         print(f"\n{entry['outcome']}: {entry['rule']}, {plural(entry['count'], 'time')}. {entry['meaning']}")
-        _some([_place(e) for e in entry["examples"]], limit, len(entry["examples"]))
+        _some([_place(e) for e in entry["examples"]], limit)
         if entry["cut"]:
             print(f"  (only the first {len(entry['examples'])} were kept)")
     print("\nEntry for `sources:` of a study in config.yaml:\n")
@@ -266,22 +266,16 @@ def _show(
             for group, chosen in report["apart"].items()
         }
         print(_yaml({"studies": {_study_name(key): study for key, study in (apart or {name: rest}).items()}}))
-    for check in report["checks"]:
-        print(f"\nCheck: {check}")
+    print("".join(f"\nCheck: {check}\n" for check in report["checks"]), end="")
     for proposal in report["proposals"]:
         print("\nIt may have to be read otherwise, which only you can know.\n")
-        for question in proposal["questions"]:
-            print(f"Check: {shown(question)}\n")
+        print("".join(f"Check: {shown(question)}\n\n" for question in proposal["questions"]), end="")
         if not proposal["options"]:
             continue
         print("If so, this is what to write, and what is read then:\n")
         given = options | proposal["options"]
         again = readers.examine(path, name=report["source"], format=report["format"], options=given)
         _show(again, path, given, format, None, limit)
-
-
-def _line(title: str, text: str) -> None:
-    print(f"  {title:<11} {text}")
 
 
 def items(given: list[Any], limit: int | None) -> str:
@@ -296,21 +290,14 @@ def _cut(text: str, limit: int | None) -> str:
     return text if limit is None or len(text) <= _LONG else f"{text[:_LONG]}..."
 
 
-def _some(texts: list[str], limit: int | None, count: int) -> None:
-    for text in texts if limit is None else texts[:limit]:
-        print(f"  {text}")
-    if limit is not None and count > limit:
-        print(f"  ... and {count - limit} more (--all shows them)")
+def _some(texts: list[str], limit: int | None) -> None:
+    more = len(texts) - (len(texts) if limit is None else limit)
+    print("\n".join(f"  {text}" for text in [*texts[:limit], *([f"... and {more} more (--all shows them)"] if more > 0 else [])]))
 
 
 def _missing(entry: dict[str, Any]) -> str:
-    parts = [shown(entry["algorithm"]), shown(entry["problem"])]
-    if entry["suite"] is not None:
-        parts.insert(1, shown(entry["suite"]))
-    if entry["dimension"] is not None:
-        parts.append(f"dimension {entry['dimension']}")
-    if entry["instance"] is not None:
-        parts.append(f"instance {shown(entry['instance'])}")
+    words = {"algorithm": "", "suite": "", "problem": "", "dimension": "dimension ", "instance": "instance "}
+    parts = [f"{word}{shown(str(entry[key]))}" for key, word in words.items() if entry[key] is not None]
     return ", ".join(parts) + (f" ({entry['count']} times)" if entry["count"] > 1 else "")
 
 
@@ -320,8 +307,6 @@ def _place(entry: dict[str, Any]) -> str:
 
 
 def _yaml(content: Any) -> str:
-    import yaml
-
     return str(yaml.safe_dump(content, sort_keys=False, allow_unicode=False, width=10_000, default_flow_style=None)).rstrip()
 
 
@@ -335,7 +320,6 @@ def source_entry(
     report: dict[str, Any], path: str, name: str | None, options: dict[str, Any], format: str | None
 ) -> dict[str, Any]:
     """Return the entry of `sources:`, with the format where it would not be recognised or was asked for."""
-    entry: dict[str, Any] = {"path": path} | ({"name": name} if name else {})
-    if format or report["format"] == "table":
-        entry["format"] = report["format"]
-    return entry | options
+    told = format or report["format"] == "table"
+    entry = {"path": path, "name": name, "format": report["format"] if told else None}
+    return {key: value for key, value in entry.items() if value} | options

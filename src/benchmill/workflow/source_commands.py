@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import difflib
 import json
 import os
 import re
@@ -13,7 +14,9 @@ from typing import TYPE_CHECKING, Any
 
 import yaml
 
+from benchmill.archives.names import is_name
 from benchmill.core.errors import UserError
+from benchmill.core.whole_file import whole_file
 from benchmill.registry.archives import ARCHIVES
 from benchmill.text.commands import CLEAN, CONFIG, DRY_RUN, REFUSED, Progress, argument, declared, size_of
 from benchmill.text.display import plural
@@ -24,7 +27,7 @@ from benchmill.workflow.inspecting import MANY, SOURCE_OPTIONS, check_name, item
 if TYPE_CHECKING:
     from benchmill.archives import Store
     from benchmill.archives.listings import Entry
-    from benchmill.workflow.algorithms import Holding
+    from benchmill.workflow.sources import Source
     from benchmill.workflow.study import Study
 
 _FORMS = "; ".join(archive.form for archive in ARCHIVES.values())
@@ -108,7 +111,9 @@ def _add(options: argparse.Namespace) -> int:
     chosen = options_of(options.option)
     before = study_of(text, file, options.study)
     held = {path.resolve(): source for source in before.sources for path in source.paths}
-    holdings, unread = _holdings(before)
+    read = {source.name: _read_before(source, before.name) for source in before.sources}
+    unread = [name for name, held in read.items() if held is None]
+    holdings = [algorithms.Holding(s.name, s.entry, s.format, read[s.name] or s.algorithms) for s in before.sources]
     entries, code = [], CLEAN
     for path in (one for given in options.paths for one in each(given)):
         source = held.get(Path(path).resolve()) or next((s for s in before.sources if s.url and s.entry["path"] == path), None)
@@ -151,57 +156,45 @@ def _add(options: argparse.Namespace) -> int:
     return code
 
 
-def _holdings(study: Study) -> tuple[list[Holding], list[str]]:
-    """Return what sources hold by their ingest reports, else by a first look; and the names of those not read yet."""
+def _read_before(source: Source, study: str) -> list[str] | None:
+    """Return the algorithms that the ingest report of a source names; None where it has not been read as it is."""
     from benchmill.core import storage
     from benchmill.workflow import results
-    from benchmill.workflow.algorithms import Holding
 
-    holdings, unread = [], []
-    for source in study.sources:
-        folder, held = Path("results", study.name), source.algorithms
-        report, trials = folder / "ingest" / f"{source.name}.json", folder / "trials" / f"{source.name}.parquet"
-        if (
-            report.exists()
-            and trials.exists()
-            and storage.origin_of(trials).get("settings", {}).get("options") == source.options
-            and all(path.exists() and path.stat().st_mtime < report.stat().st_mtime for path in source.paths)
-        ):
-            held = tuple(results.read_report(report)["algorithms"])
-        else:
-            unread.append(source.name)
-        holdings.append(Holding(source.name, source.entry, source.format, held))
-    return holdings, unread
+    report, trials = (
+        Path("results", study, *place) for place in (("ingest", f"{source.name}.json"), ("trials", f"{source.name}.parquet"))
+    )
+    made = report.exists() and trials.exists() and storage.origin_of(trials).get("settings", {}).get("options") == source.options
+    if not made or any(not path.exists() or path.stat().st_mtime >= report.stat().st_mtime for path in source.paths):
+        return None
+    return list(results.read_report(report)["algorithms"])
 
 
 def each(path: str) -> list[str]:
     """Return the names that a name in an archive stands for; a path or URL itself."""
     from benchmill import archives
-    from benchmill.archives.names import is_name
 
     return [entry.name for entry in archives.find(path, archives.store())] if is_name(path) else [path]
 
 
 def _fetched(path: str) -> dict[str, Any]:
     """Fetch a source to where the workflow will look for it; return what its entry says of it."""
-    from benchmill.archives.names import is_name
     from benchmill.workflow import remote
 
     ((said, url),) = remote.entries(path) if is_name(path) else [({}, path)]
-    unknown = remote.place(url)
+    place = remote.place(url)
     # what a source without a digest has there stays
-    unknown = unknown.with_name(unknown.name + ".new")
-    sha256 = remote.fetch(path, unknown, None, remote.place(url).name)
+    unknown = place.with_name(place.name + ".new")
+    sha256 = remote.fetch(path, unknown, None, place.name)
     kept = remote.place(url, sha256)
     kept.parent.mkdir(parents=True, exist_ok=True)
     os.replace(unknown, kept)
     print(f"{shown(path)}: is fetched, and kept as {shown(str(kept))}")
-    own = {key: said[key] for key in ("citation",) if key in said}
-    options = {key: said[key] for key in ("algorithm",) if key in said}
+    own: dict[str, dict[str, Any]] = {key: {key: said[key]} if key in said else {} for key in ("citation", "algorithm")}
     return {
         "here": str(kept),
-        "options": options,
-        **own,
+        "options": own["algorithm"],
+        **own["citation"],
         "sha256": sha256,
         "size_mb": round(kept.stat().st_size / 1e6, 3) or 0.001,
     }
@@ -319,13 +312,8 @@ def _end(node: Any) -> int:
 
 
 def _write_change(file: Path, text: str, changed: str, dry_run: bool) -> None:
-    import difflib
-
-    from benchmill.core.whole_file import whole_file
-
-    print()
-    for line in difflib.unified_diff(text.splitlines(), changed.splitlines(), file.name, file.name, lineterm="", n=1):
-        print(_printable(line))
+    difference = difflib.unified_diff(text.splitlines(), changed.splitlines(), file.name, file.name, lineterm="", n=1)
+    print("\n".join(["", *map(_printable, difference)]))
     if dry_run or changed == text:
         print("\nNothing was written (--dry-run)." if dry_run else "")
         return

@@ -14,8 +14,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from benchmill.core.errors import UserError
@@ -76,7 +75,8 @@ def compile_pdf(tex: str | Path, pdf: str | Path, timeout: float = 600, reads: s
         )
     pdf.parent.mkdir(parents=True, exist_ok=True)
     log = pdf.with_suffix(".log")
-    with _scratch(pdf) as scratch:
+    with tempfile.TemporaryDirectory(prefix="benchmill-") as folder:
+        scratch = Path(folder)
         try:
             _settle(tex, scratch, _found(tex.parent, reads), time.monotonic() + timeout)
         except subprocess.TimeoutExpired:
@@ -100,15 +100,11 @@ def _sources(tex: Path, scratch: Path, folders: list[Path]) -> dict[str, Path]:
             read += [f"{name.removesuffix(suffix)}{suffix}" for name in names.split(",")]
     found = {tex.name: tex}
     for name in map(os.path.normpath, read):
-        places = [Path(name)] if os.path.isabs(name) else [folder / name for folder in folders]
-        place = next((place for place in places if place.is_file()), None)
-        if place is None:
-            continue
-        if not os.path.isabs(name):
-            found[name] = place
-        elif folder := next((folder for folder in reversed(folders) if place.is_relative_to(folder)), None):
-            # what is found in the results is written with their whole path
-            found[str(place.relative_to(folder))] = place
+        place = next((place for place in (folder / name for folder in folders) if place.is_file()), None)
+        # what is found in the results is written with their whole path
+        folder = next((folder for folder in reversed(folders) if Path(name).is_relative_to(folder)), None)
+        if place is not None and (folder or not os.path.isabs(name)):
+            found[str(Path(name).relative_to(folder)) if folder else name] = place
     return found
 
 
@@ -127,10 +123,8 @@ def _installed_by(log: str) -> str:
     if absent is None:
         return ""
     stem = Path(next(name for name in absent.groups() if name)).stem
-    package = next((package for package, stems in _PACKAGES.items() if stem in stems.split()), None)
-    if absent[3]:
-        package = "texlive-fonts-recommended"
-    if package:
+    by_stem = {stem: package for package, stems in _PACKAGES.items() for stem in stems.split()}
+    if package := "texlive-fonts-recommended" if absent[3] else by_stem.get(stem):
         return f"On Debian and Ubuntu: apt-get install {package}. "
     return "" if Path(absent[0]).suffix == ".tex" else f"`apt-file search {stem}` says which package of your system has it. "
 
@@ -141,17 +135,6 @@ class _FailedError(Exception):
     def __init__(self, told: str, log: str) -> None:
         super().__init__(told)
         self.log = log
-
-
-@contextmanager
-def _scratch(pdf: Path) -> Iterator[Path]:
-    prefix = f"benchmill-{hashlib.sha256(os.fsencode(pdf)).hexdigest()[:16]}-"
-    for left in Path(tempfile.gettempdir()).glob(f"{prefix}*"):
-        # where users have no numbers (Windows), the folder for temporary files is the user's own
-        if not hasattr(os, "getuid") or left.stat().st_uid == os.getuid():
-            shutil.rmtree(left, ignore_errors=True)
-    with tempfile.TemporaryDirectory(prefix=prefix) as folder:
-        yield Path(folder)
 
 
 def _found(beside: Path, reads: str | Path | None) -> dict[str, str]:
@@ -205,13 +188,10 @@ def _written(scratch: Path) -> dict[str, str]:
 
 def _made_folder(scratch: Path) -> bool:
     missing = _NO_FOLDER.search(_log(scratch))
-    if missing is None:
-        return False
-    folder = (scratch / missing[1]).resolve()
-    if folder.exists() or not folder.is_relative_to(scratch.resolve()):
-        return False
-    folder.mkdir(parents=True)
-    return True
+    folder = (scratch / missing[1]).resolve() if missing else scratch
+    if made := not folder.exists() and folder.is_relative_to(scratch.resolve()):
+        folder.mkdir(parents=True)
+    return made
 
 
 def _cited(scratch: Path) -> str:
@@ -262,10 +242,7 @@ def _run(command: list[str], folder: Path, found: Mapping[str, str], deadline: f
             return process.wait(max(deadline - time.monotonic(), 0))
         finally:
             if process.poll() is None:
-                if hasattr(os, "killpg"):
-                    os.killpg(process.pid, signal.SIGKILL)
-                else:
-                    process.kill()
+                getattr(os, "killpg", os.kill)(process.pid, getattr(signal, "SIGKILL", signal.SIGTERM))
                 process.wait()
 
 
@@ -279,15 +256,11 @@ def _end_with_parent() -> None:
 
 
 def _log(scratch: Path) -> str:
-    path = scratch / "paper.log"
-    return path.read_text(encoding="utf-8", errors="replace") if path.exists() else ""
+    return _content("paper.log")(scratch)
 
 
 def _errors(log: str) -> str:
     lines = log.splitlines()
-    found = []
-    for i, line in enumerate(lines):
-        if line.startswith("!"):
-            place = next((later for later in lines[i + 1 : i + 12] if later.startswith("l.")), "")
-            found.append(f"{line} {place}".strip())
-    return " ".join(found[:5]) or "no error line in its log."
+    begun = [i for i, line in enumerate(lines) if line.startswith("!")][:5]
+    places = (next((later for later in lines[i + 1 : i + 12] if later.startswith("l.")), "") for i in begun)
+    return " ".join(f"{lines[i]} {place}".strip() for i, place in zip(begun, places, strict=True)) or "no error line in its log."
