@@ -46,48 +46,36 @@ class View:
 def figures_of(study: Study) -> dict[str, View]:
     """Return all figures that a study can have, by name."""
     found: dict[str, View] = {}
-    chosen: dict[str, Any]
     intervals = any(COMPARISONS[name].common_msd for name in study.settings["inference"]["comparisons"])
     kinds = [kind for kind in KINDS.values() if (study.replicated and intervals) or not kind.replicated]
     kinds = [kind for kind in kinds if not kind.needs or study.setting(kind.needs)]
-    of_profiles, of_curves, of_measures = (
-        [kind for kind in kinds if kind.each == each] for each in ("profile", "aggregation", "measure")
-    )
-    for measure, aggregation in study.value_ecdfs:
-        # a panel for each problem or budget would be too many
-        if aggregation in ("problem", "group", "dimension"):
-            for kind in (kind for kind in kinds if kind.each == "values"):
-                chosen = {"measure": measure}
-                found[f"{kind.name}_{measure}_{aggregation}"] = _figure(study, kind, chosen, [measure], aggregation=aggregation)
-    for measure in study.measures_for("profiles"):
-        for variant in study.variants_for(measure):
-            chosen = {"measure": measure, "profile": variant}
-            for kind in of_profiles:
-                found[f"{kind.name}_{measure}_{variant}"] = _figure(study, kind, chosen, [measure], [variant])
-    for aggregation in study.aggregations:
-        # a panel for each target would be too many
-        if aggregation not in ("trial", "problem_per_target"):
-            for kind in of_curves:
-                chosen = {"measure": ECDF_MEASURE}
-                found[f"{kind.name}_{aggregation}"] = _figure(study, kind, chosen, aggregation=aggregation)
-    for measure in study.measures_for("inference"):
-        for kind in of_measures:
-            found[f"{kind.name}_{measure}"] = _figure(study, kind, {"measure": measure}, [measure])
-    of_summaries = [kind for kind in kinds if kind.each == "summary"]
+    of = study.variants_for
+    # a panel for each problem or budget, or for each target, would be too many
+    values = [one for one in study.value_ecdfs if one[1] in ("problem", "group", "dimension")]
+    curves = [one for one in study.aggregations if one not in ("trial", "problem_per_target")]
+    places: dict[str, list[dict[str, str]]] = {
+        "values": [{"measure": measure, "aggregation": aggregation} for measure, aggregation in values],
+        "profile": [{"measure": m, "profile": variant} for m in study.measures_for("profiles") for variant in of(m)],
+        "aggregation": [{"aggregation": aggregation} for aggregation in curves],
+        "measure": [{"measure": measure} for measure in study.measures_for("inference")],
+    }
+    for place, kind in [(place, kind) for each in places for place in places[each] for kind in kinds if kind.each == each]:
+        chosen: dict[str, Any] = {"measure": ECDF_MEASURE} | {k: v for k, v in place.items() if k != "aggregation"}
+        measures, variants = ([place[key]] if key in place else [] for key in ("measure", "profile"))
+        name = "_".join([kind.name, *place.values()])
+        found[name] = _figure(study, kind, chosen, measures, variants, place.get("aggregation"))
     of_each = {
         f"{kind.name}_{measure}": {"kind": kind.name, "measures": [measure], "variants": []}
         for measure in study.summarised
-        for kind in of_summaries
+        for kind in kinds
+        if kind.each == "summary"
     }
     for name, asked in {**of_each, **study.asked_figures}.items():
         kind = KINDS[asked["kind"]]
-        chosen = {"asked": asked}
-        if kind.each in ("profile", "measure", "values") or kind.shows == "indicators":
-            chosen["measure"] = asked["measures"][0]
-        if kind.each == "aggregation":
-            chosen["measure"] = ECDF_MEASURE
-        if kind.each == "profile":
-            chosen["profile"] = asked["variants"][0]
+        of_one = kind.each in ("profile", "measure", "values") or kind.shows == "indicators"
+        chosen = {"asked": asked} | ({"measure": asked["measures"][0]} if of_one else {})
+        chosen |= {"measure": ECDF_MEASURE} if kind.each == "aggregation" else {}
+        chosen |= {"profile": asked["variants"][0]} if kind.each == "profile" else {}
         found[name] = _figure(study, kind, chosen, asked["measures"], asked["variants"], asked.get("aggregation"))
     return found
 
@@ -190,10 +178,12 @@ def view_settings(study: Study, chosen: Mapping[str, Any]) -> dict[str, Any]:
     """Return what a figure or table has to know about the study."""
     settings: dict[str, Any] = {"study": study.name}
     if "measure" in chosen:
-        settings["problem_keys"] = study.settings["problem_keys"]
-        settings["measure"] = {"name": chosen["measure"], **study.measures[chosen["measure"]]}
-        settings["indicators"] = {"ert": study.settings["indicators"]["ert"]}
-        settings["not_competing"] = study.settings["not_competing"]
+        settings |= {
+            "problem_keys": study.settings["problem_keys"],
+            "measure": {"name": chosen["measure"], **study.measures[chosen["measure"]]},
+            "indicators": {"ert": study.settings["indicators"]["ert"]},
+            "not_competing": study.settings["not_competing"],
+        }
     if "profile" in chosen:
         settings["profile"] = study.variants[chosen["profile"]]
     if "variants" in chosen:
