@@ -99,7 +99,7 @@ def test_what_is_known_of_a_file_replaces_no_other_file(server, at):
     record(server, 7, {"a.csv": b"1", "a.csv.json": b"2"})
     paths = [archives.fetch(entry, at) for entry in archives.find("zenodo:7", at)]
     assert [path.read_bytes() for path in paths] == [b"1", b"2"]
-    assert {json.loads(archives.record_of(path).read_text("utf-8"))["name"] for path in paths} == {
+    assert {json.loads(path.with_name(f"{path.name}~.json").read_text("utf-8"))["name"] for path in paths} == {
         "zenodo:7/a.csv",
         "zenodo:7/a.csv.json",
     }
@@ -190,7 +190,7 @@ def test_a_file_of_coco_with_its_record(server, at):
     (entry,) = archives.find("coco:bbob-mini/2019/A", at)
     path = archives.fetch(entry, at)
     assert path == at.folder / "coco/bbob-mini/2019/A_x.tgz"
-    known = json.loads(archives.record_of(path).read_text("utf-8"))
+    known = json.loads(path.with_name(f"{path.name}~.json").read_text("utf-8"))
     assert known["sha256"] == entry.files[0].digest.value
     assert (known["name"], known["licence"]) == ("coco:bbob-mini/2019/A", None)
     assert known["urls"] == ["https://numbbo.github.io/data-archive/data-archive/bbob-mini/2019/A_x.tgz"]
@@ -201,7 +201,7 @@ def test_a_record_of_zenodo_with_licence_and_citation(server, at):
     (entry,) = archives.find("zenodo:12/*.tgz", at)
     path = archives.fetch(entry, at)
     assert path.read_bytes() == b"logs"
-    known = json.loads(archives.record_of(path).read_text("utf-8"))
+    known = json.loads(path.with_name(f"{path.name}~.json").read_text("utf-8"))
     assert known["licence"] == "cc-by-4.0"
     assert known["citation"] == "Doe, J.; Roe, R. (2024) Logs of a walk. Zenodo. https://doi.org/10.5281/zenodo.12"
 

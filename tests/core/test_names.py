@@ -26,7 +26,7 @@ from benchmill.core import names
     ],
 )
 def test_names_that_look_the_same(one, other):
-    assert names.looks_like(one, other)
+    assert names.skeleton(one) == names.skeleton(other)
     assert names.lookalikes(["x", one, "y", other]) == [(one, other)]
 
 
@@ -35,7 +35,7 @@ def test_names_that_look_the_same(one, other):
     [("CMA-ES", "CMA_ES"), ("GA1", "GAl"), ("DE", "de"), ("Müller", "Muller"), ("x²", "x2"), ("算法", "算术"), ("Жук", "Шук")],
 )
 def test_names_that_do_not(one, other):
-    assert not names.looks_like(one, other)
+    assert names.skeleton(one) != names.skeleton(other)
     assert names.lookalikes([one, other]) == []
 
 

@@ -163,29 +163,6 @@ def test_tables_one_below_the_other_are_one_file(tmp_path, monkeypatch):
     assert storage.read(tmp_path / "groups.parquet", "ecdf").to_pylist() == whole.to_pylist()
 
 
-def test_rows_have_the_values_that_arrow_gives():
-    kinds = {
-        "words": schema.TEXT,
-        "text": pa.string(),
-        "real": pa.float64(),
-        "whole": pa.int32(),
-        "yes": pa.bool_(),
-        "none": pa.int64(),
-    }
-    values = {
-        "words": ["b", None, "a"],
-        "text": ["x", "", None],
-        "real": [float("inf"), None, -0.5],
-        "whole": [None, 2**31 - 1, -1],
-    }
-    values |= {"yes": [True, None, False], "none": [None] * 3}
-    whole = pa.table({name: pa.array(values[name], kind) for name, kind in kinds.items()})
-    # pieces with different words, and without any row
-    for table in (whole, pa.concat_tables([whole, whole.slice(2), whole.slice(0, 1)]), whole.slice(1, 1), whole.slice(0, 0)):
-        assert schema.rows(table) == table.to_pylist()
-    assert [type(value) for value in schema.rows(whole)[2].values()] == [str, type(None), float, int, bool, type(None)]
-
-
 def test_the_digest_of_a_folder_sees_names_and_contents(tmp_path):
     (tmp_path / "a").write_text("1")
     first = storage.digest(tmp_path)

@@ -163,7 +163,7 @@ def test_after_the_time_limit_nothing_runs_on(compiled, tmp_path):
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="on Linux the system ends it")
-def test_of_a_compilation_that_is_killed_nothing_runs_on(tmp_path):
+def test_of_a_compilation_that_is_killed_nothing_runs_on(compiled, tmp_path):
     (tmp_path / "own.tex").write_text(ENDLESS)
     paths = f"{str(tmp_path / 'own.tex')!r}, {str(tmp_path / 'own.pdf')!r}"
     say = f"from benchmill.workflow.typesetting import compile_pdf; compile_pdf({paths})"

@@ -7,7 +7,6 @@ import hashlib
 import json
 import os
 import sys
-from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from importlib import resources
 from pathlib import Path
@@ -76,7 +75,16 @@ def fetch(entry: Entry, at: Store, progress: transfer.Progress | None = None) ->
         path = _below(whole, file.path[len(entry.path) :]) if entry.is_folder else whole
         mark = hashlib.sha256(os.fsencode(path)).hexdigest()
         transfer.download(file, path, route, at.folder / "locks" / mark, progress)
-    write_text(record_of(whole), json.dumps(_record(entry, whole), indent=1, ensure_ascii=False) + "\n")
+    record = {
+        "name": entry.name,
+        "urls": [file.url for file in entry.files],
+        "sha256": digest(whole),
+        "stated": {file.path: f"{file.digest.kind}:{file.digest.value}" for file in entry.files if file.digest},
+        "licence": entry.licence,
+        "citation": entry.citation,
+    }
+    # no file of an archive is kept under a name with ~
+    write_text(whole.with_name(f"{whole.name}~.json"), json.dumps(record, indent=1, ensure_ascii=False) + "\n")
     return whole
 
 
@@ -84,12 +92,6 @@ def kept(entry: Entry, at: Store) -> Path:
     """Return where an entry is kept."""
     name = parsed(entry.name)
     return _below(_below(at.folder / name.kind, name.archive), entry.path)
-
-
-def record_of(path: Path) -> Path:
-    """Return the file that says where what is kept comes from, and under which licence."""
-    # no file of an archive is kept under a name with ~
-    return path.with_name(f"{path.name}~.json")
 
 
 def _listed(name: Name, at: Store, ask: bool, again: bool) -> tuple[Entry, ...]:
@@ -116,19 +118,3 @@ def _listed(name: Name, at: Store, ask: bool, again: bool) -> tuple[Entry, ...]:
 
 def _below(folder: Path, path: str) -> Path:
     return folder.joinpath(*(file_name(part) for part in path.split("/") if part))
-
-
-def _record(entry: Entry, path: Path) -> dict[str, object]:
-    return {
-        "name": entry.name,
-        "urls": [file.url for file in entry.files],
-        "sha256": digest(path),
-        "stated": {file.path: f"{file.digest.kind}:{file.digest.value}" for file in entry.files if file.digest},
-        "licence": entry.licence,
-        "citation": entry.citation,
-    }
-
-
-def total(found: Iterable[Entry]) -> int:
-    """Return size of entries in bytes, as far as archives state it."""
-    return sum(entry.size or 0 for entry in found)

@@ -100,14 +100,13 @@ def between(stated: Stated, tolerance: float = TOLERANCE) -> Iterator[tuple[str,
 
 def told(what: str, row: int, other: int, value: npt.NDArray[np.float64], bound: npt.NDArray[np.float64]) -> tuple[str, str]:
     """Tell in words what the two runs of a contradiction state."""
-    if what == "infeasible":
-        found = f"a solution of {value[other]:.10g}" if np.isfinite(value[other]) else "a solution"
-        return "no solution", found
-    if what == "optima":
-        return f"the optimum {value[row]:.10g}", f"the optimum {value[other]:.10g}"
-    if what == "better":
-        return f"a solution of {value[row]:.10g}", f"the optimum {value[other]:.10g}"
-    return f"the bound {bound[row]:.10g}", f"a solution of {value[other]:.10g}"
+    found = f"a solution of {value[other]:.10g}" if np.isfinite(value[other]) else "a solution"
+    return {
+        "infeasible": ("no solution", found),
+        "optima": (f"the optimum {value[row]:.10g}", f"the optimum {value[other]:.10g}"),
+        "better": (f"a solution of {value[row]:.10g}", f"the optimum {value[other]:.10g}"),
+        "bound": (f"the bound {bound[row]:.10g}", found),
+    }[what]
 
 
 def of_sources(trials: Mapping[str, pa.Table], tolerance: float = TOLERANCE) -> pa.Table:

@@ -61,11 +61,6 @@ def _seen(c: str) -> str:
     return "".join(_seen(chr(int(part, 16))) for part in parts) if form in _FORMS else c
 
 
-def looks_like(one: str, other: str) -> bool:
-    """Return True if two names look the same where they are printed."""
-    return skeleton(one) == skeleton(other)
-
-
 def lookalikes(names: Iterable[str]) -> list[tuple[str, str]]:
     """Return the pairs of different names that look the same, each with the one that comes first."""
     first: dict[str, str] = {}

@@ -36,9 +36,6 @@ _PACKED = {"traces": "lz4"}
 #: Rows that Parquet keeps together.
 _GROUP = 2**20
 
-#: Files below this size are read in one piece for their digest.
-_READ_WHOLE = 2**22
-
 
 def made_from(
     inputs: Iterable[str | Path], settings: Mapping[str, Any], known: Mapping[str, str] | None = None
@@ -85,8 +82,7 @@ def digest(path: str | Path, known: Mapping[str, str] | None = None) -> str:
         content = known.get(where)
         if content is None:
             with open(where, "rb", buffering=0) as file:
-                small = os.fstat(file.fileno()).st_size < _READ_WHOLE
-                content = (hashlib.sha256(file.read()) if small else hashlib.file_digest(file, "sha256")).hexdigest()
+                content = hashlib.file_digest(file, "sha256").hexdigest()
         total.update(f"{'/'.join(parts)}\0{content}\n".encode("utf-8", "surrogateescape"))
     return total.hexdigest()
 

@@ -353,7 +353,7 @@ def _given(
     panel_keys = [name for name in schema.TABLES["profiles"].names if name not in idle]
     curves = frame(curves.filter(pc.is_in(curves.column("variant").cast(pa.string()), pa.array(variants, pa.string()))))
     rows_of: dict[Any, list[dict[str, Any]]] = {}
-    for row in [] if numbers is None or not {*panel_keys} <= {*numbers.column_names} else schema.rows(numbers):
+    for row in [] if numbers is None or not {*panel_keys} <= {*numbers.column_names} else numbers.to_pylist():
         values = {column: _plain(row[column]) for column in (*_MEASURE_COLUMNS, "n_problems", "n_unsolved") if column in row}
         place = {"algorithm": algorithms.index(row["algorithm"])}
         rows_of.setdefault(tuple(row[key] for key in panel_keys), []).append(place | values)
@@ -450,7 +450,7 @@ def _ecdf(table: pa.Table | None, words: Mapping[str, Sequence[str]], store: Sto
 
 
 def _rows(table: pa.Table | None) -> list[dict[str, Any]]:
-    return [{key: _plain(value) for key, value in row.items()} for row in (schema.rows(table) if table is not None else [])]
+    return [{key: _plain(value) for key, value in row.items()} for row in (table.to_pylist() if table is not None else [])]
 
 
 def _comparisons(table: pa.Table | None, algorithms: Sequence[str], store: Store) -> list[dict[str, Any]]:

@@ -82,7 +82,7 @@ def _show_entries(found: Sequence[Entry], at: Store) -> None:
         licence = shown(entry.licence) if entry.licence else "licence not stated"
         here = "here" if archives.kept(entry, at).exists() else ""
         print(f"{shown(entry.name):<{wide}}  {size:>15}  {licence}  {here}".rstrip())
-    print(f"{len(found)} in all, {size_of(archives.total(found))} as far as it is stated")
+    print(f"{len(found)} in all, {size_of(sum(entry.size or 0 for entry in found))} as far as it is stated")
 
 
 @declared(
