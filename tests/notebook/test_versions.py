@@ -409,6 +409,17 @@ def test_instances_without_runs_are_told_and_can_fail(tmp_path, times):
     assert any(one.startswith("missing") for one in found["met"])
 
 
+def test_a_run_that_left_no_trace_is_missing_and_fewer_seeds_of_all_are_not(tmp_path, times):
+    base, new = (frame(np.repeat(one, 3), 3) for one in times[:2])
+    lost = (new["problem"] == "p7") & (new["seed"] == 2)
+    found = compare(tmp_path, base, new[~lost])
+    assert found.found["fewer"] == ["p7"]
+    assert "missing: NEW has fewer runs of 1 instance than BASE, and than of others." in found.found["met"]
+    assert "NEW has fewer runs of 1 instance than BASE, and than of others: p7." in found.found["notes"]
+    found = compare(tmp_path, base, new[new["seed"] < 3])
+    assert (found.found["fewer"], [one for one in found.found["met"] if "missing" in one]) == ([], [])
+
+
 def test_what_reading_has_left_out_is_told(tmp_path, times):
     """A run with an impossible time, a cut last line: without a word they would be instances that nobody ran."""
     base, new = frame(times[0]), frame(times[1])

@@ -44,8 +44,9 @@ _OF_SOURCES = ("options", "base_options", "new_options")
     epilog="The rule of --fail-on has parts with commas between. regression>5% is met when the interval of the ratio "
     "NEW/BASE begins above 1.05; slower>100%, when an instance is shown to need more than twice as much; wrong, when NEW gives a "
     "wrong answer that BASE does not, or contradicts it; lost, when NEW never solves an instance that BASE always solves, or "
-    "solves less by more than noise; missing, when NEW has no run of an instance of BASE. exit codes: 0 compared, and nothing of "
-    "the rule is met; 1 some of it is met; 2 a source cannot be read or compared, or the data cannot decide the rule",
+    "solves less by more than noise; missing, when NEW has no run of an instance of BASE, or fewer than BASE and than of other "
+    "instances. exit codes: 0 compared, and nothing of the rule is met; 1 some of it is met; 2 a source cannot be read or "
+    "compared, or the data cannot decide the rule",
 )
 def _compare(options: argparse.Namespace) -> int:
     from benchmill.versions import history

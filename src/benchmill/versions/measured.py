@@ -143,6 +143,12 @@ def compared_sides(
     columns = [*base.of.problem_keys, "target"] if timed else list(INSTANCE)
     pair, apart = _paired(base, new, columns, cluster_keys, by, notes)
     rows = pair.rows
+    single = pair.total(1.0)
+    # seeds of all instances may be others; of some alone a run has left no trace
+    fewer = np.array(pair.names(), object)[single[:, 1] < np.minimum(single[:, 0], single[:, 1].max())].tolist()
+    if fewer:
+        of = plural(len(fewer), "instance")
+        notes.append(f"NEW has fewer runs of {of} than BASE, and than of others: {listed(fewer, limit=5)}.")
     share = pair.mean(np.isfinite(rows["cost"].to_numpy(float)))
     levels = max(1, len(base.of.measure.get("targets") or ()))
     if not timed and (odd := _common_factor(pair, share)):
@@ -160,9 +166,10 @@ def compared_sides(
             for i, side in enumerate((base, new))
         },
         "level": level,
-        "seeds": bool((pair.total(1.0) > 1).all(axis=1).any()),
+        "seeds": bool((single > 1).all(axis=1).any()),
         "common": pair.cells.num_rows,
         **apart,
+        "fewer": fewer,
     }
     shift = 0.0 if timed else float(base.of.measure["mean_shift"])
     found["measure"] = {

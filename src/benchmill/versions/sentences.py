@@ -127,8 +127,11 @@ def _lost(found: Found, _: float) -> tuple[str, str]:
 
 
 def _missing(found: Found, _: float) -> tuple[str, str]:
+    none, fewer = (plural(len(found[which]), "instance") for which in ("only_base", "fewer"))
     if found["only_base"]:
-        return "met", f"NEW has no run of {plural(len(found['only_base']), 'instance')} of BASE."
+        return "met", f"NEW has no run of {none} of BASE."
+    if found["fewer"]:
+        return "met", f"NEW has fewer runs of {fewer} than BASE, and than of others."
     return "not_met", "NEW has runs of all instances of BASE."
 
 
