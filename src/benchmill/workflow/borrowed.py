@@ -190,11 +190,6 @@ def makes_again(workflow: Any) -> bool:
     return any(getattr(settings, name, True) for name in ("forcerun", "forcetargets", "forceall"))
 
 
-def rules(workflow: Any) -> list[Any]:
-    """Return the rules that have been read."""
-    return list(workflow.rules)
-
-
 def kept_with(workflow: Any, name: str) -> dict[str, Any]:
     """Return what is kept of a workflow, however often its Snakefile is read as that of a module."""
     found: dict[str, Any] = vars(workflow).setdefault(name, {})
@@ -211,20 +206,6 @@ def pattern(path: Any) -> str:
     from snakemake.io import strip_wildcard_constraints
 
     return str(strip_wildcard_constraints(str(path)))
-
-
-def ancient(path: Any) -> Any:
-    """Return an input whose time has no say."""
-    from snakemake.io import ancient
-
-    return ancient(path)
-
-
-def local(path: Any) -> Any:
-    """Return a path on this machine, which neither the prefix of a module nor a remote storage of results moves."""
-    from snakemake.io import local
-
-    return local(str(path))
 
 
 def complete(workflow: Any, rule: Any, *, log: str, conda: str, groups: Mapping[str, Callable[[Any], str | None]]) -> None:

@@ -99,14 +99,15 @@ def _stamps(paths: Iterable[Any]) -> dict[str, tuple[int, int, int]]:
     """
     store = os.environ.get("SNAKEMAKE_OUTPUT_CACHE")
     files = (file for path in paths for file in (files_below(path) if os.path.isdir(path) else [str(path)]))
-    stamps = {}
-    for file in files:
-        # what is gone has no stamp
-        if os.path.exists(file):
-            stored = store and os.path.islink(file) and Path(os.readlink(file)).parent == Path(store)
-            s = os.lstat(file) if stored else os.stat(file)
-            stamps[file] = (s.st_ino, s.st_size, s.st_mtime_ns)
-    return stamps
+    # what is gone has no stamp
+    states = {
+        file: os.stat(
+            file, follow_symlinks=not (store and os.path.islink(file) and Path(os.readlink(file)).parent == Path(store))
+        )
+        for file in files
+        if os.path.exists(file)
+    }
+    return {file: (state.st_ino, state.st_size, state.st_mtime_ns) for file, state in states.items()}
 
 
 def _end_with(parent: int) -> None:

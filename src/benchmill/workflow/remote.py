@@ -88,7 +88,6 @@ def fetch(url: str, path: str | Path, sha256: str | None, source: str) -> str:
     """
     if is_name(url):
         return _named(url, path, sha256, source)
-    failures = _failures()
     try:
         with whole_file(path) as part:
             stored = _stored(url, part, path, source)
@@ -107,7 +106,8 @@ def fetch(url: str, path: str | Path, sha256: str | None, source: str) -> str:
             _check(url, found, sha256, source)
     except UserError:
         raise
-    except failures as error:
+    # each plugin fails in its own way
+    except Exception as error:
         raise UserError(
             f"source {source}: {url} could not be fetched ({_reason(error)}); run again to fetch it, what is complete is kept."
         ) from error
@@ -181,19 +181,6 @@ def _stored(url: str, local: Path, path: str | Path, source: str) -> Any:
             "schemes a storage plugin of Snakemake."
         )
     return stored
-
-
-def _failures() -> tuple[type[Exception], ...]:
-    import tenacity
-    import urllib3
-    from snakemake_interface_common.exceptions import WorkflowError
-
-    failures: tuple[type[Exception], ...] = (OSError, urllib3.exceptions.HTTPError, tenacity.RetryError, WorkflowError)
-    try:
-        from botocore.exceptions import BotoCoreError, ClientError
-    except ImportError:
-        return failures
-    return (*failures, BotoCoreError, ClientError)
 
 
 def _reason(error: BaseException) -> str:

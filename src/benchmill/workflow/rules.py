@@ -6,10 +6,12 @@ import math
 import sys
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
 from typing import Any
+
+from snakemake.io import ancient, local
 
 from benchmill import readers
 from benchmill.core.errors import UserError
@@ -98,7 +100,7 @@ class Rules:
 
     def kept(self, path: Any) -> Any:
         """Return where a download is: where there is a remote storage it goes there, so that all jobs see it."""
-        return path if self.away else borrowed.local(path)
+        return path if self.away else local(str(path))
 
     def _placed(self, path: Any) -> Any:
         if isinstance(path, list):
@@ -106,7 +108,7 @@ class Rules:
         if isinstance(path, str):
             return self.kept(path) if path in self.downloads else path
         # the time of a folder tells nothing of what is in it, which is among the parameters
-        return borrowed.ancient(borrowed.local(path)) if path.is_dir() else borrowed.local(path)
+        return ancient(local(str(path))) if path.is_dir() else local(str(path))
 
     # --- what a rule says ----------------------------------------------------------------------
 
@@ -157,15 +159,9 @@ class Rules:
 
         def digest(wildcards: Any) -> str:
             found = [name for one in modules for name in ([one] if isinstance(one, str) else one(wildcards))]
-            return self._fingerprint(script, *found)
+            return _digest_of(self._root / "scripts" / f"{script}.py", *found)
 
         return digest
-
-    def _fingerprint(self, script: str, *modules: str, _known: dict[tuple[str, ...], str] = {}) -> str:  # noqa: B006
-        key = (str(self._root), script, *modules)
-        if key not in _known:
-            _known[key] = fingerprint(self._root / "scripts" / f"{script}.py", *modules, memory=memory())
-        return _known[key]
 
     def _job(self, wildcards: Any, fixed: Mapping[str, str]) -> Job:
         return Job(self.studies, self._root, {**dict(wildcards.items()), **fixed}, self.results)
@@ -178,7 +174,7 @@ class Rules:
 
     def finish(self) -> None:
         """Give each rule that has been read its log, environment and group, and what its results are held against."""
-        for rule in borrowed.rules(self._workflow):
+        for rule in list(self._workflow.rules):
             origin = borrowed.named(rule.output).get("origin")
             # rules of others, and what was finished when the workflow was read before
             if origin is None or "asked" in borrowed.named(rule.params):
@@ -229,7 +225,12 @@ class Rules:
         """Return an input whose time has no say, unless a file beside it is lost."""
         if isinstance(path, list):
             return [self._settled(one) for one in path]
-        return borrowed.ancient(path) if self._up_to_date.whole(str(path)) else path
+        return ancient(path) if self._up_to_date.whole(str(path)) else path
+
+
+@cache
+def _digest_of(script: Path, *modules: str) -> str:
+    return fingerprint(script, *modules, memory=memory())
 
 
 def _is_function(item: Any) -> bool:

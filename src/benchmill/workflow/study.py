@@ -209,13 +209,12 @@ class Study:
             return []
         if kind.each == "values":
             return list(dict.fromkeys(measure for measure, _ in self.value_ecdfs))
-        if kind.shows == "runs":
-            return self.summarised
         if kind.shows != "indicators":
-            return self.measures_for("profiles" if kind.of_profiles else "inference")
-        wanted = [name for name in self.measures if name != ECDF_MEASURE]
-        wanted = [n for n in wanted if not kind.listed or n in self.setting(kind.listed)]
-        return [n for n in wanted if not kind.running_times or MEASURES[self.measures[n]["kind"]].running_times]
+            stage = "profiles" if kind.of_profiles else "inference"
+            return self.summarised if kind.shows == "runs" else self.measures_for(stage)
+        listed = self.setting(kind.listed) if kind.listed else self.measures
+        timed = [n for n in self.measures if not kind.running_times or MEASURES[self.measures[n]["kind"]].running_times]
+        return [name for name in timed if name in listed and name != ECDF_MEASURE]
 
     @property
     def summarised(self) -> list[str]:
@@ -438,12 +437,10 @@ def _study(
 
 
 def _solver_runs(settings: dict[str, Any], sources: Sequence[Source]) -> None:
-    stated = {name: measure for name, measure in settings["measures"].items() if measure["kind"] == STATED}
-    for measure in settings["measures"].values():
-        if MEASURES[measure["kind"]].summarised:
-            known = {key: measure[key] for key in ("quantity", "mean_shift") if key in measure}
-            measure["mean_shift"] = made(MEASURES[measure["kind"]].options, known, "measures").geometric_shift
-    stated = {name: measure for name, measure in stated.items() if not measure["reciprocal"]}
+    for measure in [one for one in settings["measures"].values() if MEASURES[one["kind"]].summarised]:
+        known = {key: measure[key] for key in ("quantity", "mean_shift") if key in measure}
+        measure["mean_shift"] = made(MEASURES[measure["kind"]].options, known, "measures").geometric_shift
+    stated = {name: one for name, one in settings["measures"].items() if one["kind"] == STATED and not one["reciprocal"]}
     if all(formats.named(source.format).seconds or _IN_SECONDS & _says(source) for source in sources):
         for measure in stated.values():
             measure["unit"] = measure["unit"] or ("s" if measure["quantity"] == "cost" else None)
@@ -460,20 +457,18 @@ def _measures(settings: Mapping[str, Any], key: str, mistakes: list[str]) -> dic
     measures = {
         name: {**measure, "for": ["profiles", "inference", "indicators"]} for name, measure in settings["measures"].items()
     }
-    ert, ecdf = settings["indicators"]["ert"], settings["indicators"]["ecdf"]
+    ert, ecdf, values = (settings["indicators"][name] for name in ("ert", "ecdf", "values"))
     common = {"kind": RUNNING_TIMES, "aggregate": "ert", "missing": "common", "exclude": []}
-    extra = {}
-    if ert["targets"]:
-        extra[INDICATOR_MEASURE] = {**common, "targets": ert["targets"], "scale": "logged", "for": ["indicators"]}
-    if ecdf["aggregate"] and any(MEASURES[measure["kind"]].traced for measure in measures.values()):
-        extra[ECDF_MEASURE] = {**common, "targets": ecdf["targets"], "scale": ecdf["scale"], "for": ["ecdf"]}
-    values = settings["indicators"]["values"]
-    if values["budgets"]:
-        fixed = {"kind": VALUES, "aggregate": "median", "floor": None, "negate": True}
-        extra[VALUE_MEASURE] = {**common, **fixed, **values, "for": ["indicators"]}
-    for name in extra:
-        if name in measures:
-            mistakes.append(f"{key}.measures.{name}: this name is kept for the indicators; choose another one.")
+    fixed = {"kind": VALUES, "aggregate": "median", "floor": None, "negate": True}
+    traced = any(MEASURES[measure["kind"]].traced for measure in measures.values())
+    possible = {
+        INDICATOR_MEASURE: (ert["targets"], {"targets": ert["targets"], "scale": "logged", "for": ["indicators"]}),
+        ECDF_MEASURE: (ecdf["aggregate"] and traced, {"targets": ecdf["targets"], "scale": ecdf["scale"], "for": ["ecdf"]}),
+        VALUE_MEASURE: (values["budgets"], {**fixed, **values, "for": ["indicators"]}),
+    }
+    extra = {name: {**common, **more} for name, (wanted, more) in possible.items() if wanted}
+    taken = [name for name in extra if name in measures]
+    mistakes += [f"{key}.measures.{name}: this name is kept for the indicators; choose another one." for name in taken]
     return {**measures, **extra}
 
 
@@ -537,13 +532,20 @@ def _check_tables(study: Study, mistakes: list[str]) -> None:
 
 
 def _wrong_indicator_figure(study: Study, asked: Mapping[str, Any]) -> list[str]:
-    kind = KINDS[asked["kind"]]
-    if kind.shows == "claims" and not study.claimed_measures:
-        return ["the study claims nothing, expected claims or a tested measure; see the key claims."]
-    if kind.shows == "curves" and not study.aggregations:
-        return ["the study has no ECDF curves to draw, expected indicators.ecdf.aggregate and a measure that reads traces."]
-    of_values = kind.each == "values"
-    known = study.settings["indicators"]["value_ecdf"]["aggregate"] if of_values else study.aggregations
-    if "aggregation" in asked and asked["aggregation"] not in known:
-        return [f"there is no aggregation {asked['aggregation']!r}{did_you_mean(asked['aggregation'], known)}"]
-    return []
+    kind, named = KINDS[asked["kind"]], asked.get("aggregation")
+    values = study.settings["indicators"]["value_ecdf"]["aggregate"]
+    known = values if kind.each == "values" else study.aggregations
+    return wrong(
+        (
+            kind.shows == "claims" and not study.claimed_measures,
+            "the study claims nothing, expected claims or a tested measure; see the key claims.",
+        ),
+        (
+            kind.shows == "curves" and not study.aggregations,
+            "the study has no ECDF curves to draw, expected indicators.ecdf.aggregate and a measure that reads traces.",
+        ),
+        (
+            "aggregation" in asked and named not in known,
+            f"there is no aggregation {named!r}{did_you_mean(str(named), known)}",
+        ),
+    )[:1]

@@ -12,6 +12,7 @@ import os
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -72,7 +73,6 @@ class UpToDate:
         remote: Callable[[str], Any] | None = None,
     ) -> None:
         self._studies, self.moved, self.rules, self._remote = studies, moved, rules, remote
-        self._makers: dict[str, tuple[str, Wildcards]] | None = None
         self._urls = {str(path): one for study in studies.values() for one in study.sources if one.url for path in one.paths}
         self._asked: dict[Key, str] = {}
         self._notes: dict[Key, Note | None] = {}
@@ -101,9 +101,9 @@ class UpToDate:
 
     def whole(self, path: str) -> bool:
         """Return True if all files of the job that makes this one are there."""
-        if path not in self._made_by():
+        if path not in self._made_by:
             return self.exists(path) if path in self._urls else os.path.exists(path)
-        rule, wildcards = self._made_by()[path]
+        rule, wildcards = self._made_by[path]
         made = catalogue.made(rule, self._studies.get(wildcards.get("study", "")), wildcards)
         return all(map(self.exists, made))
 
@@ -111,10 +111,9 @@ class UpToDate:
         """Return True if a result or a download is there."""
         return os.path.exists(self.moved(path)) if self._remote is None else bool(self._remote(path).exists())
 
+    @cached_property
     def _made_by(self) -> dict[str, tuple[str, Wildcards]]:
-        if self._makers is None:
-            self._makers = catalogue.makers(self._studies)
-        return self._makers
+        return catalogue.makers(self._studies)
 
     def _of_job(self, declared: Declared, wildcards: Wildcards) -> dict[str, str]:
         given = dict(wildcards.items())
@@ -142,7 +141,7 @@ class UpToDate:
 
     def _of_input(self, path: str | Path) -> str | None:
         """Return the digest of what a job reads; None where that is not what it should be, or cannot be told yet."""
-        rule, wildcards = self._made_by().get(str(path), ("", {}))
+        rule, wildcards = self._made_by.get(str(path), ("", {}))
         at = catalogue.origin(rule) if rule else ""
         declared = self.rules.get(self.moved(at)) or self.rules.get(self.moved(at.format(**wildcards)))
         if declared is not None:
