@@ -123,13 +123,8 @@ def _not_there(kind: str, data: Any, column: str, value: Any) -> UserError:
 
 def _choice_words(settings: Mapping[str, Any]) -> str:
     """Say what was chosen of what there is; empty where nothing was."""
-    said = []
-    for key in ("dimensions", "targets", "budgets", "groups"):
-        if settings.get(key):
-            form = display.target if key in ("targets", "budgets") else str
-            word = key if len(settings[key]) > 1 else key.removesuffix("s")
-            said.append(f"{word} {display.listed([form(value) for value in settings[key]])}")
-    words = f"Only {'; '.join(said)}." if said else ""
+    chosen = frames.chosen_words(settings, ("dimensions", "targets", "budgets", "groups"))
+    words = f"Only {chosen}." if chosen else ""
     if settings.get("algorithms"):
         n = len(settings["algorithms"])
         words += f" Only {display.plural(n, 'algorithm')} of the study drawn; ratios, ranks and tests are among all."

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
-from benchmill.text import display, limits
+from benchmill.text import display, frames, limits
 
 if TYPE_CHECKING:
     from benchmill.figures.sheet import Sheet
@@ -50,6 +50,11 @@ def span(values: Sequence[Any], form: Any = display.count) -> str:
 def counted(values: Sequence[Any], word: str) -> str:
     """Return `1 problem`, or `3 to 7 problems`, of sorted counts."""
     return f"{span(values)} {word if list(values) == [1] else word + 's'}"
+
+
+def per_row(data: pd.DataFrame, column: str, word: str) -> str:
+    """Return the same of a column of counts."""
+    return counted(frames.only(data, column), word)
 
 
 def clusters(counts: list[int]) -> str:
@@ -99,14 +104,8 @@ def trials(tables: Mapping[str, Any]) -> tuple[int, int] | None:
     return sum(r["trials"]["found"] for r in reports), sum(r["trials"].get("missing") or 0 for r in reports)
 
 
-def span_of(data: pd.DataFrame, column: str, word: str) -> str:
-    """Return `24 problems`, or `5 to 24 problems`, of a column of counts."""
-    low, high = int(data[column].min()), int(data[column].max())
-    return display.plural(high, word) if low == high else f"{display.count(low)} to {display.plural(high, word)}"
-
-
 def trials_of(data: pd.DataFrame) -> str:
     """Return how many trials and instances are behind rows, and the most that are missing behind one."""
     most = int(data["n_missing"].max())
-    of = f"{span_of(data, 'n_trials', 'trial')} of {span_of(data, 'n_instances', 'instance')}"
+    of = f"{per_row(data, 'n_trials', 'trial')} of {per_row(data, 'n_instances', 'instance')}"
     return f"{of}, {f'with up to {display.count(most)} missing' if most else 'none missing'}"

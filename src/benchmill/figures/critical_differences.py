@@ -50,7 +50,7 @@ def draw(sheet: Sheet) -> Figure:
         size = style.TYPE
         columns = 2 if n > 2 and style.width_of(settings) > 5 else 1
         wide = columns == 2 or sheet.rows["algorithm"].nunique() > 16
-        pens = panels.named_on_both_sides(sheet.pens, style.width_of(settings, wide) / columns)
+        pens = panels.shortened(sheet.pens, 0.35 * style.width_of(settings, wide) / columns)
         tall = max([0.9, *(height(*part, size) for part in parts)])
         rows = math.ceil(n / columns)
         figure = style.new_figure(settings, wide=wide, height=rows * tall)
@@ -155,7 +155,7 @@ def caption(sheet: Sheet) -> list[str]:
     crowded = any(_groups_of(_ranks(rows), frames.rows_of(pairs, point))[1] for point, rows in points)
     head = (
         f"Critical-difference diagram of {display.plural(len(sheet.pens), 'algorithm')}, measure "
-        f"{measures.told(sheet.measure)}, over {captions.counted(frames.only(sheet.rows, 'n_blocks'), 'problem')}"
+        f"{measures.told(sheet.measure)}, over {captions.per_row(sheet.rows, 'n_blocks', 'problem')}"
         f"{captions.clusters(frames.only(pairs, 'n_clusters'))}: average ranks, 1 is best."
     )
     if pairs.empty:

@@ -11,7 +11,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, MaxNLocator
 
-from benchmill.figures import axes_level, options, panels, style
+from benchmill.figures import axes_level, captions, options, panels, style
 from benchmill.figures.sheet import Grid, Sheet, lay_out
 from benchmill.text import display, frames
 from benchmill.text.appearance import Pen
@@ -82,14 +82,12 @@ def caption(sheet: Sheet) -> list[str]:
         "histogram": "histograms",
         "mass": "single values with their probability" + (" where all are equal" if len(kinds) > 1 else ""),
     }
-    trials = frames.only(data, "n_trials")
-    counted = display.plural(trials[-1], "trial") if len(trials) == 1 else f"{trials[0]} to {display.plural(trials[-1], 'trial')}"
     log = ", of the decimal logarithm" if data["log"].iloc[0] else ""
     few = (data["n_successes"] < _FEWEST).any()
     return [
         f"Densities of the {_axis_label(data)}{where} on {display.plural(len(sheet.parts), 'problem')}{sheet.which} (measure "
         f"{called(sheet.measure)}): {display.listed([made[k] for k in ('kde', 'histogram', 'mass') if k in kinds])}{log}.",
-        f"Numbers: the share of trials with a finite cost, of {counted} per ridge.",
+        f"Numbers: the share of trials with a finite cost, of {captions.per_row(data, 'n_trials', 'trial')} per ridge.",
         f"Fewer than {_FEWEST} such trials have no ridge." if few else "",
         panels.left_out(others, "target" if data["at_budget"].isna().any() else "budget"),
     ]

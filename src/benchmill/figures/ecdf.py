@@ -37,8 +37,8 @@ def select(sheet: Sheet) -> None:
     """Take a panel per suite, dimension or problem of one aggregation, whatever tells curves apart."""
     rows = _rows(sheet)
     of_all = frames.keys_of(rows, sheet.kind.panel)
-    if len(of_all) > _MOST_PANELS and _dimensions(rows):
-        rows = frames.rows_of(rows, {"dimension": _dimensions(rows)[-1]})
+    if len(of_all) > _MOST_PANELS and frames.only(rows, "dimension"):
+        rows = frames.rows_of(rows, {"dimension": frames.only(rows, "dimension")[-1]})
     sheet.take(rows)
     sheet.order(order_of(sheet))
     sheet.of = {"unit": _unit(sheet)}
@@ -95,7 +95,7 @@ def caption(sheet: Sheet) -> list[str]:
         of = f" ({display.count(len(targets))} targets from {ends}{some})"
     elif targets:
         of = f" (target {display.target(targets[0])})"
-    left_out = sorted(set(_dimensions(_rows(sheet))) - set(data["dimension"]))
+    left_out = sorted(set(frames.only(_rows(sheet), "dimension")) - set(data["dimension"]))
     level = f" ({display.target(100 * bands['level'])} %)" if bands else ""
     beyond = "simulated restarts go on" if again else "at most half of its trials go on"
     return [
@@ -134,8 +134,8 @@ def order_of(sheet: Sheet) -> list[str]:
 
 
 def _rows(sheet: Sheet) -> pd.DataFrame:
-    wanted, table = _aggregation(sheet), sheet.tables["ecdf"]
-    return sheet.some(frames.rows_of(table, {"aggregation": wanted}), f"aggregation {wanted!r}")
+    wanted = _aggregation(sheet)
+    return sheet.some(frames.rows_of(sheet.tables["ecdf"], {"aggregation": wanted}), f"aggregation {wanted!r}")
 
 
 def _aggregation(sheet: Sheet) -> str:
@@ -144,10 +144,6 @@ def _aggregation(sheet: Sheet) -> str:
     if wanted is None:
         sheet.some(pd.DataFrame(), f"one aggregation (the table has {display.listed(found)})")
     return str(wanted)
-
-
-def _dimensions(rows: pd.DataFrame) -> list[int]:
-    return [group["dimension"] for group in frames.keys_of(rows, ["dimension"]) if group["dimension"] is not None]
 
 
 def _settings(sheet: Sheet) -> Mapping[str, Any]:

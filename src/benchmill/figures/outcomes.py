@@ -12,7 +12,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 
-from benchmill.figures import axes_level, options, runs, style
+from benchmill.figures import axes_level, options, panels, runs, style
 from benchmill.figures.sheet import Sheet
 from benchmill.text import display, labels, measures
 from benchmill.text.appearance import Pen
@@ -39,19 +39,12 @@ def draw(sheet: Sheet) -> Figure:
         line = min(1.6 * style.TYPE / 72, 7.8 / len(rows))
         below = runs.legend_height([word for word, _ in legend], style.width_of(settings, False))
         figure = style.new_figure(settings, wide=False, height=line * len(rows) + 0.65 + below)
-        axes = plot(rows, palette=_shortened(sheet), ax=figure.subplots())
+        axes = plot(rows, palette=panels.shortened(sheet.pens, 0.4 * style.width_of(settings, False)), ax=figure.subplots())
         size = min(style.TYPE, max(style.SMALLEST, line * 72 / 1.15))
         axes.tick_params(axis="y", labelsize=size)
         handles = [Patch(facecolor=colour, edgecolor="0.3", lw=0.4, label=word) for word, colour in legend]
         runs.legend(figure, handles)
     return figure
-
-
-def _shortened(sheet: Sheet) -> dict[str, Pen]:
-    """Return pens with labels that leave the bars half of the width."""
-    room = int(0.4 * style.width_of(sheet.settings, False) * 72 / (0.5 * style.TYPE))
-    short = display.short_names((pen.label for pen in sheet.pens.values()), room)
-    return {name: replace(pen, label=short[pen.label]) for name, pen in sheet.pens.items()}
 
 
 @axes_level.drawing(

@@ -174,7 +174,7 @@ def name_ends(
     )
 
 
-def named_on_both_sides(pens: Mapping[str, Pen], width: float) -> dict[str, Pen]:
-    """Return pens with labels that leave a panel between them a third of the width (in inches)."""
-    short = display.short_names((pen.label for pen in pens.values()), int(0.35 * width * 72 / (0.5 * style.TYPE)))
+def shortened(pens: Mapping[str, Pen], width: float) -> dict[str, Pen]:
+    """Return pens with labels that fit so many inches."""
+    short = display.short_names((pen.label for pen in pens.values()), int(width * 72 / (0.5 * style.TYPE)))
     return {name: replace(pen, label=short[pen.label]) for name, pen in pens.items()}

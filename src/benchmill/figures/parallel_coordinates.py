@@ -13,7 +13,7 @@ from matplotlib.figure import Figure
 from benchmill.core.options import option
 from benchmill.figures import axes_level, captions, options, panels, style
 from benchmill.figures.sheet import Sheet
-from benchmill.text import display, frames, variants
+from benchmill.text import display, variants
 from benchmill.text.appearance import Pen
 from benchmill.text.frames import at
 
@@ -101,7 +101,7 @@ def caption(sheet: Sheet) -> list[str]:
     areas = display.listed([display.words(name) for name in sheet.of["measures"]])
     return [
         f"Parallel coordinates of {display.plural(len(sheet.pens), 'algorithm')} on "
-        f"{captions.counted(frames.only(sheet.rows, 'n_problems'), 'problem')}; larger "
+        f"{captions.per_row(sheet.rows, 'n_problems', 'problem')}; larger "
         f"is better on every axis. AUC: normalised area under the profile ({areas}). Of {display.words(sheet.of['main'])}: share "
         "solved ρ(τ_max), speed to solve everything τ_min/τ*, share of wins ρ(1). Profiles: "
         f"{display.listed([variants.title(v) for v in sheet.settings['profiles']])}."

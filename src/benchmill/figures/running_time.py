@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -24,10 +23,15 @@ GRID = scaling.GRID._replace(x="target (harder to the right)")
 
 def select(sheet: Sheet) -> None:
     """Take a panel per problem in one dimension."""
-    data, _, _ = _in_dimension(sheet)
+    data, _, _ = sheet.take_one(scaling.known(sheet), "dimension")
     sheet.take(data, panels.PROBLEM, most=30)
     sheet.order_by(scaling.solved(data))
-    sheet.shared = {"targets": _targets(data), "limits": scaling.span(data), "linewidth": 0.9, "markersize": 2.6}
+    sheet.shared = {
+        "targets": frames.only(data, "target")[::-1],
+        "limits": scaling.span(data),
+        "linewidth": 0.9,
+        "markersize": 2.6,
+    }
     sheet.more = scaling.entries(data)
 
 
@@ -69,8 +73,8 @@ def plot(
 
 def caption(sheet: Sheet) -> list[str]:
     """Say what is shown."""
-    data, dimension, others = _in_dimension(sheet)
-    targets = _targets(data)
+    data, dimension, others = sheet.take_one(scaling.known(sheet), "dimension")
+    targets = frames.only(data, "target")[::-1]
     where = f" in dimension {dimension}" if dimension is not None else ""
     per = ", divided by the dimension," if dimension is not None else ""
     return [
@@ -88,11 +92,3 @@ def _to_the_first_unsolved(rows: pd.DataFrame) -> pd.DataFrame:
     target = rows["target"].to_numpy()
     first = ~solved & (target == np.max(target[~solved], initial=-np.inf))
     return rows[solved | first]
-
-
-def _in_dimension(sheet: Sheet) -> tuple[pd.DataFrame, Any, list[Any]]:
-    return sheet.take_one(scaling.known(sheet), "dimension")
-
-
-def _targets(data: pd.DataFrame) -> list[float]:
-    return [row["target"] for row in frames.keys_of(data, ["target"])]

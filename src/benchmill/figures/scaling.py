@@ -13,7 +13,7 @@ from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
 
-from benchmill.figures import axes_level, options, panels, scales, style
+from benchmill.figures import axes_level, captions, options, panels, scales, style
 from benchmill.figures.sheet import Grid, Sheet
 from benchmill.text import display, frames
 from benchmill.text.appearance import Pen, appearance
@@ -122,8 +122,7 @@ def known(sheet: Sheet) -> pd.DataFrame:
 def words(data: pd.DataFrame) -> list[str]:
     """Say what whiskers and crosses are, and how many trials are behind the points."""
     level = data["level"].dropna()
-    fewest, most = int(data["n_trials"].min()), int(data["n_trials"].max())
-    counted = display.plural(most, "trial") if fewest == most else f"{display.count(fewest)} to {display.plural(most, 'trial')}"
+    counted = captions.per_row(data, "n_trials", "trial")
     missing = int(data["n_missing"].sum())
     return [
         f"Whiskers: {display.target(100 * level.iloc[0])} % intervals over the trials."

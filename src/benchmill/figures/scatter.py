@@ -53,8 +53,7 @@ def select(sheet: Sheet) -> None:
     sheet.parts = [({"pair": pair}, sheet.rows) for pair in list(combinations(chosen, 2))[:_MOST_PAIRS]]
     sheet.order(best_first(sheet.rows), others="named")
     sheet.of = {"of_runs": runs.of_measure(sheet)}
-    dimensions = [g["dimension"] for g in frames.keys_of(sheet.rows, ["dimension"]) if g["dimension"] is not None]
-    sheet.shared = {"dimensions": dimensions}
+    sheet.shared = {"dimensions": frames.only(sheet.rows, "dimension")}
 
 
 def draw(sheet: Sheet) -> Figure:

@@ -102,16 +102,16 @@ def _rendered(template: Path, **values: Any) -> str:
         undefined=jinja2.StrictUndefined,
         autoescape=False,
     )
-    environment.filters["tex"] = lambda text: display.tex(str(text))
-    environment.filters["heading"] = lambda text: (
-        rf"\texorpdfstring{{\raggedright {display.breakable_tex(text)}}}{{{display.tex(text)}}}"
-    )
-    environment.filters["sentences"] = display.breakable_tex
-    environment.filters["prose"] = _prose
-    environment.filters["md"] = labels.markdown
-    environment.filters["cited"] = _cited_markdown
-    environment.filters["key"] = labels.file_name
-    environment.filters["words"] = display.words
+    environment.filters |= {
+        "tex": lambda text: display.tex(str(text)),
+        "heading": lambda text: rf"\texorpdfstring{{\raggedright {display.breakable_tex(text)}}}{{{display.tex(text)}}}",
+        "sentences": display.breakable_tex,
+        "prose": _prose,
+        "md": labels.markdown,
+        "cited": _cited_markdown,
+        "key": labels.file_name,
+        "words": display.words,
+    }
     try:
         return environment.get_template(template.name).render(values)
     except (OSError, UnicodeDecodeError, jinja2.TemplateNotFound) as error:

@@ -86,12 +86,8 @@ def ordered(table: Table, data: Mapping[str, Any], asked: Mapping[str, Any]) -> 
     # blocks have rows of the algorithms that are asked for
     if asked.get("algorithms") and not asked.get("layout"):
         table = _with_algorithms(table, data, asked)
-    said = []
-    for key in _COLUMNS:
-        if asked.get(key):
-            values = [_said(key, value) for value in asked[key]]
-            said.append(f"{key if len(values) > 1 else key.removesuffix('s')} {display.listed(values)}")
-    words = f" Shown of the results: {'; '.join(said)} only." if said else ""
+    said = frames.chosen_words(asked, _COLUMNS)
+    words = f" Shown of the results: {said} only." if said else ""
     if asked.get("algorithms"):
         n = len(asked["algorithms"])
         words += f" Only {n} of the study's algorithms {'is' if n == 1 else 'are'} shown; what is best is so among all of them."

@@ -77,17 +77,11 @@ def known(name: str, names: Sequence[str], what: str, where: str) -> str:
 
 
 def _tokens(text: str, where: str) -> tuple[list[str], list[bool]]:
-    words, quoted, at = [], [], 0
-    stripped = text.strip()
-    while at < len(stripped):
-        found = _TOKEN.match(stripped, at)
-        if found is None:
-            raise UserError(f"{where}: {text!r} has a quotation mark without its other one; close it, or use the other kind.")
-        double, single, bare, per_cent = found.groups()
-        words.append(next(part for part in (double, single, bare, per_cent) if part is not None))
-        quoted.append(bare is None and per_cent is None)
-        at = found.end()
-    return words, quoted
+    found = list(_TOKEN.finditer(text.strip()))
+    if "".join(one[0] for one in found) != text.strip():
+        raise UserError(f"{where}: {text!r} has a quotation mark without its other one; close it, or use the other kind.")
+    words = [next(part for part in one.groups() if part is not None) for one in found]
+    return words, [one[1] is not None or one[2] is not None for one in found]
 
 
 def _place(free: Sequence[str], words: Sequence[str]) -> int | None:

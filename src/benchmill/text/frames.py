@@ -191,3 +191,13 @@ def at(group: Mapping[str, Any], settings: Mapping[str, Any], heading: bool = Fa
 
 def _short(name: str, most: int) -> str:
     return next(iter(display.short_names([name], most).values()))
+
+
+def chosen_words(asked: Mapping[str, Any], keys: Iterable[str]) -> str:
+    """Return what was chosen of what there is: `targets 10⁻⁷ and 0.1; dimension 5`; empty where nothing was."""
+    said = []
+    for key in (key for key in keys if asked.get(key)):
+        form = display.target if key in ("targets", "budgets") else str
+        word = key if len(asked[key]) > 1 else key.removesuffix("s")
+        said.append(f"{word} {display.listed([form(value) for value in asked[key]])}")
+    return "; ".join(said)
