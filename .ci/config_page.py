@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmill.core.options import properties
-from benchmill.readers import archive, cec, interface, irregularities, recogniser, same_content, selection, solver_runs, text
+from benchmill.readers import archive, cec, interface, recogniser, same_content, selection, solver_runs, text
 from benchmill.registry.formats import FORMATS
 from benchmill.workflow.configuration import schema
 
@@ -102,9 +102,7 @@ def _preset(name: str, layout: dict[str, Any]) -> list[str]:
     return [f"`{name}`", str(layout["runs"]), shown, budget, layout.get("values", "difference")]
 
 
-def _of_format(
-    title: str, also: str, known: dict[str, Any], options: dict[str, Any], rules: dict[str, irregularities.Rule]
-) -> str:
+def _of_format(title: str, also: str, known: dict[str, Any], options: dict[str, Any], rules: dict[str, interface.Rule]) -> str:
     """Return a section with the options and the rules that are not known from a section before."""
     own = {key: child for key, child in options.items() if child != known.get(key)}
     lines = [f"| `{key}` | {_default(child)} | {_cell(child.get('description', ''))} |" for key, child in own.items()]

@@ -40,9 +40,8 @@ from benchmill.readers.interface import (
     flow,
     place,
 )
-from benchmill.readers.needs import Needs
 from benchmill.readers.selection import OF_STUDY, OfStudy, Selection
-from benchmill.readers.tally import Tally
+from benchmill.readers.tally import Needs, Tally
 from benchmill.readers.text import CUT_LINE, MATLAB, OF_MATLAB
 from benchmill.registry import formats
 from benchmill.text.labels import shown, stem

@@ -23,7 +23,7 @@ from isal import igzip, isal_zlib
 
 from benchmill.core.errors import UserError
 from benchmill.core.natural_order import natural_key
-from benchmill.readers.irregularities import rules
+from benchmill.readers.interface import rules
 from benchmill.text.labels import shown
 
 #: An archive (or a folder) with more files than this is refused.
@@ -111,7 +111,9 @@ class View:
 
     def read(self, name: str) -> bytes:
         """Return all bytes of a member."""
-        return self._bytes(name, -1)
+        self.opened.add(name)
+        with self.stream(name) as stream:
+            return bytes(stream.read())
 
     def chunks(self, name: str, size: int) -> Iterator[bytes]:
         """Return the bytes of a member in pieces of at most `size`, so that a large one need not be held at once."""
@@ -149,11 +151,6 @@ class View:
 
     def head(self, name: str, size: int = 4096) -> bytes:
         """Return the first `size` bytes of a member (fewer if it is shorter)."""
-        return self._bytes(name, size)
-
-    def _bytes(self, name: str, size: int) -> bytes:
-        if size < 0:
-            self.opened.add(name)
         with self.stream(name) as stream:
             return bytes(stream.read(size))
 
@@ -207,11 +204,10 @@ def open_parts(paths: Sequence[str | Path]) -> View:
     """
     if len(paths) == 1:
         return open_view(paths[0])
-    seen: dict[Path, str | Path] = {}
-    for path in paths:
-        if Path(path).resolve() in seen:
-            raise UserError(f"{path}: it is listed twice among the parts of a source; list it once.")
-        seen[Path(path).resolve()] = path
+    resolved = [Path(path).resolve() for path in paths]
+    for number, path in enumerate(resolved):
+        if path in resolved[:number]:
+            raise UserError(f"{paths[number]}: it is listed twice among the parts of a source; list it once.")
     with ExitStack() as stack:
         # all are open at once
         memory = KEPT_IN_MEMORY // len(paths)

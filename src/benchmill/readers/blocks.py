@@ -354,17 +354,11 @@ class Store:
 
     def rows(self, blocks: np.ndarray) -> dict[str, Any]:
         """Return the arrays over the rows of these blocks, which ascend."""
-        parts = [np.empty(0, self._ROW)]
-        for run in np.split(blocks, np.flatnonzero(np.diff(blocks) > 1) + 1):
-            if len(run):
-                parts.append(self._read(int(self.cuts[run[0]]), int(self.cuts[run[-1] + 1])))
-        table = np.concatenate(parts)
+        self._file.flush()
+        table = np.memmap(self._file, self._ROW, "r") if self.cuts[-1] else np.empty(0, self._ROW)
+        table = np.concatenate([table[:0], *(table[self.cuts[block] : self.cuts[block + 1]] for block in blocks.tolist())])
         row_block = np.repeat(blocks, np.diff(self.cuts)[blocks])
-        return {name: table[name].copy() for name in ROW_ARRAYS[1:]} | {"row_block": row_block}
-
-    def _read(self, begin: int, end: int) -> np.ndarray:
-        self._file.seek(begin * self._ROW.itemsize)
-        return np.frombuffer(self._file.read((end - begin) * self._ROW.itemsize), self._ROW)
+        return {name: np.ascontiguousarray(table[name]) for name in ROW_ARRAYS[1:]} | {"row_block": row_block}
 
 
 def parse_large(

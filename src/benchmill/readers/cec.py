@@ -413,18 +413,15 @@ def _key(name: str, patterns: list[re.Pattern[str]], options: Options) -> _Key |
     if match is None:
         return None
     parts = match.groupdict()
-    function = _number_of(int(parts["function"]), options) if parts.get("function") else None
+    stated, left_out = parts.get("function"), options.not_counted
+    function = str(int(stated) + (left_out is not None and int(stated) >= left_out)) if stated else None
     problem = parts.get("problem") or _problem(function or "", options)
     dimension: int | None = int(parts["dimension"]) if parts.get("dimension") else None
     if dimension is None:
-        stated = options.dimension
-        dimension = stated.get(function or problem or "") if isinstance(stated, Mapping) else stated
+        of = options.dimension
+        dimension = of.get(function or problem or "") if isinstance(of, Mapping) else of
     folder = name.rsplit("/", 2)[-2] if "/" in name else base.rsplit(".", 1)[0]
     return _Key(parts.get("algorithm") or folder, problem, dimension, parts.get("instance"))
-
-
-def _number_of(stated: int, options: Options) -> str:
-    return str(stated + (options.not_counted is not None and stated >= options.not_counted))
 
 
 def _problem(number: str, options: Options) -> str:
@@ -560,7 +557,9 @@ def _tables(
     # here, and not when all is read: with a small violation a placeholder would count as better than what was measured
     none |= unset
 
-    rank = _ranks(none, violation, value)
+    # by violation, then by value; a cell without a value is last
+    cells = pd.DataFrame({"none": none.ravel(), "violation": violation.ravel(), "value": np.where(none, 0.0, value).ravel()})
+    rank = np.asarray(cells.groupby(["none", "violation", "value"]).ngroup()).reshape(value.shape)
     best = np.minimum.accumulate(rank, axis=0)
     worse = (rank > best) & ~none
     rising = worse.any(axis=0)
@@ -619,12 +618,6 @@ def _tables(
     trials = schema.table("trials", keys | columns)
     of = trials.select(list(keys)).take(pa.array(run))
     return trials, schema.table("traces", dict(zip(of.column_names, of.columns, strict=True)) | steps)
-
-
-def _ranks(none: np.ndarray, violation: np.ndarray, value: np.ndarray) -> np.ndarray:
-    """Return the rank of each cell among all: by violation, then by value; a cell without a value is last."""
-    cells = pd.DataFrame({"none": none.ravel(), "violation": violation.ravel(), "value": np.where(none, 0.0, value).ravel()})
-    return np.asarray(cells.groupby(["none", "violation", "value"]).ngroup()).reshape(value.shape)
 
 
 def _hits(

@@ -20,7 +20,7 @@ from benchmill.readers.archive import View
 from benchmill.readers.blocks import BYTES_AT_ONCE, Blocks, Rows, is_timed
 from benchmill.readers.coco_listing import FIRST, INDICATOR, Cell, Entry, Unit, infos, strays
 from benchmill.readers.interface import Found, Report, renamed, rules
-from benchmill.readers.listing import keys_of
+from benchmill.readers.listing import found, keys_at
 from benchmill.readers.trial_rows import Reader, first_rises, improvements
 from benchmill.text.labels import shown
 
@@ -40,14 +40,9 @@ def sniff(view: View) -> Found | None:
     for member in view.members:
         if member.name.lower().endswith(".info"):
             head = view.head(member.name)
-            if FIRST.search(head):
-                keys = keys_of(head.decode("utf-8", "replace").lstrip("\ufeff").lstrip().split("\n", 1)[0])
-                algorithm = keys.get("algId", "")
-                return Found("coco", (algorithm,) if algorithm else ())
-            if match := INDICATOR.search(head):
-                text = head[match.start() :].decode("utf-8", "replace").lstrip()
-                algorithm = keys_of(text.split("\n", 1)[0]).get("algorithm", "")
-                return Found("coco", (algorithm,) if algorithm else ())
+            for pattern, key in ((FIRST, "algId"), (INDICATOR, "algorithm")):
+                if match := pattern.search(head):
+                    return found("coco", keys_at(head, match).get(key, ""))
     return None
 
 

@@ -8,18 +8,42 @@ rows are in the pair of their trial.
 
 from __future__ import annotations
 
+import tomllib
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
 
 from benchmill.core.errors import UserError
 from benchmill.core.options import option
-from benchmill.readers.irregularities import Rule as Rule
-from benchmill.readers.irregularities import rules as rules
 
 if TYPE_CHECKING:
     from benchmill.readers.selection import Selection
+
+
+@dataclass(frozen=True)
+class Rule:
+    """A named irregularity: what becomes of it, and in one sentence what it is and what is done.
+
+    It is doubtful where only the owner of the data can know how they are to be read, and has not said so.
+    """
+
+    outcome: Literal["repaired", "noted", "refused"]
+    meaning: str
+    doubtful: bool = False
+
+
+@cache
+def _all() -> dict[str, dict[str, Any]]:
+    return tomllib.loads(Path(__file__).with_name("irregularities.toml").read_text("utf-8"))
+
+
+def rules(module: str) -> dict[str, Rule]:
+    """Return the rules of a module of readers, by name."""
+    return {name: Rule(**said) for name, said in _all()[module].items()}
+
 
 #: Rows with file and line that are kept of one rule; the counts beyond it stay exact.
 MOST_EXAMPLES = 10_000

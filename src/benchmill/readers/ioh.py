@@ -30,7 +30,7 @@ from benchmill.readers.ioh_listing import (
     number_functions,
     what_of,
 )
-from benchmill.readers.listing import keys_of
+from benchmill.readers.listing import found, keys_at
 from benchmill.readers.rows import indices
 from benchmill.readers.trial_rows import Reader, first_rises, improvements
 from benchmill.text.labels import shown
@@ -67,13 +67,12 @@ def sniff(view: View) -> Found | None:
         if lower.endswith(".info"):
             head = view.head(member.name)
             if match := INFO.search(head):
-                keys = keys_of(head[match.start() :].decode("utf-8", "replace").lstrip("\ufeff").lstrip().split("\n", 1)[0])
-                return _found(keys.get("algId", ""))
+                return found("ioh", keys_at(head, match).get("algId", ""))
         elif lower.endswith(".json"):
             head = view.head(member.name)
             if JSON.search(head) and re.search(rb'"(scenarios|algorithm|maximization)"\s*:', head):
                 named = re.search(r'"algorithm"\s*:\s*\{\s*"name"\s*:\s*"([^"]*)"', head.decode("utf-8", "replace"))
-                return _found(named[1] if named else "")
+                return found("ioh", named[1] if named else "")
     return None
 
 
@@ -94,10 +93,6 @@ def _indicator(options: Options, report: Report) -> multi_objective.Indicator | 
         raise UserError(f"`indicator: {name}` compares with a set alone; take `reference_point` out.")
     sets = None if path is None else multi_objective.reference_sets(path, report)
     return multi_objective.Indicator(name, point, sets, path or "")
-
-
-def _found(algorithm: str) -> Found:
-    return Found("ioh", (algorithm,) if algorithm else ())
 
 
 def read(view: View, options: Options, report: Report) -> Iterator[tuple[pa.Table, pa.Table]]:
@@ -490,7 +485,7 @@ class _Reader(Reader[Unit, Options]):
             return False
         stated = f"{what} states the best value {run.best:.10g}; the best in the data is {best.best(block, unit.exact):.10g}"
         self.report.add("final_value_disagrees", unit.listing, run.line, stated)
-        return best.falls_short(block, run, unit.exact)
+        return best.best(block, unit.exact) * (-1.0 if unit.maximise else 1.0) > run.best * (-1.0 if unit.maximise else 1.0)
 
     def _scale(self, unit: Unit) -> tuple[str, float]:
         if self._indicator is not None:
@@ -572,7 +567,3 @@ class _Statement:
             return bool(abs(self.best(block, exact) - run.best) <= _rounding(run.best, digits))
         value, decimals = self._blocks.at(block, run.best_at)
         return bool((np.abs(value - run.best) <= _rounding(run.best, decimals)).any())
-
-    def falls_short(self, block: int, run: Run, exact: bool) -> bool:
-        assert run.best is not None
-        return bool(self.best(block, exact) * self._sign[block] > run.best * self._sign[block])

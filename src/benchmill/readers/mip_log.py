@@ -49,6 +49,8 @@ _SUFFIXES = re.compile(
 )
 
 
+#: Gurobi's search for what makes a model infeasible has a banner, but is part of the run before.
+_EXPLAINS = "Computing Irreducible Inconsistent Subsystem"
 #: Characters of a solver's error that are told.
 _LONGEST = 200
 #: What an algorithm is called that no line of the log names.
@@ -214,16 +216,15 @@ def _parts(text: str) -> Iterator[tuple[int, str, str | None]]:
             first = False
             solved = solved or what in ("solve", "end")
             ended = ended or what == "end"
-        # Gurobi's search for what makes a model infeasible has a banner, but is part of the run before.
         ends = [*begins[1:], len(text)]
-        begins = [at for at, end in zip(begins, ends, strict=True) if not (at and _explains(text[at:end], solver))]
+        begins = [
+            at
+            for at, end in zip(begins, ends, strict=True)
+            if not at or _EXPLAINS not in text[at:end] or (solver.solves and solver.solves.search(text[at:end]))
+        ]
     for at, end in zip(begins, [*begins[1:], len(text)], strict=True):
         line, counted = line + text.count("\n", counted, at), at
         yield line, text[at:end], None
-
-
-def _explains(part: str, solver: Dialect) -> bool:
-    return "Computing Irreducible Inconsistent Subsystem" in part and not (solver.solves and solver.solves.search(part))
 
 
 def _add(name: str, log: _Log, problem: str, runs: solver_runs.Runs, report: Report) -> None:

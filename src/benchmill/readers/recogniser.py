@@ -22,7 +22,15 @@ def recognise(view: View, path: str | Path, formats: Mapping[str, Format]) -> Fo
     """Return the format of a source, or None if no format recognises it."""
     for step in range(3):
         several = {name: one for name, one in formats.items() if one.step == step}
-        claimed = {} if step == 2 else {name: _claimed(view, one) for name, one in several.items()}
+        claimed = {
+            name: [
+                member
+                for member in (view.members if one.suffixes else _sample(view))
+                if _has_suffix(member.name, one) and _sniffed(one, view.only(member))
+            ]
+            for name, one in several.items()
+            if step < 2
+        }
         _refuse_ambiguous(path, claimed)
         for name, one in several.items():
             # beyond the files one by one, a format may recognise the source as a whole
@@ -58,7 +66,7 @@ def report_others(view: View, format: str, formats: Mapping[str, Format], report
 
 
 def _has_suffix(name: str, one: Format) -> bool:
-    return COMPRESSED.sub("", name.lower()).endswith(one.suffixes)
+    return not one.suffixes or COMPRESSED.sub("", name.lower()).endswith(one.suffixes)
 
 
 def _suffix(name: str) -> str:
@@ -70,11 +78,6 @@ def _sniffed(one: Format, view: View) -> bool:
         return one.load().sniff(view) is not None
     except UserError:
         return False  # a file that cannot be read is of no format; whoever has to read it says so
-
-
-def _claimed(view: View, one: Format) -> list[Member]:
-    members = [member for member in view.members if _has_suffix(member.name, one)] if one.suffixes else _sample(view)
-    return [member for member in members if _sniffed(one, view.only(member))]
 
 
 def _sample(view: View) -> list[Member]:

@@ -25,7 +25,7 @@ from benchmill.notebook.objects import Shown, in_own_words, names
 from benchmill.notebook.results import load
 from benchmill.notebook.runs import Runs, Source, read
 from benchmill.readers.interface import Incomplete, flow
-from benchmill.readers.needs import Needs
+from benchmill.readers.tally import Needs
 from benchmill.registry import formats
 from benchmill.registry.measures import RUNNING_TIMES
 from benchmill.report import page as paged
