@@ -127,16 +127,12 @@ def _of_row(cells: Mapping[str, str], where: str) -> Known:
     senses = {"": None, "min": False, "max": True}
     if cells.get("sense", "").lower() not in senses:
         raise UserError(f"{where}: sense is {shown(cells['sense'])!r}, expected min, max or nothing; correct the cell.")
-    beside: dict[str, Any] = {
-        "maximise": senses[cells.get("sense", "").lower()],
-        **{name: cells.get(name) or None for name in ("holder", "date", "evidence")},
-    }
-    if cells.get("value", "").lower() in ("inf", "infeasible"):
-        return Known("inf", np.nan, **beside)
-    value, bound = number("value"), number("bound")
-    if np.isnan(value):
-        return Known("unkn", value, bound, **beside)
-    return Known("opt" if close(value, bound, TOLERANCE) else "best", value, bound, **beside)
+    infeasible = cells.get("value", "").lower() in ("inf", "infeasible")
+    value, bound = (np.nan, np.nan) if infeasible else (number("value"), number("bound"))
+    of_value = "opt" if close(value, bound, TOLERANCE) else "best"
+    kind = "inf" if infeasible else "unkn" if np.isnan(value) else of_value
+    beside = {name: cells.get(name) or None for name in ("holder", "date", "evidence")}
+    return Known(kind, value, bound, senses[cells.get("sense", "").lower()], **beside)
 
 
 def read(path: str, report: Report | None = None) -> Register:

@@ -100,11 +100,9 @@ class Runs:
 
     def add(self, **values: Any) -> None:
         """Append a run; what is not given is not known."""
-        unknown = set(values) - set(self.__dataclass_fields__)
-        if unknown:
-            raise TypeError(f"a run has no {sorted(unknown)}")
-        for name in self.__dataclass_fields__:
-            getattr(self, name).append(values[name] if name in values else self._ABSENT.get(name, np.nan))
+        for name, value in values.items():
+            getattr(self, name).append(value)
+        self.fill()
 
     def fill(self) -> None:
         """Make all columns as long as that of the problems, with what is not known."""

@@ -349,9 +349,8 @@ def _with_joined(file: str, table: pd.DataFrame, mapping: dict[str, Any]) -> tup
         if isinstance(theirs, str):
             result[ours] = theirs
             continue
-        for column in theirs:
-            if column not in table:
-                raise _no_column(file, ours, column, columns_of(table))
+        if lacking := [column for column in theirs if column not in table]:
+            raise _no_column(file, ours, lacking[0], columns_of(table))
         result[ours] = _JOINED + " ".join(theirs)
         first, *more = (table[column].str.strip() for column in theirs)
         table = table.assign(**{result[ours]: first.str.cat(more, sep=" ") if more else first})
@@ -366,31 +365,29 @@ def _melted(
     """Return a wide table as a long one, and the key that was spread."""
     wide = {"key": wide} if isinstance(wide, str) else wide
     present = columns_of(table)
-    deviations = wide.get("sd", ())
-    for column in [*wide.get("columns", ()), *wide.get("except", ()), *deviations]:
+    named, deviations = wide.get("columns", ()), wide.get("sd", ())
+    for column in [*named, *wide.get("except", ()), *deviations]:
         # what makes a name with another column is in the table under that name
         if column not in present and f"\0{column}" not in table:
             raise _no_column(file, "wide", column, present)
-    if deviations and len(deviations) != len(wide.get("columns", ())):
+    if deviations and len(deviations) != len(named):
         raise UserError(
-            f"{file}: `wide` has {plural(len(deviations), 'column')} of standard deviations (`sd`) for "
-            f"{len(wide.get('columns', ()))} of means (`columns`); name one for each."
+            f"{file}: `wide` has {plural(len(deviations), 'column')} of standard deviations (`sd`) for {len(named)} of means "
+            "(`columns`); name one for each."
         )
-    for mean, sd in zip(wide.get("columns", ()), deviations, strict=False):
+    for mean, sd in zip(named, deviations, strict=False):
         table = table.assign(**{mean: table[mean].str.cat(table[sd], sep=" ± ")})
     table = table.drop(columns=[*deviations])
     present = [column for column in present if column not in deviations]
-    own = {c for c in present if c in NAMES and c not in ("cost", "value", "mean")} - set(wide.get("columns", ()))
-    other = {*mapping.values(), *wide.get("except", ())} | own
-    spread = wide.get("columns") or [c for c in present if c not in other]
+    other = {*mapping.values(), *wide.get("except", ()), *({*NAMES} - {"cost", "value", "mean"})}
+    spread = named or [c for c in present if c not in other]
     for ours, theirs in mapping.items():
         if theirs not in table:
             raise _no_column(file, ours, theirs, present)
     if not spread or "cost" in mapping or wide["key"] in mapping or wide["key"] in taken:
         why = "no column is left to spread" if not spread else f"{wide['key']!r} or the cost is given elsewhere"
         raise UserError(f"{file}: the table is `wide`, but {why}; name its columns in `wide`.")
-    kept = [c for c in table if c not in spread]
-    long = table.melt(kept, spread, var_name=_SPREAD_KEY, value_name=_COST, ignore_index=False)
+    long = table.melt([c for c in table if c not in spread], spread, var_name=_SPREAD_KEY, value_name=_COST, ignore_index=False)
     return long.sort_index(kind="stable").reset_index(drop=True), wide["key"]
 
 
@@ -428,10 +425,8 @@ def _assign(
             raise _no_column(file, ours, theirs, present)
         if ours in constants:
             raise UserError(f"{file}: both `columns` and `constants` give {ours!r}; leave one out.")
-    called = dict(mapping)
-    for name in present:
-        if name in NAMES and name not in called and name not in called.values() and name not in constants and name not in given:
-            called[name] = name
+    elsewhere = {*mapping, *mapping.values(), *constants, *given}
+    called = mapping | {name: name for name in present if name in NAMES and name not in elsewhere}
     stated = [kind for kind, needed in _KINDS.items() if all(n in mapping for n in needed)]
     possible = stated or [kind for kind, needed in _KINDS.items() if all(n in called for n in needed)]
     if len(possible) > 1:
@@ -448,10 +443,10 @@ def _assign(
             "say in `columns` which one holds them, or `wide: algorithm` if each holds the costs of an algorithm",
         )
     kind = possible[0]
-    others = {n for k, needed in _KINDS.items() if k != kind for n in needed} | (set() if kind == "summary" else set(OF_MEANS))
-    others |= set() if kind == "cost" else set(OF_SOLVERS)
+    alone = {"summary": OF_MEANS, "cost": OF_SOLVERS}
+    others = {name for other in _KINDS if other != kind for name in (*_KINDS[other], *alone.get(other, ()))}
     called = {ours: theirs for ours, theirs in called.items() if ours not in others}
-    if "problem" not in called and "problem" not in constants and "problem" not in given:
+    if "problem" not in {*called, *constants, *given}:
         raise _lacking(file, "problem", present)
     return kind, called
 

@@ -307,9 +307,8 @@ def traces_of(cells: Cells, maximise: bool, counted_from: int | None, report: Re
     )
     of_trial = trials.select([*KEYS, "trial"]).take(pa.array(trial[keep]))
     columns: dict[str, Any] = {name: of_trial[name] for name in of_trial.column_names}
-    columns |= {"evaluations": evaluations[kept], "value": value[kept], "on_target": np.ones(len(kept), bool)}
-    if "violation" in cells:
-        columns["violation"] = violation[kept]
+    columns |= {"evaluations": evaluations[kept], "value": value[kept], "on_target": True}
+    columns |= {"violation": violation[kept]} if "violation" in cells else {}
     return trials, schema.table("traces", columns)
 
 
