@@ -9,16 +9,26 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from benchmill.archives import coco, listings, transfer
+from benchmill.archives import listings, transfer
 from benchmill.archives.names import parsed
 from benchmill.core.whole_file import write_text
 
 FOLDER = Path(__file__).parents[1] / "src/benchmill/archives/sheets/coco"
 
 
+def written(listed: tuple[listings.Entry, ...]) -> str:
+    """Return a list in the same notation, one file a line in the order of their paths, as the package carries it."""
+    lines = []
+    for file in sorted((entry.files[0] for entry in listed), key=lambda file: file.path):
+        stated = None if file.digest is None else file.digest.value
+        thousands = None if file.smallest is None else file.smallest // 1000
+        lines.append(f"{(file.path, stated, thousands)!r},\n")
+    return f"[\n{''.join(lines)}]\n"
+
+
 def sheet(suite: str, text: str) -> str:
     """The list of a suite as the package carries it."""
-    return coco.written(listings.entries(parsed(f"coco:{suite}"), text))
+    return written(listings.entries(parsed(f"coco:{suite}"), text))
 
 
 def main(arguments: list[str]) -> None:

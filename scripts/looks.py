@@ -9,7 +9,8 @@ from benchmill.workflow.job import job
 
 with job(snakemake):
     record = Path(snakemake.params.record)
-    algorithms = results.algorithms(results.load(snakemake.input.reports))
+    studies = results.load(snakemake.input.reports)
+    algorithms = {name: [one for report in read["ingest"] for one in report["algorithms"]] for name, read in studies.items()}
     known = results.read_looks(record)
     looks = places(algorithms, known)
     write_text(snakemake.output.looks, results.looks_text(looks))

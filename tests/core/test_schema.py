@@ -150,6 +150,19 @@ def test_pieces_with_different_names_are_one_table(tmp_path):
     assert sum(piece.num_rows for piece in storage.pieces(tmp_path / "t.parquet", "ecdf")) == 4
 
 
+def test_tables_one_below_the_other_are_one_file(tmp_path, monkeypatch):
+    pieces = [schema.table("ecdf", {**ECDF, "algorithm": [name, name]}) for name in "abc"]
+    whole = schema.concatenate(pieces)
+    storage.write(whole.combine_chunks(), "ecdf", tmp_path / "whole.parquet")
+    storage.write(iter(pieces), "ecdf", tmp_path / "pieces.parquet")
+    assert (tmp_path / "pieces.parquet").read_bytes() == (tmp_path / "whole.parquet").read_bytes()
+    # more than a group of rows
+    monkeypatch.setattr(storage, "_GROUP", 5)
+    storage.write(iter(pieces), "ecdf", tmp_path / "groups.parquet")
+    assert pq.ParquetFile(tmp_path / "groups.parquet").num_row_groups == 2
+    assert storage.read(tmp_path / "groups.parquet", "ecdf").to_pylist() == whole.to_pylist()
+
+
 def test_the_digest_of_a_folder_sees_names_and_contents(tmp_path):
     (tmp_path / "a").write_text("1")
     first = storage.digest(tmp_path)

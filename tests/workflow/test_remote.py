@@ -48,10 +48,11 @@ def test_a_url_that_names_no_file(url):
 def test_another_file_in_its_place(tmp_path):
     path = tmp_path / "x.tgz"
     path.write_bytes(b"logs")
-    verify(path, hashlib.sha256(b"logs").hexdigest(), "Alpha")
-    verify(path, None, "Alpha")
+    found = hashlib.sha256(b"logs").hexdigest()
+    verify(path, found, "Alpha", found)
+    verify(path, None, "Alpha", found)
     with pytest.raises(UserError, match=r"^source Alpha: .*x\.tgz is not the file that is meant"):
-        verify(path, "0" * 64, "Alpha")
+        verify(path, "0" * 64, "Alpha", found)
 
 
 def study_of(sources, folder):

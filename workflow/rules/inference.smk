@@ -111,7 +111,11 @@ rule claims:
         **TESTED,
         settings=given.without("study.inference", "methods", "comparisons", "bayes"),
         targets=given.setting("primary.targets"),
-        control=given.only_control,
+        control=given.of(
+            lambda study: (
+                study.settings["control"] if study.family == "control" else None
+            )
+        ),
         claims=given.setting("claims"),
         measures=given.claimed_measures,
         code=code("claims", *jobs.modules(CONVENTIONS)),

@@ -82,13 +82,3 @@ def algorithm(path: str, suite: str) -> str:
     if authors := [number for number, part in enumerate(parts) if number and not re.search("[0-9]", part)]:
         del parts[authors[-1]]
     return "_".join(parts)
-
-
-def written(listed: tuple[Entry, ...]) -> str:
-    """Return a list in the same notation, one file a line in the order of their paths, as the package carries it."""
-    lines = []
-    for file in sorted((entry.files[0] for entry in listed), key=lambda file: file.path):
-        stated = None if file.digest is None else file.digest.value
-        thousands = None if file.smallest is None else file.smallest // 1000
-        lines.append(f"{(file.path, stated, thousands)!r},\n")
-    return f"[\n{''.join(lines)}]\n"

@@ -470,12 +470,6 @@ def table_files(study: Study, *suffixes: str) -> list[str]:
     return [path for path in (*files(study, "table_tex"), *files(study, "table")) if path.endswith(suffixes)]
 
 
-def of_examples(examples: Iterable[Mapping[str, Any]], suffix: str) -> list[str]:
-    """Return the figures that the gallery shows (`benchmill.workflow.views.gallery_examples`), in one format."""
-    figure = RESULTS["figure"].path
-    return [figure.format(study=example["study"], figure=example["name"], format=suffix) for example in examples]
-
-
 def shown(study: Study) -> list[str]:
     """Return the results that tables and numbers, the paper and the page are made from, each once."""
     found = [path for name, result in RESULTS.items() if result.shown for path in files(study, name)]

@@ -325,11 +325,6 @@ def by(job: Job) -> dict[str, Any]:
     }
 
 
-def only_control(job: Job) -> Any:
-    """Return the control where pairs with it alone are corrected for."""
-    return job.study.settings["control"] if job.study.family == "control" else None
-
-
 def claimed_measures(job: Job) -> dict[str, Any]:
     """Return how costs become one a problem, by claimed measure."""
     keys = ("aggregate", "missing", "shift")

@@ -103,7 +103,7 @@ def fetch(url: str, path: str | Path, sha256: str | None, source: str) -> str:
                     f"source {source}: {url} was cut off, {part.stat().st_size} of {size} bytes came; run again to fetch it anew."
                 )
             found = digest(part)
-            _check(url, found, sha256, source)
+            verify(url, sha256, source, found, _REPLACED)
     except UserError:
         raise
     # each plugin fails in its own way
@@ -129,7 +129,7 @@ def _named(name: str, path: str | Path, sha256: str | None, source: str) -> str:
             except (AttributeError, OSError):
                 shutil.copyfile(here, part)
         found = digest(part)
-        _check(name, found, sha256, source)
+        verify(name, sha256, source, found, _REPLACED)
     return found
 
 
@@ -144,26 +144,22 @@ def _pack(entry: Entry, folder: Path, path: Path) -> None:
                 packed.addfile(member, content)
 
 
-def _check(url: str, found: str, sha256: str | None, source: str) -> None:
-    if sha256 and found != sha256.lower():
-        raise UserError(
-            f"source {source}: {url} is not the file that is meant, its sha256 is {found}, expected {sha256.lower()}; "
-            "if the file was replaced on purpose, correct sha256 in the entry of the source."
-        )
+#: What to do where another file came than the entry of its source means.
+_REPLACED = "if the file was replaced on purpose, correct sha256 in the entry of the source."
+_MISPLACED = "put the right file there (one that was downloaded: delete it and run again), or correct sha256."
 
 
-def verify(path: str | Path, sha256: str | None, source: str, found: str | None = None) -> None:
-    """Check that a file is the one that the entry of its source means.
+def verify(path: str | Path, sha256: str | None, source: str, found: str, advice: str = _MISPLACED) -> None:
+    """Check that a file, whose SHA-256 was found, is the one that the entry of its source means.
 
     Raises
     ------
     UserError
         Its SHA-256 is another one.
     """
-    if sha256 and (found := found or digest(path)) != sha256.lower():
+    if sha256 and found != sha256.lower():
         raise UserError(
-            f"source {source}: {path} is not the file that is meant, its sha256 is {found}, expected {sha256.lower()}; "
-            "put the right file there (one that was downloaded: delete it and run again), or correct sha256."
+            f"source {source}: {path} is not the file that is meant, its sha256 is {found}, expected {sha256.lower()}; {advice}"
         )
 
 

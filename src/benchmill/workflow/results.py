@@ -32,11 +32,6 @@ def read_report(path: str | Path, what: str = "ingest report") -> dict[str, Any]
     raise UserError(f"{path}: found no {what}{reason}, expected a mapping in JSON; {delete(path)}.")
 
 
-def algorithms(studies: Mapping[str, Mapping[str, Any]]) -> dict[str, list[str]]:
-    """Return the algorithms that the ingest reports of each study name; `studies` as by `load`."""
-    return {study: [name for report in read["ingest"] for name in report["algorithms"]] for study, read in studies.items()}
-
-
 def read_looks(path: str | Path) -> dict[str, dict[str, int]]:
     """Return by study the place of each algorithm; empty where there is no file yet.
 

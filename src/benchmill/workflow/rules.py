@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import sys
-from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache, partial
 from pathlib import Path
@@ -196,7 +195,7 @@ class Rules:
             if self.results != "results":
                 rule.set_params(results=self.results)
             # what a host says instead is not ours to judge
-            if all(map(_is_function, inputs)):
+            if all(callable(item) and not isinstance(item, str) for item in inputs):
                 self._up_to_date.rules[pattern] = declared
                 if not inputs:
                     # what reads nothing is judged all the same
@@ -231,10 +230,6 @@ class Rules:
 @cache
 def _digest_of(script: Path, *modules: str) -> str:
     return fingerprint(script, *modules, memory=memory())
-
-
-def _is_function(item: Any) -> bool:
-    return callable(item) and not isinstance(item, str)
 
 
 def _read(files: Sequence[Path], config: Mapping[str, Any], root: Path, *, aloud: bool) -> dict[str, Study]:
@@ -276,13 +271,12 @@ def by_size(
 
     For one source its own logs count, for a job that gathers those of the whole study.
     """
-    whole: defaultdict[str, float] = defaultdict(float)
-    for (study, _), size in raw.items():
-        whole[study] += size
+    names = {study for study, _ in raw}
+    whole = {name: sum(size for (study, _), size in raw.items() if study == name) for name in names}
 
     def amount(wildcards: Any, attempt: int) -> int:
         source = wildcards.get("source")
-        size = whole[wildcards.study] if source is None else raw.get((wildcards.study, source), 0)
+        size = whole.get(wildcards.study, 0) if source is None else raw.get((wildcards.study, source), 0)
         return int(min(base + per_mb * size, most) * 2 ** (attempt - 1))
 
     return amount

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
@@ -141,21 +141,6 @@ def font_files(study: Study) -> list[str]:
     from benchmill.figures import style
 
     return style.font_files(appearance)
-
-
-def gallery_examples(studies: Iterable[Study]) -> list[dict[str, Any]]:
-    """Return the first figure of every kind and, where asked for, of every layout and axis."""
-    examples: dict[tuple[Any, ...], dict[str, Any]] = {}
-    for study in studies:
-        asked_for = [item for item in study.settings["figures"] if not isinstance(item, str)]
-        entries = dict(zip(study.asked_figures, asked_for, strict=True))
-        for name in chosen_figures(study):
-            kind, asked = figures_of(study)[name].kind, study.asked_figures.get(name, {})
-            look = (kind, asked.get("layout", "beside"), asked.get("axis") == "broken" and KINDS[kind].each == "profile")
-            usual = (("layout", "beside"), ("axis", "auto"), ("axis_end", 1.0))
-            shown = {key: value for key, value in entries.get(name, {}).items() if (key, value) not in usual}
-            examples.setdefault(look, {"kind": kind, "study": study.name, "name": name, "asked": shown})
-    return list(examples.values())
 
 
 # --- tables ------------------------------------------------------------------------------------
