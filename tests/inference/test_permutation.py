@@ -16,10 +16,10 @@ from benchmill.inference.permutation import (
     synchronised,
     within_blocks,
 )
+from benchmill.registry.tests import TESTS
 from benchmill.reproduction.chiarandini2005 import (
     published_msd,
     synchronised_equal,
-    synchronised_equal_outcomes,
     synchronised_pairs,
 )
 
@@ -291,9 +291,9 @@ def test_equal_numbers_exchanged_by_plain_enumeration(shape):
 def test_a_study_of_more_than_two_algorithms_can_ask_for_the_rule_of_few_runs():
     """Its smallest p is far below the 2 / C(2 r, r) of one common split; of too many algorithms there is none."""
     x = rng(5).normal(size=(4, 3, 3)) + np.array([0, 0, 9.0])[:, None]
-    (found,) = synchronised_equal_outcomes(x, rng(), 999)
+    (found,) = TESTS["synchronised_equal"].call(x, rng=rng(), permutations=999)
     assert found.p == found.p_min == 1 / 1000 < synchronised_pairs(x, rng()).p_min == 0.1
-    (none,) = synchronised_equal_outcomes(rng(5).normal(size=(2, 11, 2)), rng(), 99)
+    (none,) = TESTS["synchronised_equal"].call(rng(5).normal(size=(2, 11, 2)), rng=rng(), permutations=99)
     assert none.p is None
 
 

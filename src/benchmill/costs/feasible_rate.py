@@ -5,11 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pyarrow as pa
 
-from benchmill.core.errors import UserError
 from benchmill.core.schema import replaced
-from benchmill.core.traces import Traces, check_numbering, place
+from benchmill.core.traces import Traces, check_numbering
 from benchmill.costs.options import OfRates as Options
-from benchmill.costs.rows import cost_table, counted, split, without
+from benchmill.costs.rows import cost_table, counted, refuse, split, without
 from benchmill.registry.measures import Measure
 
 __all__ = ["Options", "costs"]
@@ -26,13 +25,13 @@ def costs(trials: pa.Table, traces: Traces | None, measure: str, options: Option
     hits = np.where(np.isnan(violation), np.nan, np.where(violation <= 0, n, 0.0))
     stated = counted(trials, "n_feasible")
     hits = np.where(np.isnan(stated), hits, stated)
-    unknown = np.isnan(hits)
-    if unknown.any():
-        source, problem = place(trials, int(np.argmax(unknown)))
-        raise UserError(
-            f"{source}: {problem} states neither a constraint violation nor a feasible rate, which measure {measure!r} of kind "
-            "'feasible_rate' needs; leave it out with `exclude`, or give a source that states it."
-        )
+    refuse(
+        trials,
+        np.isnan(hits),
+        measure,
+        "{problem} states neither a constraint violation nor a feasible rate, which measure {measure!r} of kind "
+        "'feasible_rate' needs; leave it out with `exclude`, or give a source that states it",
+    )
     parts, cost = split(without(trials, "budget", "cost_sd"), np.ones(n.size), hits)
     return replaced(cost_table(parts, cost[:, None], measure), feasible=pa.array(np.isfinite(cost)))
 

@@ -15,7 +15,7 @@ from benchmill.core.errors import UserError
 from benchmill.core.options import option
 from benchmill.core.traces import SCALE, Scale, Traces, are_distances, check_scale, check_traced, larger_is_better, pieces, place
 from benchmill.costs import options
-from benchmill.costs.rows import cost_table
+from benchmill.costs.rows import cost_table, refuse
 from benchmill.registry.measures import Measure
 
 
@@ -72,21 +72,18 @@ def costs(trials: pa.Table, traces: Traces | None, measure: str, options: Option
     wanted, scale, floor = np.asarray(options.budgets, float).ravel(), options.scale, options.floor
     check_scale(trials, scale, measure)
     larger = larger_is_better(trials, scale)
-    if larger.any() and (floor is not None or not options.negate):
-        source, problem = place(trials, int(np.argmax(larger)))
-        raise UserError(
-            f"{source}: larger values are better on {problem}, but costs are minimised; set scale: distance for measure "
-            f"{measure!r} (the optimum must be known)."
-        )
+    refuse(
+        trials,
+        larger & (floor is not None or not options.negate),
+        measure,
+        "larger values are better on {problem}, but costs are minimised; set scale: distance for measure {measure!r} (the "
+        "optimum must be known)",
+    )
     allowed = np.tile(wanted, (trials.num_rows, 1))
     if options.per_dimension:
         dimension = trials.column("dimension").cast(pa.float64()).to_numpy(zero_copy_only=False)
-        if np.isnan(dimension).any():
-            source, problem = place(trials, int(np.argmax(np.isnan(dimension))))
-            raise UserError(
-                f"{source}: {problem} has no dimension, so measure {measure!r} cannot have budgets per dimension; "
-                "set per_dimension: false."
-            )
+        cannot = "{problem} has no dimension, so measure {measure!r} cannot have budgets per dimension; set per_dimension: false"
+        refuse(trials, np.isnan(dimension), measure, cannot)
         allowed *= dimension[:, None]
         # a product such as 0.1 * 30 must not fall short of the whole number it stands for
         allowed = np.where(np.isclose(allowed, np.round(allowed), rtol=1e-12, atol=0), np.round(allowed), allowed)

@@ -11,9 +11,9 @@ import pyarrow as pa
 
 from benchmill.core.errors import UserError
 from benchmill.core.options import TARGETS, TARGETS_MEANING, option
-from benchmill.core.traces import SCALE, Scale, Traces, check_scale, check_traced, larger_is_better, pieces, place
+from benchmill.core.traces import SCALE, Scale, Traces, check_scale, check_traced, larger_is_better, pieces
 from benchmill.costs import options
-from benchmill.costs.rows import cost_table
+from benchmill.costs.rows import cost_table, refuse
 from benchmill.registry.measures import Measure
 
 Index = npt.NDArray[np.int64]
@@ -114,13 +114,13 @@ def costs(trials: pa.Table, traces: Traces | None, measure: str, options: Option
             found = hitting_times(piece.offsets, piece.evaluations, piece.value, wanted, maximise=bool(maximise))
             times[piece.trial[of]] = np.minimum(times[piece.trial[of]], found[of])
     check_traced(trials, has_rows, measure)
-    means = has_rows & (trials.column("n").to_numpy() > 1)
-    if means.any():
-        source, problem = place(trials, int(np.argmax(means)))
-        raise UserError(
-            f"{source}: the values on {problem} are means over several runs, which do not tell when a run reached a target; use "
-            f"kind: fixed_budget with aggregate: mean for measure {measure!r}, or leave the source out."
-        )
+    refuse(
+        trials,
+        has_rows & (trials.column("n").to_numpy() > 1),
+        measure,
+        "the values on {problem} are means over several runs, which do not tell when a run reached a target; use "
+        "kind: fixed_budget with aggregate: mean for measure {measure!r}, or leave the source out",
+    )
     budget = trials.column("budget").cast(pa.float64()).to_numpy(zero_copy_only=False)
     # an unknown budget is NaN and limits nothing
     times[times > budget[:, None]] = np.inf

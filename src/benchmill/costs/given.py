@@ -14,9 +14,9 @@ from benchmill.core.limits import shown
 from benchmill.core.options import option
 from benchmill.core.schema import replaced
 from benchmill.core.step_functions import ratios
-from benchmill.core.traces import Traces, check_numbering, place
+from benchmill.core.traces import Traces, check_numbering
 from benchmill.costs import options
-from benchmill.costs.rows import cost_table, counted, split, without
+from benchmill.costs.rows import cost_table, counted, refuse, split, without
 from benchmill.registry.measures import Measure
 
 
@@ -64,32 +64,35 @@ def costs(trials: pa.Table, traces: Traces | None, measure: str, options: Option
     if options.quantity != "cost":
         return _counted(trials, measure, options.quantity)
     cost = trials.column("cost").to_numpy(zero_copy_only=False).astype(float)
-    wrong = np.isnan(cost) | np.isneginf(cost)
-    if wrong.any():
-        source, problem = place(trials, int(np.argmax(wrong)))
-        raise UserError(
-            f"{source}: {problem} has no stated cost, which measure {measure!r} of kind 'given' needs; state a number or inf, "
-            "or use kind: fixed_target or fixed_budget on its trace."
-        )
+    refuse(
+        trials,
+        np.isnan(cost) | np.isneginf(cost),
+        measure,
+        "{problem} has no stated cost, which measure {measure!r} of kind 'given' needs; state a number or inf, or use kind: "
+        "fixed_target or fixed_budget on its trace",
+    )
     if options.reciprocal:
         wrong = (cost < 0) | np.isinf(cost)
-        if wrong.any():
-            row = int(np.argmax(wrong))
-            source, problem = place(trials, row)
-            raise UserError(
-                f"{source}: {problem} states {cost[row]:g} for measure {measure!r}, whose reciprocal is the cost; "
-                "expected a finite number >= 0 where 0 is a failure."
-            )
+        refuse(
+            trials,
+            wrong,
+            measure,
+            "{problem} states {cost[0]:g} for measure {measure!r}, whose reciprocal is the cost; expected a finite number >= 0 "
+            "where 0 is a failure",
+            cost=cost[wrong],
+        )
         cost = np.where(cost == 0, np.inf, ratios(1.0, cost))
         trials = without(trials, "cost_sd")
     # A solver's time, which has an outcome, is better when smaller whatever the direction of the model that it solved.
-    elif (maximise := np.asarray(trials.column("maximise"), bool) & np.asarray(trials.column("outcome").is_null(), bool)).any():
-        source, problem = place(trials, int(np.argmax(maximise)))
-        raise UserError(
-            f"{source}: larger is better on {problem}, but costs are minimised; set reciprocal: true for measure {measure!r} "
-            "or give costs that are better when smaller."
+    else:
+        refuse(
+            trials,
+            np.asarray(trials.column("maximise"), bool) & np.asarray(trials.column("outcome").is_null(), bool),
+            measure,
+            "larger is better on {problem}, but costs are minimised; set reciprocal: true for measure {measure!r} or give costs "
+            "that are better when smaller",
         )
-    if not options.reciprocal:  # a rate is one over all runs
+        # a rate, on the other hand, is one over all runs
         trials, cost = split(trials, cost, counted(trials, "n_successes"))
     spent = pc.coalesce(trials.column("cost_budget"), trials.column("budget").cast(pa.float64()))
     table = cost_table(trials, cost[:, None], measure, spent=spent)
@@ -101,12 +104,14 @@ def _counted(trials: pa.Table, measure: str, quantity: str) -> pa.Table:
     solved = np.asarray(pc.equal(trials.column("status"), "solved"), bool)
     number = trials.column(quantity).cast(pa.float64())
     cost = np.where(solved, number.to_numpy(zero_copy_only=False), np.inf)
-    if np.isnan(cost).any():
-        source, problem = place(trials, int(np.argmax(np.isnan(cost))))
-        raise UserError(
-            f"{source}: the solved run on {problem} states no {quantity}, which measure {measure!r} counts; "
-            "use quantity: cost, or sources that state them."
-        )
+    refuse(
+        trials,
+        np.isnan(cost),
+        measure,
+        "the solved run on {problem} states no {quantity}, which measure {measure!r} counts; use quantity: cost, or sources that "
+        "state them",
+        quantity=quantity,
+    )
     return cost_table(without(trials, "cost_sd"), cost[:, None], measure, spent=number)
 
 

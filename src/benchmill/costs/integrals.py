@@ -16,11 +16,10 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from benchmill.core.errors import UserError
 from benchmill.core.options import option
-from benchmill.core.traces import Traces, check_numbering, place
+from benchmill.core.traces import Traces, check_numbering
 from benchmill.costs import options
-from benchmill.costs.rows import cost_table
+from benchmill.costs.rows import cost_table, refuse
 from benchmill.registry.measures import Measure
 
 Array = npt.NDArray[np.float64]
@@ -102,8 +101,8 @@ def trajectories(trials: pa.Table, measure: str, options: Options) -> Trajectori
         trials,
         ~np.asarray(trials.column("course_s").is_valid(), bool),
         measure,
-        "{} has no course of values and bounds over time, which measure {!r} integrates; use sources with logs or solvetrace "
-        "files of these runs, or leave it out with `exclude`",
+        "{problem} has no course of values and bounds over time, which measure {measure!r} integrates; use sources with logs or "
+        "solvetrace files of these runs, or leave it out with `exclude`",
     )
     until = _horizon(trials, measure, options.until)
     moments = [trials.column(name).combine_chunks() for name in ("course_s", "course_value", "course_bound")]
@@ -143,7 +142,7 @@ def reference(trials: pa.Table, measure: str) -> Array:
         trials,
         np.isnan(known),
         measure,
-        "no finite best-known value of {} is known, with which measure {!r} compares; state it in "
+        "no finite best-known value of {problem} is known, with which measure {measure!r} compares; state it in "
         "a `.solu` list (`best_known` in the source's entry), or leave the problem out with `exclude`",
     )
     return np.where(np.asarray(trials.column("maximise"), bool), -known, known)
@@ -157,7 +156,7 @@ def _horizon(trials: pa.Table, measure: str, until: float | None) -> Array:
         trials,
         solved & np.isnan(time),
         measure,
-        "the solved run on {} does not state its time, which measure {!r} needs; leave it out with `exclude`",
+        "the solved run on {problem} does not state its time, which measure {measure!r} needs; leave it out with `exclude`",
     )
     stopped = np.asarray(pc.equal(trials.column("outcome").cast(pa.string()), "time_limit").fill_null(False), bool)
     limit = np.where(np.isnan(limit) & stopped, time, limit)
@@ -166,25 +165,24 @@ def _horizon(trials: pa.Table, measure: str, until: float | None) -> Array:
             trials,
             ~solved & np.isnan(limit),
             measure,
-            "the run on {} failed, and its time limit is not known, up to which measure "
-            "{!r} integrates; state `time_limit` in the source's entry, or `until` for the measure",
+            "the run on {problem} failed, and its time limit is not known, up to which measure "
+            "{measure!r} integrates; state `time_limit` in the source's entry, or `until` for the measure",
         )
         return np.asarray(np.where(solved, time, limit), float)
     _check(
         trials,
         ~solved & (limit < until),
         measure,
-        "the run on {} failed at a time limit before `until` of measure {!r}; set `until` to the shortest time limit or less",
+        "the run on {problem} failed at a time limit before `until` of measure {measure!r}; set `until` to the shortest time "
+        "limit or less",
     )
     return np.asarray(np.where(solved, np.fmin(time, until), until), float)
 
 
 def _check(trials: pa.Table, wrong: npt.NDArray[np.bool_], measure: str, message: str) -> None:
-    if wrong.any():
-        source, problem = place(trials, int(np.argmax(wrong)))
-        others = f" ({int(wrong.sum())} such runs in this source)" if wrong.sum() > 1 else ""
-        what, _, advice = message.partition("; ")
-        raise UserError(f"{source}: {what.format(problem, measure)}{others}; {advice}.")
+    others = f" ({int(wrong.sum())} such runs in this source)" if wrong.sum() > 1 else ""
+    what, _, advice = message.partition("; ")
+    refuse(trials, wrong, measure, f"{what}{others}; {advice}")
 
 
 _INTEGRATED = "integrated over time up to {until}, in seconds; {gap_is}"

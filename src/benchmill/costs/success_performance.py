@@ -8,11 +8,10 @@ from typing import Literal
 import numpy as np
 import pyarrow as pa
 
-from benchmill.core.errors import UserError
 from benchmill.core.options import option
-from benchmill.core.traces import Traces, check_numbering, place
+from benchmill.core.traces import Traces, check_numbering
 from benchmill.costs import fixed_target, success_rate
-from benchmill.costs.rows import cost_table, counted, split, without
+from benchmill.costs.rows import cost_table, counted, refuse, split, without
 from benchmill.registry.measures import CRITERION, Measure
 
 
@@ -48,12 +47,8 @@ def costs(trials: pa.Table, traces: Traces | None, measure: str, options: Option
         (np.isnan(s), "success rate", "leave the problem out with `exclude`"),
         ((s > 0) & ~(np.isfinite(value) & (value > 0)), lacking, "choose the other kind of `published`"),
     ):
-        if wrong.any():
-            source, problem = place(trials, int(np.argmax(wrong)))
-            raise UserError(
-                f"{source}: {problem} states no {what}, which measure {measure!r} of kind 'success_performance' needs with "
-                f"published: {options.published}; correct the table, or {or_else}."
-            )
+        needed = f"{{problem}} states no {what}, which measure {{measure!r}} of kind 'success_performance' needs"
+        refuse(trials, wrong, measure, f"{needed} with published: {options.published}; correct the table, or {or_else}")
     parts, cost = split(without(trials, "cost_sd") if as_printed else trials, value, s)
     return cost_table(parts, cost[:, None], measure)
 

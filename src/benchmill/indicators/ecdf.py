@@ -147,12 +147,12 @@ def ecdf(
     """Return the share of (problem, target) pairs that each algorithm has solved after a number of evaluations."""
     of = _one_measure(costs, aggregation)
     data = of.costs
-    scale = _scale(data, options.x)
-    jumps = data.column("cost").to_numpy() / scale
-    nothing = 1.0 / scale
+    unit = scale(data, options.x)
+    jumps = data.column("cost").to_numpy() / unit
+    nothing = 1.0 / unit
     share = _shares(of, options.weight)
     if options.restarts:
-        budget = data.column("budget").to_numpy(zero_copy_only=False) / scale
+        budget = data.column("budget").to_numpy(zero_copy_only=False) / unit
         rows, jumps, share = _restarted(data, jumps, budget, share, options.restarts, seed)
         of, nothing = pairs(data.take(pa.array(rows))), nothing[rows]
     return _table("ecdf", of, _Jumps(jumps, share, nothing), aggregation, options)
@@ -378,7 +378,7 @@ def _restarted(
     return np.concatenate([*rows, np.zeros(0, np.int64)]), np.concatenate([*jumps, empty]), np.concatenate([*shares, empty])
 
 
-def _scale(data: pa.Table, x: str) -> npt.NDArray[np.float64]:
+def scale(data: pa.Table, x: str) -> npt.NDArray[np.float64]:
     """Return what evaluations are divided by."""
     if x == "evaluations":
         return np.ones(data.num_rows)
@@ -467,26 +467,23 @@ def common(data: pa.Table, aggregation: str) -> tuple[npt.NDArray[np.bool_], lis
     np.logical_or.at(in_panel, panel_of_part, has)
     without = in_panel[panel_of_part] & ~has
     lost = np.asarray(without.any(axis=1), bool)
+    import pandas as pd
+
     names = algorithms.column("algorithm").to_pylist()
     problem_of_part, problems = keys.cells(parts, _PROBLEM)
+    row, absent = np.nonzero(without)
+    found = pd.DataFrame({"panel": panel_of_part[row], "problem": problem_of_part[row], "algorithm": absent}).drop_duplicates()
     report = []
-    for number in np.unique(panel_of_part[lost]):
-        here = panel_of_part == number
+    for number, own in found.sort_values(list(found)).groupby("panel"):
         listed = []
-        for problem in np.unique(problem_of_part[here & lost]):
-            absent = np.asarray(without[here & lost & (problem_of_part == problem)].any(axis=0), bool)
-            row = problems.slice(int(problem), 1).to_pylist()[0]
-            listed.append(
-                {
-                    "problem": row["problem"],
-                    "dimension": row["dimension"],
-                    "algorithms": [name for name, a in zip(names, absent, strict=True) if a],
-                }
-            )
+        for problem, of in own.groupby("problem"):
+            place = problems.slice(int(problem), 1).to_pylist()[0]
+            algorithms_without = [names[i] for i in of["algorithm"]]
+            listed.append({"problem": place["problem"], "dimension": place["dimension"], "algorithms": algorithms_without})
         report.append(
             {
                 **panels.slice(int(number), 1).to_pylist()[0],
-                "n_problems": int(np.unique(problem_of_part[here]).size),
+                "n_problems": int(np.unique(problem_of_part[panel_of_part == number]).size),
                 "n_left_out": len(listed),
                 "problems": listed,
             }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 
@@ -51,9 +52,8 @@ def _level_word(analysis: Analysis) -> str:
 
 def each_target(analysis: Analysis, claimed: _Claimed) -> _Found:
     """Each target or budget alone."""
-    if len(analysis.levels) > 1:
-        for level in analysis.levels:
-            yield f"{_level_word(analysis)} {display.target(level)}", Specification(levels=frozenset([level]))
+    for level in analysis.levels if len(analysis.levels) > 1 else ():
+        yield f"{_level_word(analysis)} {display.target(level)}", Specification(levels=frozenset([level]))
 
 
 def half_of_targets(analysis: Analysis, claimed: _Claimed) -> _Found:
@@ -67,21 +67,11 @@ def half_of_targets(analysis: Analysis, claimed: _Claimed) -> _Found:
         yield f"{names[1]} half of the {word}s", Specification(levels=frozenset(found[-half:]))
 
 
-def _one_value(analysis: Analysis, key: str) -> _Found:
+def one_value(key: str, analysis: Analysis, claimed: _Claimed) -> _Found:
+    """Each value of a key of the problems alone."""
     found = analysis.values_of(key)
-    if len(found) > 1:
-        for value in found:
-            yield f"{key} {value}", Specification(part=(key, frozenset([value])))
-
-
-def suite(analysis: Analysis, claimed: _Claimed) -> _Found:
-    """Each suite alone."""
-    return _one_value(analysis, "suite")
-
-
-def dimension(analysis: Analysis, claimed: _Claimed) -> _Found:
-    """Each dimension alone."""
-    return _one_value(analysis, "dimension")
+    for value in found if len(found) > 1 else ():
+        yield f"{key} {value}", Specification(part=(key, frozenset([value])))
 
 
 def function_group(analysis: Analysis, claimed: _Claimed) -> _Found:
@@ -140,14 +130,9 @@ def log_area(analysis: Analysis, claimed: _Claimed) -> _Found:
         yield "areas under profiles over log τ", Specification(criterion="log areas")
 
 
-def wilcoxon(analysis: Analysis, claimed: _Claimed) -> _Found:
-    """Wilcoxon's test."""
-    yield "Wilcoxon's test with Holm's correction", Specification(test="signed ranks")
-
-
-def sign_test(analysis: Analysis, claimed: _Claimed) -> _Found:
-    """The sign test."""
-    yield "sign test with Holm's correction", Specification(test="signs")
+def test(words: str, test: str, analysis: Analysis, claimed: _Claimed) -> _Found:
+    """Another test."""
+    yield words, Specification(test=test)
 
 
 def nemenyi(analysis: Analysis, claimed: _Claimed) -> _Found:
@@ -215,7 +200,7 @@ ENTRIES = (
         "one suite",
         group="problems",
         why="Each suite alone would have made a study.",
-        alternatives=suite,
+        alternatives=partial(one_value, "suite"),
     ),
     Convention(
         "dimension",
@@ -223,7 +208,7 @@ ENTRIES = (
         group="problems",
         why="Papers report dimensions one by one, and which ones is a choice.",
         references=("hansen2021",),
-        alternatives=dimension,
+        alternatives=partial(one_value, "dimension"),
     ),
     Convention(
         "function_group",
@@ -302,7 +287,7 @@ ENTRIES = (
         group="test",
         why="It is the usual test of two algorithms over many problems.",
         references=("wilcoxon1945", "demsar2006", "holm1979"),
-        alternatives=wilcoxon,
+        alternatives=partial(test, "Wilcoxon's test with Holm's correction", "signed ranks"),
     ),
     Convention(
         "sign_test",
@@ -310,7 +295,7 @@ ENTRIES = (
         group="test",
         why="It counts on how many clusters an algorithm leads, and assumes nothing of by how much.",
         references=("demsar2006", "holm1979"),
-        alternatives=sign_test,
+        alternatives=partial(test, "sign test with Holm's correction", "signs"),
     ),
     Convention(
         "nemenyi",

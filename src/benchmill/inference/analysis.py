@@ -120,12 +120,8 @@ def analyse(
     """Run the tests and comparisons on every design; `options` are fields of `Options`.
 
     A method that cannot take what a design holds (failures without a value, too few blocks or runs) has rows whose statistic and
-    p are null; nothing is significant there.
-
-    Raises
-    ------
-    UserError
-        A name is unknown, too few rearrangements are asked for, or the costs cannot be normalised.
+    p are null; nothing is significant there. A `UserError` where a name is unknown, too few rearrangements are asked for, or the
+    costs cannot be normalised.
     """
     chosen = Options(**options)
     if chosen.methods is None:
@@ -188,13 +184,13 @@ class _Case:
     def finite(self) -> bool:
         return bool(np.isfinite(self.values).all())
 
-    def data(self, method: Method) -> Array:
-        """Return the costs that a method takes."""
-        return self.values if method.normalised else self.design.values
-
-    def takes(self, method: Method) -> bool:
-        """Return True if a method is defined for these costs, as far as failures go."""
-        return method.failures or self.finite
+    def made(self, method: Method, *parts: Any, **known: Any) -> Any:
+        """Return what a method makes of the costs (or of these columns of them); None where failures keep it from them."""
+        if not (method.failures or self.finite):
+            return None
+        data = self.values if method.normalised else self.design.values
+        chosen = {"alpha": self.chosen.alpha, "permutations": self.chosen.permutations, "budgets": self.design.budgets}
+        return method.call(*([data[:, part] for part in parts] or [data]), clusters=self.clusters, **chosen, **known)
 
     def rng(self, *names: str) -> np.random.Generator:
         """Return the stream of a method for this design."""
@@ -245,17 +241,7 @@ def _tests(case: _Case, n_all_tied: int) -> list[dict[str, Any]]:
     rows = []
     for name in case.chosen.methods or ():
         test = TESTS[name]
-        if case.takes(test):
-            outcomes = test.call(
-                case.data(test),
-                budgets=case.design.budgets,
-                clusters=case.clusters,
-                rng=case.rng(name),
-                alpha=alpha,
-                permutations=case.chosen.permutations,
-            )
-        else:
-            outcomes = [Outcome(name, df1=max(case.shape["n_treatments"] - 1, 0))]
+        outcomes = case.made(test, rng=case.rng(name)) or [Outcome(name, df1=max(case.shape["n_treatments"] - 1, 0))]
         rows += [
             {
                 **case.key,
@@ -282,17 +268,8 @@ def _comparisons(case: _Case, average_ranks: Array) -> tuple[list[pa.Table], lis
     for name in chosen.comparisons or ():
         comparison, drawn = COMPARISONS[name], False
         for correction in [comparison.correction] if comparison.correction else chosen.corrections:
-            if case.takes(comparison):
-                pairs = comparison.call(
-                    case.data(comparison),
-                    budgets=case.design.budgets,
-                    clusters=case.clusters,
-                    rng=case.rng(name),
-                    alpha=chosen.alpha,
-                    correction=correction,
-                    permutations=chosen.permutations,
-                )
-            else:
+            pairs = case.made(comparison, rng=case.rng(name), correction=correction)
+            if pairs is None:
                 pairs = undefined(case.shape["n_treatments"], correction)
             tables.append(_compared(case, name, pairs, effects))
             if not drawn and math.isfinite(pairs.common_msd):
@@ -328,13 +305,9 @@ def _posteriors(case: _Case) -> list[dict[str, Any]]:
     rows = []
     for name in case.chosen.bayes:
         comparison = POSTERIORS[name]
-        data = case.data(comparison)
         for i, j in combinations(range(case.shape["n_treatments"]), 2):
             pair = (case.design.treatments[i], case.design.treatments[j])
-            found = None
-            if case.takes(comparison):
-                rng = case.rng(f"bayes_{name}", *pair)
-                found = comparison.call(data[:, i], data[:, j], rng=rng, rope=case.chosen.rope, clusters=case.clusters)
+            found = case.made(comparison, i, j, rng=case.rng(f"bayes_{name}", *pair), rope=case.chosen.rope)
             probabilities = {} if found is None else dict(zip(_PROBABILITIES, vars(found).values(), strict=True))
             rows.append(
                 {
@@ -362,12 +335,8 @@ def against(comparisons: pa.Table, control: str) -> pa.Table:
     """Take the pairs of one algorithm out of those of all, and correct their p values for these pairs alone.
 
     The control, chosen before the data were seen, is `algorithm_a`. `low`, `high`, `statistic`, `msd` and `smallest_epsilon` are
-    null; methods and corrections that are defined for all pairs only have no rows.
-
-    Raises
-    ------
-    UserError
-        There is no such algorithm, or no correction can be made for its pairs alone.
+    null; methods and corrections that are defined for all pairs only have no rows. A `UserError` where there is no such
+    algorithm, or no correction can be made for its pairs alone.
     """
     rows = comparisons.to_pylist()
     names = dict.fromkeys(row[key] for row in rows for key in ("algorithm_a", "algorithm_b"))

@@ -23,15 +23,7 @@ AUTOCORRELATION, _LARGEST = 0.3, 0.95
 
 @dataclass(frozen=True)
 class Change:
-    """A change of the level.
-
-    Attributes
-    ----------
-    at : int
-        The first value with the new level.
-    p : float
-        Of the test at this look, adjusted for all places and all looks: to be compared with alpha.
-    """
+    """A change of the level at the first value with the new one; p is adjusted for all places and all looks."""
 
     at: int
     p: float

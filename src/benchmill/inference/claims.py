@@ -62,15 +62,10 @@ def evaluated(
         None: the claims of the headline, that who comes first is better than the others, as far as the primary analysis shows it.
     analyses : mapping of str to Analysis
         By measure; those that claims are about.
-    verdicts, leaders : pyarrow.Table
-        Without `leaders` the algorithm with the largest net share of wins comes first.
     where : str
         The key of the claims, as a message begins.
 
-    Raises
-    ------
-    UserError
-        There is no such algorithm; or the claim is about a pair that the primary analysis does not compare.
+    A `UserError` where there is no such algorithm, or the primary analysis does not compare the pair.
     """
     primary, found = _Primary.of(verdicts), chosen(stated, verdicts, leaders)
     rows: list[dict[str, Any]] = []

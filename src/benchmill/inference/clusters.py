@@ -47,14 +47,10 @@ class Flips:
     ----------
     effect, low, high : (m,) arrays
         Mean over the clusters, and its interval: 0 is outside if and only if `p_adjusted` is at most alpha.
-    statistic, p, p_adjusted : (m,) arrays
-        `p` is of the statement alone.
-    p_min : float
-        The smallest adjusted p that any data of this shape could give.
-    n_flips : int
-        Flips behind the statement that took the most.
-    counted : bool
-        True if these are all there are.
+    p, p_min : (m,) array, float
+        p of the statement alone; the smallest adjusted p that any data of this shape could give.
+    n_flips, counted : int, bool
+        Flips behind the statement that took the most, and whether these are all there are.
     p_low : (m,) array, optional
         Lower end of the interval of an adjusted p that chance decides, which is then the upper end; else NaN.
     """
@@ -102,9 +98,9 @@ def flips(
     monotone (Westfall and Young 1993, algorithm 4.1; Romano and Wolf 2005): for any true hypotheses whose d are jointly symmetric
     about 0 no false one is rejected with more than alpha.
 
-    The interval is the wider of two that decide as the test does: Student's, dbar ± c s / sqrt(G), and Wilson's for d = ±1,
-    (dbar - x)^2 G <= c^2 (mean of d^2 - x^2), c the critical value of the step that decides. Where every cluster is a tie it is
-    ± (1 - (alpha / 2m)^(1 / G)), the largest share of clusters that could differ in one direction.
+    The interval is the wider of two that decide as the test does: Student's, dbar ± c s / sqrt(G), and Wilson's for d = ±1, (dbar
+    - x)^2 G <= c^2 (mean of d^2 - x^2), c the critical value of the step that decides. Where every cluster is a tie it is ± (1 -
+    (alpha / 2m)^(1 / G)).
 
     Parameters
     ----------
@@ -117,10 +113,7 @@ def flips(
     most_counted, batch : int
         The most numbers (flips times statements) that are counted, and flips that are drawn at a time.
 
-    Returns
-    -------
-    Flips
-        p is 1 where all d of a statement are 0. Without clusters, or where none has a d, NaN.
+    p is 1 where all d of a statement are 0; NaN without clusters, or where none has a d.
     """
     groups, m = d.shape
     n, squares, total_score, statistic = np.count_nonzero(~np.isnan(d), axis=0), np.empty(m), np.empty(m), np.empty(m)
@@ -256,13 +249,7 @@ def _interval(effect: Array, squares: Array, n: Array, critical: Array, decided:
 def pairs_of(
     values: npt.ArrayLike, clusters: Codes, rng: np.random.Generator, alpha: float = 0.05, permutations: int = draws.MOST
 ) -> Pairs:
-    """Compare all pairs by their net share of wins over clusters (`flips`).
-
-    Returns
-    -------
-    Pairs
-        `difference` is the share of wins of b less that of a: negative = a is better, as in all comparisons.
-    """
+    """Compare all pairs by their net share of wins over clusters (`flips`), of b less that of a: negative = a is better."""
     x = np.asarray(values, float)
     found = flips(-means(net_wins(x), clusters), rng, alpha, permutations)
     return Pairs.of(x.shape[1], found.effect, "net wins", MAX_T, low=found.low, high=found.high, **found.tested)
@@ -281,8 +268,8 @@ def exchangeable(
 ) -> Outcome:
     """Test that all k algorithms are equal: their labels are permuted within whole clusters, one permutation for all its cells.
 
-    The statistic is the sum over the algorithms of (mean rank - (k + 1) / 2)^2, the mean over clusters of the mean over their
-    cells. `d` are net shares of wins, (n_clusters, n_pairs), of which NaN counts 0; the rest as of `labels_permuted`.
+    The statistic is the sum over the algorithms of (mean rank - (k + 1) / 2)^2. `d` are net shares of wins, (n_clusters,
+    n_pairs), of which NaN counts 0; the rest as of `labels_permuted`.
     """
     return labels_permuted(ALL, leads(np.nan_to_num(d), k) / (2 * max(len(d), 1)), rng, permutations, alpha, **drawn)
 
@@ -301,7 +288,7 @@ def of_blocks(designs: Sequence[Design], cluster_keys: Sequence[keys.Key]) -> Co
 def named(designs: Sequence[Design], cluster_keys: Sequence[keys.Key]) -> tuple[Codes, list[tuple[Any, ...]]]:
     """Return the cluster of each block, as `of_blocks` does, and the values of the keys of each cluster.
 
-    Keys that a problem has not are left out. Of a design that says nothing of its problems each block is a cluster.
+    Of a design that says nothing of its problems each block is a cluster.
     """
     number: dict[tuple[Any, ...], int] = {}
     found = []

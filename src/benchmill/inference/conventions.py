@@ -39,24 +39,20 @@ _MOST_DRAWN, _MOST_NUMBERS, _MOST_COUNTED, _LEAST, _MOST_FLIPPED = 1999, 1_000_0
 
 @dataclass(frozen=True)
 class Specification:
-    """Differences from the primary analysis; none by default.
+    """Differences from the primary analysis; none by default, and None is as the study says.
 
     Attributes
     ----------
     levels : frozenset of float or None
-        The targets or budgets that are pooled; None: those of the primary analysis.
+        The targets or budgets that are pooled.
     part : (str, frozenset) or None
         A key of problems and the values that are taken.
     reckoning : str or None
-        How the runs of a cell become its cost (`Trials.reckoned`); None: as the study says.
+        How the runs of a cell become its cost (`Trials.reckoned`).
     missing : str or None
-        `common`: cells in which an algorithm is missing are left out; `failure`: it failed there; None: as the study says.
+        `common`: cells in which an algorithm is missing are left out; `failure`: it failed there.
     criterion, test : str
         `wins`, `ranks`, `log areas`; `flips`, `signed ranks`, `signs`, `ranks`.
-    without, without_cluster : optional
-        An algorithm, and a cluster, that is left out.
-    clustered : tuple or None
-        The keys that clusters are made by; None: as the study says.
     """
 
     levels: frozenset[float] | None = None

@@ -32,13 +32,7 @@ def fewest(alpha: float) -> int:
 
 
 def refuse_few(permutations: int, alpha: float, of: str = "") -> None:
-    """Refuse so few rearrangements that they leave every decision at the level to chance, whatever the data.
-
-    Raises
-    ------
-    UserError
-        Names how many could decide; `of` says what the level is of.
-    """
+    """Raise a `UserError` where so few rearrangements leave every decision at the level, `of` something, to chance."""
     if permutations < fewest(alpha):
         raise UserError(
             f"inference.permutations: found {permutations}, which cannot decide anything at the level {alpha:.3g}{of}, whatever "

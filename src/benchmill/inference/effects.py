@@ -1,4 +1,4 @@
-"""Effect sizes of all pairs: Vargha and Delaney's A within blocks, and the difference of means, with intervals."""
+"""Effect sizes of all pairs: Vargha and Delaney's A within blocks with its interval, and net shares of wins."""
 
 from __future__ import annotations
 
@@ -16,12 +16,9 @@ Array = npt.NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Effects:
-    """Effect sizes of the pairs a < b (order of `numpy.triu_indices`).
+    """A of the pairs a < b (order of `numpy.triu_indices`), with its interval.
 
-    Attributes
-    ----------
-    a, a_low, a_high : (n_pairs,) arrays
-        Probability that a run of the first is better (smaller) than one of the second on the same block, ties half.
+    The probability that a run of the first is better (smaller) than one of the second on the same block, ties half.
     """
 
     a: Array
@@ -32,10 +29,9 @@ class Effects:
 def vargha_delaney(values: npt.ArrayLike, alpha: float = 0.05) -> Effects:
     """Return A of every pair: the mean over the blocks of P(X_i < X_j) + P(X_i = X_j) / 2 (Vargha and Delaney 2000).
 
-    Costs, of which small ones are better; inf = failure, two failures tie. Runs are compared within blocks only. The interval, of
-    each pair alone, is Newcombe's method 5 (Statistics in Medicine 25, 2006) for samples of r and r runs, averaged over b blocks:
-    it solves (A - t)^2 = z^2 V(t) / b with V(t) = t (1 - t) [1 + (r - 1) ((1 - t) / (2 - t) + t / (1 + t))] / r^2, for one run a
-    cell Wilson's. Blocks are taken as fixed. NaN without blocks.
+    Costs; inf = failure, two failures tie. The interval, of each pair alone, is Newcombe's method 5 (Statistics in Medicine 25,
+    2006) for samples of r and r runs, averaged over b blocks: it solves (A - t)^2 = z^2 V(t) / b with V(t) = t (1 - t) [1 + (r -
+    1) ((1 - t) / (2 - t) + t / (1 + t))] / r^2, for one run a cell Wilson's. Blocks are taken as fixed. NaN without blocks.
     """
     from scipy.special import ndtri
 

@@ -83,16 +83,9 @@ def log_folders(trials: Iterable[pa.Table]) -> Attributes:
 def classes(by: Any, problems: Sequence[Mapping[str, Any]], folders: Attributes | None = None) -> keys.Family:
     """Return what deals problems to classes.
 
-    Parameters
-    ----------
-    by : str, path or mapping
-        A key such as `suite` or `dimension`; `family`, by the names of problems; `folder`, of the logs; a mapping (or Series) of
-        problems to classes; or the path of a table with the column `problem` and one more.
-
-    Raises
-    ------
-    UserError
-        There is nothing of the kind, or a problem has no class.
+    `by` is a key such as `suite` or `dimension`; `family`, by the names of problems; `folder`, of the logs; a mapping (or Series)
+    of problems to classes; or the path of a table with the column `problem` and one more. A `UserError` where there is nothing of
+    the kind, or a problem has no class.
     """
     names = list(dict.fromkeys(str(one["problem"]) for one in problems))
     if isinstance(by, str) and by in (keys.FAMILY, "folder"):
@@ -137,9 +130,9 @@ def found(
 ) -> pa.Table:
     """Look for families in which problems depend on each other, and make the table `families`.
 
-    The statistic is the variance of the scores between families, summed over the pairs; its p the share of deals of the problems
-    to families of the same sizes that reach it, by Holm over the ways of dealing. The coarsest way that is found is chosen.
-    `scores` are (n_problems, n_pairs), NaN counts 0.
+    The statistic is the variance of the scores, (n_problems, n_pairs), between families, summed over the pairs; its p the share
+    of deals of the problems to families of the same sizes that reach it, by Holm over the ways of dealing. The coarsest way that
+    is found is chosen.
     """
     d = np.nan_to_num(scores)
     d = d - d.mean(axis=0) if d.size else d

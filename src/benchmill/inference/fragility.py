@@ -32,22 +32,14 @@ def fragility(
 
     All removals of one cluster are tried, then of two, then of three, as long as there is time. The same rearrangements of all
     clusters, less the rows that are removed, estimate the adjusted p of every pair; only where one is within four standard errors
-    of the level `decide` judges, and so branches that cannot turn anything are cut. Of removals of the same size that turn a
-    verdict the one that speaks most for it counts, or, where nothing is shown, most against a difference.
+    of the level `decide`, the whole analysis, judges. Of removals of the same size the one that speaks most for the verdict
+    counts.
 
     Where none of these turns a difference that is shown, clusters are removed in the order of what they contribute, and the
     number is an upper bound: the smallest that bisection finds clearly not shown, at most where the statistic falls to 1, which
     sign flips reach in a tenth of all cases whatever the scores (used where alpha < 0.1).
 
-    Parameters
-    ----------
-    d : (n_clusters, k (k - 1) / 2) array
-        Scores of all pairs.
-    pairs : (n_clusters, m) array
-        Scores of the tested pairs.
-    decide : function
-        Says which pairs differ by the clusters at these places: the whole analysis.
-    alpha : float
+    `d` has the scores of all pairs, (n_clusters, k (k - 1) / 2), `pairs` those of the m that are tested.
     """
     groups, m = pairs.shape
     if not groups or not m:

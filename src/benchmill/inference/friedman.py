@@ -23,7 +23,6 @@ class Friedman:
     ----------
     average_ranks : (n_treatments,) array
         1 = best; NaN without blocks.
-    chi2, p_chi2, f, p_f : float or None
     df1, df2 : int
         Of F; chi2 has `df1`.
     residual : float or None
@@ -47,11 +46,11 @@ class Friedman:
 def friedman(costs: npt.ArrayLike) -> Friedman:
     """Test that all treatments have the same distribution of costs in every block; inf = failure, failures in a block are tied.
 
-    With N = k r runs a block ranked jointly, rank sums R_i, A the sum of all squared ranks and C = b N (N + 1)^2 / 4:
-    SS = sum_i (R_i - b r (N + 1) / 2)^2 / (b r), chi2 = b (N - 1) SS / (A - C) and F = [SS / (k - 1)] / s^2 with
-    s^2 = (A - C - SS) / (b k r - b - k + 1) (Conover 1999, section 5.8; Friedman 1937, Iman and Davenport 1980). Both correct for
-    ties. Statistics are None with fewer than two treatments, without degrees of freedom for F, and where every block is tied
-    throughout. Where all blocks rank alike F is inf, and its p the exact probability of that.
+    With N = k r runs a block ranked jointly, rank sums R_i, A the sum of all squared ranks and C = b N (N + 1)^2 / 4: SS = sum_i
+    (R_i - b r (N + 1) / 2)^2 / (b r), chi2 = b (N - 1) SS / (A - C) and F = [SS / (k - 1)] / s^2 with s^2 = (A - C - SS) / (b k r
+    - b - k + 1) (Conover 1999, section 5.8; Friedman 1937, Iman and Davenport 1980). Both correct for ties. None with fewer than
+    two treatments, without degrees of freedom for F, and where every block is tied throughout. Where all blocks rank alike F is
+    inf, and its p the exact probability of that.
     """
     from scipy.special import chdtrc, fdtrc
 

@@ -32,18 +32,7 @@ _FLIPS = 10
 
 @dataclass(frozen=True)
 class Look:
-    """A look at the primary analysis: of what data.
-
-    Attributes
-    ----------
-    digest : str
-        Of the costs that were compared.
-    clusters : int
-    runs : mapping
-        By algorithm the runs behind them.
-    planned : int, optional
-        The looks that were planned by then.
-    """
+    """A look at the primary analysis: digest and clusters of its costs, the runs by algorithm, and the looks planned by then."""
 
     digest: str
     clusters: int

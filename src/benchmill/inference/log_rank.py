@@ -24,8 +24,8 @@ def scores(values: npt.ArrayLike, budgets: npt.ArrayLike | None = None) -> tuple
     """Return for every block and treatment the successes less those expected, and their variance, (n_blocks, n_treatments) each.
 
     At the time of each success with n runs under way, n_i of them of treatment i, and d successes at that time, n_i / n of a
-    success is expected of i, and V_i = n_i (n - n_i) / n^2 (n - d) / (n - 1) for each (Mantel 1966). A run that fails counts as
-    under way up to its budget, that time included, or without one for ever. Scores of a block add up to 0.
+    success is expected of i, and V_i = n_i (n - n_i) / n^2 (n - d) / (n - 1) for each (Mantel 1966). A run that fails is under
+    way up to its budget, that time included, or without one for ever. Scores of a block add up to 0.
     """
     x = cells(values)
     b, k, r = x.shape

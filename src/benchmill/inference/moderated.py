@@ -36,9 +36,9 @@ def moderated(mean: npt.ArrayLike, squares: npt.ArrayLike, runs: npt.ArrayLike) 
     """Compare two means in each cell, with the variance of its values shrunk to that of all cells (Smyth 2004, sections 3, 6.2).
 
     The variances of cells vary around a common one as s0^2 d0 / chi^2(d0). s0^2 is their mean; d0 comes from the spread of their
-    logarithms, plus one standard error of it, so that a few cells lend each other little. The shrunk variance is
-    (d0 s0^2 + d v) / (d0 + d), of d0 + d degrees of freedom. `squares` are sums of squared deviations from the mean of a group,
-    `runs` (n_cells, 2) its values, 3 of both together at least.
+    logarithms, plus one standard error of it. The shrunk variance is (d0 s0^2 + d v) / (d0 + d), of d0 + d degrees of freedom.
+    `squares` are sums of squared deviations from the mean of a group, `runs` (n_cells, 2) its values, 3 of both together at
+    least.
     """
     means, counts = np.asarray(mean, float).reshape(-1, 2), np.asarray(runs, float).reshape(-1, 2)
     d = counts.sum(axis=1) - 2

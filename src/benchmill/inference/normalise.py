@@ -18,8 +18,7 @@ KINDS = ("none", "e1", "e2", "log", "ranks")
 def e1(values: npt.ArrayLike, lower: npt.ArrayLike | None = None) -> Array:
     """Return relative errors (c - c_min) / c_min (Chiarandini et al. 2005, section 2); inf stays inf.
 
-    `lower` is the best known cost of each block, by default and where NaN the smallest seen; a `UserError` where it is not above
-    0.
+    `lower` is the best known cost of each block, by default and where NaN the smallest seen; above 0.
     """
     x = cells(values)
     low = _known(lower, _smallest(x))

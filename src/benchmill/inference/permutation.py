@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from itertools import combinations
 from itertools import permutations as orders
 
@@ -33,15 +34,12 @@ class Permutation:
 
     Attributes
     ----------
-    statistic, p : float
+    p, p_low : float, float or None
+        Where chance decides after all rearrangements, the ends of the interval of p.
     p_min : float
         Smallest p value that any data of this shape could give.
-    n_resamples : int
-        Rearrangements behind p.
-    exact : bool
-        True if these are all there are.
-    p_low : float or None
-        Where chance decides after all of them, the lower end of the interval of p, which is then its upper end.
+    n_resamples, exact : int, bool
+        Rearrangements behind p, and whether these are all there are.
     """
 
     statistic: float
@@ -87,21 +85,11 @@ def within_blocks(
     exact_limit: int = EXACT,
     alpha: float = 0.05,
 ) -> Permutation:
-    """Test that the treatments are exchangeable within every block, S' = sum_i (sum_h X_hi)^2.
+    """Test that the treatments are exchangeable within every block, S' = sum_i (sum_h X_hi)^2, of several runs the mean.
 
     All (k!)^b rearrangements within the blocks are equally likely under the hypothesis; S' orders them as the F statistic of the
     two-way layout does (Chiarandini, Basso, Stützle 2005, section 3). The first block stays as it is: relabelling all blocks
-    alike does not change S'.
-
-    Parameters
-    ----------
-    values : (n_blocks, n_treatments[, n_runs]) array_like
-        Finite; runs are averaged.
-
-    Returns
-    -------
-    Permutation
-        p = 1 without blocks or with one treatment.
+    alike does not change S'. Values are finite; p = 1 without blocks or with one treatment.
     """
     x = finite(cells(values).mean(axis=2))
     b, k = x.shape
@@ -111,12 +99,8 @@ def within_blocks(
     observed = 0.0 if observed <= (TOLERANCE * np.abs(x).sum()) ** 2 else observed
     if b < 2 or k < 2 or not largest:
         return Permutation(observed, 1.0, 1.0, 1, True)
-    found = labels_permuted("permutation", x / largest, rng, permutations, alpha, most_counted=exact_limit)
-    assert found.p is not None
-    assert found.p_min is not None
-    assert found.n_resamples is not None
-    counted = found.n_resamples == every_labelling(b, k) <= exact_limit
-    return Permutation(observed, found.p, found.p_min, found.n_resamples, counted, found.p_low)
+    found = relabelled(x / largest, rng, permutations, alpha, most_counted=exact_limit)
+    return replace(found, statistic=observed)
 
 
 def labels_permuted(
@@ -133,8 +117,6 @@ def labels_permuted(
 
     Parameters
     ----------
-    method : str
-        Key of `benchmill.registry.tests.TESTS`.
     lead : (n_clusters, k) array
         Scores; those of a cluster add up to 0.
     permutations : int
@@ -142,16 +124,24 @@ def labels_permuted(
     alpha : float
         Level of the decision; 0 where nothing is decided, and p is what one batch says.
 
-    Returns
-    -------
-    Outcome
-        Undefined where all scores are 0, or k is below 2.
+    Undefined where all scores are 0, or k is below 2.
     """
-    groups, k = lead.shape
-    if not groups or k < 2 or not np.any(lead):
-        return Outcome(method, df1=max(k - 1, 0))
-    observed = float((lead.sum(axis=0) ** 2).sum())
-    every = every_labelling(groups, k)
+    k = lead.shape[1]
+    some = relabelled(lead, rng, permutations, alpha, most_counted=most_counted, batch=batch) if k > 1 and np.any(lead) else None
+    return _outcome(method, k, some)
+
+
+def relabelled(
+    lead: Array,
+    rng: np.random.Generator,
+    permutations: int,
+    alpha: float,
+    *,
+    most_counted: int = draws.COUNTED,
+    batch: int = draws.BATCH,
+) -> Permutation:
+    """Permute the labels of scores that are not all 0, of two algorithms or more; arguments as of `labels_permuted`."""
+    observed, every = float((lead.sum(axis=0) ** 2).sum()), every_labelling(*lead.shape)
 
     def reaching(draw: Callable[[int, int], Array], total: int) -> int:
         reached = 0
@@ -164,10 +154,10 @@ def labels_permuted(
 
     if every <= most_counted:
         n = int(every)
-        return Outcome(method, observed, float(k - 1), None, reaching(_all_orders(lead), n) / n, 1 / n, n)
+        return Permutation(observed, reaching(_all_orders(lead), n) / n, 1 / n, n, True)
     at_random = _random_orders(lead, rng)
     p, n, low = draws.until_clear(lambda size: reaching(at_random, size), permutations, lead.size, alpha, batch)
-    return Outcome(method, observed, float(k - 1), None, p, max(1 / every, 1 / (n + 1)), n, low)
+    return Permutation(observed, p, max(1 / every, 1 / (n + 1)), n, False, low)
 
 
 def every_labelling(groups: int, k: int) -> float:
@@ -214,14 +204,10 @@ def synchronised(
 ) -> Permutation:
     """Test for main effects of the treatments, all runs permuted alike in every block (fully synchronised).
 
-    One permutation of the k r run positions for all blocks, S = sum_i (sum_h sum_t X_hit)^2: the one-way permutation test on
-    Z_it = sum_h X_hit. The rearrangements form a group, so the level is exact where the runs of a block are exchangeable, and an
-    interaction cancels, since a slot receives the same numbers of runs of every treatment in all blocks.
-
-    Parameters
-    ----------
-    values : (n_blocks, n_treatments, n_runs) array_like
-        Finite; the runs of a cell in random order (`design.shuffled_runs`).
+    One permutation of the k r run positions for all blocks, S = sum_i (sum_h sum_t X_hit)^2: the one-way permutation test on Z_it
+    = sum_h X_hit. The rearrangements form a group, so the level is exact where the runs of a block are exchangeable, and an
+    interaction cancels, since a slot receives the same numbers of runs of every treatment in all blocks. Values are finite,
+    (n_blocks, n_treatments, n_runs), the runs of a cell in random order (`design.shuffled_runs`).
     """
     x = finite(cells(values))
     _, k, r = x.shape
@@ -279,37 +265,30 @@ def splits(r: int, rng: np.random.Generator, permutations: int, exact_limit: int
 def within_blocks_outcomes(values: Array, rng: np.random.Generator, permutations: int, alpha: float = 0.05) -> list[Outcome]:
     """`within_blocks`, not defined without blocks or with one treatment."""
     b, k, _ = values.shape
-    return _outcomes(
-        "permutation", k, within_blocks(values, rng, permutations=permutations, alpha=alpha) if b and k > 1 else None
-    )
-
-
-def synchronised_outcomes(values: Array, rng: np.random.Generator, permutations: int, alpha: float = 0.05) -> list[Outcome]:
-    """`synchronised` with the runs of every cell in random order; it needs two runs."""
-    return of_runs("synchronised", synchronised, values, rng, permutations, alpha)
+    some = within_blocks(values, rng, permutations=permutations, alpha=alpha) if b and k > 1 else None
+    return [_outcome("permutation", k, some)]
 
 
 def of_runs(
     method: str,
     test: Callable[..., Permutation],
+    most_treatments: float,
     values: Array,
     rng: np.random.Generator,
     permutations: int,
-    alpha: float,
-    most_treatments: float = math.inf,
+    alpha: float = 0.05,
 ) -> list[Outcome]:
     """Return the row of a test on shuffled runs, not defined below two runs or with more treatments than these."""
     b, k, r = values.shape
     defined = b and r > 1 and 2 <= k <= most_treatments
-    return _outcomes(
-        method, k, test(shuffled_runs(values, rng), rng, permutations=permutations, alpha=alpha) if defined else None
-    )
+    some = test(shuffled_runs(values, rng), rng, permutations=permutations, alpha=alpha) if defined else None
+    return [_outcome(method, k, some)]
 
 
-def _outcomes(method: str, k: int, found: Permutation | None) -> list[Outcome]:
+def _outcome(method: str, k: int, found: Permutation | None) -> Outcome:
     if found is None:
-        return [Outcome(method, df1=max(k - 1, 0))]
-    return [Outcome(method, found.statistic, max(k - 1, 0), None, found.p, found.p_min, found.n_resamples, found.p_low)]
+        return Outcome(method, df1=max(k - 1, 0))
+    return Outcome(method, found.statistic, float(max(k - 1, 0)), None, found.p, found.p_min, found.n_resamples, found.p_low)
 
 
 # --- pairs -------------------------------------------------------------------------------------
@@ -319,15 +298,8 @@ def _outcomes(method: str, k: int, found: Permutation | None) -> list[Outcome]:
 class PermutationPairs:
     """Permutation comparison of all pairs (a < b in the order of `numpy.triu_indices`).
 
-    Attributes
-    ----------
-    difference, p : (n_pairs,) arrays
-        Difference of the means, and the two-sided p value of the pair alone.
-    msd : (n_pairs,) array
-        Minimum significant difference at the comparison-wise level; inf where the design cannot reach that level.
-    p_min : float
-    n_resamples : int
-    exact : bool
+    `p` is two-sided and of the pair alone; `msd` the minimum significant difference at the comparison-wise level, inf where the
+    design cannot reach that level.
     """
 
     difference: Array
@@ -336,7 +308,6 @@ class PermutationPairs:
     p_min: float
     n_resamples: int
     exact: bool
-    statistic: Array | None = None
 
 
 def pairs(
@@ -353,14 +324,8 @@ def pairs(
     difference if and only if nu = 0 or MSD <= m with m = -sum_h D_h / (2 nu b), D_h the difference of the sums after the split.
     So the MSD is the (floor(alpha_cw / 2 B) + 1)-th largest m, of which a significant difference is strictly larger: no search as
     in Algorithm 2 of Chiarandini, Basso, Stützle 2005. With one run a cell the splits are sign flips. Both directions of a pair
-    are looked at, and the larger MSD holds for both.
-
-    Parameters
-    ----------
-    values : (n_blocks, n_treatments[, n_runs]) array_like
-        Finite.
-    alpha_cw : float
-        Comparison-wise level, two-sided; alpha / c for a family of c pairs (Bonferroni).
+    are looked at, and the larger MSD holds for both. `alpha_cw` is comparison-wise and two-sided: alpha / c for a family of c
+    pairs (Bonferroni).
     """
     x = finite(cells(values))
     b, k, r = x.shape
@@ -445,7 +410,7 @@ ENTRIES = (
     OmnibusTest(
         name="synchronised",
         words="synchronised permutation",
-        function=synchronised_outcomes,
+        function=partial(of_runs, "synchronised", synchronised, math.inf),
         references=("chiarandini2005",),
         phrase="a permutation test that rearranges the runs of all blocks alike",
     ),

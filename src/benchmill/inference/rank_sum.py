@@ -93,37 +93,27 @@ def rank_sums(
     alpha: float = 0.05,
     not_competing: Sequence[str] = (),
 ) -> pa.Table:
-    """Compare the algorithm with the smallest ERT of every problem and target with all others.
+    """Compare the algorithm with the smallest ERT of every problem and target with all others: the table `rank_sums`.
 
-    Parameters
-    ----------
-    costs, indicators : pyarrow.Table
-        Of all sources; the second says which algorithm has the smallest ERT.
-    measure : str
-        One with targets.
-    not_competing : sequence of str
-        Algorithms that are left out.
-
-    Returns
-    -------
-    pyarrow.Table
-        Table `rank_sums`: a row per problem, target and algorithm other than the best. A problem that none solves, or with
-        summaries in place of trials, has none. `p` is 1 where the best by ERT does not have the smaller mean rank.
+    A problem that none solves, or with summaries in place of trials, has no rows. `p` is 1 where the best by ERT does not have
+    the smaller mean rank.
     """
     point = [*problem_keys, "target"]
     costs = competing.without(costs, not_competing)
     data = keys.of_measure(costs, measure)
     said = keys.of_measure(indicators, measure)
-    cell, cells = keys.cells(data, point)
-    algorithm, algorithms = keys.cells(data, ["algorithm"])
+    # numbered together, so that equal keys get equal numbers
+    both = pa.concat_tables([data.select([*point, "algorithm"]), said.select([*point, "algorithm"])]).unify_dictionaries()
+    (cell, cells), (algorithm, algorithms) = keys.cells(both, point), keys.cells(both, ["algorithm"])
     names = algorithms.column("algorithm").cast(pa.string()).to_pylist()
-    k = len(names)
-    order, offsets = keys.starts(cell * k + algorithm, cells.num_rows * k)
+    k, n = len(names), data.num_rows
+    order, offsets = keys.starts((cell * k + algorithm)[:n], cells.num_rows * k)
     cost, budget = (data.column(name).to_numpy(zero_copy_only=False)[order] for name in ("cost", "budget"))
     stands_for = data.column("n").to_numpy()[order]
     sizes = np.diff(offsets).reshape(cells.num_rows, k)
     single = np.bincount(cell[order], stands_for != 1, cells.num_rows) == 0
-    ert = _ert(said, point, cells, names)
+    ert = np.full(sizes.shape, np.nan)
+    ert[cell[n:], algorithm[n:]] = said.column("ert").to_numpy(zero_copy_only=False)
     ert[sizes == 0] = np.nan
     best = np.argmin(np.where(np.isnan(ert), np.inf, ert), axis=1) if k else np.zeros(cells.num_rows, int)
     solved = np.isfinite(ert[np.arange(cells.num_rows), best]) if k else np.zeros(cells.num_rows, bool)
@@ -159,16 +149,3 @@ def rank_sums(
 def _decided(cost: Array, budget: Array) -> tuple[Array, Array]:
     failed = ~np.isfinite(cost) & ~np.isnan(budget)
     return cost, np.where(failed, budget, np.inf).min(axis=1, initial=np.inf)
-
-
-def _ert(said: pa.Table, point: Sequence[str], cells: pa.Table, names: Sequence[str]) -> Array:
-    place = {tuple(row.values()): i for i, row in enumerate(cells.select(list(point)).to_pylist())}
-    at = {name: i for i, name in enumerate(names)}
-    ert = np.full((cells.num_rows, len(names)), np.nan)
-    own, distinct = keys.cells(said, list(point))
-    of_cell = np.array([place.get(tuple(row.values()), -1) for row in distinct.to_pylist()], np.int64)
-    column = np.array([at.get(name, -1) for name in said.column("algorithm").cast(pa.string()).to_pylist()], np.int64)
-    found = of_cell[own] if own.size else np.zeros(0, np.int64)
-    here = (found >= 0) & (column >= 0)
-    ert[found[here], column[here]] = said.column("ert").to_numpy(zero_copy_only=False)[here]
-    return ert

@@ -42,14 +42,8 @@ def rank_sets(
     """Return the smallest and the largest rank that each algorithm can have; who has a smallest rank of 1 can be the best.
 
     One more than the algorithms shown to be better, and k less those shown to be worse (Mogstad, Romano, Shaikh, Wilhelm 2024).
-    All sets hold together with the chance with which no pair is decided falsely.
-
-    Parameters
-    ----------
-    effect : (n_pairs,) array
-        Above 0 where the first of the pair is better.
-    pairs : two (n_pairs,) int arrays, optional
-        The first and the second of each pair; by default all pairs in the order of `numpy.triu_indices`.
+    All sets hold together with the chance with which no pair is decided falsely. The effect is above 0 where the first of a pair
+    is better; by default pairs are all in the order of `numpy.triu_indices`.
     """
     i, j = np.triu_indices(k, 1) if pairs is None else pairs
     first, second = decided & (effect > 0), decided & (effect < 0)

@@ -120,10 +120,9 @@ def power(
 ) -> Power:
     """Simulate studies of another size and test them as the primary analysis does: all algorithms first, then the pairs.
 
-    Clusters are drawn with replacement. With r' runs instead of r the scores keep their mean and have the variance
-    V (1 - s + s r / r'), where s is the share of the variance V that comes from the runs. The lower end of an effect is
-    Student's; the variance of a uniform share of wins counts as one cluster more, so that clusters that agree leave a doubt.
-    `n_runs` is that of `found` where no noise is known.
+    Clusters are drawn with replacement. With r' runs instead of r the scores keep their mean and have the variance V (1 - s + s r
+    / r'), where s is the share of the variance V that comes from the runs. The lower end of an effect is Student's; the variance
+    of a uniform share of wins counts as one cluster more, so that clusters that agree leave a doubt.
     """
     every, family = found.clusters, found.family
     mean, groups = every.mean(axis=0), len(every)

@@ -47,19 +47,8 @@ _POPULATION, _ON_AVERAGE = "problems like these", "problems like these, on avera
 class Plan:
     """Declaration of a study before it is tested.
 
-    Attributes
-    ----------
-    primary : Primary
-    control : str, optional
-        The algorithm that all others are compared with; by default all pairs are compared.
-    cluster_keys : sequence of str
-    alpha : float
-        Level of every family.
-    permutations : int
-        Random rearrangements at most.
-    seed : int
-    note, spent : str, bool
-        Of earlier looks: what has to be said of them, and whether they leave nothing to decide with.
+    Without a `control` all pairs are compared. `note` is what has to be said of earlier looks, and `spent` that they leave
+    nothing to decide with.
     """
 
     primary: Primary = Primary()  # noqa: RUF009 - frozen
@@ -80,17 +69,9 @@ def verdicts(designs: Mapping[str, Sequence[Design]], plan: Plan, leaders: pa.Ta
 def primary(designs: Mapping[str, Sequence[Design]], plan: Plan, leaders: pa.Table | None = None) -> Tested | None:
     """Test the primary analysis of a study; None where nothing is tested.
 
-    Parameters
-    ----------
-    designs : mapping
-        By measure, in the order of the study: one for each target or budget, and stratum.
-    leaders : pyarrow.Table, optional
-        Table `leaders`; without it the algorithm with the largest mean net share of wins leads.
-
-    Raises
-    ------
-    UserError
-        There is no such measure, target or algorithm, or too few rearrangements are asked for.
+    `designs` are by measure, one for each target or budget, and stratum. Without the table `leaders` the algorithm with the
+    largest mean net share of wins leads. A `UserError` where there is no such measure, target or algorithm, or too few
+    rearrangements are asked for.
     """
     measure = plan.primary.measure or next(iter(designs), None)
     if measure is None:
@@ -137,8 +118,8 @@ def secondary(designs: Mapping[str, Sequence[Design]], tested: Tested) -> Tested
 def rank_sets(tested: Tested | None) -> pa.Table:
     """Make the table `rank_sets` of a study, by what its primary analysis says of pairs.
 
-    It has a row for each algorithm; without clusters, or with one algorithm, none. Where the analysis is about the pairs with a
-    control alone, the sets are what these tell.
+    Without clusters, or with one algorithm, it has no row. Where the analysis is about the pairs with a control alone, the sets
+    are what these tell.
     """
     if tested is None or not tested.of.size or len(tested.families[0].names) < 2:
         return schema.of_rows("rank_sets", [])
@@ -509,27 +490,19 @@ class _Paragraph:
         return text + verdict_words.first_place(best, len(family.names))
 
     def _relations(self, leader: str, significant: npt.NDArray[np.bool_]) -> str:
-        better, worse, level = [], [], []
+        said: dict[str, list[str]] = {"better than": [], "worse than": [], "not shown to differ from": []}
         family, at = self.family, self.family.names.index(leader)
         for place in family.told[(family.a[family.told] == at) | (family.b[family.told] == at)].tolist():
             first = family.a[place] == at
             other = family.names[family.b[place] if first else family.a[place]]
             effect, low, high = (float(self.pairs[name][place]) for name in ("effect", "low", "high"))
-            if not significant[place]:
-                level.append(other)
-            elif (effect > 0) == first:
-                better.append(f"{other} by {verdict_words.size(effect, low, high)}")
+            if significant[place]:
+                how = "better than" if (effect > 0) == first else "worse than"
+                said[how].append(f"{other} by {verdict_words.size(effect, low, high)}")
             else:
-                worse.append(f"{other} by {verdict_words.size(effect, low, high)}")
-        said = []
-        if better:
-            said.append(f"better than {display.listed(better)}")
-        if worse:
-            said.append(f"worse than {display.listed(worse)}")
-        if level:
-            said.append(f"not shown to differ from {display.listed(level)}")
-        sizes = " (net shares of wins, with their intervals)" if better or worse else ""
-        return f"{'; '.join(said)}{sizes}"
+                said["not shown to differ from"].append(other)
+        sizes = " (net shares of wins, with their intervals)" if said["better than"] or said["worse than"] else ""
+        return "; ".join(f"{how} {display.listed(names)}" for how, names in said.items() if names) + sizes
 
 
 def _gate(d: Array, family: _Family) -> Outcome:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -136,6 +136,13 @@ def step_evaluation(thresholds: Callable[[Array, Array], Array], tau_max: float,
     return evaluate
 
 
+def _chunks(scheme: Scheme, numbers: int, make: Callable[[int], tuple[Array, ...]]) -> list[Array]:
+    """Return what `make` gives of all replicates, of some at a time; one of them holds so many numbers."""
+    size = max(1, _CHUNK // numbers)
+    parts = [make(min(size, scheme.replicates - start)) for start in range(0, scheme.replicates, size)]
+    return [np.concatenate(part) for part in zip(*parts, strict=True)]
+
+
 def step_resamples(
     costs: Array,
     evaluate: Evaluate,
@@ -149,33 +156,24 @@ def step_resamples(
     """Return the profiles of resamples; `evaluate` holds `cost_factor` times the numbers of a batch of costs."""
     k, p = costs.shape
     w = np.ones(p) if scheme.weights is None else scheme.weights
-    per = max(k * p * cost_factor, k * (tau.size + 1), found.cost.size if found is not None and scheme.drawn != "problems" else 0)
-    parts = []
-    for b in _chunks(scheme.replicates, max(1, _CHUNK // per)):
-        batch = np.broadcast_to(costs, (b, k, p))
-        if scheme.drawn != "problems":
-            if found is None:
-                raise ValueError("resampling runs needs the runs")
+    of_runs = scheme.drawn != "problems"
+    if of_runs and found is None:
+        raise ValueError("resampling runs needs the runs")
+
+    def make(b: int) -> tuple[Array, ...]:
+        if found is None or not of_runs:
+            batch = np.broadcast_to(costs, (b, k, p))
+        else:
             batch = costs_of(drawn_runs(found, b, scheme.rng), (k, p), aggregate)
-        parts.append(evaluate(batch, scheme.times(b, p), w, tau))
-    rho, auc, rho_1, wins = (np.concatenate(part) for part in zip(*parts, strict=True))
+        return evaluate(batch, scheme.times(b, p), w, tau)
+
+    numbers = max(k * p * cost_factor, k * (tau.size + 1), found.cost.size if found is not None and of_runs else 0)
+    rho, auc, rho_1, wins = _chunks(scheme, numbers, make)
     return rho, auc, rho_1, wins
 
 
-def _chunks(total: int, size: int) -> Iterator[int]:
-    """Return the sizes of chunks that add up to the total."""
-    for start in range(0, total, size):
-        yield min(size, total - start)
-
-
 def probabilistic_resamples(
-    found: Cells,
-    tau: Array,
-    tau_max: float,
-    scheme: Scheme,
-    *,
-    model: str = "normal",
-    sd: Array | None = None,
+    found: Cells, tau: Array, tau_max: float, scheme: Scheme, *, model: str = "normal", sd: Array | None = None
 ) -> tuple[Array, Array, Array]:
     """As `step_resamples`, for the probabilistic profile: mean, deviation and baseline are estimated afresh in each resample.
 
@@ -184,16 +182,14 @@ def probabilistic_resamples(
     k, p = found.shape
     w = np.ones(p) if scheme.weights is None else scheme.weights
     at = np.append(tau, 1.0)
-    per = max(found.cost.size, k * p * 8, p * at.size)
-    parts = []
     fixed: tuple[Array, ...] = ()
     if scheme.drawn == "problems":
         terms = summaries(found)
         share = np.divide(terms.n_successes, terms.n_trials, out=np.zeros(found.shape), where=terms.n_trials > 0)
         fixed = tuple(v[None] for v in (terms.mean, np.nan_to_num(terms.sd), share, terms.baseline_cost))
-    for b in _chunks(scheme.replicates, max(1, _CHUNK // per)):
-        of_batch = fixed or _moments(drawn_runs(found, b, scheme.rng), (k, p))
-        mean, dev, share, base_cost = of_batch
+
+    def make(b: int) -> tuple[Array, ...]:
+        mean, dev, share, base_cost = fixed or _moments(drawn_runs(found, b, scheme.rng), (k, p))
         if sd is not None:
             dev = np.broadcast_to(sd[None, :, None], mean.shape)
         times = scheme.times(b, p) * w
@@ -208,26 +204,22 @@ def probabilistic_resamples(
             below = cdf(model, safe[:, i, :, None] * at, m[:, i, :, None], s[:, i, :, None])
             rho[:, i] = np.einsum("bp,bpt->bt", weight[:, i], below)
         auc = (weight * cdf_integral(model, safe, tau_max * safe, m, s) / safe).sum(axis=2)
-        parts.append((rho[..., :-1], auc, rho[..., -1]))
-    rho, auc, rho_1 = (np.concatenate(part) for part in zip(*parts, strict=True))
+        return rho[..., :-1], auc, rho[..., -1]
+
+    rho, auc, rho_1 = _chunks(scheme, max(found.cost.size, k * p * 8, p * at.size), make)
     return rho, auc, rho_1
 
 
-def empirical_resamples(
-    found: Cells,
-    tau: Array,
-    tau_max: float,
-    scheme: Scheme,
-) -> tuple[Array, Array, Array]:
+def empirical_resamples(found: Cells, tau: Array, tau_max: float, scheme: Scheme) -> tuple[Array, Array, Array]:
     """As `probabilistic_resamples`, under the empirical distribution of the runs."""
     k, p = found.shape
     w = np.ones(p) if scheme.weights is None else scheme.weights
     # what is never reached, or beyond the last tau, goes into one bin more
     limits = np.append(tau, np.inf) * (1 + step_functions.TOLERANCE)
-    bins = limits.size
-    parts = []
-    for b in _chunks(scheme.replicates, max(1, _CHUNK // (4 * max(found.cost.size, k * bins)))):
-        runs = drawn_runs(found, b if scheme.drawn != "problems" else 1, None if scheme.drawn == "problems" else scheme.rng)
+    bins, again = limits.size, scheme.drawn != "problems"
+
+    def make(b: int) -> tuple[Array, ...]:
+        runs = drawn_runs(found, b if again else 1, scheme.rng if again else None)
         base = _moments(runs, (k, p))[-1].min(axis=1)
         times = scheme.times(b, p) * w
         share = times / times.sum(axis=1, keepdims=True)
@@ -244,8 +236,9 @@ def empirical_resamples(
             height = np.maximum(tau_max - np.maximum(ratio, 1.0), 0.0)
             auc += np.bincount(flat, (weight * height).ravel(), b * k).reshape(b, k)
             at_one += np.bincount(flat, (weight * step_functions.reached(ratio, 1.0)).ravel(), b * k).reshape(b, k)
-        parts.append((np.cumsum(counts.reshape(b, k, bins)[..., :-1], axis=-1), auc, at_one))
-    rho, auc, rho_1 = (np.concatenate(part) for part in zip(*parts, strict=True))
+        return np.cumsum(counts.reshape(b, k, bins)[..., :-1], axis=-1), auc, at_one
+
+    rho, auc, rho_1 = _chunks(scheme, 4 * max(found.cost.size, k * bins), make)
     return rho, auc, rho_1
 
 

@@ -10,11 +10,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from benchmill.core import competing, keys
 from benchmill.core.natural_order import natural_key
 from benchmill.profiles import scoring
+from benchmill.profiles.groups import ROW_KEYS, matrices
 from benchmill.profiles.measures import average_ranks, competition_ranks, log_area_under_profiles, measures
 from benchmill.profiles.ratios import performance_ratios
 from benchmill.profiles.standings import ordered
@@ -28,10 +28,8 @@ Places = npt.NDArray[np.int32]
 #: Ranks of some algorithms (a mask of rows) on some problems (a mask of columns).
 Score = Callable[[npt.NDArray[np.bool_], npt.NDArray[np.bool_]], Places]
 
-_ROW_KEYS = ["suite", "problem", "dimension", "instance", "target", "at_budget"]
-
 #: Columns of the table `ratios` that `text` needs.
-COLUMNS = [*_ROW_KEYS, "algorithm", "cost", "spent", "n_trials"]
+COLUMNS = [*ROW_KEYS, "algorithm", "cost", "spent", "n_trials"]
 
 _EQUAL = 1e-12
 _MOST = 8
@@ -215,9 +213,9 @@ def accounts(
     found: dict[str, dict[str, Account]] = {}
     for measure in missing:
         table = competing.without(ratios[measure], not_competing)
-        cost, present, algorithms, problems = _of_measure(table)
+        _, problems, algorithms, (cost, n_trials) = matrices(table, ROW_KEYS, cost=np.inf, n_trials=0)
         runs = _runs(ratios, table, measure, scale or {}) if criterion in SCORES else None
-        own = changes(cost, present, algorithms, missing[measure], criterion, measure in rates, runs)
+        own = changes(cost, n_trials > 0, algorithms, missing[measure], criterion, measure in rates, runs)
         of = {change.algorithm: change for change in own}
         for algorithm in algorithms:
             change = of.get(algorithm)
@@ -235,16 +233,6 @@ def _runs(ratios: Mapping[str, pa.Table], table: pa.Table, measure: str, scale: 
     if measure != (scale.get("measure") or next(iter(ratios))) or not set(beside.values()) <= set(ratios):
         return None
     return scoring.runs_of(table, ratios, scale)
-
-
-def _of_measure(table: pa.Table) -> tuple[Array, npt.NDArray[np.bool_], list[str], pa.Table]:
-    problem, problems = keys.cells(table, _ROW_KEYS)
-    algorithm, algorithms = keys.cells(table, ["algorithm"])
-    shape = (algorithms.num_rows, problems.num_rows)
-    cost, present = np.full(shape, np.inf), np.zeros(shape, bool)
-    cost[algorithm, problem] = table.column("cost").to_numpy()
-    present[algorithm, problem] = pc.greater(table.column("n_trials"), 0).to_numpy()
-    return cost, present, algorithms.column("algorithm").to_pylist(), problems
 
 
 def _told(change: Change, algorithms: list[str], cost: Array, problems: pa.Table, standing: str) -> list[str]:

@@ -438,8 +438,8 @@ ENTRIES = (
         of_ratios=True,
         heading="Performance",
         tau=RATIO,
-        definition="Nested: ρ(τ) is the mean over waves of the share of {what} solved at up to τ times the smallest cost in "
-        "the race, which the best algorithm ({best}) leaves after each wave.",
+        definition="Nested: the mean over waves of the share of {what} solved at up to τ times the smallest cost in the race, "
+        "which the best ({best}) leaves after each wave.",
         title="by {rule}",
         facts=("mean over {waves} waves, the best by {rule} leaving before each further one",),
     ),

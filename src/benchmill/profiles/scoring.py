@@ -13,10 +13,9 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from benchmill.core import keys
 from benchmill.core.errors import UserError
-from benchmill.core.problem_values import KEYS
 from benchmill.core.ranks import midranks
+from benchmill.profiles.groups import ROW_KEYS, matrices
 from benchmill.profiles.measures import competition_ranks
 from benchmill.registry.criteria import SCORES, Score
 
@@ -80,34 +79,25 @@ def runs_of(table: pa.Table, ratios: Mapping[str, pa.Table], scale: Mapping[str,
 
     A `UserError` where another measure has not just one cost for each algorithm and problem.
     """
-    problem, problems = keys.cells(table, KEYS)
-    algorithm, algorithms = keys.cells(table, ["algorithm"])
-    shape = (algorithms.num_rows, problems.num_rows)
+    _, problems, names, (cost, spent) = matrices(table, ROW_KEYS, cost=np.inf, spent=np.nan)
 
-    def matrices(rows: Any, columns: Any, cost: Any, spent: Any) -> tuple[Array, Array]:
-        found = np.full(shape, np.inf), np.full(shape, np.nan)
-        for matrix, values in zip(found, (cost, spent), strict=True):
-            matrix[rows, columns] = values
-        return found
+    def of(one: pa.Table, *columns: str) -> Any:
+        return one.select([*columns]).to_pandas().astype({name: object for name in columns if name in (*_PLACE, "algorithm")})
 
-    def of(one: pa.Table, *names: str) -> Any:
-        return one.select([*names]).to_pandas().astype({name: object for name in names if name in (*_PLACE, "algorithm")})
-
-    places = of(problems, *_PLACE).assign(column=np.arange(shape[1]))
-    row = {name: i for i, name in enumerate(algorithms.column("algorithm").to_pylist())}
+    places = of(problems, *_PLACE).assign(column=np.arange(cost.shape[1]))
     beside = {}
     limit = scale.get("limit")
     for role, name in (scale.get("beside") or {}).items():
         mine = of(ratios[name], *_PLACE, "algorithm", "cost", "spent").merge(places, on=_PLACE)
-        mine = mine[mine["algorithm"].isin(row)]
-        if len(mine) != shape[0] * shape[1] or mine.duplicated(["algorithm", "column"]).any():
+        mine = mine[mine["algorithm"].isin(names)]
+        if len(mine) != cost.size or mine.duplicated(["algorithm", "column"]).any():
             raise UserError(
                 f"primary.beside.{role}: its measure has not one cost for each algorithm on each problem; give it the same "
                 "problems, and one target or budget."
             )
-        found = matrices(mine["algorithm"].map(row).to_numpy(), mine["column"].to_numpy(), mine["cost"], mine["spent"])
-        beside[role] = Runs(*found, np.full(shape[1], np.nan), limit=limit if role == "cpu" else None)
-    cost, spent = matrices(algorithm, problem, *(table.column(name).to_pandas() for name in ("cost", "spent")))
+        wide = mine.pivot(index="algorithm", columns="column", values=["cost", "spent"]).loc[names]
+        own = wide["cost"].to_numpy(float), wide["spent"].to_numpy(float)
+        beside[role] = Runs(*own, np.full(cost.shape[1], np.nan), limit=limit if role == "cpu" else None)
     dimension = problems.column("dimension").to_pandas().to_numpy(float)
     return Runs(cost, spent, dimension, beside, limit, scale.get("shift", 10.0))
 

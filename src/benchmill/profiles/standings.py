@@ -7,6 +7,7 @@ criterion, ties sharing the smallest, and the rank of the sum of ranks by which 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -97,38 +98,24 @@ def _from_elsewhere(ranks: Mapping[str, Mapping[str, float]], algorithms: Sequen
 
 
 def fronts(profile_measures: pa.Table) -> pa.Table:
-    """Return pareto fronts of wins against solved problems, and of wins against tau*, peeled layer by layer.
-
-    Returns
-    -------
-    pyarrow.Table
-        Table `fronts`.
-    """
+    """Return the table `fronts`: Pareto fronts of wins against solved problems, and against tau*, peeled layer by layer."""
+    numbers = ["rho_1", "rho_tau_max", "tau_star"]
     rows: list[dict[str, Any]] = []
-    if profile_measures.num_rows:
-        code, distinct = keys.cells(profile_measures, ["measure", "variant", "dimension", "target"])
-        order, offsets = keys.starts(code, distinct.num_rows)
-        every = profile_measures.select(["algorithm", "rho_1", "rho_tau_max", "tau_star"]).to_pylist()
-        for group, start, end in zip(distinct.to_pylist(), offsets[:-1], offsets[1:], strict=True):
-            mine = sorted((every[i] for i in order[start:end]), key=lambda row: natural_key(row["algorithm"]))
-            wins, solved, star = (np.array([row[name] for row in mine]) for name in ("rho_1", "rho_tau_max", "tau_star"))
-            for front, y, certain, sign in (
-                ("wins_solved", solved, np.ones(wins.size, bool), 1.0),
-                ("wins_tau_star", star, np.isfinite(star), -1.0),
-            ):
-                layer = layers(np.stack([wins, sign * y], axis=1)[certain])
-                of_row = dict(zip(np.flatnonzero(certain).tolist(), layer.tolist(), strict=True))
-                rows += [
-                    {
-                        **group,
-                        "algorithm": row["algorithm"],
-                        "front": front,
-                        "x": float(wins[i]),
-                        "y": float(y[i]),
-                        "layer": of_row.get(i),
-                    }
-                    for i, row in enumerate(mine)
-                ]
+    code, distinct = keys.cells(profile_measures, ["measure", "variant", "dimension", "target"])
+    order, offsets = keys.starts(code, distinct.num_rows)
+    every = profile_measures.select(["algorithm", *numbers]).to_pylist()
+    for group, (start, end) in zip(distinct.to_pylist(), pairwise(offsets), strict=True):
+        mine = sorted((every[i] for i in order[start:end]), key=lambda row: natural_key(row["algorithm"]))
+        wins, solved, star = np.array([[row[name] for row in mine] for name in numbers])
+        for front, y, sign in (("wins_solved", solved, 1.0), ("wins_tau_star", star, -1.0)):
+            certain = np.isfinite(y)
+            layer = np.zeros(len(mine), int)
+            layer[certain] = layers(np.stack([wins, sign * y], axis=1)[certain])
+            points = zip(mine, wins.tolist(), y.tolist(), layer.tolist(), strict=True)
+            rows += [
+                {**group, "front": front, "algorithm": row["algorithm"], "x": x, "y": v, "layer": n or None}
+                for row, x, v, n in points
+            ]
     return schema.of_rows("fronts", rows)
 
 

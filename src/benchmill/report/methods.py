@@ -287,10 +287,9 @@ def _tests(inference: Mapping[str, Any]) -> str:
 def _blocks(inference: Mapping[str, Any]) -> str:
     if inference.get("design") != "replicated":
         return "Problems are blocks, with one aggregated cost of every algorithm."
-    own, failure = inference.get("blocks"), inference.get("failure")
-    text = f"{display.listed(own)} identify a block" if own else "Problems are blocks"
+    failure = inference.get("failure")
     return _joined(
-        f"{text[0].upper()}{text[1:]}; the trials of an algorithm on a block are its runs.",
+        "Problems are blocks; the trials of an algorithm on a block are its runs.",
         f"Cells of algorithm and block enter with {_UNEQUAL[inference.get('replicates', 'equal')]}.",
         f"A failure counts {display.target(failure)} times its budget." if failure else "",
     )

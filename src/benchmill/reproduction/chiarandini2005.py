@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 from itertools import combinations
 
 import numpy as np
@@ -17,7 +18,7 @@ import numpy.typing as npt
 from benchmill.core.step_functions import TOLERANCE
 from benchmill.inference import anova, draws, permutation
 from benchmill.inference.comparisons import Pairs, differences, of_rearranged
-from benchmill.inference.design import Outcome, cells, shuffled_runs
+from benchmill.inference.design import cells, shuffled_runs
 from benchmill.inference.permutation import CHUNK, EXACT, Permutation, clean, drawn, enumerated, finite, of_runs, shares, splits
 from benchmill.registry.comparisons import Comparison
 from benchmill.registry.corrections import Correction
@@ -129,16 +130,6 @@ def synchronised_equal(
             yield np.sqrt((after**2).sum(axis=1))
 
     return drawn(observed, draw, p_min, permutations, both.size, alpha)
-
-
-def synchronised_pairs_outcomes(values: Array, rng: np.random.Generator, permutations: int, alpha: float = 0.05) -> list[Outcome]:
-    """`synchronised_pairs` with the runs of every cell in random order; it needs two runs."""
-    return of_runs("synchronised_pairs", synchronised_pairs, values, rng, permutations, alpha)
-
-
-def synchronised_equal_outcomes(values: Array, rng: np.random.Generator, permutations: int, alpha: float = 0.05) -> list[Outcome]:
-    """`synchronised_equal` with the runs of every cell in random order; it needs two runs, and 2 to 10 treatments."""
-    return of_runs("synchronised_equal", synchronised_equal, values, rng, permutations, alpha, most_treatments=_MOST_TREATMENTS)
 
 
 @dataclass(frozen=True)
@@ -266,7 +257,7 @@ ENTRIES = (
     OmnibusTest(
         name="synchronised_pairs",
         words="pairwise synchronised permutation (Algorithm 1 of Chiarandini et al.)",
-        function=synchronised_pairs_outcomes,
+        function=partial(of_runs, "synchronised_pairs", synchronised_pairs, math.inf),
         references=("chiarandini2005",),
         phrase="the published pairwise synchronised permutation test (liberal for more than two algorithms)",
         note="liberal with more than two algorithms",
@@ -274,7 +265,7 @@ ENTRIES = (
     OmnibusTest(
         name="synchronised_equal",
         words="synchronised permutation with equal numbers",
-        function=synchronised_equal_outcomes,
+        function=partial(of_runs, "synchronised_equal", synchronised_equal, _MOST_TREATMENTS),
         references=("chiarandini2005",),
         phrase="a permutation test that exchanges equal numbers of runs in all blocks (liberal for more than two algorithms)",
         note="for few runs of up to ten algorithms; liberal with two runs, and with more than two algorithms",
