@@ -5,8 +5,10 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from benchmill.core.arrays import Array, Index, Mask
 
-def running_minimum(trial: npt.NDArray[np.integer], value: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+
+def running_minimum(trial: npt.NDArray[np.integer], value: Array) -> Array:
     """Return the smallest value so far within each trial, whose rows stand together; a NaN counts as larger than all others."""
     if not ((trial[1:] == trial[:-1]) & ~(value[1:] <= value[:-1])).any():
         return value
@@ -17,7 +19,7 @@ def running_minimum(trial: npt.NDArray[np.integer], value: npt.NDArray[np.float6
     return np.asarray(lowest.groupby(trial).ffill(), float)
 
 
-def lowest_ranks(trial: npt.NDArray[np.integer], rank: npt.NDArray[np.integer]) -> npt.NDArray[np.int64]:
+def lowest_ranks(trial: npt.NDArray[np.integer], rank: npt.NDArray[np.integer]) -> Index:
     """Return the smallest rank (from 0) so far within each trial, whose rows stand together."""
     number = np.cumsum(np.append(False, trial[1:] != trial[:-1]))[: trial.size]
     # later trials get lower ranks as a whole, so that one running minimum starts anew with each
@@ -25,7 +27,7 @@ def lowest_ranks(trial: npt.NDArray[np.integer], rank: npt.NDArray[np.integer]) 
     return np.asarray(np.minimum.accumulate(rank + shift) - shift, np.int64)
 
 
-def improves(trial: npt.NDArray[np.integer], value: npt.NDArray[np.float64]) -> npt.NDArray[np.bool_]:
+def improves(trial: npt.NDArray[np.integer], value: Array) -> Mask:
     """Return True for rows that begin a trial or are smaller than the row before; values do not rise within a trial."""
     keep = np.ones(trial.size, bool)
     keep[1:] = (trial[1:] != trial[:-1]) | (value[1:] < value[:-1])

@@ -11,6 +11,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from benchmill.core import keys, schema
+from benchmill.core.arrays import Array, Index, Mask
 
 #: Relative difference (absolute below 1) from which two objective values contradict each other.
 TOLERANCE = 1e-4
@@ -26,13 +27,13 @@ COLUMNS = (
 class Stated:
     """Claims of runs, one entry each: that there is no solution, or a value (NaN), that it is optimal, and a bound (NaN)."""
 
-    problem: npt.NDArray[np.int64]
-    infeasible: npt.NDArray[np.bool_]
-    optimal: npt.NDArray[np.bool_]
-    solution: npt.NDArray[np.bool_]
-    value: npt.NDArray[np.float64]
-    bound: npt.NDArray[np.float64]
-    maximise: npt.NDArray[np.bool_]
+    problem: Index
+    infeasible: Mask
+    optimal: Mask
+    solution: Mask
+    value: Array
+    bound: Array
+    maximise: Mask
 
 
 def between(stated: Stated, tolerance: float = TOLERANCE) -> Iterator[tuple[str, int, int]]:
@@ -57,22 +58,22 @@ def between(stated: Stated, tolerance: float = TOLERANCE) -> Iterator[tuple[str,
     bounded = np.isfinite(stated.bound) & ~stated.infeasible
     sign = np.where(stated.maximise, -1.0, 1.0)
 
-    def least(rows: npt.NDArray[np.bool_], loss: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    def least(rows: Mask, loss: Array) -> Array:
         smallest = np.full(count, np.inf)
         np.minimum.at(smallest, stated.problem[rows], loss[rows])
         return smallest
 
-    def some(rows: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
+    def some(rows: Mask) -> Mask:
         present = np.zeros(count, bool)
         present[stated.problem[rows]] = True
         return present
 
-    def apart(low: npt.NDArray[np.float64], high: npt.NDArray[np.float64]) -> npt.NDArray[np.bool_]:
+    def apart(low: Array, high: Array) -> Mask:
         with np.errstate(invalid="ignore"):
             size = np.maximum(np.maximum(np.abs(low), np.abs(high)), 1.0)
             return np.isfinite(low) & np.isfinite(high) & (high - low > tolerance * size)
 
-    def first(rows: npt.NDArray[np.bool_], problem: int, loss: npt.NDArray[np.float64]) -> int:
+    def first(rows: Mask, problem: int, loss: Array) -> int:
         candidates = np.flatnonzero(rows & (stated.problem == problem))
         return int(candidates[np.argmin(loss[candidates])])
 
@@ -98,7 +99,7 @@ def between(stated: Stated, tolerance: float = TOLERANCE) -> Iterator[tuple[str,
             yield "bound", first(bounded, problem, -bound), first(solution, problem, loss)
 
 
-def told(what: str, row: int, other: int, value: npt.NDArray[np.float64], bound: npt.NDArray[np.float64]) -> tuple[str, str]:
+def told(what: str, row: int, other: int, value: Array, bound: Array) -> tuple[str, str]:
     """Tell in words what the two runs of a contradiction state."""
     found = f"a solution of {value[other]:.10g}" if np.isfinite(value[other]) else "a solution"
     return {
@@ -150,13 +151,13 @@ def of_sources(trials: Mapping[str, pa.Table], tolerance: float = TOLERANCE) -> 
 
 
 def of_runs(
-    problem: npt.NDArray[np.int64],
+    problem: Index,
     outcome: npt.NDArray[np.object_],
-    proven: npt.NDArray[np.bool_],
-    value: npt.NDArray[np.float64],
-    bound: npt.NDArray[np.float64],
-    maximise: npt.NDArray[np.bool_],
-    unsensed: npt.NDArray[np.bool_] | np.bool_ = np.False_,
+    proven: Mask,
+    value: Array,
+    bound: Array,
+    maximise: Mask,
+    unsensed: Mask | np.bool_ = np.False_,
 ) -> Stated:
     """Read off how runs ended what they state.
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from benchmill.core.arrays import Array
 from benchmill.core.replicates import totals
-
-Array = npt.NDArray[np.float64]
 
 #: Clusters of instances that intervals of the means of solver runs take, by what a failure counts: fewer may have none of the
 #: failures that decide a mean.

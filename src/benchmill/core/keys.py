@@ -11,15 +11,13 @@ from dataclasses import dataclass
 from dataclasses import field as part
 
 import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from benchmill.core import schema
+from benchmill.core.arrays import Index
 from benchmill.core.errors import UserError
 from benchmill.core.natural_order import natural_key
-
-Codes = npt.NDArray[np.int64]
 
 #: Keys of problems that make a cluster, of what belongs together, unless a study says otherwise.
 CLUSTER_KEYS = ("suite", "problem")
@@ -45,7 +43,7 @@ Key = str | Family
 _HELD = ("algorithm", "suite", "problem", "dimension", "instance")
 
 
-def cells(table: pa.Table, columns: Sequence[str]) -> tuple[Codes, pa.Table]:
+def cells(table: pa.Table, columns: Sequence[str]) -> tuple[Index, pa.Table]:
     """Number the distinct combinations of columns, the first of which varies slowest.
 
     Return the cell of each row, and a row for each cell.
@@ -60,7 +58,7 @@ def cells(table: pa.Table, columns: Sequence[str]) -> tuple[Codes, pa.Table]:
     return codes, distinct
 
 
-def numbers(table: pa.Table, columns: Sequence[str], within: Codes | None = None) -> Codes:
+def numbers(table: pa.Table, columns: Sequence[str], within: Index | None = None) -> Index:
     """Return the cell of each row as `cells` numbers them; the columns divide each of the larger cells `within`, if given."""
     import pandas as pd
 
@@ -71,7 +69,7 @@ def numbers(table: pa.Table, columns: Sequence[str], within: Codes | None = None
     return np.asarray(codes, np.int64)
 
 
-def of_clusters(table: pa.Table, cluster_keys: Sequence[Key]) -> Codes:
+def of_clusters(table: pa.Table, cluster_keys: Sequence[Key]) -> Index:
     """Return the cluster of each row, numbered from 0, by those of the keys that the table has."""
     columns: dict[str, pa.ChunkedArray] = {}
     for key in cluster_keys:
@@ -136,14 +134,14 @@ def costs_of(costs: pa.Table | Sequence[tuple[str, pa.Table]], measure: str) -> 
     return data
 
 
-def count_distinct(codes: Codes, of: Codes, n_cells: int) -> Codes:
+def count_distinct(codes: Index, of: Index, n_cells: int) -> Index:
     """Count the different numbers `of` (from 0) in the rows of each cell, as an array (n_cells,)."""
     import pandas as pd
 
     return np.bincount(codes[~pd.DataFrame({"cell": codes, "of": of}).duplicated()], minlength=n_cells)
 
 
-def _places(column: pa.ChunkedArray) -> Codes:
+def _places(column: pa.ChunkedArray) -> Index:
     """Return the place of each value in the order of its column; -1 for an empty one."""
     import pandas as pd
 
@@ -156,7 +154,7 @@ def _places(column: pa.ChunkedArray) -> Codes:
     return np.asarray(pd.factorize(values, sort=pa.types.is_integer(column.type))[0], np.int64)
 
 
-def starts(codes: Codes, n_cells: int) -> tuple[Codes, Codes]:
+def starts(codes: Index, n_cells: int) -> tuple[Index, Index]:
     """Return the order that puts the rows of each cell side by side, as they stood, and where each cell starts.
 
     Rows `order[offsets[i]:offsets[i + 1]]` are cell i.

@@ -10,15 +10,11 @@ from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from benchmill.core import keys, schema
-
-Array = npt.NDArray[np.float64]
-Index = npt.NDArray[np.int64]
-Mask = npt.NDArray[np.bool_]
+from benchmill.core.arrays import Array, Index, Mask
 
 #: Limits that differ by less are one, as where they were read off the times of runs that met them.
 SAME = 0.01

@@ -8,9 +8,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from benchmill.core import keys
+from benchmill.core.arrays import Array
 from benchmill.core.errors import UserError
 
 #: Columns that can tell problems (and targets and budgets on them) apart.
@@ -51,7 +51,7 @@ class ProblemValues:
                 raise UserError(f"{path}:{line}: a second row for {', '.join(map(str, key))}; keep one row per problem.")
             self._values[key] = values
 
-    def of(self, problems: Iterable[Mapping[str, Any]], what: str) -> npt.NDArray[np.float64]:
+    def of(self, problems: Iterable[Mapping[str, Any]], what: str) -> Array:
         """Return the numbers of each problem, (n_problems, n_columns); `what` has these problems, for messages.
 
         Raises

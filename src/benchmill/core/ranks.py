@@ -5,9 +5,8 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from benchmill.core.arrays import Array
 from benchmill.core.step_functions import TOLERANCE
-
-Array = npt.NDArray[np.float64]
 
 #: Differences are equal if they are so up to rounding of what they are differences of, relative to that: 6.1 - 7.7 and 5.0 - 6.6.
 ROUNDING = 16 * np.finfo(float).eps

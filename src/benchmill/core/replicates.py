@@ -11,10 +11,10 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-Array = npt.NDArray[np.float64]
+from benchmill.core.arrays import Array, Index
 
 
-def _offsets(costs: npt.NDArray[np.float64], offsets: npt.ArrayLike | None) -> npt.NDArray[np.int64]:
+def _offsets(costs: Array, offsets: npt.ArrayLike | None) -> Index:
     return np.array([0, costs.size]) if offsets is None else np.asarray(offsets, np.int64)
 
 

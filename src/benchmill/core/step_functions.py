@@ -11,7 +11,8 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-Array = npt.NDArray[np.float64]
+from benchmill.core.arrays import Array, Mask
+
 Steps = tuple[Array, Array]
 
 #: A jump at r counts as reached at tau if r <= tau * (1 + TOLERANCE): 2.1 / 0.7 > 3 in floating point.
@@ -28,7 +29,7 @@ def ratios(costs: npt.ArrayLike, base: npt.ArrayLike) -> Array:
         return np.asarray(np.where(np.isinf(c), np.inf, np.minimum(c / np.asarray(base, float), LARGEST_RATIO)), float)
 
 
-def reached(jumps: npt.ArrayLike, tau: npt.ArrayLike) -> npt.NDArray[np.bool_]:
+def reached(jumps: npt.ArrayLike, tau: npt.ArrayLike) -> Mask:
     """Return True where `jumps <= tau` up to `TOLERANCE` (broadcast); an infinite jump is reached at no tau."""
     r, t = np.asarray(jumps, float), np.asarray(tau, float)
     return np.asarray(np.isfinite(r) & (r <= t + TOLERANCE * np.abs(t)), bool)

@@ -12,6 +12,7 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from benchmill.core.arrays import Array, Index, Mask
 from benchmill.core.errors import UserError
 
 #: A table `traces`, or an iterable of its pieces in order (`benchmill.core.storage.pieces` of its file).
@@ -33,10 +34,10 @@ _ROWS_A_PIECE = 1 << 16
 class Piece(NamedTuple):
     """Consecutive rows of `traces`: rows `offsets[i]` to `offsets[i + 1]` belong to trial `trial[i]`."""
 
-    trial: npt.NDArray[np.int64]
-    offsets: npt.NDArray[np.int64]
-    evaluations: npt.NDArray[np.int64]
-    value: npt.NDArray[np.float64]
+    trial: Index
+    offsets: Index
+    evaluations: Index
+    value: Array
 
 
 def pieces(
@@ -141,7 +142,7 @@ def check_scale(trials: pa.Table, scale: str, measure: str) -> None:
         )
 
 
-def check_traced(trials: pa.Table, has_rows: npt.NDArray[np.bool_], measure: str) -> None:
+def check_traced(trials: pa.Table, has_rows: Mask, measure: str) -> None:
     """Raise if a trial has a stated cost and no trace."""
     stated = ~pc.is_null(trials.column("cost")).to_numpy(zero_copy_only=False) & ~has_rows
     if stated.any():
@@ -159,28 +160,26 @@ def place(trials: pa.Table, row: int) -> tuple[str, str]:
     return str(trials.column("source")[row].as_py()), problem if dimension is None else f"{problem} in dimension {dimension}"
 
 
-def _absolute(trials: pa.Table) -> npt.NDArray[np.bool_]:
+def _absolute(trials: pa.Table) -> Mask:
     return np.asarray(pc.equal(trials.column("value_kind").cast(pa.string()), "absolute"), bool)
 
 
-def _optimum(trials: pa.Table) -> npt.NDArray[np.float64]:
+def _optimum(trials: pa.Table) -> Array:
     return np.asarray(pc.fill_null(trials.column("optimum"), np.nan), float)
 
 
-def are_distances(trials: pa.Table, scale: str) -> npt.NDArray[np.bool_]:
+def are_distances(trials: pa.Table, scale: str) -> Mask:
     """Return True for trials whose values on the scale are distances to an optimum."""
     return np.full(trials.num_rows, True) if scale != "logged" else ~_absolute(trials)
 
 
-def larger_is_better(trials: pa.Table, scale: str) -> npt.NDArray[np.bool_]:
+def larger_is_better(trials: pa.Table, scale: str) -> Mask:
     """Return True for trials whose larger values are better on the scale; distances are always minimised."""
     maximise = np.asarray(trials.column("maximise"), bool)
     return maximise & _absolute(trials) & (scale == "logged")
 
 
-def scaled(
-    value: npt.NDArray[np.float64], trial: npt.NDArray[np.integer], trials: pa.Table, scale: str
-) -> npt.NDArray[np.float64]:
+def scaled(value: Array, trial: npt.NDArray[np.integer], trials: pa.Table, scale: str) -> Array:
     """Return values as logged, as `distance` to the optimum f*, or `relative`.
 
     As that over `|f*|` (where f* is 0 the distance itself).

@@ -9,14 +9,13 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
+from benchmill.core.arrays import Array, Index, Mask
 from benchmill.core.errors import UserError
 from benchmill.core.options import TARGETS, TARGETS_MEANING, option
 from benchmill.core.traces import SCALE, Scale, Traces, check_scale, check_traced, larger_is_better, pieces
 from benchmill.costs import options
 from benchmill.costs.rows import cost_table, refuse
 from benchmill.registry.measures import Measure
-
-Index = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -52,7 +51,7 @@ def hitting_times(
     targets: npt.ArrayLike,
     *,
     maximise: bool = False,
-) -> npt.NDArray[np.float64]:
+) -> Array:
     """Return the first recorded evaluation at which each trial is at least as good as each target, (n_trials, n_targets).
 
     inf where it is not reached; NaN reaches nothing. Values need not improve from row to row.
@@ -75,15 +74,13 @@ def decisive(
     targets: npt.ArrayLike,
     *,
     maximise: bool = False,
-) -> npt.NDArray[np.bool_]:
+) -> Mask:
     """Return the rows of traces that `hitting_times` hang on: at most one a trial and target, which it is the first to reach."""
     bounds = np.asarray(offsets, np.int64)
     return np.asarray(_first_reached(bounds, *_minimised(bounds, values, targets, maximise))[2] > 0)
 
 
-def _minimised(
-    bounds: Index, values: npt.ArrayLike, targets: npt.ArrayLike, maximise: bool
-) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
+def _minimised(bounds: Index, values: npt.ArrayLike, targets: npt.ArrayLike, maximise: bool) -> tuple[Array, Array]:
     """Return the values of these trials and the targets, such that smaller is better."""
     v, t = np.asarray(values, float)[bounds[0] : bounds[-1]], np.asarray(targets, float)
     if np.isnan(t).any():
@@ -91,7 +88,7 @@ def _minimised(
     return (-v, -t) if maximise else (v, t)
 
 
-def _first_reached(bounds: Index, v: npt.NDArray[np.float64], t: npt.NDArray[np.float64]) -> tuple[Index, Index, Index]:
+def _first_reached(bounds: Index, v: Array, t: Array) -> tuple[Index, Index, Index]:
     """Return by row its trial, how many targets its trial has reached before."""
     trial = np.repeat(np.arange(bounds.size - 1), np.diff(bounds))
     least = trial * (t.size + 1)

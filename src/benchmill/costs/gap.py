@@ -10,6 +10,7 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from benchmill.core.arrays import Array
 from benchmill.core.errors import UserError
 from benchmill.core.options import option
 from benchmill.core.traces import Traces, check_numbering
@@ -17,7 +18,6 @@ from benchmill.costs import options
 from benchmill.costs.rows import cost_table
 from benchmill.registry.measures import Measure
 
-Array = npt.NDArray[np.float64]
 Definition = Literal["larger", "value", "smaller"]
 
 

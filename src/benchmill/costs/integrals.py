@@ -16,13 +16,12 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from benchmill.core.arrays import Array, Index, Mask
 from benchmill.core.options import option
 from benchmill.core.traces import Traces, check_numbering
 from benchmill.costs import options
 from benchmill.costs.rows import cost_table, refuse
 from benchmill.registry.measures import Measure
-
-Array = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -52,7 +51,7 @@ class Trajectories(NamedTuple):
     for no value and -inf for no bound.
     """
 
-    trial: npt.NDArray[np.int64]
+    trial: Index
     begin: Array
     end: Array
     value: Array
@@ -179,7 +178,7 @@ def _horizon(trials: pa.Table, measure: str, until: float | None) -> Array:
     return np.asarray(np.where(solved, np.fmin(time, until), until), float)
 
 
-def _check(trials: pa.Table, wrong: npt.NDArray[np.bool_], measure: str, message: str) -> None:
+def _check(trials: pa.Table, wrong: Mask, measure: str, message: str) -> None:
     others = f" ({int(wrong.sum())} such runs in this source)" if wrong.sum() > 1 else ""
     what, _, advice = message.partition("; ")
     refuse(trials, wrong, measure, f"{what}{others}; {advice}")

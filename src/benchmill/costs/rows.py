@@ -8,6 +8,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from benchmill.core import schema
+from benchmill.core.arrays import Array, Mask
 from benchmill.core.errors import UserError
 from benchmill.core.traces import place
 
@@ -16,14 +17,14 @@ _KEYS = ["suite", "problem", "dimension", "instance", "algorithm", "run", "trial
 
 def cost_table(
     trials: pa.Table,
-    cost: npt.NDArray[np.float64],
+    cost: Array,
     measure: str,
-    targets: npt.NDArray[np.float64] | None = None,
-    at_budgets: npt.NDArray[np.float64] | None = None,
+    targets: Array | None = None,
+    at_budgets: Array | None = None,
     *,
     spent: pa.ChunkedArray | pa.Array | None = None,
-    larger: npt.NDArray[np.bool_] | None = None,
-    floored: npt.NDArray[np.bool_] | None = None,
+    larger: Mask | None = None,
+    floored: Mask | None = None,
 ) -> pa.Table:
     """Lay out costs (n_trials, n_columns) as rows, one a trial and column."""
     n_columns = cost.shape[1]
@@ -53,9 +54,6 @@ def cost_table(
     return schema.table("costs", columns)
 
 
-Array = npt.NDArray[np.float64]
-
-
 def counted(trials: pa.Table, column: str) -> Array:
     """Return the runs of each row that `column` (`n_feasible` or `n_successes`) counts; NaN where it is not stated."""
     return np.asarray(trials.column(column).cast(pa.float64()).to_numpy(zero_copy_only=False), float)
@@ -83,7 +81,7 @@ def split(trials: pa.Table, cost: npt.ArrayLike, hits: npt.ArrayLike) -> tuple[p
     return table, value.ravel()[kept]
 
 
-def refuse(trials: pa.Table, wrong: npt.NDArray[np.bool_], measure: str, message: str, **known: object) -> None:
+def refuse(trials: pa.Table, wrong: Mask, measure: str, message: str, **known: object) -> None:
     """Raise an error if a trial is wrong; `{problem}` of the message stands for the problem of the first one."""
     if wrong.any():
         source, problem = place(trials, int(np.argmax(wrong)))

@@ -8,11 +8,11 @@ from itertools import pairwise
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from benchmill.core import keys, schema, step_functions
+from benchmill.core.arrays import Index
 from benchmill.core.errors import UserError
 from benchmill.indicators.ecdf import BUDGET_RULE, UNITS, USUAL, Options, Pairs, members, pairs, rows_of, scale
 from benchmill.indicators.job import missing
@@ -97,7 +97,7 @@ def _steps(curves: pa.Table) -> list[step_functions.Steps]:
     return [(x[start:end], y[start:end]) for start, end in pairwise(offsets_of(curves))]
 
 
-def offsets_of(curves: pa.Table) -> npt.NDArray[np.int64]:
+def offsets_of(curves: pa.Table) -> Index:
     """Return the rows `offsets[i]` to `offsets[i + 1]` of a table `ecdf` are of curve i."""
     code = keys.numbers(curves, _key_names(curves))
     return np.concatenate([[0], np.flatnonzero(code[1:] != code[:-1]) + 1, np.full(min(code.size, 1), code.size)]).astype(

@@ -16,6 +16,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from benchmill.core import keys, schema
+from benchmill.core.arrays import Array, Index, Mask
 from benchmill.core.best_so_far import improves, running_minimum
 from benchmill.core.errors import UserError
 from benchmill.core.options import option, some
@@ -24,9 +25,6 @@ from benchmill.core.traces import SCALE, Piece, Scale, check_scale, larger_is_be
 from benchmill.indicators.ecdf import BUDGET_RULE
 from benchmill.indicators.job import Given, Made, missing
 from benchmill.registry.indicators import Indicator
-
-Array = npt.NDArray[np.float64]
-Index = npt.NDArray[np.int64]
 
 _NUMBERS_AT_ONCE = 1 << 20
 
@@ -230,9 +228,7 @@ def attainment(
     return curves, summary
 
 
-def _best_so_far(
-    trials: pa.Table, traces: Iterable[Piece], larger: npt.NDArray[np.bool_]
-) -> Iterator[tuple[Index, Index, Array]]:
+def _best_so_far(trials: pa.Table, traces: Iterable[Piece], larger: Mask) -> Iterator[tuple[Index, Index, Array]]:
     """Return trial, evaluations and value of the rows that improve, minimised."""
     budget = pc.fill_null(trials.column("budget").cast(pa.float64()), np.inf).to_numpy()
     held: tuple[Index, Index, Array] = np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(0)
@@ -293,7 +289,7 @@ class _Improvements:
 
 
 def _curves(
-    rows: _Improvements, cells: pa.Table, members: Sequence[Index], larger: npt.NDArray[np.bool_], shares: Sequence[float]
+    rows: _Improvements, cells: pa.Table, members: Sequence[Index], larger: Mask, shares: Sequence[float]
 ) -> Iterator[pa.Table]:
     """Return the curves of each cell, as tables of `_ROWS_A_TABLE` rows but for the last."""
     held: list[tuple[int, float, int, Index, Array]] = []

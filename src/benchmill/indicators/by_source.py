@@ -9,16 +9,14 @@ from functools import lru_cache, partial
 from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 
 from benchmill.core import schema
+from benchmill.core.arrays import Mask
 from benchmill.core.groups import is_attribute
 from benchmill.core.kept import Kept
 from benchmill.indicators.areas import ecdf_curves, limits, offsets_of
 from benchmill.indicators.ecdf import Options, Pairs, common, ecdf, members, pairs
-
-Mask = npt.NDArray[np.bool_]
 
 
 class Found(NamedTuple):

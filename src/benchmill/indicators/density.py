@@ -13,13 +13,12 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from benchmill.core import keys, replicates, schema
+from benchmill.core.arrays import Array
 from benchmill.core.errors import UserError
 from benchmill.core.options import option
 from benchmill.indicators.ecdf import BUDGET_RULE
 from benchmill.indicators.job import Given, Made, missing
 from benchmill.registry.indicators import Indicator
-
-Array = npt.NDArray[np.float64]
 
 #: How a distribution is shown: `kde` a Gaussian kernel estimate, `mass` the share of each distinct value, `histogram` bins.
 KINDS = ("kde", "mass", "histogram")

@@ -14,6 +14,7 @@ import pyarrow.compute as pc
 
 from benchmill.core import groups as named_groups
 from benchmill.core import keys, schema, seeds, step_functions
+from benchmill.core.arrays import Array, Index, Mask
 from benchmill.core.errors import UserError
 from benchmill.core.intervals import wilson
 from benchmill.core.options import GROUPS, TARGETS, TARGETS_MEANING, Checked, option
@@ -200,11 +201,11 @@ class Pairs(NamedTuple):
     """
 
     costs: pa.Table
-    pair: npt.NDArray[np.int64]
+    pair: Index
     keys: pa.Table
-    bounds: npt.NDArray[np.int64]
+    bounds: Index
 
-    def within(self, inside: npt.NDArray[np.bool_]) -> Pairs:
+    def within(self, inside: Mask) -> Pairs:
         """Return the rows of chosen pairs alone; `inside` says of each pair whether it is one."""
         if inside.all():
             return self
@@ -247,8 +248,8 @@ def pairs(costs: pa.Table | Sequence[pa.Table] | Pairs) -> Pairs:
 class Curves(NamedTuple):
     """Rows sorted into curves: row `rows[i]` of the data belongs to curve `curve[i]`, described by row `curve[i]` of `keys`."""
 
-    rows: npt.NDArray[np.int64]
-    curve: npt.NDArray[np.int64]
+    rows: Index
+    curve: Index
     keys: pa.Table
 
 
@@ -267,7 +268,7 @@ def members(of: pa.Table, aggregation: str, groups: Mapping[str, Sequence[str]] 
     return Curves(rows, curve, curve_keys)
 
 
-def rows_of(curves: Curves, pair: npt.NDArray[np.int64]) -> Curves:
+def rows_of(curves: Curves, pair: Index) -> Curves:
     """Return the same for the rows of the pairs; the rows of a curve are in their order."""
     of_pair, times = np.full(int(pair.max(initial=-1)) + 1, -1, np.int64), np.bincount(curves.rows, minlength=1)
     if times.max() > 1:
@@ -289,10 +290,10 @@ def rows_of(curves: Curves, pair: npt.NDArray[np.int64]) -> Curves:
 class _Jumps(NamedTuple):
     """Rises of the curves, row by row of the costs."""
 
-    at: npt.NDArray[np.float64]
-    share: npt.NDArray[np.float64]
-    nothing: npt.NDArray[np.float64]
-    larger: npt.NDArray[np.bool_] | None = None
+    at: Array
+    share: Array
+    nothing: Array
+    larger: Mask | None = None
 
 
 def _table(name: str, of: Pairs, jumps: _Jumps, aggregation: str, options: Options) -> pa.Table:
@@ -303,9 +304,9 @@ def _table(name: str, of: Pairs, jumps: _Jumps, aggregation: str, options: Optio
     bands = options.bands
     if bands is not None:
         trial, problem = (keys.numbers(data, ["algorithm", *_PROBLEM, *more]) for more in (["trial"], []))
-    points: list[npt.NDArray[np.float64]] = []
-    heights: list[npt.NDArray[np.float64]] = []
-    ends: list[tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]] = []
+    points: list[Array] = []
+    heights: list[Array] = []
+    ends: list[tuple[Array, Array]] = []
     for start, end in pairwise(offsets):
         rows = rows_in[order[start:end]]
         at, fraction = step_functions.ecdf(jumps.at[rows], jumps.share[rows])
@@ -332,7 +333,7 @@ def _table(name: str, of: Pairs, jumps: _Jumps, aggregation: str, options: Optio
     )
 
 
-def _upward(data: pa.Table, rows: npt.NDArray[np.int64], larger: npt.NDArray[np.bool_]) -> bool:
+def _upward(data: pa.Table, rows: Index, larger: Mask) -> bool:
     """Return True if larger values are better in a curve."""
     if larger[rows].any() and not larger[rows].all():
         names = [data.column("problem")[int(rows[np.argmax(larger[rows] == side)])].as_py() for side in (True, False)]
@@ -345,12 +346,12 @@ def _upward(data: pa.Table, rows: npt.NDArray[np.int64], larger: npt.NDArray[np.
 
 def _restarted(
     data: pa.Table,
-    times: npt.NDArray[np.float64],
-    budgets: npt.NDArray[np.float64],
-    share: npt.NDArray[np.float64],
+    times: Array,
+    budgets: Array,
+    share: Array,
     restarts: int,
     seed: int,
-) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.float64], npt.NDArray[np.float64]]:
+) -> tuple[Index, Array, Array]:
     """Return rows, running times and shares of the simulated runs of every algorithm, problem and target."""
     cell, cells = keys.cells(data, ["algorithm", *_part(data)])
     order, offsets = keys.starts(cell, cells.num_rows)
@@ -378,7 +379,7 @@ def _restarted(
     return np.concatenate([*rows, np.zeros(0, np.int64)]), np.concatenate([*jumps, empty]), np.concatenate([*shares, empty])
 
 
-def scale(data: pa.Table, x: str) -> npt.NDArray[np.float64]:
+def scale(data: pa.Table, x: str) -> Array:
     """Return what evaluations are divided by."""
     if x == "evaluations":
         return np.ones(data.num_rows)
@@ -389,7 +390,7 @@ def scale(data: pa.Table, x: str) -> npt.NDArray[np.float64]:
     return np.asarray(scale, float)
 
 
-def _grouped(data: pa.Table, groups: Mapping[str, Sequence[str]] | str | None) -> tuple[pa.Array, npt.NDArray[np.int64]]:
+def _grouped(data: pa.Table, groups: Mapping[str, Sequence[str]] | str | None) -> tuple[pa.Array, Index]:
     """Return the group of each row that is in one."""
     code, problems = keys.cells(data, ["problem"])
     names = problems.column("problem").to_pylist()
@@ -453,7 +454,7 @@ def _one_measure(costs: pa.Table | Sequence[pa.Table] | Pairs, aggregation: str,
     return of
 
 
-def common(data: pa.Table, aggregation: str) -> tuple[npt.NDArray[np.bool_], list[dict[str, Any]]]:
+def common(data: pa.Table, aggregation: str) -> tuple[Mask, list[dict[str, Any]]]:
     """Return True if each row (or pair) belongs to a problem (and target) common to its panel."""
     if "problem" in _aggregations(data)[aggregation]:
         return np.ones(data.num_rows, bool), []
@@ -491,7 +492,7 @@ def common(data: pa.Table, aggregation: str) -> tuple[npt.NDArray[np.bool_], lis
     return ~lost[part], report
 
 
-def _shares(of: Pairs, weight: str) -> npt.NDArray[np.float64]:
+def _shares(of: Pairs, weight: str) -> Array:
     """Return the weight of each row."""
     share = np.ones(of.pair.size)
     if weight == "pooled":
@@ -505,9 +506,6 @@ def _shares(of: Pairs, weight: str) -> npt.NDArray[np.float64]:
     n_instances = np.bincount(of_instance)
     return np.asarray(share / np.bincount(inner)[inner] / n_instances[outer], float)
 
-
-Array = npt.NDArray[np.float64]
-Index = npt.NDArray[np.int64]
 
 _DRAWS_AT_ONCE = 1 << 22
 

@@ -12,6 +12,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from benchmill.core import keys, schema
+from benchmill.core.arrays import Array, Index, Mask
 from benchmill.core.errors import UserError
 from benchmill.core.options import Checked, option
 from benchmill.core.replicates import (
@@ -81,8 +82,6 @@ class Values:
     per_dimension: bool = option("Whether the budgets are multiples of the dimension.", True)
     scale: Scale = option(SCALE, "logged")
 
-
-Array = npt.NDArray[np.float64]
 
 #: `own`: what the trial itself spent (COCO). `max`: the largest budget of any trial of the cell (IOHanalyzer). `common`: all
 #: trials are cut at one budget (the definition of IOHprofiler), the stated one or the smallest of a failure of the cell.
@@ -205,9 +204,7 @@ def indicators(
     )
 
 
-def _charged(
-    rows: pa.Table, fixed_budget: npt.NDArray[np.bool_], offsets: npt.NDArray[np.int64], options: Options
-) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
+def _charged(rows: pa.Table, fixed_budget: Mask, offsets: Index, options: Options) -> tuple[Array, Array]:
     """Return the costs and budgets under the budget rule; values at a budget have none."""
     budget = np.where(fixed_budget, np.nan, rows.column("budget").to_numpy(zero_copy_only=False))
     limit = None
@@ -216,7 +213,7 @@ def _charged(
     return charged(options.budget_rule, rows.column("cost").to_numpy(), budget, offsets, limit)
 
 
-def _dimensions(rows: pa.Table) -> npt.NDArray[np.float64]:
+def _dimensions(rows: pa.Table) -> Array:
     dimension = rows.column("dimension").cast(pa.float64()).to_numpy(zero_copy_only=False)
     if np.isnan(dimension).any():
         problem = rows.column("problem")[int(np.argmax(np.isnan(dimension)))].as_py()
@@ -227,7 +224,7 @@ def _dimensions(rows: pa.Table) -> npt.NDArray[np.float64]:
     return np.asarray(dimension, float)
 
 
-def _or_null(values: npt.NDArray[np.float64]) -> pa.Array:
+def _or_null(values: Array) -> pa.Array:
     return pa.array(values, mask=np.isnan(values))
 
 
@@ -255,7 +252,7 @@ def _absent(data: pa.Table, report: Mapping[str, Any] | None, measures: Mapping[
     return pa.Table.from_pylist(rows, pa.schema(fields))
 
 
-def _ill_finalised(rows: pa.Table, trials: pa.Table | None) -> npt.NDArray[np.float64]:
+def _ill_finalised(rows: pa.Table, trials: pa.Table | None) -> Array:
     if trials is None:
         return np.zeros(rows.num_rows)
     ill = np.asarray(pc.equal(trials.column("status").cast(pa.string()), "ill_finalised"), float)

@@ -8,12 +8,9 @@ import numpy as np
 import numpy.typing as npt
 
 from benchmill.core import replicates, seeds
+from benchmill.core.arrays import Array, Index, Mask
 from benchmill.core.intervals import skewed
 from benchmill.core.replicates import totals
-
-Array = npt.NDArray[np.float64]
-Index = npt.NDArray[np.int64]
-Mask = npt.NDArray[np.bool_]
 
 #: By how many times one failure more may raise the upper end of an interval of a mean: else what was not seen decides.
 MOST_BY_A_FAILURE = 1.5

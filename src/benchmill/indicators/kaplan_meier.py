@@ -11,15 +11,13 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from benchmill.core import keys, schema
+from benchmill.core.arrays import Array, Index, Mask
 from benchmill.core.errors import UserError
 from benchmill.core.intervals import wilson
 from benchmill.core.options import option
 from benchmill.core.replicates import totals
 from benchmill.indicators.job import Given, Made
 from benchmill.registry.indicators import Indicator
-
-Array = npt.NDArray[np.float64]
-Index = npt.NDArray[np.int64]
 
 _COLUMNS = ["suite", "problem", "dimension", "instance", "algorithm", "measure", "target", "at_budget", "cost", "budget", "n"]
 #: What tells one panel from another: each target by itself.
@@ -177,7 +175,7 @@ def kaplan_meier(
     return {"kaplan_meier": found, "restricted_means": schema.of_rows("restricted_means", rows)}
 
 
-def _times(table: pa.Table) -> tuple[Array, npt.NDArray[np.bool_]]:
+def _times(table: pa.Table) -> tuple[Array, Mask]:
     """Return up to when each run was followed, and whether it failed."""
     cost = table.column("cost").to_numpy()
     if table.column("at_budget").null_count < table.num_rows:

@@ -11,12 +11,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from benchmill.core import keys, limits, schema
+from benchmill.core.arrays import Array, Index, Mask
 from benchmill.core.errors import UserError
 from benchmill.core.limits import Common
-
-Array = npt.NDArray[np.float64]
-Index = npt.NDArray[np.int64]
-Mask = npt.NDArray[np.bool_]
 
 #: What a failure counts, as a multiple of its limit.
 FACTORS = {"limit": 1.0, "x2": 2.0, "x10": 10.0}

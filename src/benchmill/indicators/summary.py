@@ -11,6 +11,7 @@ import numpy as np
 import pyarrow as pa
 
 from benchmill.core import contradictions, keys, schema
+from benchmill.core.arrays import Array, Index, Mask
 from benchmill.core.intervals import FEWEST
 from benchmill.core.natural_order import natural_key
 from benchmill.core.options import option
@@ -22,11 +23,8 @@ from benchmill.indicators.solver_runs import (
     FACTORS,
     TRIAL_COLUMNS,
     VIRTUAL_BEST,
-    Array,
     Cells,
     Compared,
-    Index,
-    Mask,
     compared,
 )
 from benchmill.registry.indicators import Indicator

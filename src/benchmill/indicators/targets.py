@@ -13,6 +13,7 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from benchmill.core import keys, replicates, schema, storage
+from benchmill.core.arrays import Array, Mask
 from benchmill.core.errors import UserError
 from benchmill.core.natural_order import natural_key
 from benchmill.core.options import TARGETS, made, option, some
@@ -20,9 +21,6 @@ from benchmill.indicators.by_source import Sources
 from benchmill.indicators.ecdf import COLUMNS, USUAL, Options, Pairs, pairs
 from benchmill.indicators.job import Given, Made
 from benchmill.registry.indicators import TARGET_SETS, Indicator, OptionSet
-
-Array = npt.NDArray[np.float64]
-Mask = npt.NDArray[np.bool_]
 
 _PROBLEM = ["suite", "problem", "dimension"]
 _PAIR = [*_PROBLEM, "target"]

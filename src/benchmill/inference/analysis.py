@@ -10,10 +10,10 @@ from itertools import combinations, groupby
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 
 from benchmill.core import keys, schema, seeds
+from benchmill.core.arrays import Array, Index
 from benchmill.core.errors import UserError
 from benchmill.core.options import option, some
 from benchmill.core.problem_values import ProblemValues
@@ -34,8 +34,6 @@ from benchmill.registry.inference import REGISTRIES
 from benchmill.registry.methods import Method
 from benchmill.registry.posteriors import POSTERIORS
 from benchmill.registry.tests import TESTS
-
-Array = npt.NDArray[np.float64]
 
 #: The tables of `analyse`.
 RESULTS = ("designs", "tests", "ranks", "comparisons", "posteriors", "intervals", "assumptions")
@@ -165,7 +163,7 @@ class _Case:
     how: str
     chosen: Options
     seed: int
-    clusters: npt.NDArray[np.int64]
+    clusters: Index
 
     @cached_property
     def key(self) -> dict[str, Any]:

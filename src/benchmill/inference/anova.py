@@ -8,11 +8,10 @@ from functools import partial
 import numpy as np
 import numpy.typing as npt
 
+from benchmill.core.arrays import Array
 from benchmill.core.ranks import midranks
 from benchmill.inference.design import Outcome, cells
 from benchmill.registry.tests import OmnibusTest
-
-Array = npt.NDArray[np.float64]
 
 ERRORS = ("additive", "cells", "interaction")
 #: Check -> what its hypothesis says.

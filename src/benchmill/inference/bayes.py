@@ -8,7 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from benchmill.inference.clusters import Codes, means
+from benchmill.core.arrays import Index
+from benchmill.inference.clusters import means
 from benchmill.inference.effects import net_wins
 from benchmill.registry.posteriors import BayesianComparison
 
@@ -88,7 +89,7 @@ _VARIANCE = 1 / 3
 _LOG_G = np.arange(-7.0, 60.0, 0.2)
 
 
-def of_cells(first: npt.ArrayLike, second: npt.ArrayLike, clusters: Codes, rope: float = 0.0) -> Posterior | None:
+def of_cells(first: npt.ArrayLike, second: npt.ArrayLike, clusters: Index, rope: float = 0.0) -> Posterior | None:
     """Return `of_shares` of the net shares of wins of two algorithms, (n_blocks, n_runs) each; None without blocks or runs."""
     x = np.stack([np.asarray(first, float), np.asarray(second, float)], axis=1)
     return of_shares(means(net_wins(x), clusters)[:, 0], rope) if x.size else None

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy import special
 
-Array = npt.NDArray[np.float64]
+from benchmill.core.arrays import Array
 
 #: Fewer values than these are not tested, and no level has fewer than those.
 FEWEST, _SHORTEST = 8, 3

@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from benchmill.core import keys
+from benchmill.core.arrays import Array, Index, Mask
 from benchmill.core.step_functions import TOLERANCE
 from benchmill.inference import draws
 from benchmill.inference.comparisons import Pairs, agreeing
@@ -23,9 +24,6 @@ from benchmill.inference.permutation import labels_permuted
 from benchmill.registry.comparisons import Comparison
 from benchmill.registry.corrections import Correction
 from benchmill.registry.tests import OmnibusTest
-
-Array = npt.NDArray[np.float64]
-Codes = npt.NDArray[np.int64]
 
 #: Their names in the registries.
 ALL, PAIRS = "cluster_permutation", "net_wins"
@@ -73,7 +71,7 @@ class Flips:
         return {name: getattr(self, name) for name in same} | {"n_resamples": self.n_flips}
 
 
-def means(scores: Array, clusters: Codes) -> Array:
+def means(scores: Array, clusters: Index) -> Array:
     """Mean score of each cluster, (n_clusters, m), of the scores of its cells, (n_cells, m); clusters are numbered from 0."""
     n = np.bincount(clusters)
     total = np.zeros((n.size, scores.shape[1]))
@@ -159,7 +157,7 @@ def flips(
 class _Steps:
     """Steps of max-T, the largest statistic first; those that are clear take no more flips."""
 
-    def __init__(self, d: Array, order: Codes, statistic: Array, squares: Array, alpha: float) -> None:
+    def __init__(self, d: Array, order: Index, statistic: Array, squares: Array, alpha: float) -> None:
         m = order.size
         self.d, self.order, self.squares, self.alpha = d, order, squares, alpha
         self.at = statistic * (1 - TOLERANCE) - TOLERANCE
@@ -231,7 +229,7 @@ def _roots(squares: Array) -> Array:
     return np.sqrt(np.where(squares > 0, squares, 1.0))
 
 
-def _interval(effect: Array, squares: Array, n: Array, critical: Array, decided: npt.NDArray[np.bool_]) -> tuple[Array, Array]:
+def _interval(effect: Array, squares: Array, n: Array, critical: Array, decided: Mask) -> tuple[Array, Array]:
     """See `flips`; `squares` is the mean of d^2."""
     with np.errstate(invalid="ignore", divide="ignore"):
         c2 = np.minimum(critical**2, n)
@@ -247,7 +245,7 @@ def _interval(effect: Array, squares: Array, n: Array, critical: Array, decided:
 
 
 def pairs_of(
-    values: npt.ArrayLike, clusters: Codes, rng: np.random.Generator, alpha: float = 0.05, permutations: int = draws.MOST
+    values: npt.ArrayLike, clusters: Index, rng: np.random.Generator, alpha: float = 0.05, permutations: int = draws.MOST
 ) -> Pairs:
     """Compare all pairs by their net share of wins over clusters (`flips`), of b less that of a: negative = a is better."""
     x = np.asarray(values, float)
@@ -256,7 +254,7 @@ def pairs_of(
 
 
 def outcomes(
-    values: npt.ArrayLike, clusters: Codes, rng: np.random.Generator, permutations: int = draws.MOST, alpha: float = 0.05
+    values: npt.ArrayLike, clusters: Index, rng: np.random.Generator, permutations: int = draws.MOST, alpha: float = 0.05
 ) -> list[Outcome]:
     """`exchangeable` of a design, as rows of `tests`."""
     x = np.asarray(values, float)
@@ -280,12 +278,12 @@ def leads(d: Array, k: int) -> Array:
     return np.array([np.bincount(both, np.concatenate([row, -row]), k) for row in d]).reshape(len(d), k)
 
 
-def of_blocks(designs: Sequence[Design], cluster_keys: Sequence[keys.Key]) -> Codes:
+def of_blocks(designs: Sequence[Design], cluster_keys: Sequence[keys.Key]) -> Index:
     """Return the cluster of each block of some designs, one after the other, numbered from 0 as they appear."""
     return named(designs, cluster_keys)[0]
 
 
-def named(designs: Sequence[Design], cluster_keys: Sequence[keys.Key]) -> tuple[Codes, list[tuple[Any, ...]]]:
+def named(designs: Sequence[Design], cluster_keys: Sequence[keys.Key]) -> tuple[Index, list[tuple[Any, ...]]]:
     """Return the cluster of each block, as `of_blocks` does, and the values of the keys of each cluster.
 
     Of a design that says nothing of its problems each block is a cluster.

@@ -11,14 +11,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from benchmill.core.arrays import Array, Index, Mask
 from benchmill.core.ranks import ROUNDING, midranks
 from benchmill.inference import anova, corrections, draws, permutation
 from benchmill.inference.design import cells, shuffled_runs
 from benchmill.inference.friedman import friedman
 from benchmill.registry.comparisons import Comparison
 from benchmill.registry.corrections import CORRECTIONS, USUAL, Correction
-
-Array = npt.NDArray[np.float64]
 
 #: Up to this many differences that are not 0 the distribution of Wilcoxon's statistic is exact.
 EXACT = 50
@@ -56,8 +55,8 @@ class Pairs:
         Of the published Algorithm 2.
     """
 
-    a: npt.NDArray[np.int64]
-    b: npt.NDArray[np.int64]
+    a: Index
+    b: Index
     difference: Array
     statistic: Array
     p: Array
@@ -71,7 +70,7 @@ class Pairs:
     p_min: float = math.nan
     n_resamples: int | None = None
     p_low: Array | None = None
-    differs: npt.NDArray[np.bool_] | None = None
+    differs: Mask | None = None
     smallest_epsilon: float = math.nan
 
     @classmethod
@@ -87,7 +86,7 @@ class Pairs:
         interval = {"low": difference - bounded, "high": difference + bounded}
         return cls(a=a, b=b, difference=difference, scale=scale, correction=correction, **{**interval, **known})
 
-    def significant(self, alpha: float) -> npt.NDArray[np.bool_]:
+    def significant(self, alpha: float) -> Mask:
         """Return which pairs differ at the level; NaN never does."""
         return self.p_adjusted <= alpha if self.differs is None else self.differs
 
@@ -115,7 +114,7 @@ def _family(alpha: float, n: int, correction: str) -> float:
     return alpha / max(n, 1) if CORRECTIONS[correction].corrects else alpha
 
 
-def agreeing(effect: Array, low: Array, high: Array, decided: npt.NDArray[np.bool_]) -> tuple[Array, Array]:
+def agreeing(effect: Array, low: Array, high: Array, decided: Mask) -> tuple[Array, Array]:
     """Return intervals that leave out 0 if and only if that is what was decided.
 
     Of what stepwise corrections reject beyond simultaneous intervals no more is known than the sign: the interval ends at 0 and
@@ -340,7 +339,7 @@ class Wilcoxon:
 
     w_plus: Array
     w_minus: Array
-    n: npt.NDArray[np.int64]
+    n: Index
     p: Array
 
 
@@ -364,7 +363,7 @@ def wilcoxon(a: npt.ArrayLike, b: npt.ArrayLike, *, exact_limit: int = EXACT) ->
     return Wilcoxon(*(np.concatenate(part) for part in zip(*parts, strict=True)))
 
 
-def _tested(x: Array, y: Array, exact_limit: int) -> tuple[Array, Array, npt.NDArray[np.int64], Array]:
+def _tested(x: Array, y: Array, exact_limit: int) -> tuple[Array, Array, Index, Array]:
     """Return W+, W-, number of differences and p of some pairs, (n_pairs, n_blocks) each."""
     from scipy.special import ndtr
 

@@ -13,10 +13,10 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 
 from benchmill.core import keys, replicates, seeds
+from benchmill.core.arrays import Array, Index, Mask
 from benchmill.core.natural_order import natural_key
 from benchmill.core.ranks import midranks
 from benchmill.inference import clusters, comparisons, corrections, draws, equivalence
@@ -28,8 +28,6 @@ from benchmill.registry.conventions import Convention
 if TYPE_CHECKING:
     import pandas as pd
 
-
-Array = npt.NDArray[np.float64]
 
 _PROBLEM = ("suite", "problem", "dimension", "instance")
 #: Flips under another convention than the primary analysis: drawn at a time, numbers (flips times pairs) that are drawn at a time
@@ -103,7 +101,7 @@ class Trials:
     cost: Array
     budget: Array
     n: Array
-    offsets: npt.NDArray[np.int64]
+    offsets: Index
     described: pd.DataFrame
     names: list[str]
 
@@ -127,12 +125,12 @@ class Trials:
         return len(self.described), len(self.names), 1
 
     @cached_property
-    def missing(self) -> npt.NDArray[np.bool_]:
+    def missing(self) -> Mask:
         """(n_cells, n_algorithms): where an algorithm has no run."""
         return np.asarray((np.diff(self.offsets) == 0).reshape(self.shape[:2]), bool)
 
     @cached_property
-    def failed(self) -> npt.NDArray[np.bool_]:
+    def failed(self) -> Mask:
         """Return which runs failed."""
         return np.isinf(self.cost)
 
@@ -242,7 +240,7 @@ class Analysis:
         kept = ~absent.any(axis=1)
         return Cells(values[kept], self.trials.described[kept].reset_index(drop=True))
 
-    def _taken(self, cells: Cells, specification: Specification) -> npt.NDArray[np.bool_]:
+    def _taken(self, cells: Cells, specification: Specification) -> Mask:
         described = cells.described
         taken = np.ones(len(described), bool)
         levels = self.targets if specification.levels is None else specification.levels
@@ -292,9 +290,7 @@ class Analysis:
             found = function(cells.values[taken][:, kept])
         return self._clustered(cells, taken, found, [self.names[i] for i in kept], specification)
 
-    def _clustered(
-        self, cells: Cells, taken: npt.NDArray[np.bool_], found: Array, names: list[str], specification: Specification
-    ) -> Compared:
+    def _clustered(self, cells: Cells, taken: Mask, found: Array, names: list[str], specification: Specification) -> Compared:
         own = cells.clusters(specification.clustered or self.settings.cluster_keys)
         clustered = [one for one, is_taken in zip(own, taken, strict=True) if is_taken]
         number = {one: i for i, one in enumerate(dict.fromkeys(clustered))}
@@ -326,7 +322,7 @@ class Compared:
         return i * len(self.names) - i * (i + 1) // 2 + j - i - 1, first > second
 
     @cached_property
-    def family(self) -> npt.NDArray[np.int64]:
+    def family(self) -> Index:
         """The columns that are tested together: all pairs, or those with the control."""
         control = self.settings.control
         if control is None:

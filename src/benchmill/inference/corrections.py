@@ -12,10 +12,9 @@ from functools import cache
 import numpy as np
 import numpy.typing as npt
 
+from benchmill.core.arrays import Array
 from benchmill.core.errors import UserError
 from benchmill.registry.corrections import CORRECTIONS, Correction
-
-Array = npt.NDArray[np.float64]
 
 
 def _on_tested(adjust: Callable[[Array], Array]) -> Callable[[npt.ArrayLike], Array]:

@@ -16,12 +16,10 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from benchmill.core import competing, keys, limits, replicates, seeds
+from benchmill.core.arrays import Array, Index, Mask
 from benchmill.core.errors import UserError
 from benchmill.core.natural_order import natural_key
 from benchmill.core.options import option
-
-Array = npt.NDArray[np.float64]
-Index = npt.NDArray[np.int64]
 
 #: How cells with unequal numbers of runs become equal.
 REPLICATES = ("equal", "subsample", "median", "mean")
@@ -106,7 +104,7 @@ class Design:
     problems: list[dict[str, Any]] = field(default_factory=list)
     budgets: Array | None = None
     spent: Array | None = None
-    late: npt.NDArray[np.bool_] | None = None
+    late: Mask | None = None
 
 
 @dataclass(frozen=True)
@@ -227,7 +225,7 @@ def _levels(data: pa.Table) -> Iterator[tuple[dict[str, float | None], Index]]:
         yield at, order[start:end]
 
 
-def _valued(cost: Array, budget: Array, measure: str, failure: float | None) -> tuple[Array, npt.NDArray[np.bool_]]:
+def _valued(cost: Array, budget: Array, measure: str, failure: float | None) -> tuple[Array, Mask]:
     """Return the costs with what stands for a failure, and which ones failed."""
     if np.isnan(cost).any():
         raise UserError(f"measure {measure!r}: a cost is not a number; give inf for a failure.")
@@ -242,9 +240,7 @@ def _valued(cost: Array, budget: Array, measure: str, failure: float | None) -> 
     return np.where(failed, failure * budget, cost), failed
 
 
-def _strata(
-    blocks: Sequence[Mapping[str, Any]], stratify: Sequence[Stratum]
-) -> Iterator[tuple[str | None, npt.NDArray[np.bool_]]]:
+def _strata(blocks: Sequence[Mapping[str, Any]], stratify: Sequence[Stratum]) -> Iterator[tuple[str | None, Mask]]:
     """Yield each stratum in words, and its blocks as a mask; a problem without an attribute is in one that says so."""
     of: dict[str, Mapping[str, str] | None] = {}
     for name in stratify:
@@ -278,12 +274,12 @@ class _Runs:
     cost: Array
     n: Array
     budget: Array
-    failed: npt.NDArray[np.bool_]
-    late: npt.NDArray[np.bool_]
+    failed: Mask
+    late: Mask
     treatment: Index
     block: Index
 
-    def sorted(self, kept: npt.NDArray[np.bool_], k: int) -> tuple[_Runs, Index]:
+    def sorted(self, kept: Mask, k: int) -> tuple[_Runs, Index]:
         """Return the runs of some blocks cell by cell, and where the runs of each cell begin."""
         used = np.flatnonzero(kept[self.block])
         order, offsets = keys.starts((self.block * k + self.treatment)[used], kept.size * k)
@@ -305,7 +301,7 @@ def _design(
     count = np.bincount(cell, minlength=b * k).reshape(b, k)
     labels = [keys.described(entry) for entry in described]
     _refuse_unequal(count, labels, names, rules, f"measure {rules.measure!r}{', ' + where if where else ''}")
-    kept: npt.NDArray[np.bool_] = np.asarray((count > 0).all(axis=1))
+    kept: Mask = np.asarray((count > 0).all(axis=1))
     taken, offsets = runs.sorted(kept, k)
     single = rules.replicates in ("equal", "subsample")
     if single:
@@ -341,7 +337,7 @@ def _design(
 def _refuse_unequal(count: Index, labels: Sequence[str], names: Sequence[str], rules: _Rules, measure: str) -> None:
     """Refuse missing cells and unequal numbers of runs, unless a rule says what to do; `count` is (n_blocks, n_treatments)."""
 
-    def named(which: npt.NDArray[np.bool_]) -> str:
+    def named(which: Mask) -> str:
         found = np.argwhere(which)
         shown = "; ".join(f"{names[j]!r} on {labels[i]} has {count[i, j]}" for i, j in found[:3])
         return shown + (f"; and {len(found) - 3} more" if len(found) > 3 else "")

@@ -13,10 +13,8 @@ from collections.abc import Callable
 import numpy as np
 import numpy.typing as npt
 
+from benchmill.core.arrays import Mask
 from benchmill.core.errors import UserError
-
-Bools = npt.NDArray[np.bool_]
-Counts = npt.NDArray[np.int64]
 
 #: Drawn at a time; at most, where a study says nothing else; and rearrangements that are counted instead.
 BATCH, MOST, COUNTED = 10_000, 1_000_000, 200_000
@@ -46,7 +44,7 @@ def most(asked: int, size: int, alpha: float) -> int:
     return min(asked, max(BATCH, MOST_NUMBERS // max(size, 1)) if enough else BATCH)
 
 
-def clear(reached: npt.ArrayLike, drawn: int, alpha: float) -> tuple[Bools, Bools]:
+def clear(reached: npt.ArrayLike, drawn: int, alpha: float) -> tuple[Mask, Mask]:
     """Say whether the interval of a share that so many of those drawn reached lies below the level, and whether above it."""
     from scipy.special import bdtr, bdtrc
 

@@ -8,10 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from benchmill.core.arrays import Array
 from benchmill.core.step_functions import TOLERANCE
 from benchmill.inference.design import cells
-
-Array = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True)

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from benchmill.core import keys
+from benchmill.core.arrays import Array, Index
 from benchmill.core.errors import UserError
 from benchmill.core.intervals import quantile
 from benchmill.inference import clusters
@@ -22,8 +22,6 @@ from benchmill.inference.design import Design
 from benchmill.registry.corrections import USUAL
 from benchmill.registry.inference import EQUIVALENCE, RATIO_OF_COSTS
 from benchmill.text import display, labels
-
-Array = npt.NDArray[np.float64]
 
 #: What such rows of `verdicts` have for their method.
 METHOD = "two_one_sided"
@@ -54,8 +52,8 @@ class Equivalence:
     p: Array
     p_adjusted: Array
     n_clusters: int
-    n_one_failed: npt.NDArray[np.int64]
-    n_both_failed: npt.NDArray[np.int64]
+    n_one_failed: Index
+    n_both_failed: Index
 
 
 def equivalence(
@@ -93,7 +91,7 @@ def equivalence(
     return Equivalence(*found, adjusted(found[-1], USUAL[0]), len(d), one.sum(axis=0), both.sum(axis=0))
 
 
-def log_ratios(values: Array, first: npt.NDArray[np.int64], second: npt.NDArray[np.int64]) -> Array:
+def log_ratios(values: Array, first: Index, second: Index) -> Array:
     """Return the log of the mean cost of the second over that of the first, (n_cells, m).
 
     0 where both fail, infinite where one does; a `UserError` where a cost is not positive.

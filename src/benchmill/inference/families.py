@@ -12,11 +12,11 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from benchmill.core import keys, schema, seeds
+from benchmill.core.arrays import Array, Index
 from benchmill.core.attributes import Attributes
 from benchmill.core.attributes import read as read_attributes
 from benchmill.core.errors import UserError
@@ -27,8 +27,6 @@ from benchmill.inference.corrections import holm
 from benchmill.inference.design import Design
 from benchmill.inference.effects import net_wins
 from benchmill.registry.conventions import MOST_LEFT_OUT, Convention
-
-Array = npt.NDArray[np.float64]
 
 #: The attribute that the logs themselves give a problem.
 LOG_FOLDER = "folder of the logs"
@@ -158,12 +156,12 @@ def found(
     return schema.of_rows("families", rows)
 
 
-def _between(d: Array, dealt: clusters.Codes, rng: np.random.Generator) -> tuple[float, float]:
+def _between(d: Array, dealt: Index, rng: np.random.Generator) -> tuple[float, float]:
     """Return the intra-class correlation of centred scores, and the p of their variance between families."""
     n, sizes = len(d), np.bincount(dealt)
     order, starts = np.argsort(dealt, kind="stable"), np.cumsum(np.append(0, sizes[:-1]))
 
-    def between(rows: npt.NDArray[np.int64]) -> Array:
+    def between(rows: Index) -> Array:
         return np.asarray((np.add.reduceat(d[rows], starts, axis=0) ** 2 / sizes[:, None]).sum(axis=0), float)
 
     seen, whole = between(order), (d**2).sum(axis=0)

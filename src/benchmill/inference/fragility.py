@@ -7,13 +7,11 @@ from collections.abc import Callable, Sequence
 from itertools import combinations
 
 import numpy as np
-import numpy.typing as npt
 
+from benchmill.core.arrays import Array, Mask
 from benchmill.core.step_functions import TOLERANCE
 from benchmill.inference import clusters, draws
 
-Array = npt.NDArray[np.float64]
-Bools = npt.NDArray[np.bool_]
 #: How many clusters, whether no fewer do, and which: by pair, None where no removal that was tried changes the decision.
 Found = tuple[int, bool, list[int]] | None
 
@@ -26,7 +24,7 @@ _BEYOND_ONE = 0.1
 
 
 def fragility(
-    d: Array, pairs: Array, k: int, decide: Callable[[Sequence[int]], Bools], alpha: float, rng: np.random.Generator
+    d: Array, pairs: Array, k: int, decide: Callable[[Sequence[int]], Mask], alpha: float, rng: np.random.Generator
 ) -> list[Found]:
     """Return for each pair the smallest removal of clusters that turns its verdict, shown or not.
 
@@ -57,7 +55,7 @@ class _Search:
     """Hold the removals found so far, and the work that may still be spent."""
 
     def __init__(
-        self, pairs: Array, decide: Callable[[Sequence[int]], Bools], alpha: float, screen: _Screen | None, k: int
+        self, pairs: Array, decide: Callable[[Sequence[int]], Mask], alpha: float, screen: _Screen | None, k: int
     ) -> None:
         self.groups, m = pairs.shape
         self.decide, self.alpha, self.screen = decide, alpha, screen

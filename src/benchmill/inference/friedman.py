@@ -8,11 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from benchmill.core.arrays import Array
 from benchmill.core.ranks import midranks
 from benchmill.inference.design import Outcome
 from benchmill.registry.tests import OmnibusTest
-
-Array = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from benchmill.core.arrays import Array, Index
 from benchmill.inference import draws
 from benchmill.inference.clusters import MAX_T, flips
 from benchmill.inference.comparisons import Pairs
@@ -12,9 +13,6 @@ from benchmill.inference.design import Outcome, cells
 from benchmill.inference.permutation import labels_permuted
 from benchmill.registry.comparisons import Comparison
 from benchmill.registry.tests import OmnibusTest
-
-Array = npt.NDArray[np.float64]
-Codes = npt.NDArray[np.int64]
 
 #: Its name in the registries of tests and of comparisons.
 ALL, PAIRS = "log_rank", "log_rank_pairs"
@@ -51,7 +49,7 @@ def scores(values: npt.ArrayLike, budgets: npt.ArrayLike | None = None) -> tuple
 
 def outcomes(
     values: npt.ArrayLike,
-    clusters: Codes,
+    clusters: Index,
     rng: np.random.Generator,
     permutations: int = draws.MOST,
     budgets: npt.ArrayLike | None = None,
@@ -67,7 +65,7 @@ def outcomes(
 
 def pairs(
     values: npt.ArrayLike,
-    clusters: Codes,
+    clusters: Index,
     rng: np.random.Generator,
     alpha: float = 0.05,
     permutations: int = draws.MOST,
@@ -93,7 +91,7 @@ def pairs(
     return Pairs.of(k, difference, "log hazard ratio", MAX_T, **found_by.tested)
 
 
-def _summed(score: Array, of: Codes) -> Array:
+def _summed(score: Array, of: Index) -> Array:
     """Return sums over the blocks of each cluster."""
     total = np.zeros((int(of.max(initial=-1)) + 1, score.shape[1]))
     np.add.at(total, of, score)

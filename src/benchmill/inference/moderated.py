@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy import special
 
-Array = npt.NDArray[np.float64]
+from benchmill.core.arrays import Array
 
 
 @dataclass(frozen=True)

@@ -6,11 +6,10 @@ import numpy as np
 import numpy.typing as npt
 
 from benchmill.core import step_functions
+from benchmill.core.arrays import Array
 from benchmill.core.errors import UserError
 from benchmill.core.ranks import midranks
 from benchmill.inference.design import cells
-
-Array = npt.NDArray[np.float64]
 
 KINDS = ("none", "e1", "e2", "log", "ranks")
 

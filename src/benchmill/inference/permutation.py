@@ -15,12 +15,11 @@ from itertools import permutations as orders
 import numpy as np
 import numpy.typing as npt
 
+from benchmill.core.arrays import Array
 from benchmill.core.step_functions import TOLERANCE
 from benchmill.inference import draws
 from benchmill.inference.design import Outcome, cells, shuffled_runs
 from benchmill.registry.tests import OmnibusTest
-
-Array = npt.NDArray[np.float64]
 
 #: Up to this many rearrangements are enumerated.
 EXACT = draws.COUNTED
@@ -371,7 +370,7 @@ def _flips(b: int, rng: np.random.Generator, permutations: int, exact_limit: int
     return rng.integers(0, 2, (permutations, b)).astype(float), False
 
 
-def shares(sums: Array, moved: npt.NDArray[np.float64]) -> Array:
+def shares(sums: Array, moved: Array) -> Array:
     """Return sums over the runs that were moved; inf where none was."""
     with np.errstate(divide="ignore", invalid="ignore"):
         return np.where(moved > 0, sums / moved, np.inf)

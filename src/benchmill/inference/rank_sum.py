@@ -16,10 +16,8 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from benchmill.core import competing, keys, schema
+from benchmill.core.arrays import Array, Index
 from benchmill.core.ranks import midranks
-
-Array = npt.NDArray[np.float64]
-Codes = npt.NDArray[np.int64]
 
 _PROBLEM_KEYS = ("suite", "problem", "dimension", "instance")
 #: Columns of the tables `costs` and `indicators` that `rank_sums` needs.
@@ -65,7 +63,7 @@ def rank_sum(x: npt.ArrayLike, y: npt.ArrayLike) -> tuple[Array, Array]:
     return np.where(spread > 0, 2 * ndtr(-np.where(spread > 0, z, 0)), 1.0), ahead
 
 
-def of_cells(cost: Array, budget: Array, offsets: Codes, first: Codes, second: Codes) -> tuple[Array, Array]:
+def of_cells(cost: Array, budget: Array, offsets: Index, first: Index, second: Index) -> tuple[Array, Array]:
     """Test pairs of cells of trials, of any size, each cut at the smallest budget of a failure of the two.
 
     Trials `offsets[i]` to `offsets[i + 1]` are cell i; a budget is what a failure spent, NaN = not known. Returns p and `ahead`

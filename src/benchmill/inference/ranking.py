@@ -9,12 +9,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-import numpy.typing as npt
 
+from benchmill.core.arrays import Array, Index, Mask
 from benchmill.core.natural_order import natural_key
-
-Array = npt.NDArray[np.float64]
-Places = npt.NDArray[np.int64]
 
 
 def net_shares(d: Array, names: Sequence[str]) -> dict[str, float]:
@@ -36,9 +33,7 @@ def most_wins(first: Sequence[str], second: Sequence[str], effect: Sequence[floa
     return sorted(total, key=lambda name: (-total[name], natural_key(name)))[:1]
 
 
-def rank_sets(
-    effect: Array, decided: npt.NDArray[np.bool_], k: int, pairs: tuple[Places, Places] | None = None
-) -> tuple[Places, Places]:
+def rank_sets(effect: Array, decided: Mask, k: int, pairs: tuple[Index, Index] | None = None) -> tuple[Index, Index]:
     """Return the smallest and the largest rank that each algorithm can have; who has a smallest rank of 1 can be the best.
 
     One more than the algorithms shown to be better, and k less those shown to be worse (Mogstad, Romano, Shaikh, Wilhelm 2024).

@@ -11,15 +11,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from benchmill.core import keys
+from benchmill.core.arrays import Array, Index
 from benchmill.core.intervals import quantile
 from benchmill.inference import clusters
 from benchmill.inference.design import Design
 from benchmill.inference.effects import net_wins
-
-Array = npt.NDArray[np.float64]
 
 #: Level of the interval of an effect whose lower end is planned with.
 CAUTION = 0.5
@@ -49,7 +47,7 @@ class Scores:
     """
 
     clusters: Array
-    family: npt.NDArray[np.int64]
+    family: Index
     from_runs: Array
     both_fail: Array
     k: int

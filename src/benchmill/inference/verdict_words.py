@@ -6,13 +6,11 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from benchmill.core.arrays import Array, Mask
 from benchmill.core.limits import Ends
 from benchmill.inference.design import Design
 from benchmill.text import display, limits
-
-Array = npt.NDArray[np.float64]
 
 
 def size(effect: float, low: float, high: float) -> str:
@@ -32,7 +30,7 @@ def pair_texts(
     first: Sequence[str],
     second: Sequence[str],
     numbers: Mapping[str, Array],
-    significant: npt.NDArray[np.bool_],
+    significant: Mask,
     n_flips: int,
 ) -> list[str]:
     """Make the sentence of each pair of a family."""

@@ -15,10 +15,10 @@ from itertools import pairwise
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 
 from benchmill.core import keys, schema, seeds
+from benchmill.core.arrays import Array, Index, Mask
 from benchmill.core.errors import UserError
 from benchmill.core.limits import Ends
 from benchmill.inference import clusters, draws, equivalence, ranking, verdict_words
@@ -32,9 +32,6 @@ from benchmill.inference.primary import Primary
 from benchmill.registry.criteria import named
 from benchmill.text import display, labels
 from benchmill.text import leaders as leading
-
-Array = npt.NDArray[np.float64]
-Places = npt.NDArray[np.int64]
 
 _CRITERION = "net share of wins"
 #: The numbers of a pair in what flips find, and the columns of the table that they stand in.
@@ -214,7 +211,7 @@ class Tested:
         if family.analysis != "primary" or plan.spent or not self.every.size:
             return [None] * self.every.shape[1]
 
-        def decide(kept: Sequence[int]) -> npt.NDArray[np.bool_]:
+        def decide(kept: Sequence[int]) -> Mask:
             gate = _gate(self.scores[kept], family)
             return _flipped(self.every[kept], gate, family)[1] <= plan.alpha
 
@@ -267,11 +264,11 @@ class _Family:
     order: Sequence[Mapping[str, Any]] = ()
     names: list[str] = field(init=False)
     against: str | None = field(init=False)
-    a: Places = field(init=False)
-    b: Places = field(init=False)
-    columns: Places = field(init=False)
+    a: Index = field(init=False)
+    b: Index = field(init=False)
+    columns: Index = field(init=False)
     turned: Array = field(init=False)
-    told: Places = field(init=False)
+    told: Index = field(init=False)
 
     def __post_init__(self) -> None:
         self.names = list(self.points[0][0].treatments if self.points and self.points[0] else [])
@@ -310,7 +307,7 @@ class _Family:
             self.plan.cluster_keys,
         )
 
-    def scores(self, point: Sequence[Design], here: clusters.Codes, n_clusters: int) -> Array:
+    def scores(self, point: Sequence[Design], here: Index, n_clusters: int) -> Array:
         """Return the scores of all pairs in the clusters of all points; NaN where a cluster has no cell here."""
         d = np.full((n_clusters, len(self.names) * (len(self.names) - 1) // 2), np.nan)
         if here.size:
@@ -460,7 +457,7 @@ class _Paragraph:
         equal = "the algorithms are not all equal" if row["significant"] else f"the {k} algorithms are not shown to differ"
         return f"{equal} (labels permuted within clusters, p {display.p_phrase(row['p'])}, level {alpha})"
 
-    def _of_pairs(self, row: Mapping[str, Any], significant: npt.NDArray[np.bool_]) -> str:
+    def _of_pairs(self, row: Mapping[str, Any], significant: Mask) -> str:
         """Say how many pairs differ, what is shown about the one that comes first, and which may be the best."""
         family, found = self.family, self.tested.found
         differ, told, left = int(significant[family.told].sum()), family.told.size, ~np.isnan(self.pairs["p_low"][family.told])
@@ -489,7 +486,7 @@ class _Paragraph:
         best = [name for name, least in zip(family.names, low.tolist(), strict=True) if least == 1]
         return text + verdict_words.first_place(best, len(family.names))
 
-    def _relations(self, leader: str, significant: npt.NDArray[np.bool_]) -> str:
+    def _relations(self, leader: str, significant: Mask) -> str:
         said: dict[str, list[str]] = {"better than": [], "worse than": [], "not shown to differ from": []}
         family, at = self.family, self.family.names.index(leader)
         for place in family.told[(family.a[family.told] == at) | (family.b[family.told] == at)].tolist():

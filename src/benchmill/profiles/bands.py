@@ -6,15 +6,13 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 
 from benchmill.core import keys, schema, seeds, step_functions
+from benchmill.core.arrays import Array
 from benchmill.profiles import bootstrap
 from benchmill.profiles.groups import Drawn
 from benchmill.profiles.options import Bands
-
-Array = npt.NDArray[np.float64]
 
 #: Points at which a band is computed beside the break points, and the most of all.
 _GRID, _MOST = 100, 1000

@@ -7,16 +7,14 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 import scipy  # imports `scipy.special` when it is asked for
 
 from benchmill.core import intervals, step_functions
+from benchmill.core.arrays import Array, Index
 from benchmill.core.errors import UserError
 from benchmill.profiles.distributions import cdf, cdf_integral
 from benchmill.profiles.dolan_more import ratio_thresholds
 from benchmill.profiles.groups import Cells, summaries
-
-Array = npt.NDArray[np.float64]
 
 #: Numbers held at once in a chunk of resamples: few, so that they stay in the processor's cache.
 _CHUNK = 200_000
@@ -30,7 +28,7 @@ class Scheme:
     replicates: int
     rng: np.random.Generator
     weights: Array | None = None
-    clusters: npt.NDArray[np.int64] | None = None
+    clusters: Index | None = None
 
     def times(self, b: int, p: int) -> Array:
         """Return how often each of p problems is drawn in each of b resamples, (b, p)."""
@@ -46,7 +44,7 @@ class Scheme:
 class Runs:
     """Drawn runs (b, m, n) of the m `cells` that have n runs each, `algorithm * n_problems + problem`."""
 
-    cells: npt.NDArray[np.int64]
+    cells: Index
     cost: Array
     budget: Array
 

@@ -12,6 +12,7 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from benchmill.core import competing, keys
+from benchmill.core.arrays import Array, Index, Mask
 from benchmill.core.natural_order import natural_key
 from benchmill.profiles import scoring
 from benchmill.profiles.groups import ROW_KEYS, matrices
@@ -23,10 +24,9 @@ from benchmill.text import leaders
 from benchmill.text.display import count, listed, number, plural
 from benchmill.text.labels import shown
 
-Array = npt.NDArray[np.float64]
 Places = npt.NDArray[np.int32]
 #: Ranks of some algorithms (a mask of rows) on some problems (a mask of columns).
-Score = Callable[[npt.NDArray[np.bool_], npt.NDArray[np.bool_]], Places]
+Score = Callable[[Mask, Mask], Places]
 
 #: Columns of the table `ratios` that `text` needs.
 COLUMNS = [*ROW_KEYS, "algorithm", "cost", "spent", "n_trials"]
@@ -54,7 +54,7 @@ class Change:
 
     algorithm: str
     n_problems: int
-    lowered: npt.NDArray[np.int64]
+    lowered: Index
     factors: Array
     left_out: int
     brought_in: int
@@ -125,9 +125,7 @@ def changes(
     return found
 
 
-def _places(
-    ranked: Score, i: int, before: npt.NDArray[np.bool_], after: npt.NDArray[np.bool_], together: Places
-) -> tuple[int, Places, Places, Places]:
+def _places(ranked: Score, i: int, before: Mask, after: Mask, together: Places) -> tuple[int, Places, Places, Places]:
     """Return the places of one of the algorithms, and those of the others without it, on fewer problems, and with it."""
     others = np.arange(len(together)) != i
     without = ranked(others, before)
@@ -136,7 +134,7 @@ def _places(
     return int(together[i]), without, common, with_it
 
 
-def _compared(present: npt.NDArray[np.bool_], missing: str) -> npt.NDArray[np.bool_]:
+def _compared(present: Mask, missing: str) -> Mask:
     found = present.any(axis=0) if missing == "failure" else present.all(axis=0)
     return np.asarray(found, bool)
 

@@ -9,13 +9,12 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from benchmill.core.arrays import Array
 from benchmill.core.errors import UserError
 from benchmill.profiles import thresholds
 from benchmill.profiles.groups import Counted, Group
 from benchmill.profiles.thresholds import Options
 from benchmill.registry.variants import Variant
-
-Array = npt.NDArray[np.float64]
 
 
 def thresholds_of(costs: npt.ArrayLike, dimensions: npt.ArrayLike) -> Array:

@@ -13,9 +13,9 @@ import numpy as np
 import numpy.typing as npt
 import scipy  # imports `scipy.special` when it is asked for
 
+from benchmill.core.arrays import Array, Mask
 from benchmill.core.step_functions import TOLERANCE
 
-Array = npt.NDArray[np.float64]
 _Function = Callable[[Array, Array, Array], Array]
 
 _ROOT = np.sqrt(2 * np.pi)
@@ -109,7 +109,7 @@ _MODELS = {
 MODELS = tuple(_MODELS)
 
 
-def _arrays(x: npt.ArrayLike, mean: npt.ArrayLike, sd: npt.ArrayLike) -> tuple[Array, Array, Array, npt.NDArray[np.bool_]]:
+def _arrays(x: npt.ArrayLike, mean: npt.ArrayLike, sd: npt.ArrayLike) -> tuple[Array, Array, Array, Mask]:
     """Return arrays of x, mean and a standard deviation that is safe to compute with."""
     s = np.asarray(sd, float)
     random = np.asarray(s > 0, bool)

@@ -8,12 +8,11 @@ import numpy as np
 import numpy.typing as npt
 
 from benchmill.core import step_functions
+from benchmill.core.arrays import Array
 from benchmill.profiles import measures, variant
 from benchmill.profiles.groups import Counted
 from benchmill.profiles.options import Options
 from benchmill.registry.variants import RATIO, Variant
-
-Array = npt.NDArray[np.float64]
 
 
 def profile_functions(ratios: npt.ArrayLike, weights: npt.ArrayLike | None = None) -> list[step_functions.Steps]:

@@ -7,17 +7,14 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from benchmill.core import keys, problem_values, replicates
+from benchmill.core.arrays import Array, Index
 from benchmill.core.errors import UserError
 from benchmill.core.limits import Ends
 from benchmill.profiles.options import Options
-
-Array = npt.NDArray[np.float64]
-Index = npt.NDArray[np.int64]
 
 #: What tells the problems of a table of ratios apart.
 ROW_KEYS = list(problem_values.KEYS)
@@ -44,13 +41,13 @@ class Group:
     keys: dict[str, Any]
     algorithms: list[str]
     problems: pa.Table
-    ratios: npt.NDArray[np.float64]
-    costs: npt.NDArray[np.float64]
-    weights: npt.NDArray[np.float64] | None
+    ratios: Array
+    costs: Array
+    weights: Array | None
     tau_max: float
     n_unsolved: int
-    n_stopped: npt.NDArray[np.int64]
-    n_late: npt.NDArray[np.int64]
+    n_stopped: Index
+    n_late: Index
 
 
 def groups(ratios: pa.Table, measure: str, options: Options | None = None) -> list[Group]:
@@ -184,7 +181,7 @@ class Cells:
     budget: Array
     sd: Array
     n: Array
-    offsets: npt.NDArray[np.int64]
+    offsets: Index
 
 
 @dataclass(frozen=True)

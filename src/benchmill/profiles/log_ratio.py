@@ -13,14 +13,13 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from benchmill.core import schema, step_functions
+from benchmill.core.arrays import Array
 from benchmill.core.errors import UserError
 from benchmill.core.options import option
 from benchmill.profiles import options, thresholds
 from benchmill.profiles.groups import ROW_KEYS, Counted, Group
 from benchmill.profiles.ratios import performance_ratios
 from benchmill.registry.variants import Variant
-
-Array = npt.NDArray[np.float64]
 
 
 def log_ratios(costs: npt.ArrayLike) -> Array:

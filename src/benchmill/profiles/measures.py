@@ -11,12 +11,11 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from benchmill.core import keys, schema, step_functions
+from benchmill.core.arrays import Array, Mask
 from benchmill.core.ranks import midranks
 from benchmill.core.step_functions import TOLERANCE, Steps, reached
 from benchmill.profiles.groups import Group
 from benchmill.registry.criteria import Criterion
-
-Array = npt.NDArray[np.float64]
 
 
 def area_under_profiles(ratios: npt.ArrayLike, tau_max: float, weights: npt.ArrayLike | None = None) -> Array:
@@ -93,7 +92,7 @@ def ranked(tau_max: float, found: Mapping[str, npt.NDArray[Any]]) -> dict[str, n
     }
 
 
-def pareto_front(values: npt.ArrayLike) -> npt.NDArray[np.bool_]:
+def pareto_front(values: npt.ArrayLike) -> Mask:
     """Return which rows are on the Pareto front, every column being better when larger.
 
     Barbosa, Bernardino, Barreto 2010, Figure 8. Equal rows (up to rounding, relative 1e-12) are all kept.
@@ -187,9 +186,7 @@ def profile_table(parts: Sequence[tuple[Group, Sequence[Steps]]], measure: str, 
     )
 
 
-def warning_table(
-    parts: Sequence[tuple[Group, Mapping[str, tuple[npt.NDArray[np.bool_], Array]]]], measure: str, name: str
-) -> pa.Table:
+def warning_table(parts: Sequence[tuple[Group, Mapping[str, tuple[Mask, Array]]]], measure: str, name: str) -> pa.Table:
     """Return the table `profile_warnings`, of masks (n_algorithms, n_problems) and what each rule looked at."""
     pieces = []
     for group, of_rule in parts:

@@ -12,6 +12,7 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from benchmill.core import schema, step_functions
+from benchmill.core.arrays import Array, Index, Mask
 from benchmill.core.errors import UserError
 from benchmill.core.options import option
 from benchmill.profiles import measures, options, variant
@@ -19,9 +20,6 @@ from benchmill.profiles.dolan_more import profile_functions as dolan_more_functi
 from benchmill.profiles.groups import Counted, Group
 from benchmill.profiles.ratios import performance_ratios
 from benchmill.registry.variants import RATIO, Variant
-
-Array = npt.NDArray[np.float64]
-Integers = npt.NDArray[np.int64]
 
 RULES = ("wins", "sum")
 #: Two totals closer than this are computed afresh before they are compared: they were updated from wave to wave.
@@ -46,14 +44,14 @@ class Waves:
         The smallest cost of a problem within S' is `baseline` for `count` waves beginning with wave `first` (from 0).
     """
 
-    order: Integers
-    tied: npt.NDArray[np.bool_]
+    order: Index
+    tied: Mask
     wins: Array
     sums: Array
     failures: Array
-    problem: Integers
-    first: Integers
-    count: Integers
+    problem: Index
+    first: Index
+    count: Index
     baseline: Array
 
 
@@ -89,7 +87,7 @@ def waves(
     order, ties = np.empty(k, np.int64), np.zeros(k, bool)
     all_wins, all_sums = np.full((k, n_solvers), np.nan), np.full((k, n_solvers), np.nan)
     since = np.zeros(n_problems, np.int64)
-    pieces: list[tuple[Integers, Integers, Integers, Array]] = []
+    pieces: list[tuple[Index, Index, Index, Array]] = []
     for wave in range(k):
         if 2 * (n_solvers - wave) <= solver.size:
             # the fewer are left, the more problems each of them is best on: rows are touched more often, so they are made short
@@ -138,13 +136,13 @@ def waves(
     return Waves(order, ties, all_wins, all_sums, np.asarray(failures, float), problem, first, count, baseline)
 
 
-def _tied_best(live: Array, base: Array) -> npt.NDArray[np.bool_]:
+def _tied_best(live: Array, base: Array) -> Mask:
     # where nobody is left who solves the problem, nobody is best
     limit = np.where(np.isfinite(base), base * (1 + step_functions.TOLERANCE), -np.inf)
     return np.asarray(live <= limit[:, None], bool)
 
 
-def _totals(chosen: npt.NDArray[np.bool_], weights: Array) -> Array:
+def _totals(chosen: Mask, weights: Array) -> Array:
     """Return the weight of the true rows of each column of a matrix that is false nearly everywhere."""
     row, column = np.divmod(np.flatnonzero(chosen), chosen.shape[1])
     return np.asarray(np.bincount(column, weights[row], chosen.shape[1]), float)

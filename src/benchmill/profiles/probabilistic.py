@@ -16,6 +16,7 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from benchmill.core import seeds, step_functions
+from benchmill.core.arrays import Array, Index, Mask
 from benchmill.core.errors import UserError
 from benchmill.core.options import option
 from benchmill.profiles import measures, options, variant
@@ -23,8 +24,6 @@ from benchmill.profiles.distributions import cdf, cdf_integral, density, quantil
 from benchmill.profiles.groups import Cells, Drawn, Group, Summaries, summaries
 from benchmill.profiles.variant import Warned
 from benchmill.registry.variants import RATIO, Variant
-
-Array = npt.NDArray[np.float64]
 
 #: Points of a smooth curve at equal distances, and at equal factors.
 _HALF = 200
@@ -127,7 +126,7 @@ def reliability_at(
     m, s, base, weight = _terms(mean, sd, baseline, share, weights)
     level = (1 - epsilon) * (1 - 1e-14)
 
-    def reached(tau: Array) -> npt.NDArray[np.bool_]:
+    def reached(tau: Array) -> Mask:
         return np.asarray((weight * cdf(model, tau[:, None] * base, m, s)).sum(axis=1) >= level, bool)
 
     possible = weight.sum(axis=1) >= level
@@ -447,7 +446,7 @@ def _of_others(survive: Array) -> Array:
     return np.asarray(before * after)
 
 
-def _first_tied(cost: Array, group: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+def _first_tied(cost: Array, group: Index) -> Index:
     """Return the index of the first of a run of tied values in each group."""
     if not cost.size:
         return np.empty(0, np.int64)

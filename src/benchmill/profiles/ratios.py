@@ -12,10 +12,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from benchmill.core import keys, limits, replicates, schema, step_functions
+from benchmill.core.arrays import Array, Index, Mask
 from benchmill.core.errors import UserError
 from benchmill.core.natural_order import natural_key
-
-Array = npt.NDArray[np.float64]
 
 AGGREGATES = ("ert", "mean", "median", "success_performance", "single")
 MISSING = ("common", "failure", "error")
@@ -112,7 +111,7 @@ def ratios(
     )
 
 
-def _spent_in_vain(data: pa.Table, offsets: npt.NDArray[np.int64]) -> Array:
+def _spent_in_vain(data: pa.Table, offsets: Index) -> Array:
     """Return the most that a failed trial of each cell spent."""
     failed = np.isinf(data.column("cost").to_numpy()) & pc.is_null(data.column("at_budget")).to_numpy(zero_copy_only=False)
     budget = data.column("budget").to_numpy(zero_copy_only=False).astype(float)
@@ -134,8 +133,8 @@ def shifted(costs: pa.Table, shift: float) -> pa.Table:
 def _check_positive(
     data: pa.Table,
     cost: Array,
-    undefined: npt.NDArray[np.bool_],
-    offsets: npt.NDArray[np.int64],
+    undefined: Mask,
+    offsets: Index,
     measure: str,
     aggregate: str,
     describe: Callable[[int], str],
@@ -182,7 +181,7 @@ def _check_settings(measure: str, problem_keys: Sequence[str], aggregate: str, m
 
 
 def _aggregated(
-    data: pa.Table, offsets: npt.NDArray[np.int64], measure: str, aggregate: str, describe: Callable[[int], str]
+    data: pa.Table, offsets: Index, measure: str, aggregate: str, describe: Callable[[int], str]
 ) -> tuple[Array, Array, Array]:
     """Return cost, number of trials and of successes of each cell; `data` sorted by cell."""
     cost = data.column("cost").to_numpy()

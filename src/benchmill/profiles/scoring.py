@@ -13,13 +13,12 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
+from benchmill.core.arrays import Array, Mask
 from benchmill.core.errors import UserError
 from benchmill.core.ranks import midranks
 from benchmill.profiles.groups import ROW_KEYS, matrices
 from benchmill.profiles.measures import competition_ranks
 from benchmill.registry.criteria import SCORES, Score
-
-Array = npt.NDArray[np.float64]
 
 #: What tells problems apart for measures that have other targets, or none.
 _PLACE = ["suite", "problem", "dimension", "instance"]
@@ -47,7 +46,7 @@ class Runs:
     shift: float = 10.0
 
     @property
-    def failed(self) -> npt.NDArray[np.bool_]:
+    def failed(self) -> Mask:
         """Return True where a run has failed, or took more than it may."""
         return np.asarray(~np.isfinite(self.cost) | (self.cost > (np.inf if self.limit is None else self.limit)), bool)
 
@@ -62,7 +61,7 @@ class Runs:
         spent = np.where(unknown, self._limit(unknown), self.spent)
         return np.where(self.failed, spent if self.limit is None else np.minimum(spent, self.limit), self.cost)
 
-    def _limit(self, where: npt.NDArray[np.bool_]) -> float:
+    def _limit(self, where: Mask) -> float:
         if self.limit is None and where.any():
             raise UserError("primary.limit: is missing, and runs have failed; say what a run may take, which failures count by.")
         return self.limit or 0.0

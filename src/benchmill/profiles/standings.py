@@ -16,6 +16,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from benchmill.core import competing, keys, schema
+from benchmill.core.arrays import Array
 from benchmill.core.errors import UserError
 from benchmill.core.natural_order import natural_key
 from benchmill.profiles import scoring
@@ -24,8 +25,6 @@ from benchmill.profiles.measures import average_ranks, competition_ranks, measur
 from benchmill.profiles.options import Options
 from benchmill.profiles.ratios import performance_ratios
 from benchmill.registry.criteria import CRITERIA, DEFAULT, OF_ANY_COST, SCORES, headlines, named
-
-Array = npt.NDArray[np.float64]
 
 #: Columns of the table `ratios` that `leaders` reads.
 COLUMNS = [*ROW_KEYS, "algorithm", "cost", "spent", "n_late", "n_trials", "included"]

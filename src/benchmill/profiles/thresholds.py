@@ -11,12 +11,11 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from benchmill.core import step_functions
+from benchmill.core.arrays import Array
 from benchmill.core.options import option
 from benchmill.profiles import measures, options, variant
 from benchmill.profiles.dolan_more import profile_functions
 from benchmill.profiles.groups import Group
-
-Array = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, kw_only=True)

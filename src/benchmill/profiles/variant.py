@@ -13,6 +13,7 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from benchmill.core import schema, step_functions
+from benchmill.core.arrays import Array, Mask
 from benchmill.core.errors import UserError
 from benchmill.core.keys import CLUSTER_KEYS, Key
 from benchmill.profiles import measures
@@ -20,9 +21,8 @@ from benchmill.profiles.groups import Cells, Counted, Drawn, Group, cells, group
 from benchmill.profiles.options import Options
 from benchmill.registry.variants import TABLES, VARIANTS
 
-Array = npt.NDArray[np.float64]
 #: A mask (n_algorithms, n_problems) of the costs that a rule warns of, and the numbers that it looked at.
-Warned = tuple[npt.NDArray[np.bool_], Array]
+Warned = tuple[Mask, Array]
 OptionsT = TypeVar("OptionsT", bound=Options)
 
 

@@ -15,6 +15,7 @@ from itertools import combinations
 import numpy as np
 import numpy.typing as npt
 
+from benchmill.core.arrays import Array
 from benchmill.core.step_functions import TOLERANCE
 from benchmill.inference import anova, draws, permutation
 from benchmill.inference.comparisons import Pairs, differences, of_rearranged
@@ -23,8 +24,6 @@ from benchmill.inference.permutation import CHUNK, EXACT, Permutation, clean, dr
 from benchmill.registry.comparisons import Comparison
 from benchmill.registry.corrections import Correction
 from benchmill.registry.tests import OmnibusTest
-
-Array = npt.NDArray[np.float64]
 
 #: Tolerance of Algorithm 2: for every pair p is within half of it of alpha / 2.
 EPSILON = 0.02

@@ -16,12 +16,11 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from benchmill.core import schema, step_functions
+from benchmill.core.arrays import Array
 from benchmill.profiles import nested, probabilistic
 from benchmill.profiles.dolan_more import profile_functions
 from benchmill.profiles.measures import area_under_profiles, competition_ranks, measures, pareto_front, rank_sums
 from benchmill.profiles.ratios import performance_ratios
-
-Array = npt.NDArray[np.float64]
 
 #: place, quantity, printed, recomputed (number, text or None), reason
 _Row = tuple[str, str, str, float | str | None, str]
