@@ -924,6 +924,21 @@ def test_what_is_measured_of_such_a_number_is_not(tmp_path, name):
     assert readers.examine(tmp_path / "t.csv", options={"columns": {"cost": name}})["trials"]["found"] == 2
 
 
+@pytest.mark.parametrize(("written", "noted"), [("-1", True), ("-1.0", True), ("-999", True), ("-3.5", False)])
+def test_the_only_number_below_0_is_asked_about_and_is_no_time_then(tmp_path, written, noted):
+    """As a failure it is one: the run is neither the best of all nor missing. (With another number below 0 both are costs.)"""
+    path = tmp_path / "t.csv"
+    path.write_text(f"problem,algorithm,cost\na,A,3\na,B,{written}\nb,A,{written if noted else -2}\nb,B,4\n")
+    result = Result(path, tmp_path / "out", format="table")
+    assert result.counts() == ({"stands_for_none": 2} if noted else {})
+    if noted:
+        entry, (question,) = asked(path)
+        assert question == f"2 of 4 costs are {written}, the only number below 0. Are they failures?"
+        again = Result(path, tmp_path / "again", format="table", **entry)
+        assert sorted(again.column("cost")) == [3, 4, math.inf, math.inf]
+        assert (again.report["trials"]["failed"], again.report["trials"]["missing"]) == (2, 0)
+
+
 @pytest.mark.parametrize(("written", "noted"), [("1e+30", True), ("1E20", True), ("1" + 20 * "0", True), ("2e30", False)])
 def test_what_solvers_write_for_infinity_is_asked_about(tmp_path, written, noted):
     path = tmp_path / "t.csv"

@@ -312,17 +312,21 @@ def ask_about_largest(cells: Cells, cost: np.ndarray, report: Report) -> None:
         report.asked.append(Proposal(options, (f"{what}. Did these runs fail at {at}?",)))
 
 
-def ask_about_infinity(cells: Cells, cost: np.ndarray, report: Report) -> None:
-    """Ask whether large powers of ten are failures."""
-    rows = np.flatnonzero(np.isfinite(cost) & (cost >= INFINITY) & (cost < PLACEHOLDER))
-    texts = cells.frame["cost"].iloc[rows]
-    rows, texts = (found[texts.str.fullmatch(_POWER_OF_TEN).to_numpy(bool)] for found in (rows, texts))
-    if not rows.size:
-        return
-    options = {"outcomes": dict.fromkeys(texts.unique().tolist(), "unknown")}
-    what = f"{rows.size} of {cells.rows} costs are {', '.join(options['outcomes'])}, which solvers write for infinity"
-    report.add("stands_for_none", *cells.at(int(rows[0])), f"{what}; if they are failures, say `{flow(options)}`", rows.size)
-    report.asked.append(Proposal(options, (f"{what}. Are they failures?",)))
+def ask_about_placeholders(cells: Cells, cost: np.ndarray, report: Report) -> None:
+    """Ask whether large powers of ten, or a -1 or -999 that is the only number below 0, are failures."""
+    large = np.isfinite(cost) & (cost >= INFINITY) & (cost < PLACEHOLDER)
+    large &= cells.frame["cost"].str.fullmatch(_POWER_OF_TEN).to_numpy(bool)
+    below = (cost < 0) if np.unique(cost[cost < 0]).size == 1 else np.zeros(cost.size, bool)
+    below &= cells.are("cost", r"-(?:1|9+)(?:\.0*)?")
+    for where, why in ((large, "which solvers write for infinity"), (below, "the only number below 0")):
+        words = cells.frame["cost"][where].unique().tolist()
+        if not words:
+            continue
+        options = {"outcomes": dict.fromkeys(words, "unknown")}
+        n, place = int(where.sum()), cells.at(int(where.argmax()))
+        what = f"{n} of {cells.rows} costs are {', '.join(words)}, {why}"
+        report.add("stands_for_none", *place, f"{what}; if they are failures, say `{flow(options)}`", n)
+        report.asked.append(Proposal(options, (f"{what}. Are they failures?",)))
 
 
 def ask_about_totals(cells: Cells, report: Report) -> None:

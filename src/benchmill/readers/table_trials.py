@@ -55,13 +55,13 @@ def costs(cells: Cells, maximise: bool, options: Options, report: Report) -> tup
     cells = _without_duplicates(cells, report) if "run" in cells else cells
     solver: dict[str, Any] = {}
     if _are_of_solvers(cells, options):
-        cells = _without_negative_times(cells, report)
+        cells = _without_negative_times(cells, options, report)
         solver = _solver_columns(cells, options, report)
     elif options.unit and cells.kind == "cost":
-        cells = _without_negative_times(cells, report)
+        cells = _without_negative_times(cells, options, report)
     cost = solver["cost"] if solver else _stated_costs(cells, maximise, options, report)
     if cells.kind == "cost" and not maximise and not {"outcome", "time_limit"} & set(cells.frame):
-        table_checks.ask_about_infinity(cells, cost, report)
+        table_checks.ask_about_placeholders(cells, cost, report)
         table_checks.ask_about_largest(cells, cost, report)
     table_checks.ask_about_totals(cells, report)
     named, rows = keys_of(cells), np.arange(cells.rows)
@@ -366,8 +366,9 @@ def _without_duplicates(cells: Cells, report: Report) -> Cells:
     )
 
 
-def _without_negative_times(cells: Cells, report: Report) -> Cells:
-    negative = pc.match_substring_regex(cells.text("cost"), r"^-[0-9.]*[1-9]").to_numpy(zero_copy_only=False)
+def _without_negative_times(cells: Cells, options: Options, report: Report) -> Cells:
+    # a number that the entry calls an outcome is no time
+    negative = cells.are("cost", r"-[0-9.]*[1-9].*") & ~cells.frame["cost"].isin(options.outcomes).to_numpy()
     for row in np.flatnonzero(negative).tolist():
         where = [text_of(cells, name, False)[row].as_py() for name in ("algorithm", "suite", "problem", "dimension", "instance")]
         where[3] = int(where[3]) if where[3] and where[3].isdigit() else None
