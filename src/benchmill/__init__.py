@@ -26,7 +26,7 @@ _OFFERED = {
     "kaplan_meier": "benchmill.notebook.indicators",
     "load": "benchmill.notebook.results",
     "plot": "benchmill.notebook",
-    "profile": "benchmill.notebook.profile",
+    "profile": "benchmill.notebook.indicators",
     "read": "benchmill.notebook.runs",
     "summary": "benchmill.notebook.indicators",
 }

@@ -6,8 +6,8 @@ from benchmill.notebook.indicators import ecdf as ecdf
 from benchmill.notebook.indicators import ert as ert
 from benchmill.notebook.indicators import indicators as indicators
 from benchmill.notebook.indicators import kaplan_meier as kaplan_meier
+from benchmill.notebook.indicators import profile as profile
 from benchmill.notebook.indicators import summary as summary
-from benchmill.notebook.profile import profile as profile
 from benchmill.notebook.results import load as load
 from benchmill.notebook.runs import fetch as fetch
 from benchmill.notebook.runs import inspect as inspect

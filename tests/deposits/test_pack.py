@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from benchmill.core.errors import UserError
-from benchmill.deposits import pack
+from benchmill.deposits import deposit
 from benchmill.workflow import typesetting
 
 needs_tex = pytest.mark.skipif(not typesetting.tex_engine_available(), reason="needs pdflatex")
@@ -47,7 +47,7 @@ def paper(tmp_path):
 def test_the_archive_has_what_is_read_and_compiles_where_it_is_unpacked(results, paper, tmp_path):
     made = [tmp_path / "a.zip", tmp_path / "b.zip"]
     for target in made:
-        named = pack.pack(results, target, paper)
+        named = deposit.pack(results, target, paper)
     assert named == ["numbers.tex", "own.tex", "parts/intro.tex", "references.bib", "tables/ranks.tex"]
     assert made[0].read_bytes() == made[1].read_bytes()
     (there := tmp_path / "there").mkdir()
@@ -61,7 +61,7 @@ def test_the_archive_has_what_is_read_and_compiles_where_it_is_unpacked(results,
 
 @needs_tex
 def test_a_study_without_a_paper_is_an_article_of_its_section(results, tmp_path):
-    assert pack.pack(results, tmp_path / "a.zip") == ["article.tex", "references.bib", "section.tex"]
+    assert deposit.pack(results, tmp_path / "a.zip") == ["article.tex", "references.bib", "section.tex"]
 
 
 @needs_tex
@@ -75,21 +75,21 @@ def test_a_name_that_is_not_there_is_told_with_the_nearest(results, tmp_path):
     source = tmp_path / "own.tex"
     source.write_text("\\documentclass{article}\\input{numbers}\\begin{document}\\benchmill{mine/trails}\\end{document}\n")
     with pytest.raises(UserError, match=r"no number called `mine/trails'.*Did you mean 'mine/trials'\?"):
-        pack.pack(results, tmp_path / "a.zip", source)
+        deposit.pack(results, tmp_path / "a.zip", source)
     assert not (tmp_path / "a.zip").exists()
 
 
 def test_what_cannot_be_made_is_said(results, tmp_path):
     with pytest.raises(UserError, match=r"a\.pages: found no known suffix, expected \.zip; for Word"):
-        pack.pack(results, tmp_path / "a.pages")
+        deposit.pack(results, tmp_path / "a.pages")
     with pytest.raises(UserError, match=r"found no section\.md, expected results of a study; make them with `snakemake"):
-        pack.pack(tmp_path, tmp_path / "a.zip")
+        deposit.pack(tmp_path, tmp_path / "a.zip")
 
 
 @pytest.mark.skipif(not shutil.which("pandoc"), reason="needs pandoc")
 def test_a_document_for_word_has_the_words_the_table_and_the_citation(results, tmp_path):
     """The command of docs/figures.md."""
-    page = Path(pack.__file__).parents[3] / "docs/figures.md"
+    page = Path(deposit.__file__).parents[3] / "docs/figures.md"
     (command,) = re.findall(r"^    cd results/mine && (pandoc .*)$", page.read_text("utf-8"), re.M)
     subprocess.run(command.split(), cwd=results, check=True)
     command = ["pandoc", results / "mine.docx", "-t", "plain"]
@@ -103,7 +103,7 @@ def test_files_keep_the_names_by_which_the_paper_reads_them(results, tmp_path):
     source = tmp_path / "own.tex"
     body = "\\input{results/mine/tables/ranks}\\input{tables/other}"
     source.write_text(f"\\documentclass{{article}}\\begin{{document}}{body}\\end{{document}}\n")
-    assert pack.pack(results, tmp_path / "a.zip", source) == ["own.tex", "results/mine/tables/ranks.tex", "tables/other.tex"]
+    assert deposit.pack(results, tmp_path / "a.zip", source) == ["own.tex", "results/mine/tables/ranks.tex", "tables/other.tex"]
     (there := tmp_path / "there").mkdir()
     with zipfile.ZipFile(tmp_path / "a.zip") as archive:
         archive.extractall(there)
@@ -117,4 +117,4 @@ def test_a_file_outside_the_folder_of_the_paper_is_named(results, tmp_path):
     source = folder / "own.tex"
     source.write_text("\\documentclass{article}\\begin{document}\\input{../shared}\\end{document}\n")
     with pytest.raises(UserError, match=r"reads \.\./shared\.tex, which is not below its folder; put it there"):
-        pack.pack(results, tmp_path / "a.zip", source)
+        deposit.pack(results, tmp_path / "a.zip", source)

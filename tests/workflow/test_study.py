@@ -523,6 +523,11 @@ def test_what_indicators_had_and_have_no_more_is_told_with_what_to_write(logs, i
     assert f"studies.s.indicators.{key}: is no key of this version; {advice}" in told
 
 
+def test_the_description_of_a_deposit_is_its_own(logs):
+    told = mistakes("{deposit: {description: x}, studies: {s: {sources: [A.tgz]}}}", logs)
+    assert "deposit.description: is no key of this version; leave it out: a deposit says which studies it holds" in told
+
+
 def test_rows_and_columns_of_a_figure_are_refused(logs):
     text = "studies: {s: {sources: A.tgz, figures: [{kind: ecdf, rows: group, columns: dimension}]}}"
     for word in ("rows", "columns"):

@@ -178,15 +178,10 @@ def _is_outside(host: str) -> bool:
 
 def size_and_links(entry: Entry) -> tuple[int, list[str]]:
     """Return the bytes of the folder of an entry, and the links and special files in it, by their paths in it."""
-    total, odd = 0, []
-    for folder, names, files in os.walk(entry.folder):
-        for name in (*names, *files):
-            path = Path(folder, name)
-            if path.is_symlink() or not (path.is_dir() or path.is_file()):
-                odd.append(path.relative_to(entry.folder).as_posix())
-            elif path.is_file():
-                total += path.stat().st_size
-    return total, sorted(odd, key=natural_key)
+    every = [path for path in entry.folder.rglob("*") if path.is_symlink() or not path.is_dir()]
+    plain = {path for path in every if path.is_file() and not path.is_symlink()}
+    odd = [path.relative_to(entry.folder).as_posix() for path in every if path not in plain]
+    return sum(path.stat().st_size for path in plain), sorted(odd, key=natural_key)
 
 
 def all_of(

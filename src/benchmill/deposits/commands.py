@@ -33,7 +33,7 @@ from benchmill.workflow.source_commands import study_of
     epilog="exit codes: 0 written; 2 there are no such results, or LaTeX or the workflow fails",
 )
 def _pack(options: argparse.Namespace) -> int:
-    from benchmill.deposits.pack import pack
+    from benchmill.deposits import deposit
 
     if options.archive:
         return _archive(options)
@@ -42,7 +42,7 @@ def _pack(options: argparse.Namespace) -> int:
     file = Path(options.config)
     study = study_of(yaml_text.text_of(file), file, options.study)
     target = Path(options.to or f"{options.study}.zip")
-    packed = pack(Path(options.results) / options.study, target, study.paper)
+    packed = deposit.pack(Path(options.results) / options.study, target, study.paper)
     print(f"{shown(str(target))} is written with {len(packed)} files.")
     return CLEAN
 

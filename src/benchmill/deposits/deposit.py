@@ -10,6 +10,8 @@ import platform
 import re
 import secrets
 import shutil
+import tempfile
+import zipfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from importlib import metadata
 from pathlib import Path
@@ -21,7 +23,7 @@ from benchmill.archives.names import is_name
 from benchmill.archives.transfer import shown
 from benchmill.core.errors import UserError
 from benchmill.core.storage import files_below
-from benchmill.core.whole_file import cannot_write
+from benchmill.core.whole_file import cannot_write, whole_file
 from benchmill.deposits import ro_crate
 from benchmill.deposits.ro_crate import MADE_OF, RESULT, Piece
 from benchmill.text.display import listed
@@ -303,8 +305,8 @@ def _said(content: Mapping[str, Any], config: Path) -> dict[str, Any]:
             raise UserError(f"{config}: found no deposit.{key}, and a deposit needs it; add `deposit: {{{key}: {such}}}`.")
     studies = {name: study.get("title") or name for name, study in whole["studies"].items()}
     said["title"] = said["title"] or "; ".join(studies.values())
-    words = f"Data, configuration and results of {listed([f'`{name}`' for name in studies])}, made by benchmill {__version__}."
-    said["description"] = said["description"] or words
+    named = listed([f"`{name}`" for name in studies])
+    said["description"] = f"Data, configuration and results of {named}, made by benchmill {__version__}."
     # as other tools take it, for packages that are the same whenever they are made
     epoch = os.environ.get("SOURCE_DATE_EPOCH")
     today = datetime.datetime.fromtimestamp(int(epoch), datetime.UTC) if epoch else datetime.datetime.now(datetime.UTC)
@@ -330,3 +332,50 @@ def _explained(folder: Path, said: Mapping[str, Any], versions: Mapping[str, str
             raise UserError(f"{name}: the study reads a file of this name, which a deposit has for itself; rename it.")
         (folder / name).write_text(text, "utf-8", newline="\n")
         yield Piece(name, *copied(folder / name, None), meaning="how to make the results again")
+
+
+# --- the paper of a study in one file --------------------------------------------------------------
+
+#: A document around the section of a study that brings no paper.
+_ARTICLE = r"""\documentclass{article}
+\usepackage[T1]{fontenc}
+\usepackage{graphicx,booktabs,longtable,amsmath,textcomp,lmodern}
+\begin{document}
+\input{section.tex}
+\bibliographystyle{plain}
+\bibliography{references}
+\end{document}
+"""
+
+
+def pack(results: Path, target: Path, paper: Path | None = None) -> list[str]:
+    """Write what a study gives to a paper into one file.
+
+    Raises
+    ------
+    UserError
+        The results are not made, LaTeX fails or is not there, or the name says another kind of file.
+    """
+    if not (results / "section.md").is_file():
+        raise UserError(f"{results}: found no section.md, expected results of a study; make them with `snakemake --cores all`.")
+    if target.suffix != ".zip":
+        raise UserError(
+            f"{target}: found no known suffix, expected .zip; for Word, LibreOffice or Typst call pandoc with section.md "
+            "(docs/figures.md)."
+        )
+    with tempfile.TemporaryDirectory(prefix="benchmill-") as folder:
+        source = paper
+        if source is None:
+            source = Path(folder) / "article.tex"
+            source.write_text(_ARTICLE, "utf-8")
+        # what is read is known when it has compiled, and so is that it does
+        read = typesetting.compile_pdf(source, Path(folder) / "made" / "paper.pdf", reads=results)
+        if outside := [name for name in read if name.startswith("..")]:
+            raise UserError(
+                f"{source}: reads {outside[0]}, which is not below its folder; put it there, so that it can be packed."
+            )
+        with whole_file(target) as part, zipfile.ZipFile(part, "w", zipfile.ZIP_DEFLATED) as archive:
+            for name, path in sorted(read.items()):
+                # the time of a file is no part of what is packed: the same files make the same archive
+                archive.writestr(zipfile.ZipInfo(name), path.read_bytes(), zipfile.ZIP_DEFLATED)
+    return sorted(read)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import json
-import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,7 +18,7 @@ from benchmill import archives
 from benchmill.archives.names import is_name
 from benchmill.core.errors import UserError
 from benchmill.deposits import deposit, ro_crate
-from benchmill.deposits.ro_crate import MADE_OF, RESULT, Manifest, Piece
+from benchmill.deposits.ro_crate import MADE_OF, RESULT, Manifest
 from benchmill.text.display import listed
 from benchmill.text.labels import shown
 from benchmill.workflow import catalogue, remote, run
@@ -120,11 +119,8 @@ def _taken(folder: Path, work: Path, manifest: Manifest, data: Path | None) -> N
 
 def _standing(folder: Path) -> list[str]:
     """Return all that stands below a folder and is no folder itself, links to folders too."""
-    found = []
-    for at, folders, files in os.walk(folder):
-        links = [name for name in folders if os.path.islink(os.path.join(at, name))]
-        found += [Path(at, name).relative_to(folder).as_posix() for name in (*files, *links)]
-    return sorted(found)
+    every = (path for path in folder.rglob("*") if path.is_symlink() or not path.is_dir())
+    return sorted(path.relative_to(folder).as_posix() for path in every)
 
 
 def _none_made_yet(studies: Mapping[str, Study], manifest: Manifest) -> None:
@@ -164,10 +160,9 @@ def _fetch(studies: Mapping[str, Study], work: Path, manifest: Manifest) -> None
 
 
 def _other_versions(then: Mapping[str, str], now: Mapping[str, str]) -> list[str]:
-    names = sorted({*then, *now}, key=str.lower)
     return [
         f"{shown(name)} {shown(then.get(name, 'none'))}, here {now.get(name, 'none')}"
-        for name in names
+        for name in sorted({*then, *now}, key=str.lower)
         if then.get(name) != now.get(name)
     ]
 
@@ -176,17 +171,17 @@ def _compared(folder: Path, work: Path, manifest: Manifest, studies: Mapping[str
     """Return by result of the manifest, or of a run of its configuration, what differs in it, or None."""
     pieces = {piece.path: piece for piece in manifest.pieces}
     expected = deposit.results_of(studies, "TeX" in manifest.versions)
-    found: dict[str, str | None] = {}
-    for path in sorted({*expected, *(piece.path for piece in manifest.pieces if piece.role == RESULT)}):
-        unknown = "it is made of this study, and the manifest does not list it"
-        found[path] = _differs(folder / path, work / path, pieces[path]) if path in pieces else unknown
-    return found
 
+    def differs(path: str) -> str | None:
+        if path not in pieces:
+            return "it is made of this study, and the manifest does not list it"
+        if not (work / path).is_file():
+            return "it was not made here"
+        same = deposit.copied(work / path, None) == (pieces[path].sha256, pieces[path].bytes)
+        return None if same else difference(folder / path, work / path)
 
-def _differs(then: Path, now: Path, piece: Piece) -> str | None:
-    if not now.is_file():
-        return "it was not made here"
-    return None if deposit.copied(now, None) == (piece.sha256, piece.bytes) else difference(then, now)
+    results = {piece.path for piece in manifest.pieces if piece.role == RESULT}
+    return {path: differs(path) for path in sorted({*expected, *results})}
 
 
 def said(found: Compared) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""Indicators of costs, and the summary of solver runs, as objects."""
+"""Indicators of costs, the summary of solver runs, and performance profiles as objects."""
 
 from __future__ import annotations
 
@@ -8,9 +8,11 @@ from typing import Any
 
 import pandas as pd
 
+from benchmill import tables
 from benchmill.core import schema
 from benchmill.core.errors import UserError
 from benchmill.core.keys import DEFAULT_CLUSTER_KEYS, resolved
+from benchmill.core.limits import costs_of
 from benchmill.core.options import held, listed_targets, made
 from benchmill.indicators import ecdf as distributions
 from benchmill.indicators import ert as described
@@ -23,7 +25,10 @@ from benchmill.notebook.costs import Costs, as_costs, competing
 from benchmill.notebook.costs import costs as measured
 from benchmill.notebook.objects import Drawn, Result, frame_of, image, in_own_words, names, plain
 from benchmill.notebook.runs import Runs
+from benchmill.profiles import fit
+from benchmill.profiles.measures import of_competing
 from benchmill.registry.measures import MEASURES, VALUES
+from benchmill.registry.variants import DEFAULT, VARIANTS, usual_name
 from benchmill.tables import forms
 from benchmill.tables.indicators import areas, areas_of_values
 from benchmill.text import families, labels
@@ -439,3 +444,85 @@ def shown(data: dict[str, Any], settings: dict[str, Any]) -> Summary | SummaryOf
     """Return the object of a summary, by the kind of its measure."""
     kind = MEASURES[settings["measure"]["kind"]]
     return SummaryOfGaps(data, settings) if kind.summarised == "as_is" else Summary(data, settings)
+
+
+# ---- profiles ---------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Profile(Result, Drawn):
+    """Performance profiles of one measure, as `benchmill.profile` makes them."""
+
+    usual = "profile"
+
+    frame = frame_of("profiles", "The curves: one row per algorithm and break point, with `tau` and `rho`.")
+
+    measures = frame_of("profile_measures", "Values read off the curves: areas, rho(1), rho(tau_max), tau*, and ranks.")
+
+    pairs = frame_of("profile_pairs", "Pairs of curves: one row per ordered pair.")
+
+    intervals = frame_of("profile_intervals", "Bootstrap intervals of areas, rho(1) and ranks; empty without bands.")
+
+    kind_of_table = "profile_measures"
+
+    @property
+    def caption(self) -> str:
+        """The caption of the curves: their problems and trials, and the conventions in force."""
+        return self.caption_of()
+
+    @property
+    def sentences(self) -> list[str]:
+        """Sentences on who comes first by which criterion."""
+        return tables.summary(self.data, self.settings)
+
+    def _repr_html_(self) -> str:
+        return image(self.figure(), self.caption) + self.to_html()
+
+
+@looked_at
+def profile(
+    costs: Costs | Any, variant: str = DEFAULT, *, seed: int = 1, not_competing: Sequence[str] = (), **options: Any
+) -> Profile:
+    """Make performance profiles.
+
+    Parameters
+    ----------
+    costs : Costs
+        What `costs` gives; or a DataFrame with the columns `algorithm`, `problem` and `cost`.
+    variant : {"dolan_more", "probabilistic", "nested", "log_ratio", "data"}
+    seed : int
+        For bands, and some probabilistic profiles.
+    not_competing : sequence of str
+        Algorithms that are shown, but have no rank.
+    **options
+        As in a configuration: `by`, `weights`, `tau_max`, `unsolved`, `bands` (``{}`` for the usual ones), `model`, `rule`, ...
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> import benchmill as bm
+    >>> df = pd.DataFrame({"algorithm": list("AABB"), "problem": list("pqpq"), "cost": [1.0, 4.0, 2.0, float("inf")]})
+    >>> bm.profile(df).measures[["algorithm", "rho_1", "rho_tau_max"]]
+      algorithm  rho_1  rho_tau_max
+    0         A    1.0          1.0
+    1         B    0.0          0.5
+    """
+    of = as_costs(costs)
+    if "by" in options:
+        options["by"] = names(options["by"])
+    chosen = {"variant": variant, **options}
+    chosen["name"] = options.get("name") or usual_name(chosen)
+    aside, reads_costs = competing(of, not_competing), variant in VARIANTS and VARIANTS[variant].reads_costs(chosen)
+    with in_own_words():
+        fitted = fit(
+            of.rating(True, aside) if aside else of.rated,
+            costs_of(of.costs_of_trials, of.measure["name"], aside)[0] if reads_costs else None,
+            measure=of.measure["name"],
+            variant=variant,
+            seed=seed,
+            **{key: of.measure[key] for key in ("aggregate", "shift") if key in of.measure},
+            **{key: value for key, value in chosen.items() if key != "variant"},
+        )
+        found = fitted.tables()
+        found["profile_measures"] = of_competing(found["profile_measures"], aside)
+    return Profile({**found, "ingest": of.reports}, {**of.settings, "profile": {"variant": variant, **held(fitted.options)}})

@@ -30,9 +30,8 @@ from benchmill.inference.verdicts import Plan, pooled
 from benchmill.notebook.arguments import looked_at
 from benchmill.notebook.comparison import Comparison
 from benchmill.notebook.costs import Costs, Part
-from benchmill.notebook.indicators import Ecdf, Indicators, KaplanMeier, Summary, SummaryOfGaps, shown, values_settings
+from benchmill.notebook.indicators import Ecdf, Indicators, KaplanMeier, Profile, Summary, SummaryOfGaps, shown, values_settings
 from benchmill.notebook.objects import own, plain
-from benchmill.notebook.profile import Profile
 from benchmill.notebook.runs import Reported, Runs, Source
 from benchmill.registry.measures import MEASURES, RUNNING_TIMES, VALUES
 from benchmill.registry.variants import TABLES, VARIANTS

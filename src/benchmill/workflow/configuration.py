@@ -309,7 +309,6 @@ class Deposit:
     """Description of a deposit."""
 
     title: str | None = option("Its title; by default those of the studies.", None, minLength=1)
-    description: str | None = option("What it is, in a sentence or two; by default which studies it holds.", None, minLength=1)
     licence: str | None = option(
         "The licence of what it holds: an identifier of SPDX, such as `CC-BY-4.0`, or an address. A deposit needs one.",
         None,

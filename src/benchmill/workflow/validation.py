@@ -176,6 +176,7 @@ _BOUNDS = {"minimum": "of at least", "exclusiveMinimum": "above", "maximum": "of
 
 #: Keys that earlier versions had, as patterns, and what to write instead.
 _REMOVED = {
+    r"deposit\.description": "leave it out: a deposit says which studies it holds; write more into its `title`",
     r".*\.figures\[\d+\]\.dimension": "write it as a list (`dimensions: [5]`)",
     r".*\.figures\[\d+\]\.target": "write it as a list (`targets: [0.1]`)",
     r".*\.figures\[\d+\]\.margin": "leave it out: the table `equivalence` has the intervals beside the margin",
