@@ -456,14 +456,26 @@ def test_a_table_that_differs_is_told_by_its_columns(tmp_path, monkeypatch):
     pq.write_table(table.replace_schema_metadata({"benchmill": "x"}), paths[1])
     pq.write_table(table.set_column(1, "b", [[3.0, 5.0]]), paths[2])
     pq.write_table(table[:1], paths[3])
-    piece = ro_crate.Piece("then.parquet", *deposit.copied(paths[0], None))
-    assert [rerun._differs(paths[0], path, piece) for path in (paths[0], tmp_path / "none")] == [None, "it was not made here"]
-    assert "the same numbers" in rerun._differs(paths[0], paths[1], piece)
-    assert rerun._differs(paths[0], paths[2], piece) == "in b (1 of 2 rows, by up to 1, 20 %)"
-    assert rerun._differs(paths[0], paths[3], piece) == "2 rows and 2 columns, here 1 and 2"
+    assert "the same numbers" in rerun.difference(paths[0], paths[1])
+    assert rerun.difference(paths[0], paths[2]) == "in b (1 of 2 rows, by up to 1, 20 %)"
+    assert rerun.difference(paths[0], paths[3]) == "2 rows and 2 columns, here 1 and 2"
     # a few bytes may stand for any number of rows, which are not read where there are not so many here
     monkeypatch.setattr(pq, "read_table", None)
-    assert rerun._differs(paths[0], paths[3], piece) == "2 rows and 2 columns, here 1 and 2"
+    assert rerun.difference(paths[0], paths[3]) == "2 rows and 2 columns, here 1 and 2"
+
+
+def test_what_was_not_made_and_what_is_not_listed_differ(tmp_path, monkeypatch):
+    for folder in ("then", "now"):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "a.txt").write_text("a")
+    digest = deposit.copied(tmp_path / "then/a.txt", None)
+    manifest = ro_crate.Manifest(tuple(ro_crate.Piece(name, *digest, ro_crate.RESULT) for name in ("a.txt", "b.txt")), {})
+    monkeypatch.setattr(deposit, "results_of", lambda studies, typeset: {"a.txt": "", "c.txt": ""})
+    assert rerun._compared(tmp_path / "then", tmp_path / "now", manifest, {}) == {
+        "a.txt": None,
+        "b.txt": "it was not made here",
+        "c.txt": "it is made of this study, and the manifest does not list it",
+    }
 
 
 def test_a_manifest_of_many_files_is_read_in_one_go(tmp_path):

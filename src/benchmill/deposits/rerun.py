@@ -66,8 +66,7 @@ def rerun(folder: Path, work: Path, cores: str, *, data: Path | None = None, tol
     manifest = ro_crate.read(folder)
     told(f"checking {len(manifest.pieces)} files")
     _taken(folder, work, manifest, data)
-    # where its author kept what comes by name says nothing here
-    content = {**deposit.content_of(work / deposit.CONFIGURATION), "archives": {}}
+    content = deposit.content_of(work / deposit.CONFIGURATION)
     for name in {piece.name for piece in manifest.pieces if piece.url and piece.name and is_name(piece.name)}:
         # planning asks no server for its list
         archives.find(name, archives.store())
