@@ -257,6 +257,14 @@ MISTAKES = [
     ),
     ("studies: {s: {sources: '*', inference: {alpha: 5}}}", ["inference.alpha: found 5, expected a number below 0.5"]),
     (
+        "studies: {s: {sources: '*', siunitx: true, appearance: {formats: [pgf]}, figures: [{kind: scaling, target: 1}]}}",
+        [
+            "figures[1].target: is no key of this version; write it as a list (`targets: [0.1]`).",
+            "s.siunitx: is no key of this version; leave it out",
+            "s.appearance.formats: there is no 'pgf' any more; leave it out and include the PDF.",
+        ],
+    ),
+    (
         "studies: {s: {sources: '*', figures: [{kind: scatter, measures: [ret]}]}}",
         ["s.figures: scatter_ret: there is no measure 'ret'; did you mean 'ert'?"],
     ),

@@ -7,8 +7,8 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from benchmill.figures import axes_level, options, panels, runs, style
-from benchmill.figures.sheet import Sheet
+from benchmill.figures import axes_level, options, runs
+from benchmill.figures.sheet import Grid, Sheet, lay_out
 from benchmill.text import measures
 from benchmill.text.appearance import Pen
 
@@ -25,15 +25,8 @@ def select(sheet: Sheet) -> None:
 
 def draw(sheet: Sheet) -> Figure:
     """Draw the times of the instances that each solver solves, sorted; a curve that ends further right solves more."""
-    settings = sheet.settings
-    with style.rc(settings):
-        wide = sum(not pen.faded for pen in sheet.pens.values()) > 8
-        width = style.width_of(settings, wide)
-        legend = panels.legend_height(sheet.pens, width)
-        figure = style.new_figure(settings, wide=wide, height=(2.7 if width > 5 else 2.3) + legend)
-        plot(sheet.rows, palette=sheet.pens, ax=figure.subplots(), **sheet.of)
-        panels.legend_below(figure, sheet.pens)
-    return figure
+    wide = sum(not pen.faded for pen in sheet.pens.values()) > 8
+    return lay_out(sheet, plot, Grid(0.0, lambda _, width: 2.7 if width > 5 else 2.3, wide=wide, legend=True, bare=False))
 
 
 @runs.drawing
