@@ -59,7 +59,7 @@ def caption(sheet: Sheet) -> list[str]:
     return [
         f"Cactus plot of {runs.which(sheet)}: at (n, t) a solver has solved n instances in at most t each; "
         "lower right is better.",
-        runs.seed_words(sheet.rows),
+        "Runs of one instance share its weight." if (sheet.rows["weight"] < 1).any() else "",
         runs.limit_words(sheet.rows),
         runs.best_words(sheet.rows),
     ]

@@ -194,8 +194,3 @@ def best_words(data: pd.DataFrame) -> str:
     single = data.loc[data["role"] == "single_best", "algorithm"].unique()
     first = f" The single best solver is {labels.shown(str(single[0]))}." if len(single) else ""
     return f"Dashed: the virtual best solver.{first}"
-
-
-def seed_words(data: pd.DataFrame) -> str:
-    """Say that runs of one instance share its weight, if any do."""
-    return "Runs of one instance share its weight." if (data["weight"] < 1).any() else ""

@@ -21,7 +21,8 @@ Options = options.joined(options.Aggregation, options.OfMeasures)
 def select(sheet: Sheet) -> None:
     """Take a panel per suite, dimension or problem."""
     sheet.take(sheet.table(), most=12)
-    sheet.order_by(_mean_height(sheet))
+    # who is on the left is first
+    sheet.order_by(sheet.rows.groupby("algorithm", observed=True)["fraction"].mean().to_dict())
     sheet.of = {"unit": measures.with_unit(sheet.measure)}
 
 
@@ -53,9 +54,3 @@ def caption(sheet: Sheet) -> list[str]:
         band_words(sheet.pens, "pointwise intervals for these problems, from the trials of each.") if bands else "",
         captions.trial_words(sheet.tables),
     ]
-
-
-def _mean_height(sheet: Sheet) -> dict[str, float]:
-    """Return the mean height of each curve over the steps of all: who is on the left is first."""
-    means = sheet.rows.groupby("algorithm", observed=True)["fraction"].mean()
-    return {str(name): float(value) for name, value in means.items()}

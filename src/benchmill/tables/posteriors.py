@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import partial
-from itertools import accumulate
+from itertools import accumulate, chain
 from typing import Any
 
 from benchmill.core.natural_order import natural_key
@@ -81,8 +81,11 @@ def said(rows: Sequence[Mapping[str, Any]], leader: str, shown: Mapping[str, str
         equal = [row for row in held if row["equal"] >= sure]
         decided = [row for row in held if row["equal"] < sure]
         beaten, like = (
-            [shown[name] for name in sorted((_other(row, leader) for row in chosen if leader in _pair(row)), key=natural_key)]
-            for chosen in ([row for row in decided if leader in _pair(row) and _side(row, leader) >= sure], equal)
+            [shown[name] for name in sorted({*chain(*map(_pair, chosen))} - {leader}, key=natural_key)]
+            for chosen in (
+                [row for row in decided if leader in _pair(row) and row[f"{'ab'[_pair(row).index(leader)]}_better"] >= sure],
+                [row for row in equal if leader in _pair(row)],
+            )
         )
         n, m = len(decided), len(equal)
         alike = f"{m or 'none'} {'is' if m < 2 else 'are'} practically equal (within ±{display.target(members[0]['rope'])})"
@@ -120,15 +123,6 @@ def _probability(name: str, row: Mapping[str, Any]) -> str:
 
 def _pair(row: Mapping[str, Any]) -> tuple[str, str]:
     return row["algorithm_a"], row["algorithm_b"]
-
-
-def _other(row: Mapping[str, Any], name: str) -> str:
-    a, b = _pair(row)
-    return b if a == name else a
-
-
-def _side(row: Mapping[str, Any], name: str) -> float:
-    return float(row["a_better"] if row["algorithm_a"] == name else row["b_better"])
 
 
 ENTRIES = (

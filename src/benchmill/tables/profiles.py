@@ -123,7 +123,9 @@ def values_at_one(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table
 
     rows = frame(data["profile_measures"], settings["measure"]["name"])
     rows = rows[rows["dimension"].isna() & rows["target"].isna()]
-    plain, smooth = (_first(rows[rows[counted].notna()]) for counted in ("wins", "win_probability"))
+    found = (rows[rows[counted].notna()] for counted in ("wins", "win_probability"))
+    # of several such profiles the first
+    plain, smooth = (own[own["variant"] == next(iter(own["variant"]), None)] for own in found)
     both = plain[["algorithm", "rho_1", "n_problems"]].merge(
         smooth[["algorithm", "rho_1", "win_probability"]], on="algorithm", how="left", suffixes=("", "_expected")
     )
@@ -135,10 +137,6 @@ def values_at_one(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table
     fields = columns("values_at_one", short_names(data, both["algorithm"]))
     n = int(both["n_problems"].iloc[0]) if len(both) else 0
     return exhibit("values_at_one", fields, (section(display.plural(n, "problem"), fields, both),), settings["measure"])
-
-
-def _first(data: Frame) -> Frame:
-    return data[data["variant"] == data["variant"].iloc[0]] if len(data) else data
 
 
 def standings(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:

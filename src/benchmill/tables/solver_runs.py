@@ -60,7 +60,8 @@ def means(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
             continue
         marks = {key: best(part.loc[part["rank"].notna(), key]) for key in ("sgm", "mean", "median", *pars)}
         number = display.plural(int(part["instances"].max()), "instance")
-        where = f"{ways[unsolved]} ({number})" if subset == "all" else f"{_words(subset)} ({number}; {ways[unsolved]})"
+        of_part = "instances that the solvers went through differently" if subset == "affected" else f"instances in {subset}"
+        where = f"{ways[unsolved]} ({number})" if subset == "all" else f"{of_part} ({number}; {ways[unsolved]})"
         sections.append(section(where, fields, _in_order(part), marks, lambda row: row["rank"] is not None))
     first, of_all = rows.iloc[0] if len(rows) else _NOTHING, _of_all(rows)
     return exhibit(
@@ -313,12 +314,9 @@ _PARS = ("par2", "par10")
 _NOTHING = {"shift": 0.0, "level": 0.95, "instances": 0, "left_out": 0}
 
 
-def _between(low: float | None, high: float | None) -> str:
-    return display.ABSENT if low is None or high is None or low == high else f"{display.number(low)}–{display.number(high)}"
-
-
 def _ends(name: str, row: Mapping[str, Any]) -> str:
-    return _between(row[f"{name}_low"], row[f"{name}_high"])
+    low, high = row[f"{name}_low"], row[f"{name}_high"]
+    return display.ABSENT if low is None or high is None or low == high else f"{display.number(low)}–{display.number(high)}"
 
 
 def _name(shown: Mapping[str, str], row: Mapping[str, Any]) -> str:
@@ -336,10 +334,6 @@ def _in_order(part: Frame, by: str = "sgm") -> Frame:
     key = -part["solved"].astype(float) if by == "solved" else part[by]
     order = part.assign(last=last, key=key).sort_values(["last", "key", "sgm", "algorithm"], kind="stable")
     return order.drop(columns=["last", "key"])
-
-
-def _words(subset: str) -> str:
-    return "instances that the solvers went through differently" if subset == "affected" else f"instances in {subset}"
 
 
 ENTRIES = (
