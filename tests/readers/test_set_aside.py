@@ -76,9 +76,6 @@ def test_trials_are_numbered_anew_over_all_batches(early):
     trials, traces = source(runs)
     of_row = traces.column("trial").to_numpy()
     batches = [(trials.slice(a, 2), traces.filter(pa.array((of_row >= a) & (of_row < a + 2)))) for a in (0, 2, 4)]
-    # the last row of the fourth trial comes by itself, as of a trial with many rows
-    batches.insert(2, (trials.slice(0, 0), batches[1][1].slice(3)))
-    batches[1] = batches[1][0], batches[1][1].slice(0, 3)
     report = Report(readers.interface.RULES)
     found = list(readers._numbered(readers._evaluated(iter(batches), report)))
     kept = [i for i in range(6) if i not in early]
