@@ -220,7 +220,8 @@ class _Table:
             elif line:
                 report.add("malformed_line", name, number, f"it has {len(cells)} cells, and the head {len(titles)}")
         self.starts = [i for i, title in enumerate(titles) if i >= self.begin and title == "status"]
-        self.expected = next((i for i in range(1, self.begin) if _are_answers([cells[i] for _, cells in self.tasks])), None)
+        given = {i: [cells[i] for _, cells in self.tasks if cells[i]] for i in range(1, self.begin)}
+        self.expected = next((i for i, cells in given.items() if cells and all(map(_EXPECTED.fullmatch, cells))), None)
 
     def not_judged(self) -> list[str]:
         given = {cells[i] for i in self.starts for _, cells in self.tasks} if self.expected is None else set()
@@ -261,10 +262,6 @@ def _with_unit(title: str, cell: str) -> tuple[str, str]:
 
 def _is_answer(status: str) -> bool:
     return status != "done" and _ANSWER.fullmatch(status) is not None
-
-
-def _are_answers(cells: list[str]) -> bool:
-    return any(cells) and all(not cell or _EXPECTED.fullmatch(cell) for cell in cells)
 
 
 def _judged(status: str, expected: str | None) -> str:

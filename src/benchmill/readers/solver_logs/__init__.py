@@ -1,8 +1,8 @@
-"""How solvers write their logs: one module a dialect, with its `DIALECT`."""
+"""How solvers write their logs: one module a dialect, with its `DIALECT` (those of OR-Tools in one)."""
 
 from __future__ import annotations
 
-from benchmill.readers.solver_logs import cbc, copt, cplex, cpsat, glop, gurobi, highs, mipcl, mosek, patterns, scip, xpress
+from benchmill.readers.solver_logs import cbc, copt, cplex, gurobi, highs, mipcl, mosek, or_tools, patterns, scip, xpress
 from benchmill.readers.solver_logs.dialect import Dialect
 
 _ALL = (
@@ -13,8 +13,8 @@ _ALL = (
     xpress.DIALECT,
     mipcl.DIALECT,
     highs.DIALECT,
-    cpsat.DIALECT,
-    glop.DIALECT,
+    or_tools.CP_SAT,
+    or_tools.GLOP,
     copt.DIALECT,
     mosek.DIALECT,
     *patterns.DIALECTS,

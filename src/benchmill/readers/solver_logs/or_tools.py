@@ -1,4 +1,4 @@
-"""Logs of CP-SAT of OR-Tools (`log_search_progress`)."""
+"""Logs of OR-Tools (`log_search_progress`): of CP-SAT, and of its simplex solver GLOP."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 from benchmill.readers.solver_logs.dialect import Dialect, Log, Run, course, lines, number
 
 
-def parse(log: Log) -> Run:
+def _cp_sat(log: Log) -> Run:
     """Return what the log of a run says.
 
     `FEASIBLE` and `UNKNOWN` do not say why the search ended: at its time limit if it took that long (98 %: it stops a little
@@ -49,4 +49,36 @@ def _maximises(log: Log, run: Run) -> bool | None:
     return bool(run.bound > run.value) if run.bound != run.value else None
 
 
-DIALECT = Dialect("CP-SAT", lines(r"^Starting CP-SAT solver v"), lines(r"^Starting CP-SAT solver v"), None, parse)
+CP_SAT = Dialect("CP-SAT", lines(r"^Starting CP-SAT solver v"), lines(r"^Starting CP-SAT solver v"), None, _cp_sat)
+
+
+_VERDICTS = {
+    "OPTIMAL": "solved",
+    "PRIMAL_INFEASIBLE": "infeasible",
+    "DUAL_UNBOUNDED": "infeasible",
+    "DUAL_INFEASIBLE": "unbounded",
+    "PRIMAL_UNBOUNDED": "unbounded",
+    "IMPRECISE": "error",
+    "ABNORMAL": "error",
+    "INVALID_PROBLEM": "error",
+}
+
+
+def _glop(log: Log) -> Run:
+    """Return what the log of a run says; it states no version, and ends in the same few lines however the run ended.
+
+    `PRIMAL_FEASIBLE`, `DUAL_FEASIBLE` and `INIT` do not say why the run ended: at its time limit if it took that long.
+    """
+    end = log.after("Final unscaled solution:")
+    run = end.run(time=r"^time: (\S+)$", iterations=r"^iterations: (\d+)$")
+    run.limit, status = log.of(r"^Parameters: .*\bmax_time_in_seconds: (\S+)"), end.word(r"^status: (\w+)$")
+    if status and not np.isnan(run.time):
+        run.verdict = _VERDICTS.get(status, "time_limit" if run.time >= 0.98 * run.limit else "unknown")
+    if status == "OPTIMAL":
+        run.value = end.of(r"^Primal objective \(after moving primal/dual values\) = (\S+)$")
+    return run
+
+
+GLOP = Dialect(
+    "GLOP", lines(r"^Initial problem: \d+ rows, \d+ columns, \d+ entries"), lines(r"^Initial problem: \d+ rows"), None, _glop
+)
