@@ -360,12 +360,10 @@ def text_of(cells: Cells, name: str, needed: bool) -> pa.Array:
 def keys_of(cells: Cells) -> pa.Table:
     """Return suite, problem, dimension, instance and algorithm of all rows, null where they are empty."""
     columns = {name: text_of(cells, name, name in ("problem", "algorithm")).dictionary_encode() for name in NAMED}
+    numbers, blank = (np.zeros(cells.rows), np.ones(cells.rows, bool))
     if "dimension" in cells:
         numbers, blank = whole(cells, "dimension", 1, 2**31 - 1, empty=True)
-        columns["dimension"] = pa.array(numbers, pa.int32(), mask=blank)
-    else:
-        columns["dimension"] = pa.nulls(cells.rows, pa.int32())
-    return pa.table(columns)
+    return pa.table(columns | {"dimension": pa.array(numbers, pa.int32(), mask=blank)})
 
 
 def runs_of(cells: Cells, code: np.ndarray, first_row: np.ndarray) -> np.ndarray:

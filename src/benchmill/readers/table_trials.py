@@ -29,7 +29,6 @@ from benchmill.readers.table_cells import (
     floats,
     keys_of,
     runs_of,
-    text_of,
     whole,
     without_placeholders,
 )
@@ -367,10 +366,9 @@ def _without_duplicates(cells: Cells, report: Report) -> Cells:
 
 
 def _without_negative_times(cells: Cells, options: Options, report: Report) -> Cells:
+    negative = pc.match_substring_regex(cells.text("cost"), r"^-[0-9.]*[1-9]").to_numpy(zero_copy_only=False)
     # a number that the entry calls an outcome is no time
-    negative = cells.are("cost", r"-[0-9.]*[1-9].*") & ~cells.frame["cost"].isin(options.outcomes).to_numpy()
-    for row in np.flatnonzero(negative).tolist():
-        where = [text_of(cells, name, False)[row].as_py() for name in ("algorithm", "suite", "problem", "dimension", "instance")]
-        where[3] = int(where[3]) if where[3] and where[3].isdigit() else None
-        report.expect((str(where[0]), where[1], str(where[2]), where[3], where[4]))
+    negative = negative & ~cells.frame["cost"].isin([*options.outcomes]).to_numpy(bool)
+    for row in keys_of(cells.only(negative)).to_pylist():
+        report.expect((row["algorithm"], row["suite"], row["problem"], row["dimension"], row["instance"]))
     return cells.without(negative, "impossible_time", lambda row: f"a time of {cells.shown('cost', row)}", report)
