@@ -188,9 +188,8 @@ def listed_targets(value: Any) -> Any:
         first, last, number = (float(value[key]) for key in ("from", "to", "number"))
     except (TypeError, ValueError):
         return value
-    if not all(v > 0 and not isinstance(value[key], bool) for key, v in (("from", first), ("to", last), ("number", number))):
-        return value
-    if number < 2 or not number.is_integer() or not math.isfinite(first * last):
+    truths = any(isinstance(value[key], bool) for key in value)
+    if truths or min(first, last) <= 0 or number < 2 or not number.is_integer() or not math.isfinite(first * last):
         return value
     # decimal exponents, rounded, so that a grid meets the powers of ten exactly
     low, high = sorted((math.log10(first), math.log10(last)))

@@ -100,13 +100,6 @@ class Registry(Mapping[str, EntryT]):
         return [replace(entry, module=entry.module or module) for entry in entries if type(entry) is self._kind]
 
     def __getitem__(self, name: str) -> EntryT:
-        if "entries" not in vars(self):
-            # one that has the name of its module is found without the other modules
-            for module in self.modules:
-                if module.endswith(f".{name}"):
-                    for entry in self._of(module):
-                        if entry.name == name:
-                            return entry
         return self.entries[name]
 
     def __iter__(self) -> Iterator[str]:

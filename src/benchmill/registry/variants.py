@@ -103,13 +103,13 @@ def usual_name(settings: Mapping[str, Any]) -> str:
     settings : mapping
         `variant`, and its options as far as they are set.
     """
-    parts = [settings["variant"]]
-    if (model := settings.get("model", "normal")) != "normal":
-        parts.append(model)
-    if (rule := settings.get("rule", "wins")) != "wins":
-        parts.append(f"by_{rule}")
-    if (weights := settings.get("weights", "equal")) != "equal":
-        parts.append(f"weighted_by_{re.sub('[^A-Za-z0-9]+', '_', weights)}")
-    if by := settings.get("by"):
-        parts.append("by_" + "_and_".join(by))
-    return "_".join(parts)
+    usual = {"model": "normal", "rule": "wins", "weights": "equal"}
+    model, rule, weights = (settings.get(name, value) for name, value in usual.items())
+    parts = {
+        settings["variant"]: True,
+        model: model != usual["model"],
+        f"by_{rule}": rule != usual["rule"],
+        f"weighted_by_{re.sub('[^A-Za-z0-9]+', '_', weights)}": weights != usual["weights"],
+        f"by_{'_and_'.join(settings.get('by') or [])}": bool(settings.get("by")),
+    }
+    return "_".join(part for part, said in parts.items() if said)

@@ -121,13 +121,10 @@ def check(script: str | Path | None) -> str | None:
     if begun["root"] != str(_ROOT):
         # another copy of the package, in a container or an environment of its own
         return None
-    for _, file in sorted(_loaded().items()):
-        if file is None or not Path(file).is_relative_to(_ROOT):
-            continue
-        within = str(Path(file).relative_to(_ROOT))
-        if not os.path.exists(file) or begun["states"].get(within) != _state(Path(file)):
-            return f"src/benchmill/{within}"
-    return None
+    loaded = (Path(file) for _, file in sorted(_loaded().items()) if file is not None)
+    own = {str(path.relative_to(_ROOT)): path for path in loaded if path.is_relative_to(_ROOT)}
+    others = (name for name, path in own.items() if not path.exists() or begun["states"].get(name) != _state(path))
+    return next((f"src/benchmill/{name}" for name in others), None)
 
 
 def _loaded() -> dict[str, str | None]:

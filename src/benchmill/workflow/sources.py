@@ -96,30 +96,24 @@ def sheet(entry: Any, key: str, folders: Sequence[Path], mistakes: list[str]) ->
     result = []
     for number, item in enumerate(entries, 1):
         item = {"path": item} if isinstance(item, str) else item
-        if isinstance(item, dict):
-            # what stands in a sheet is seen from the sheet
-            beside: dict[str, Any] = {
-                name: str(folder / item[name])
-                for name in ("path", *FILES_BESIDE)
-                if isinstance(item.get(name), str) and not remote.is_far(item[name])
-            }
-            if isinstance(item.get("parts"), list):
-                beside["parts"] = [str(folder / part) if isinstance(part, str) else part for part in item["parts"]]
-            named = {name: [path] if isinstance(path, str) else path for name, path in beside.items()}
-            outside = [
-                (name, item[name])
-                for name, paths in named.items()
-                if not all(_inside(existing(path, folders), own) for path in paths if isinstance(path, str))
-            ]
-            mistakes += [
-                f"{key}.sources: entry {number} of the sources sheet {path!r}: {name} {wrong!r} is outside of the folders "
-                "of the sheet and of the configuration; move it there, or list the source in the configuration itself."
-                for name, wrong in outside
-            ]
-            if outside:
-                continue
-            item = {**item, **beside}
-        result.append(item)
+        said = item if isinstance(item, dict) else {}
+        # what stands in a sheet is seen from the sheet
+        names = [name for name in ("path", *FILES_BESIDE) if isinstance(said.get(name), str) and not remote.is_far(said[name])]
+        beside: dict[str, Any] = {name: str(folder / said[name]) for name in names}
+        if isinstance(said.get("parts"), list):
+            beside["parts"] = [str(folder / part) if isinstance(part, str) else part for part in said["parts"]]
+        named = {name: [path] if isinstance(path, str) else path for name, path in beside.items()}
+        outside = [
+            name
+            for name, paths in named.items()
+            if not all(_inside(existing(path, folders), own) for path in paths if isinstance(path, str))
+        ]
+        mistakes += [
+            f"{key}.sources: entry {number} of the sources sheet {path!r}: {name} {said[name]!r} is outside of the folders "
+            "of the sheet and of the configuration; move it there, or list the source in the configuration itself."
+            for name in outside
+        ]
+        result += [] if outside else [{**said, **beside} if isinstance(item, dict) else item]
     return result
 
 

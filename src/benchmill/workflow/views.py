@@ -108,10 +108,9 @@ def chosen_figures(study: Study) -> list[str]:
 
 def _of_quality(study: Study, figure: View) -> bool:
     """Return True for a profile of ratios of values, which say nothing of differences from an optimum: asked for by name."""
-    profile = figure.chosen.get("profile")
-    if profile is None or study.measures[figure.chosen["measure"]]["kind"] != VALUES:
-        return False
-    return VARIANTS[study.variants[profile]["variant"]].of_ratios
+    profile = str(figure.chosen.get("profile") or "")
+    of_values = bool(profile) and study.measures[figure.chosen["measure"]]["kind"] == VALUES
+    return of_values and VARIANTS[study.variants[profile]["variant"]].of_ratios
 
 
 def figure_settings(study: Study, figure: View) -> dict[str, Any]:
