@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 
 from benchmill.archives import listings, transfer
-from benchmill.archives.names import parsed
+from benchmill.archives.listings import parsed
 from benchmill.core.whole_file import write_text
 
 FOLDER = Path(__file__).parents[1] / "src/benchmill/archives/sheets/coco"

@@ -11,7 +11,7 @@ import pytest
 import benchmill as bm
 from benchmill import archives, cli
 from benchmill.archives import coco, listings
-from benchmill.archives.names import is_name, parsed
+from benchmill.archives.listings import is_name, parsed
 from benchmill.core.errors import UserError
 from benchmill.registry.archives import ARCHIVES
 

@@ -12,8 +12,7 @@ from importlib import resources
 from pathlib import Path
 
 from benchmill.archives import listings, transfer
-from benchmill.archives.listings import Entry
-from benchmill.archives.names import Name, parsed
+from benchmill.archives.listings import Entry, Name, parsed
 from benchmill.core.errors import UserError
 from benchmill.core.storage import digest
 from benchmill.core.whole_file import write_text

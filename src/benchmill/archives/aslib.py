@@ -6,8 +6,7 @@ import re
 from dataclasses import replace
 
 from benchmill.archives import github
-from benchmill.archives.listings import Address, Entry
-from benchmill.archives.names import PART, Name
+from benchmill.archives.listings import PART, Address, Entry, Name
 from benchmill.registry.archives import Archive
 
 ENTRIES = (

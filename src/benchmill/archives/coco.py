@@ -7,8 +7,7 @@ import re
 from collections import Counter
 from urllib.parse import quote, urlsplit
 
-from benchmill.archives.listings import Address, Entry, File, beside, digest, safe_path, size, without_suffix
-from benchmill.archives.names import PART, Name
+from benchmill.archives.listings import PART, Address, Entry, File, Name, beside, digest, safe_path, size, without_suffix
 from benchmill.registry.archives import Archive
 
 #: COCO's own, whose suites are archives.

@@ -6,8 +6,7 @@ import json
 import re
 from urllib.parse import quote
 
-from benchmill.archives.listings import Address, Entry, File, digest, safe_path, size
-from benchmill.archives.names import PART, Name
+from benchmill.archives.listings import PART, Address, Entry, File, Name, digest, safe_path, size
 from benchmill.registry.archives import Archive
 
 ENTRIES = (Archive("github", "a tag or commit of a repository on GitHub", form="github:OWNER/REPOSITORY@TAG/PATH"),)

@@ -7,8 +7,7 @@ import re
 from typing import Any
 from urllib.parse import quote
 
-from benchmill.archives.listings import Address, Entry, File, digest, plain, safe_path, size
-from benchmill.archives.names import Name
+from benchmill.archives.listings import Address, Entry, File, Name, digest, plain, safe_path, size
 from benchmill.registry.archives import Archive
 
 ENTRIES = (Archive("zenodo", "a record of Zenodo", form="zenodo:RECORD/FILE"),)

@@ -14,7 +14,7 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 from urllib.parse import urlsplit
 
-from benchmill.archives.names import is_name, parsed
+from benchmill.archives.listings import is_name, parsed
 from benchmill.competition.options import Options, Sheet
 from benchmill.core.errors import UserError
 from benchmill.core.names import skeleton

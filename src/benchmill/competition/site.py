@@ -16,7 +16,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from benchmill import __version__, archives, readers
-from benchmill.archives.names import is_name
+from benchmill.archives.listings import is_name
 from benchmill.competition import entries, options, record, requests, rules
 from benchmill.competition import exhibits as tabled
 from benchmill.competition import standing as ranked

@@ -18,8 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmill import __version__, archives, readers
-from benchmill.archives.listings import safe_path
-from benchmill.archives.names import is_name
+from benchmill.archives.listings import is_name, safe_path
 from benchmill.archives.transfer import shown
 from benchmill.core.errors import UserError
 from benchmill.core.storage import files_below

@@ -15,7 +15,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from benchmill import archives
-from benchmill.archives.names import is_name
+from benchmill.archives.listings import is_name
 from benchmill.core.errors import UserError
 from benchmill.deposits import deposit, ro_crate
 from benchmill.deposits.ro_crate import MADE_OF, RESULT, Manifest

@@ -12,8 +12,7 @@ from typing import Any
 from urllib.parse import unquote, urlsplit
 
 from benchmill import archives
-from benchmill.archives.listings import Entry
-from benchmill.archives.names import is_name
+from benchmill.archives.listings import Entry, is_name
 from benchmill.core.errors import UserError
 from benchmill.core.storage import digest
 from benchmill.core.whole_file import whole_file
