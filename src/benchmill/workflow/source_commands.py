@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import yaml
 
-from benchmill.archives.listings import is_name
+from benchmill.archives.listings import is_name, parsed
 from benchmill.core.errors import UserError
 from benchmill.core.whole_file import whole_file
 from benchmill.registry.archives import ARCHIVES
@@ -26,7 +26,7 @@ from benchmill.workflow.inspecting import MANY, SOURCE_OPTIONS, check_name, item
 
 if TYPE_CHECKING:
     from benchmill.archives import Store
-    from benchmill.archives.listings import Entry, parsed
+    from benchmill.archives.listings import Entry
     from benchmill.workflow.sources import Source
     from benchmill.workflow.study import Study
 
