@@ -50,7 +50,7 @@ def main() -> None:
     write_coco(folder / "mine.tgz", 10_000, 24, (2, 3, 5, 10, 20, 40))
     for what in ("leaders.parquet", ""):
         target = [f"results/mine/{what}"] if what else []
-        code = "import sys; sys.argv[0] = 'benchmill'; from benchmill.workflow.run import make; from pathlib import Path; "
+        code = "import sys; sys.argv[0] = 'benchmill'; from benchmill.workflow import make; from pathlib import Path; "
         code += f"make(Path('config.yaml'), Path(), '2', {target!r})"
         before = spent()
         run = subprocess.run([sys.executable, "-c", code], cwd=folder, capture_output=True, text=True, check=False)

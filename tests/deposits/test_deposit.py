@@ -82,7 +82,8 @@ def quick(monkeypatch):
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(f"{name}\n{hashlib.sha256(b''.join(content)).hexdigest()}\n")
 
-    monkeypatch.setattr("benchmill.workflow.run.make", make)
+    for module in ("deposit", "rerun"):
+        monkeypatch.setattr(f"benchmill.deposits.{module}.make", make)
 
 
 def pack(to, *more):

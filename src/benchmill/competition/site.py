@@ -33,7 +33,7 @@ from benchmill.tables import forms
 from benchmill.text.display import ABSENT, Block, listed, plural
 from benchmill.text.labels import shown
 from benchmill.text.robustness import held
-from benchmill.workflow import ROOT, catalogue, jobs, remote, run
+from benchmill.workflow import ROOT, catalogue, jobs, make, remote
 from benchmill.workflow.jobs import Job
 from benchmill.workflow.results import read_report
 from benchmill.workflow.study import Study
@@ -93,7 +93,7 @@ class Competition:
         # the Snakefile of the folder reads config.yaml
         own = Path("Snakefile") if self.config == Path("config.yaml") and Path("Snakefile").is_file() else None
         try:
-            run.make(self.config, Path(), str(self.cores), targets, snakefile=own, quiet=True)
+            make(self.config, Path(), str(self.cores), targets, snakefile=own, quiet=True)
         except UserError as error:
             raise NotMade(str(error)) from None
 

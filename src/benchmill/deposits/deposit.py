@@ -26,7 +26,7 @@ from benchmill.core.whole_file import cannot_write, whole_file
 from benchmill.deposits import ro_crate
 from benchmill.deposits.ro_crate import MADE_OF, RESULT, Piece
 from benchmill.text.display import listed
-from benchmill.workflow import ROOT, catalogue, jobs, run, typesetting, views, yaml_text
+from benchmill.workflow import ROOT, catalogue, jobs, make, typesetting, views, yaml_text
 from benchmill.workflow.sources import Source, existing, is_sheet
 from benchmill.workflow.study import Study, read_studies
 from benchmill.workflow.validation import filled, schema
@@ -71,7 +71,7 @@ def write(config: Path, target: Path, cores: str, *, data: bool = True) -> list[
     said = _said(content, config)
     if target.exists() and (not target.is_dir() or any(target.iterdir())):
         raise UserError(f"{target}: it is there already, expected a new folder; give another name.")
-    run.make(config, Path(), cores)
+    make(config, Path(), cores)
     studies = read_studies(content, folders, figures_of=views.figures_of, where=config.name)
     logs = {path for study in studies.values() for source in study.sources if not source.url for path in source.paths}
     part = target.with_name(f".{target.name}.{secrets.token_hex(4)}.part")

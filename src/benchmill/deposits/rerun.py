@@ -21,7 +21,7 @@ from benchmill.deposits import deposit, ro_crate
 from benchmill.deposits.ro_crate import MADE_OF, RESULT, Manifest
 from benchmill.text.display import listed
 from benchmill.text.labels import shown
-from benchmill.workflow import catalogue, remote, run
+from benchmill.workflow import catalogue, make, remote
 from benchmill.workflow.study import Study
 
 #: So many files are named in a message, and lines are said of results that differ.
@@ -66,18 +66,17 @@ def rerun(folder: Path, work: Path, cores: str, *, data: Path | None = None, tol
     manifest = ro_crate.read(folder)
     told(f"checking {len(manifest.pieces)} files")
     _taken(folder, work, manifest, data)
-    content = deposit.content_of(work / deposit.CONFIGURATION)
     for name in {piece.name for piece in manifest.pieces if piece.url and piece.name and is_name(piece.name)}:
         # planning asks no server for its list
         archives.find(name, archives.store())
-    studies = deposit.check_within(content, work)
+    studies = deposit.check_within(deposit.content_of(work / deposit.CONFIGURATION), work)
     _none_made_yet(studies, manifest)
     _fetch(studies, work, manifest)
     other = _other_versions(manifest.versions, deposit.versions_here())
     for line in other:
         told(f"another version: {line}; {_MAY_CHANGE.get(line.partition(' ')[0].lower(), 'all numbers')} may differ")
     told("making the results")
-    run.make(work / deposit.CONFIGURATION, work, cores, of_strangers=True)
+    make(work / deposit.CONFIGURATION, work, cores, of_strangers=True)
     found = _compared(folder, work, manifest, studies)
     differing = {path: how for path, how in found.items() if how}
     return Compared(len(found) - len(differing), differing, other)
