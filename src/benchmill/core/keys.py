@@ -154,6 +154,11 @@ def _places(column: pa.ChunkedArray) -> Index:
     return np.asarray(pd.factorize(values, sort=pa.types.is_integer(column.type))[0], np.int64)
 
 
+def of_rows(offsets: Index) -> Index:
+    """Return the cell of each row: rows `offsets[c]` to `offsets[c + 1]` are of cell c."""
+    return np.repeat(np.arange(offsets.size - 1), np.diff(offsets))
+
+
 def starts(codes: Index, n_cells: int) -> tuple[Index, Index]:
     """Return the order that puts the rows of each cell side by side, as they stood, and where each cell starts.
 

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
+from benchmill.core import keys
 from benchmill.core.arrays import Array, Index
 
 
@@ -22,7 +23,7 @@ def totals(values: npt.ArrayLike, offsets: npt.ArrayLike | None = None) -> Array
     """Sum over each cell; 0 for an empty one."""
     v = np.asarray(values, float)
     bounds = _offsets(v, offsets)
-    cell = np.repeat(np.arange(bounds.size - 1), np.diff(bounds))
+    cell = keys.of_rows(bounds)
     return np.bincount(cell, v[bounds[0] : bounds[-1]], bounds.size - 1).astype(float)
 
 

@@ -10,8 +10,10 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
 
+from benchmill.core.arrays import Array
 from benchmill.core.errors import UserError, delete
 
 TEXT = pa.dictionary(pa.int32(), pa.string())
@@ -76,6 +78,11 @@ def of_rows(name: str, rows: Iterable[Mapping[str, Any]]) -> pa.Table:
     """Build a table of the named schema from mappings, in which a column that may be null can be left out."""
     given = list(rows)
     return table(name, {column: [row.get(column) for row in given] for column in TABLES[name].names})
+
+
+def floats(data: pa.Table, column: str) -> Array:
+    """Return a column as floating-point numbers, NaN where it is null."""
+    return np.array(data.column(column).to_numpy(), float)
 
 
 def replaced(data: pa.Table, **columns: Any) -> pa.Table:

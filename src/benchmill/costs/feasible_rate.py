@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pyarrow as pa
 
-from benchmill.core.schema import replaced
+from benchmill.core import schema
 from benchmill.core.traces import Traces, check_numbering
 from benchmill.costs.options import OfRates as Options
-from benchmill.costs.rows import cost_table, counted, refuse, split, without
+from benchmill.costs.rows import cost_table, refuse, split, without
 from benchmill.registry.measures import Measure
 
 __all__ = ["Options", "costs"]
@@ -20,10 +20,10 @@ def costs(trials: pa.Table, traces: Traces | None, measure: str, options: Option
     Barbosa, Bernardino, Barreto 2010, equation (3). A summary has a row for its feasible runs and one for the others.
     """
     check_numbering(trials)
-    n = trials.column("n").to_numpy().astype(float)
-    violation = trials.column("violation").to_numpy(zero_copy_only=False).astype(float)
+    n = schema.floats(trials, "n")
+    violation = schema.floats(trials, "violation")
     hits = np.where(np.isnan(violation), np.nan, np.where(violation <= 0, n, 0.0))
-    stated = counted(trials, "n_feasible")
+    stated = schema.floats(trials, "n_feasible")
     hits = np.where(np.isnan(stated), hits, stated)
     refuse(
         trials,
@@ -33,7 +33,7 @@ def costs(trials: pa.Table, traces: Traces | None, measure: str, options: Option
         "'feasible_rate' needs; leave it out with `exclude`, or give a source that states it",
     )
     parts, cost = split(without(trials, "budget", "cost_sd"), np.ones(n.size), hits)
-    return replaced(cost_table(parts, cost[:, None], measure), feasible=pa.array(np.isfinite(cost)))
+    return schema.replaced(cost_table(parts, cost[:, None], measure), feasible=pa.array(np.isfinite(cost)))
 
 
 ENTRIES = (

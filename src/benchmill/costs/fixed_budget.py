@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
+from benchmill.core import keys, schema
 from benchmill.core.arrays import Array
 from benchmill.core.best_so_far import running_minimum
 from benchmill.core.errors import UserError
@@ -56,7 +57,7 @@ class Options(options.Options):
 def values_at(offsets: npt.ArrayLike, evaluations: npt.ArrayLike, values: npt.ArrayLike, budgets: npt.ArrayLike) -> Array:
     """Return the smallest value recorded at or before each budget, (n_trials, n_budgets); NaN before the first row of a trial."""
     bounds, e, b = np.asarray(offsets, np.int64), np.asarray(evaluations, np.int64), np.asarray(budgets, float)
-    trial = np.repeat(np.arange(bounds.size - 1), np.diff(bounds))
+    trial = keys.of_rows(bounds)
     e = e[bounds[0] : bounds[-1]]
     v = np.append(running_minimum(trial, np.asarray(values, float)[bounds[0] : bounds[-1]]), np.nan)
     found = np.empty(b.shape, np.int64)
@@ -80,7 +81,7 @@ def costs(trials: pa.Table, traces: Traces | None, measure: str, options: Option
     )
     allowed = np.tile(wanted, (trials.num_rows, 1))
     if options.per_dimension:
-        dimension = trials.column("dimension").cast(pa.float64()).to_numpy(zero_copy_only=False)
+        dimension = schema.floats(trials, "dimension")
         cannot = "{problem} has no dimension, so measure {measure!r} cannot have budgets per dimension; set per_dimension: false"
         refuse(trials, np.isnan(dimension), measure, cannot)
         allowed *= dimension[:, None]

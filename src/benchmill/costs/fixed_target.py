@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
+from benchmill.core import keys, schema
 from benchmill.core.arrays import Array, Index, Mask
 from benchmill.core.errors import UserError
 from benchmill.core.options import TARGETS, TARGETS_MEANING, option
@@ -90,7 +91,7 @@ def _minimised(bounds: Index, values: npt.ArrayLike, targets: npt.ArrayLike, max
 
 def _first_reached(bounds: Index, v: Array, t: Array) -> tuple[Index, Index, Index]:
     """Return by row its trial, how many targets its trial has reached before."""
-    trial = np.repeat(np.arange(bounds.size - 1), np.diff(bounds))
+    trial = keys.of_rows(bounds)
     least = trial * (t.size + 1)
     highest = np.maximum.accumulate(least + t.size - np.searchsorted(np.sort(t), v, side="left"))
     before = np.maximum(np.append(0, highest[:-1])[: v.size], least)
@@ -118,7 +119,7 @@ def costs(trials: pa.Table, traces: Traces | None, measure: str, options: Option
         "the values on {problem} are means over several runs, which do not tell when a run reached a target; use "
         "kind: fixed_budget with aggregate: mean for measure {measure!r}, or leave the source out",
     )
-    budget = trials.column("budget").cast(pa.float64()).to_numpy(zero_copy_only=False)
+    budget = schema.floats(trials, "budget")
     # an unknown budget is NaN and limits nothing
     times[times > budget[:, None]] = np.inf
     return cost_table(trials, times, measure, targets=wanted)

@@ -10,6 +10,7 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from benchmill.core import schema
 from benchmill.core.arrays import Array
 from benchmill.core.errors import UserError
 from benchmill.core.options import option
@@ -70,7 +71,7 @@ def costs(trials: pa.Table, traces: Traces | None, measure: str, options: Option
             f"{trials.column('source')[0].as_py()}: no run of this source states a bound (`dual_bound`), which measure "
             f"{measure!r} compares values with; leave the source out, or use kind: given."
         )
-    value, bound = (trials.column(name).to_numpy(zero_copy_only=False).astype(float) for name in ("best_value", "dual_bound"))
+    value, bound = (schema.floats(trials, name) for name in ("best_value", "dual_bound"))
     outcome = trials.column("outcome").cast(pa.string())
     solved = np.asarray(pc.equal(trials.column("status").cast(pa.string()), "solved"), bool)
     wrong = np.asarray(pc.equal(outcome, "wrong").fill_null(False), bool)

@@ -9,14 +9,14 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from benchmill.core import schema
 from benchmill.core.errors import UserError
 from benchmill.core.limits import shown
 from benchmill.core.options import option
-from benchmill.core.schema import replaced
 from benchmill.core.step_functions import ratios
 from benchmill.core.traces import Traces, check_numbering
 from benchmill.costs import options
-from benchmill.costs.rows import cost_table, counted, refuse, split, without
+from benchmill.costs.rows import cost_table, refuse, split, without
 from benchmill.registry.measures import Measure
 
 
@@ -63,7 +63,7 @@ def costs(trials: pa.Table, traces: Traces | None, measure: str, options: Option
         return cost_table(without(trials, "cost_sd"), wrong.astype(float)[:, None], measure)
     if options.quantity != "cost":
         return _counted(trials, measure, options.quantity)
-    cost = trials.column("cost").to_numpy(zero_copy_only=False).astype(float)
+    cost = schema.floats(trials, "cost")
     refuse(
         trials,
         np.isnan(cost) | np.isneginf(cost),
@@ -93,10 +93,10 @@ def costs(trials: pa.Table, traces: Traces | None, measure: str, options: Option
             "that are better when smaller",
         )
         # a rate, on the other hand, is one over all runs
-        trials, cost = split(trials, cost, counted(trials, "n_successes"))
+        trials, cost = split(trials, cost, schema.floats(trials, "n_successes"))
     spent = pc.coalesce(trials.column("cost_budget"), trials.column("budget").cast(pa.float64()))
     table = cost_table(trials, cost[:, None], measure, spent=spent)
-    return table if options.reciprocal else replaced(table, limit=shown(trials))
+    return table if options.reciprocal else schema.replaced(table, limit=shown(trials))
 
 
 def _counted(trials: pa.Table, measure: str, quantity: str) -> pa.Table:

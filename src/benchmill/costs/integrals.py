@@ -16,6 +16,7 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from benchmill.core import schema
 from benchmill.core.arrays import Array, Index, Mask
 from benchmill.core.options import option
 from benchmill.core.traces import Traces, check_numbering
@@ -150,7 +151,7 @@ def reference(trials: pa.Table, measure: str) -> Array:
 def _horizon(trials: pa.Table, measure: str, until: float | None) -> Array:
     """Return up to where each trial is integrated: to its end where it is solved."""
     solved = np.asarray(pc.equal(trials.column("status").cast(pa.string()), "solved"), bool)
-    time, limit = (trials.column(name).to_numpy(zero_copy_only=False).astype(float) for name in ("runtime_s", "time_limit_s"))
+    time, limit = (schema.floats(trials, name) for name in ("runtime_s", "time_limit_s"))
     _check(
         trials,
         solved & np.isnan(time),

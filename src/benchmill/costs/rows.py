@@ -54,11 +54,6 @@ def cost_table(
     return schema.table("costs", columns)
 
 
-def counted(trials: pa.Table, column: str) -> Array:
-    """Return the runs of each row that `column` (`n_feasible` or `n_successes`) counts; NaN where it is not stated."""
-    return np.asarray(trials.column(column).cast(pa.float64()).to_numpy(zero_copy_only=False), float)
-
-
 def split(trials: pa.Table, cost: npt.ArrayLike, hits: npt.ArrayLike) -> tuple[pa.Table, Array]:
     """Split each summary into its hits (runs that count) and the others, which fail; `n` counts the runs.
 
@@ -66,7 +61,7 @@ def split(trials: pa.Table, cost: npt.ArrayLike, hits: npt.ArrayLike) -> tuple[p
     cost of each, inf for runs that are no hits.
     """
     c, h = np.asarray(cost, float), np.asarray(hits, float)
-    n = trials.column("n").to_numpy().astype(float)
+    n = schema.floats(trials, "n")
     whole = np.isnan(h)
     if whole.all():
         return trials, c
@@ -75,7 +70,7 @@ def split(trials: pa.Table, cost: npt.ArrayLike, hits: npt.ArrayLike) -> tuple[p
     kept = size.ravel() > 0
     rows = np.repeat(np.arange(c.size), 2)[kept]
     table = trials.take(pa.array(rows))
-    sd = table.column("cost_sd").to_numpy(zero_copy_only=False)
+    sd = schema.floats(table, "cost_sd")
     sd = np.where(np.tile([False, True], c.size)[kept], np.nan, sd)
     table = schema.replaced(table, n=pa.array(size.ravel()[kept].astype(np.int32)), cost_sd=pa.array(sd, mask=np.isnan(sd)))
     return table, value.ravel()[kept]

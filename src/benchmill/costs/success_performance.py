@@ -8,10 +8,11 @@ from typing import Literal
 import numpy as np
 import pyarrow as pa
 
+from benchmill.core import schema
 from benchmill.core.options import option
 from benchmill.core.traces import Traces, check_numbering
 from benchmill.costs import fixed_target, success_rate
-from benchmill.costs.rows import cost_table, counted, refuse, split, without
+from benchmill.costs.rows import cost_table, refuse, split, without
 from benchmill.registry.measures import CRITERION, Measure
 
 
@@ -33,13 +34,13 @@ def costs(trials: pa.Table, traces: Traces | None, measure: str, options: Option
     has one row of its successful runs, with cost M, and one of the others.
     """
     check_numbering(trials)
-    s = counted(trials, "n_successes")
-    printed = trials.column("success_performance").to_numpy(zero_copy_only=False).astype(float)
+    s = schema.floats(trials, "n_successes")
+    printed = schema.floats(trials, "success_performance")
     if np.isnan(s).all() and np.isnan(printed).all():
         return fixed_target.costs(trials, traces, measure, options.reading)
 
-    mean = trials.column("cost").to_numpy(zero_copy_only=False).astype(float)
-    n = trials.column("n").to_numpy().astype(float)
+    mean = schema.floats(trials, "cost")
+    n = schema.floats(trials, "n")
     as_printed = options.published == "printed"
     value = printed * s / n if as_printed else mean
     lacking = "success performance" if as_printed else "mean number of evaluations"

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 import numpy as np
 import pyarrow as pa
 
+from benchmill.core import schema
 from benchmill.core.options import TARGETS, TARGETS_MEANING, option
-from benchmill.core.schema import replaced
 from benchmill.core.traces import SCALE, Scale, Traces, check_numbering
 from benchmill.costs import fixed_target, options
-from benchmill.costs.rows import cost_table, counted, split, without
+from benchmill.costs.rows import cost_table, split, without
 from benchmill.registry.measures import CRITERION, Measure
 
 
@@ -42,19 +42,19 @@ def costs(trials: pa.Table, traces: Traces | None, measure: str, options: Option
     summary has one row of its successful runs and one of the others.
     """
     check_numbering(trials)
-    n = trials.column("n").to_numpy().astype(float)
-    cost = trials.column("cost").to_numpy(zero_copy_only=False).astype(float)
+    n = schema.floats(trials, "n")
+    cost = schema.floats(trials, "cost")
     # where larger is better, what is stated is a rate and says nothing of single runs
     unknown = np.isnan(cost) | np.asarray(trials.column("maximise"), bool)
     hits = np.where(unknown, np.nan, np.where(np.isfinite(cost), n, 0.0))
-    stated = counted(trials, "n_successes")
+    stated = schema.floats(trials, "n_successes")
     hits = np.where(np.isnan(stated), hits, stated)
     if n.size and not np.isnan(hits).any():
         parts, unit = split(without(trials, "budget", "cost_sd"), np.ones(n.size), hits)
         return cost_table(parts, unit[:, None], measure)
     table = fixed_target.costs(trials, traces, measure, options.reading)
     reached = np.isfinite(table.column("cost").to_numpy())
-    return without(replaced(table, cost=pa.array(np.where(reached, 1.0, np.inf))), "budget")
+    return without(schema.replaced(table, cost=pa.array(np.where(reached, 1.0, np.inf))), "budget")
 
 
 ENTRIES = (

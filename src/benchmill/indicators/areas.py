@@ -69,7 +69,7 @@ def _median_budgets(of: Pairs, aggregation: str, options: Options) -> pa.Array:
     own = members(of.keys, aggregation, options.groups)
     rows, curve, _ = rows_of(own, of.pair)
     trial = keys.numbers(of.costs, ["trial"], within=keys.numbers(of.keys, _PROBLEM)[of.pair])
-    spent = of.costs.column("budget").cast(pa.float64()).to_numpy(zero_copy_only=False) / scale(of.costs, options.x)
+    spent = schema.floats(of.costs, "budget") / scale(of.costs, options.x)
     behind = pd.DataFrame({"curve": curve, "trial": trial[rows], "spent": spent[rows]}).drop_duplicates(["curve", "trial"])
     found = behind.groupby("curve")["spent"].agg(["median", "count", "size"])
     known = found["count"] == found["size"]
@@ -118,7 +118,7 @@ def limits(of: Pairs, options: Options) -> tuple[float, float]:
         return start, end
     costs = of.costs
     spent = pc.if_else(pc.is_finite(costs.column("cost")), costs.column("cost"), pa.scalar(0.0)).to_numpy()
-    spent = np.fmax(spent, costs.column("budget").to_numpy(zero_copy_only=False)) / scale(costs, options.x)
+    spent = np.fmax(spent, schema.floats(costs, "budget")) / scale(costs, options.x)
     return start, max(start * 10, float(np.nanmax(spent, initial=0.0)))
 
 

@@ -153,7 +153,7 @@ def ecdf(
     nothing = 1.0 / unit
     share = _shares(of, options.weight)
     if options.restarts:
-        budget = data.column("budget").to_numpy(zero_copy_only=False) / unit
+        budget = schema.floats(data, "budget") / unit
         rows, jumps, share = _restarted(data, jumps, budget, share, options.restarts, seed)
         of, nothing = pairs(data.take(pa.array(rows))), nothing[rows]
     return _table("ecdf", of, _Jumps(jumps, share, nothing), aggregation, options)
@@ -383,7 +383,7 @@ def scale(data: pa.Table, x: str) -> Array:
     """Return what evaluations are divided by."""
     if x == "evaluations":
         return np.ones(data.num_rows)
-    scale = data.column("dimension").cast(pa.float64()).to_numpy(zero_copy_only=False)
+    scale = schema.floats(data, "dimension")
     if np.isnan(scale).any():
         problem = data.column("problem")[int(np.argmax(np.isnan(scale)))].as_py()
         raise UserError(f"ecdf: problem {problem} has no dimension to divide evaluations by; set x: evaluations.")
@@ -527,7 +527,7 @@ def simulated(
     """
     t, b, w = (np.asarray(a, float) for a in (times, budgets, shares))
     bounds = np.asarray(offsets, np.int64)
-    cell = np.repeat(np.arange(bounds.size - 1), np.diff(bounds))
+    cell = keys.of_rows(bounds)
     failed = np.isinf(t)
     of_success, of_failure = np.where(failed, 0.0, w), np.where(failed, w, 0.0)
     with np.errstate(invalid="ignore"):

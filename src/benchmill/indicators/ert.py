@@ -103,7 +103,7 @@ def charged(
     if rule == "own":
         return t, b
     bounds = np.asarray(offsets, np.int64)
-    cell = np.repeat(np.arange(bounds.size - 1), np.diff(bounds))
+    cell = keys.of_rows(bounds)
     # NaN wins: a largest (smallest) budget is unknown as soon as one is
     with np.errstate(invalid="ignore"):
         if rule == "max":
@@ -142,7 +142,7 @@ def indicators(
     code, cells = keys.cells(both, cell_keys)
     order, offsets = keys.starts(code[: data.num_rows], cells.num_rows)
     rows, instance = data.take(pa.array(order)), keys.numbers(data, ["instance"])
-    n = rows.column("n").to_numpy().astype(float)
+    n = schema.floats(rows, "n")
     fixed_budget = pc.is_valid(rows.column("at_budget")).to_numpy(zero_copy_only=False)
     cost, budget = _charged(rows, fixed_budget, offsets, options)
     larger = pc.fill_null(rows.column("larger"), False).to_numpy()
@@ -160,7 +160,7 @@ def indicators(
         success_rate = n_successes / n_trials
         failure_budget = totals(np.where(failed, n * spent, 0.0), offsets) / (n_trials - n_successes)
         mean_reached = np.where(upward, -1.0, 1.0) * mean_successful(cost, offsets, n)
-    stated_sd = totals(rows.column("cost_sd").to_numpy(zero_copy_only=False), offsets)
+    stated_sd = totals(schema.floats(rows, "cost_sd"), offsets)
     stated_sd = np.where((size == 1) & (n_successes > 0), stated_sd, np.nan)
     level = options.level
     ert_ends, performance_ends = running_times(cost, budget, offsets, level)
@@ -206,7 +206,7 @@ def indicators(
 
 def _charged(rows: pa.Table, fixed_budget: Mask, offsets: Index, options: Options) -> tuple[Array, Array]:
     """Return the costs and budgets under the budget rule; values at a budget have none."""
-    budget = np.where(fixed_budget, np.nan, rows.column("budget").to_numpy(zero_copy_only=False))
+    budget = np.where(fixed_budget, np.nan, schema.floats(rows, "budget"))
     limit = None
     if options.common_budget is not None:
         limit = np.where(fixed_budget, np.nan, options.common_budget * _dimensions(rows))
@@ -214,7 +214,7 @@ def _charged(rows: pa.Table, fixed_budget: Mask, offsets: Index, options: Option
 
 
 def _dimensions(rows: pa.Table) -> Array:
-    dimension = rows.column("dimension").cast(pa.float64()).to_numpy(zero_copy_only=False)
+    dimension = schema.floats(rows, "dimension")
     if np.isnan(dimension).any():
         problem = rows.column("problem")[int(np.argmax(np.isnan(dimension)))].as_py()
         raise UserError(

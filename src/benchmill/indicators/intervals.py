@@ -7,7 +7,7 @@ from functools import lru_cache
 import numpy as np
 import numpy.typing as npt
 
-from benchmill.core import replicates, seeds
+from benchmill.core import keys, replicates, seeds
 from benchmill.core.arrays import Array, Index, Mask
 from benchmill.core.intervals import skewed
 from benchmill.core.replicates import totals
@@ -32,7 +32,7 @@ def running_times(
     """
     t, b = np.asarray(costs, float), np.asarray(budgets, float)
     bounds = np.asarray(offsets, np.int64)
-    cell = np.repeat(np.arange(bounds.size - 1), np.diff(bounds))
+    cell = keys.of_rows(bounds)
     success = np.isfinite(t)
 
     def shares(values: Array) -> Array:

@@ -184,7 +184,7 @@ def _times(table: pa.Table) -> tuple[Array, Mask]:
         raise UserError(f"kaplan_meier: found the cost {cost.min():g}, expected times, none below 0.")
     if (table.column("n").to_numpy() > 1).any():
         raise UserError("kaplan_meier: a row stands for several runs, and their times are not known; give the runs themselves.")
-    budget = table.column("budget").to_numpy(zero_copy_only=False).astype(float)
+    budget = schema.floats(table, "budget")
     failed = np.isinf(cost)
     return np.where(failed, np.where(np.isnan(budget), np.inf, budget), cost), failed
 

@@ -229,7 +229,7 @@ def compared(
         common = limits.common_of(schema.replaced(data, limit=limits.shown(of_runs)), not_competing)
     else:
         common = limits.common_of(data, not_competing)
-        cost, limit, late = common.cut(cost, data.column("budget").to_numpy(zero_copy_only=False).astype(float))
+        cost, limit, late = common.cut(cost, schema.floats(data, "budget"))
     solved = np.asarray(pc.equal(of_runs.column("status").cast(pa.string()), "solved")) if as_is else np.isfinite(cost)
     place = [ENDINGS.index(COUNTED.get(word, "other")) for word in (*outcome.dictionary.to_pylist(), "")]
     ended = np.array(place)[outcome.indices.fill_null(len(place) - 1).to_numpy(zero_copy_only=False)]
@@ -239,7 +239,7 @@ def compared(
         algorithm,
         cost,
         limit,
-        data.column("n").to_numpy().astype(float),
+        schema.floats(data, "n"),
         solved,
         ended,
         (instances.num_rows, algorithms.num_rows),

@@ -336,7 +336,7 @@ def _affected(of: Compared) -> Mask | None:
     told = np.zeros(runs.shape[0], bool)
     own = of.competing[runs.algorithm]
     for name in ("nodes", "iterations"):
-        number = np.asarray(of.trials.column(name).cast(pa.float64()).to_numpy(zero_copy_only=False), float)[own]
+        number = schema.floats(of.trials, name)[own]
         stated |= bool(np.isfinite(number).any())
         low, high = np.full(runs.shape[0], np.inf), np.full(runs.shape[0], -np.inf)
         known = np.isfinite(number)

@@ -57,7 +57,7 @@ def candidates(costs: pa.Table | Sequence[pa.Table] | Pairs) -> Candidates:
     shape = (algorithms.num_rows, problems.num_rows, targets.size)
     cell = np.ravel_multi_index((algorithm, problem, level), shape)[of.pair] if cost.size else np.zeros(0, np.int64)
     order, offsets = keys.starts(cell, int(np.prod(shape)))
-    budget = of.costs.column("budget").to_numpy(zero_copy_only=False)
+    budget = schema.floats(of.costs, "budget")
     ert = replicates.ert(cost[order], budget[order], offsets).reshape(shape)
     counts = [
         np.bincount(cell[mask], minlength=int(np.prod(shape))).reshape(shape).sum(axis=0)
@@ -167,7 +167,7 @@ def by_budgets(of: Candidates, budgets: Sequence[float], reference: str = "best"
             f"target_sets: the expected running time of the reference {reference!r} is not known on {where} (no trials, or "
             "failures without a budget); name another reference or leave budgets out of the target sets."
         )
-    scale = of.problems.column("dimension").cast(pa.float64()).to_numpy(zero_copy_only=False)
+    scale = schema.floats(of.problems, "dimension")
     if np.isnan(scale).any():
         name = of.problems.column("problem")[int(np.argmax(np.isnan(scale)))].as_py()
         raise UserError(

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pyarrow as pa
 
-from benchmill.core import keys, replicates, seeds
+from benchmill.core import keys, replicates, schema, seeds
 from benchmill.core.arrays import Array, Index, Mask
 from benchmill.core.natural_order import natural_key
 from benchmill.core.ranks import midranks
@@ -115,8 +115,8 @@ class Trials:
         number = np.array([place[name] for name in algorithms.column("algorithm").to_pylist()], np.int64)
         size = cells.num_rows * len(names)
         order, offsets = keys.starts(cell * len(names) + number[algorithm], size)
-        budget = costs.column("budget").to_numpy(zero_copy_only=False).astype(float)
-        cost, n = costs.column("cost").to_numpy() + shift, costs.column("n").to_numpy().astype(float)
+        budget = schema.floats(costs, "budget")
+        cost, n = costs.column("cost").to_numpy() + shift, schema.floats(costs, "n")
         return cls(cost[order], budget[order], n[order], offsets, _described(cells.to_pylist()), list(names))
 
     @property

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from benchmill.core import competing, keys, limits, replicates, seeds
+from benchmill.core import competing, keys, limits, replicates, schema, seeds
 from benchmill.core.arrays import Array, Index, Mask
 from benchmill.core.errors import UserError
 from benchmill.core.natural_order import natural_key
@@ -199,12 +199,12 @@ def from_costs(
             f"measure {measure!r}: a row stands for several runs (a published mean), which cannot be told apart as replicates; "
             "set inference.replicates: mean."
         )
-    budget = data.column("budget").to_numpy(zero_copy_only=False).astype(float)
+    budget = schema.floats(data, "budget")
     cost, failed = _valued(data.column("cost").to_numpy(), budget, measure, failure)
     rules = _Rules(measure, replicates_rule, incomplete, failure, seed, [name for name in _BLOCK_KEYS if name in blocks])
     treatment, treatments = keys.cells(data, ["algorithm"])
-    n = data.column("n").to_numpy().astype(float)
-    columns = {"cost": cost, "n": n, "budget": budget, "failed": failed, "late": late, "treatment": treatment}
+    n = schema.floats(data, "n")
+    columns: dict[str, Any] = {"cost": cost, "n": n, "budget": budget, "failed": failed, "late": late, "treatment": treatment}
     result = []
     for at, rows in _levels(data):
         block, kinds = keys.cells(data.take(pa.array(rows)), rules.block_keys)
@@ -365,7 +365,7 @@ def _equal(offsets: Index, sizes: Index, rules: _Rules, rng: np.random.Generator
     # random order within each cell, of which the first r are taken; with equal cells the order of the file stays
     shuffle = rules.replicates == "subsample" and sizes.size > 0 and r != sizes.max()
     key = rng.random(n) if shuffle else np.arange(n, dtype=float)
-    of_row = np.repeat(np.arange(offsets.size - 1), np.diff(offsets))
+    of_row = keys.of_rows(offsets)
     used = np.lexsort((key, of_row))[np.arange(n) - offsets[of_row] < r]
     if not shuffle:
         return used, r, f"all {r} runs of each cell"
@@ -385,9 +385,7 @@ def from_ratios(ratios: pa.Table, *, measure: str, stratify: Sequence[Stratum] =
         raise UserError(f"measure {measure!r}: there are no ratios of it; check its name.")
     algorithm, algorithms = keys.cells(data, ["algorithm"])
     names = algorithms.column("algorithm").to_pylist()
-    columns = np.stack(
-        [data.column(name).to_numpy(zero_copy_only=False).astype(float) for name in ("cost", "spent", "included", "n_late")]
-    )
+    columns = np.stack([schema.floats(data, name) for name in ("cost", "spent", "included", "n_late")])
     result = []
     for at, rows in _levels(data):
         problem, problems = keys.cells(data.take(pa.array(rows)), list(_BLOCK_KEYS))

@@ -111,7 +111,7 @@ def rank_sums(
     sizes = np.diff(offsets).reshape(cells.num_rows, k)
     single = np.bincount(cell[order], stands_for != 1, cells.num_rows) == 0
     ert = np.full(sizes.shape, np.nan)
-    ert[cell[n:], algorithm[n:]] = said.column("ert").to_numpy(zero_copy_only=False)
+    ert[cell[n:], algorithm[n:]] = schema.floats(said, "ert")
     ert[sizes == 0] = np.nan
     best = np.argmin(np.where(np.isnan(ert), np.inf, ert), axis=1) if k else np.zeros(cells.num_rows, int)
     solved = np.isfinite(ert[np.arange(cells.num_rows), best]) if k else np.zeros(cells.num_rows, bool)

@@ -40,7 +40,7 @@ def banded(fitted: Any, pairs: pa.Table) -> tuple[pa.Table, pa.Table, pa.Table]:
         drawn = {"auc": auc, "rho_1": rho_1, **({} if wins is None else {"wins": wins})}
         own = fitted.profile_measures.slice(first_row, len(group.algorithms))
         first_row += len(group.algorithms)
-        estimates = {name: own.column(name).to_numpy().astype(float) for name in (*drawn, "auc_normalised")}
+        estimates = {name: schema.floats(own, name) for name in (*drawn, "auc_normalised")}
         limits = bootstrap.of_measures(drawn, estimates, size, bands.level, n_problems)
         found_intervals.append(_interval_rows(fitted, number, limits, bands))
         ahead = bootstrap.ahead(auc)

@@ -14,7 +14,7 @@ from benchmill.core.arrays import Array, Index
 from benchmill.core.errors import UserError
 from benchmill.profiles.distributions import cdf, cdf_integral
 from benchmill.profiles.dolan_more import ratio_thresholds
-from benchmill.profiles.groups import Cells, summaries
+from benchmill.profiles.groups import Cells, summaries, weights_of
 
 #: Numbers held at once in a chunk of resamples: few, so that they stay in the processor's cache.
 _CHUNK = 200_000
@@ -153,7 +153,7 @@ def step_resamples(
 ) -> tuple[Array, Array, Array, Array]:
     """Return the profiles of resamples; `evaluate` holds `cost_factor` times the numbers of a batch of costs."""
     k, p = costs.shape
-    w = np.ones(p) if scheme.weights is None else scheme.weights
+    w = weights_of(scheme.weights, p)
     of_runs = scheme.drawn != "problems"
     if of_runs and found is None:
         raise ValueError("resampling runs needs the runs")
@@ -178,7 +178,7 @@ def probabilistic_resamples(
     `sd` are (n_algorithms,) deviations that are assumed, not estimated.
     """
     k, p = found.shape
-    w = np.ones(p) if scheme.weights is None else scheme.weights
+    w = weights_of(scheme.weights, p)
     at = np.append(tau, 1.0)
     fixed: tuple[Array, ...] = ()
     if scheme.drawn == "problems":
@@ -211,7 +211,7 @@ def probabilistic_resamples(
 def empirical_resamples(found: Cells, tau: Array, tau_max: float, scheme: Scheme) -> tuple[Array, Array, Array]:
     """As `probabilistic_resamples`, under the empirical distribution of the runs."""
     k, p = found.shape
-    w = np.ones(p) if scheme.weights is None else scheme.weights
+    w = weights_of(scheme.weights, p)
     # what is never reached, or beyond the last tau, goes into one bin more
     limits = np.append(tau, np.inf) * (1 + step_functions.TOLERANCE)
     bins, again = limits.size, scheme.drawn != "problems"

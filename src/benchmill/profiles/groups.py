@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from benchmill.core import keys, problem_values, replicates
+from benchmill.core import keys, problem_values, replicates, schema
 from benchmill.core.arrays import Array, Index
 from benchmill.core.errors import UserError
 from benchmill.core.limits import Ends
@@ -85,6 +86,11 @@ def groups(ratios: pa.Table, measure: str, options: Options | None = None) -> li
         _group({**pooled, **group_keys}, data.take(pa.array(order[start:end])), measure, options, listed)
         for group_keys, start, end in zip(distinct.to_pylist(), offsets[:-1], offsets[1:], strict=True)
     ]
+
+
+def weights_of(weights: npt.ArrayLike | None, n_problems: int) -> Array:
+    """Return the weights of problems, 1 where none are given."""
+    return np.ones(n_problems) if weights is None else np.asarray(weights, float)
 
 
 def matrices(rows: pa.Table, row_keys: list[str], **empty: float) -> tuple[Index, pa.Table, list[str], list[Array]]:
@@ -235,11 +241,8 @@ def cells(group: Group, costs: pa.Table, measure: str) -> Cells:
     shape = (len(group.algorithms), n_problems)
     order, offsets = keys.starts(algorithm[inside] * n_problems + problem[inside], shape[0] * shape[1])
     taken = rows.take(pa.array(inside[order]))
-
-    def column(name: str) -> Array:
-        return np.asarray(taken.column(name).cast(pa.float64()).to_numpy(zero_copy_only=False), float)
-
-    return Cells(shape, column("cost"), column("budget"), column("cost_sd"), column("n"), offsets)
+    cost, budget, sd, n = (schema.floats(taken, name) for name in ("cost", "budget", "cost_sd", "n"))
+    return Cells(shape, cost, budget, sd, n, offsets)
 
 
 def summaries(found: Cells, *, describe: str = "profiles") -> Summaries:
@@ -260,7 +263,7 @@ def summaries(found: Cells, *, describe: str = "profiles") -> Summaries:
     n_successes, n_trials = replicates.totals(count, offsets), replicates.totals(found.n, offsets)
     mean = replicates.mean_successful(c, offsets, found.n)
     rows = replicates.totals(success.astype(float), offsets)
-    of_row = np.repeat(np.arange(offsets.size - 1), np.diff(offsets))
+    of_row = keys.of_rows(offsets)
     centred = np.where(success, np.where(success, c, 0.0) - mean[of_row], 0.0)
     stated = np.nan_to_num(found.sd)
     squares = replicates.totals(count * centred**2 + np.maximum(count - 1, 0.0) * stated**2, offsets)

@@ -14,7 +14,7 @@ from benchmill.core import keys, schema, step_functions
 from benchmill.core.arrays import Array, Mask
 from benchmill.core.ranks import midranks
 from benchmill.core.step_functions import TOLERANCE, Steps, reached
-from benchmill.profiles.groups import Group
+from benchmill.profiles.groups import Group, weights_of
 from benchmill.registry.criteria import Criterion
 
 
@@ -46,7 +46,7 @@ def competition_ranks(values: npt.ArrayLike, *, larger_is_better: bool) -> npt.N
 def measures(ratios: npt.ArrayLike, tau_max: float, weights: npt.ArrayLike | None = None) -> dict[str, npt.NDArray[Any]]:
     """Return all measures of a set of profiles: (n_algorithms,) arrays by column of the table `profile_measures`."""
     r = np.asarray(ratios, float)
-    w = np.ones(r.shape[1]) if weights is None else np.asarray(weights, float)
+    w = weights_of(weights, r.shape[1])
     best, solved = reached(r, 1.0), reached(r, tau_max)
     return ranked(
         tau_max,

@@ -17,7 +17,7 @@ from benchmill.core.errors import UserError
 from benchmill.core.options import option
 from benchmill.profiles import measures, options, variant
 from benchmill.profiles.dolan_more import profile_functions as dolan_more_functions
-from benchmill.profiles.groups import Counted, Group
+from benchmill.profiles.groups import Counted, Group, weights_of
 from benchmill.profiles.ratios import performance_ratios
 from benchmill.registry.variants import RATIO, Variant
 
@@ -72,7 +72,7 @@ def waves(
     k = max(1, n_solvers - 1) if n_waves is None else int(n_waves)
     if not 1 <= k <= n_solvers or rule not in RULES:
         raise ValueError(f"n_waves is {k} (expected 1 to {n_solvers}), rule {rule!r} (expected one of {RULES})")
-    w = np.ones(n_problems) if weights is None else np.asarray(weights, float)
+    w = weights_of(weights, n_problems)
     live = np.array(c.T, order="C")  # problems by solvers: a wave touches whole rows
     # what is further below the largest cost of its problem would make ratios and their sums infinite
     np.maximum(live, np.where(np.isinf(live), 0.0, live).max(axis=1, keepdims=True) / step_functions.LARGEST_RATIO, out=live)
@@ -185,7 +185,7 @@ def profile_functions(costs: npt.ArrayLike, found: Waves, weights: npt.ArrayLike
 def _pieces(costs: npt.ArrayLike, found: Waves, weights: npt.ArrayLike | None) -> Iterator[tuple[Array, Array]]:
     """Yield the ratios of each solver over all waves, and their weights."""
     c = np.asarray(costs, float)
-    w = np.ones(c.shape[1]) if weights is None else np.asarray(weights, float)
+    w = weights_of(weights, c.shape[1])
     for cost in c:
         yield _ratios(cost[found.problem], found.baseline), found.count * w[found.problem]
 
@@ -193,7 +193,7 @@ def _pieces(costs: npt.ArrayLike, found: Waves, weights: npt.ArrayLike | None) -
 def left_out(costs: npt.ArrayLike, tau_max: float, weights: npt.ArrayLike | None = None) -> dict[str, Array]:
     """Return rho(1) and area of the Dolan-Moré profiles when each solver l is left out in turn: row l, with NaN for l itself."""
     c = np.asarray(costs, float)
-    w = np.ones(c.shape[1]) if weights is None else np.asarray(weights, float)
+    w = weights_of(weights, c.shape[1])
     w = w / w.sum()
     ratio, base = performance_ratios(c)
     at_one, height = step_functions.reached(ratio, 1.0).astype(float), np.maximum(tau_max - ratio, 0.0)

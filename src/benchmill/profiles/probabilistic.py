@@ -15,13 +15,13 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from benchmill.core import seeds, step_functions
+from benchmill.core import keys, seeds, step_functions
 from benchmill.core.arrays import Array, Index, Mask
 from benchmill.core.errors import UserError
 from benchmill.core.options import option
 from benchmill.profiles import measures, options, variant
 from benchmill.profiles.distributions import cdf, cdf_integral, density, quantile
-from benchmill.profiles.groups import Cells, Drawn, Group, Summaries, summaries
+from benchmill.profiles.groups import Cells, Drawn, Group, Summaries, summaries, weights_of
 from benchmill.profiles.variant import Warned
 from benchmill.registry.variants import RATIO, Variant
 
@@ -48,7 +48,7 @@ def _terms(
 ) -> tuple[Array, Array, Array, Array]:
     """Return mean, sd and baseline that are safe to compute with."""
     m, s, b = np.asarray(mean, float), np.asarray(sd, float), np.asarray(baseline, float)
-    w = np.ones(m.shape[1]) if weights is None else np.asarray(weights, float)
+    w = weights_of(weights, m.shape[1])
     p = np.ones(m.shape) if share is None else np.broadcast_to(np.asarray(share, float), m.shape)
     usable = np.isfinite(m) & np.isfinite(b)
     weight = np.where(usable, p, 0.0) * (w / w.sum())
@@ -167,7 +167,7 @@ def win_probability(
     m, s, _, _ = _terms(m, sd, np.ones(m.shape[1]), share, weights)
     p = np.ones(m.shape) if share is None else np.broadcast_to(np.asarray(share, float), m.shape)
     p = np.where(np.isfinite(np.asarray(mean, float)), p, 0.0)
-    w = np.ones(m.shape[1]) if weights is None else np.asarray(weights, float)
+    w = weights_of(weights, m.shape[1])
     w = w / w.sum()
     k = m.shape[0]
     evaluations = m.shape[1] * k * k * _NODES.size * 13
@@ -234,10 +234,9 @@ def profile_functions(found: Cells, base: npt.ArrayLike, weights: npt.ArrayLike 
     if (found.n > 1).any():
         raise UserError("profiles: the model empirical needs single runs, but a source states means; choose another model.")
     b, n_problems = np.asarray(base, float), found.shape[1]
-    w = np.ones(n_problems) if weights is None else np.asarray(weights, float)
+    w = weights_of(weights, n_problems)
     w = w / w.sum()
-    sizes = np.diff(found.offsets)
-    cell = np.repeat(np.arange(sizes.size), sizes)
+    sizes, cell = np.diff(found.offsets), keys.of_rows(found.offsets)
     ratio = step_functions.ratios(found.cost, b[cell % n_problems])
     weight = w[cell % n_problems] / sizes[cell]
     curves = []
@@ -414,9 +413,8 @@ def empirical_win_probability(found: Cells, weights: npt.ArrayLike | None = None
     Ties win (up to `step_functions.TOLERANCE`); a failure never does.
     """
     k, n_problems = found.shape
-    w = np.ones(n_problems) if weights is None else np.asarray(weights, float)
-    sizes = np.diff(found.offsets)
-    cell = np.repeat(np.arange(sizes.size), sizes)
+    w = weights_of(weights, n_problems)
+    sizes, cell = np.diff(found.offsets), keys.of_rows(found.offsets)
     problem = cell % n_problems
     finite = np.isfinite(found.cost)
     # rank of each run among all runs of its problem: rows sorted by problem, then cost
@@ -465,7 +463,7 @@ def _skewness(found: Cells) -> Array:
     count = replicates.totals(keep, found.offsets)
     with np.errstate(invalid="ignore", divide="ignore"):
         mean = replicates.totals(np.where(success, found.cost, 0.0) * keep, found.offsets) / count
-        of_row = np.repeat(np.arange(found.offsets.size - 1), np.diff(found.offsets))
+        of_row = keys.of_rows(found.offsets)
         centred = np.where(keep > 0, np.where(success, found.cost, 0.0) - mean[of_row], 0.0)
         second = replicates.totals(centred**2, found.offsets) / count
         skew = replicates.totals(centred**3, found.offsets) / count / second**1.5

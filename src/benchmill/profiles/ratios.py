@@ -114,11 +114,11 @@ def ratios(
 def _spent_in_vain(data: pa.Table, offsets: Index) -> Array:
     """Return the most that a failed trial of each cell spent."""
     failed = np.isinf(data.column("cost").to_numpy()) & pc.is_null(data.column("at_budget")).to_numpy(zero_copy_only=False)
-    budget = data.column("budget").to_numpy(zero_copy_only=False).astype(float)
+    budget = schema.floats(data, "budget")
     found = np.full(offsets.size - 1, -np.inf)
     # where one is not known neither is the largest
     spent = np.where(failed, np.where(np.isnan(budget), np.inf, budget), -np.inf)
-    np.maximum.at(found, np.repeat(np.arange(offsets.size - 1), np.diff(offsets)), spent)
+    np.maximum.at(found, keys.of_rows(offsets), spent)
     return np.where(np.isfinite(found), found, np.nan)
 
 
@@ -185,7 +185,7 @@ def _aggregated(
 ) -> tuple[Array, Array, Array]:
     """Return cost, number of trials and of successes of each cell; `data` sorted by cell."""
     cost = data.column("cost").to_numpy()
-    n = data.column("n").to_numpy().astype(float)
+    n = schema.floats(data, "n")
     rows = np.diff(offsets)
     n_trials = replicates.totals(n, offsets)
     n_successes = replicates.totals(np.where(np.isfinite(cost), n, 0.0), offsets)
@@ -218,7 +218,7 @@ def _aggregated(
     elif aggregate == "success_performance":
         result = replicates.success_performance(cost, offsets, n)
     else:
-        budget = data.column("budget").to_numpy(zero_copy_only=False)
+        budget = schema.floats(data, "budget")
         result = replicates.ert(cost, budget, offsets, n)
         unknown = (n_trials > 0) & np.isnan(result)
         if unknown.any():
