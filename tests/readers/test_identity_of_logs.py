@@ -138,6 +138,8 @@ def test_a_crash_that_tells_no_solver_is_asked_about(tmp_path):
 UNREAD = {
     "HiGHS": "Running HiGHS 1.5.1 [date: 2023-03-14, git hash: 45b80e859]\nCopyright\nERROR:   Parser error reading ../m/p1.mps\n"
     "Error loading file\n",
+    "HiGHS parser": "Running HiGHS 1.7.2 (git hash: n/a): Copyright (c) 2024\nParser error reading /m/p1.mps\n",
+    "SCIP open": BANNER + "read problem <m/p1.mps>\n============\n\nerror opening file <m/p1.mps>\n",
     "SCIP": BANNER + "SCIP> read /m/p1.mps\n\nerror reading file </m/p1.mps>\n",
     "CPLEX": "Welcome to IBM(R) ILOG(R) CPLEX(R) Interactive Optimizer 22.1.1.0\nCPLEX> CPLEX Error  1423: Could not open file "
     "'/m/p1.mps'.\n",

@@ -46,7 +46,7 @@ DIALECT = Dialect(
     None,
     parse,
     unread=lines(
-        r"^ERROR *: *(?:Parser error reading|(?:Cannot|Unable to) \w+ (?:model )?file|(?:Model )?[Ff]ile) +(?P<file>\S+).*$"
+        r"^(?:ERROR *: *)?(?:Parser error reading|(?:Cannot|Unable to) \w+ (?:model )?file|(?:Model )?[Ff]ile) +(?P<file>\S+).*$"
     ),
     again=(
         lines(r"^(?:  Timing +\d|HiGHS run time +:)"),

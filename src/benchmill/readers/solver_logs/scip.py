@@ -103,7 +103,8 @@ DIALECT = Dialect(
     lines(r"^(?:presolving:|SCIP Status)"),
     parse,
     unread=lines(
-        r"^(?:(?:error reading|cannot read) file(?: <(?P<file>[^>\n]+)>)?|file <[^>\n]*> not found|no reader for|syntax error"
+        r"^(?:(?:error (?:reading|opening)|cannot (?:read|open)) file(?: <(?P<file>[^>\n]+)>)?|file <[^>\n]*> not found"
+        r"|no reader for|syntax error"
         r"|.*\[(?:src/scip/)?reader_\w+\.c:\d+\] ERROR).*$"
     ),
     again=(lines(r"^Solving Time \(sec\)"), lines(r"^(?:original problem has \d|feasible solution found by|presolving:)")),
