@@ -32,19 +32,21 @@ AWARDS = {
 def check(found: Found) -> tuple[str, str, list[Block]]:
     """Say whether it can be taken and whose it is, and return what has to be mended, what it would change, what is noted."""
     breaking, noted = ([one["text"] for one in found["findings"] if bool(one["breaks"]) is breaks] for breaks in (True, False))
-    title = f"{plural(len(breaking), 'thing')} to mend" if breaking else "it can be taken"
+    verdict = f"{plural(len(breaking), 'thing')} to mend" if breaking else "it can be taken"
     version = f" {found['version']}" if found["version"] else ""
-    aside = ", not competing" if found["not_competing"] else ""
     logs = found["logs"]
     held = f"{plural(logs['trials'], 'run')} on {plural(logs['problems'], 'problem')}" if logs else "its logs were not read"
-    said = f"{found['name']}{version} by {listed(found['authors'])}{aside}; {held}; checked on {found['date']}."
+    said = (
+        f"{found['name']}{version} by {listed(found['authors'])}{', not competing' if found['not_competing'] else ''}; {held}; "
+        f"checked on {found['date']}."
+    )
     # a comment has the first rows: the one that it is about is among them
     late = [row for row in found["moves"][MOST_ROWS - 1 :] if row["name"] == found["name"]]
     rows = [*late, *(row for row in found["moves"] if row not in late)]
     moves = (alone("moves", columns("moves"), rows),) if rows else ()
     blocks = [Block("To mend", breaking), Block("What it would change", found["account"], moves), Block("Noted", noted)]
-    shown = [block for block in blocks if block.sentences or block.tables]
-    return f"{found['name']}: {'withdrawn' if found['withdrawn'] else title}", said, shown
+    blocks = [block for block in blocks if block.sentences or block.tables]
+    return f"{found['name']}: {'withdrawn' if found['withdrawn'] else verdict}", said, blocks
 
 
 # ---- the site ---------------------------------------------------------------------------------

@@ -229,18 +229,16 @@ def unreadable(folder: Path | None, given: options.Options, first: Collection[st
 def unmade(of: Competition) -> dict[str, str]:
     """Return why logs of entries cannot be read, by folder: of those that stand elsewhere, or else of the others."""
     ingest = dict(zip((source.name for source in of.study.sources), of.files("ingest"), strict=True))
-    read = [entry for entry in of.entries() if entry.key in ingest]
+    found: dict[str, str] = {}
     for far in (True, False):
-        found = {}
-        for entry in read:
-            if remote.is_far(entry.sheet.logs) is far:
+        # what stands elsewhere fails first, and alone
+        for entry in of.entries() if not found else ():
+            if entry.key in ingest and remote.is_far(entry.sheet.logs) is far:
                 try:
                     of.run([ingest[entry.key]])
                 except NotMade as error:
                     found[entry.key] = str(error)
-        if found:
-            return found
-    return {}
+    return found
 
 
 def _of_results(of: Competition, name: str, key: str) -> list[rules.Finding]:

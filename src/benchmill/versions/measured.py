@@ -213,22 +213,18 @@ def _check(base: Side, new: Side) -> None:
             f"BASE and NEW are the same algorithm {new.algorithm!r} of the same {new.name}, so there is nothing to compare; give "
             "two files, or two algorithms (--base-algorithm, --algorithm)."
         )
-    units = one.get("unit"), other.get("unit")
-    if None not in units and units[0] != units[1]:
+    if None not in (units := (one.get("unit"), other.get("unit"))) and units[0] != units[1]:
         raise UserError(f"unit: the costs of BASE are in {units[0]} and those of NEW in {units[1]}; convert one of the two.")
 
 
 def _as_read(side: Side) -> list[str]:
     reports = [report for report in side.of.reports if side.algorithm in report["algorithms"]] or side.of.reports
-    told = []
-    for rule in (rule for report in reports for rule in report["irregularities"]):
-        first = rule["examples"][0]
-        where = shown(place(first["file"], first["line"]))
-        times = plural(rule["count"], "time")
-        told.append(
-            f"{side.role}, as it was read: {rule['rule']} ({rule['outcome']} {times}, first {where}: {shown(first['detail'])})."
-        )
-    return told
+    rules = [(rule, rule["examples"][0]) for report in reports for rule in report["irregularities"]]
+    return [
+        f"{side.role}, as it was read: {rule['rule']} ({rule['outcome']} {plural(rule['count'], 'time')}, first "
+        f"{shown(place(first['file'], first['line']))}: {shown(first['detail'])})."
+        for rule, first in rules
+    ]
 
 
 #: Factors by which costs in different units differ, how many instances show one, and from which factor on all are asked about.
@@ -373,11 +369,10 @@ def _of_ert(pair: Pair, level: float) -> tuple[list[dict[str, Any]], Array, Mask
     ert = pair.ert()
     inside = np.asarray((np.isfinite(ert) & (ert > 0)).all(axis=1), bool)
     log = np.log(np.where(inside[:, None], ert, 1.0))
-    found = [_ratio("reached", "all_solved", log[inside], 0.0, pair.cluster[inside], level)]
     dimension = np.array(pair.cells.column("dimension").to_pylist() if "dimension" in pair.cells.column_names else [], object)
-    for value in sorted({one for one in dimension.tolist() if one is not None}):
-        of = inside & (dimension == value)
-        found.append(_ratio(f"dimension {value}", "all_solved", log[of], 0.0, pair.cluster[of], level))
+    values = sorted({one for one in dimension.tolist() if one is not None})
+    parts = {"reached": inside} | {f"dimension {value}": inside & (dimension == value) for value in values}
+    found = [_ratio(name, "all_solved", log[of], 0.0, pair.cluster[of], level) for name, of in parts.items()]
     return found, log, inside
 
 
@@ -433,8 +428,13 @@ def _power(ratio: Mapping[str, Any], level: float, is_time: bool) -> dict[str, A
 def _difference(pair: Pair, share: Array, level: float) -> dict[str, Any]:
     d = over_clusters.means(share[:, [1]] - share[:, [0]], pair.cluster)
     found = over_clusters.flips(d, seeds.stream(_SEED, "versions"), 1 - level)
-    numbers = {"difference": found.effect, "low": found.low, "high": found.high, "p": found.p}
-    return {**{name: _number(value[0]) for name, value in numbers.items()}, "p_min": 2.0 ** (1 - len(d))}
+    return {
+        "difference": _number(found.effect[0]),
+        "low": _number(found.low[0]),
+        "high": _number(found.high[0]),
+        "p": _number(found.p[0]),
+        "p_min": 2.0 ** (1 - len(d)),
+    }
 
 
 def _endings(pair: Pair, share: Array) -> dict[str, Any]:
