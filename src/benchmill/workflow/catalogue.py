@@ -114,14 +114,6 @@ def _profiles(table: str | None = None) -> Each:
     )
 
 
-def _claiming(study: Study) -> bool:
-    return sum(formats.named(source.format).claims for source in study.sources if not source.broken) > 1
-
-
-def _with_targets(study: Study) -> Iterator[Wildcards]:
-    return (w for w in _measures("indicators")(study) if MEASURES[study.measures[w["measure"]]["kind"]].running_times)
-
-
 _SOURCES, _PROFILES = _of("source", lambda study: study.source_names), _profiles()
 _FIGURES, _TABLES = _of("figure", views.chosen_figures), _of("table", views.tables_of)
 
@@ -199,7 +191,7 @@ RESULTS: dict[str, Result] = {
     **_tables(
         "contradictions",
         "",
-        _if(_claiming),
+        _if(lambda study: sum(formats.named(s.format).claims for s in study.sources if not s.broken) > 1),
         shown=True,
         contradictions=(
             "a problem on which runs of different sources claim what cannot all be true "
@@ -312,7 +304,9 @@ RESULTS: dict[str, Result] = {
     **_tables(
         "rank_sums",
         "{measure}",
-        _with_targets,
+        lambda study: [
+            one for one in _measures("indicators")(study) if MEASURES[study.measures[one["measure"]]["kind"]].running_times
+        ],
         shown=True,
         rank_sums="an algorithm × problem × target: is the best one there better?",
     ),

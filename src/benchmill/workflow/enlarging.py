@@ -56,7 +56,9 @@ def outlook(folder: str | Path, wanted: float = 0.8, most: float = 4.0, studies:
         raise UserError(f"{folder}: the study compares no algorithms, so there is nothing to plan.")
     measure = stated[0]["measure"]
     designs = _designs(folder, settings, measure)
-    family, number = _family(designs[0], stated, settings), {name: i for i, name in enumerate(designs[0].treatments)}
+    number = {name: i for i, name in enumerate(designs[0].treatments)}
+    every = combinations(number, 2) if settings["primary"]["family"] == "best" else None
+    family = list(every or ((row["algorithm_a"], row["algorithm_b"]) for row in stated))
     open_pairs = [row for row in stated if not row["significant"]]
     head = (
         f"Primary analysis of measure {display.words(measure)}: {len(open_pairs)} of {display.plural(len(stated), 'pair')} "
@@ -65,7 +67,9 @@ def outlook(folder: str | Path, wanted: float = 0.8, most: float = 4.0, studies:
     columns = ["algorithm_a", "algorithm_b", "clusters", "runs", "power_as_seen", "power_cautious", "more_evaluations"]
     if not open_pairs:
         return f"{head}\nNothing is left to decide.\n", pd.DataFrame(columns=columns)
-    trials = _trials(folder)
+    files = sorted((folder / "trials").glob("*.parquet"))
+    of_trials = ["algorithm", "suite", "problem", "dimension", "instance", "run", "budget", "n"]
+    trials = pd.concat([storage.read(path, "trials", of_trials).to_pandas() for path in files], ignore_index=True)
     rng = seeds.stream(settings["seed"], "sample_size", measure)
     families = _read(folder, "families") if keys.FAMILY in settings["cluster_keys"] else None
     clustered = keys.resolved(tuple(settings["cluster_keys"]), families)
@@ -112,21 +116,9 @@ def _designs(folder: Path, settings: dict[str, Any], measure: str) -> list[Desig
     return [d for d in designs if chosen is None or d.target in chosen or d.at_budget in chosen]
 
 
-def _family(design: Design, stated: Sequence[dict[str, Any]], settings: dict[str, Any]) -> list[tuple[str, str]]:
-    if settings["primary"]["family"] == "best":
-        return list(combinations(design.treatments, 2))
-    return [(row["algorithm_a"], row["algorithm_b"]) for row in stated]
-
-
 def _place(family: Sequence[tuple[str, str]], row: dict[str, Any]) -> int:
     pair = row["algorithm_a"], row["algorithm_b"]
     return family.index(pair) if pair in family else family.index(pair[::-1])
-
-
-def _trials(folder: Path) -> pd.DataFrame:
-    files = sorted((folder / "trials").glob("*.parquet"))
-    keys = ["algorithm", "suite", "problem", "dimension", "instance", "run", "budget", "n"]
-    return pd.concat([storage.read(path, "trials").select(keys).to_pandas() for path in files], ignore_index=True)
 
 
 def _assumptions(found: sample_size.Scores, studies: int) -> list[str]:

@@ -112,9 +112,8 @@ def _nearest(log: str, reads: str | Path | None) -> str:
     missing = re.search(r"There is no number called `([^']*)'", log)
     if missing is None or reads is None:
         return ""
-    files = [path.read_text("utf-8", "replace") for path in sorted(Path(reads).glob("*.tex"))]
-    known = [name for text in files for name in re.findall(r"benchmill@([^\\#]+)\\endcsname", text)]
-    near = difflib.get_close_matches(missing[1], known, n=1)
+    said = "\n".join(path.read_text("utf-8", "replace") for path in sorted(Path(reads).glob("*.tex")))
+    near = difflib.get_close_matches(missing[1], re.findall(r"benchmill@([^\\#]+)\\endcsname", said), n=1)
     return f"Did you mean {near[0]!r}? " if near else ""
 
 
