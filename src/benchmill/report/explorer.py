@@ -22,7 +22,7 @@ from benchmill.registry.measures import STATED
 from benchmill.registry.variants import VARIANTS
 from benchmill.report.arrays import Store
 from benchmill.text import display, labels
-from benchmill.text.appearance import appearance
+from benchmill.text.appearance import Pen, appearance
 from benchmill.text.frames import frame, groups, numbered, ordered, records, target_title
 
 #: A measure with more cells (algorithms times problems) is not carried; the page says so.
@@ -107,7 +107,7 @@ def algorithms(study: Mapping[str, Any]) -> list[str]:
 
 
 def _study(study: Mapping[str, Any], number: int, store: Store) -> dict[str, Any]:
-    data, config, names, reports = study["data"], study["config"], algorithms(study), study.get("reports") or []
+    data, config, names = study["data"], study["config"], algorithms(study)
     looks = appearance(names, study.get("looks"), config.get("appearance"))
     aside = set(config.get("not_competing") or [])
     in_sources = {new: old for old, new in ((config.get("algorithms") or {}).get("rename") or {}).items()}
@@ -127,12 +127,7 @@ def _study(study: Mapping[str, Any], number: int, store: Store) -> dict[str, Any
         "title": labels.shown(study.get("title") or study["name"]),
         "id": f"s{number}",
         "algorithms": [
-            {
-                **{key: getattr(looks[name], key) for key in ("label", "colour", "marker", "filled")},
-                **{"name": name, "title": labels.shown(name), "dashes": list(looks[name].dashes)},
-                **{"source": in_sources.get(name, name), "aside": name in aside},
-            }
-            for name in names
+            {**_looks(name, looks[name]), "source": in_sources.get(name, name), "aside": name in aside} for name in names
         ],
         "problems": [shown_problems[problem] for problem in problems],
         "problem_names": problems,
@@ -189,11 +184,7 @@ def _study(study: Mapping[str, Any], number: int, store: Store) -> dict[str, Any
         "families": _families(data.get("families"), words["problem"]),
         "alpha": (config.get("inference") or {}).get("alpha", 0.05),
         "design": (config.get("inference") or {}).get("design", "single"),
-        "ingest": {
-            "sources": len(reports),
-            "irregularities": sum(len(report.get("irregularities") or []) for report in reports),
-            "missing": sum(report["trials"].get("missing") or 0 for report in reports),
-        },
+        "ingest": _ingest(study.get("reports") or []),
     }
 
 
@@ -226,6 +217,11 @@ def _tables(data: Mapping[str, Any], *names: str) -> Iterator[pa.Table]:
     for name in names:
         found = data.get(name)
         yield from found.values() if isinstance(found, Mapping) else [found] if found is not None else []
+
+
+def _looks(name: str, pen: Pen) -> dict[str, Any]:
+    drawn = {key: getattr(pen, key) for key in ("label", "colour", "marker", "filled")}
+    return {**drawn, "name": name, "title": labels.shown(name), "dashes": list(pen.dashes)}
 
 
 def _attributes(groups: Mapping[str, Mapping[str, Sequence[str]]], problems: Sequence[str]) -> list[dict[str, Any]]:
@@ -463,3 +459,11 @@ def _comparisons(table: pa.Table | None, algorithms: Sequence[str], store: Store
         }
         for row, rows in groups(frame(table), ["measure", "method", "correction", *_POINT])
     ]
+
+
+def _ingest(reports: Sequence[Mapping[str, Any]]) -> dict[str, int]:
+    return {
+        "sources": len(reports),
+        "irregularities": sum(len(report.get("irregularities") or []) for report in reports),
+        "missing": sum(report["trials"].get("missing") or 0 for report in reports),
+    }

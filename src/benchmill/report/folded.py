@@ -25,11 +25,6 @@ _NOTATIONS: dict[str, Callable[[float], str]] = {
 }
 
 
-def is_large(table: Table) -> bool:
-    """Return True if a table is carried as data."""
-    return table.n_rows * len(table.columns) > MOST_CELLS
-
-
 def folded(table: Table) -> str:
     """Pack a table into a block: its words, columns and sections, and by column the kinds of cells and their values."""
     rows = [row for section in table.sections for row in section.rows]

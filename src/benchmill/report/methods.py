@@ -227,18 +227,14 @@ _UNEQUAL = {
 }
 
 
-def _together(config: Mapping[str, Any]) -> str:
-    """Say what problems of a cluster agree in."""
-    family = "family (where the data show that problems of a family are alike; else each problem is one)"
-    return display.listed([family if key == FAMILY else str(key) for key in config.get("cluster_keys") or DEFAULT_CLUSTER_KEYS])
-
-
 def _inference(config: Mapping[str, Any]) -> str:
     inference, primary = config["inference"], config.get("primary") or {}
     alpha = display.target(inference.get("alpha", 0.05))
-    together = _together(config)
+    family = "family (where the data show that problems of a family are alike; else each problem is one)"
+    keys = [family if key == FAMILY else str(key) for key in config.get("cluster_keys") or DEFAULT_CLUSTER_KEYS]
+    together = display.listed(keys)
     control = config.get("control")
-    family = f"all pairs with {control}" if control else "all pairs"
+    compared = f"all pairs with {control}" if control else "all pairs"
     named = f"the measure {display.words(primary['measure'])}" if primary.get("measure") else "the first measure"
     pooled = display.listed([display.target(t) for t in primary["targets"]]) if primary.get("targets") else "all of them"
     return (
@@ -249,7 +245,7 @@ def _inference(config: Mapping[str, Any]) -> str:
         f"[westfall1993] [romano2005] at α = {alpha}, and only where a permutation of the algorithms’ labels within clusters "
         "rejects that all are equal; flips are drawn until chance no longer decides [gandy2009], and what stays open counts as "
         f"not shown. The clusters are a sample of problems like these. The primary analysis is of {named}, targets or budgets "
-        f"pooled ({pooled}), and of {family}; pairs by all other measures and at every target, budget and stratum are a second "
+        f"pooled ({pooled}), and of {compared}; pairs by all other measures and at every target, budget and stratum are a second "
         "family behind the same test. Other tests treat problems as independent; nothing is claimed from them. Ratios of costs "
         f"in sentences are geometric means over the cells in which both succeed.{_claims(config)}"
     )

@@ -221,7 +221,12 @@ def _study(study: Mapping[str, Any], number: int) -> dict[str, Any]:
         ],
         "tables": {
             place: [
-                {"id": f"{prefix}-{labels.file_name(t.name)}", "table": t, "long": t.n_rows > 30, "large": folded.is_large(t)}
+                {
+                    "id": f"{prefix}-{labels.file_name(t.name)}",
+                    "table": t,
+                    "long": t.n_rows > 30,
+                    "large": t.n_rows * len(t.columns) > folded.MOST_CELLS,
+                }
                 for t in tables
                 if t.place == place
             ]

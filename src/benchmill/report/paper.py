@@ -217,14 +217,12 @@ def _shared(studies: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
     ]
 
 
-def _kept_blanks(text: str) -> str:
-    """Return Markdown of a piece of a sentence, with the blank that it begins with."""
-    return (" " if text[:1].isspace() else "") + labels.markdown(text)
-
-
 def _cited_markdown(text: str) -> str:
-    pieces = CITATION.split(text)
-    return "".join(f" [@{piece}]" if i % 2 and piece in REFERENCES else _kept_blanks(piece) for i, piece in enumerate(pieces))
+    # pieces of a sentence keep the blank that they begin with
+    return "".join(
+        f" [@{piece}]" if i % 2 and piece in REFERENCES else " " * piece[:1].isspace() + labels.markdown(piece)
+        for i, piece in enumerate(CITATION.split(text))
+    )
 
 
 def _prose(text: str) -> str:
