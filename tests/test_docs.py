@@ -67,7 +67,8 @@ def test_every_name_in_the_code_and_the_pages_is_there():
                 pkgutil.resolve_name(name)
             except (ImportError, AttributeError):
                 wrong.append((path.relative_to(HERE).as_posix(), name))
-    assert named > 100
+    # that the pattern finds them at all
+    assert named > 50
     assert not wrong
 
 
