@@ -224,8 +224,10 @@ def _verify_site(options: argparse.Namespace) -> int:
     states, ledger = competition.record_in(Path(options.site))
     if not states:
         raise UserError(f"{shown(options.site)}: there is no published state to be verified; give the folder of a site.")
-    held = f"{plural(len(states), 'state')} and {plural(len(ledger), 'line')} of the ledger are whole"
-    print(f"{shown(options.site)}: {held}, the last {record.digest(states[-1])}.")
+    print(
+        f"{shown(options.site)}: {plural(len(states), 'state')} and {plural(len(ledger), 'line')} of the ledger are whole, the "
+        f"last {record.digest(states[-1])}."
+    )
     if requests.only_appended(Path(options.site), competition.RECORD):
         return CLEAN
     print("Git has no commit of it here, so nobody can tell whether all of it was rewritten: verify a clone of its branch.")

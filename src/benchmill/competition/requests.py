@@ -134,8 +134,9 @@ def _judged(
                 f"who may change anything else stands in `may_change` of the rules of the base, or as `owners` of an entry{who}."
             )
     if len(entered) > 1:
-        keys = listed([shown(key) for _, key in entered], limit=6)
-        raise UserError(f"--since: several entries have changed ({keys}); send each by itself.")
+        raise UserError(
+            f"--since: several entries have changed ({listed([shown(key) for _, key in entered], limit=6)}); send each by itself."
+        )
     if entered and outside:
         raise UserError(f"--since: {outside[0].told}{beside}; an entry is checked by the rules of the base: send it by itself.")
     if len({unicodedata.normalize("NFKC", change.path).casefold() for change in changes}) < len(changes):
@@ -151,8 +152,7 @@ def _judged(
 def _owners(folder: Path, base: str, entry: str) -> list[str]:
     """Return who may change an entry by its sheet in the base; nobody where there is none that says it."""
     try:
-        said = _git(folder, "", "show", f"{base}:{entry}/{entries.SHEET}")
-        sheet = yaml_text.read(said, entry, texts=True)
+        sheet = yaml_text.read(_git(folder, "", "show", f"{base}:{entry}/{entries.SHEET}"), entry, texts=True)
     except UserError:
         return []
     owners = sheet.get("owners") if isinstance(sheet, Mapping) else None
@@ -206,9 +206,8 @@ def only_appended(site: Path, files: Sequence[str]) -> bool:
         )
     shape = ("--numstat", "--text", "--no-renames", "--no-textconv", "--no-ext-diff")
     why = f"{site}: git does not say what was published"
-    told = _git(site, why, "log", "--format=", "--full-history", "-m", *shape, "--", *files)
-    told += _git(site, why, "diff", *shape, "HEAD", "--", *files)
-    for line in filter(None, told.splitlines()):
+    commands = ("log", "--format=", "--full-history", "-m", *shape), ("diff", *shape, "HEAD")
+    for line in filter(None, "".join(_git(site, why, *command, "--", *files) for command in commands).splitlines()):
         _, taken, name = line.split("\t")
         if taken != "0":
             raise UserError(

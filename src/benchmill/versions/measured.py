@@ -146,9 +146,8 @@ def compared_sides(
     single = pair.total(1.0)
     # seeds of all instances may be others; of some alone a run has left no trace
     fewer = np.array(pair.names(), object)[single[:, 1] < np.minimum(single[:, 0], single[:, 1].max())].tolist()
-    if fewer:
-        of = plural(len(fewer), "instance")
-        notes.append(f"NEW has fewer runs of {of} than BASE, and than of others: {listed(fewer, limit=5)}.")
+    told = f"NEW has fewer runs of {plural(len(fewer), 'instance')} than BASE, and than of others: {listed(fewer, limit=5)}."
+    notes += [told] if fewer else []
     share = pair.mean(np.isfinite(rows["cost"].to_numpy(float)))
     levels = max(1, len(base.of.measure.get("targets") or ()))
     if not timed and (odd := _common_factor(pair, share)):
@@ -334,8 +333,8 @@ def _cut(cost: Array, limit: Array, cell: Index, new: Mask, notes: list[str]) ->
     known, differs = ~np.isnan(limit), common.differs
     late = np.isfinite(cost) & (cost > common.smallest)
     if differs.any() or late.any():
-        inside = known & differs
-        stated = [listed([f"{value:g}" for value in sorted(set(limit[inside & side]))], limit=4) for side in (~new, new)]
+        sides = (known & differs & side for side in (~new, new))
+        stated = [listed([f"{value:g}" for value in sorted(set(limit[side]))], limit=4) for side in sides]
         told = f"The limits differ on {plural(np.unique(cell[differs]).size, 'instance')} (BASE {stated[0]}, NEW {stated[1]}). "
         n = int(late.sum())
         notes.append(
@@ -395,13 +394,11 @@ def _by_class(
 
 def _ratio(subset: str, unsolved: str, log: Array, shift: float, cluster: Index, level: float) -> dict[str, Any]:
     """Return a row of `ratios` of log(cost + shift) of BASE and NEW, (n, 2)."""
-    cluster = np.unique(cluster, return_inverse=True)[1]
-    clusters = int(cluster.max(initial=-1)) + 1
-    row: dict[str, Any] = {"subset": subset, "unsolved": unsolved, "instances": len(log), "clusters": clusters}
+    row: dict[str, Any] = {"subset": subset, "unsolved": unsolved, "instances": len(log), "clusters": np.unique(cluster).size}
     if not len(log) or np.isnan(log).any():
         return row | dict.fromkeys(("base", "new", "ratio", "low", "high"))
     mean = np.exp(log.mean(axis=0)) - shift
-    low, high = ratio_of_means(log, shift, cluster, level)
+    low, high = ratio_of_means(log, shift, np.unique(cluster, return_inverse=True)[1], level)
     with np.errstate(divide="ignore", invalid="ignore"):
         numbers = {"base": mean[0], "new": mean[1], "ratio": mean[1] / mean[0], "low": low, "high": high}
     return row | {name: _number(value) for name, value in numbers.items()}

@@ -127,12 +127,9 @@ def _lost(found: Found, _: float) -> tuple[str, str]:
 
 
 def _missing(found: Found, _: float) -> tuple[str, str]:
-    none, fewer = (plural(len(found[which]), "instance") for which in ("only_base", "fewer"))
-    if found["only_base"]:
-        return "met", f"NEW has no run of {none} of BASE."
-    if found["fewer"]:
-        return "met", f"NEW has fewer runs of {fewer} than BASE, and than of others."
-    return "not_met", "NEW has runs of all instances of BASE."
+    words = {"only_base": "no run of {} of BASE", "fewer": "fewer runs of {} than BASE, and than of others"}
+    told = [text.format(plural(len(found[which]), "instance")) for which, text in words.items() if found[which]]
+    return ("met", f"NEW has {listed(told)}.") if told else ("not_met", "NEW has runs of all instances of BASE.")
 
 
 #: How a part is written: what judges it.
