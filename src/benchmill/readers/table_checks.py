@@ -315,9 +315,9 @@ def ask_about_largest(cells: Cells, cost: np.ndarray, report: Report) -> None:
 def ask_about_placeholders(cells: Cells, cost: np.ndarray, report: Report) -> None:
     """Ask whether large powers of ten, or a -1 or -999 that is the only number below 0, are failures."""
     large = np.isfinite(cost) & (cost >= INFINITY) & (cost < PLACEHOLDER)
-    large &= cells.frame["cost"].str.fullmatch(_POWER_OF_TEN).to_numpy(bool)
+    large[large] = cells.frame["cost"][large].str.fullmatch(_POWER_OF_TEN)
     below = (cost < 0) if np.unique(cost[cost < 0]).size == 1 else np.zeros(cost.size, bool)
-    below &= cells.are("cost", r"-(?:1|9+)(?:\.0*)?")
+    below[below] = cells.frame["cost"][below].str.fullmatch(r"-(?:1|9+)(?:\.0*)?")
     for where, why in ((large, "which solvers write for infinity"), (below, "the only number below 0")):
         words = cells.frame["cost"][where].unique().tolist()
         if not words:
