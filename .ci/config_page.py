@@ -28,7 +28,7 @@ Snakefile is taken (`benchmill init` makes a folder with both). Paths are looked
 from the working directory. A study needs
 `sources`; everything else has a default, and
 `results/<study>/config.yaml` holds the study with all of them filled in. Every mistake is told, with its
-key, before the first job starts. `benchmill add` adds to `sources` for you. The keys that a source may have
+key, before the first job starts. `benchmill add` and `benchmill remove` change `sources` for you. The keys that a source may have
 for its format are in [docs/rules.md](../docs/rules.md).
 
 As a module of your own workflow, where the package must be importable ([more](../docs/scaling.md#as-a-module)):

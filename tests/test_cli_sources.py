@@ -89,6 +89,8 @@ def test_what_the_study_has_already_is_not_added_twice(run, folder):
         (("add", "mine", "other/walker.tgz"), "`- {parts: [logs/walker.tgz, other/walker.tgz]}`"),
         (("add", "mine", "other/walker.tgz", "logs/runner.tgz", "-n"), "both hold the algorithm 'walker'"),
         (("add", "mine", "logs/runner.tgz", "logs/flyer.tgz", "--name", "x"), "one name is given for 2 paths"),
+        (("remove", "mine", "walker"), "only source"),
+        (("remove", "mine", "runner"), "no source 'runner'; its sources are walker"),
     ],
 )
 def test_mistakes_are_told_and_change_nothing(run, folder, arguments, told):
@@ -117,3 +119,31 @@ def test_the_parts_of_a_source_are_there_already(run, folder):
     code, out, _ = run("add", "mine", "logs/flyer.tgz")
     assert code == 0
     assert "already in mine, as the source both" in out
+
+
+def test_a_source_is_removed_by_name_or_path(run, folder):
+    run("add", "mine", "logs/runner.tgz", "logs/flyer.tgz")
+    code, out, _ = run("remove", "mine", "runner", "-n")
+    assert code == 0
+    assert "-      - logs/runner.tgz" in out
+    assert len(sources(folder)) == 3
+    assert run("remove", "mine", "runner", "logs/flyer.tgz")[0] == 0
+    assert (folder / "config.yaml").read_text() == CONFIG
+
+
+@pytest.mark.parametrize("said", ["", "    algorithms: {except: [walker], rename: {flyer: Fly}}   # ours\n"])
+@pytest.mark.parametrize("sources", ["logs/*er.tgz ", "sheet.yaml "])
+def test_of_a_source_of_a_pattern_or_sheet_the_algorithms_are_excepted(run, folder, said, sources):
+    (folder / "sheet.yaml").write_text("- logs/walker.tgz\n- logs/runner.tgz\n- logs/flyer.tgz\n")
+    (folder / "config.yaml").write_text(CONFIG.replace("logs/walker.tgz ", sources) + said)
+    code, out, _ = run("remove", "mine", "runner")
+    assert code == 0
+    assert "mine: runner of the source runner (logs/runner.tgz) is left out." in out
+    study = yaml.safe_load((folder / "config.yaml").read_text())["studies"]["mine"]
+    rename = {"rename": {"flyer": "Fly"}} if said else {}
+    assert study["algorithms"] == {"except": ["walker", "runner"] if said else ["runner"], **rename}
+    assert "# ours" in (folder / "config.yaml").read_text() or not said
+    # and with `only`, it is one of those no more
+    (folder / "config.yaml").write_text(CONFIG.replace("logs/walker.tgz ", sources) + "    algorithms: {only: [runner, flyer]}\n")
+    assert run("remove", "mine", "logs/runner.tgz")[0] == 0
+    assert yaml.safe_load((folder / "config.yaml").read_text())["studies"]["mine"]["algorithms"] == {"only": ["flyer"]}

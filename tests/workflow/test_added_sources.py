@@ -2,7 +2,7 @@ import pytest
 import yaml
 
 from benchmill.core.errors import UserError
-from benchmill.workflow.source_commands import with_sources
+from benchmill.workflow.source_commands import with_setting, with_sources, without_source
 
 NEW = [{"path": "new.tgz"}, {"path": "logs/ä, b.csv", "format": "table", "columns": {"cost": "time: s"}}]
 
@@ -107,3 +107,26 @@ def test_two_documents_or_a_shared_list_are_refused():
 def test_a_comment_that_would_be_lost_is_kept(sources):
     with pytest.raises(UserError, match="cannot be changed without harm"):
         with_sources(f"studies:\n  a:\n    sources: {sources}\n", "a", NEW, "c.yaml")
+
+
+@pytest.mark.parametrize("name", TEXTS)
+def test_removing_what_was_added_gives_the_old_sources(name):
+    changed = with_sources(TEXTS[name], "a", NEW, "c.yaml")
+    for _ in NEW:
+        changed = without_source(changed, "a", len(sources(changed)) - 1, "c.yaml")
+    assert sources(changed) == sources(TEXTS[name])
+    assert comments(changed) == comments(TEXTS[name])
+
+
+@pytest.mark.parametrize("name", [name for name in TEXTS if name != "flow"])
+def test_a_setting_is_added_and_changed_on_a_line(name):
+    text = TEXTS[name]
+    for value in ({"except": ["a, b", "c: d"]}, {"except": ["x"]}):
+        text = with_setting(text, "a", "algorithms", value, "c.yaml")
+        found = yaml.safe_load(text)["studies"]
+        assert found["a"].pop("algorithms") == value
+        assert found == yaml.safe_load(TEXTS[name])["studies"]
+    with pytest.raises(
+        UserError, match="written in a way that cannot be changed without harm; change its `seed:` yourself, to 3"
+    ):
+        with_setting(FLOW, "a", "seed", 3, "c.yaml")

@@ -200,6 +200,48 @@ def _fetched(path: str) -> dict[str, Any]:
 
 
 @declared(
+    "remove",
+    argument("study STUDY", "name of the study in the configuration"),
+    argument("sources SOURCE", "name of the source, or its path as the configuration gives it", nargs="+"),
+    CONFIG,
+    DRY_RUN,
+    help="take a source out of a study",
+    description="Take sources out of `sources:` of the study; of one that a pattern or a sheet names, write its algorithms into "
+    "`algorithms.except`. Logs and results stay where they are.",
+    epilog="exit codes: 0 done; 2 nothing is written",
+)
+def _remove(options: argparse.Namespace) -> int:
+    file = Path(options.config)
+    text = changed = yaml_text.text_of(file)
+    for wanted in options.sources:
+        study = study_of(changed, file, options.study)
+        source = next((one for one in study.sources if wanted in (one.name, one.shown)), None)
+        if source is None:
+            known = ", ".join(one.name for one in study.sources)
+            raise UserError(f"{options.study} has no source {wanted!r}; its sources are {known}.")
+        listed = _listed(changed, options.study, file.name)
+        paths = [", ".join(one.get("parts") or [one["path"]]) if isinstance(one, dict) else one for one in listed]
+        if source.shown in paths:
+            changed = without_source(changed, options.study, paths.index(source.shown), file.name)
+            print(f"{options.study}: the source {source.name} ({shown(source.shown)}) is taken out.")
+            continue
+        names = _read_before(source, options.study) or _algorithms_of(source)
+        chosen = yaml_text.read(changed, file.name)["studies"][options.study].get("algorithms") or {}
+        kept = {"only": [name for name in chosen["only"] if name not in names]} if chosen.get("only") else {}
+        kept = kept or {"except": list(dict.fromkeys([*(chosen.get("except") or ()), *names]))}
+        changed = with_setting(changed, options.study, "algorithms", {**chosen, **kept}, file.name)
+        print(f"{options.study}: {items(names, None)} of the source {source.name} ({shown(source.shown)}) is left out.")
+    _write_change(file, text, changed, options.dry_run)
+    return CLEAN
+
+
+def _algorithms_of(source: Source) -> list[str]:
+    from benchmill import readers
+
+    return list(readers.examine(source.paths, format=source.format, options=source.options)["algorithms"])
+
+
+@declared(
     "background make",
     argument("sources SOURCE", "name of a study in the configuration; or paths of logs, or names in archives", nargs="+"),
     argument("-o --output FILE", "the file to write, such as background.zip", required=True),
@@ -257,40 +299,82 @@ def _from_folder(path: str, file: Path) -> str:
 
 
 def with_sources(text: str, study: str, entries: Sequence[Mapping[str, Any]], where: str) -> str:
-    """Return a configuration with entries added at the end of the `sources` of a study, which has some.
+    """Return a configuration with entries at the end of the `sources` of a study, which has some; errors as `with_setting`."""
+    listed = _listed(text, study, where)
+    written = [entry["path"] if set(entry) == {"path"} else dict(entry) for entry in entries]
+    node = _node(text, study, "sources")
+    if not isinstance(node, yaml.SequenceNode) or node.flow_style:
+        return with_setting(text, study, "sources", [*listed, *written], where)
+    newline = "\r\n" if "\r\n" in text else "\n"
+    first, last = node.value[0].start_mark.index, _end(node)
+    dash = text.rindex("-", 0, first)
+    indent = " " * (dash - text.rfind("\n", 0, dash) - 1)
+    end = text.find("\n", last) + 1 or len(text)
+    before = text[:end] if text[end - 1] == "\n" else text[:end] + newline
+    changed = before + "".join(f"{indent}- {_flow(one)}{newline}" for one in written) + text[end:]
+    return _unharmed(text, changed, study, "sources", [*listed, *written], where)
+
+
+def without_source(text: str, study: str, number: int, where: str) -> str:
+    """Return a configuration without an entry of the `sources` of a study; errors as `with_setting`."""
+    listed = _listed(text, study, where)
+    left = [entry for at, entry in enumerate(listed) if at != number]
+    if not left:
+        raise UserError(f"{where}: it is the only source of studies.{study}, which needs one; remove the study instead.")
+    node = _node(text, study, "sources")
+    if not isinstance(node, yaml.SequenceNode) or node.flow_style:
+        return with_setting(text, study, "sources", left, where)
+    item = node.value[number]
+    start = text.rfind("\n", 0, text.rindex("-", 0, item.start_mark.index)) + 1
+    end = text.find("\n", _end(item)) + 1 or len(text)
+    return _unharmed(text, text[:start] + text[end:], study, "sources", left, where, comments=text.count("#", start, end))
+
+
+def with_setting(text: str, study: str, key: str, value: Any, where: str) -> str:
+    """Return a configuration with a setting of a study on one line, in place of what it was or at the end of the study.
 
     Raises
     ------
     UserError
         The text is written in a way (anchors, comments within a list on one line) that cannot be changed without harm.
     """
-    expected = yaml_text.read(text, where)
-    of_study = expected["studies"][study]
-    listed = of_study["sources"] if isinstance(of_study["sources"], list) else [of_study["sources"]]
-    written = [entry["path"] if set(entry) == {"path"} else dict(entry) for entry in entries]
-    of_study["sources"] = [*listed, *written]
-    node: Any = yaml.compose(text, yaml.SafeLoader)
-    for key in ("studies", study, "sources"):
-        node = node and next((value for name, value in node.value if name.value == key), None)
+    node, of_study = _node(text, study, key), _node(text, study)
     changed = text
-    if isinstance(node, yaml.SequenceNode) and not node.flow_style:
+    if node is not None:
+        changed = text[: node.start_mark.index] + _flow(value) + text[_end(node) :]
+    elif isinstance(of_study, yaml.MappingNode) and not of_study.flow_style:
         newline = "\r\n" if "\r\n" in text else "\n"
-        first, last = node.value[0].start_mark.index, _end(node)
-        dash = text.rindex("-", 0, first)
-        indent = " " * (dash - text.rfind("\n", 0, dash) - 1)
-        end = text.find("\n", last) + 1 or len(text)
+        end = text.find("\n", _end(of_study)) + 1 or len(text)
         before = text[:end] if text[end - 1] == "\n" else text[:end] + newline
-        changed = before + "".join(f"{indent}- {_flow(one)}{newline}" for one in written) + text[end:]
-    elif node is not None:
-        changed = text[: node.start_mark.index] + _flow(of_study["sources"]) + text[_end(node) :]
+        changed = f"{before}{' ' * of_study.start_mark.column}{key}: {_flow(value)}{newline}{text[end:]}"
+    return _unharmed(text, changed, study, key, value, where)
+
+
+def _listed(text: str, study: str, where: str) -> list[Any]:
+    sources = yaml_text.read(text, where)["studies"][study]["sources"]
+    return sources if isinstance(sources, list) else [sources]
+
+
+def _node(text: str, study: str, *keys: str) -> Any:
+    """Return the node of a study, or of a key in it; None where it is nowhere, or merged from elsewhere."""
+    node: Any = yaml.compose(text, yaml.SafeLoader)
+    for key in ("studies", study, *keys):
+        node = node and next((value for name, value in node.value if name.value == key), None)
+    return node
+
+
+def _unharmed(text: str, changed: str, study: str, key: str, value: Any, where: str, comments: int = 0) -> str:
+    """Return a changed text where nothing but a setting has changed, and no more comments have gone."""
+    expected = yaml_text.read(text, where)
+    expected["studies"][study][key] = value
     try:
         found = yaml_text.read(changed, where)
     except UserError:
         found = None
-    if found != expected or changed.count("#") < text.count("#"):
+    if found != expected or changed.count("#") < text.count("#") - comments:
         raise UserError(
-            f"{where}: studies.{study} is written in a way that cannot be changed without harm; change its `sources:` yourself, "
-            "with the entry that `benchmill inspect` prints."
+            f"{where}: studies.{study} is written in a way that cannot be changed without harm; change its `{key}:` yourself, "
+            f"to {_flow(value)}"
         )
     return changed
 
