@@ -236,7 +236,7 @@ def installed(monkeypatch):
         ("import matplotlib\n", "scipy", False),
         ("import json\n", "numpy", False),
         # by the modules of the package, not by the script
-        ("from benchmill.core import schema\n", "numpy", False),
+        ("from benchmill.core import errors\n", "numpy", False),
         ("from benchmill.core import step_functions\n", "numpy", True),
     ],
 )

@@ -37,7 +37,7 @@ class Rule:
 
 @cache
 def _all() -> dict[str, dict[str, Any]]:
-    return tomllib.loads(Path(__file__).with_name("irregularities.toml").read_text("utf-8"))
+    return tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
 
 
 def rules(module: str) -> dict[str, Rule]:

@@ -32,7 +32,7 @@ _COLUMNS = {"type": "array", "items": {"type": "string"}, "minItems": 1, "unique
 
 
 #: How results of benchmark programs are read, by name.
-PRESETS: dict[str, dict[str, Any]] = tomllib.loads(Path(__file__).with_name("table_presets.toml").read_text("utf-8"))
+PRESETS: dict[str, dict[str, Any]] = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
 
 
 @dataclass(frozen=True)
