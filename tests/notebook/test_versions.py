@@ -407,6 +407,8 @@ def test_instances_without_runs_are_told_and_can_fail(tmp_path, times):
     assert found["only_base"] == ["p28", "p29"]
     assert found["notes"] == ["NEW has no run of 2 instances of BASE, left out of all numbers: p28 and p29."]
     assert any(one.startswith("missing") for one in found["met"])
+    # a run that leaves no trace may have crashed
+    assert found["undecided"][-1] == "lost: NEW has no run of 2 instances of BASE, which it may have lost."
 
 
 def test_a_run_that_left_no_trace_is_missing_and_fewer_seeds_of_all_are_not(tmp_path, times):

@@ -146,8 +146,10 @@ def compared_sides(
     single = pair.total(1.0)
     # seeds of all instances may be others; of some alone a run has left no trace
     fewer = np.array(pair.names(), object)[single[:, 1] < np.minimum(single[:, 0], single[:, 1].max())].tolist()
-    told = f"NEW has fewer runs of {plural(len(fewer), 'instance')} than BASE, and than of others: {listed(fewer, limit=5)}."
-    notes += [told] if fewer else []
+    if fewer:
+        notes.append(
+            f"NEW has fewer runs of {plural(len(fewer), 'instance')} than BASE, and than of others: {listed(fewer, limit=5)}."
+        )
     share = pair.mean(np.isfinite(rows["cost"].to_numpy(float)))
     levels = max(1, len(base.of.measure.get("targets") or ()))
     if not timed and (odd := _common_factor(pair, share)):
@@ -333,8 +335,7 @@ def _cut(cost: Array, limit: Array, cell: Index, new: Mask, notes: list[str]) ->
     known, differs = ~np.isnan(limit), common.differs
     late = np.isfinite(cost) & (cost > common.smallest)
     if differs.any() or late.any():
-        sides = (known & differs & side for side in (~new, new))
-        stated = [listed([f"{value:g}" for value in sorted(set(limit[side]))], limit=4) for side in sides]
+        stated = [listed([f"{value:g}" for value in sorted(set(limit[known & differs & side]))], limit=4) for side in (~new, new)]
         told = f"The limits differ on {plural(np.unique(cell[differs]).size, 'instance')} (BASE {stated[0]}, NEW {stated[1]}). "
         n = int(late.sum())
         notes.append(

@@ -115,6 +115,8 @@ def _lost(found: Found, _: float) -> tuple[str, str]:
     losses, partly = losses_of(found), [one for one in found["lost"] if not _wholly(one)]
     if losses:
         return "met", " ".join(losses)
+    if found["only_base"]:
+        return "undecided", f"NEW has no run of {plural(len(found['only_base']), 'instance')} of BASE, which it may have lost."
     if not partly:
         return "not_met", "NEW solves every instance that BASE solves, in no fewer of its runs."
     least = min(found["p_min"] or 1.0, found["solved"]["p_min"] or 1.0)
@@ -127,8 +129,8 @@ def _lost(found: Found, _: float) -> tuple[str, str]:
 
 
 def _missing(found: Found, _: float) -> tuple[str, str]:
-    words = {"only_base": "no run of {} of BASE", "fewer": "fewer runs of {} than BASE, and than of others"}
-    told = [text.format(plural(len(found[which]), "instance")) for which, text in words.items() if found[which]]
+    words = (("only_base", "no run of {} of BASE"), ("fewer", "fewer runs of {} than BASE, and than of others"))
+    told = [text.format(plural(len(found[which]), "instance")) for which, text in words if found[which]]
     return ("met", f"NEW has {listed(told)}.") if told else ("not_met", "NEW has runs of all instances of BASE.")
 
 
@@ -231,8 +233,7 @@ def _solved(found: Found) -> list[str]:
     head = f"BASE solves {base} of {found['common']} {_what(found)}, NEW {new}"
     if found["seeds"]:
         said = f"{head}, runs counted as shares. NEW solves {lost} in fewer of its runs, and {gained} in more."
-        none = ["No loss is shown to be larger than the noise of the runs."] if lost else []
-        return [said, *(losses_of(found) or none)]
+        return [said, *(losses_of(found) or ["No loss is shown to be larger than the noise of the runs."] * bool(lost))]
     said = f"{head}: {lost} lost, {gained} gained."
     if lost:
         said += " With one run of each, chance cannot be told from a change: a run just below its limit is easily lost."
