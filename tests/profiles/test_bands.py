@@ -18,7 +18,7 @@ from tests.costs.making import INF, cost_rows, matrix_costs
 from tests.profiles.test_ratios import matrices
 
 DEFAULTS = {"name": "v", "by": [], "weights": "equal", "weights_table": None, "tau_max": None, "unsolved": "keep"}
-NESTED = {**DEFAULTS, "waves": None, "rule": "wins", "failure_ratio": None}
+NESTED = {**DEFAULTS, "waves": None, "rule": "wins", "failure_ratio": None, "ties": "first"}
 
 
 def made(costs, variant="dolan_more", aggregate="single", settings=DEFAULTS, **bands):
@@ -60,7 +60,7 @@ def test_nested_batches_are_the_nested_profile(costs, rule):
     assert value == pytest.approx(step_functions.values(curves, tau))
 
 
-def test_nested_batches_with_a_failure_ratio():
+def test_nested_batches_with_a_failure_ratio_and_random_ties():
     rng = seeds.stream(4, "test")
     costs = np.exp(rng.normal(size=(30, 4, 7)))
     costs[rng.random(costs.shape) < 0.3] = INF
@@ -69,6 +69,13 @@ def test_nested_batches_with_a_failure_ratio():
         batch = nested.nested_thresholds(one[None], 3, "sum", np.ones((1, 7)), 40.0)[0].reshape(4, 3, 7)
         for wave in range(3):
             assert batch[:, wave] == pytest.approx(nested.wave_ratios(one, found, wave))
+    # the first two are equally good: each leaves first in half of the resamples, and then the second wave compares without it
+    tied = np.broadcast_to([[1.0, 2.0], [2.0, 1.0], [4.0, 4.0]], (2000, 3, 2))
+    batch = nested.nested_thresholds(tied, 2, "wins", np.ones((2000, 2)), None, rng).reshape(2000, 3, 2, 2)
+    first_left = (batch[:, 2, 1] == [2.0, 4.0]).all(axis=1)
+    second_left = (batch[:, 2, 1] == [4.0, 2.0]).all(axis=1)
+    assert (first_left ^ second_left).all()
+    assert 900 < first_left.sum() < 1100  # 4.5 standard deviations
 
 
 @pytest.mark.parametrize("scheme", ["runs", "problems", "both"])
@@ -210,14 +217,14 @@ def check_resamples(fitted, smooth=False):
             assert values == pytest.approx(np.broadcast_to(own[quantity], values.shape), rel=1e-9), quantity
 
 
-@pytest.mark.parametrize("variant", ["dolan_more", "nested", "probabilistic", "empirical"])
+@pytest.mark.parametrize("variant", ["dolan_more", "nested", "probabilistic", "mean_success", "truncated_mean", "empirical"])
 def test_resamples_of_a_single_problem_are_that_problem(variant):
     """Whatever is drawn is that problem, so what is read off all resamples is what is read off the data."""
     runs = {"a": [3.0, 5.0, INF], "b": [4.0, 4.5, 9.0], "c": [INF, 2.0, 20.0]}
     costs = cost_rows(
         [{"algorithm": a, "run": r, "cost": c, "budget": 30} for a, of in runs.items() for r, c in enumerate(of, 1)]
     )
-    more = {"empirical": {"model": variant}}
+    more = {"mean_success": {"baseline": variant}, "truncated_mean": {"baseline": variant}, "empirical": {"model": variant}}
     name = variant if variant in ("dolan_more", "nested") else "probabilistic"
     settings = {**(NESTED if name == "nested" else DEFAULTS), **more.get(variant, {})}
     rated = ratios(costs, measure="m", problem_keys=["problem"], aggregate="ert")
@@ -227,12 +234,13 @@ def test_resamples_of_a_single_problem_are_that_problem(variant):
     assert fitted.profile_intervals.num_rows == 0
 
 
-def test_moments_of_the_runs_themselves_are_their_summaries():
+@pytest.mark.parametrize("baseline", ["ert", "mean_success", "truncated_mean"])
+def test_moments_of_the_runs_themselves_are_their_summaries(baseline):
     costs = run_costs(seeds.stream(9, "test"))
     group = groups(ratios(costs, measure="m", problem_keys=["problem"]), "m")[0]
     found = cells(group, costs, "m")
-    expected = summaries(found)
-    mean, sd, share, cost = (v[0] for v in bootstrap._moments(bootstrap.drawn_runs(found, 1, None), found.shape))
+    expected = summaries(found, baseline=baseline)
+    mean, sd, share, cost = (v[0] for v in bootstrap._moments(bootstrap.drawn_runs(found, 1, None), found.shape, baseline))
     assert mean == pytest.approx(expected.mean)
     assert sd == pytest.approx(np.nan_to_num(expected.sd))
     assert share == pytest.approx(expected.n_successes / expected.n_trials)
@@ -250,7 +258,7 @@ def test_every_variant_has_bands_around_its_curve(resample):
     for variant, settings in (
         ("dolan_more", DEFAULTS),
         ("nested", NESTED),
-        ("nested", {**NESTED, "rule": "sum", "failure_ratio": 1e6}),
+        ("nested", {**NESTED, "rule": "sum", "failure_ratio": 1e6, "ties": "random"}),
         ("probabilistic", DEFAULTS),
         ("probabilistic", {**DEFAULTS, "model": "empirical"}),
         ("log_ratio", {**DEFAULTS, "pair": ["a0", "a2"]}),
@@ -353,7 +361,7 @@ def test_a_shift_is_that_of_the_single_trials_too(variant):
     costs = run_costs(seeds.stream(1, "test"))
     low = costs.set_column(costs.schema.get_field_index("cost"), costs.schema.field("cost"), pc.subtract(costs["cost"], 64.0))
     settings = {**DEFAULTS, "name": variant}
-    settings |= {"model": "normal", "sd": None} if variant == "probabilistic" else {}
+    settings |= {"baseline": "mean_success", "model": "normal", "sd": None} if variant == "probabilistic" else {}
     found = []
     for table, shift in ((low, 64.0), (costs, 0.0)):
         rated = ratios(table, measure="m", problem_keys=["problem"], aggregate="median", shift=shift)

@@ -175,10 +175,12 @@ def test_failure_ratio_decides_the_rule_of_sums():
     assert nested.waves(costs, 1, rule="sum").order.tolist() == [1]
 
 
-def test_ties_go_to_the_first():
+def test_ties_go_to_the_first_or_by_the_seed():
     costs = np.ones((4, 3))
     assert nested.waves(costs, 4).order.tolist() == [0, 1, 2, 3]
     assert nested.waves(costs, 4).tied.tolist() == [True, True, True, False]
+    orders = {tuple(nested.waves(costs, 4, rng=seeds.stream(seed, "t")).order.tolist()) for seed in range(20)}
+    assert len(orders) > 3
 
 
 @given(small)

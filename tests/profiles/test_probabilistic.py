@@ -25,6 +25,8 @@ TABLE_1 = np.array([float(row["cost"]) for row in paper_table("barreto2010_table
 def other_implementation(model, mean, sd):
     if model == "normal":
         return stats.norm(mean, sd)
+    if model == "truncated_normal":
+        return stats.truncnorm(-mean / sd, np.inf, mean, sd)
     if model == "gamma":
         return stats.gamma((mean / sd) ** 2, scale=sd**2 / mean)
     s = np.sqrt(np.log(1 + (sd / mean) ** 2))
@@ -53,6 +55,16 @@ def test_positive_models_keep_mean_and_deviation_and_have_no_mass_below_zero(mod
     assert density(model, -1.0, 4.0, 3.0) == 0
     # E max(x - C, 0) is 0 at 0, so the integral from below is the same
     assert cdf_integral(model, -5.0, 6.0, 4.0, 3.0) == pytest.approx(cdf_integral(model, 0.0, 6.0, 4.0, 3.0))
+
+
+def test_a_truncated_normal_cost_is_positive_and_near_the_normal_one_where_little_is_cut():
+    assert [float(cdf("truncated_normal", x, 2.0, 3.0)) for x in (-1.0, 0.0, np.inf)] == [0, 0, 1]
+    assert density("truncated_normal", -1.0, 2.0, 3.0) == 0
+    assert cdf_integral("truncated_normal", -5.0, 6.0, 4.0, 3.0) == pytest.approx(
+        cdf_integral("truncated_normal", 0.0, 6.0, 4.0, 3.0)
+    )
+    assert quantile("truncated_normal", 0.0, 2.0, 3.0) == 0
+    assert cdf("truncated_normal", 2.5, 3.0, 0.4) == pytest.approx(cdf("normal", 2.5, 3.0, 0.4), abs=1e-12)
 
 
 def rhobar(tau, sd):
@@ -188,6 +200,10 @@ def test_runs_with_failures_by_hand():
         }
         assert value == pytest.approx(expected[tau])
     assert at(curves, 1.25)["B"] == pytest.approx((1 + 1 / 3) / 2)
+    by_mean = profile(rated, measure="m", variant="probabilistic", costs=costs, baseline="mean_success")
+    assert at(by_mean, 1.0)["A"] == pytest.approx((2 / 3 * 0.5 + 0.5) / 2)
+    truncated = profile(rated, measure="m", variant="probabilistic", costs=costs, baseline="truncated_mean")
+    assert at(truncated, 1.0)["A"] == pytest.approx((2 / 3 * stats.norm.cdf(20, 12, np.sqrt(8)) + 0.5) / 2)
 
 
 def test_empirical_by_hand():
@@ -312,8 +328,12 @@ def test_groups_find_their_own_trials():
 
 def test_mistakes():
     rated, costs = tables()
-    with pytest.raises(UserError, match="model is 'normel'"):
-        profile(rated, measure="m", variant="probabilistic", costs=costs, model="normel")
+    for settings, message in [
+        ({"model": "normel"}, "model is 'normel'"),
+        ({"baseline": "best"}, "baseline is 'best'"),
+    ]:
+        with pytest.raises(UserError, match=message):
+            profile(rated, measure="m", variant="probabilistic", costs=costs, **settings)
     with pytest.raises(UserError, match="epsilon is 1"):
         profile_measures(rated, measure="m", variant="probabilistic", costs=costs, epsilon=1)
 
@@ -369,6 +389,8 @@ def test_a_summary_with_failures_keeps_its_deviation():
     found = probabilistic.summaries(cells(group, costs, "m"))
     assert (found.mean.item(), found.sd.item(), found.n_successes.item(), found.n_trials.item()) == (4, 1.5, 3, 5)
     assert found.baseline_cost.item() == pytest.approx(4 * 5 / 3)
+    with pytest.raises(UserError, match="baseline is truncated_mean, but a failure states no budget"):
+        profile(rated, measure="m", variant="probabilistic", costs=costs, baseline="truncated_mean")
 
 
 def test_a_stated_deviation_of_one_run():
@@ -426,13 +448,13 @@ def test_a_mean_with_a_failure_hides_no_problem_that_single_runs_solve():
     of = {("a", "p1"): 1.0, ("a", "p2"): 3.0, ("b", "p1"): 2.0, ("b", "p2"): 1.0}
     costs = cost_rows(
         [
-            {"algorithm": a, "problem": p, "run": r, "budget": 0, "cost": INF if r == 5 else c + 0.01 * r}
+            {"algorithm": a, "problem": p, "run": r, "budget": 9, "cost": INF if r == 5 else c + 0.01 * r}
             for (a, p), c in of.items()
             for r in range(1, 6)
         ]
     )
     rated = ratios(costs, measure="m", problem_keys=["problem"], aggregate="mean")
-    found = all_tables(rated, costs, measure="m", variant="probabilistic", aggregate="mean")
+    found = all_tables(rated, costs, measure="m", variant="probabilistic", aggregate="mean", baseline="mean_success")
     rows = {row["algorithm"]: row for row in found["profile_measures"].to_pylist()}
     assert rows["a"]["n_unsolved"] == 0
     assert rows["a"]["tau_max"] == pytest.approx(3.025 / 1.025)

@@ -68,8 +68,11 @@ def _resamples(fitted: Any, number: int, tau: Array, scheme: bootstrap.Scheme) -
     how = fitted.resampling(number, tau_max, scheme.rng)
     if isinstance(how, Drawn):
         if how.model == "empirical":
-            return *bootstrap.empirical_resamples(how.found, tau, tau_max, scheme), None
-        return *bootstrap.probabilistic_resamples(how.found, tau, tau_max, scheme, model=how.model, sd=how.sd), None
+            return *bootstrap.empirical_resamples(how.found, tau, tau_max, scheme, baseline=how.baseline), None
+        smooth = bootstrap.probabilistic_resamples(
+            how.found, tau, tau_max, scheme, model=how.model, baseline=how.baseline, sd=how.sd
+        )
+        return *smooth, None
     evaluate = bootstrap.step_evaluation(how.thresholds, tau_max, of_waves=how.waves is not None)
     found = None if scheme.drawn == "problems" else fitted.cells[number]
     rho, auc, rho_1, wins = bootstrap.step_resamples(

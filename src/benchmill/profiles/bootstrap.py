@@ -171,7 +171,14 @@ def step_resamples(
 
 
 def probabilistic_resamples(
-    found: Cells, tau: Array, tau_max: float, scheme: Scheme, *, model: str = "normal", sd: Array | None = None
+    found: Cells,
+    tau: Array,
+    tau_max: float,
+    scheme: Scheme,
+    *,
+    model: str = "normal",
+    baseline: str = "ert",
+    sd: Array | None = None,
 ) -> tuple[Array, Array, Array]:
     """As `step_resamples`, for the probabilistic profile: mean, deviation and baseline are estimated afresh in each resample.
 
@@ -182,12 +189,12 @@ def probabilistic_resamples(
     at = np.append(tau, 1.0)
     fixed: tuple[Array, ...] = ()
     if scheme.drawn == "problems":
-        terms = summaries(found)
+        terms = summaries(found, baseline=baseline)
         share = np.divide(terms.n_successes, terms.n_trials, out=np.zeros(found.shape), where=terms.n_trials > 0)
         fixed = tuple(v[None] for v in (terms.mean, np.nan_to_num(terms.sd), share, terms.baseline_cost))
 
     def make(b: int) -> tuple[Array, ...]:
-        mean, dev, share, base_cost = fixed or _moments(drawn_runs(found, b, scheme.rng), (k, p))
+        mean, dev, share, base_cost = fixed or _moments(drawn_runs(found, b, scheme.rng), (k, p), baseline)
         if sd is not None:
             dev = np.broadcast_to(sd[None, :, None], mean.shape)
         times = scheme.times(b, p) * w
@@ -208,7 +215,9 @@ def probabilistic_resamples(
     return rho, auc, rho_1
 
 
-def empirical_resamples(found: Cells, tau: Array, tau_max: float, scheme: Scheme) -> tuple[Array, Array, Array]:
+def empirical_resamples(
+    found: Cells, tau: Array, tau_max: float, scheme: Scheme, *, baseline: str = "ert"
+) -> tuple[Array, Array, Array]:
     """As `probabilistic_resamples`, under the empirical distribution of the runs."""
     k, p = found.shape
     w = weights_of(scheme.weights, p)
@@ -218,7 +227,7 @@ def empirical_resamples(found: Cells, tau: Array, tau_max: float, scheme: Scheme
 
     def make(b: int) -> tuple[Array, ...]:
         runs = drawn_runs(found, b if again else 1, scheme.rng if again else None)
-        base = _moments(runs, (k, p))[-1].min(axis=1)
+        base = _moments(runs, (k, p), baseline)[-1].min(axis=1)
         times = scheme.times(b, p) * w
         share = times / times.sum(axis=1, keepdims=True)
         counts, auc, at_one = np.zeros(b * k * bins), np.zeros((b, k)), np.zeros((b, k))
@@ -240,7 +249,7 @@ def empirical_resamples(found: Cells, tau: Array, tau_max: float, scheme: Scheme
     return rho, auc, rho_1
 
 
-def _moments(runs: Sequence[Runs], shape: tuple[int, int]) -> tuple[Array, ...]:
+def _moments(runs: Sequence[Runs], shape: tuple[int, int], baseline: str) -> tuple[Array, ...]:
     """Return the mean and deviation of the successes, their share, cost behind the baseline."""
     b = runs[0].cost.shape[0] if runs else 1
     mean, sd, share, ert = (np.full((b, shape[0] * shape[1]), fill) for fill in (np.inf, 0.0, 0.0, np.inf))
@@ -252,6 +261,10 @@ def _moments(runs: Sequence[Runs], shape: tuple[int, int]) -> tuple[Array, ...]:
             squares = (np.where(success, part.cost - average[..., None], 0.0) ** 2).sum(axis=-1)
             spent = np.where(success, part.cost, part.budget).sum(axis=-1) / n
             known = np.where(np.isnan(spent), average * part.cost.shape[-1] / n, spent)
+            if baseline == "mean_success":
+                known = average
+            elif baseline == "truncated_mean":
+                known = spent * n / part.cost.shape[-1]
             mean[:, part.cells] = np.where(n > 0, average, np.inf)
             sd[:, part.cells] = np.where(n > 1, np.sqrt(squares / (n - 1)), 0.0)
         share[:, part.cells] = n / part.cost.shape[-1]

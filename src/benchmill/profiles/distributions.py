@@ -100,9 +100,36 @@ def _gamma() -> _Model:
     return _Model(cdf, density, quantile, shortfall)
 
 
+def _truncated_normal() -> _Model:
+    """Return the normal distribution with this mean and sd, given that it is positive."""
+
+    def below(mean: Array, sd: Array) -> tuple[Array, Array]:
+        """Return what of the normal distribution is cut off, and what is left."""
+        return np.asarray(scipy.special.ndtr(-mean / sd)), np.asarray(scipy.special.ndtr(mean / sd))
+
+    def cdf(x: Array, mean: Array, sd: Array) -> Array:
+        cut, left = below(mean, sd)
+        return np.where(x > 0, np.maximum(scipy.special.ndtr((x - mean) / sd) - cut, 0.0) / left, 0.0)
+
+    def density(x: Array, mean: Array, sd: Array) -> Array:
+        return np.where(x > 0, np.exp(-0.5 * ((x - mean) / sd) ** 2) / (_ROOT * sd * below(mean, sd)[1]), 0.0)
+
+    def quantile(p: Array, mean: Array, sd: Array) -> Array:
+        # from above, where the digits are
+        return np.asarray(np.maximum(mean - sd * scipy.special.ndtri((1 - p) * below(mean, sd)[1]), 0.0))
+
+    def shortfall(x: Array, mean: Array, sd: Array) -> Array:
+        cut, left = below(mean, sd)
+        at, normal = np.maximum(x, 0.0), _MODELS["normal"].shortfall
+        return np.asarray((normal(at, mean, sd) - normal(np.zeros_like(at), mean, sd) - cut * at) / left)
+
+    return _Model(cdf, density, quantile, shortfall)
+
+
 #: Model -> its functions. `empirical` needs the runs themselves and is not among them.
 _MODELS = {
     "normal": _normal(),
+    "truncated_normal": _truncated_normal(),
     "lognormal": _lognormal(),
     "gamma": _gamma(),
 }

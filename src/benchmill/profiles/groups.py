@@ -219,6 +219,7 @@ class Drawn:
 
     found: Cells
     model: str
+    baseline: str
     sd: Array | None = None
 
 
@@ -245,12 +246,12 @@ def cells(group: Group, costs: pa.Table, measure: str) -> Cells:
     return Cells(shape, cost, budget, sd, n, offsets)
 
 
-def summaries(found: Cells, *, describe: str = "profiles") -> Summaries:
+def summaries(found: Cells, *, baseline: str = "ert", describe: str = "profiles") -> Summaries:
     """Return mean and deviation of the successful runs of each cell, and the cost that the baseline is the smallest of.
 
-    That is the expected running time where the budgets of the failures are known, else success performance M n/s. Several
-    published summaries of a cell are joined as if their runs were there: (N - 1) sd^2 = sum (n_i - 1) sd_i^2 + sum n_i (mean_i -
-    mean)^2.
+    `baseline` `ert`: expected running time where the budgets of the failures are known, else success performance M n/s;
+    `mean_success`; or `truncated_mean`, for which a failure costs its budget. Several published summaries of a cell are joined as
+    if their runs were there: (N - 1) sd^2 = sum (n_i - 1) sd_i^2 + sum n_i (mean_i - mean)^2.
     """
     c, offsets = found.cost, found.offsets
     success = np.isfinite(c)
@@ -275,7 +276,16 @@ def summaries(found: Cells, *, describe: str = "profiles") -> Summaries:
     mean = np.where(n_successes > 0, mean, np.inf)
     if (mean <= 0).any() or np.isnan(mean).any():
         raise UserError(f"{describe}: a mean cost is {mean[~(mean > 0)][0]:g}, expected a number > 0.")
-    ert = replicates.ert(c, found.budget, offsets, found.n)
-    cost = np.where(np.isnan(ert), replicates.success_performance(c, offsets, found.n), ert)
+    if baseline == "ert":
+        ert = replicates.ert(c, found.budget, offsets, found.n)
+        cost = np.where(np.isnan(ert), replicates.success_performance(c, offsets, found.n), ert)
+    elif baseline == "mean_success":
+        cost = mean
+    else:
+        cost = replicates.mean(replicates.truncated(c, found.budget), offsets, found.n)
+        if (np.isinf(cost) & (n_successes > 0)).any():
+            raise UserError(
+                f"{describe}: baseline is truncated_mean, but a failure states no budget; choose ert or mean_success."
+            )
     cost = np.where(n_successes > 0, cost, np.inf)
     return Summaries(*(a.reshape(found.shape) for a in (mean, sd, n_successes, n_trials, cost)))

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from benchmill.core import schema, step_functions
+from benchmill.core import schema, seeds, step_functions
 from benchmill.core.arrays import Array, Index, Mask
 from benchmill.core.errors import UserError
 from benchmill.core.options import option
@@ -62,10 +62,12 @@ def waves(
     rule: str = "wins",
     failure_ratio: float | None = None,
     weights: npt.ArrayLike | None = None,
+    rng: np.random.Generator | None = None,
 ) -> Waves:
     """Eliminate the best solver again and again: Steps 1 to 3 of the paper, for k = `n_waves` from 1 to n_solvers.
 
     The best has most problems with ratio 1, or the smallest sum of ratios, to which a failure adds `failure_ratio` (r_M).
+    Of several the first is eliminated, or with `rng` any of them.
     """
     c = np.asarray(costs, float)
     n_solvers, n_problems = c.shape
@@ -113,7 +115,7 @@ def waves(
             best = exact.min()
             near = near[exact <= best + step_functions.TOLERANCE * abs(best)]
         ties[wave] = near.size > 1
-        chosen = int(near[0])
+        chosen = int(near[0] if rng is None else rng.choice(near))
         order[wave] = solver[chosen]
         all_wins[wave, solver[remaining]], all_sums[wave, solver[remaining]] = wins[remaining], sums[remaining]
         if wave == k - 1:
@@ -220,6 +222,7 @@ def nested_thresholds(
     rule: str,
     weights: Array,
     failure_ratio: float | None = None,
+    rng: np.random.Generator | None = None,
 ) -> Array:
     """Return the ratios of all waves of a batch of costs."""
     b, k, p = costs.shape
@@ -241,6 +244,9 @@ def nested_thresholds(
                 score = score + failure_ratio * failed
         score = np.round(np.where(left, score, np.inf), 9)
         best = score.argmin(axis=1)
+        if rng is not None:
+            tied = score == score.min(axis=1, keepdims=True)
+            best = np.where(tied, rng.random((b, k)), -1.0).argmax(axis=1)
         live[np.arange(b), best], left[np.arange(b), best] = np.inf, False
     return result.reshape(b, k, n_waves * p)
 
@@ -252,11 +258,12 @@ class Options(options.Options):
     waves: int | None = option(
         "Number of waves, of which each but the first begins by eliminating the best algorithm; by default all.", None, minimum=1
     )
-    rule: Literal["wins", "sum"] = option(
-        "The best algorithm of a wave: most wins, or smallest sum of ratios; of several the first in natural order.", "wins"
-    )
+    rule: Literal["wins", "sum"] = option("The best algorithm of a wave: most wins, or smallest sum of ratios.", "wins")
     failure_ratio: float | None = option(
         "What a failure adds to a sum of ratios; by default failures are counted before the ratios are added.", None, minimum=1
+    )
+    ties: Literal["first", "random"] = option(
+        "Which of several best algorithms is eliminated, the first in natural order or one picked by the seed.", "first"
     )
     tau_min: float = option(options.TAU_MIN, 1.0, minimum=0, maximum=1)
 
@@ -270,6 +277,7 @@ class Profile(variant.Profile[Options]):
     def found(self) -> list[Waves]:
         """Return the waves of each group. More waves than solvers are cut to their number."""
         chosen, result = self.options, []
+        rng = seeds.stream(self.seed, "nested", self.measure, self.name) if chosen.ties == "random" else None
         for group in self.groups:
             largest = group.ratios[np.isfinite(group.ratios)].max(initial=1.0)
             if chosen.failure_ratio is not None and chosen.failure_ratio < largest:
@@ -278,7 +286,7 @@ class Profile(variant.Profile[Options]):
                     f"ratio, {largest:g}."
                 )
             k = None if chosen.waves is None else min(chosen.waves, len(group.algorithms))
-            result.append(waves(group.costs, k, **self._rule, weights=group.weights))
+            result.append(waves(group.costs, k, **self._rule, weights=group.weights, rng=rng))
         return result
 
     def curves_of(self, number: int) -> list[step_functions.Steps]:
@@ -300,7 +308,8 @@ class Profile(variant.Profile[Options]):
     def resampling(self, number: int, tau_max: float, rng: np.random.Generator) -> Counted:
         """Return the waves of each resample."""
         k, how = self.found[number].order.size, self.options
-        return Counted(lambda costs, weights: nested_thresholds(costs, k, how.rule, weights, how.failure_ratio), k)
+        picks = rng if how.ties == "random" else None
+        return Counted(lambda costs, weights: nested_thresholds(costs, k, how.rule, weights, how.failure_ratio, picks), k)
 
     @cached_property
     def waves(self) -> pa.Table:

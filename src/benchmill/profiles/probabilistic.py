@@ -253,10 +253,15 @@ def profile_functions(found: Cells, base: npt.ArrayLike, weights: npt.ArrayLike 
 class Options(options.Options):
     """Settings of a probabilistic profile."""
 
-    model: Literal["normal", "lognormal", "gamma", "empirical"] = option(
+    model: Literal["normal", "truncated_normal", "lognormal", "gamma", "empirical"] = option(
         """Distribution of the cost of one run: with the mean and standard deviation of the successful runs, or that of the runs
         themselves (`empirical`).""",
         "normal",
+    )
+    baseline: Literal["ert", "mean_success", "truncated_mean"] = option(
+        """What costs are divided by, the smallest of any algorithm: expected running time (success performance where the budget
+        of a failure is not known), mean of the successes, or mean of cost and budget.""",
+        "ert",
     )
     epsilon: float = option(
         "tau* is the smallest tau at which the profile reaches 1 - epsilon.", 0.01, minimum=0, exclusiveMaximum=1
@@ -305,7 +310,7 @@ class Profile(variant.Profile[Options]):
         """Return the mean and deviation of every cost of each group."""
         result = []
         for number, found in enumerate(self.cells):
-            terms = summaries(found, describe=f"measure {self.measure!r}")
+            terms = summaries(found, baseline=self.options.baseline, describe=f"measure {self.measure!r}")
             assumed = self._assumed(number)
             if assumed is not None:
                 terms = replace(terms, sd=np.broadcast_to(assumed[:, None], terms.sd.shape))
@@ -331,7 +336,7 @@ class Profile(variant.Profile[Options]):
 
     def resampling(self, number: int, tau_max: float, rng: np.random.Generator) -> Drawn:
         """Let mean, deviation and baseline be estimated afresh in each resample."""
-        return Drawn(self.cells[number], self.options.model, self._assumed(number))
+        return Drawn(self.cells[number], self.options.model, self.options.baseline, self._assumed(number))
 
     def warnings_of(self, number: int) -> dict[str, Warned]:
         """Return where the model of a group's profile is doubtful, cell by cell."""
@@ -533,10 +538,10 @@ ENTRIES = (
         heading="Performance",
         tau=RATIO,
         definition="Probabilistic: ρ(τ) is the expected share of {what} on which one run costs at most τ times the smallest "
-        "expected running time.",
+        "{baseline}.",
         facts=(
             "expected shares for one run, distribution of the successful costs: {model}{sd}",
-            "ratios to the smallest expected running time",
+            "ratios to the smallest {baseline}",
         ),
     ),
 )

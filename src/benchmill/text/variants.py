@@ -74,6 +74,7 @@ def _filled(profile: Mapping[str, Any]) -> dict[str, str]:
     return {
         "model": f"{model} with an assumed standard deviation" if assumed else _WORDS["model"][model],
         "sd": _deviation(profile.get("sd")),
+        "baseline": _WORDS["baseline"][profile.get("baseline", "ert")],
         "rule": _WORDS["rule"][profile.get("rule") or "wins"],
         "best": _WORDS["best"][profile.get("rule") or "wins"],
         "waves": str(profile.get("waves") or "all"),

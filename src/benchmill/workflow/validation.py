@@ -197,8 +197,6 @@ _REMOVED = {
     r".*\.inference\.lower": "write it as `lower` of every problem into the file that `bounds` names",
     "archives": "set the variables BENCHMILL_CACHE and BENCHMILL_MIRROR in the environment in its place",
     r"studies\.[^.]*\.date": r"write the day into the paper itself, with `\date{...}`",
-    r".*\.profiles\[\d+\]\.ties": "leave it out: of several best algorithms the first in natural order is eliminated",
-    r".*\.profiles\[\d+\]\.baseline": "leave it out: costs are divided by the smallest expected running time",
     r".*\.profiles\[\d+\]\.bands\.kind": "leave it out: a band covers its curve at any one tau",
     r".*\.indicators\.target_sets\.\w+\.per_dimension": "leave it out: the budgets are multiples of the dimension",
     r".*\.indicators\.par_factor": "leave it out: a failure counts 10 times its budget",
