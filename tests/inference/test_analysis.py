@@ -15,7 +15,6 @@ from benchmill.registry import tests as registry
 from benchmill.registry.comparisons import COMPARISONS
 from benchmill.registry.corrections import CORRECTIONS
 from benchmill.registry.entry import asked
-from benchmill.reproduction import chiarandini2005
 from tests.inference.making import design
 
 ALL = {
@@ -121,9 +120,14 @@ def test_names_are_checked():
     assert all(table.num_rows == 0 for table in analyse([], measure="m").values())
 
 
-def test_published_rule_decides_by_its_own_difference_or_says_why_there_is_none(values, monkeypatch):
-    monkeypatch.setattr(chiarandini2005, "EPSILON", 0.2)
-    wide = analyse([design(values)], measure="m", comparisons=["permutation_published"], permutations=499)
+@pytest.mark.parametrize(("error", "df"), [("additive", 112), ("cells", 100), ("interaction", 12)])
+def test_the_study_says_which_error_comparisons_of_means_have(values, error, df):
+    found = analyse([design(values)], measure="m", comparisons=["tukey", "scheffe"], error=error)
+    assert {row["df"] for row in found["comparisons"].to_pylist()} == {df}
+
+
+def test_published_rule_decides_by_its_own_difference_or_says_why_there_is_none(values):
+    wide = analyse([design(values)], measure="m", comparisons=["permutation_published"], epsilon=0.2, permutations=499)
     rows = wide["comparisons"].to_pylist()
     (msd,) = {row["msd"] for row in rows}
     assert msd > 0
@@ -132,8 +136,7 @@ def test_published_rule_decides_by_its_own_difference_or_says_why_there_is_none(
     smallest = rows[0]["smallest_epsilon"]
     assert 0 < smallest < 0.2
     assert {row["method"] for row in wide["intervals"].to_pylist()} == {"permutation_published"}
-    monkeypatch.setattr(chiarandini2005, "EPSILON", 1e-9)
-    narrow = analyse([design(values)], measure="m", comparisons=["permutation_published"], permutations=499)
+    narrow = analyse([design(values)], measure="m", comparisons=["permutation_published"], epsilon=1e-9, permutations=499)
     for row in narrow["comparisons"].to_pylist():
         assert (row["msd"], row["significant"], row["smallest_epsilon"]) == (None, False, smallest)
     assert narrow["intervals"].num_rows == 0

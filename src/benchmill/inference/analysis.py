@@ -93,6 +93,18 @@ class Options:
         correction_registry.USUAL,
         names_of=CORRECTIONS,
     )
+    error: str = option(
+        """Error term of Tukey's and Scheffé's comparisons: that of the model without interaction (`additive`, as published),
+        within the cells (`cells`: these blocks only), or the interaction (`interaction`: blocks as a random sample).""",
+        "additive",
+        enum=list(anova.ERRORS),
+    )
+    epsilon: float = option(
+        """Tolerance of `permutation_published`, the common minimum significant difference by Algorithm 2 of Chiarandini et al.:
+        for every pair p is within epsilon / 2 of alpha / 2. Where there is no such difference, the result says so.""",
+        0.02,
+        exclusiveMinimum=0,
+    )
     permutations: int = option(
         """Random rearrangements of a permutation test at most, where there are too many to count: 10 000 at a time are drawn
         until chance decides nothing at the level. What is still open after all of them is called undecided.""",
@@ -266,7 +278,8 @@ def _comparisons(case: _Case, average_ranks: Array) -> tuple[list[pa.Table], lis
     for name in chosen.comparisons or ():
         comparison, drawn = COMPARISONS[name], False
         for correction in [comparison.correction] if comparison.correction else chosen.corrections:
-            pairs = case.made(comparison, rng=case.rng(name), correction=correction)
+            settings = {"correction": correction, "epsilon": chosen.epsilon, "error": chosen.error}
+            pairs = case.made(comparison, rng=case.rng(name), **settings)
             if pairs is None:
                 pairs = undefined(case.shape["n_treatments"], correction)
             tables.append(_compared(case, name, pairs, effects))

@@ -25,8 +25,6 @@ from benchmill.registry.comparisons import Comparison
 from benchmill.registry.corrections import Correction
 from benchmill.registry.tests import OmnibusTest
 
-#: Tolerance of Algorithm 2: for every pair p is within half of it of alpha / 2.
-EPSILON = 0.02
 #: More treatments have too many pairs to rearrange each by itself in every block.
 _MOST_TREATMENTS = 10
 
@@ -201,11 +199,12 @@ def published(
     rng: np.random.Generator,
     alpha: float = 0.05,
     permutations: int = draws.BATCH,
+    epsilon: float = 0.02,
 ) -> Pairs:
     """One minimum significant difference for all pairs by the published Algorithm 2 (`permutation.published_msd`).
 
     Pairs differ if they differ by more than it. As published each comparison has the level alpha of its own: the family has not.
-    Where no difference meets the rule within `EPSILON`, none is given, nothing differs, and `smallest_epsilon` tells for which
+    Where no difference meets the rule within epsilon, none is given, nothing differs, and `smallest_epsilon` tells for which
     epsilon there would be one. The runs of every cell are put in random order first.
 
     Returns
@@ -218,7 +217,7 @@ def published(
     if r < 2 or not b:
         return Pairs.of(k, np.full(k * (k - 1) // 2, np.nan), "mean", "published")
     found = permutation.pairs(x, rng, alpha_cw=alpha, permutations=permutations)
-    common = published_msd(x, rng, alpha_cw=alpha, epsilon=EPSILON, permutations=permutations)
+    common = published_msd(x, rng, alpha_cw=alpha, epsilon=epsilon, permutations=permutations)
     msd = math.nan if common.msd is None else common.msd
     differs = np.abs(found.difference) > msd
     return of_rearranged(found, k, "published", msd=msd, differs=differs, smallest_epsilon=common.smallest_epsilon)

@@ -191,8 +191,6 @@ _REMOVED = {
     r".*\.indicators\.(summary\.|kaplan_meier\.)?intervals": "write its `level` in its place (`level: 0.95`)",
     r".*\.indicators\.densities\.(points|bins)": "leave it out: an estimate has 64 points, a histogram the bins of Sturges' rule",
     r".*\.inference\.blocks": "leave it out: a block is a problem, which `problem_keys` of the study say",
-    r".*\.inference\.error": "leave it out: Tukey's and Scheffé's comparisons have the error of the model without interaction",
-    r".*\.inference\.epsilon": "leave it out: the published difference has a tolerance of 0.02",
     r".*\.primary\.margin_of": "leave it out: a margin is of ratios of costs",
     r".*\.inference\.lower": "write it as `lower` of every problem into the file that `bounds` names",
     "archives": "set the variables BENCHMILL_CACHE and BENCHMILL_MIRROR in the environment in its place",
