@@ -66,8 +66,7 @@ def waves(
 ) -> Waves:
     """Eliminate the best solver again and again: Steps 1 to 3 of the paper, for k = `n_waves` from 1 to n_solvers.
 
-    The best has most problems with ratio 1, or the smallest sum of ratios, to which a failure adds `failure_ratio` (r_M).
-    Of several the first is eliminated, or with `rng` any of them.
+    The best has most ratios of 1, or the smallest sum, a failure adding `failure_ratio` (r_M); of several the first, or by `rng`.
     """
     c = np.asarray(costs, float)
     n_solvers, n_problems = c.shape
