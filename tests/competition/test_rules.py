@@ -64,6 +64,13 @@ def test_what_is_said_of_runs_that_take_too_much():
     ]
 
 
+def test_a_budget_by_dimension_is_not_kept_by_runs_without_one():
+    table = trials([("f1", None, 1, 100, 0.5, 1.0), ("f1", 2, 2, 100, 0.5, 1.0)])
+    (found,) = rules.of_trials(table, replace(RULES, budget=50, budget_per_dimension=True))
+    assert found.breaks
+    assert found.text == "Of 1 run the logs do not say the dimension, on which the budget depends, so the rule cannot be held."
+
+
 def test_no_seed_is_no_seed_that_was_asked_for():
     table = trials([("f1", None, 1, 1, 0.5, 1.0), ("f1", None, None, 1, 0.5, 1.0)])
     assert said(table, seeds=[1]) == [("seeds", True)]

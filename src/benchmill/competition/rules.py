@@ -141,8 +141,9 @@ def _beyond(key: str, frame: pd.DataFrame, column: str, limit: Any, words: Calla
         worst = int(np.nanargmax(spent / at))
         amounts = f"{words(spent[worst])} of {words(at[worst])} {unit} ({frame['source'].iloc[worst]})"
         found.append(Finding(key, f"{plural(n, 'run')} of {len(frame)} spent more than they may, such as {amounts}."))
-    if unknown := int(np.count_nonzero(np.isnan(spent))):
-        told = f"Of {plural(unknown, 'run')} the logs do not say how many {unit} they took, so the rule cannot be held."
+    if unknown := int(np.count_nonzero(np.isnan(spent) | np.isnan(at))):
+        what = "the dimension, on which the budget depends" if np.isnan(at).any() else f"how many {unit} they took"
+        told = f"Of {plural(unknown, 'run')} the logs do not say {what}, so the rule cannot be held."
         found.append(Finding(key, told))
     return found
 
