@@ -12,7 +12,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from benchmill import readers
-from benchmill.core import schema, storage
+from benchmill.core import schema
 from benchmill.core.errors import UserError
 from benchmill.readers import blocks, coco, ioh, trial_rows
 from benchmill.readers.archive import Member, View
@@ -202,9 +202,8 @@ def _read_whole(view, options):
     ]
 
 
-def test_memory_does_not_grow_with_the_number_of_trials_of_a_file(tmp_path, small, monkeypatch):
+def test_memory_does_not_grow_with_the_number_of_trials_of_a_file(tmp_path, small):
     small(2**13, 500)
-    monkeypatch.setattr(storage, "_READ_WHOLE", 0)
 
     def peak(n):
         rows = "".join(f"{i + 1} 0 {400 - i}\n" for i in range(400))

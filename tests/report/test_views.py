@@ -73,7 +73,7 @@ def test_groups_are_those_of_the_critical_difference_diagram(visit):
             columns=["algorithm_a", "algorithm_b", "significant"],
         )
         ranks = pd.DataFrame({"algorithm": names, "average_rank": np.arange(k) + 1.0})
-        want, _, _ = critical_differences._groups_of(ranks, pairs)
+        want, _ = critical_differences._groups_of(ranks, pairs)
         differ = [[names.index(a), names.index(b)] for a, b, found in pairs.itertuples(index=False) if found]
         found = tab.evaluate(
             """([k, differ]) => {
