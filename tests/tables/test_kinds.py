@@ -607,13 +607,21 @@ def test_verdict_counts_the_posteriors_that_hold_all_at_once():
         {**shared, "algorithm_a": "A", "algorithm_b": f"B{n}", **dict(zip(names, row, strict=True))} for n, row in enumerate(sure)
     ]
     shown = {name: name for row in rows for name in (row["algorithm_a"], row["algorithm_b"])}
-    text = posteriors.said(rows, "A", shown, True)
-    assert "for all at once, 2 of 5 pairs are decided for one of the two and 1 is practically equal" in text
+    better = [("A", "B0"), ("B2", "A")]
+    text = posteriors.said(rows, "A", shown, better)
+    assert (
+        "for all at once, 2 of 2 pairs shown to differ are decided for the same one, and of 5 pairs 1 is practically equal"
+        in text
+    )
     assert "A is practically better than B0 and practically equal to B1." in text
-    # where the algorithms are not shown to differ nobody is better
-    text = posteriors.said(rows, "A", shown, False)
-    assert "nothing is claimed of who is better" in text
+    # where no pair is shown to differ nobody is better
+    text = posteriors.said(rows, "A", shown, [])
+    assert "nothing is claimed of who is better, since no pair is shown to differ" in text
     assert "of 5 pairs 1 is practically equal" in text
+    assert "practically better" not in text
+    # nor is who is shown to be worse
+    text = posteriors.said(rows, "A", shown, [("B0", "A")])
+    assert "none of 1 pair shown to differ is decided for the same one" in text
     assert "practically better" not in text
 
 
@@ -629,10 +637,13 @@ def test_verdict_says_what_the_posteriors_allow():
             posterior("A", "B", None, None, None, method="signed_rank"),
         ),
     }
-    opened = make_verdicts({"method": "cluster_permutation", "significant": True, "text": "All."})
-    _, text = verdict({**data, "verdicts": opened}, CHOSEN)
+    of_all = {"method": "cluster_permutation", "significant": True, "text": "All."}
+    pair = {"algorithm_a": "A", "algorithm_b": "C", "effect": 0.5, "significant": True}
+    _, text = verdict({**data, "verdicts": make_verdicts(of_all, pair)}, CHOSEN)
     assert "nothing is claimed of who is better" in verdict(data, CHOSEN)[0]
-    told = "with a probability of at least 0.95 for all at once, 1 of 4 pairs is decided for one of the two and 1 is practically"
+    # that not all are equal says of no pair that it differs
+    assert "practically better" not in verdict({**data, "verdicts": make_verdicts(of_all)}, CHOSEN)[1]
+    told = "for all at once, 1 of 1 pair shown to differ is decided for the same one, and of 4 pairs 1 is practically"
     assert told in text
     assert "A is practically better than C and practically equal to B." in text
     assert "By the Bayesian signed-rank comparison nothing can be said" in text

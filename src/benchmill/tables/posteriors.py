@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import partial
 from itertools import accumulate, chain
 from typing import Any
@@ -64,10 +64,10 @@ def _cautions(pairs: Frame) -> str:
     return f" The {display.listed(of_blocks)} {takes} problems for independent." if of_blocks else ""
 
 
-def said(rows: Sequence[Mapping[str, Any]], leader: str, shown: Mapping[str, str], opened: bool) -> str:
+def said(rows: Sequence[Mapping[str, Any]], leader: str, shown: Mapping[str, str], better: Collection[tuple[str, str]]) -> str:
     """Say what the Bayesian comparisons of one target or budget allow to claim, method by method.
 
-    Statements hold all at once; who is better is said only if the primary analysis shows a difference (`opened`).
+    Statements hold all at once; who is better is said only of pairs that tests show to differ, in `better` the better one first.
     """
     text = ""
     for method, members in by_method(rows):
@@ -77,7 +77,7 @@ def said(rows: Sequence[Mapping[str, Any]], leader: str, shown: Mapping[str, str
         if not defined:
             text += f"{name}nothing can be said: it needs {POSTERIORS[method].needs}."
             continue
-        held = _together(defined, members[0]["alpha"], opened)
+        held = _together(defined, members[0]["alpha"], better)
         equal = [row for row in held if row["equal"] >= sure]
         decided = [row for row in held if row["equal"] < sure]
         beaten, like = (
@@ -89,11 +89,13 @@ def said(rows: Sequence[Mapping[str, Any]], leader: str, shown: Mapping[str, str
         )
         n, m = len(decided), len(equal)
         alike = f"{m or 'none'} {'is' if m < 2 else 'are'} practically equal (within ±{display.target(members[0]['rope'])})"
-        better = f"{display.out_of(n, len(defined), 'pair')} {'is' if n < 2 else 'are'} decided for one of the two"
-        if not opened:
-            better = "nothing is claimed of who is better, since the primary analysis does not show that the algorithms differ"
-            alike = f"of {display.plural(len(defined), 'pair')} {alike}"
-        text += f"{name}with a probability of at least {display.target(sure)} for all at once, {better} and {alike}"
+        text += f"{name}with a probability of at least {display.target(sure)} for all at once, "
+        if better:
+            tested = display.out_of(n, len(better), "pair")
+            text += f"{tested} shown to differ {'is' if n < 2 else 'are'} decided for the same one"
+        else:
+            text += "nothing is claimed of who is better, since no pair is shown to differ"
+        text += f", and of {display.plural(len(defined), 'pair')} {alike}"
         if beaten or like:
             parts = [f"practically better than {display.listed(beaten)}"] if beaten else []
             parts += [f"practically equal to {display.listed(like)}"] if like else []
@@ -102,10 +104,14 @@ def said(rows: Sequence[Mapping[str, Any]], leader: str, shown: Mapping[str, str
     return text
 
 
-def _together(rows: Sequence[Mapping[str, Any]], alpha: float, opened: bool) -> list[Mapping[str, Any]]:
+def _together(rows: Sequence[Mapping[str, Any]], alpha: float, better: Collection[tuple[str, str]]) -> list[Mapping[str, Any]]:
     """Return the rows whose statements hold all at once: errors add up to alpha at most, however they depend."""
-    sides = ("a_better", "equal", "b_better") if opened else ("equal",)
-    errors = sorted(((1 - max(row[side] for side in sides), place) for place, row in enumerate(rows)))
+
+    def surest(row: Mapping[str, Any]) -> float:
+        sides = (side for side, pair in (("a_better", _pair(row)), ("b_better", _pair(row)[::-1])) if pair in better)
+        return float(max(row[side] for side in ("equal", *sides)))
+
+    errors = sorted(((1 - surest(row), place) for place, row in enumerate(rows)))
     totals = accumulate(error for error, _ in errors)
     kept = {place for total, (_, place) in zip(totals, errors, strict=True) if total <= alpha + TOLERANCE}
     return [row for place, row in enumerate(rows) if place in kept]

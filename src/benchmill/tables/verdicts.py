@@ -18,7 +18,7 @@ from benchmill.registry.tests import TESTS
 from benchmill.tables import posteriors as posterior_tables
 from benchmill.tables.fields import columns, decided, exhibit, spaced
 from benchmill.tables.pairs import better_first, cut, section_of_pairs
-from benchmill.text import display, families
+from benchmill.text import display, families, leaders
 from benchmill.text.display import Table
 from benchmill.text.frames import POINT, Frame, at, by_method, by_point, frame, groups, records, short_names
 from benchmill.text.robustness import held
@@ -174,8 +174,8 @@ def _cautions(data: Mapping[str, Any], settings: Mapping[str, Any]) -> list[str]
     compared = by_point(_deciding(frame(data.get("comparisons"), measure)))
     shown = short_names(data, {row["algorithm"] for rows in ranked.values() for row in rows})
     paragraphs = []
-    is_open = opened(data.get("verdicts"))
     stated = frame(data.get("verdicts"), measure, columns=["analysis", "method"])
+    better = _shown_better(data.get("verdicts"), measure)
     # what the paragraph of the primary analysis says of its own comparison
     said = set(stated.loc[stated["analysis"] == "primary", "method"]) if len(stated) else set()
     for point, rows in tested.items():
@@ -186,11 +186,21 @@ def _cautions(data: Mapping[str, Any], settings: Mapping[str, Any]) -> list[str]
         )
         leader = min(own_ranks, key=lambda name: (own_ranks[name], natural_key(name)), default=None)
         if leader is not None:
-            told += posterior_tables.said(believed.get(point, []), leader, shown, is_open)
+            told += posterior_tables.said(believed.get(point, []), leader, shown, better.get(point, []))
         where = at(dict(zip(POINT, point, strict=True)), settings)
         if told:
             paragraphs.append(f"{where[0].upper()}{where[1:]}:{told}")
     return paragraphs
+
+
+def _shown_better(verdicts: pa.Table | None, measure: str) -> dict[tuple[Any, ...], list[tuple[str, str]]]:
+    """Return by target, budget and stratum the pairs that tests show to differ, the better one first."""
+    columns = ["analysis", *POINT, "algorithm_a", "algorithm_b", "effect", "significant"]
+    pairs = frame(verdicts, measure, columns=columns)
+    if not len(pairs):
+        return {}
+    pairs = pairs[pairs["analysis"].isin(["primary", "secondary"]) & pairs["algorithm_a"].notna() & pairs["effect"].notna()]
+    return {tuple(point.values()): leaders.shown_better(own) for point, own in groups(pairs, POINT)}
 
 
 def opened(verdicts: pa.Table | None) -> bool:
