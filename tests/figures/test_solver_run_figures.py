@@ -114,7 +114,7 @@ def test_a_solver_that_does_not_compete_is_shown_and_adds_nothing():
         "guest (not competing)",
         "virtual best",
     ]
-    assert "Not competing: guest (not competing)." in caption
+    assert "Not competing: guest." in caption
     figure, _ = draw("cactus", made, TIME)
     assert curves(figure)["virtual best"] == [[0, 2], [1, 2], [2, 10], [3, 90]]
     assert len(curves(figure)["guest (not competing)"]) == 5

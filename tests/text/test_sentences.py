@@ -131,6 +131,18 @@ def test_budgets_that_differ_on_many_problems_are_said_first():
         assert found.caveat in found.named["findings"]
 
 
+def test_several_targets_make_no_more_problems():
+    row = {"headline": True, "measure": "m", "criterion": "auc_log", "larger_is_better": True, "n_late": 0, "n_problems": 100}
+    rows = [
+        {**row, "algorithm": a, "value": 1.0 / r, "rank": r, "n_stopped": r - 1, "tau_max": 9.0} for r, a in enumerate("ab", 1)
+    ]
+    data = {"verdicts": stated("ab", []), "leaders": schema.of_rows("leaders", rows)}
+    for kind in ("target", "budget"):
+        found = sentences(data, {"measure": {f"{kind}s": [1.0, 0.1]}})
+        assert found.caveat.startswith(f"Budgets differ: on 1 of 100 (problem, {kind}) pairs runs of b were stopped before")
+        assert "of 100 problems" in sentences(data, {"measure": {f"{kind}s": [1.0]}}).caveat
+
+
 def test_nothing_tested_is_nothing_said():
     assert sentences({}, {}).named == {}
     assert sentences({}, {}, ["No run fails."]).named == {"findings": "No run fails."}

@@ -97,7 +97,8 @@ def caption(sheet: Sheet) -> list[str]:
         else ""
     )
     lost = int(own["left_out"].iloc[0])
-    aside = [label[row.algorithm] for row in own.itertuples() if row.role == "not_competing"]
+    # labels of the picture have the role in them
+    aside = [str(row.algorithm) for row in own.itertuples() if row.role == "not_competing"]
     return [
         f"How the runs of {display.plural(len(own), 'solver')} on {display.plural(int(own['instances'].iloc[0]), 'instance')} "
         f"ended, measure {measures.told(sheet.measure)}.",

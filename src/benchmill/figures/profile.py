@@ -65,8 +65,8 @@ def caption(sheet: Sheet) -> list[str]:
     columns = ["n_problems", "n_unsolved", "tau_max"]
     facts = measured.groupby(list(sheet.kind.panel), observed=True, dropna=False)[columns].max()
     problems, unsolved, ends = (frames.only(facts, column) for column in columns)
-    joint = len(measure.get("targets") or measure.get("budgets") or []) > 1
-    what, word = ("(problem, target) pair", "pair") if joint and "target" not in (profile.get("by") or []) else ("problem",) * 2
+    what = "problem" if "target" in (profile.get("by") or []) else measures.cell(measure)
+    word = what.split()[-1]
     per_panel = " per panel" if len(facts) > 1 else ""
     part = f" ({variants.part_of(profile)})" if profile.get("problems") else ""
     weighted = profile.get("weights", "equal") != "equal"

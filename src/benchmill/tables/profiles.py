@@ -14,6 +14,7 @@ from benchmill.text import display, labels, variants
 from benchmill.text.display import Table
 from benchmill.text.frames import Frame, at, best, frame, groups, short_names
 from benchmill.text.leaders import caution
+from benchmill.text.measures import cell
 
 #: What has an interval where the variant has bands.
 _MEASURED = ("auc", "auc_normalised", "rho_1")
@@ -48,7 +49,8 @@ def measures(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
         ranked, first = members[members["rank_auc"].notna()], members.iloc[0]
         marked = ("auc", "auc_log", "rho_1", "rho_tau_max", "tau_star")
         marks = {key: best(ranked[key], largest=key != "tau_star") for key in marked}
-        problems = f"{display.plural(first['n_problems'], 'problem')}, {display.count(first['n_unsolved'])} solved by none"
+        word = "problem" if group["target"] is not None else cell(settings["measure"])
+        problems = f"{display.plural(first['n_problems'], word)}, {display.count(first['n_unsolved'])} solved by none"
         heading = f"{at(group, settings)} ({problems}; τ_max = {display.number(first['tau_max'], 4)})"
         sections.append(section(heading, fields, _in_order(members), marks, lambda row: row["rank_auc"] is not None))
     return exhibit(
@@ -136,7 +138,8 @@ def values_at_one(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table
     both["rank"] = pd.Series(range(1, len(both) + 1), both.index).where(first).ffill().astype(int)
     fields = columns("values_at_one", short_names(data, both["algorithm"]))
     n = int(both["n_problems"].iloc[0]) if len(both) else 0
-    return exhibit("values_at_one", fields, (section(display.plural(n, "problem"), fields, both),), settings["measure"])
+    heading = display.plural(n, cell(settings["measure"]))
+    return exhibit("values_at_one", fields, (section(heading, fields, both),), settings["measure"])
 
 
 def standings(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:

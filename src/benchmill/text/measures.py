@@ -69,6 +69,12 @@ def called(measure: Mapping[str, Any]) -> str:
     return str(measure.get("label") or display.words(measure["name"]))
 
 
+def cell(measure: Mapping[str, Any]) -> str:
+    """Return what counts once: a problem, or of several targets or budgets a pair of a problem and one of them."""
+    kind = next((kind for kind in ("target", "budget") if len(measure.get(f"{kind}s") or []) > 1), None)
+    return f"(problem, {kind}) pair" if kind else "problem"
+
+
 def told(measure: Mapping[str, Any]) -> str:
     """Return the same with its meaning and unit: `time (as stated, in s)`."""
     parts = [caption(measure).replace(_AS_STATED, "as stated")] if measure.get("kind") else []

@@ -191,7 +191,7 @@ class _Measure:
     def caveat(self) -> str:
         """Say that budgets or limits differ."""
         own = [{**row, "algorithm": self._name(row["algorithm"])} for row in self.leaders if row["headline"]]
-        return limits.differing(own, own[0]["n_problems"], "problem") if own else ""
+        return limits.differing(own, own[0]["n_problems"], measures.cell(self.measure)) if own else ""
 
     @property
     def doubtful(self) -> bool:
