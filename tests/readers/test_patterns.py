@@ -207,6 +207,17 @@ ENDS = {
 }
 
 
+@pytest.mark.parametrize(
+    ("data", "problem"),
+    [((), "cover.mod"), (("cover.mod",), "cover.mod"), (("a.dat",), "cover.mod a.dat"), (("c.dat", "b.dat"), "cover.mod c.dat b.dat")],
+)
+def test_a_model_with_data_in_other_files_is_called_after_all(read, data, problem):
+    read_from = ["model section from models/cover.mod", *(f"data section from data/{name}" for name in data)]
+    begin = "".join(f"Reading {part}...\n34 lines were read\n" for part in read_from)
+    log = GLPK.replace("Reading problem data from 'models/knapsack.lp'...\n", begin)
+    assert read(log).column("problem") == [problem]
+
+
 @pytest.mark.parametrize("name", ALL)
 def test_no_beginning_of_a_log_is_solved(tmp_path, name):
     before = ALL[name][: ALL[name].index(ENDS[name])].splitlines(keepends=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Mapping
 from functools import partial
@@ -18,8 +19,11 @@ _NUMBERS = ("value", "bound", "nodes", "iterations", "limit")
 def parse(said: Mapping[str, Any], log: Log) -> Run:
     """Return what the log of a run says, by the expressions of its solver."""
     run = Run(proves=said.get("proves", True))
-    for name in ("version", "problem"):
-        setattr(run, name, _group(log, said[name]) if name in said else None)
+    if "version" in said:
+        run.version = _group(log, said["version"])
+    if "problem" in said:
+        files = [re.split(r"[/\\]", found[1])[-1] for found in re.finditer(said["problem"], log, re.MULTILINE)]
+        run.problem = " ".join(dict.fromkeys(files)) or None
     for name in _NUMBERS:
         if name in said:
             setattr(run, name, number(_group(log, said[name])))
