@@ -181,6 +181,18 @@ def test_where_no_answer_is_expected_it_is_asked_which_count(tmp_path):
     assert load(tmp_path, {"w.csv": without_expected().replace("\ttrue\t", "\tdone\t").replace("\tfalse\t", "\tdone\t")})
 
 
+def test_a_table_that_has_the_categories_is_judged_by_them(tmp_path):
+    rows = {"a": "sat\tcorrect", "b": "sat\twrong", "c": "unsat\tcorrect-unconfirmed", "d": "unsat\tunknown", "e": "ERROR\terror"}
+    table = "tool\tT 1\tT 1\tT 1\nt/\tstatus\tcategory\tcputime (s)\n" + "".join(f"{t}\t{said}\t1\n" for t, said in rows.items())
+    outcomes = ["solved", "wrong", "unknown", "unknown", "error"]
+    for options in ({}, {"answers": ["sat", "unsat"]}):
+        assert load(tmp_path, {"w.csv": table}, **options)[0]["outcome"].to_pylist() == outcomes
+    with pytest.raises(UserError, match="has the answers unsat, and nothing says"):
+        load(tmp_path, {"w.csv": table + "f\tunsat\tmissing\t1\n"})
+    trials, _, _ = load(tmp_path, {"w.csv": table + "f\tunsat\tmissing\t1\n"}, answers=["unsat"])
+    assert trials["outcome"].to_pylist() == [*outcomes, "solved"]
+
+
 @pytest.mark.parametrize(
     ("status", "expected", "outcome"),
     [

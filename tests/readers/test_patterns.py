@@ -209,7 +209,12 @@ ENDS = {
 
 @pytest.mark.parametrize(
     ("data", "problem"),
-    [((), "cover.mod"), (("cover.mod",), "cover.mod"), (("a.dat",), "cover.mod a.dat"), (("c.dat", "b.dat"), "cover.mod c.dat b.dat")],
+    [
+        ((), "cover.mod"),
+        (("cover.mod",), "cover.mod"),
+        (("a.dat",), "cover.mod a.dat"),
+        (("c.dat", "b.dat"), "cover.mod c.dat b.dat"),
+    ],
 )
 def test_a_model_with_data_in_other_files_is_called_after_all(read, data, problem):
     read_from = ["model section from models/cover.mod", *(f"data section from data/{name}" for name in data)]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any, Literal, NamedTuple
 from xml.parsers import expat
 
@@ -219,22 +220,27 @@ class _Table:
                 self.tasks.append((number, cells))
             elif line:
                 report.add("malformed_line", name, number, f"it has {len(cells)} cells, and the head {len(titles)}")
-        self.starts = [i for i, title in enumerate(titles) if i >= self.begin and title == "status"]
+        starts = [i for i, title in enumerate(titles) if i >= self.begin and title == "status"]
+        self.spans = [slice(*span) for span in pairwise([*starts, len(titles)])]
         given = {i: [cells[i] for _, cells in self.tasks if cells[i]] for i in range(1, self.begin)}
         self.expected = next((i for i, cells in given.items() if cells and all(map(_EXPECTED.fullmatch, cells))), None)
 
+    def _columns(self, cells: list[str], span: slice) -> dict[str, str]:
+        return dict(map(_with_unit, self.titles[span], cells[span]))
+
     def not_judged(self) -> list[str]:
-        given = {cells[i] for i in self.starts for _, cells in self.tasks} if self.expected is None else set()
-        return sorted(word for word in given if _is_answer(word))
+        runs = [self._columns(cells, span) for span in self.spans for _, cells in self.tasks if self.expected is None]
+        return sorted({run["status"] for run in runs if _is_open(run)})
 
     def run_sets_of(self, answers: Sequence[str | bool], report: Report) -> Iterator[_OfTable]:
         right = tuple(str(answer).lower() if isinstance(answer, bool) else answer for answer in answers)
         begun = tuple(f"{answer}(" for answer in right)
-        for start, end in zip(self.starts, [*self.starts[1:], len(self.titles)], strict=True):
+        for span in self.spans:
             runs: list[_Run] = []
             for number, cells in self.tasks:
-                columns = dict(map(_with_unit, self.titles[start:end], cells[start:end]))
-                if _is_answer(status := columns["status"]):
+                columns = self._columns(cells, span)
+                status = columns["status"]
+                if _is_open(columns):
                     if self.expected is None:
                         columns["category"] = "missing" if status in right or status.startswith(begun) else "unknown"
                     else:
@@ -243,7 +249,7 @@ class _Table:
                 others = [cells[i] for i in range(1, self.begin) if i != self.expected and cells[i]]
                 task = {"name": self.titles[0] + cells[0], "properties": " ".join(others)}
                 runs.append(_Run(number, task, columns))
-            yield _OfTable(self.name, {"tool": self.tools[start].strip(), "name": self.run_sets[start].strip()}, runs)
+            yield _OfTable(self.name, {"tool": self.tools[span.start].strip(), "name": self.run_sets[span.start].strip()}, runs)
 
 
 def propose(view: View, entry: Mapping[str, Any]) -> Iterator[Proposal]:
@@ -260,8 +266,10 @@ def _with_unit(title: str, cell: str) -> tuple[str, str]:
     return plain, f"{cell} {unit}" if unit and cell else cell
 
 
-def _is_answer(status: str) -> bool:
-    return status != "done" and _ANSWER.fullmatch(status) is not None
+def _is_open(columns: Mapping[str, str]) -> bool:
+    """Tell whether a run has an answer, and no category that judges it."""
+    judged = columns.get("category", "missing") not in ("", "missing")
+    return not judged and columns["status"] != "done" and _ANSWER.fullmatch(columns["status"]) is not None
 
 
 def _judged(status: str, expected: str | None) -> str:
