@@ -72,8 +72,7 @@ def test_groups_are_those_of_the_critical_difference_diagram(visit):
             [(a, b, bool(rng.random() < share)) for i, a in enumerate(names) for b in names[i + 1 :]],
             columns=["algorithm_a", "algorithm_b", "significant"],
         )
-        ranks = pd.DataFrame({"algorithm": names, "average_rank": np.arange(k) + 1.0})
-        want, _ = critical_differences._groups_of(ranks, pairs)
+        want, _ = critical_differences._groups_of({name: i + 1.0 for i, name in enumerate(names)}, pairs)
         differ = [[names.index(a), names.index(b)] for a, b, found in pairs.itertuples(index=False) if found]
         found = tab.evaluate(
             """([k, differ]) => {
