@@ -1,4 +1,4 @@
-"""How often `lost` is met where nothing has changed, with several runs of each version an instance.
+"""How often `lost` is met, or undecided, where nothing has changed, with several runs of each version an instance.
 
     python benchmarks/versions/lost_alarms.py [N [INSTANCES ...]]
 
@@ -20,13 +20,13 @@ import pyarrow as pa
 from benchmill.core import seeds
 from benchmill.inference import clusters
 from benchmill.versions.measured import Pair, p_of_endings
-from benchmill.versions.sentences import losses_of
+from benchmill.versions.sentences import judged, rule
 
 LEVEL, LIMIT, SPREAD = 0.95, 600.0, 1.5
 
 
-def met(log: np.ndarray) -> bool:
-    """Whether the rule is met by logarithms of times, (n_instances, 2, n_runs)."""
+def outcome(log: np.ndarray) -> str:
+    """Return the outcome of the rule for logarithms of times, (n_instances, 2, n_runs)."""
     instances, _, runs = log.shape
     success = log < np.log(LIMIT)
     cell = np.repeat(np.arange(instances), 2 * runs)
@@ -39,9 +39,10 @@ def met(log: np.ndarray) -> bool:
         }
     )
     pair = Pair((), (), rows, cell, pa.table({"problem": np.arange(instances)}), np.arange(instances))
-    p = p_of_endings(pair, success.ravel())[0]
+    p, least = p_of_endings(pair, success.ravel())
     share = success.mean(axis=2)
-    flips = clusters.flips(share[:, [1]] - share[:, [0]], seeds.stream(1, "versions"), 1 - LEVEL)
+    d = share[:, [1]] - share[:, [0]]
+    flips = clusters.flips(d, seeds.stream(1, "versions"), 1 - LEVEL)
     found = {
         "level": LEVEL,
         "seeds": True,
@@ -49,22 +50,31 @@ def met(log: np.ndarray) -> bool:
             {"instance": str(i), "p": p[i], "base_share": share[i, 0], "new_share": share[i, 1]}
             for i in np.flatnonzero(share[:, 1] < share[:, 0])
         ],
-        "solved": {"difference": flips.effect[0], "low": flips.low[0], "high": flips.high[0]},
+        "only_base": [],
+        "p_min": least,
+        "solved": {
+            "difference": flips.effect[0],
+            "low": flips.low[0],
+            "high": flips.high[0],
+            "p_min": 2.0 ** (1 - instances),
+            "changed": np.count_nonzero(d),
+        },
     }
-    return bool(losses_of(found))
+    return next(name for name, told in judged(found, rule("lost")).items() if told)
 
 
 def alarms(
     instances: int, runs: int, centre: float, noise: float, times: int, rng: np.random.Generator, *, tails: bool = False
-) -> float:
-    """The share of comparisons in which the rule is met."""
+) -> tuple[float, float]:
+    """The shares of comparisons in which the rule is met, and undecided."""
     shape = (times, instances, 2, runs)
     drawn = rng.standard_t(3, shape) / np.sqrt(3) if tails else rng.normal(size=shape)
-    return float(np.mean([met(one) for one in rng.normal(centre, SPREAD, (times, instances, 1, 1)) + noise * drawn]))
+    found = [outcome(one) for one in rng.normal(centre, SPREAD, (times, instances, 1, 1)) + noise * drawn]
+    return found.count("met") / times, found.count("undecided") / times
 
 
 def main() -> None:
-    """Print the table."""
+    """Print the table: met / undecided."""
     times, *sizes = [int(given) for given in sys.argv[1:]] or [2000]
     print("| instances | runs that fail | spread of runs | 2 runs of each | 3 | 5 | 10 |")
     print("| --: | :-- | :-- | --: | --: | --: | --: |")
@@ -75,7 +85,10 @@ def main() -> None:
                 rng = np.random.default_rng([instances, round(centre), int(10 * noise), tails])
                 found = (alarms(instances, runs, centre, noise, times, rng, tails=tails) for runs in (2, 3, 5, 10))
                 how = f"{noise}, heavy tails" if tails else f"{noise}"
-                print(f"| {instances} | {fail} | {how} | {' | '.join(f'{100 * share:.1f} %' for share in found)} |", flush=True)
+                print(
+                    f"| {instances} | {fail} | {how} | {' | '.join(' / '.join(f'{100 * share:.1f} %' for share in both) for both in found)} |",
+                    flush=True,
+                )
 
 
 if __name__ == "__main__":

@@ -432,6 +432,7 @@ def _difference(pair: Pair, share: Array, level: float) -> dict[str, Any]:
         "high": _number(found.high[0]),
         "p": _number(found.p[0]),
         "p_min": 2.0 ** (1 - len(d)),
+        "changed": int(np.count_nonzero(d)),
     }
 
 

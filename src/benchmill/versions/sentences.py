@@ -125,6 +125,13 @@ def _lost(found: Found, _: float) -> tuple[str, str]:
             f"NEW solves fewer of its runs of {_named(partly)}, and so few runs and instances cannot tell a loss from noise: the "
             f"smallest p is {p_value(least)}."
         )
+    # NEW could do no worse there, and that is not met: only a fall on many instances could have been shown
+    never, changed = [one for one in partly if one["new_share"] == 0], found["solved"]["changed"]
+    if never and 2.0 ** (1 - changed) > 1 - found["level"]:
+        return "undecided", (
+            f"NEW never solves {_named(never)} that BASE solves in some of its runs: so few runs cannot tell that from noise, and "
+            f"nor can {plural(changed, 'cluster')} of instances on which the share of solved runs has changed."
+        )
     return "not_met", f"NEW solves fewer of its runs of {_named(partly)}, which is not shown to be more than noise."
 
 
