@@ -295,6 +295,17 @@ def test_what_must_be_said(repository):
     assert "0 studies have the key `competition` (none)" in repository.run("publish")[2]
 
 
+@pytest.mark.parametrize(("key", "name"), [("athief", "Two"), ("Two", "Other"), ("a-2", "tw0")])
+def test_who_is_checked_takes_nobodys_name_published_or_not(repository, key, name):
+    """Two was taken, and no state has it yet: it is not left aside for one that comes later and before it in the alphabet."""
+    repository.propose("two", logs(2, 2.0))
+    repository.merge("two")
+    repository.propose(key, logs(7, 1.0), name=name)
+    code, out, err = repository.check()
+    assert (code, out) == (2, "")
+    assert f"{key} and two: the entries are called {name!r} and 'Two', which are the same or nearly so" in err
+
+
 def test_lists_of_archives_are_asked_for_before_planning(repository, monkeypatch):
     def find(name, at, ask=True):
         raise UserError(f"asked for {name}" if ask else "planned")

@@ -185,15 +185,16 @@ def size_and_links(entry: Entry) -> tuple[int, list[str]]:
 
 
 def all_of(
-    folder: Path, first: Collection[str] = (), inside: bool = False, out: Collection[str] = ()
+    folder: Path, first: Collection[str] = (), inside: bool = False, out: Collection[str] = (), last: str | None = None
 ) -> tuple[list[Entry], dict[str, str]]:
     """Return every entry, and by folder what is wrong with others: a sheet that cannot be taken, a name that is taken.
 
-    Who is among the `first` keeps the name; who is among `out` is not looked at.
+    Who is among the `first` keeps the name, and who is `last`, being asked about, takes nobody's; who is among `out` is not
+    looked at.
     """
     entries: list[Entry] = []
     mistakes = {}
-    for key in sorted(set(listed(folder)) - set(out), key=lambda key: (key not in first, natural_key(key))):
+    for key in sorted(set(listed(folder)) - set(out), key=lambda key: (key == last, key not in first, natural_key(key))):
         try:
             entry = read(folder, key, inside)
         except UserError as error:

@@ -214,9 +214,9 @@ def _check_breaking(of: Competition, format: str) -> None:
         )
 
 
-def unreadable(folder: Path | None, given: options.Options, first: Collection[str]) -> dict[str, str]:
+def unreadable(folder: Path | None, given: options.Options, first: Collection[str], last: str | None = None) -> dict[str, str]:
     """Return why entries cannot be read, by folder, before anything is planned; ask archives for the lists that it needs."""
-    found, wrong = ([], {}) if folder is None else entries.all_of(folder, first, given.inside)
+    found, wrong = ([], {}) if folder is None else entries.all_of(folder, first, given.inside, last=last)
     for entry in found:
         if is_name(entry.sheet.logs) and not entry.away:
             try:
