@@ -129,8 +129,8 @@ def _lost(found: Found, _: float) -> tuple[str, str]:
     never, changed = [one for one in partly if one["new_share"] == 0], found["solved"]["changed"]
     if never and 2.0 ** (1 - changed) > 1 - found["level"]:
         return "undecided", (
-            f"NEW never solves {_named(never)} that BASE solves in some of its runs: so few runs cannot tell that from noise, and "
-            f"nor can {plural(changed, 'cluster')} of instances on which the share of solved runs has changed."
+            f"NEW never solves {_named(never)} that BASE solves in some of its runs: so few runs cannot tell that from noise, "
+            f"and nor can {plural(changed, 'cluster')} of instances on which the share of solved runs has changed."
         )
     return "not_met", f"NEW solves fewer of its runs of {_named(partly)}, which is not shown to be more than noise."
 
