@@ -85,10 +85,8 @@ def main() -> None:
                 rng = np.random.default_rng([instances, round(centre), int(10 * noise), tails])
                 found = (alarms(instances, runs, centre, noise, times, rng, tails=tails) for runs in (2, 3, 5, 10))
                 how = f"{noise}, heavy tails" if tails else f"{noise}"
-                print(
-                    f"| {instances} | {fail} | {how} | {' | '.join(' / '.join(f'{100 * share:.1f} %' for share in both) for both in found)} |",
-                    flush=True,
-                )
+                shares = " | ".join(" / ".join(f"{100 * share:.1f} %" for share in both) for both in found)
+                print(f"| {instances} | {fail} | {how} | {shares} |", flush=True)
 
 
 if __name__ == "__main__":
