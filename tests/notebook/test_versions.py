@@ -356,7 +356,7 @@ def test_the_loss_of_what_base_solves_at_times_is_undecided(tmp_path, instances,
     assert found["met"] == found["not_met"] == []
     assert found["undecided"] == [
         "lost: NEW never solves 1 instance (p7) that BASE solves in some of its runs: so few runs cannot tell that from noise, "
-        "and nor can 1 cluster of instances on which the share of solved runs has changed."
+        "and neither can the test of the 1 cluster whose share of solved runs has changed."
     ]
     # of as many gained as lost all could have been shown to be lost
     base[:3, 0] = 100

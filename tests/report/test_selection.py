@@ -121,7 +121,10 @@ def test_every_view_states_the_selection_that_it_shows(browser, studies, tmp_pat
         n_active = 8 - len(one["off"])
         if one["view"] == "profile" and chosen["measure"] == "ert" and chosen["variant"] == "dolan_more":
             there = rows.groupby(key, observed=True)["algorithm"].nunique()
-            assert counted(r"; (\d+) problems?[,.]", one["caption"]) == (there == n_active).sum(), where
+            assert (
+                counted(r"; (\d+) (?:problem|\(problem, (?:target|budget)\) pair)s?\.", one["caption"])
+                == (there == n_active).sum()
+            ), where
         elif one["view"] == "problems":
             assert counted(r"; ([\d\u202f]+) rows?\.", one["tables"]) == len(rows[key].drop_duplicates()), where
         elif one["view"] == "runs":

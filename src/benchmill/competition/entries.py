@@ -53,7 +53,7 @@ class Entry:
 
     @property
     def said(self) -> dict[str, Any]:
-        """What its sheet says of it on the site."""
+        """Return the text of its sheet for the site."""
         told = {name: getattr(self.sheet, name) for name in ("name", "version", "not_competing", "newcomer", "withdrawn")}
         return {**told, "authors": list(self.sheet.authors)}
 

@@ -1,4 +1,4 @@
-"""What all indicators share: inputs and results of their jobs, and the trials that are missing behind a number."""
+"""Inputs and results of the jobs of all indicators, and the trials that are missing behind a number."""
 
 from __future__ import annotations
 

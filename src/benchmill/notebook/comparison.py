@@ -44,7 +44,7 @@ _MOST_DRAWN = 40
 
 @dataclass(frozen=True, eq=False)
 class Why:
-    """What is behind a statement of the primary analysis about two algorithms.
+    """Clusters, costs and trials behind a statement of the primary analysis about two algorithms.
 
     `statement` is its row of `verdicts`; `frame` has a row a cluster, those against it first; `cells` a row a cell. Scores and
     `effect`, with the ends of its interval, are of the algorithm that does better, which is `first`.
@@ -64,7 +64,7 @@ class Why:
 
     @property
     def fragility(self) -> str:
-        """What would have to go for the verdict to turn."""
+        """Return the clusters that would have to go for the verdict to turn."""
         row = self.statement
         said = "shown" if row["significant"] else "not shown"
         if row["fragility"] is None:

@@ -113,7 +113,7 @@ class Drawn:
 
         @property
         def settings(self) -> Mapping[str, Any]:
-            """As in a configuration."""
+            """Settings of its figures, as in a configuration."""
 
     @property
     def kinds(self) -> list[str]:

@@ -212,7 +212,7 @@ class Stated(NamedTuple):
     maximise: npt.NDArray[np.bool_]
     proves: npt.NDArray[np.bool_]
     sensed: npt.NDArray[np.bool_]
-    """Whether somebody says which values are better."""
+    """True where somebody says which values are better."""
 
 
 def judged(known: Sequence[Known], stated: Stated, tolerance: float = TOLERANCE) -> tuple[list[str], npt.NDArray[np.bool_]]:
@@ -262,7 +262,7 @@ def told(what: str, known: Known, value: float, bound: float) -> str:
 
 
 class _Finding(NamedTuple):
-    """What a register says of a trial; `untold` where nobody says which values are better, so that it cannot be compared."""
+    """Judgement of a register on a trial; `untold` where nobody says which values are better, so that it cannot be compared."""
 
     row: int
     known: Known

@@ -154,7 +154,7 @@ _CELL = ("algorithm", "suite", "problem", "dimension")
 
 
 class Needs:
-    """What of the trials of a source decides which measures can be made of them."""
+    """Counts of the trials of a source that decide which measures can be made of them."""
 
     def __init__(self, trials: pa.Table, rows: int) -> None:
         """Look at trials, which have `rows` rows of traces."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Generic, TypeVar
@@ -44,7 +45,7 @@ def improvements(rows: Rows) -> tuple[np.ndarray, Rows]:
     return keep, rows._replace(value=value)
 
 
-class Reader(Generic[Unit, Options]):
+class Reader(ABC, Generic[Unit, Options]):
     """Turns units, a function in a dimension with its data files each, into rows of `trials` and `traces`."""
 
     def __init__(self, view: View, report: Report, names: Mapping[str, str], options: Options) -> None:
@@ -54,9 +55,9 @@ class Reader(Generic[Unit, Options]):
         self._contents = Contents(view, report)
         self._runs: Counter[tuple[Any, ...]] = Counter()
 
+    @abstractmethod
     def parse(self, part: list[Unit]) -> Iterator[tuple[pa.Table, pa.Table]]:
         """Yield the tables of some units."""
-        raise NotImplementedError
 
     def tables(self, units: Iterable[Unit], size: Callable[[Unit], int], most: int) -> Iterator[tuple[pa.Table, pa.Table]]:
         """Yield the tables of all units, as many of them parsed together as make up `most` bytes."""

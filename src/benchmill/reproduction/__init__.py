@@ -1,1 +1,1 @@
-"""What the reproduction of sources alone needs: their published numbers, and methods with what is known to be wrong with them."""
+"""The reproduction of sources: their published numbers, and methods with what is known to be wrong with them."""

@@ -89,8 +89,8 @@ def summary(data: Mapping[str, Any], settings: Mapping[str, Any]) -> list[str]:
         elif not set(first["rank_auc_log"]) <= set(first["rank_rho_1"]):
             text += " The criteria disagree about who leads."
         if lost := int(members["n_unsolved"].iloc[0]):
-            none = f"{display.plural(lost, 'problem')} of {display.count(members['n_problems'].iloc[0])}"
-            text += f" {none} {'is' if lost == 1 else 'are'} solved by none."
+            what = display.plural(lost, "problem" if group["target"] is not None else cell(settings["measure"]))
+            text += f" {what} of {display.count(members['n_problems'].iloc[0])} {'is' if lost == 1 else 'are'} solved by none."
         found.append(text)
     return found
 
@@ -138,8 +138,8 @@ def values_at_one(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table
     both["rank"] = pd.Series(range(1, len(both) + 1), both.index).where(first).ffill().astype(int)
     fields = columns("values_at_one", short_names(data, both["algorithm"]))
     n = int(both["n_problems"].iloc[0]) if len(both) else 0
-    heading = display.plural(n, cell(settings["measure"]))
-    return exhibit("values_at_one", fields, (section(heading, fields, both),), settings["measure"])
+    sections = (section(display.plural(n, cell(settings["measure"])), fields, both),)
+    return exhibit("values_at_one", fields, sections, settings["measure"])
 
 
 def standings(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
@@ -172,8 +172,8 @@ def standings(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
     for group, members in groups(rows, _PLACE):
         wide = members.astype({"criterion": str}).pivot(index="algorithm", columns="criterion", values="rank")
         wide = wide.reindex(columns=criteria).reset_index().sort_values([*criteria, "algorithm"])
-        heading = f"{_heading(group, settings)} ({display.count(members['n_problems'].iloc[0])} problems)"
-        sections.append(section(heading, fields, wide, dict.fromkeys(criteria, 1)))
+        counted = display.plural(members["n_problems"].iloc[0], settings.get("cells", {}).get(group["measure"], "problem"))
+        sections.append(section(f"{_heading(group, settings)} ({counted})", fields, wide, dict.fromkeys(criteria, 1)))
     return exhibit(
         "standings",
         fields,

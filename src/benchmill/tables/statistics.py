@@ -37,8 +37,8 @@ def leaders(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
             for criterion, own in members.astype({"criterion": str}).groupby("criterion", sort=False)
             if not named(str(criterion)).repeats
         ]
-        problems = display.plural(members["n_problems"].iloc[0], "problem")
-        sections.append(section(f"{display.words(name)} ({problems})", fields, found))
+        counted = display.plural(members["n_problems"].iloc[0], settings.get("cells", {}).get(name, "problem"))
+        sections.append(section(f"{display.words(name)} ({counted})", fields, found))
     return exhibit("leaders", fields, sections, caution=leading.caution(data.get("verdicts")) or "Nothing is tested.")
 
 

@@ -29,9 +29,9 @@ def error(alpha: str, summary: pa.Table | None = None) -> str:
     # simulated studies: benchmarks/size/said.py
     said = (
         f"The chance that a statement is false is at most {alpha} where all algorithms are equal, otherwise {alpha} for the "
-        f"primary analysis and {alpha} for all secondary statements together, if clusters do not depend on each other. Where "
-        "they do, as families of problems that go unseen, more is false: at α = 0.05, 9 % of simulated studies of three "
-        "algorithms."
+        f"primary analysis and {alpha} for all secondary statements together, if clusters are independent. Where they are not, "
+        "as with families of problems that names do not show, it is larger: at α = 0.05 something was false in 9 % of "
+        "simulated studies of three algorithms."
     )
     # simulated studies of solver runs: benchmarks/size/printed.py
     if summary is None or summary.column("sgm_ratio_low").null_count == summary.num_rows:

@@ -32,7 +32,7 @@ MARKERS: tuple[str, ...] = tuple(_WORDS["markers"])
 
 @dataclass(frozen=True)
 class Pen:
-    """What one algorithm is drawn with; it `stands` before the others (`front`), behind them (`back`), or grey (`faded`)."""
+    """Colour, dashes and marker of an algorithm, which `stands` before others (`front`), behind (`back`) or grey (`faded`)."""
 
     colour: str
     dashes: tuple[float, ...]

@@ -27,7 +27,7 @@ _BEST, _RUNS, _OTHERWISE = QUESTIONS = "Which algorithm is best?", "How do the r
 
 @dataclass(frozen=True)
 class Sentences:
-    """What a study says first: sentences by name, empty where there is nothing to say.
+    """The sentences that a study is known by, by name, empty where there is nothing to say.
 
     Attributes
     ----------
@@ -307,9 +307,9 @@ class _Primary(_Measure):
         n, of = int(self.pairs["significant"].sum()), len(self.pairs)
         differ = f"differ (p {display.p_phrase(float(gate['p_adjusted']))})"
         some = f"and so {'is' if n == 1 else 'are'} {display.out_of(n, of, 'pair')}" if n else "but no pair is"
-        found = f"are shown to {differ}, {some}"
-        text = f"Measure {measures.called(self.measure)}, {display.plural(int(gate['n_cells']), 'cell')}: the algorithms "
-        return text + (found if gate["significant"] else f"are not shown to {differ}") + "."
+        found = f"are shown to {differ}, {some}" if gate["significant"] else f"are not shown to {differ}"
+        what = display.plural(int(gate["n_cells"]), measures.cell(self.measure))
+        return f"Measure {measures.called(self.measure)}, {what}: the algorithms {found}."
 
     @property
     def fragility(self) -> str:

@@ -130,7 +130,7 @@ def _lost(found: Found, _: float) -> tuple[str, str]:
     if never and 2.0 ** (1 - changed) > 1 - found["level"]:
         return "undecided", (
             f"NEW never solves {_named(never)} that BASE solves in some of its runs: so few runs cannot tell that from noise, "
-            f"and nor can {plural(changed, 'cluster')} of instances on which the share of solved runs has changed."
+            f"and neither can the test of the {plural(changed, 'cluster')} whose share of solved runs has changed."
         )
     return "not_met", f"NEW solves fewer of its runs of {_named(partly)}, which is not shown to be more than noise."
 

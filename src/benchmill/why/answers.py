@@ -1,4 +1,4 @@
-"""What is behind the named sentences and numbers of finished results."""
+"""Answers to why: the statements, clusters, costs and log lines behind the sentences and numbers of finished results."""
 
 from __future__ import annotations
 

@@ -374,7 +374,7 @@ def _unharmed(text: str, changed: str, study: str, key: str, value: Any, where: 
     if found != expected or changed.count("#") < text.count("#") - comments:
         raise UserError(
             f"{where}: studies.{study} is written in a way that cannot be changed without harm; change its `{key}:` yourself, "
-            f"to {_flow(value)}"
+            f"to {_flow(value)}."
         )
     return changed
 

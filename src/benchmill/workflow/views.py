@@ -11,7 +11,7 @@ from benchmill.registry.comparisons import COMPARISONS
 from benchmill.registry.figures import KINDS, Kind
 from benchmill.registry.measures import VALUES
 from benchmill.registry.variants import VARIANTS
-from benchmill.text import widths
+from benchmill.text import measures, widths
 from benchmill.workflow.study import ECDF_MEASURE, Study
 from benchmill.workflow.study import tables_of as own_tables
 
@@ -193,8 +193,12 @@ def layout_of(study: Study) -> dict[str, Any]:
 
 
 def table_settings(study: Study) -> dict[str, tuple[str, dict[str, Any]]]:
-    """Kind and settings of every table of a study, by name."""
-    told = {"control": study.settings["control"], "ranks": list(study.settings["standings"]["ranks"])}
+    """Return kind and settings of every table of a study, by name."""
+    told = {
+        "control": study.settings["control"],
+        "ranks": list(study.settings["standings"]["ranks"]),
+        "cells": {name: measures.cell(measure) for name, measure in study.measures.items()},
+    }
     return {name: (table.kind, view_settings(study, table.chosen) | told) for name, table in tables_of(study).items()}
 
 

@@ -128,7 +128,7 @@ class Run:
     seed: int | None = None
     maximise: bool | None = None
     proves: bool = True
-    """Whether what it calls solved is a proven global optimum."""
+    """True if what it calls solved is a proven global optimum."""
     model: str | None = None
     """Fingerprint and size of a model, which tell it from others."""
     size: str | None = None

@@ -56,11 +56,11 @@ function computedProfile(asked, m, variant) {
   const panel = whole ? banded.find((g) => g.label === (variant.by.length ? `dimension ${chosen.dimension}` : "all problems")) : null;
   if (panel) for (const c of curves) Object.assign(c, bandOf(panel, c.id));
   const at = readingAt("τ", 1);
+  const what = m.points.length > 1 && chosen.point === "" ? `(problem, ${pointKind(m)}) pair` : "problem";
   const caption = `Performance profile (${variant.label}) of ${howMany(s, active)} solvers for the measure ${m.label}: ${chosenText(asked, m)}; `
-    + `${plural(p.n, "problem")}${m.points.length > 1 && chosen.point === "" ? `, each problem counting once for each ${pointKind(m)}` : ""}. `
-    + `ρ(τ) is the share of problems that a solver solves at no more than τ times the smallest cost of any ${few ? "solver shown here" : "solver"}. `
-    + (p.nUnsolved ? `${plural(p.nUnsolved, "problem")} that none of them solves ${p.nUnsolved === 1 ? "is" : "are"} ${variant.unsolved === "drop" ? "left out" : "counted"}. ` : "")
-    + (found.leftOut ? `${plural(found.leftOut, "problem")} on which one of them has no trial ${found.leftOut === 1 ? "is" : "are"} left out. ` : "")
+    + `${plural(p.n, what)}. ρ(τ) is the share of them that a solver solves at no more than τ times the smallest cost of any ${few ? "solver shown here" : "solver"}. `
+    + (p.nUnsolved ? `${plural(p.nUnsolved, what)} that none of them solves ${p.nUnsolved === 1 ? "is" : "are"} ${variant.unsolved === "drop" ? "left out" : "counted"}. ` : "")
+    + (found.leftOut ? `${plural(found.leftOut, what)} on which one of them has no trial ${found.leftOut === 1 ? "is" : "are"} left out. ` : "")
     + (weights ? "Problems weigh by their dimension. " : "")
     + `τmax = ${number(p.tauMax)}${variant.tau_max ? "" : ", the largest finite ratio"}.`
     + ` ${leaders(s, rows, criterion)}`
