@@ -82,6 +82,8 @@ def test_of_a_file_that_is_much_longer_no_more_is_read(tmp_path):
 def test_it_is_told_whether_what_is_said_differs_and_by_which_versions():
     numbers, words = {"results/s/costs/m/a.parquet": "in cost"}, {"results/s/section.tex": "from line 2 on"}
     lines = [list(rerun.said(rerun.Compared(3, differing, []))) for differing in (numbers, {**numbers, **words}, {})]
-    assert "Nothing that is said differs." in lines[0]
+    assert "No verdict, claim, sentence or number for the text differs." in lines[0]
     assert "What is said differs: results/s/section.tex." in lines[1]
+    of_numbers = rerun.said(rerun.Compared(3, {"results/s/numbers.tex": "from line 2 on"}, []))
+    assert "What is said differs: results/s/numbers.tex." in list(of_numbers)
     assert lines[2] == ["3 of 3 results are the same, byte for byte."]

@@ -381,6 +381,8 @@ def test_a_slowdown_is_ruled_out_of_the_typical_instance_only(tmp_path):
     assert (1 - hidden["share"]) ** 100 == pytest.approx(0.05)
     assert "Of the typical instance a slowdown larger than" in found.text
     assert "so at most 2.95 % of instances like these need more (95 %)" in found.text
+    # of a time of 0 every ratio is infinite, and rules nothing out
+    assert "∞" not in compare(tmp_path, frame([0.0, *base[1:]]), frame(new)).text
     new[[3, 5]] = 100
     hidden = compare(tmp_path, frame(base), frame(new)).found["hidden"]
     assert hidden["beyond"] == 2

@@ -33,7 +33,7 @@ _MAY_CHANGE = {
     "tex": "the paper",
 }
 #: Results that say something, by how their path ends.
-_SAYING = ("/section.tex", "/section.md", "/claims.parquet", "/verdicts.parquet")
+_SAYING = ("/section.tex", "/section.md", "/texts.tex", "/numbers.tex", "/claims.parquet", "/verdicts.parquet")
 
 
 @dataclass(frozen=True)
@@ -193,7 +193,7 @@ def said(found: Compared) -> Iterator[str]:
     yield (
         f"What is said differs: {listed([shown(path) for path in changed], limit=_NAMED)}."
         if changed
-        else "Nothing that is said differs."
+        else "No verdict, claim, sentence or number for the text differs."
     )
     if found.other_versions:
         yield "It may differ because other versions made it:"

@@ -551,11 +551,12 @@ def _hidden(ratio: Array, share: Array, cluster: Index, level: float) -> dict[st
     """Return the largest ratio of an instance that NEW solves, and the share that can be beyond it."""
     inside = share.any(axis=1)
     n, beyond = (np.unique(cluster[which]).size for which in (inside, inside & (share[:, 1] < 1)))
-    solved = ratio[inside & (share[:, 1] == 1)]
-    if not n or np.isnan(solved).all():
+    # a time of 0 has no ratio that could be a limit
+    largest = float(np.nanmax(ratio[inside & (share[:, 1] == 1)], initial=-np.inf))
+    if not np.isfinite(largest):
         return {"largest": None, "beyond": beyond, "clusters": n, "share": None}
     bound = stats.beta.ppf(level, beyond + 1, n - beyond) if beyond < n else 1.0
-    return {"largest": float(np.nanmax(solved)), "beyond": beyond, "clusters": n, "share": float(bound)}
+    return {"largest": largest, "beyond": beyond, "clusters": n, "share": float(bound)}
 
 
 # ---- answers, and what nothing was there to check with --------------------------------------------------------------
