@@ -216,11 +216,16 @@ def test_a_copy_with_every_run_changed_is_a_copy():
             assert not rules.alike({**everyone, "Mine": costs(mine)}, "Mine", 1)[0].breaks
     own = {**everyone, "Mine": costs(solver(5))}
     assert not any(one.breaks for one in rules.alike(own, "Mine", 0.99))
-    # of a few costs nothing is said, nor of ones that are all equal
+    # of a few costs, or ones that are all equal, nothing can be judged, which is said
     few = {name: table.slice(0, 12) for name, table in {**everyone, "Mine": everyone["A"]}.items()}
-    assert rules.alike(few, "Mine", 0.5) == []
+    told = "is undecided: fewer than 20 are of both, or all are equal."
+    assert [(one.breaks, one.text) for one in rules.alike(few, "Mine", 0.5)] == [
+        (False, f"Whether its costs go as those of “A”, “B” and “C” {told}")
+    ]
     equal = costs([(p, t, 1.0) for p, t, _ in theirs])
-    assert rules.alike({"A": equal, "Mine": equal}, "Mine", 0.5) == []
+    assert [(one.breaks, one.text) for one in rules.alike({"A": equal, "Mine": equal}, "Mine", 0.5)] == [
+        (False, f"Whether its costs go as those of “A” {told}")
+    ]
 
 
 @pytest.mark.skipif("BENCHMILL_REAL_DATA" not in os.environ, reason="BENCHMILL_REAL_DATA names no folder")

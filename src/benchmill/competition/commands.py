@@ -58,8 +58,8 @@ def _with_competition(
         )
     rules = made(Options, found[name], f"studies.{name}.competition")
     states = competition.states_in(site, name)
-    first = states[-1]["entries"] if states else ()
-    why = competition.unreadable(entries.folder_of(rules.entries, [file.parent, Path()]), rules, first, checked)
+    folder = entries.folder_of(rules.entries, [file.parent, Path()])
+    why = competition.unreadable(folder, rules, states[-1]["entries"] if states else (), checked)
     while True:
         if checked in why:
             raise UserError(why[checked])

@@ -276,8 +276,7 @@ def enter(study: dict[str, Any], key: str, folders: Sequence[Path], mistakes: li
         mistakes.append(f"{key}.competition.entries: there is no folder {where!r}; give the path of a folder of entries.")
         return
     name = key.removeprefix("studies.")
-    out = set_aside(name)
-    found, wrong = all_of(folder, inside=rules.get("inside") is True, out=out)
+    found, wrong = all_of(folder, inside=rules.get("inside") is True, out=set_aside(name))
     mistakes += [f"{key}.competition.entries: {mistake}" for mistake in wrong.values()]
     found = [entry for entry in found if entry.takes_part(name)]
     taken = [entry for entry in found if not entry.away]

@@ -101,8 +101,7 @@ def followed(states: Sequence[State], content: Mapping[str, Any], day: str) -> d
         return None
     if states and day < states[-1]["date"]:
         raise UserError(f"--date: {day} is before the last published state ({states[-1]['date']}); give a later day.")
-    previous = digest(states[-1]) if states else ""
-    return {"number": len(states) + 1, "date": day, "previous": previous, **content}
+    return {"number": len(states) + 1, "date": day, "previous": digest(states[-1]) if states else "", **content}
 
 
 def altered(before: State | None, after: State) -> list[str]:

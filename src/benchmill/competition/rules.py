@@ -180,7 +180,7 @@ def _telling(trials: pa.Table) -> pd.DataFrame:
 
 
 def alike(costs: Mapping[str, pa.Table], own: str, most: float) -> list[Finding]:
-    """Return the finding on the entry whose costs, over all targets and runs, are most like the own ones.
+    """Return findings: the entry whose costs, over all targets and runs, are most like the own ones, and what is undecided.
 
     That is the largest rank correlation, runs of a cell in their order, so that neither numbers of evaluations that were divided
     by a constant nor ones that were changed a little in every run hide a copy. Above `most` it breaks the rules.
@@ -191,16 +191,21 @@ def alike(costs: Mapping[str, pa.Table], own: str, most: float) -> list[Finding]
         frame = frame[np.isfinite(frame["cost"])].sort_values("cost", kind="stable")
         return frame.assign(n=frame.groupby(_CELL).cumcount()).set_index([*_CELL, "n"])["cost"]
 
-    mine, nearest = ordered(costs[own]), (-1.0, "", 0, 0.0)
-    for name, table in costs.items():
-        both = pd.concat([mine, ordered(table)], axis=1, join="inner").to_numpy()
-        if name != own and len(both) >= _FEWEST and (np.ptp(both, axis=0) > 0).all():
-            found = float(np.asarray(np.corrcoef(midranks(both.T)))[0, 1])
-            factor = float(np.median(both[:, 0] / both[:, 1])) if (both > 0).all() else np.nan
-            nearest = max(nearest, (found, name, len(both), factor))
+    mine, nearest, few = ordered(costs[own]), (-1.0, "", 0, 0.0), list[str]()
+    for name in (name for name in costs if name != own):
+        both = pd.concat([mine, ordered(costs[name])], axis=1, join="inner").to_numpy()
+        if len(both) < _FEWEST or not (np.ptp(both, axis=0) > 0).all():
+            few.append(f"“{shown(name)}”")
+            continue
+        found = float(np.asarray(np.corrcoef(midranks(both.T)))[0, 1])
+        factor = float(np.median(both[:, 0] / both[:, 1])) if (both > 0).all() else np.nan
+        nearest = max(nearest, (found, name, len(both), factor))
+    told = f"Whether its costs go as those of {listed(few, limit=6)} is undecided: fewer than {_FEWEST} are of both, or all are equal."
+    undecided = [Finding("most_alike", told, breaks=False)] if few else []
     found, name, n, factor = nearest
     if found < _MUCH_ALIKE:
-        return []
+        return undecided
     by = "" if np.isnan(factor) else f", and are {number(factor)} times as large in the middle"
     text = f"Its costs go as those of “{shown(name)}”: {n} of both have a rank correlation of {found:.4f}{by}."
-    return [Finding("most_alike", f"{text[:-1]}; at most {most:g} is allowed." if found > most else text, breaks=found > most)]
+    copied = Finding("most_alike", f"{text[:-1]}; at most {most:g} is allowed." if found > most else text, breaks=found > most)
+    return [copied, *undecided]

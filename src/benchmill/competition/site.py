@@ -405,12 +405,11 @@ def publish(of: Competition, site: Path, now: datetime.datetime) -> dict[str, An
     accounts, places = of.accounts(ratios), of.standing(ratios)
     every = of.entries()
     reports = {source.name: read_report(path) for source, path in zip(of.study.sources, of.files("ingest"), strict=True)}
-    digests = {name: one["sha256"] for name, one in reports.items()}
     content = {
         "benchmill": __version__,
         "study": of.study.name,
         "entries": {
-            **{entry.key: _of_state(of, entry, digests.get(entry.key)) for entry in every},
+            **{entry.key: _of_state(of, entry, reports.get(entry.key, {}).get("sha256")) for entry in every},
             **{key: {**_last(states, key), "set_aside": why} for key, why in entries.set_aside(of.study.name).items()},
         },
         "standing": places,

@@ -37,22 +37,20 @@ def standing(leaders: pd.DataFrame, measure: str, tie_breaks: Sequence[str]) -> 
                 f"competition.tie_breaks: the measure {measure!r} has no {name!r}; expected some of {', '.join(ranks.columns)}."
             )
     keys = {str(name): tuple(int(rank) for rank in row) for name, row in zip(ranks.index, ranks[by].to_numpy(), strict=True)}
-    ordered = sorted(keys, key=lambda name: (keys[name], natural_key(name)))
     return [
         {
             "place": 1 + sum(other < keys[name] for other in keys.values()),
             "name": name,
             "values": {criterion: float(values.loc[name, criterion]) for criterion in by},
         }
-        for name in ordered
+        for name in sorted(keys, key=lambda name: (keys[name], natural_key(name)))
     ]
 
 
 def moved(before: Sequence[Mapping[str, Any]], after: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
     """Return the places of all in two standings, in the order of the second; None where one has none."""
     old, new = ({row["name"]: row["place"] for row in rows} for rows in (before, after))
-    names = [*new, *(name for name in old if name not in new)]
-    return [{"name": name, "before": old.get(name), "after": new.get(name)} for name in names]
+    return [{"name": name, "before": old.get(name), "after": new.get(name)} for name in dict.fromkeys([*new, *old])]
 
 
 def contribution(alone: Mapping[str, int], factors: Mapping[str, Sequence[float]]) -> dict[str, Any] | None:
