@@ -200,7 +200,10 @@ def alike(costs: Mapping[str, pa.Table], own: str, most: float) -> list[Finding]
         found = float(np.asarray(np.corrcoef(midranks(both.T)))[0, 1])
         factor = float(np.median(both[:, 0] / both[:, 1])) if (both > 0).all() else np.nan
         nearest = max(nearest, (found, name, len(both), factor))
-    told = f"Whether its costs go as those of {listed(few, limit=6)} is undecided: fewer than {_FEWEST} are of both, or all are equal."
+    told = (
+        f"Whether its costs go as those of {listed(few, limit=6)} is undecided: fewer than {_FEWEST} are of both, or all are "
+        "equal."
+    )
     undecided = [Finding("most_alike", told, breaks=False)] if few else []
     found, name, n, factor = nearest
     if found < _MUCH_ALIKE:
