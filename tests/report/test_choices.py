@@ -230,6 +230,30 @@ def test_a_click_right_after_typing_is_not_lost(visit, tmp_path):
     assert tab.evaluate("document.activeElement.id") == "explore-at"
 
 
+def test_clicks_while_a_slow_picture_is_drawn_are_drawn_together(visit):
+    tab = visit(fresh=True)
+    drawn = tab.evaluate(
+        """async () => {
+            // every picture seems to take 100 ms, and the next click to come at once
+            let calls = 0;
+            performance.now = () => (calls++ % 2 ? 100 : 0);
+            let pictures = 0;
+            new MutationObserver(() => pictures++).observe($("explore-picture"), { childList: true });
+            change({ at: 1.5 });
+            await Promise.resolve();
+            const after = [pictures];
+            change({ at: 2 });
+            change({ solver: "PSO" });
+            await Promise.resolve();
+            after.push(pictures);
+            await new Promise((resolve) => setTimeout(resolve, 50));
+            return { after, pictures, at: state.at, solver: state.solver };
+        }"""
+    )
+    assert drawn["after"] == [1, 1]
+    assert (drawn["pictures"], drawn["at"], drawn["solver"]) == (2, 2, "PSO")
+
+
 def test_back_and_forward_go_through_what_was_chosen(visit):
     tab = visit(fresh=True)
     tab.locator("#explore-measure").select_option("strict")
