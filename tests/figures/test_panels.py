@@ -1,9 +1,11 @@
 """What the figures share: which algorithms stand out."""
 
 from collections import Counter
+from dataclasses import replace
 
 import pytest
 from matplotlib.colors import rgb_to_hsv, to_rgb
+from matplotlib.lines import Line2D
 
 from benchmill.core.errors import UserError
 from benchmill.figures import panels, pens, style
@@ -67,6 +69,16 @@ def test_mine_is_darker_solid_on_top_and_first_in_the_legend():
     texts = figure.legends[0].get_texts()
     assert [(text.get_text(), text.get_fontweight()) for text in texts][:2] == [("a5", "bold"), ("a0", "normal")]
     assert len(texts) == 8
+
+
+def test_one_long_name_takes_one_column_and_leaves_the_figure_as_high_as_it_was():
+    few = dict(list(PENS.items())[:6])
+    long = {**few, "a5": replace(few["a5"], label="a name of thirty-two characters!")}
+    with style.rc({}):
+        assert panels.legend_height(long, 3.5) <= 2 * panels.legend_height(few, 3.5)
+        figure = style.new_figure({}, wide=True, height=2)
+        panels.legend_below(figure, few, more=[Line2D([], [], label="median budget")])
+    assert figure.legends[0]._ncols == 7
 
 
 def test_a_name_that_is_of_no_algorithm_is_a_clear_error():

@@ -63,7 +63,7 @@ def test_a_failure_of_one_leaves_nothing_to_say():
     x[0, 1] = np.inf
     by_ratio = [row for row in rows(x, margin=5.0).to_pylist() if row["analysis"] == "equivalence"]
     assert by_ratio[1]["effect"] is None
-    assert "on 1 cell one of the two fails" in by_ratio[1]["text"]
+    assert "on 1 problem one of the two fails" in by_ratio[1]["text"]
 
 
 def test_costs_without_ratios_name_the_key():
@@ -86,10 +86,10 @@ def test_what_both_fail_on_shows_nothing_of_their_costs_and_is_told():
     values[:20, :2] = np.inf
     pair = next(r for r in rows(values[:, :2], margin=5.0).to_pylist() if r["analysis"] == "equivalence" and r["algorithm_a"])
     assert pair["significant"]
-    assert pair["text"].endswith("on 20 of 24 cells both fail, which counts as equal.")
+    assert pair["text"].endswith("on 20 of 24 problems both fail, which counts as equal.")
     about = next(r for r in rows(values[:, :2], margin=5.0).to_pylist() if r["analysis"] == "equivalence")
-    assert about["text"].endswith("Two failures count as equal, as on up to 20 of 24 cells.")
+    assert about["text"].endswith("Two failures count as equal, as on up to 20 of 24 problems.")
     values[:, :2] = np.inf
     pair = next(r for r in rows(values[:, :2], margin=5.0).to_pylist() if r["analysis"] == "equivalence" and r["algorithm_a"])
     assert not pair["significant"]
-    assert "within 5 %: both fail on every cell, so there is no ratio of costs" in pair["text"]
+    assert "within 5 %: both fail on every problem, so there is no ratio of costs" in pair["text"]

@@ -177,6 +177,9 @@ def test_an_interaction_of_algorithms_and_problems_gates_what_is_claimed():
     both = [design(noise, problems=KEYS, target=1.0), design(noise + mixed, problems=KEYS, target=0.1)]
     found = rows({"m": both})
     assert found[0]["population"].endswith("on average")
+    # what is counted is said in the field's words: pairs where targets are pooled
+    assert "over 10 clusters of 80 (problem, target) pairs" in found[0]["text"]
+    assert any("over 10 clusters of 40 problems" in row["text"] for row in found[1:])
     assert {row["target"]: row["population"] for row in found[7:]} == {
         1.0: "problems like these",
         0.1: "problems like these, on average",
@@ -301,7 +304,7 @@ def test_all_secondary_statements_are_one_family_behind_the_primary_one(study):
 def test_cells_that_are_left_out_are_told():
     made = design(np.arange(24.0).reshape(8, 3), problems=[{"problem": f"f{i}"} for i in range(8)], n_left_out=4)
     text = verdicts({"m": [made]}, Plan(permutations=199)).to_pylist()[0]["text"]
-    assert "over 8 clusters (8 cells in all; 4 more left out because an algorithm has no run there)" in text
+    assert "over 8 clusters of 8 problems (4 more left out because an algorithm has no run there)" in text
 
 
 def test_runs_that_ended_before_others_succeeded_are_told():
@@ -313,8 +316,8 @@ def test_runs_that_ended_before_others_succeeded_are_told():
     n = sum(bool(np.isinf(values[i, 0]).any() and (np.isfinite(values[i, 1]) & (values[i, 1] > 1)).any()) for i in range(12))
     assert n > 2
     every, pair = verdicts({"m": [design(values, problems=keys, budgets=budgets)]}, Plan(permutations=199)).to_pylist()[:2]
-    assert every["text"].startswith(f"Budgets differ: on {n} of 12 cells runs of a1 were stopped before another algorithm ")
-    told = f"Budgets differ: a1 was stopped before a2 succeeded on {n} of 12 cells, and counts as worse there. "
+    assert every["text"].startswith(f"Budgets differ: on {n} of 12 problems runs of a1 were stopped before another algorithm ")
+    told = f"Budgets differ: a1 was stopped before a2 succeeded on {n} of 12 problems, and counts as worse there. "
     assert pair["text"].startswith(told)
     # with one limit for all nothing is told
     values, budgets = np.where(time <= 1, time, np.inf), np.where(time <= 1, np.nan, 1.0)
@@ -337,7 +340,7 @@ def test_one_cost_of_several_runs_that_spent_less_in_vain_is_told():
         assert [found[f"f{i}", "short"] for i in (1, 2, 3)] + [found["f4", "long"]] == [20.0, 30.0, None, 99.0]
         assert found["f1", "long"] is None
         text = verdicts({"m": from_ratios(made, measure="m")}, Plan(permutations=199)).to_pylist()[0]["text"]
-        assert text.startswith("Budgets differ: on 2 of 4 cells runs of short were stopped before ")
+        assert text.startswith("Budgets differ: on 2 of 4 problems runs of short were stopped before ")
         counted = profile_measures(made, measure="m").to_pylist()
         assert {row["algorithm"]: row["n_stopped"] for row in counted} == {"long": 0, "short": 2}
 

@@ -251,6 +251,23 @@ def test_profile_measures_mark_the_best_that_competes():
     assert "a1" not in said
 
 
+@pytest.mark.parametrize(
+    ("profile", "said"),
+    [
+        ({}, ["area over [1, τ_max]", "ρ(1): share of (problem, target) pairs on which", "ρ(τ_max): share solved", "R: largest ratio."]),
+        ({"weights": "dimension"}, ["ρ(1): weighted share of (problem, target) pairs on which", "ρ(τ_max): weighted share solved"]),
+        ({"variant": "log_ratio"}, ["area over [0, τ_max]", "R: largest τ from which on a problem counts."]),
+        ({"by": ["target"]}, ["ρ(1): share of problems on which"]),
+    ],
+)  # fmt: skip
+def test_profile_measures_say_what_they_are_shares_of_and_where_areas_begin(profile, said):
+    made = all_tables(rate(matrix_costs([[1.0, 2], [2, 1]], "m"), measure="m", aggregate="mean"), measure="m")
+    measure = {"name": "m", "targets": [1.0, 0.1]}
+    settings = {"measure": measure, "profile": {"name": "dolan_more", "variant": "dolan_more", **profile}}
+    caption = build("profile_measures", made, settings).caption
+    assert [words for words in said if words not in caption] == []
+
+
 def test_profile_measures_are_those_of_the_file(data):
     table = build("profile_measures", data, SETTINGS)
     rows = [r for r in data["profile_measures"].to_pylist() if r["variant"] == "dolan_more"]

@@ -110,10 +110,8 @@ class Legend:
         self.pens += [replace(faint[0], label=display.plural(len(faint), "other"))] if faint else []
         self.more = list(more)
         self.texts = [pen.label for pen in self.pens] + [str(handle.get_label()) for handle in more]
-        self.longest = max(map(len, self.texts), default=1)
-        most = int(width * 72 / (style.TYPE * (0.5 * self.longest + 4.6)))
-        self.rows = math.ceil(len(self.texts) / max(1, most))
-        self.columns = math.ceil(len(self.texts) / max(1, self.rows))
+        self.columns = next((n for n in range(len(self.texts), 1, -1) if self._width(n) < width), 1)
+        self.rows = math.ceil(len(self._in_rows(self.columns)) / self.columns)
 
     @property
     def height(self) -> float:
@@ -123,15 +121,24 @@ class Legend:
     def fits(self, width: float, height: float) -> bool:
         """Return True if it has room in so many inches, as one column."""
         size = style.TYPE / 72
-        return len(self.texts) * 1.45 * size < height and (0.5 * self.longest + 4.6) * size < width
+        return len(self.texts) * 1.45 * size < height and self._width(1) < width
+
+    def _width(self, columns: int) -> float:
+        """Return the inches of so many columns, each as wide as its longest entry."""
+        entries = [str(one.get_label()) for one in self._in_rows(columns)]
+        longest = [max(map(len, entries[i::columns])) for i in range(columns)]
+        return sum(0.5 * n + 4.6 for n in longest) * style.TYPE / 72
+
+    def _in_rows(self, columns: int) -> list[Any]:
+        """Return the entries row by row; those that are of no algorithm begin a row."""
+        handles = [style.line_handle(pen) for pen in self.pens]
+        gap = -len(handles) % columns if self.more and columns < len(self.texts) else 0
+        return [*handles, *[Line2D([], [], linestyle="none", label=" ")] * gap, *self.more]
 
     def handles(self, columns: int) -> list[Any]:
-        """Return the entries, in an order that reads row by row: Matplotlib fills a legend column by column."""
-        handles = [style.line_handle(pen) for pen in self.pens]
-        if self.more and columns < len(self.texts):
-            handles += [Line2D([], [], linestyle="none", label=" ")] * (-len(handles) % columns)
-        handles += self.more
-        return [handles[i] for column in range(columns) for i in range(column, len(handles), columns)]
+        """Return the entries in an order that reads row by row: Matplotlib fills a legend column by column."""
+        rows = self._in_rows(columns)
+        return [one for column in range(columns) for one in rows[column::columns]]
 
 
 def legend_height(pens: Mapping[str, Pen], width: float, more: Sequence[Any] = ()) -> float:

@@ -237,10 +237,10 @@ def line_handle(pen: Pen) -> Line2D:
     return Line2D([], [], **(marker_style(pen) | line_style(pen)), label=text(pen.label))
 
 
-#: How wide the line of an algorithm is against a plain one, how high above the page it and its marker lie, and how much of the
+#: How wide the line of an algorithm is against a plain one (one in front is darker and above, not wider), how high above the page it and its marker lie, and how much of the
 #: colour a bar has.
 _STANDS = {
-    "front": (1.3, 3.8, 5.0, 1.0),
+    "front": (1.0, 3.8, 5.0, 1.0),
     "plain": (1.0, 3.0, 4.0, 0.85),
     "back": (0.75, 2.6, 3.4, 0.5),
     "faded": (0.45, 1.5, 1.5, 0.85),

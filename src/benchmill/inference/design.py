@@ -107,6 +107,12 @@ class Design:
     late: Mask | None = None
 
 
+def counted_word(point: Sequence[Design]) -> str:
+    """Return what counts once: a problem, or where several targets or budgets are pooled a pair of a problem and one of them."""
+    kind = "target" if point[0].target is not None else "budget" if point[0].at_budget is not None else ""
+    return f"(problem, {kind}) pair" if kind and len(point) > 1 else "problem"
+
+
 @dataclass(frozen=True)
 class Outcome:
     """A row of the table `tests`, of a test that all algorithms are equal; None where a number is not defined.

@@ -18,7 +18,7 @@ from benchmill.core.errors import UserError
 from benchmill.core.intervals import quantile
 from benchmill.inference import clusters
 from benchmill.inference.corrections import adjusted
-from benchmill.inference.design import Design
+from benchmill.inference.design import Design, counted_word
 from benchmill.registry.corrections import USUAL
 from benchmill.registry.inference import EQUIVALENCE, RATIO_OF_COSTS
 from benchmill.text import display, labels
@@ -155,7 +155,8 @@ def statements(
         "margin": float(margin),
         "p_min": 2.0**-found.n_clusters,
     }
-    rows = [_row(shared, pair, place, found) for place, pair in enumerate(pairs)]
+    cell = counted_word(designs)
+    rows = [_row(shared, pair, place, found, cell) for place, pair in enumerate(pairs)]
     equal = [f"{row['algorithm_a']} with {row['algorithm_b']}" for row in rows if row["significant"]]
     text = (
         f"Equivalence, measure {display.words(key['measure'])}, over {display.plural(found.n_clusters, 'cluster')}: "
@@ -165,14 +166,14 @@ def statements(
     )
     failing = max(found.n_both_failed[place] for place, row in enumerate(rows) if row["significant"]) if equal else 0
     if failing:
-        cells = f"{display.count(failing)} of {display.plural(key['n_cells'], 'cell')}"
-        text += f" Two failures count as equal, as on up to {cells}."
+        on = f"{display.count(failing)} of {display.plural(key['n_cells'], cell)}"
+        text += f" Two failures count as equal, as on up to {on}."
     if 2.0**-found.n_clusters > key["alpha"]:
         text += " With so few clusters nothing could be shown, whatever the data."
     return [{**shared, "name": AS_GOOD, "p": None, "p_adjusted": None, "significant": bool(equal), "text": text}, *rows]
 
 
-def _row(shared: Mapping[str, Any], pair: tuple[str, str], place: int, found: Equivalence) -> dict[str, Any]:
+def _row(shared: Mapping[str, Any], pair: tuple[str, str], place: int, found: Equivalence, cell: str) -> dict[str, Any]:
     numbers = {
         "effect": found.effect[place],
         "effect_low": found.low[place],
@@ -188,20 +189,20 @@ def _row(shared: Mapping[str, Any], pair: tuple[str, str], place: int, found: Eq
         **{name: float(value) if math.isfinite(value) else None for name, value in numbers.items()},
         "significant": bool(found.p_adjusted[place] <= shared["alpha"]),
     }
-    return {**row, "text": _text(row, int(found.n_one_failed[place]), int(found.n_both_failed[place]))}
+    return {**row, "text": _text(row, int(found.n_one_failed[place]), int(found.n_both_failed[place]), cell)}
 
 
-def _text(row: Mapping[str, Any], n_one_failed: int, n_both_failed: int) -> str:
+def _text(row: Mapping[str, Any], n_one_failed: int, n_both_failed: int, cell: str) -> str:
     claim = f"{row['algorithm_a']} is as good as {row['algorithm_b']} within {display.target(row['margin'])} %"
     told = f"adjusted p {display.p_phrase(row['p_adjusted'])}, one of {display.plural(row['family_size'], 'statement')}"
     if row["effect"] is None:
-        of = "both fail on every cell" if n_both_failed else "there is no problem to compare them on"
-        of = f"on {display.plural(n_one_failed, 'cell')} one of the two fails" if n_one_failed else of
+        of = f"both fail on every {cell}" if n_both_failed else "there is no problem to compare them on"
+        of = f"on {display.plural(n_one_failed, cell)} one of the two fails" if n_one_failed else of
         return f"It is not shown that {claim}: {of}, so there is no {row['criterion']}."
     size = f"{in_words(row)}, {told} (equivalence)"
     if n_both_failed:
         size += (
-            f"; on {display.count(n_both_failed)} of {display.plural(row['n_cells'], 'cell')} both fail, which counts as equal"
+            f"; on {display.count(n_both_failed)} of {display.plural(row['n_cells'], cell)} both fail, which counts as equal"
         )
     return f"{claim} on {row['population']}: {size}." if row["significant"] else f"It is not shown that {claim}: {size}."
 

@@ -67,20 +67,14 @@ def pair_texts(
     ]
 
 
-def stopped_early(who: str, other: str, n: int, of: int) -> str:
-    """Say that one was stopped before the other succeeded."""
-    return (
-        f"Budgets differ: {who} was stopped before {other} succeeded on {display.count(n)} of {display.plural(of, 'cell')}, and "
-        "counts as worse there. "
-    )
+def stopped_early(who: str, other: str, cells: str) -> str:
+    """Say that one was stopped before the other succeeded, on so many `cells`."""
+    return f"Budgets differ: {who} was stopped before {other} succeeded on {cells}, and counts as worse there. "
 
 
-def cut(who: str, n: int, of: int) -> str:
-    """Say on how many cells late successes count as failures."""
-    return (
-        f"Limits differ: runs of {who} that succeeded after the smallest one of an instance count as failed on "
-        f"{display.count(n)} of {display.plural(of, 'cell')}. "
-    )
+def cut(who: str, cells: str) -> str:
+    """Say on how many `cells` late successes count as failures."""
+    return f"Limits differ: runs of {who} that succeeded after the smallest one of an instance count as failed on {cells}. "
 
 
 def written(write: Callable[[float], str], values: Array) -> list[str]:
@@ -117,7 +111,7 @@ def interaction(p: float | None, alpha: float) -> str:
 def left_out(point: Sequence[Design]) -> str:
     """Say how many cells are left out."""
     n = sum(design.n_left_out for design in point)
-    return f"; {display.count(n)} more left out because an algorithm has no run there" if n else ""
+    return f" ({display.count(n)} more left out because an algorithm has no run there)" if n else ""
 
 
 def ends(point: Sequence[Design]) -> Ends:
@@ -132,12 +126,12 @@ def late(point: Sequence[Design]) -> Array:
     return np.asarray(sum(found, np.zeros(len(point[0].treatments))), float)
 
 
-def ended_first(names: Sequence[str], ends: Ends, late: Array) -> str:
+def ended_first(names: Sequence[str], ends: Ends, late: Array, cell: str) -> str:
     """Say who was stopped before another algorithm succeeded or was cut at the common limit, and so is worse by that alone."""
     if not len(ends.stopped):
         return ""
-    said = limits.stopped(dict(zip(names, ends.early.sum(axis=0).tolist(), strict=True)), len(ends.stopped), "cell")
-    cut = limits.cut(dict(zip(names, late.astype(int).tolist(), strict=True)), len(ends.stopped), "cell")
+    said = limits.stopped(dict(zip(names, ends.early.sum(axis=0).tolist(), strict=True)), len(ends.stopped), cell)
+    cut = limits.cut(dict(zip(names, late.astype(int).tolist(), strict=True)), len(ends.stopped), cell)
     return (f"{cut} " if cut else "") + (f"{said} A log-rank test treats such runs as censored. " if said else "")
 
 

@@ -25,7 +25,7 @@ from benchmill.inference import clusters, draws, equivalence, ranking, verdict_w
 from benchmill.inference.anova import interaction_of_ranks
 from benchmill.inference.clusters import Flips
 from benchmill.inference.comparisons import agreeing
-from benchmill.inference.design import Design, Outcome
+from benchmill.inference.design import Design, Outcome, counted_word
 from benchmill.inference.effects import net_wins
 from benchmill.inference.fragility import Found, fragility
 from benchmill.inference.primary import Primary
@@ -232,10 +232,12 @@ class Tested:
             }
             stopped, late = verdict_words.ends(point), verdict_words.late(point)
             about_all = _Paragraph(self, family, point, pairs, leads, depends).row(key)
-            about_all["text"] = verdict_words.ended_first(family.names, stopped, late) + about_all["text"]
+            ended = verdict_words.ended_first(family.names, stopped, late, counted_word(point))
+            about_all["text"] = ended + about_all["text"]
             key |= {"method": clusters.PAIRS, "p_min": _or_none(self.found.p_min)}
             carried = self._carried(mine) if family.analysis == "primary" else {}
-            rows = family.of_pairs(key, pairs, self.found, stopped, late, carried)
+            of_all = display.plural(len(stopped.stopped), counted_word(point))
+            rows = family.of_pairs(key, pairs, self.found, stopped, late, of_all, carried)
             yield schema.concatenate([_table([about_all]), rows])
 
     def _carried(self, mine: slice) -> dict[str, list[Any]]:
@@ -355,9 +357,10 @@ class _Family:
         found: Flips,
         stopped: Ends,
         late: Array,
+        of_all: str,
         carried: Mapping[str, list[Any]],
     ) -> pa.Table:
-        """Make the rows of the pairs that are stated at a point; `carried` has further columns of all that are tested."""
+        """Make the rows of the pairs that are stated at a point; `of_all` says of how many cells, `carried` has further columns."""
         numbers = {name: values[self.told] for name, values in pairs.items()}
         names, significant = np.array(self.names, object), numbers["p_adjusted"] <= self.plan.alpha
         first, second = names[self.a[self.told]].tolist(), names[self.b[self.told]].tolist()
@@ -367,9 +370,9 @@ class _Family:
         for a, b, who, other in ((self.a, self.b, first, second), (self.b, self.a, second, first)):
             early = stopped.early_in(a[self.told], b[self.told])
             for i in np.flatnonzero(early).tolist():
-                texts[i] = verdict_words.stopped_early(who[i], other[i], int(early[i]), len(stopped.stopped)) + texts[i]
+                texts[i] = verdict_words.stopped_early(who[i], other[i], f"{display.count(early[i])} of {of_all}") + texts[i]
             for i in np.flatnonzero(late[a[self.told]]).tolist():
-                texts[i] = verdict_words.cut(who[i], int(late[a[self.told[i]]]), len(stopped.stopped)) + texts[i]
+                texts[i] = verdict_words.cut(who[i], f"{display.count(late[a[self.told[i]]])} of {of_all}") + texts[i]
         return schema.table(
             "verdicts",
             {
@@ -420,8 +423,8 @@ class _Paragraph:
         family, plan, found = self.family, self.family.plan, self.tested.found
         where = ", ".join([f"measure {display.words(row['measure'])}", *verdict_words.where(row, family.points)])
         head = (
-            f"{row['analysis'].capitalize()} analysis, {where}, over {display.plural(row['n_clusters'], 'cluster')} "
-            f"({display.plural(row['n_cells'], 'cell')} in all{verdict_words.left_out(self.point)})"
+            f"{row['analysis'].capitalize()} analysis, {where}, over {display.plural(row['n_clusters'], 'cluster')} of "
+            f"{display.plural(row['n_cells'], counted_word(self.point))}{verdict_words.left_out(self.point)}"
         )
         significant = self.pairs["p_adjusted"] <= row["alpha"]
         if row["p_adjusted"] is None or not family.a.size:

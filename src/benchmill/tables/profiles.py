@@ -9,6 +9,7 @@ from typing import Any
 
 from benchmill.registry.criteria import CRITERIA, DEFAULT, Criterion
 from benchmill.registry.tables import Kind
+from benchmill.registry.variants import RATIO
 from benchmill.tables.fields import columns, exhibit, section, spaced, value
 from benchmill.text import display, labels, variants
 from benchmill.text.display import Table
@@ -33,11 +34,20 @@ def measures(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
     # a smooth profile reaches 1 nowhere; and where wins are not counted, rho(1) is no share of wins
     epsilon = float(rows["epsilon"].max()) if len(rows) else 0.0
     counted = not len(rows) or bool(rows["wins"].notna().all())
+    share = "weighted share" if (settings["profile"].get("weights") or "equal") != "equal" else "share"
+    split = "target" in (settings["profile"].get("by") or [])
+    what = "problem" if split else cell(settings["measure"])
+    # τ of other profiles is no ratio to the best, and may be below 1
+    to_best = variants.entry_of(settings["profile"]).tau == RATIO
     words: dict[str, Any] = {
         "reached": f"ρ(τ) ≥ {1 - epsilon:g}" if epsilon else "ρ(τ) = 1",
-        "at_one": "share of problems on which the algorithm is (tied) best"
+        "at_one": f"{share} of {what}s on which the algorithm is (tied) best"
         if counted
         else "value of the profile at τ = 1, no share of wins",
+        "share": share,
+        "what": what,
+        "start": 1 if to_best else 0,
+        "largest": "largest ratio" if to_best else "largest τ from which on a problem counts",
     }
 
     def whose(row: Mapping[str, Any]) -> str:
@@ -60,7 +70,9 @@ def measures(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
         settings["measure"],
         variant=labels.file_name(variant),
         profile=settings["profile"].get("title") or display.words(variant),
-        end="the largest finite ratio unless the study sets it" if finite else "not finite here",
+        end=f"the {'largest finite ratio' if to_best else 'largest finite one'} unless the study sets it"
+        if finite
+        else "not finite here",
         unbounded=", and where a cost has no upper end" if epsilon else "",
         rounded="AUC, AUC/max and ρ(1) are rounded to the second digit of half their interval. " if len(spans) else "",
         **words,

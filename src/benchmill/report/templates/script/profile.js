@@ -71,9 +71,9 @@ function computedProfile(asked, m, variant) {
     asked, caption, curves, title: caption, at, ends: " Markers at the right: ρ(τmax).",
     chart: {
       x: tauScale(axis, p.tauMax), y: scale("linear", 0, 1), xLabel: "performance ratio τ",
-      yLabel: weights ? "weighted share of problems ρ(τ)" : "share of problems ρ(τ)", endText: share, start: 1,
+      yLabel: `${weights ? "weighted " : ""}share of ${what}s ρ(τ)`, endText: share, start: 1,
     },
-    symbol: "τ", unit: "ρ", format: share, detail: (c, v) => (weights ? "" : `, ${count(Math.round(v * p.n))} of ${plural(p.n, "problem")}`),
+    symbol: "τ", unit: "ρ", format: share, detail: (c, v) => (weights ? "" : `, ${count(Math.round(v * p.n))} of ${plural(p.n, what)}`),
     value: (id, x) => valueAt(p.steps[active.indexOf(id)], x), last: p.tauMax,
     tables: [measuresTable(s, rows, at, (row) => valueAt(p.steps[row.k], at), criterion)],
     behind: at === null ? null : () => problemsBehind(s, m, p, active, at),
