@@ -254,8 +254,8 @@ def test_profile_measures_mark_the_best_that_competes():
 @pytest.mark.parametrize(
     ("profile", "said"),
     [
-        ({}, ["area over [1, τ_max]", "ρ(1): share of (problem, target) pairs on which", "ρ(τ_max): share solved", "R: largest ratio."]),
-        ({"weights": "dimension"}, ["ρ(1): weighted share of (problem, target) pairs on which", "ρ(τ_max): weighted share solved"]),
+        ({}, ["over [1, τ_max]", "ρ(1): share of (problem, target) pairs on", "ρ(τ_max): share solved", "R: largest ratio."]),
+        ({"weights": "dimension"}, ["ρ(1): weighted share of (problem, target) pairs", "ρ(τ_max): weighted share solved"]),
         ({"variant": "log_ratio"}, ["area over [0, τ_max]", "R: largest τ from which on a problem counts."]),
         ({"by": ["target"]}, ["ρ(1): share of problems on which"]),
     ],

@@ -110,8 +110,10 @@ class Legend:
         self.pens += [replace(faint[0], label=display.plural(len(faint), "other"))] if faint else []
         self.more = list(more)
         self.texts = [pen.label for pen in self.pens] + [str(handle.get_label()) for handle in more]
-        self.columns = next((n for n in range(len(self.texts), 1, -1) if self._width(n) < width), 1)
-        self.rows = math.ceil(len(self._in_rows(self.columns)) / self.columns)
+        n = len(self.texts)
+        shapes = [(math.ceil(len(self._in_rows(i)) / i), i) for i in range(2, n + 1) if self._width(i) < width]
+        # as few rows as there can be, evenly filled
+        self.rows, self.columns = min(shapes, default=(n, 1))
 
     @property
     def height(self) -> float:

@@ -201,9 +201,7 @@ def _text(row: Mapping[str, Any], n_one_failed: int, n_both_failed: int, cell: s
         return f"It is not shown that {claim}: {of}, so there is no {row['criterion']}."
     size = f"{in_words(row)}, {told} (equivalence)"
     if n_both_failed:
-        size += (
-            f"; on {display.count(n_both_failed)} of {display.plural(row['n_cells'], cell)} both fail, which counts as equal"
-        )
+        size += f"; on {display.count(n_both_failed)} of {display.plural(row['n_cells'], cell)} both fail, which counts as equal"
     return f"{claim} on {row['population']}: {size}." if row["significant"] else f"It is not shown that {claim}: {size}."
 
 

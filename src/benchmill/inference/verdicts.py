@@ -360,7 +360,7 @@ class _Family:
         of_all: str,
         carried: Mapping[str, list[Any]],
     ) -> pa.Table:
-        """Make the rows of the pairs that are stated at a point; `of_all` says of how many cells, `carried` has further columns."""
+        """Make the rows of the pairs that are stated at a point; `of_all` says of how many cells, `carried` has more columns."""
         numbers = {name: values[self.told] for name, values in pairs.items()}
         names, significant = np.array(self.names, object), numbers["p_adjusted"] <= self.plan.alpha
         first, second = names[self.a[self.told]].tolist(), names[self.b[self.told]].tolist()
