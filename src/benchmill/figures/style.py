@@ -237,8 +237,8 @@ def line_handle(pen: Pen) -> Line2D:
     return Line2D([], [], **(marker_style(pen) | line_style(pen)), label=text(pen.label))
 
 
-#: How wide the line of an algorithm is against a plain one (what is in front is darker, not wider), how high above the page it and
-#: its marker lie, and how much of the colour a bar has.
+#: How wide the line of an algorithm is against a plain one (in front it is darker, not wider), how high it and its marker lie,
+#: and how much of the colour a bar has.
 _STANDS = {
     "front": (1.0, 3.8, 5.0, 1.0),
     "plain": (1.0, 3.0, 4.0, 0.85),
