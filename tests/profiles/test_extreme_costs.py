@@ -32,6 +32,14 @@ def test_so_are_those_of_two_and_of_every_wave():
         assert np.array_equal(np.isinf(solved), np.isinf(COSTS))
 
 
+@pytest.mark.parametrize("model", ["normal", "truncated_normal", "lognormal", "gamma"])
+def test_so_does_a_probabilistic_one_of_any_distribution(model):
+    rows = [(name, f"p{j}", cost) for name, row in zip("ABC", COSTS, strict=True) for j, cost in enumerate(row)]
+    found = bm.profile(pd.DataFrame(rows, columns=["algorithm", "problem", "cost"]), "probabilistic", model=model).measures
+    assert found["rho_tau_max"].tolist() == [0.75, 1.0, 0.75]
+    assert np.isfinite(found["tau_star"]).tolist() == [False, True, False]
+
+
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_every_profile_counts_what_was_solved(variant):
     rows = [(name, f"p{j}", cost) for name, row in zip("ABC", COSTS, strict=True) for j, cost in enumerate(row)]

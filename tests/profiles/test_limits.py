@@ -1,8 +1,10 @@
 """Limits that differ between solvers: nobody is worse, or better, by his limit alone, and every sentence says what was done."""
 
 import numpy as np
+import pandas as pd
 import pytest
 
+import benchmill as bm
 from benchmill.core.limits import costs_of
 from benchmill.costs import costs as measured
 from benchmill.indicators.summary import Options, summary
@@ -103,6 +105,20 @@ def test_every_sentence_says_that_limits_differ(stopped):
                     f"runs of {name} that succeeded after the smallest one of an instance count as failed on {late[name]} of 40"
                 )
                 assert (said in pair["text"]) == (name in (pair["algorithm_a"], pair["algorithm_b"]))
+
+
+def test_tables_and_what_a_notebook_prints_of_them_say_it_as_well():
+    rows = [
+        (name, f"p{p}", t if t <= limit else INF, limit)
+        for (name, limit), column in zip(LIMITS.items(), TIMES.T, strict=True)
+        for p, t in enumerate(column)
+    ]
+    costs = bm.costs(pd.DataFrame(rows, columns=["algorithm", "problem", "cost", "limit"]), limit="limit")
+    profile = bm.profile(costs)
+    for told in (profile.caption, profile.table.caption, *profile.sentences, repr(profile).splitlines()[1]):
+        assert told.startswith("Limits differ: on up to ")
+    assert repr(bm.summary(costs)).splitlines()[1].startswith("Limits differ on 40 instances (10 for A; 100 for B and C)")
+    assert repr(bm.ert(costs)).splitlines()[1].startswith("Budgets differ: on ")
 
 
 def test_identical_solvers_are_not_told_apart_by_their_limits():

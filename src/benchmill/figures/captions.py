@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
-from benchmill.text import display, frames, limits
+from benchmill.text import display, frames
 
 if TYPE_CHECKING:
     from benchmill.figures.sheet import Sheet
@@ -60,13 +60,6 @@ def per_row(data: pd.DataFrame, column: str, word: str) -> str:
 def clusters(counts: list[int]) -> str:
     """Return ` in 24 clusters`, or nothing."""
     return f" in {counted(counts, 'cluster')}" if counts else ""
-
-
-def stopped_words(measures: pd.DataFrame, word: str) -> str:
-    """Say which algorithms count as worse by their limits or budgets alone; empty without any."""
-    of = measures.drop_duplicates(["measure", "dimension", "target", "algorithm"]).groupby("algorithm", observed=True)
-    counted = of[["n_stopped", "n_late"]].sum().reset_index().to_dict("records")
-    return limits.differing(counted, int(of["n_problems"].sum().max()), word)
 
 
 def cut_words(ends: list[float], settings: Mapping[str, Any]) -> str:

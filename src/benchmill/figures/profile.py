@@ -13,7 +13,7 @@ from matplotlib.figure import Figure
 from benchmill.figures import captions, curves, options, scales
 from benchmill.figures.pens import band_words
 from benchmill.figures.sheet import Page, Sheet, curves_page
-from benchmill.text import display, frames, measures, variants
+from benchmill.text import display, frames, limits, measures, variants
 
 #: What a study can set.
 Options = options.joined(options.Axis, options.OfProfiles)
@@ -75,7 +75,7 @@ def caption(sheet: Sheet) -> list[str]:
     rule = "left out" if profile.get("unsolved") == "drop" else "kept in the denominator"
     bands = profile.get("bands") and data["rho_low"].notna().any()
     return [
-        captions.stopped_words(measured, word),
+        limits.of_profiles(measured, word),
         f"{variants.heading(profile)} profiles of {display.plural(data['algorithm'].nunique(), 'algorithm')} on "
         f"{captions.counted(problems, what)}{part}{per_panel}, measure {measures.told(measure)}.",
         variants.definition(profile, f"{word}s"),

@@ -14,7 +14,7 @@ from matplotlib.lines import Line2D
 from benchmill.core.options import option
 from benchmill.figures import captions, curves, options, panels, scales, style
 from benchmill.figures.sheet import Parts, Sheet
-from benchmill.text import display, frames, measures, variants
+from benchmill.text import display, frames, limits, measures, variants
 from benchmill.text.frames import at
 
 _GROUP = ["dimension", "target"]
@@ -98,7 +98,7 @@ def caption(sheet: Sheet) -> list[str]:
     over = f"; thin lines: {display.listed(titles[:-1])}, over them {titles[-1]}" if overlaid else ""
     named = display.listed([measures.told(m) for m in of])
     return [
-        captions.stopped_words(facts, "problem"),
+        limits.of_profiles(facts, "problem"),
         f"Performance profiles of {display.plural(len(sheet.pens), 'algorithm')} on {captions.counted(problems, 'problem')} per "
         f"panel, {'measure' if len(of) == 1 else 'measures'} {named}{over}.",
         *[f"{words.removesuffix('.')}." for words in dict.fromkeys(variants.definition(v, "problems") for v in layers)],

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pyarrow as pa
 
-from benchmill.core import keys, replicates, schema, seeds
+from benchmill.core import keys, replicates, schema, seeds, step_functions
 from benchmill.core.arrays import Array, Index, Mask
 from benchmill.core.natural_order import natural_key
 from benchmill.core.ranks import midranks
@@ -418,7 +418,7 @@ def _area_scores(values: Array) -> Array:
     """Return differences of the areas under the profiles over log τ up to the largest ratio, (n_cells, n_pairs)."""
     costs = values[:, :, 0]
     with np.errstate(invalid="ignore", divide="ignore"):
-        ratio = np.where(np.isfinite(costs), np.log(costs / costs.min(axis=1, keepdims=True, initial=np.inf)), np.inf)
+        ratio = np.log(step_functions.ratios(costs, costs.min(axis=1, keepdims=True, initial=np.inf)))
     largest = ratio[np.isfinite(ratio)].max(initial=0.0)
     part = np.where(np.isfinite(ratio), 1 - ratio / largest if largest > 0 else 1.0, 0.0)
     first, second = np.triu_indices(costs.shape[1], 1)

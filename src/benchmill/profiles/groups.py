@@ -11,7 +11,7 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from benchmill.core import keys, problem_values, replicates, schema
+from benchmill.core import keys, problem_values, replicates, schema, step_functions
 from benchmill.core.arrays import Array, Index
 from benchmill.core.errors import UserError
 from benchmill.core.limits import Ends
@@ -243,7 +243,10 @@ def cells(group: Group, costs: pa.Table, measure: str) -> Cells:
     order, offsets = keys.starts(algorithm[inside] * n_problems + problem[inside], shape[0] * shape[1])
     taken = rows.take(pa.array(inside[order]))
     cost, budget, sd, n = (schema.floats(taken, name) for name in ("cost", "budget", "cost_sd", "n"))
-    return Cells(shape, cost, budget, sd, n, offsets)
+    # what is further below the largest cost of its problem would make ratios to it infinite
+    largest, of_row = np.zeros(n_problems), problem[inside[order]]
+    np.maximum.at(largest, of_row, np.where(np.isinf(cost), 0.0, cost))
+    return Cells(shape, np.maximum(cost, largest[of_row] / step_functions.LARGEST_RATIO), budget, sd, n, offsets)
 
 
 def summaries(found: Cells, *, baseline: str = "ert", describe: str = "profiles") -> Summaries:

@@ -9,7 +9,7 @@ import unicodedata
 from collections.abc import Sequence
 from dataclasses import replace
 
-from benchmill.text import display, labels
+from benchmill.text import display, labels, limits
 from benchmill.text.display import Block, Cell, Column, Section, Table
 
 #: Rows of each table in a comment.
@@ -136,8 +136,8 @@ def _meaning(column: Column) -> str:
 
 
 def terminal(table: Table, most: int = 20) -> str:
-    """Return the title and `most` rows in columns, with a star behind the best cells."""
-    lines, left = [table.title], most
+    """Return the title, that limits differ, and `most` rows in columns, with a star behind the best cells."""
+    lines, left = [table.title, *limits.first_in(table.caption)], most
     for section in table.sections:
         shown = section.rows[:left]
         if not shown:

@@ -11,7 +11,7 @@ from benchmill.registry.criteria import CRITERIA, DEFAULT, Criterion
 from benchmill.registry.tables import Kind
 from benchmill.registry.variants import RATIO
 from benchmill.tables.fields import columns, exhibit, section, spaced, value
-from benchmill.text import display, labels, variants
+from benchmill.text import display, labels, limits, variants
 from benchmill.text.display import Table
 from benchmill.text.frames import Frame, at, best, frame, groups, short_names
 from benchmill.text.leaders import caution
@@ -63,11 +63,13 @@ def measures(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
         problems = f"{display.plural(first['n_problems'], word)}, {display.count(first['n_unsolved'])} solved by none"
         heading = f"{at(group, settings)} ({problems}; τ_max = {display.number(first['tau_max'], 4)})"
         sections.append(section(heading, fields, _in_order(members), marks, lambda row: row["rank_auc"] is not None))
+    told = limits.of_profiles(rows, cell(settings["measure"]))
     return exhibit(
         "profile",
         fields,
         sections,
         settings["measure"],
+        limits=f"{told} " if told else "",
         variant=labels.file_name(variant),
         profile=settings["profile"].get("title") or display.words(variant),
         end=f"the {'largest finite ratio' if to_best else 'largest finite one'} unless the study sets it"
@@ -103,7 +105,7 @@ def summary(data: Mapping[str, Any], settings: Mapping[str, Any]) -> list[str]:
         if lost := int(members["n_unsolved"].iloc[0]):
             what = display.plural(lost, "problem" if group["target"] is not None else cell(settings["measure"]))
             text += f" {what} of {display.count(members['n_problems'].iloc[0])} {'is' if lost == 1 else 'are'} solved by none."
-        found.append(text)
+        found.append(" ".join(filter(None, (limits.of_profiles(members, cell(settings["measure"])), text))))
     return found
 
 
