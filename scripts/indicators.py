@@ -2,8 +2,6 @@
 
 from pathlib import Path
 
-import pyarrow as pa
-
 from benchmill.core import storage
 from benchmill.core.kept import Kept
 from benchmill.indicators.job import Given
@@ -30,7 +28,5 @@ with job(snakemake):
     )
     note = {**origin(snakemake), **made.note}
     for name, tables in made.tables.items():
-        with storage.Writer(entry.table(name), snakemake.output[name], note) as writer:
-            for table in [tables] if isinstance(tables, pa.Table) else tables:
-                writer.write(table)
+        storage.write(tables, entry.table(name), snakemake.output[name], note)
     kept.write()

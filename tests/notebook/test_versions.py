@@ -636,6 +636,7 @@ def test_classes_are_one_family_of_statements(tmp_path, times):
     [
         ("famly", "by: found 'famly', expected 'family', 'folder', 'suite'"),
         ({"p0": "a"}, "by: the problem 'p1' (29 in all) has no class; add it."),
+        ({f"p{i}": "a" if i else None for i in range(30)}, "by: the problem 'p0' (1 in all) has no class; add it."),
         ("folder", "by: 'folder' deals these problems to no classes"),
         (3, "by: found 3, expected 'family'"),
     ],

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import itertools
 import math
-import tempfile
-import weakref
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -26,14 +24,8 @@ from benchmill.indicators.ecdf import BUDGET_RULE
 from benchmill.indicators.job import Given, Made, missing
 from benchmill.registry.indicators import Indicator
 
+#: Numbers held at once, runs times evaluations.
 _NUMBERS_AT_ONCE = 1 << 20
-
-#: Rows of one problem that are held at once, and rows of curves that are handed on together (a row group of the file).
-_ROWS_AT_ONCE = 1 << 18
-_ROWS_A_TABLE = 1 << 18
-
-#: Bytes of improvements that are kept in memory; more go to a temporary file without a name.
-_BYTES_IN_MEMORY = 1 << 26
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -80,50 +72,11 @@ def aocc(
     evaluation, keeps its last height.
     """
     t, h, end = np.asarray(trial, np.int64), np.asarray(height, float), np.asarray(ends, float)
-    areas = _Areas(end, log)
-    areas.add(t, np.asarray(evaluations, float), h)
-    return areas.total()
-
-
-class _Areas:
-    """Areas over convergence curves, added up piece by piece in the order of the rows."""
-
-    def __init__(self, ends: Array, log: bool) -> None:
-        self._ends = ends
-        self._log = log
-        self._sum = np.zeros(ends.size)
-        self._open: tuple[Index, Array, Array] | None = None
-
-    def add(self, trial: Index, evaluations: Array, height: Array) -> None:
-        """Add rows, sorted by trial and evaluations."""
-        if self._open is not None:
-            trial, evaluations, height = (
-                np.concatenate(two) for two in zip(self._open, (trial, evaluations, height), strict=True)
-            )
-        # what the last row adds depends on the next one
-        self._open = trial[-1:], evaluations[-1:], height[-1:]
-        self._count(trial, evaluations, height, slice(0, -1))
-
-    def _count(self, trial: Index, evaluations: Array, height: Array, rows: slice) -> None:
-        own = self._ends[trial]
-        start = np.clip(evaluations, 1.0, own)
-        last = np.append(trial[1:] != trial[:-1], True)[: trial.size]
-        until = np.where(last, own, np.append(start[1:], 1.0)[: trial.size])
-        if self._log:
-            start, until = np.log(start), np.log(until)
-        trial, weight = trial[rows], (height * (until - start))[rows]
-        if trial.size:
-            first = trial[0]
-            # one by one from the sum so far, as if there had been no pieces
-            found = np.bincount(np.append(0, trial - first), np.append(self._sum[first], weight))
-            self._sum[first : first + found.size] = found
-
-    def total(self) -> Array:
-        """Return the normalised areas."""
-        if self._open is not None:
-            self._count(*self._open, slice(None))
-            self._open = None
-        return np.asarray(self._sum / (np.log(self._ends) if self._log else self._ends - 1.0), float)
+    start = np.clip(np.asarray(evaluations, float), 1.0, end[t])
+    goes_on = np.append(t[1:] == t[:-1], False)[: t.size]
+    until = np.where(goes_on, np.append(start[1:], 1.0)[: t.size], end[t])
+    width = np.log(until) - np.log(start) if log else until - start
+    return np.asarray(np.bincount(t, h * width, end.size) / (np.log(end) if log else end - 1.0), float)
 
 
 def surfaces(
@@ -133,39 +86,22 @@ def surfaces(
 
     Falling right-continuous step functions (evaluations, values); empty where fewer than k runs ever have a value.
     """
-    levels = _Levels(n_runs, ranks)
-    return levels.add(np.asarray(run, np.int64), np.asarray(evaluations, np.int64), np.asarray(values, float))
-
-
-class _Levels:
-    """The k-th best values of all runs, for rows that come in windows of evaluations."""
-
-    def __init__(self, n_runs: int, ranks: Sequence[int]) -> None:
-        self._positions = [k - 1 for k in ranks]
-        self._best = np.full(n_runs, np.inf)
-        self._last = np.full((len(ranks), 1), np.inf)
-
-    def add(self, run: Index, evaluations: Index, values: Array) -> list[tuple[Index, Array]]:
-        """Return the steps of each curve within a window, whose evaluations all come after those of the windows before."""
-        times, at = np.unique(evaluations, return_inverse=True)
-        order = np.argsort(at, kind="stable")
-        run, at, values = run[order], at[order], values[order]
-        found = np.empty((len(self._positions), times.size))
-        n_runs = self._best.size
-        step = max(1, _NUMBERS_AT_ONCE // max(n_runs, 1))
-        for start in range(0, times.size, step):
-            width = min(step, times.size - start)
-            inside = slice(*np.searchsorted(at, [start, start + width]))
-            block = np.full((n_runs, width), np.inf)
-            np.minimum.at(block, (run[inside], at[inside] - start), values[inside])
-            block[:, 0] = np.minimum(block[:, 0], self._best)
-            np.minimum.accumulate(block, axis=1, out=block)
-            self._best = block[:, -1].copy()
-            found[:, start : start + width] = np.partition(block, sorted(set(self._positions)), axis=0)[self._positions]
-        before = np.append(self._last, found, axis=1)
-        self._last = before[:, -1:]
-        changes = np.isfinite(found) & (found < before[:, :-1])
-        return [(times[row], level[row]) for row, level in zip(changes, found, strict=True)]
+    times, at = np.unique(np.asarray(evaluations, np.int64), return_inverse=True)
+    order = np.argsort(at, kind="stable")
+    own, at, value = np.asarray(run, np.int64)[order], at[order], np.asarray(values, float)[order]
+    places = [k - 1 for k in ranks]
+    best, levels = np.full((n_runs, 1), np.inf), np.full((len(places), times.size + 1), np.inf)
+    step = max(1, _NUMBERS_AT_ONCE // max(n_runs, 1))
+    for start in range(0, times.size, step):
+        stop = min(start + step, times.size)
+        inside = slice(*np.searchsorted(at, [start, stop]))
+        block = np.append(best, np.full((n_runs, stop - start), np.inf), axis=1)
+        np.minimum.at(block, (own[inside], at[inside] - start + 1), value[inside])
+        np.minimum.accumulate(block, axis=1, out=block)
+        best = block[:, -1:]
+        levels[:, start + 1 : stop + 1] = np.partition(block[:, 1:], sorted(set(places)), axis=0)[places]
+    falls = levels[:, 1:] < levels[:, :-1]
+    return [(times[own], level[own]) for own, level in zip(falls, levels[:, 1:], strict=True)]
 
 
 #: The options of a study that says nothing of them.
@@ -183,8 +119,8 @@ def attainment(
 ) -> tuple[Iterator[pa.Table], pa.Table]:
     """Return attainment curves and AOCC of one source, by algorithm and problem; every trial weighs the same.
 
-    The curves come piece by piece: neither they nor the traces have to fit into memory. Then the table `convergence`, a row per
-    algorithm and problem with the AOCC, the mean over its trials.
+    The curves come cell by cell, so that they need not fit into memory; the improvements have to. Then the table `convergence`, a
+    row per algorithm and problem with the AOCC, the mean over its trials.
     """
     names = [name for name in ("suite", "problem", "dimension", "instance") if name in problem_keys]
     cell, cells = keys.cells(trials, [*names, "algorithm"])
@@ -195,17 +131,16 @@ def attainment(
     if not (ends > 1).all():
         raise UserError(f"attainment: budget is {options.budget:g}, expected more than one evaluation.")
     low, high, log = options.value_from, options.value_to, options.value_log
-    rows = _Improvements(trials.num_rows)
-    sums = _Areas(ends, False), _Areas(ends, True)
-    for trial, evaluations, value in _best_so_far(trials, traces, larger):
-        rows.append(trial, evaluations, value)
-        direct = attained(value, low, high, log=log)
-        reverse = 1.0 - attained(-value, low, high, log=log)
-        height = np.where(larger[trial], reverse, direct)
-        for area in sums:
-            area.add(trial, evaluations.astype(float), height)
-    areas = [area.total()[order] for area in sums]
-    curves = _curves(rows, cells, [order[a:b] for a, b in itertools.pairwise(offsets)], larger, options.shares)
+    trial, evaluations, value = (np.concatenate(column) for column in zip(*_best_so_far(trials, traces, larger), strict=True))
+    height = np.where(larger[trial], 1.0 - attained(-value, low, high, log=log), attained(value, low, high, log=log))
+    areas = [aocc(trial, evaluations, height, ends, log=over_log)[order] for over_log in (False, True)]
+    run = np.empty(trials.num_rows, np.int64)
+    run[order] = np.arange(trials.num_rows) - offsets[keys.of_rows(offsets)]
+    by_cell, bounds = keys.starts(cell[trial], cells.num_rows)
+    rows_of = (by_cell[start:stop] for start, stop in pairwise(bounds))
+    of_cells = ((run[trial[rows]], evaluations[rows], value[rows]) for rows in rows_of)
+    signs = np.where(larger[order[offsets[:-1]]], -1.0, 1.0)
+    curves = _curves(cells, of_cells, np.diff(offsets), signs, options.shares)
     sd = deviation(areas[0], offsets)
     instance = keys.numbers(trials, ["suite", "problem", "dimension", "instance"])
     summary = schema.table(
@@ -249,100 +184,25 @@ def _best_so_far(trials: pa.Table, traces: Iterable[Piece], larger: Mask) -> Ite
     yield held
 
 
-class _Improvements:
-    """Rows that improve, sorted by trial and evaluations, in memory or (many) in a temporary file."""
-
-    _ROW = np.dtype([("evaluations", "i8"), ("value", "f8")])
-
-    def __init__(self, n_trials: int) -> None:
-        self._file = tempfile.SpooledTemporaryFile(_BYTES_IN_MEMORY)  # noqa: SIM115
-        weakref.finalize(self, self._file.close)  # when nothing refers to the rows any more
-        self._counts = np.zeros(n_trials, np.int64)
-
-    def append(self, trial: Index, evaluations: Index, value: Array) -> None:
-        """Add rows behind those that are there."""
-        rows = np.empty(trial.size, self._ROW)
-        rows["evaluations"], rows["value"] = evaluations, value
-        self._file.write(rows.tobytes())
-        np.add.at(self._counts, trial, 1)
-
-    def windows(self, trials: Index) -> Iterator[tuple[Index, Index, Array]]:
-        """Run (its place in `trials`), evaluations and value of the rows of some trials, by windows of evaluations."""
-        begins = (np.cumsum(self._counts) - self._counts)[trials]
-        ends = begins + self._counts[trials]
-        share = _ROWS_AT_ONCE if (ends - begins).sum() <= _ROWS_AT_ONCE else max(1, _ROWS_AT_ONCE // trials.size)
-        held = [np.empty(0, self._ROW)] * trials.size
-        while True:
-            for i in np.flatnonzero(begins < ends):
-                if not held[i].size:
-                    until = min(begins[i] + share, ends[i])
-                    self._file.seek(int(begins[i]) * self._ROW.itemsize)
-                    held[i] = np.frombuffer(self._file.read(int(until - begins[i]) * self._ROW.itemsize), self._ROW)
-                    begins[i] = until
-            unread = [held[i]["evaluations"][-1] for i in np.flatnonzero(begins < ends)]
-            cuts = [np.searchsorted(one["evaluations"], min(unread), "right") if unread else one.size for one in held]
-            rows = np.concatenate([one[:cut] for one, cut in zip(held, cuts, strict=True)])
-            yield np.repeat(np.arange(trials.size), cuts), rows["evaluations"].copy(), rows["value"].copy()
-            held = [one[cut:] for one, cut in zip(held, cuts, strict=True)]
-            if not unread:
-                return
-
-
 def _curves(
-    rows: _Improvements, cells: pa.Table, members: Sequence[Index], larger: Mask, shares: Sequence[float]
+    cells: pa.Table, rows: Iterable[tuple[Index, Index, Array]], n_runs: Index, signs: Array, shares: Sequence[float]
 ) -> Iterator[pa.Table]:
-    """Return the curves of each cell, as tables of `_ROWS_A_TABLE` rows but for the last."""
-    held: list[tuple[int, float, int, Index, Array]] = []
-    size = 0
-    for number, own in enumerate(members):
+    """Return the curves of each cell, by the run, evaluations and value of its rows."""
+    for number, (own, size, sign) in enumerate(zip(rows, n_runs.tolist(), signs.tolist(), strict=True)):
         # rounded first: 0.07 * 100 is 7.000000000000001
-        ranks = [max(1, math.ceil(round(share * own.size, 9))) for share in shares]
-        sign = -1.0 if larger[own[0]] else 1.0
-        for (share, k), steps in zip(zip(shares, ranks, strict=True), _steps(rows, own, ranks), strict=True):
-            for x, v in steps:
-                held.append((number, share, k, x, sign * v))
-                size += x.size
-                while size >= _ROWS_A_TABLE:
-                    *_, x, v = held[-1]
-                    full = x.size - (size - _ROWS_A_TABLE)
-                    held[-1] = (number, share, k, x[:full], v[:full])
-                    yield _table(held, cells)
-                    held, size = [(number, share, k, x[full:], v[full:])], x.size - full
-    if size:
-        yield _table(held, cells)
-
-
-def _steps(rows: _Improvements, own: Index, ranks: Sequence[int]) -> Iterator[Iterable[tuple[Index, Array]]]:
-    """Return for each rank the steps of its curve, in pieces."""
-    levels = _Levels(own.size, ranks)
-    windows = (levels.add(*window) for window in rows.windows(own))
-    first = next(windows)
-    second = next(windows, None)
-    if second is None:
-        yield from ([curve] for curve in first)
-        return
-    # one curve goes out after the other, and all are made together
-    stores = [_Improvements(1) for _ in ranks]
-    for window in itertools.chain([first, second], windows):
-        for store, (x, v) in zip(stores, window, strict=True):
-            store.append(np.zeros(x.size, np.int64), x, v)
-    for store in stores:
-        yield ((x, v) for _, x, v in store.windows(np.zeros(1, np.int64)))
-
-
-def _table(curves: Sequence[tuple[int, float, int, Index, Array]], cells: pa.Table) -> pa.Table:
-    sizes = [x.size for *_, x, _ in curves]
-    of = pa.array(np.repeat(np.array([number for number, *_ in curves], np.int64), sizes))
-    return schema.table(
-        "attainment",
-        {
-            **{name: cells.column(name).take(of) for name in cells.column_names},
-            "share": np.repeat([share for _, share, *_ in curves], sizes),
-            "rank": np.repeat(np.array([k for _, _, k, *_ in curves], np.int32), sizes),
-            "evaluations": np.concatenate([x for *_, x, _ in curves]),
-            "value": np.concatenate([v for *_, v in curves]),
-        },
-    )
+        ranks = [max(1, math.ceil(round(share * size, 9))) for share in shares]
+        x, v = zip(*surfaces(*own, size, ranks), strict=True)
+        sizes = [one.size for one in x]
+        yield schema.table(
+            "attainment",
+            {
+                **{name: cells.column(name).take(pa.array(np.full(sum(sizes), number))) for name in cells.column_names},
+                "share": np.repeat(np.asarray(shares, float), sizes),
+                "rank": np.repeat(np.asarray(ranks, np.int32), sizes),
+                "evaluations": np.concatenate(x),
+                "value": sign * np.concatenate(v),
+            },
+        )
 
 
 def job(given: Given) -> Made:

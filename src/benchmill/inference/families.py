@@ -103,7 +103,9 @@ def classes(by: Any, problems: Sequence[Mapping[str, Any]], folders: Attributes 
     if not hasattr(by, "items"):
         there = ", ".join(repr(key) for key in (keys.FAMILY, "folder", *(problems[0] if problems else ())) if key != "problem")
         raise UserError(f"by: found {by!r}, expected {there}, the path of a table, or a mapping of problems to classes.")
-    of = {str(problem): str(value) for problem, value in by.items()}
+    import pandas as pd
+
+    of = {str(problem): str(value) for problem, value in by.items() if not pd.isna(value)}
     if without := [problem for problem in names if problem not in of]:
         raise UserError(f"by: the problem {without[0]!r} ({len(without)} in all) has no class; add it.")
     return keys.Family(name, {problem: of[problem] for problem in names})
