@@ -61,11 +61,11 @@ def bands() -> None:
     found = bootstrap.Cells(
         (4, 100), cost, np.full(cost.size, np.nan), np.full(cost.size, np.nan), np.ones(cost.size), np.arange(401) * 10
     )
-    evaluate = bootstrap.step_evaluation(lambda batch, weights: bootstrap.ratio_thresholds(batch), 8.0)
     rho, *_ = bootstrap.step_resamples(
         np.ones((4, 100)),
-        evaluate,
+        lambda batch, weights: bootstrap.ratio_thresholds(batch),
         np.linspace(1, 8, 100),
+        8.0,
         bootstrap.Scheme("runs", 2000, rng),
         found=found,
         aggregate="mean",

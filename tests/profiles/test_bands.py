@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from benchmill.core import seeds, step_functions
+from benchmill.core import keys, seeds, step_functions
 from benchmill.core.errors import UserError
-from benchmill.profiles import all_tables, bands, bootstrap, fit, nested, probabilistic
+from benchmill.profiles import all_tables, bootstrap, fit, nested, probabilistic
 from benchmill.profiles.dolan_more import profile_functions
 from benchmill.profiles.groups import cells, groups, summaries
 from benchmill.profiles.ratios import performance_ratios, ratios
@@ -89,11 +89,10 @@ def test_empirical_resamples_are_profiles_of_the_drawn_runs(scheme):
         found, tau, 3.0, bootstrap.Scheme(scheme, 20, seeds.stream(6, "test"), weights)
     )
     rng = seeds.stream(6, "test")  # the same draws again, then loops
-    runs = bootstrap.drawn_runs(found, 20, rng)[0] if scheme != "problems" else bootstrap.drawn_runs(found, 1, None)[0]
+    runs = bootstrap.drawn_runs(found, 20, rng if scheme != "problems" else None)
     index = rng.integers(3, size=(20, 3)) if scheme != "runs" else np.broadcast_to(np.arange(3), (20, 3))
     for b in range(20):
-        mine = b if scheme != "problems" else 0
-        cost, budget = runs.cost[mine].reshape(2, 3, 4), runs.budget[mine].reshape(2, 3, 4)
+        cost, budget = (x.reshape(20, 2, 3, 4)[b] for x in (runs.cost, runs.budget))
         solved = np.isfinite(cost)
         with np.errstate(divide="ignore"):
             ert = np.where(solved.any(axis=2), np.where(solved, cost, budget).sum(axis=2) / solved.sum(axis=2), INF)
@@ -114,7 +113,7 @@ def test_the_runs_themselves_give_the_costs_of_the_ratios(aggregate):
     rated = ratios(costs, measure="m", problem_keys=["problem"], aggregate=aggregate)
     group = groups(rated, "m")[0]
     runs = bootstrap.drawn_runs(cells(group, costs, "m"), 1, None)
-    assert bootstrap.costs_of(runs, group.costs.shape, aggregate)[0] == pytest.approx(group.costs)
+    assert bootstrap.costs_of(runs, aggregate) == pytest.approx(group.costs)
 
 
 def test_problem_bootstrap_of_two_problems_is_known_exactly():
@@ -204,9 +203,10 @@ def test_resamples_of_single_runs_are_the_variant_itself_and_no_band(variant, se
 
 def check_resamples(fitted, smooth=False):
     """Every resample is the data themselves, and gives their curves and what is read off them."""
-    tau = bands._taus(fitted.curves[0])
-    scheme = bands._scheme(fitted, 0, fitted.options.bands, seeds.stream(1, "test"))
-    rho, *found = bands._resamples(fitted, 0, tau, scheme)
+    tau, group, bands = bootstrap._taus(fitted.curves[0]), fitted.groups[0], fitted.options.bands
+    clusters = keys.of_clusters(group.problems, fitted.cluster_keys)
+    scheme = bootstrap.Scheme(bands.resample, bands.replicates, seeds.stream(1, "test"), group.weights, clusters)
+    rho, *found = bootstrap._resamples(fitted, 0, tau, scheme)
     for number, curve in enumerate(fitted.curves[0]):
         at = np.flatnonzero(np.isin(tau, curve[0])) if smooth else np.arange(tau.size)
         expected = np.broadcast_to(step_functions.value(curve, tau)[at], (len(rho), at.size))
@@ -240,11 +240,10 @@ def test_moments_of_the_runs_themselves_are_their_summaries(baseline):
     group = groups(ratios(costs, measure="m", problem_keys=["problem"]), "m")[0]
     found = cells(group, costs, "m")
     expected = summaries(found, baseline=baseline)
-    mean, sd, share, cost = (v[0] for v in bootstrap._moments(bootstrap.drawn_runs(found, 1, None), found.shape, baseline))
-    assert mean == pytest.approx(expected.mean)
-    assert sd == pytest.approx(np.nan_to_num(expected.sd))
-    assert share == pytest.approx(expected.n_successes / expected.n_trials)
-    assert cost == pytest.approx(expected.baseline_cost)
+    again = summaries(bootstrap.drawn_runs(found, 2, None), baseline=baseline)
+    for name, values in vars(again).items():
+        for part in np.split(values, 2):
+            assert part == pytest.approx(getattr(expected, name), nan_ok=True)
 
 
 def test_ranks_of_resamples_tie_up_to_rounding():
@@ -334,7 +333,7 @@ def test_all_of_many_runs_are_drawn():
     costs = cost_rows([{"algorithm": "A", "run": r, "cost": r, "budget": 999} for r in range(1, 301)])
     rated = ratios(costs, measure="m", problem_keys=["problem"])
     found = cells(groups(rated, "m")[0], costs, "m")
-    drawn = np.unique(bootstrap.drawn_runs(found, 100, seeds.stream(1, "many"))[0].cost)
+    drawn = np.unique(bootstrap.drawn_runs(found, 100, seeds.stream(1, "many")).cost)
     # each is missed by 30 000 draws with probability e^-100
     assert drawn.tolist() == list(range(1, 301))
 
@@ -343,7 +342,7 @@ def test_of_too_many_break_points_a_band_has_those_nearest_to_equal_steps():
     costs = np.stack([np.ones(1500), np.arange(1.0, 1501.0)])
     tables = made(matrix_costs(costs), resample="problems", replicates=2)
     rated = ratios(matrix_costs(costs), measure="m", problem_keys=["problem"], aggregate="single")
-    tau = bands._taus(fit(rated, measure="m").curves[0])
+    tau = bootstrap._taus(fit(rated, measure="m").curves[0])
     assert tau.size <= 1000 + 100
     steps = np.linspace(1, 1500, 1000)
     assert np.abs(tau[:, None] - steps).min(axis=0).max() <= 0.5

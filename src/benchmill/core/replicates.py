@@ -82,6 +82,19 @@ def penalised(
     return mean(truncated(t, factor * np.asarray(budgets, float)), offsets, n)
 
 
+def aggregated(
+    how: str, costs: npt.ArrayLike, budgets: npt.ArrayLike, offsets: npt.ArrayLike | None = None, n: npt.ArrayLike | None = None
+) -> Array:
+    """Return one cost of the trials of each cell: `ert`, `success_performance`, `median`, `par` and its factor, else the mean."""
+    if how == "ert":
+        return ert(costs, budgets, offsets, n)
+    if how == "success_performance":
+        return success_performance(costs, offsets, n)
+    if how == "median":
+        return median(costs, offsets)
+    return penalised(costs, budgets, float(how[3:]), offsets, n) if how.startswith("par") else mean(costs, offsets, n)
+
+
 def mean_successful(costs: npt.ArrayLike, offsets: npt.ArrayLike | None = None, n: npt.ArrayLike | None = None) -> Array:
     """Return the mean cost of the successes; NaN where there is none."""
     t = np.asarray(costs, float)

@@ -156,17 +156,7 @@ class Trials:
             values = np.full((self.offsets.size - 1, r), np.nan)
             values[~self.missing.ravel()] = self.cost.reshape(-1, r)
             return values.reshape(*self.shape[:2], r)
-        if how.startswith("par"):
-            found = replicates.penalised(self.cost, self.budget, float(how.removeprefix("par")), self.offsets, self.n)
-        elif how == "ert":
-            found = replicates.ert(self.cost, self.budget, self.offsets, self.n)
-        elif how == "median":
-            found = replicates.median(self.cost, self.offsets)
-        elif how == "success_performance":
-            found = replicates.success_performance(self.cost, self.offsets, self.n)
-        else:
-            found = replicates.mean(self.cost, self.offsets, self.n)
-        return found.reshape(self.shape)
+        return replicates.aggregated(how, self.cost, self.budget, self.offsets, self.n).reshape(self.shape)
 
 
 @dataclass(frozen=True)

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from itertools import product
+from typing import Any
 
 import numpy as np
+import pyarrow as pa
 import scipy  # imports `scipy.special` when it is asked for
 
-from benchmill.core import intervals, step_functions
+from benchmill.core import intervals, keys, replicates, schema, seeds, step_functions
 from benchmill.core.arrays import Array, Index
 from benchmill.core.errors import UserError
 from benchmill.profiles.distributions import cdf, cdf_integral
 from benchmill.profiles.dolan_more import ratio_thresholds
-from benchmill.profiles.groups import Cells, summaries, weights_of
+from benchmill.profiles.groups import Cells, Drawn, summaries, weights_of
+from benchmill.profiles.options import Bands
 
 #: Numbers held at once in a chunk of resamples: few, so that they stay in the processor's cache.
 _CHUNK = 200_000
@@ -40,54 +44,27 @@ class Scheme:
         return np.bincount(drawn.ravel(), minlength=b * n).reshape(b, n)[:, of].astype(float)
 
 
-@dataclass(frozen=True)
-class Runs:
-    """Drawn runs (b, m, n) of the m `cells` that have n runs each, `algorithm * n_problems + problem`."""
-
-    cells: Index
-    cost: Array
-    budget: Array
-
-
-def drawn_runs(found: Cells, b: int, rng: np.random.Generator | None) -> list[Runs]:
-    """Draw the runs of every cell again, with replacement, `b` times; without `rng` the runs themselves, once."""
+def drawn_runs(found: Cells, b: int, rng: np.random.Generator | None) -> Cells:
+    """Draw the runs of every cell again, with replacement, `b` times, or take them as they are: cells (b * n_algorithms, ...)."""
     if (found.n > 1).any():
         raise UserError("profiles: bands by resampling runs need single runs, but a source states means; set resample: problems.")
-    sizes = np.diff(found.offsets)
-    result = []
-    for n in np.unique(sizes[sizes > 0]):
-        members = np.flatnonzero(sizes == n)
-        start = found.offsets[members]
+    starts, sizes, total = found.offsets[:-1], np.diff(found.offsets), found.cost.size
+    rows = np.tile(np.arange(total), (b, 1))
+    for n in np.unique(sizes[sizes > 0]) if rng is not None else ():
+        start = starts[sizes == n]
         small = np.uint8 if n <= 2**8 else np.uint16 if n <= 2**16 else np.int64
-        size = (b, members.size, int(n))
-        drawn = rng.integers(n, size=size, dtype=small) if rng is not None else np.broadcast_to(np.arange(n), size)
-        rows = start[:, None] + drawn
-        result.append(Runs(members, found.cost[rows], found.budget[rows]))
-    return result
+        drawn = start[:, None] + rng.integers(n, size=(b, start.size, int(n)), dtype=small)  # type: ignore[union-attr]
+        rows[:, (start[:, None] + np.arange(n)).ravel()] = drawn.reshape(b, -1)
+    offsets = np.append((total * np.arange(b)[:, None] + starts).ravel(), b * total)
+    cost, budget = found.cost[rows].ravel(), found.budget[rows].ravel()
+    k, p = found.shape
+    return Cells((b * k, p), cost, budget, np.full(cost.size, np.nan), np.ones(cost.size), offsets)
 
 
-def costs_of(runs: Sequence[Runs], shape: tuple[int, int], aggregate: str) -> Array:
-    """Return the cost of each cell over its drawn runs, (b, n_algorithms, n_problems); inf for a cell without runs."""
-    b = runs[0].cost.shape[0] if runs else 1
-    result = np.full((b, shape[0] * shape[1]), np.inf)
-    for part in runs:
-        c = part.cost
-        if aggregate in ("ert", "success_performance"):
-            success = np.isfinite(c)
-            n_successes = success.sum(axis=-1)
-        with np.errstate(divide="ignore", invalid="ignore"):
-            if aggregate == "ert":
-                value = np.where(success, c, part.budget).sum(axis=-1) / n_successes
-                value = np.where(n_successes > 0, value, np.inf)
-            elif aggregate == "success_performance":
-                value = np.where(success, c, 0.0).sum(axis=-1) / n_successes**2 * c.shape[-1]
-                value = np.where(n_successes > 0, value, np.inf)
-            elif aggregate == "median":
-                value = np.median(c, axis=-1)
-            else:
-                value = c.sum(axis=-1) / c.shape[-1]
-        result[:, part.cells] = value
-    return result.reshape(b, *shape)
+def costs_of(runs: Cells, aggregate: str) -> Array:
+    """Return the cost of each cell; inf for one without runs."""
+    value = replicates.aggregated(aggregate, runs.cost, runs.budget, runs.offsets)
+    return np.where(np.diff(runs.offsets) > 0, value, np.inf).reshape(runs.shape)
 
 
 def shares(thresholds: Array, tau: Array, weights: Array) -> Array:
@@ -108,32 +85,6 @@ def areas(thresholds: Array, tau_max: float, weights: Array) -> Array:
     return np.asarray(np.einsum("bkp,bp->bk", height, weights) / weights.sum(axis=1)[:, None], float)
 
 
-#: `evaluate(batch of costs, how often each problem was drawn (b, p), weights (p,), tau)
-#: -> rho (b, k, n_tau), auc (b, k), rho_1 (b, k), wins (b, k)`
-Evaluate = Callable[[Array, Array, Array, Array], tuple[Array, Array, Array, Array]]
-
-
-def step_evaluation(thresholds: Callable[[Array, Array], Array], tau_max: float, *, of_waves: bool = False) -> Evaluate:
-    """Return the evaluation of a variant whose profile counts thresholds; `thresholds(costs, weights)`."""
-
-    def evaluate(costs: Array, times: Array, weights: Array, tau: Array) -> tuple[Array, Array, Array, Array]:
-        weights = weights * times
-        t = thresholds(costs, weights)
-        w = np.tile(weights, (1, t.shape[2] // weights.shape[1]))
-        best = (ratio_thresholds(costs) <= 1 + step_functions.TOLERANCE).astype(float)
-        rho_1 = np.einsum("bkp,bp->bk", best, weights) / weights.sum(axis=1)[:, None]
-        if of_waves:
-            rho_1 = shares(t, np.ones(1), w)[..., 0]
-        return (
-            shares(t, tau, w),
-            areas(t, tau_max, w),
-            rho_1,
-            np.einsum("bkp,bp->bk", best, times),
-        )
-
-    return evaluate
-
-
 def _chunks(scheme: Scheme, numbers: int, make: Callable[[int], tuple[Array, ...]]) -> list[Array]:
     """Return what `make` gives of all replicates, of some at a time; one of them holds so many numbers."""
     size = max(1, _CHUNK // numbers)
@@ -143,15 +94,19 @@ def _chunks(scheme: Scheme, numbers: int, make: Callable[[int], tuple[Array, ...
 
 def step_resamples(
     costs: Array,
-    evaluate: Evaluate,
+    thresholds: Callable[[Array, Array], Array],
     tau: Array,
+    tau_max: float,
     scheme: Scheme,
     *,
     found: Cells | None = None,
     aggregate: str = "single",
-    cost_factor: int = 1,
+    waves: int | None = None,
 ) -> tuple[Array, Array, Array, Array]:
-    """Return the profiles of resamples; `evaluate` holds `cost_factor` times the numbers of a batch of costs."""
+    """Return profiles (replicates, k, n_tau), areas, rho(1) and wins (replicates, k) of resamples.
+
+    `thresholds(costs (b, k, p), weights (b, p))` are (b, k, p), or of several `waves` so many times as many.
+    """
     k, p = costs.shape
     w = weights_of(scheme.weights, p)
     of_runs = scheme.drawn != "problems"
@@ -159,13 +114,20 @@ def step_resamples(
         raise ValueError("resampling runs needs the runs")
 
     def make(b: int) -> tuple[Array, ...]:
-        if found is None or not of_runs:
-            batch = np.broadcast_to(costs, (b, k, p))
-        else:
-            batch = costs_of(drawn_runs(found, b, scheme.rng), (k, p), aggregate)
-        return evaluate(batch, scheme.times(b, p), w, tau)
+        batch = np.broadcast_to(costs, (b, k, p))
+        if found is not None and of_runs:
+            batch = costs_of(drawn_runs(found, b, scheme.rng), aggregate).reshape(b, k, p)
+        times = scheme.times(b, p)
+        weights = w * times
+        t = thresholds(batch, weights)
+        all_weights = np.tile(weights, (1, t.shape[2] // p))
+        best = (ratio_thresholds(batch) <= 1 + step_functions.TOLERANCE).astype(float)
+        at_one = np.einsum("bkp,bp->bk", best, weights) / weights.sum(axis=1)[:, None]
+        if waves is not None:
+            at_one = shares(t, np.ones(1), all_weights)[..., 0]
+        return shares(t, tau, all_weights), areas(t, tau_max, all_weights), at_one, np.einsum("bkp,bp->bk", best, times)
 
-    numbers = max(k * p * cost_factor, k * (tau.size + 1), found.cost.size if found is not None and of_runs else 0)
+    numbers = max(k * p * (waves or 1), k * (tau.size + 1), found.cost.size if found is not None and of_runs else 0)
     rho, auc, rho_1, wins = _chunks(scheme, numbers, make)
     return rho, auc, rho_1, wins
 
@@ -182,23 +144,22 @@ def probabilistic_resamples(
 ) -> tuple[Array, Array, Array]:
     """As `step_resamples`, for the probabilistic profile: mean, deviation and baseline are estimated afresh in each resample.
 
-    `sd` are (n_algorithms,) deviations that are assumed, not estimated.
+    `sd` are (n_algorithms,) deviations that are assumed, not estimated. No wins.
     """
     k, p = found.shape
     w = weights_of(scheme.weights, p)
     at = np.append(tau, 1.0)
-    fixed: tuple[Array, ...] = ()
-    if scheme.drawn == "problems":
-        terms = summaries(found, baseline=baseline)
-        share = np.divide(terms.n_successes, terms.n_trials, out=np.zeros(found.shape), where=terms.n_trials > 0)
-        fixed = tuple(v[None] for v in (terms.mean, np.nan_to_num(terms.sd), share, terms.baseline_cost))
+    fixed = summaries(found, baseline=baseline) if scheme.drawn == "problems" else None
 
     def make(b: int) -> tuple[Array, ...]:
-        mean, dev, share, base_cost = fixed or _moments(drawn_runs(found, b, scheme.rng), (k, p), baseline)
-        if sd is not None:
-            dev = np.broadcast_to(sd[None, :, None], mean.shape)
+        terms = fixed or summaries(drawn_runs(found, b, scheme.rng), baseline=baseline)
+        share = np.divide(terms.n_successes, terms.n_trials, out=np.zeros(terms.mean.shape), where=terms.n_trials > 0)
+        deviation = np.nan_to_num(terms.sd) if sd is None else np.tile(sd, len(share) // k)[:, None]
+        mean, dev, share, base_cost = (
+            np.broadcast_to(np.broadcast_to(v, share.shape).reshape(-1, k, p), (b, k, p))
+            for v in (terms.mean, deviation, share, terms.baseline_cost)
+        )
         times = scheme.times(b, p) * w
-        mean, dev, share, base_cost = (np.broadcast_to(v, (b, k, p)) for v in (mean, dev, share, base_cost))
         base = base_cost.min(axis=1)
         usable = np.isfinite(mean) & np.isfinite(base)[:, None]
         weight = np.where(usable, share, 0.0) * (times / times.sum(axis=1, keepdims=True))[:, None]
@@ -223,53 +184,26 @@ def empirical_resamples(
     w = weights_of(scheme.weights, p)
     # what is never reached, or beyond the last tau, goes into one bin more
     limits = np.append(tau, np.inf) * (1 + step_functions.TOLERANCE)
-    bins, again = limits.size, scheme.drawn != "problems"
 
     def make(b: int) -> tuple[Array, ...]:
-        runs = drawn_runs(found, b if again else 1, scheme.rng if again else None)
-        base = _moments(runs, (k, p), baseline)[-1].min(axis=1)
+        runs = drawn_runs(found, b, None if scheme.drawn == "problems" else scheme.rng)
+        base = summaries(runs, baseline=baseline).baseline_cost.reshape(b, k, p).min(axis=1)
         times = scheme.times(b, p) * w
         share = times / times.sum(axis=1, keepdims=True)
-        counts, auc, at_one = np.zeros(b * k * bins), np.zeros((b, k)), np.zeros((b, k))
-        for part in runs:
-            algorithm, problem = np.divmod(part.cells, p)
-            ratio = step_functions.ratios(part.cost, base[:, problem, None])
-            weight = np.broadcast_to(share[:, problem, None] / part.cost.shape[-1], (b, *part.cost.shape[1:]))
-            ratio = np.broadcast_to(ratio, weight.shape)
-            place = np.where(np.isfinite(ratio), np.searchsorted(limits, ratio, side="left"), bins - 1)
-            of = np.arange(b)[:, None, None] * k + algorithm[None, :, None]
-            counts += np.bincount((of * bins + place).ravel(), weight.ravel(), b * k * bins)
-            flat = np.broadcast_to(of, weight.shape).ravel()
-            height = np.maximum(tau_max - np.maximum(ratio, 1.0), 0.0)
-            auc += np.bincount(flat, (weight * height).ravel(), b * k).reshape(b, k)
-            at_one += np.bincount(flat, (weight * step_functions.reached(ratio, 1.0)).ravel(), b * k).reshape(b, k)
-        return np.cumsum(counts.reshape(b, k, bins)[..., :-1], axis=-1), auc, at_one
+        # of each run the algorithm, in which resample, and the problem
+        cell = keys.of_rows(runs.offsets)
+        of, problem = np.divmod(cell, p)
+        ratio = step_functions.ratios(runs.cost, base[of // k, problem])
+        weight = share[of // k, problem] / np.diff(runs.offsets)[cell]
+        place = np.where(np.isfinite(ratio), np.searchsorted(limits, ratio), tau.size)
+        counts = np.bincount(of * limits.size + place, weight, b * k * limits.size).reshape(b, k, -1)
+        height = np.maximum(tau_max - np.maximum(ratio, 1.0), 0.0)
+        at_one = step_functions.reached(ratio, 1.0)
+        areas, ones = (np.asarray(np.bincount(of, weight * x, b * k), float).reshape(b, k) for x in (height, at_one))
+        return np.cumsum(counts[..., :-1], axis=-1), areas, ones
 
-    rho, auc, rho_1 = _chunks(scheme, 4 * max(found.cost.size, k * bins), make)
+    rho, auc, rho_1 = _chunks(scheme, 4 * max(found.cost.size, k * limits.size), make)
     return rho, auc, rho_1
-
-
-def _moments(runs: Sequence[Runs], shape: tuple[int, int], baseline: str) -> tuple[Array, ...]:
-    """Return the mean and deviation of the successes, their share, cost behind the baseline."""
-    b = runs[0].cost.shape[0] if runs else 1
-    mean, sd, share, ert = (np.full((b, shape[0] * shape[1]), fill) for fill in (np.inf, 0.0, 0.0, np.inf))
-    for part in runs:
-        success = np.isfinite(part.cost)
-        n = success.sum(axis=-1)
-        with np.errstate(divide="ignore", invalid="ignore"):
-            average = np.where(success, part.cost, 0.0).sum(axis=-1) / n
-            squares = (np.where(success, part.cost - average[..., None], 0.0) ** 2).sum(axis=-1)
-            spent = np.where(success, part.cost, part.budget).sum(axis=-1) / n
-            known = np.where(np.isnan(spent), average * part.cost.shape[-1] / n, spent)
-            if baseline == "mean_success":
-                known = average
-            elif baseline == "truncated_mean":
-                known = spent * n / part.cost.shape[-1]
-            mean[:, part.cells] = np.where(n > 0, average, np.inf)
-            sd[:, part.cells] = np.where(n > 1, np.sqrt(squares / (n - 1)), 0.0)
-        share[:, part.cells] = n / part.cost.shape[-1]
-        ert[:, part.cells] = np.where(n > 0, known, np.inf)
-    return tuple(v.reshape(b, *shape) for v in (mean, sd, share, ert))
 
 
 # --- bands and intervals ---------------------------------------------------------------------------
@@ -365,3 +299,116 @@ def of_measures(
         low, high = np.quantile(batch_ranks(drawn[name]), _expanded(size, level), axis=0, method="inverted_cdf")
         found[f"rank_{name}"] = low, high
     return found
+
+
+# --- tables -------------------------------------------------------------------------------------
+
+#: Points at which a band is computed beside the break points, and the most of all.
+_GRID, _MOST = 100, 1000
+
+
+def banded(fitted: Any, pairs: pa.Table) -> tuple[pa.Table, pa.Table, pa.Table]:
+    """Resample the profiles of a measure as their options `bands` say.
+
+    Returns `profiles` with `rho_low` and `rho_high`, and with more rows, since a band also changes between the break points of
+    its curve; `pairs` with `share_ahead`; and the table `profile_intervals`.
+    """
+    bands: Bands = fitted.options.bands
+    rng = seeds.stream(fitted.seed, "bands", fitted.measure, fitted.name)
+    pieces, found_intervals, first_row = [], [], 0
+    of_ahead: dict[tuple[Any, ...], float] = {}
+    for number, group in enumerate(fitted.groups):
+        curves = fitted.curves[number]
+        tau = _taus(curves)
+        clusters = keys.of_clusters(group.problems, fitted.cluster_keys)
+        scheme = Scheme(bands.resample, bands.replicates, rng, group.weights, clusters)
+        rho, auc, rho_1, wins = _resamples(fitted, number, tau, scheme)
+        n_problems = group.problems.num_rows
+        size = Size.of(scheme, None if bands.resample == "problems" else fitted.cells[number], n_problems)
+        estimate = step_functions.values(curves, tau)
+        low, high = limits(rho, estimate, size, bands.level, 1.0)
+        pieces.append(_band_rows(fitted, number, tau, low, high))
+        drawn = {"auc": auc, "rho_1": rho_1, **({} if wins is None else {"wins": wins})}
+        own = fitted.profile_measures.slice(first_row, len(group.algorithms))
+        first_row += len(group.algorithms)
+        estimates = {name: schema.floats(own, name) for name in (*drawn, "auc_normalised")}
+        ends = of_measures(drawn, estimates, size, bands.level, n_problems)
+        found_intervals.append(_interval_rows(fitted, number, ends, bands))
+        of_pairs = zip(product(group.algorithms, repeat=2), ahead(auc).ravel().tolist(), strict=True)
+        of_ahead |= {(group.keys["dimension"], group.keys["target"], *pair): share for pair, share in of_pairs}
+    of_pair = [
+        of_ahead[(row["dimension"], row["target"], row["algorithm_a"], row["algorithm_b"])]
+        for row in pairs.select(["dimension", "target", "algorithm_a", "algorithm_b"]).to_pylist()
+    ]
+    pairs = schema.replaced(pairs, share_ahead=pa.array(of_pair, pa.float64()))
+    return schema.concatenate(pieces), pairs, schema.concatenate(found_intervals)
+
+
+def _resamples(fitted: Any, number: int, tau: Array, scheme: Scheme) -> tuple[Array, Array, Array, Array | None]:
+    """Return profiles, areas, rho(1) and wins of all resamples of a group."""
+    group, tau_max = fitted.groups[number], float(tau[-1])
+    how = fitted.resampling(number, tau_max, scheme.rng)
+    if isinstance(how, Drawn):
+        if how.model == "empirical":
+            return *empirical_resamples(how.found, tau, tau_max, scheme, baseline=how.baseline), None
+        smooth = probabilistic_resamples(how.found, tau, tau_max, scheme, model=how.model, baseline=how.baseline, sd=how.sd)
+        return *smooth, None
+    found = None if scheme.drawn == "problems" else fitted.cells[number]
+    rho, auc, rho_1, wins = step_resamples(
+        group.costs, how.thresholds, tau, tau_max, scheme, found=found, aggregate=fitted.aggregate, waves=how.waves
+    )
+    # rho(1) of waves is a mean over them, and there is no number of wins (`profile_measures` has none either)
+    return rho, auc, rho_1, wins if how.waves is None else None
+
+
+def _taus(curves: list[step_functions.Steps]) -> Array:
+    """Return where a band is computed."""
+    breaks = np.unique(np.concatenate([tau for tau, _ in curves]))
+    start, end = breaks[0], breaks[-1]
+    between = [np.linspace(start, end, _GRID // 2)] + ([np.geomspace(start, end, _GRID // 2)] if start > 0 else [])
+    if breaks.size > _MOST:
+        breaks = breaks[np.round(np.linspace(0, breaks.size - 1, _MOST)).astype(int)]
+    grid = np.unique(np.concatenate([breaks, *between]))
+    return np.asarray(grid[(grid >= start) & (grid <= end)], float)
+
+
+def _band_rows(fitted: Any, number: int, tau: Array, low: Array, high: Array) -> pa.Table:
+    group = fitted.groups[number]
+    columns: dict[str, list[Any]] = {key: [] for key in ("algorithm", "tau", "rho", "rho_low", "rho_high")}
+    for i, (x, y) in enumerate(fitted.curves[number]):
+        rows = np.union1d(x, tau)
+        columns["algorithm"] += [group.algorithms[i]] * rows.size
+        columns["tau"].append(rows)
+        columns["rho"].append(step_functions.value((x, y), rows))
+        # between two points of the band its wider end holds
+        columns["rho_low"].append(low[i][np.searchsorted(tau, rows, side="right") - 1])
+        columns["rho_high"].append(high[i][np.searchsorted(tau, rows, side="left")])
+    return schema.table(
+        "profiles",
+        {
+            "measure": fitted.measure,
+            "variant": fitted.name,
+            **group.keys,
+            "algorithm": columns["algorithm"],
+            **{key: np.concatenate(columns[key]) for key in ("tau", "rho")},
+            **{key: pa.array(np.concatenate(columns[key]), from_pandas=True) for key in ("rho_low", "rho_high")},
+        },
+    )
+
+
+def _interval_rows(fitted: Any, number: int, ends: Mapping[str, tuple[Array, Array]], bands: Bands) -> pa.Table:
+    group = fitted.groups[number]
+    return schema.table(
+        "profile_intervals",
+        {
+            "measure": fitted.measure,
+            "variant": fitted.name,
+            **group.keys,
+            "algorithm": group.algorithms * len(ends),
+            "quantity": [quantity for quantity in ends for _ in group.algorithms],
+            "low": np.concatenate([*(low for low, _ in ends.values()), np.empty(0)]),
+            "high": np.concatenate([*(high for _, high in ends.values()), np.empty(0)]),
+            "level": bands.level,
+            "resample": bands.resample,
+        },
+    )

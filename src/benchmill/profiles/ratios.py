@@ -192,38 +192,30 @@ def _aggregated(
     if np.isnan(cost).any():
         cell = int(np.searchsorted(offsets, int(np.argmax(np.isnan(cost))), side="right")) - 1
         raise UserError(f"measure {measure!r}: a cost of {describe(cell)} is not a number; give inf for a failure.")
-    if aggregate == "single":
-        if (rows > 1).any():
-            cell = int(np.argmax(rows > 1))
-            raise UserError(
-                f"measure {measure!r}: {describe(cell)} has {rows[cell]} trials, but aggregate is single; choose ert, mean or "
-                "median, or add what tells the trials apart to problem_keys."
-            )
-        result = replicates.totals(cost, offsets)
-    elif aggregate == "mean":
-        result = replicates.mean(cost, offsets, n)
-    elif aggregate == "median":
-        values = pc.any(pc.is_valid(data.column("at_budget"))).as_py()
-        summaries = ((rows > 1) | values) & (n_trials > rows)
-        if summaries.any():
-            raise UserError(
-                f"measure {measure!r}: {describe(int(np.argmax(summaries)))} is given by published summaries, which have "
-                "no median; set aggregate: mean."
-            )
-        result = replicates.median(cost, offsets)
-    elif pc.any(pc.is_valid(data.column("at_budget"))).as_py():
+    values = pc.any(pc.is_valid(data.column("at_budget"))).as_py()
+    if aggregate == "single" and (rows > 1).any():
+        cell = int(np.argmax(rows > 1))
+        raise UserError(
+            f"measure {measure!r}: {describe(cell)} has {rows[cell]} trials, but aggregate is single; choose ert, mean or "
+            "median, or add what tells the trials apart to problem_keys."
+        )
+    summaries = ((rows > 1) | values) & (n_trials > rows)
+    if aggregate == "median" and summaries.any():
+        raise UserError(
+            f"measure {measure!r}: {describe(int(np.argmax(summaries)))} is given by published summaries, which have no median; "
+            "set aggregate: mean."
+        )
+    if aggregate in ("ert", "success_performance") and values:
         raise UserError(
             f"measure {measure!r}: aggregate is {aggregate}, but fixed-budget costs are values; choose mean, median or single."
         )
-    elif aggregate == "success_performance":
-        result = replicates.success_performance(cost, offsets, n)
-    else:
-        budget = schema.floats(data, "budget")
-        result = replicates.ert(cost, budget, offsets, n)
-        unknown = (n_trials > 0) & np.isnan(result)
-        if unknown.any():
-            raise UserError(
-                f"measure {measure!r}: a failure of {describe(int(np.argmax(unknown)))} states no budget, which ERT needs; give "
-                "the budget or set aggregate: success_performance."
-            )
+    if aggregate == "single":
+        return replicates.totals(cost, offsets), n_trials, n_successes
+    result = replicates.aggregated(aggregate, cost, schema.floats(data, "budget"), offsets, n)
+    unknown = (n_trials > 0) & np.isnan(result)
+    if aggregate == "ert" and unknown.any():
+        raise UserError(
+            f"measure {measure!r}: a failure of {describe(int(np.argmax(unknown)))} states no budget, which ERT needs; give "
+            "the budget or set aggregate: success_performance."
+        )
     return result, n_trials, n_successes

@@ -147,6 +147,6 @@ class Profile(ABC, Generic[OptionsT]):
     @cached_property
     def _with_bands(self) -> tuple[pa.Table, pa.Table, pa.Table]:
         # by name: a change of how bands are made re-makes no profile without them
-        bands = importlib.import_module("benchmill.profiles.bands")
-        found: tuple[pa.Table, pa.Table, pa.Table] = bands.banded(self, measures.profile_pairs(self._without_bands))
+        bootstrap = importlib.import_module("benchmill.profiles.bootstrap")
+        found: tuple[pa.Table, pa.Table, pa.Table] = bootstrap.banded(self, measures.profile_pairs(self._without_bands))
         return found

@@ -389,7 +389,7 @@ def reader(job: Job) -> list[str]:
 
 def variant_modules(job: Job) -> list[str]:
     """Return the modules that make the profile."""
-    return [VARIANTS[job.variant["variant"]].module, *(["benchmill.profiles.bands"] if job.variant.get("bands") else [])]
+    return [VARIANTS[job.variant["variant"]].module, *(["benchmill.profiles.bootstrap"] if job.variant.get("bands") else [])]
 
 
 def method_modules(job: Job) -> list[str]:
