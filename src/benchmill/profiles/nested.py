@@ -22,8 +22,6 @@ from benchmill.profiles.ratios import performance_ratios
 from benchmill.registry.variants import RATIO, Variant
 
 RULES = ("wins", "sum")
-#: Two totals closer than this are computed afresh before they are compared: they were updated from wave to wave.
-_NEAR = 1e-9
 
 
 @dataclass(frozen=True)
@@ -40,8 +38,8 @@ class Waves:
         Weighted number of wins (ratio 1), and sum of the finite ratios; NaN once eliminated.
     failures : (n_solvers,) array
         Weighted number of the problems that a solver fails.
-    problem, first, count, baseline : (n_pieces,) arrays
-        The smallest cost of a problem within S' is `baseline` for `count` waves beginning with wave `first` (from 0).
+    baseline : (n_waves, n_problems) array
+        The smallest cost within S'; inf where nobody is left who solves the problem.
     """
 
     order: Index
@@ -49,10 +47,47 @@ class Waves:
     wins: Array
     sums: Array
     failures: Array
-    problem: Index
-    first: Index
-    count: Index
     baseline: Array
+
+
+@dataclass(frozen=True)
+class _Race:
+    """Solvers that are left in a batch of races, (b, n_solvers, n_problems): inf for those who have left."""
+
+    live: Array
+    left: Mask
+    weights: Array
+
+    @classmethod
+    def of(cls, costs: Array, weights: Array) -> _Race:
+        """Begin with all; what is further below the largest cost of its problem would make ratios and their sums infinite."""
+        largest = np.where(np.isinf(costs), 0.0, costs).max(axis=1, keepdims=True)
+        return cls(np.maximum(costs, largest / step_functions.LARGEST_RATIO), np.ones(costs.shape[:2], bool), weights)
+
+    def total(self, values: npt.NDArray[Any]) -> Array:
+        """Return the weighted sum over the problems."""
+        return np.asarray(np.einsum("bkp,bp->bk", values.astype(float), self.weights), float)
+
+    def best(self, rule: str, failure_ratio: float | None) -> tuple[Array, Array, Array, Mask]:
+        """Return the smallest costs, wins and sums of ratios, and who is best by the rule."""
+        base = self.live.min(axis=1, keepdims=True)
+        ratio = step_functions.ratios(self.live, base)
+        wins, sums = self.total(step_functions.reached(ratio, 1.0)), self.total(np.where(np.isfinite(ratio), ratio, 0.0))
+        score, missed = sums, self.total(np.isinf(ratio))
+        if rule == "wins":
+            score = -wins
+        elif failure_ratio is None:
+            fewest = np.where(self.left, missed, np.inf).min(axis=1, keepdims=True)
+            score = np.where(step_functions.reached(missed, fewest), sums, np.inf)
+        else:
+            score = sums + failure_ratio * missed
+        score = np.where(self.left, score, np.inf)
+        return base[:, 0], wins, sums, step_functions.reached(score, score.min(axis=1, keepdims=True))
+
+    def leave(self, chosen: Index) -> None:
+        """Let one solver of each race leave it."""
+        every = np.arange(chosen.size)
+        self.live[every, chosen], self.left[every, chosen] = np.inf, False
 
 
 def waves(
@@ -73,109 +108,27 @@ def waves(
     k = max(1, n_solvers - 1) if n_waves is None else int(n_waves)
     if not 1 <= k <= n_solvers or rule not in RULES:
         raise ValueError(f"n_waves is {k} (expected 1 to {n_solvers}), rule {rule!r} (expected one of {RULES})")
-    w = weights_of(weights, n_problems)
-    live = np.array(c.T, order="C")  # problems by solvers: a wave touches whole rows
-    # what is further below the largest cost of its problem would make ratios and their sums infinite
-    np.maximum(live, np.where(np.isinf(live), 0.0, live).max(axis=1, keepdims=True) / step_functions.LARGEST_RATIO, out=live)
-    base = live.min(axis=1)
-    failed = np.isinf(live)
-    failures = _totals(failed, w)
-    tied_best = _tied_best(live, base)
-    solved = np.where(failed, 0.0, live)
-    wins, sums = _totals(tied_best, w), (w * _inverse(base)) @ solved
-    # solver in each column, whether it is still in the race, and its failures
-    solver, remaining, missed = np.arange(n_solvers), np.ones(n_solvers, bool), failures
-    order, ties = np.empty(k, np.int64), np.zeros(k, bool)
-    all_wins, all_sums = np.full((k, n_solvers), np.nan), np.full((k, n_solvers), np.nan)
-    since = np.zeros(n_problems, np.int64)
-    pieces: list[tuple[Index, Index, Index, Array]] = []
+    race = _Race.of(c[None], weights_of(weights, n_problems)[None])
+    order, tied = np.empty(k, np.int64), np.zeros(k, bool)
+    wins, sums, baseline = np.full((k, n_solvers), np.nan), np.full((k, n_solvers), np.nan), np.empty((k, n_problems))
     for wave in range(k):
-        if 2 * (n_solvers - wave) <= solver.size:
-            # the fewer are left, the more problems each of them is best on: rows are touched more often, so they are made short
-            live, solved = np.ascontiguousarray(live[:, remaining]), np.ascontiguousarray(solved[:, remaining])
-            tied_best = np.ascontiguousarray(tied_best[:, remaining])
-            solver, missed, wins, sums = solver[remaining], missed[remaining], wins[remaining], sums[remaining]
-            remaining = np.ones(solver.size, bool)
-        if rule == "wins":
-            score = -wins
-        elif failure_ratio is None:
-            fewest = missed[remaining].min()
-            score = np.where(missed <= fewest + step_functions.TOLERANCE * fewest, sums, np.inf)
-        else:
-            score = sums + failure_ratio * missed
-        score = np.where(remaining, score, np.inf)
-        best = score.min()
-        near = np.flatnonzero(remaining & (score <= best + _NEAR * max(1.0, abs(best))))
-        if near.size > 1:
-            exact_wins = w @ tied_best[:, near]
-            exact_sums = w @ _finite_ratios(live[:, near], base)
-            wins[near], sums[near] = exact_wins, exact_sums
-            exact = -exact_wins if rule == "wins" else exact_sums + (failure_ratio or 0.0) * missed[near]
-            best = exact.min()
-            near = near[exact <= best + step_functions.TOLERANCE * abs(best)]
-        ties[wave] = near.size > 1
-        chosen = int(near[0] if rng is None else rng.choice(near))
-        order[wave] = solver[chosen]
-        all_wins[wave, solver[remaining]], all_sums[wave, solver[remaining]] = wins[remaining], sums[remaining]
-        if wave == k - 1:
-            break
-        affected = np.flatnonzero(tied_best[:, chosen])
-        live[:, chosen], remaining[chosen] = np.inf, False
-        new, old_base = live[affected], base[affected]
-        new_base = new.min(axis=1)
-        new_tied = _tied_best(new, new_base)
-        wins += _totals(new_tied, w[affected]) - _totals(tied_best[affected], w[affected])
-        sums += (w[affected] * (_inverse(new_base) - _inverse(old_base))) @ solved[affected]
-        # where the eliminated solver was alone at the top, the problem's smallest cost changes
-        moved = new_base != old_base
-        which = affected[moved]
-        pieces.append((which, since[which], wave + 1 - since[which], base[which]))
-        since[which] = wave + 1
-        base[affected], tied_best[affected] = new_base, new_tied
-    pieces.append((np.arange(n_problems), since, k - since, base))
-    problem, first, count, baseline = (np.concatenate(part) for part in zip(*pieces, strict=True))
-    return Waves(order, ties, all_wins, all_sums, np.asarray(failures, float), problem, first, count, baseline)
-
-
-def _tied_best(live: Array, base: Array) -> Mask:
-    # where nobody is left who solves the problem, nobody is best
-    limit = np.where(np.isfinite(base), base * (1 + step_functions.TOLERANCE), -np.inf)
-    return np.asarray(live <= limit[:, None], bool)
-
-
-def _totals(chosen: Mask, weights: Array) -> Array:
-    """Return the weight of the true rows of each column of a matrix that is false nearly everywhere."""
-    row, column = np.divmod(np.flatnonzero(chosen), chosen.shape[1])
-    return np.asarray(np.bincount(column, weights[row], chosen.shape[1]), float)
-
-
-def _inverse(base: Array) -> Array:
-    """Return 1 / base."""
-    with np.errstate(over="ignore"):
-        return np.asarray(np.minimum(1.0 / base, np.finfo(float).max), float)
-
-
-def _finite_ratios(live: Array, base: Array) -> Array:
-    return np.where(np.isfinite(live), step_functions.ratios(live, base[:, None]), 0.0)
+        (baseline[wave],), (won,), (summed,), (best,) = race.best(rule, failure_ratio)
+        wins[wave], sums[wave] = (np.where(race.left[0], values, np.nan) for values in (won, summed))
+        first = np.flatnonzero(best)
+        tied[wave] = first.size > 1
+        order[wave] = first[0] if rng is None else rng.choice(first)
+        race.leave(order[wave : wave + 1])
+    return Waves(order, tied, wins, sums, np.isinf(c) @ weights_of(weights, n_problems), baseline)
 
 
 def _ratios(costs: Array, baseline: Array) -> Array:
-    """Return max(1, c / b)."""
-    ratio = np.maximum(step_functions.ratios(costs, baseline), 1.0)
-    # that is right but where nobody is left
-    nobody = np.flatnonzero(np.isinf(baseline))
-    if nobody.size:
-        ratio[..., nobody] = np.where(np.isinf(costs[..., nobody]), np.inf, 1.0)
-    return np.asarray(ratio, float)
+    """Return max(1, c / b): 1 where nobody is left who solves the problem."""
+    return np.maximum(step_functions.ratios(costs, baseline), 1.0)
 
 
 def wave_ratios(costs: npt.ArrayLike, found: Waves, wave: int) -> Array:
     """Return the ratios r^i of one wave (from 0), (n_solvers, n_problems), the eliminated solvers included."""
-    c = np.asarray(costs, float)
-    of_wave = (found.first <= wave) & (wave < found.first + found.count)
-    baseline = np.empty(c.shape[1])
-    baseline[found.problem[of_wave]] = found.baseline[of_wave]
-    return _ratios(c, baseline)
+    return _ratios(np.asarray(costs, float), found.baseline[wave])
 
 
 def profile_functions(costs: npt.ArrayLike, found: Waves, weights: npt.ArrayLike | None = None) -> list[step_functions.Steps]:
@@ -185,34 +138,21 @@ def profile_functions(costs: npt.ArrayLike, found: Waves, weights: npt.ArrayLike
 
 def _pieces(costs: npt.ArrayLike, found: Waves, weights: npt.ArrayLike | None) -> Iterator[tuple[Array, Array]]:
     """Yield the ratios of each solver over all waves, and their weights."""
-    c = np.asarray(costs, float)
-    w = weights_of(weights, c.shape[1])
-    for cost in c:
-        yield _ratios(cost[found.problem], found.baseline), found.count * w[found.problem]
+    w = np.tile(weights_of(weights, found.baseline.shape[1]), len(found.baseline))
+    for cost in np.asarray(costs, float):
+        yield _ratios(cost, found.baseline).ravel(), w
 
 
 def left_out(costs: npt.ArrayLike, tau_max: float, weights: npt.ArrayLike | None = None) -> dict[str, Array]:
     """Return rho(1) and area of the Dolan-Moré profiles when each solver l is left out in turn: row l, with NaN for l itself."""
     c = np.asarray(costs, float)
     w = weights_of(weights, c.shape[1])
-    w = w / w.sum()
-    ratio, base = performance_ratios(c)
-    at_one, height = step_functions.reached(ratio, 1.0).astype(float), np.maximum(tau_max - ratio, 0.0)
-    result = {"rho_1": np.tile(at_one @ w, (c.shape[0], 1)), "auc": np.tile(height @ w, (c.shape[0], 1))}
-    first = c.argmin(axis=0)
+    found = []
     for leaving in range(c.shape[0]):
-        mine = np.flatnonzero((first == leaving) & np.isfinite(base))
-        others = np.delete(c[:, mine], leaving, axis=0)
-        without = np.insert(_ratios_among(others), leaving, np.inf, axis=0)
-        result["rho_1"][leaving] += (step_functions.reached(without, 1.0) - at_one[:, mine]) @ w[mine]
-        result["auc"][leaving] += (np.maximum(tau_max - without, 0.0) - height[:, mine]) @ w[mine]
-        for values in result.values():
-            values[leaving, leaving] = np.nan
-    return result
-
-
-def _ratios_among(costs: Array) -> Array:
-    return performance_ratios(costs)[0] if costs.size else np.empty(costs.shape)
+        ratio = performance_ratios(np.delete(c, leaving, axis=0))[0]
+        without = step_functions.reached(ratio, 1.0) @ w, np.maximum(tau_max - ratio, 0.0) @ w
+        found.append([np.insert(values / w.sum(), leaving, np.nan) for values in without])
+    return dict(zip(("rho_1", "auc"), np.stack(found, axis=1), strict=True))
 
 
 def nested_thresholds(
@@ -225,28 +165,11 @@ def nested_thresholds(
 ) -> Array:
     """Return the ratios of all waves of a batch of costs."""
     b, k, p = costs.shape
-    live, left = costs.copy(), np.ones((b, k), bool)
-    result = np.empty((b, k, n_waves, p))
+    race, result = _Race.of(costs, weights), np.empty((b, k, n_waves, p))
     for wave in range(n_waves):
-        base = live.min(axis=1, keepdims=True)
-        result[:, :, wave] = np.maximum(step_functions.ratios(costs, base), 1.0)
-        of_live = step_functions.ratios(live, base)
-        if rule == "wins":
-            score = -np.einsum("bkp,bp->bk", (of_live <= 1 + step_functions.TOLERANCE).astype(float), weights)
-        else:
-            failed = np.einsum("bkp,bp->bk", np.isinf(of_live).astype(float), weights)
-            score = np.einsum("bkp,bp->bk", np.where(np.isfinite(of_live), of_live, 0.0), weights)
-            if failure_ratio is None:
-                fewest = np.where(left, failed, np.inf).min(axis=1, keepdims=True)
-                score = np.where(failed <= fewest * (1 + step_functions.TOLERANCE), score, np.inf)
-            else:
-                score = score + failure_ratio * failed
-        score = np.round(np.where(left, score, np.inf), 9)
-        best = score.argmin(axis=1)
-        if rng is not None:
-            tied = score == score.min(axis=1, keepdims=True)
-            best = np.where(tied, rng.random((b, k)), -1.0).argmax(axis=1)
-        live[np.arange(b), best], left[np.arange(b), best] = np.inf, False
+        base, _, _, best = race.best(rule, failure_ratio)
+        result[:, :, wave] = _ratios(costs, base[:, None])
+        race.leave((best if rng is None else np.where(best, rng.random((b, k)), -1.0)).argmax(axis=1))
     return result.reshape(b, k, n_waves * p)
 
 
