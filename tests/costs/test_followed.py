@@ -11,7 +11,7 @@ from benchmill.registry.measures import MEASURES
 from tests.costs.making import source
 from tests.messages import naming, not_said
 
-SETTINGS = {field.name for kind in MEASURES.values() for field in fields(kind.load().Options)} | {"kind"}
+SETTINGS = {field.name for kind in MEASURES.values() for field in fields(kind.options)} | {"kind"}
 FOUND = naming("costs", named := lambda text: any(re.search(rf"\b{name}: |`{name}`", text) for name in SETTINGS))
 FOUND |= naming("core/traces.py", named)
 

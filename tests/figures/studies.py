@@ -7,8 +7,8 @@ import numpy as np
 from benchmill.core import schema
 from benchmill.core.traces import pieces
 from benchmill.costs import costs
-from benchmill.indicators.areas import ecdf_curves
 from benchmill.indicators.attainment import attainment
+from benchmill.indicators.curves import ecdf_curves
 from benchmill.indicators.density import densities
 from benchmill.indicators.ecdf import ecdf, value_ecdf
 from benchmill.indicators.kaplan_meier import kaplan_meier

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from benchmill.core.errors import UserError
 from benchmill.core.schema import QUANTILES
-from benchmill.indicators.areas import value_ecdf_curves
+from benchmill.indicators.curves import value_ecdf_curves
 from benchmill.indicators.density import Options as DensityOptions
 from benchmill.indicators.density import densities
 from benchmill.indicators.ecdf import value_ecdf

@@ -2,7 +2,7 @@
 
 import pyarrow as pa
 
-from benchmill.indicators.areas import ecdf_curves
+from benchmill.indicators.curves import ecdf_curves
 from benchmill.indicators.density import Options, densities
 from benchmill.indicators.ecdf import ecdf
 from benchmill.indicators.job import missing

@@ -6,6 +6,7 @@ from scipy.stats import kendalltau
 
 from benchmill.core import schema
 from benchmill.core.errors import UserError
+from benchmill.indicators.curves import within
 from benchmill.indicators.ecdf import Options, ecdf
 from benchmill.indicators.targets import (
     as_table,
@@ -17,7 +18,6 @@ from benchmill.indicators.targets import (
     of_table,
     target_sensitivity,
     target_sets,
-    within,
 )
 from tests.costs.making import INF, cost_rows
 

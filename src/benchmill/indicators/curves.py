@@ -1,22 +1,312 @@
-"""The ECDF curves of a study, with what stands behind each and what was left out."""
+"""The ECDF curves of a study, with what stands behind each and what was left out; one source is in memory at a time."""
 
 from __future__ import annotations
 
-from functools import partial
-from typing import Any
+import hashlib
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from functools import lru_cache, partial
+from itertools import pairwise
+from typing import Any, NamedTuple
 
+import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
-from benchmill.core import storage
-from benchmill.indicators.areas import value_ecdf_curves
-from benchmill.indicators.by_source import Sources
-from benchmill.indicators.ecdf import COLUMNS, OfValues, Options, left_out, pairs, value_ecdf
-from benchmill.indicators.job import Given, Made
+from benchmill.core import keys, schema, step_functions, storage
+from benchmill.core.arrays import Index, Mask
+from benchmill.core.errors import UserError
+from benchmill.core.groups import is_attribute
+from benchmill.core.kept import Kept
+from benchmill.indicators.ecdf import (
+    BUDGET_RULE,
+    COLUMNS,
+    UNITS,
+    USUAL,
+    OfValues,
+    Options,
+    Pairs,
+    common,
+    ecdf,
+    left_out,
+    members,
+    pairs,
+    rows_of,
+    scale,
+    value_ecdf,
+)
+from benchmill.indicators.job import Given, Made, missing
 from benchmill.indicators.job import within as of_measure
-from benchmill.indicators.targets import within
 from benchmill.registry.indicators import Indicator
 
 __all__ = ["OfValues", "Options", "of_running_times", "of_values"]
+
+_PROBLEM = ["suite", "problem", "dimension"]
+PAIR = [*_PROBLEM, "target"]
+
+
+def normalised_area(steps: step_functions.Steps, start: float, end: float, *, log: bool = False) -> float:
+    """Return the mean height of a curve between two limits, over x or over log x, exactly: the area divided by the width."""
+    if not (math.isfinite(start) and math.isfinite(end) and start < end and (start > 0 or not log)):
+        raise UserError(
+            f"area: the limits are {start:g} and {end:g}, expected two numbers in ascending order (above 0 on a log axis)."
+        )
+    if not log:
+        return step_functions.area(steps, start, end) / (end - start)
+    x, y = steps
+    a, b = math.log10(start), math.log10(end)
+    return step_functions.area((np.log10(np.maximum(x, start)), y), a, b) / (b - a)
+
+
+def ecdf_curves(
+    curves: pa.Table,
+    costs: Sequence[pa.Table] | Pairs,
+    aggregation: str,
+    options: Options = USUAL,
+    reports: Sequence[Mapping[str, Any]] = (),
+) -> pa.Table:
+    """Return the table `ecdf_curves`, a row per curve: the data behind it, the share it reaches, and the area under it."""
+    of = pairs(costs)
+    described = _described(curves, of, aggregation, options.groups, reports)
+    start, end = limits(of, options)
+    steps = _steps(curves)
+    return schema.table(
+        "ecdf_curves",
+        {
+            **described,
+            "budget_median": _median_budgets(of, aggregation, options),
+            "solved": np.array([y[-1] for _, y in steps]),
+            "area": np.array([normalised_area(curve, start, end) for curve in steps]),
+            "area_log": np.array([normalised_area(curve, start, end, log=True) for curve in steps]),
+            "x_from": start,
+            "x_to": end,
+            "x_unit": UNITS[options.x],
+            "weight": options.weight,
+            "restarts": options.restarts,
+        },
+    )
+
+
+def _median_budgets(of: Pairs, aggregation: str, options: Options) -> pa.Array:
+    """Return the median budget of the trials behind each curve, in the unit of x; null where one is unknown."""
+    import pandas as pd
+
+    own = members(of.keys, aggregation, options.groups)
+    rows, curve, _ = rows_of(own, of.pair)
+    trial = keys.numbers(of.costs, ["trial"], within=keys.numbers(of.keys, _PROBLEM)[of.pair])
+    spent = schema.floats(of.costs, "budget") / scale(of.costs, options.x)
+    behind = pd.DataFrame({"curve": curve, "trial": trial[rows], "spent": spent[rows]}).drop_duplicates(["curve", "trial"])
+    found = behind.groupby("curve")["spent"].agg(["median", "count", "size"])
+    known = found["count"] == found["size"]
+    return pa.array(found["median"].where(known).reindex(range(own.keys.num_rows)), pa.float64(), from_pandas=True)
+
+
+def value_ecdf_curves(
+    curves: pa.Table,
+    costs: Sequence[pa.Table] | Pairs,
+    aggregation: str,
+    options: Options = USUAL,
+    reports: Sequence[Mapping[str, Any]] = (),
+) -> pa.Table:
+    """Return one row per curve of `value_ecdf`: the data behind it and the share of pairs with any value; see `ecdf_curves`."""
+    described = _described(curves, costs, aggregation, options.groups, reports)
+    steps = _steps(curves)
+    return schema.table(
+        "value_ecdf_curves",
+        {**described, "recorded": np.array([y[-1] for _, y in steps]), "weight": options.weight},
+    )
+
+
+def _steps(curves: pa.Table) -> list[step_functions.Steps]:
+    x, y = (curves.column(name).to_numpy() for name in ("x", "fraction"))
+    return [(x[start:end], y[start:end]) for start, end in pairwise(offsets_of(curves))]
+
+
+def offsets_of(curves: pa.Table) -> Index:
+    """Return the rows `offsets[i]` to `offsets[i + 1]` of a table `ecdf` are of curve i."""
+    code = keys.numbers(curves, _key_names(curves))
+    return np.concatenate([[0], np.flatnonzero(code[1:] != code[:-1]) + 1, np.full(min(code.size, 1), code.size)]).astype(
+        np.int64
+    )
+
+
+def _key_names(curves: pa.Table) -> list[str]:
+    end = curves.column_names.index("algorithm")
+    return [str(name) for name in curves.column_names[1 : end + 1]]
+
+
+def limits(of: Pairs, options: Options) -> tuple[float, float]:
+    """Return where areas begin and end, in the unit of x."""
+    start, end = (options.area.get(key) for key in ("from", "to"))
+    start = 1.0 if start is None else start
+    if end is not None:
+        return start, end
+    costs = of.costs
+    spent = pc.if_else(pc.is_finite(costs.column("cost")), costs.column("cost"), pa.scalar(0.0)).to_numpy()
+    spent = np.fmax(spent, schema.floats(costs, "budget")) / scale(costs, options.x)
+    return start, max(start * 10, float(np.nanmax(spent, initial=0.0)))
+
+
+def _described(
+    curves: pa.Table,
+    costs: Sequence[pa.Table] | Pairs,
+    aggregation: str,
+    groups: Mapping[str, Sequence[str]] | str | None,
+    reports: Sequence[Mapping[str, Any]],
+) -> dict[str, Any]:
+    """Return the keys and counts of each curve."""
+    of = pairs(costs)
+    level = "at_budget" if "at_budget" in curves.column_names else "target"
+    own = members(of.keys, aggregation, groups)
+    found = own.keys
+    names = [name for name in _key_names(curves) if name in found.column_names]
+    problem, levels = keys.numbers(of.keys, _PROBLEM), keys.numbers(of.keys, [level])
+    value = of.keys.column(level).to_numpy()[own.rows]
+    smallest, largest = np.full(found.num_rows, np.inf), np.full(found.num_rows, -np.inf)
+    np.minimum.at(smallest, own.curve, value)
+    np.maximum.at(largest, own.curve, value)
+    rows, curve, _ = rows_of(own, of.pair)
+    of_problem = problem[of.pair]
+    trial, instance = (keys.numbers(of.costs, [name], within=of_problem)[rows] for name in ("trial", "instance"))
+    word = "budget" if level == "at_budget" else "target"
+    of_keys = [name for name in names if name != level]
+    return {
+        "aggregation": aggregation,
+        **{name: found.column(name) for name in names},
+        "n_problems": keys.count_distinct(own.curve, problem[own.rows], found.num_rows).astype(np.int32),
+        f"n_{word}s": keys.count_distinct(own.curve, levels[own.rows], found.num_rows).astype(np.int32),
+        f"{word}_largest": largest,
+        f"{word}_smallest": smallest,
+        "n_trials": keys.count_distinct(curve, trial, found.num_rows).astype(np.int32),
+        "n_instances": keys.count_distinct(curve, instance, found.num_rows).astype(np.int32),
+        "n_missing": missing(found, of_keys, of.sources(), reports, groups),
+        "budget_rule": BUDGET_RULE,
+    }
+
+
+# --- source by source -----------------------------------------------------------------------------
+
+
+class Found(NamedTuple):
+    """Tables `ecdf` and `ecdf_curves`, and what `benchmill.indicators.ecdf.left_out` says."""
+
+    curves: pa.Table
+    described: pa.Table
+    lost: list[dict[str, Any]]
+
+
+class Sources:
+    """Costs of one measure with targets, source by source; no algorithm is in two of them.
+
+    `look` is given the costs of each source while they are in memory, and returns a table. `keys` has the pairs (`Pairs.keys`) of
+    one source after the other.
+    """
+
+    def __init__(
+        self,
+        read: Sequence[Callable[[], pa.Table]],
+        options: Options,
+        reports: Sequence[Mapping[str, Any]] = (),
+        look: Callable[[Pairs], pa.Table] | None = None,
+        kept: Kept | None = None,
+        digests: Sequence[str] = (),
+    ) -> None:
+        self._reports, self._kept = reports, kept or Kept()
+        self._digests = digests or [""] * len(read)
+        self._pairs = lru_cache(1)(partial(_read, read))
+
+        def seen(number: int) -> list[pa.Table]:
+            of = self._pairs(number)
+            start, end = limits(of, options)
+            return [of.keys, pa.table({"from": [float(start)], "to": [float(end)]}), *([] if look is None else [look(of)])]
+
+        about = ("seen", options.x, sorted(options.area.items()), look is None)
+        found = [self._kept.tables((*about, of), partial(seen, number)) for number, of in enumerate(self._digests)]
+        self.keys = schema.concatenate(of_keys for of_keys, *_ in found)
+        ends = pa.concat_tables([ends for _, ends, *_ in found])
+        self.area = {"from": ends["from"][0].as_py(), "to": max(ends["to"].to_pylist())}
+        self.looked = [table for _, _, *looked in found for table in looked]
+        self._bounds = np.cumsum([0, *(of_keys.num_rows for of_keys, *_ in found)])
+
+    def curves(self, aggregation: str, options: Options, seed: int = 1, within: Sequence[Mask] | None = None) -> list[Found]:
+        """Return the curves of all sources as `ecdf` and `ecdf_curves` make them of all costs at once.
+
+        `within` are masks (n_pairs,) of pairs that count: for each the curves are made. By default all pairs, once.
+        """
+        options = replace(options, area=self.area)
+        chosen = [np.ones(self.keys.num_rows, bool)] if within is None else within
+        every = [members(self.keys.filter(pa.array(mask)), aggregation, options.groups) for mask in chosen]
+        counting = []
+        for mask, curves in zip(chosen, every, strict=True):
+            counts = np.zeros(mask.size, bool)
+            counts[np.flatnonzero(mask)[curves.rows]] = True
+            counting.append(counts)
+        made: list[list[tuple[pa.Table, pa.Table]]] = [[] for _ in chosen]
+        for number in range(len(self._digests)):
+            for counts, parts in zip(counting, made, strict=True):
+                own = counts[self._bounds[number] : self._bounds[number + 1]]
+                if own.any():
+                    parts.append(self._made(number, own, aggregation, options, seed))
+        return [
+            Found(*_ordered(parts, curves.keys), common(self.keys.filter(pa.array(mask)), aggregation)[1])
+            for parts, curves, mask in zip(made, every, chosen, strict=True)
+        ]
+
+    def _made(self, number: int, counts: Mask, aggregation: str, options: Options, seed: int) -> tuple[pa.Table, pa.Table]:
+        """Return the curves of a source, of those of its pairs that count."""
+        reports = self._reports[number : number + 1]
+
+        def make() -> tuple[pa.Table, pa.Table]:
+            own = self._pairs(number).within(counts)
+            of_own = replace(options, groups=_those_of(own, options.groups))
+            steps = ecdf(own, aggregation, of_own, seed)
+            return steps, ecdf_curves(steps, own, aggregation, of_own, reports)
+
+        counting = hashlib.sha256(np.packbits(counts).tobytes()).hexdigest()
+        about = ("curves", self._digests[number], counting, aggregation, options, seed, reports)
+        steps, described = self._kept.tables(about, make)
+        return steps, described
+
+
+def _read(read: Sequence[Callable[[], pa.Table]], number: int) -> Pairs:
+    return pairs(read[number]())
+
+
+def _those_of(own: Pairs, groups: Any) -> Any:
+    """Return the groups without problems that a source does not have."""
+    if not isinstance(groups, Mapping) or is_attribute(groups):
+        return groups
+    there = set(own.keys.column("problem").to_pylist())
+    return {name: [problem for problem in problems if problem in there] for name, problems in groups.items()}
+
+
+def _ordered(parts: Sequence[tuple[pa.Table, pa.Table]], of_curves: pa.Table) -> tuple[pa.Table, pa.Table]:
+    """Return the curves of all sources in the order of their keys."""
+    if not parts:
+        return schema.TABLES["ecdf"].empty_table(), schema.TABLES["ecdf_curves"].empty_table()
+    steps, described = (schema.concatenate(tables) for tables in zip(*parts, strict=True))
+    place = {key: number for number, key in enumerate(zip(*(column.to_pylist() for column in of_curves.columns), strict=True))}
+    of = zip(*(described.column(name).to_pylist() for name in of_curves.column_names), strict=True)
+    order = np.argsort([place[key] for key in of], kind="stable")
+    offsets = offsets_of(steps)
+    rows = np.concatenate([np.arange(offsets[curve], offsets[curve + 1]) for curve in order])
+    return steps.take(pa.array(rows)), described.take(pa.array(order))
+
+
+def within(costs: pa.Table, sets: pa.Table, name: str) -> pa.Table:
+    """Return the rows of `costs` whose problem and target are in the set of that name, of a table `target_sets`."""
+    return costs.filter(pa.array(inside(costs, sets, name)))
+
+
+def inside(table: pa.Table, sets: pa.Table, name: str) -> Mask:
+    """Return which rows of a table have a problem and target that are in a set; see `within`."""
+    own = sets.filter(pc.equal(sets.column("target_set").cast(pa.string()), name))
+    both = pa.concat_tables([table.select(PAIR), own.select(PAIR)], promote_options="permissive").unify_dictionaries()
+    code, cells = keys.cells(both, PAIR)
+    inside = np.zeros(cells.num_rows, bool)
+    inside[code[table.num_rows :]] = True
+    return inside[code[: table.num_rows]]
 
 
 def of_running_times(given: Given) -> Made:

@@ -17,13 +17,12 @@ from benchmill.core.arrays import Array, Mask
 from benchmill.core.errors import UserError
 from benchmill.core.natural_order import natural_key
 from benchmill.core.options import TARGETS, made, option, some
-from benchmill.indicators.by_source import Sources
+from benchmill.indicators.curves import PAIR, Sources, inside
 from benchmill.indicators.ecdf import COLUMNS, USUAL, Options, Pairs, pairs
 from benchmill.indicators.job import Given, Made
 from benchmill.registry.indicators import TARGET_SETS, Indicator, OptionSet
 
 _PROBLEM = ["suite", "problem", "dimension"]
-_PAIR = [*_PROBLEM, "target"]
 
 
 class Candidates(NamedTuple):
@@ -277,22 +276,6 @@ def target_sets(costs: pa.Table | Sequence[pa.Table] | Candidates, sets: Mapping
     )
 
 
-def within(costs: pa.Table, sets: pa.Table, name: str) -> pa.Table:
-    """Return the rows of `costs` whose problem and target are in the set of that name, of a table `target_sets`."""
-    return costs.filter(pa.array(_inside(costs, sets, name)))
-
-
-def _inside(table: pa.Table, sets: pa.Table, name: str) -> Mask:
-    import pyarrow.compute as pc
-
-    own = sets.filter(pc.equal(sets.column("target_set").cast(pa.string()), name))
-    both = pa.concat_tables([table.select(_PAIR), own.select(_PAIR)], promote_options="permissive").unify_dictionaries()
-    code, cells = keys.cells(both, _PAIR)
-    inside = np.zeros(cells.num_rows, bool)
-    inside[code[table.num_rows :]] = True
-    return inside[code[: table.num_rows]]
-
-
 def target_sensitivity(
     costs: Sequence[pa.Table] | Sources,
     sets: pa.Table,
@@ -308,8 +291,8 @@ def target_sensitivity(
     parts = []
     first: dict[tuple[Any, ...], tuple[list[str], Array]] = {}
     names = list(dict.fromkeys(sets.column("target_set").to_pylist()))
-    inside = [_inside(of.keys, sets, name) for name in names]
-    for name, mask, found in zip(names, inside, of.curves("problem", options, within=inside), strict=True):
+    masks = [inside(of.keys, sets, name) for name in names]
+    for name, mask, found in zip(names, masks, of.curves("problem", options, within=masks), strict=True):
         curves = found.described
         panel, panels = keys.cells(curves, ["suite", "dimension"])
         order, offsets = keys.starts(panel, panels.num_rows)
@@ -342,7 +325,7 @@ def target_sensitivity(
 
 def _n_pairs(of: pa.Table, curves: pa.Table) -> npt.NDArray[np.int32]:
     """Return the number of (problem, target) pairs of the suite and dimension of each curve."""
-    _, distinct = keys.cells(of, _PAIR)
+    _, distinct = keys.cells(of, PAIR)
     both = pa.concat_tables([distinct.select(["suite", "dimension"]), curves.select(["suite", "dimension"])]).unify_dictionaries()
     code = keys.cells(both, ["suite", "dimension"])[0]
     return np.bincount(code[: distinct.num_rows], minlength=int(code.max(initial=0)) + 1)[code[distinct.num_rows :]].astype(

@@ -18,7 +18,7 @@ from benchmill.indicators import ecdf as distributions
 from benchmill.indicators import ert as described
 from benchmill.indicators import kaplan_meier as followed
 from benchmill.indicators import summary as summarised
-from benchmill.indicators.areas import ecdf_curves, value_ecdf_curves
+from benchmill.indicators.curves import ecdf_curves, value_ecdf_curves
 from benchmill.inference.rank_sum import COLUMNS, rank_sums
 from benchmill.notebook.arguments import looked_at
 from benchmill.notebook.costs import Costs, as_costs, competing

@@ -70,9 +70,7 @@ MEASURES = Registry(
     "benchmill.costs.given",
     "benchmill.costs.gap",
     "benchmill.costs.integrals",
-    "benchmill.costs.feasible_rate",
-    "benchmill.costs.success_rate",
-    "benchmill.costs.success_performance",
+    "benchmill.costs.rates",
 )
 
 #: What ECDF curves and tables of running times are made of, tables of values reached, and what a source may state by itself.
