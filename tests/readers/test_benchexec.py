@@ -107,10 +107,14 @@ def test_tools_and_run_sets_are_algorithms_and_files_are_told_apart(tmp_path):
         archive.writestr("r/w.results.main.Again.xml", results(one, options="-other"))
         archive.writestr("r/x.results.xml", results(one, tool="Xplore", version="", name="", block=""))
         archive.writestr("r/w.logfiles/a.log", "a line\n")
-    trials, _, report = readers.load(tmp_path / "all.zip")
+    with pytest.raises(
+        UserError, match=r"Again\.xml:6 and r/w\.results\.main\.Loops\.xml\.bz2:6: both have a run of Walker 1\.0 main on a"
+    ):
+        readers.load(tmp_path / "all.zip")
+    trials, _, report = readers.load(tmp_path / "all.zip", options={"repetitions": True})
     assert Counter(trials["algorithm"].to_pylist()) == {"Walker 1.0 main": 2, "Walker 1.0 fast": 1, "Xplore": 1}
     assert rules(report) == {"options_differ": 1, "repeated_run": 1}
-    trials, _, report = readers.load(tmp_path / "all.zip", options={"named_by": ["tool", "options"]})
+    trials, _, report = readers.load(tmp_path / "all.zip", options={"named_by": ["tool", "options"], "repetitions": True})
     assert Counter(trials["algorithm"].to_pylist()) == {"Walker -a <b>": 2, "Walker -other": 1, "Xplore -a <b>": 1}
 
 
@@ -224,3 +228,18 @@ def test_a_table_that_is_cut_or_damaged(tmp_path):
     assert readers.sniff((tmp_path / "w.csv").parent).format == "benchexec"
     (tmp_path / "w.csv").write_text(other)
     assert readers.sniff(tmp_path).format == "table"
+
+
+def test_a_run_set_that_broke_off_has_failed_runs_and_a_signal_is_no_success(tmp_path):
+    runs = [
+        run("a.yml", "true", category="correct"),
+        run("b.yml", None, None, None),
+        run("c.yml", "done", category="missing", exitsignal="11"),
+    ]
+    text = results(runs)
+    trials, _, report = load(tmp_path, {"w.xml": text.replace("<result ", '<result error="killed by signal 11" ')})
+    assert trials["outcome"].to_pylist() == ["solved", "error", "error"]
+    assert rules(report)["run_set_failed"] == 1
+    # whoever interrupts a set says nothing of the tool
+    trials, _, report = load(tmp_path, {"w.xml": text.replace("<result ", '<result error="interrupted" ')})
+    assert (trials["problem"].to_pylist(), rules(report)["not_run"]) == (["a.yml", "c.yml"], 1)

@@ -42,7 +42,7 @@ MANY = {"a.csv": "algorithm,problem,cost\n" + "".join(f"A{i},p,1\n" for i in ran
 TWO = {mo.JSON: mo.listing([8]), mo.DAT: mo.LOGGED}
 POINT = {"indicator": "hypervolume", "reference_point": [2, 9]}
 FRONT = {"indicator": "epsilon", "reference_set": "front.csv"}
-LOGS = {f"{name}.log": SCIP for name in ("a", "b")}
+LOGS = {f"{name}.log": SCIP.replace("air04", name) for name in ("p", "q")}
 
 
 #: Messages that are followed in other tests.
@@ -105,6 +105,7 @@ CASES = {
     "many algorithms": (MANY, {}, {"most_algorithms": 101}),
     "many cells": (TABLE, {"most_cells": 5}, {"most_cells": 9}),
     "solver logs, no such file": (LOGS, {"files": ["*.out"]}, {"files": ["*.log"]}),
+    "runs in two files": ({"a.log": SCIP, "b.log": SCIP}, {}, {"repetitions": True}),
     "best-known values": (LOGS, {"best_known": "none.csv"}, {"best_known": "known.csv"}),
     "no column of algorithms": ({"t.csv": "problem,cost\np,1\n"}, {}, {"algorithm": "A"}),
     "no column of problems": ({"t.csv": "algorithm,q,cost\nA,p,1\n"}, {}, {"columns": {"problem": "q"}}),

@@ -194,3 +194,166 @@ def test_the_name_of_a_program_is_that_of_no_problem(tmp_path):
         load(tmp_path, {"HiGHS.log": log})
     (tmp_path / "HiGHS.log").rename(tmp_path / "p1.log")
     assert load(tmp_path, {})[0][0][1:3] == ("p1", "truncated")
+
+
+#: How logs end whose process died, in the words of a shell, `timeout`, `time` or a cluster.
+DIED = {
+    "timeout: the monitored command dumped core": "error",
+    "Segmentation fault (core dumped)": "error",
+    "Aborted": "error",
+    "Killed": "error",
+    "run.sh: line 12:  4711 Killed                  ./scip -f p1.mps": "error",
+    "bash: line 1: 99 Trace/breakpoint trap   (core dumped) scip": "error",
+    "Command terminated by signal 11": "error",
+    "Command exited with non-zero status 139": "error",
+    "slurmstepd: error: Detected 1 oom-kill event(s) in StepId=1.0.": "memory_limit",
+    "slurmstepd: error: *** JOB 123 ON n1 CANCELLED AT 2023-01-01T00:00:00 ***": "stopped",
+    "Terminated": "stopped",
+}
+SOLVED = BANNER + (
+    "read problem </m/{name}.mps>\npresolving:\nSCIP Status        : problem is solved [optimal solution found]\n"
+    "Solving Time (sec) : 1.00\nSolving Nodes      : 1\nPrimal Bound       : +3.0e+00 (1 solutions)\n"
+    "Dual Bound         : +3.0e+00\nGap                : 0.00 %\n"
+)
+
+
+@pytest.mark.parametrize("words", DIED)
+def test_a_process_that_died_is_a_failed_run(tmp_path, words):
+    log = SOLVED.format(name="p1")
+    rows, _ = load(tmp_path / "one", {"a.log": log[: log.index("SCIP Status")] + words + "\n"})
+    assert [row[1:] for row in rows] == [("p1", DIED[words], float("inf"))]
+    frame = FRAME.format(name="p0", text=words).partition("\n@04")[0] + "\n"
+    rows, _ = load(tmp_path / "two", {"a.log": frame, "b.log": log}, algorithm="S")
+    assert rows[0][1:] == ("p0", DIED[words], float("inf"))
+
+
+def test_a_process_that_crashed_after_its_result_is_a_failed_run(tmp_path):
+    rows, rules = load(tmp_path, {"a.log": SOLVED.format(name="p1") + "timeout: the monitored command dumped core\n"})
+    assert [row[1:] for row in rows] == [("p1", "error", float("inf"))]
+    assert rules["crashed"] == 1
+
+
+def test_a_process_that_died_before_it_said_a_word_is_asked_about(tmp_path):
+    files = {"p1.log": SOLVED.format(name="p1"), "p2.log": "timeout: the monitored command dumped core\n"}
+    with pytest.raises(UserError, match=r"p2\.log:1: the log of 1 run does not say which solver ran"):
+        load(tmp_path, files)
+    rows, _ = load(tmp_path, files, algorithm="SCIP")
+    assert rows == [("SCIP", "p1", "solved", 1.0), ("SCIP", "p2", "error", float("inf"))]
+
+
+#: Logs of solvers that had no licence.
+UNLICENSED = {
+    "Gurobi": "ERROR 10009: No Gurobi license found (user me, host box, hostid 12345678)\n",
+    "Gurobi host": "HostID mismatch (licensed to 1111, hostid is 2222)\n",
+    "Gurobi token": "Set parameter TimeLimit to value 60\nError 10030: Single-use license. Another Gurobi process running.\n",
+    "Gurobi size": "Gurobi Optimizer version 10.0.3 build v10.0.3rc0 (linux64)\nRead MPS format model from file /m/p1.mps\n"
+    "ERROR 10010: Model too large for size-limited Gurobi license; visit www.example.org\n",
+    "CPLEX": "CPLEX Error 32201: ILM Error 16: CPLEX: no license found for this product.\nFailed to initialize CPLEX.\n",
+    "CPLEX size": "Welcome to IBM(R) ILOG(R) CPLEX(R) Interactive Optimizer 22.1.1.0\nCPLEX> Problem '/m/p1.mps' read.\n"
+    "CPLEX> CPLEX Error  1016: Community Edition. Problem size limits exceeded.\n",
+    "XPRESS": "FICO Xpress Solver 64bit v9.2.0\n?900 Error: Problem with licence file\n",
+    "XPRESS number": "?900 Error: no licence\n",
+    "MOSEK": "MOSEK error 1008: License cannot be located.\n",
+    "Knitro": "Knitro 12.4.0\nCould not find a valid license for KNITRO\n",
+}
+
+
+@pytest.mark.parametrize("solver", UNLICENSED)
+def test_a_solver_without_a_licence_has_failed_and_says_no_version(tmp_path, solver):
+    rows, rules = load(tmp_path, {"p1.log": UNLICENSED[solver]})
+    assert rows[0][0].split()[0] == solver.split()[0]
+    assert rows[0][1:] == ("p1", "error", float("inf"))
+    assert rules["no_licence"] == 1
+
+
+def test_a_run_without_a_licence_is_of_no_version_that_others_state(tmp_path):
+    solved = "Gurobi Optimizer version 10.0.3 build v10.0.3rc0 (linux64)\n" + MODEL.format(n=5)
+    with pytest.raises(UserError, match=r"p2\.log:1: the log of 1 run states no version of Gurobi, as others do"):
+        load(tmp_path, {"p1.log": solved, "p2.log": UNLICENSED["Gurobi"]})
+
+
+def test_an_academic_licence_is_one(tmp_path):
+    log = "Academic license - for non-commercial use only - expires 2024-01-01\n" + MODEL.format(n=5).partition("Explored")[0]
+    rows, rules = load(tmp_path, {"p1.log": log})
+    assert (rows[0][2], "no_licence" in rules) == ("truncated", False)
+
+
+def test_files_with_the_same_runs_are_asked_about(tmp_path):
+    log = SOLVED.format(name="p1")
+    files = {"first/a.log": log, "second/a.log": log.replace("1.00", "2.00")}
+    with pytest.raises(
+        UserError, match=r"first/a\.log:1 and second/a\.log:1: both have a run of SCIP .* on p1, and no seed"
+    ) as error:
+        load(tmp_path, files)
+    assert "`repetitions: true`" in str(error.value)
+    assert [row[3] for row in load(tmp_path, files, repetitions=True)[0]] == [1.0, 2.0]
+    seeded = {name: text + f"randomization/randomseedshift = {i}\n" for i, (name, text) in enumerate(files.items())}
+    assert len(load(tmp_path, seeded)[0]) == 2
+
+
+#: What libraries print, which states no version.
+SILENT = {
+    "COPT": (
+        "Reading from 'p1.mps'\nMinimizing a MIP problem\n\nStarting the MIP solver with 4 threads and 8 tasks\n\n"
+        "Best solution   : 3089.000000000\nBest bound      : 3089.000000000\nBest gap        : 0.0000%\n"
+        "Solve time      : 0.05\nSolve node      : 1\nMIP status      : solved\nSolution status : integer optimal\n",
+        "Cardinal Optimizer v7.0.3. Build date Oct 19 2023\n",
+    ),
+    "MOSEK": (
+        "Problem\n  Name                   : p1\n  Objective sense        : max\n\nOptimizer started.\n"
+        "Optimizer  - solved problem         : the primal\nOptimizer terminated. Time: 0.05\n\n"
+        "Interior-point solution summary\n  Problem status  : PRIMAL_AND_DUAL_FEASIBLE\n  Solution status : OPTIMAL\n"
+        "  Primal.  obj: 8.3333333280e+01    nrm: 5e+01\n",
+        "MOSEK Version 10.2.1 (Build date: 2024-5-13 13:03:05)\n",
+    ),
+}
+
+
+@pytest.mark.parametrize("solver", SILENT)
+def test_libraries_that_state_no_version(tmp_path, solver):
+    log, banner = SILENT[solver]
+    rows, _ = load(tmp_path / "one", {"a.log": log})
+    assert rows == [(solver, "p1", "solved", 0.05)]
+    rows, _ = load(tmp_path / "cut", {"a.log": log[: log.index("Sol") if solver == "COPT" else log.index("Optimizer term")]})
+    assert rows[0][1:] == ("p1", "truncated", float("inf"))
+    with pytest.raises(UserError, match=f"b.log:1: the log of 1 run states no version of {solver}"):
+        load(tmp_path / "two", {"a.log": banner + log.replace("p1", "p0"), "b.log": log})
+
+
+def test_glpk_states_its_version_without_its_program_and_its_time_only_with_it(tmp_path):
+    log = "GLPK Integer Optimizer, v4.65\n16 rows\nGLPK Simplex Optimizer, v4.65\n3 rows\nOPTIMAL LP SOLUTION FOUND\n"
+    whole = log + "Integer optimization begins...\nINTEGER OPTIMAL SOLUTION FOUND\n"
+    rows, _ = load(tmp_path, {"p1.log": whole + whole}, unnamed="number")
+    assert rows == [("GLPK 4.65", name, "truncated", float("inf")) for name in "12"]
+
+
+def test_old_versions_of_mosek_print_the_problem_twice(tmp_path):
+    log = SILENT["MOSEK"][0]
+    head = log[: log.index("Optimizer started.\n")]
+    rows, _ = load(tmp_path, {"a.log": log.replace("Optimizer started.\n", "Optimizer started.\n" + head)})
+    assert rows == [("MOSEK", "p1", "solved", 0.05)]
+
+
+@pytest.mark.parametrize(
+    ("line", "name"),
+    [
+        ("C:\\Users\\Ann Lee\\pulp\\cbc.exe C:\\Users\\ANN~1\\Temp\\a112c594-pulp.mps -solve (default strategy 1)", "run"),
+        ("C:\\Users\\Ann Lee\\cbc.exe C:\\Users\\Ann Lee\\m\\p7.mps.gz -solve (default strategy 1)", "p7"),
+        ("cbc p7.lp", "p7"),
+        ("C:\\Users\\Ann Lee\\cbc.exe -solve (default strategy 1)", "run"),
+    ],
+)
+def test_words_of_a_path_with_blanks_name_no_problem(tmp_path, line, name):
+    log = (
+        f"Welcome to the CBC MILP Solver \nVersion: 2.10.3 \n\ncommand line - {line}\nProblem MODEL has 1 rows, 2 columns and 2 "
+    )
+    log += "elements\n"
+    assert load(tmp_path, {"run.log": log})[0][0][1] == name
+
+
+@pytest.mark.parametrize(("sign", "maximise"), [("<=", True), (">=", False)])
+def test_glpk_tells_the_direction_by_the_sign_of_its_bound(tmp_path, sign, maximise):
+    log = f"GLPSOL: GLPK LP/MIP Solver, v4.65\n+   602: mip =   3.2e+03 {sign}     tree is empty   0.0% (0; 9)\n"
+    (tmp_path / "p1.log").write_text(log + "INTEGER OPTIMAL SOLUTION FOUND\nTime used:   0.0 secs\n")
+    trials, _, _ = readers.load(tmp_path, format="mip_log")
+    assert trials["maximise"].to_pylist() == [maximise]

@@ -147,7 +147,7 @@ def read(tmp_path):
 def test_a_run_without_a_node_has_none_of_them(tmp_path):
     """None is a number of nodes; what is not stated is no number."""
     logs = {"a.log": GUROBI.replace("1234 nodes (56789", "0 nodes (0"), "b.log": GUROBI.replace("Explored 1234", "Explored")}
-    result = Result(folder(tmp_path / "s", logs), tmp_path / "out")
+    result = Result(folder(tmp_path / "s", logs), tmp_path / "out", repetitions=True)
     assert sorted(result.column("nodes"), key=str) == [0, None]
     assert sorted(result.column("iterations"), key=str) == [0, None]
 
@@ -379,7 +379,7 @@ def test_no_beginning_of_a_frame_is_solved(tmp_path):
 def test_real_logs(tmp_path):
     """One run a file; how each ended as found by searching the files for the solvers' own words."""
     archive = Path(REAL) / "mip-logs/mip-logs.tgz"
-    result = Result(archive, tmp_path, best_known=str(Path(REAL) / "mip-logs/miplib2010.solu"))
+    result = Result(archive, tmp_path, best_known=str(Path(REAL) / "mip-logs/miplib2010.solu"), repetitions=True)
     words = {
         "time_limit": r"\[time limit reached\]|^Result - Stopped on time limit",
         "memory_limit": r"\[memory limit reached\]",
@@ -597,7 +597,7 @@ def test_cplex_states_the_direction_of_a_displayed_problem(read):
 
 def test_logs_that_are_there_twice_are_noted(tmp_path):
     source = folder(tmp_path / "s", {"a.log": framed(SCIP), "b.log": framed(SCIP), "c.log": framed(SCIP, "/m/frame2.mps.gz")})
-    result = Result(source, tmp_path / "out")
+    result = Result(source, tmp_path / "out", repetitions=True)
     assert (len(result.trials), result.counts()["same_content"]) == (3, 1)
     assert result.first("same_content") == ("b.log", None)
 
@@ -632,7 +632,7 @@ Solution           :
 def test_statistics_of_scip_say_what_its_summary_does(tmp_path):
     limit = QUIET.replace("problem is solved [optimal solution found]", "solving was interrupted [time limit reached]")
     cut = QUIET[: QUIET.index("  Dual Bound ")]
-    result = Result(folder(tmp_path / "logs", {"a.out": QUIET, "b.out": limit, "c.out": cut}), tmp_path / "out")
+    result = Result(folder(tmp_path / "logs", {"a.out": QUIET, "b.out": limit, "c.out": cut}), tmp_path / "out", repetitions=True)
     assert result.report["format"] == "mip_log"
     assert result.column("problem") == ["p9"] * 3
     assert result.column("outcome") == ["solved", "time_limit", "truncated"]

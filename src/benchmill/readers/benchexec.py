@@ -90,7 +90,7 @@ def read(view: View, options: Options, report: Report) -> Iterator[tuple[pa.Tabl
             report.rows_read += 1
             what = f"{shown(algorithm)} on {shown(run.task['name'])}"
             place = (algorithm, options.suite or file.head.get("block") or None, run.task["name"], None, run.property)
-            outcome = _outcome(run, name, what, options, report)
+            outcome = _outcome(run, file.head.get("error"), name, what, report)
             if outcome is None:
                 report.expect(place)
                 continue
@@ -281,11 +281,17 @@ def _judged(status: str, expected: str | None) -> str:
     return "correct" if (status == "true") == (right == "true") else "wrong"
 
 
-def _outcome(run: _Run, file: str, what: str, options: Options, report: Report) -> str | None:
+def _outcome(run: _Run, failed: str | None, file: str, what: str, report: Report) -> str | None:
+    """Return how a run ended, None if it was not run; `failed`: why its run set came to no end."""
     status, category = run.columns.get("status", "").strip(), run.columns.get("category", "")
+    if not status and failed and failed != "interrupted":
+        report.add("run_set_failed", file, run.line, f"{what}: {shown(failed)}")
+        return "error"
     if not status:
         report.add("not_run", file, run.line, what)
         return None
+    if status == "done" and "exitsignal" in run.columns:
+        return "error"
     if category == "correct-unconfirmed":
         report.add("not_confirmed", file, run.line, what)
         return "unknown"

@@ -16,7 +16,8 @@ from benchmill.readers import solver_runs
 from benchmill.readers.archive import View, plain_name
 from benchmill.readers.interface import Found, Incomplete, Proposal, Report, place, rules
 from benchmill.readers.solver_logs import dialect_of
-from benchmill.readers.solver_logs.dialect import CRASH, MADE_UP, Dialect, Log, Run, lines, parsed
+from benchmill.readers.solver_logs.dialect import CRASHES, FATAL, MADE_UP, Dialect, Log, Run, lines, parsed
+from benchmill.readers.statuses import OUTCOMES
 from benchmill.text.display import plural
 from benchmill.text.labels import shown
 
@@ -120,7 +121,6 @@ class _Log(NamedTuple):
     framed: str | None
     solver: Dialect | None
     run: Run
-    unread: str | None
 
 
 def _logs(name: str, text: str, report: Report) -> Iterator[_Log]:
@@ -133,20 +133,21 @@ def _logs(name: str, text: str, report: Report) -> Iterator[_Log]:
             version = None if solver.session and solver.session.search(part) else version
         else:
             version = None
-        if solver is None:
+        if solver is None and (framed or not re.search(FATAL, part, re.MULTILINE)):
             report.add("not_a_log", name, line, "no known solver printed it")
             if not framed:
                 continue
         report.rows_read += part.count("\n")
-        run, unread = parsed(solver, part) if solver else (Run(), None)
+        run = parsed(solver, part) if solver else Run()
         run.version = version = run.version or version
         previous = solver
         # a log of its own that ends there may have been cut
         alone = len(parts) == 1 and not (solver and solver.session and solver.session.search(part))
-        if not (framed is not None or not solver or alone or unread or run.problem) and solver.shows_model(part) is False:
+        kept = framed is not None or solver is None or alone or run.trouble or run.problem
+        if not kept and solver and solver.shows_model(part) is False:
             report.add("no_model", name, line, solver.name)
             continue
-        yield _Log(line, part, framed, solver, run, unread)
+        yield _Log(line, part, framed, solver, run)
 
 
 def _problems(name: str, logs: Sequence[_Log], options: Options, report: Report) -> list[str]:
@@ -228,22 +229,22 @@ def _parts(text: str) -> Iterator[tuple[int, str, str | None]]:
 
 
 def _add(name: str, log: _Log, problem: str, runs: solver_runs.Runs, report: Report) -> None:
-    line, part, framed, solver, run, unread = log
+    line, part, framed, solver, run = log
     what = f"{solver.name if solver else 'a run'} on {shown(problem)}"
     started = framed is not None and re.search(r"^@03\b", part, re.MULTILINE)
     ended = framed is not None and re.search(r"^@04\b", part, re.MULTILINE)
-    if started and not ended:
+    outcome, crash = run.verdict, Log(part).first_of(CRASHES)
+    if started and not ended and not crash:
         outcome = "truncated"
-    elif run.verdict is None and CRASH.search(part):
+    elif outcome is None:
+        outcome = crash or ("error" if ended else "truncated")
+    elif OUTCOMES[outcome] and re.search(FATAL, part, re.MULTILINE):
+        report.add("crashed", name, line, f"{what}: its solver says {outcome!r}")
         outcome = "error"
-    elif run.verdict is not None:
-        outcome = run.verdict
-    else:
-        outcome = "error" if ended else "truncated"
     if outcome == "wrong":
         report.add("contradicts_itself", name, line, what)
-    if unread:
-        report.add("model_not_read", name, line, f"{what}: {shown(unread[:_LONGEST])}")
+    if run.trouble:
+        report.add(run.trouble[0], name, line, f"{what}: {shown(run.trouble[1][:_LONGEST])}")
     if outcome == "truncated":
         report.add("truncated_log", name, line, what)
     elif run.verdict is None:

@@ -19,9 +19,10 @@ from benchmill.core.errors import UserError
 from benchmill.core.options import option
 from benchmill.readers import best_known, interface, same_content
 from benchmill.readers.archive import View, plain_name
-from benchmill.readers.interface import Proposal, Report, file_and_line, place, renamed, rules
+from benchmill.readers.interface import Incomplete, Proposal, Report, file_and_line, place, renamed, rules
 from benchmill.readers.statuses import OUTCOMES
 from benchmill.readers.text import CUT_LINE
+from benchmill.text.display import plural
 from benchmill.text.labels import shown
 
 
@@ -47,6 +48,11 @@ class Options(interface.Options):
         contradictions.TOLERANCE,
         exclusiveMinimum=0,
         exclusiveMaximum=1,
+    )
+    repetitions: bool = option(
+        "whether runs of an algorithm on a problem that stand in several files, and that no seed tells apart, are repetitions; "
+        "by default they are asked about",
+        False,
     )
     files: str | Sequence[str] | None = option(
         "the files to read, as a pattern such as `linlib/*.trc` or a list of patterns; by default all", None, **interface.NAMES
@@ -201,7 +207,7 @@ def trials(view: View, runs: Runs, options: Options, report: Report) -> tuple[pa
     _tell_what_is_not_stated(table, options, report)
     order = np.argsort(keys.numbers(table, ["suite", "problem"]), kind="stable")
     table = table.take(pa.array(order))
-    run = _numbered(view, table, [runs.run[i] for i in order])
+    run = _numbered(view, table, [runs.run[i] for i in order], options)
     return schema.replaced(table, run=run, trial=np.arange(count)), schema.TABLES["traces"].empty_table()
 
 
@@ -375,12 +381,13 @@ def _counts(values: npt.ArrayLike) -> pa.Array:
     return pa.array(np.where(bad, 0, numbers).astype(np.int64), mask=bad)
 
 
-def _numbered(view: View, table: pa.Table, stated: Sequence[int | None]) -> npt.NDArray[np.int32]:
+def _numbered(view: View, table: pa.Table, stated: Sequence[int | None], options: Options) -> npt.NDArray[np.int32]:
     """Return the number of each run, as stated, or counted within its cell where a log does not state it."""
     import pandas as pd
 
     cell = keys.numbers(table, ["suite", "problem", "instance", "algorithm"])
     if None in stated:
+        _ask_about_repetitions(table, cell, options)
         return np.asarray(pd.Series(cell).groupby(cell).cumcount() + 1, np.int32)
     run = np.array(stated, np.int64)
     run = run + (run.min() == 0)
@@ -392,6 +399,25 @@ def _numbered(view: View, table: pa.Table, stated: Sequence[int | None]) -> npt.
             f"{shown(table['problem'][row].as_py())} is in {shown(view.name)} twice; number the runs apart."
         )
     return np.asarray(run, np.int32)
+
+
+def _ask_about_repetitions(table: pa.Table, cell: npt.NDArray[np.int64], options: Options) -> None:
+    import pandas as pd
+
+    if options.repetitions:
+        return
+    files = [file_and_line(source)[0] for source in table["source"].to_pylist()]
+    runs = pd.DataFrame({"cell": cell, "seed": table["seed"].to_pandas(), "file": files})
+    again = runs["file"].ne(runs.groupby(["cell", "seed"], dropna=False)["file"].transform("first"))
+    if again.any():
+        row = int(np.argmax(again))
+        alike = runs["cell"].eq(cell[row]) & runs["seed"].isin([runs["seed"][row]])
+        one, other = (table.slice(at, 1).to_pylist()[0] for at in (int(np.argmax(alike)), row))
+        what = f"both have a run of {shown(one['algorithm'])} on {shown(one['problem'])}, and no seed tells such runs apart"
+        raise Incomplete(
+            f"{one['source']} and {other['source']}: {what} ({plural(int(again.sum()), 'run')} in all)",
+            "say that they are repetitions (`repetitions: true`), or which files to read (`files`)",
+        )
 
 
 # ---- claims that cannot be true -------------------------------------------------------------------------------------

@@ -15,7 +15,7 @@ def parse(log: Log) -> Run:
         limit=r"^(?:seconds|timeLimit|maxSeconds) was changed from \S+ to (\S+)$",
     )
     if run.problem is None:
-        file = log.word(r"^command line - \S+ ([^\s-]\S*)")
+        file = log.word(r"^command line - .*?([^\s\"]+\.(?:mps|lp)(?:\.(?:gz|bz2))?)\"?(?: |$)")
         name = log.word(r"^Problem (\S+) has \d+ rows")
         own = [n for n in (file, name) if n and not MADE_UP.search(n)]
         run.problem = own[0] if own else None

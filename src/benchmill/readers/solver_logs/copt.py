@@ -40,7 +40,7 @@ def parse(log: Log) -> Run:
 
 DIALECT = Dialect(
     "COPT",
-    lines(r"^(?:Cardinal Optimizer v\d|Using Cardinal Optimizer v\d)"),
+    lines(r"^(?:(?:Using )?Cardinal Optimizer v\d|Starting the MIP solver with \d+ threads and \d+ tasks|MIP status +: )"),
     lines(r"^(?:Cardinal Optimizer v\d|Reading from '|Model fingerprint: )"),
     lines(r"^(?:Minimizing|Maximizing) an? "),
     parse,

@@ -74,7 +74,10 @@ def _moments(log: Log, end: float) -> Iterator[tuple[float, float, float]]:
 
 DIALECT = Dialect(
     "CPLEX",
-    lines(r"^(?:Welcome to IBM\(R\) ILOG\(R\) CPLEX|Log started \(V\d|Version identifier: \d|CPLEX> |CPXPARAM_\w+ +\S)"),
+    lines(
+        r"^(?:Welcome to IBM\(R\) ILOG\(R\) CPLEX|Log started \(V\d|Version identifier: \d|CPLEX> |CPXPARAM_\w+ +\S"
+        r"|.*\bCPLEX Error +\d+: )"
+    ),
     lines(
         r"^(?:Welcome to IBM\(R\) ILOG\(R\) CPLEX|Log started \(V\d|Version identifier: \d|(?:CPLEX> )?Problem '[^'\n]+' read)"
     ),

@@ -133,6 +133,8 @@ class Run:
     """Fingerprint and size of a model, which tell it from others."""
     size: str | None = None
     settings: dict[str, str] = field(default_factory=dict)
+    trouble: tuple[str, str] | None = None
+    """Why there was no run: the rule that tells it, and the line of the log."""
 
     def take(self, stated: Iterable[tuple[str, str]], own: str, limit: str = "", seed: str = "") -> None:
         """Take over the settings that a log states."""
@@ -182,8 +184,8 @@ _SIZE = (
 )
 
 
-def parsed(dialect: Dialect, text: str) -> tuple[Run, str | None]:
-    """Return what the log of a run says, and the line that says that its model could not be read."""
+def parsed(dialect: Dialect, text: str) -> Run:
+    """Return what the log of a run says; a run without a model or a licence is an error."""
     log = Log(text)
     run = dialect.parse(log)
     fingerprint, size = log.word(_FINGERPRINT), re.search(_SIZE, log, re.MULTILINE)
@@ -191,20 +193,40 @@ def parsed(dialect: Dialect, text: str) -> tuple[Run, str | None]:
     run.model = fingerprint and f"model {fingerprint}" + (f" ({run.size})" if size else "")
     # the first of several errors is the cause
     unread = dialect.unread.search(text) if dialect.unread else None
-    if unread is None or run.verdict not in (None, "unknown") or dialect.shows_model(text):
-        return run, None
-    run.verdict = "error"
-    run.problem = run.problem or unread.groupdict().get("file")
-    return run, unread[0].strip()
+    if run.verdict not in (None, "unknown"):
+        return run
+    if refused := _NO_LICENCE.search(text):
+        run.trouble = "no_licence", refused[0].strip()
+    elif unread and not dialect.shows_model(text):
+        run.trouble = "model_not_read", unread[0].strip()
+        run.problem = run.problem or unread.groupdict().get("file")
+    run.verdict = "error" if run.trouble else run.verdict
+    return run
 
 
 #: Names that modelling languages make up: of files that they delete (PuLP, Pyomo), and of models without a name.
 MADE_UP = re.compile(r"-pulp\.(?:mps|lp)$|\.pyomo(?:\.(?:mps|lp|nl))?$|^/tmp/tmp[a-z0-9_]{8}\b|^(?:MODEL|BLANK|OBJROW|_MPS_)$")
 
-#: What a process prints that crashes, or a shell of it.
-CRASH = lines(
-    r"^(?:.*\b(?:[Ss]egmentation (?:fault|violation)|[Cc]ore dumped|[Bb]us error|[Ii]llegal instruction"
-    r"|[Dd]ouble free or corruption|[Ss]tack smashing detected|[Ff]loating point exception|SIGSEGV|SIGABRT|[Cc]aught signal)\b.*"
-    r"|.*\bAssertion .*failed\b.*|terminate called (?:after|without)\b.*|libc\+\+abi.*|(?:.*: )?(?:Aborted|Killed|Abort trap.*)"
-    r"|.*\bstd::bad_alloc\b.*|Traceback \(most recent call last\):|.*error while loading shared libraries.*|malloc(?:\(\))?: .*)$"
+#: Lines that say that a solver had no licence for its run, or only one for smaller models.
+_NO_LICENCE = lines(
+    r"^.*(?:(?i:\bno (?:\w+ ){0,2}licen[cs]e\b|\bproblem (?:with|obtaining) (?:the |a )?licen[cs]e|\bhostid mismatch"
+    r"|\blicen[cs]e(?: \w+){0,2} (?:error|fail\w*|expired|invalid|not found|mismatch|denied|cannot|could not|is for version)\b"
+    r"|\b(?:invalid|expired|unable to \w+|failed to (?:\w+ )+|could not \w+|cannot \w+) (?:a |the |valid )*licen[cs]e\b"
+    r"|\bproblem size limits exceeded|\btoo large for size-limited)"
+    r"|\b(?:ERROR|Error) (?:10009|1002[0-9]|1003[0-9])\b|CPLEX Error +32[0-9]{3}\b|^[ \t]*\?900\b).*$"
 )
+
+#: How a process ended that was killed, in the words of a shell, `timeout`, `time` or a cluster, or crashed, in its own;
+#: the first is the end of a run whatever its solver had said.
+CRASHES = {
+    r"^.*\b(?:[Ss]egmentation (?:fault|violation)|[Cc]ore dumped|dumped core|[Bb]us error|[Ii]llegal instruction"
+    r"|[Dd]ouble free or corruption|[Ss]tack smashing detected|[Ff]loating point exception|SIGSEGV|SIGABRT|[Cc]aught signal"
+    r"|[Tt]race/breakpoint trap|terminated by signal \d+|non-zero status 1[3-9]\d)\b.*$"
+    r"|^.*\bAssertion .*failed\b|^terminate called (?:after|without)\b|^libc\+\+abi"
+    r"|^(?:.*: )?(?:Aborted|Killed|Abort trap.*)$|^.*: line \d+: +\d+ (?:Aborted|Killed)\b"
+    r"|\bstd::bad_alloc\b|^(?:.*: )?malloc(?:\(\))?: ": "error",
+    r"(?i)^.*\b(?:oom[-_ ]kill|out of memory: kill)": "memory_limit",
+    r"^(?:.*: line \d+: +\d+ )?Terminated\b|^.*\bCANCELLED AT \d": "stopped",
+    r"^Traceback \(most recent call last\):|error while loading shared libraries|^Command exited with non-zero status": "error",
+}
+FATAL = next(iter(CRASHES))

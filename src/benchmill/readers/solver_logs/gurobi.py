@@ -78,7 +78,8 @@ DIALECT = Dialect(
     "Gurobi",
     lines(
         r"(?:Gurobi Optimizer version \d\S* build|^Gurobi \d\S* \(|^Optimize a model with \d+ rows"
-        r"|^Read \S+ format model from file|^Changed value of parameter \w+ to)"
+        r"|^Read \S+ format model from file|^Changed value of parameter \w+ to|Gurobi [Ll]icense|HostID mismatch"
+        r"|^(?:.*\b[Gg]urobi.*)?(?:ERROR|Error) 100\d\d\b)"
     ),
     lines(
         r"^(?:.*Gurobi Optimizer version \d\S* build|Gurobi \d\S* \(|Set parameter |Changed value of parameter "

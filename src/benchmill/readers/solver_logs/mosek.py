@@ -48,8 +48,8 @@ def _verdict(solution: str, problem: str, stopped: str | None) -> str:
 
 DIALECT = Dialect(
     "MOSEK",
-    lines(r"^(?:MOSEK Version \d|Optimizer  - solved problem +: the )"),
-    lines(r"^ *(?:MOSEK Version \d|Problem$)"),
+    lines(r"^ *(?:MOSEK Version \d|MOSEK error|Optimizer  - solved problem +: the )"),
+    lines(r"(?<!started\.\n)^ *(?:MOSEK Version \d|Problem$)"),
     lines(r"^ *Optimizer started\."),
     parse,
     unread=lines(r"^ *(?:MOSEK (?:fatal )?error\b|Return code - +\d+ +\[MSK_RES_ERR_|(?:Error|ERROR)\b).*$"),

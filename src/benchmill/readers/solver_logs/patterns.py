@@ -31,7 +31,7 @@ def parse(said: Mapping[str, Any], log: Log) -> Run:
     stated = [number(text) for pattern in times if (text := _group(log, pattern))]
     run.time = sum(stated) * said.get("unit", 1.0) if stated else np.nan
     if "sense" in said and (sense := _group(log, said["sense"])):
-        run.maximise = sense.lower().startswith("max")
+        run.maximise = sense.lower().startswith(("max", "<="))
     if said.get("timeless") or not np.isnan(run.time):
         run.verdict = log.first_of(said["verdicts"])
     return run
@@ -42,7 +42,12 @@ def _group(log: Log, pattern: str) -> str | None:
     return next((group.strip() for group in found.groups() if group), None) if found else None
 
 
+def _again(said: Mapping[str, Any]) -> tuple[re.Pattern[str], re.Pattern[str]] | None:
+    return (lines(said["again"][0]), lines(said["again"][1])) if "again" in said else None
+
+
 _DATA = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
 DIALECTS = tuple(
-    Dialect(name, lines(said["known"]), lines(said["begins"]), None, partial(parse, said)) for name, said in _DATA.items()
+    Dialect(name, lines(said["known"]), lines(said["begins"]), None, partial(parse, said), _again(said))
+    for name, said in _DATA.items()
 )

@@ -83,7 +83,10 @@ def _linear(log: Log, run: Run) -> None:
 
 DIALECT = Dialect(
     "XPRESS",
-    lines(r"^(?:[ \t]*FICO Xpress.*\bv\d|(?:Minimizing|Maximizing) (?:MI|LP|QP|QCQP))"),
+    lines(
+        r"^(?:[ \t]*FICO Xpress.*\bv\d|(?:Minimizing|Maximizing) (?:MI|LP|QP|QCQP)|[ \t]*\?\d+ Error\b"
+        r"|.*\bXpress\b.*\b[Ll]icen[cs]e\b|.*Problem with licen[cs]e)"
+    ),
     lines(r"^(?:[ \t]*FICO Xpress.*\bv\d|Reading Problem )"),
     lines(r"^(?:(?:Minimizing|Maximizing) [A-Z]|[ \t]*\*\*\* Search (?:completed|unfinished))"),
     parse,
