@@ -171,7 +171,6 @@ def test_a_scatter_puts_failures_on_the_rim_and_counts_who_is_better():
     np.testing.assert_array_equal(y[[0, 1, 2, 4]], [20, 4, 7, 3])
     assert x[2] == x[3] == y[3] > 20
     assert "a is better on 1 (0 that it alone solves), b on 2 (1), equal on 1; neither solves 1." in caption
-    assert figure.axes[0].get_title(loc="left") == "better: b 2, a 1\nequal 1, neither solves 1"
     three, _ = draw("scatter", found, {**ONE, "algorithms": ["a", "b", "c"]})
     assert sum(bool(axes.get_lines()) for axes in three.axes) == 3
     best, _ = draw("scatter", found, ONE)  # c is best on three problems, a on one, b on none

@@ -157,17 +157,7 @@ def ends(figure):
     return [round(float(axes.get_lines()[0].get_ydata()[-1]), 6) for axes in figure.axes if axes.get_lines()]
 
 
-@pytest.mark.parametrize("width", ["text", "column"])
-def test_rows_and_columns_of_panels_have_a_heading_each(width):
-    figure, _ = draw("ecdf", grouped(), settings("group", width=width))
-    assert ends(figure) == [0.1, 0.2, 0.3, 0.5, 0.6, 0.7]
-    across, down = ["g1", "g2", "g3"], ["2-D", "5-D"]
-    panels = [axes for axes in figure.axes if axes.get_lines()]
-    assert [axes.get_title(loc="left") for axes in panels] == [*across, *[""] * (len(panels) - len(across))]
-    assert [text.get_text() for axes in panels for text in axes.texts if text.get_rotation() == 270] == down
-
-
-def test_panels_that_are_no_table_of_two_keys_stand_row_by_row():
+def test_panels_of_two_keys_stand_row_by_row():
     table = grouped()["ecdf"].filter((pc.field("group") != "g3") | (pc.field("dimension") != 2))
     figure, _ = draw("ecdf", {"ecdf": table}, settings("group"))
     assert len(ends(figure)) == 5

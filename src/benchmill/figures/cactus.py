@@ -7,7 +7,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from benchmill.figures import axes_level, options, runs
+from benchmill.figures import curves, options, runs
 from benchmill.figures.sheet import Grid, Sheet, lay_out
 from benchmill.text import measures
 from benchmill.text.appearance import Pen
@@ -45,10 +45,9 @@ def plot(axes: Axes, data: pd.DataFrame, pens: dict[str, Pen], unit: str = "time
         own = solved[solved["algorithm"] == name].sort_values("cost", kind="stable")
         times, many = np.maximum(own["cost"].to_numpy(float), low), np.cumsum(own["weight"].to_numpy(float))
         first = times[:1] if times.size else np.nan
-        axes_level.step(axes, np.append(0.0, many), np.append(first, times), pens[name], place, drawstyle="steps-pre")
-        if not pens[name].faded:
-            at = runs.marks(times.size, place, len(order))
-            axes.plot(many[at], times[at], linestyle="none", **axes_level.marker(pens[name], 3.4))
+        at = (times.size * curves.shares(4, place, len(order))).astype(int)
+        x, y = np.append(0.0, many), np.append(first, times)
+        curves.curve(axes, pens[name], place, x, y, marks=many[np.unique(at)] if times.size else (), drawstyle="steps-pre")
     runs.draw_limits(axes, data)
     axes.set_xlim(0, max(float(runs.shares(data).max()) * 1.03, 1.0))
     axes.set(xlabel="instances solved", ylabel=unit)

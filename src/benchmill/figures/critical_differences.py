@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import pandas as pd
@@ -13,10 +14,9 @@ from matplotlib.ticker import MaxNLocator
 
 from benchmill.figures import axes_level, captions, options, panels, style
 from benchmill.figures.pens import line_words, with_lines
-from benchmill.figures.sheet import Sheet
+from benchmill.figures.sheet import Grid, Sheet, lay_out
 from benchmill.text import display, frames, measures
 from benchmill.text.appearance import Pen
-from benchmill.text.frames import at
 
 #: More groups of algorithms that are not shown to differ than this many a panel are drawn as intervals of ranks only.
 _MOST_GROUPS = 40
@@ -37,6 +37,11 @@ def select(sheet: Sheet) -> None:
     pairs = frames.rows_of(sheet.tables["comparisons"], {"measure": sheet.measure["name"]})
     pairs = _deciding(pairs if method is None else sheet.some(pairs, f"method {method!r}"), method)
     sheet.of = {"pairs": pairs[pairs["algorithm_a"].isin(shown) & pairs["algorithm_b"].isin(shown)]}
+    sheet.parts = [({**point, "title": _title(sheet, point)}, rows) for point, rows in sheet.parts]
+
+
+def _title(sheet: Sheet, point: Mapping[str, Any]) -> str:
+    return f"{sheet.heading(point)}{'' if _rejects(sheet, point) else ' (no test of all rejects)'}".strip()
 
 
 def draw(sheet: Sheet) -> Figure:
@@ -44,23 +49,15 @@ def draw(sheet: Sheet) -> Figure:
 
     A bar joins a largest group of which no two differ significantly; dots mark its members.
     """
-    settings, n = sheet.settings, len(sheet.parts)
-    parts = [(rows, frames.rows_of(sheet.of["pairs"], point)) for point, rows in sheet.parts]
-    with style.rc(settings):
-        size = style.TYPE
-        columns = 2 if n > 2 and style.width_of(settings) > 5 else 1
-        wide = columns == 2 or sheet.rows["algorithm"].nunique() > 16
-        pens = panels.shortened(sheet.pens, 0.35 * style.width_of(settings, wide) / columns)
-        tall = max([0.9, *(height(*part, size) for part in parts)])
-        rows = math.ceil(n / columns)
-        figure = style.new_figure(settings, wide=wide, height=rows * tall)
-        grid = panels.spread(figure, n, (rows, columns))
-        for axes, (point, _), part in zip(grid, sheet.parts, parts, strict=True):
-            title = at(point, settings, heading=True) + ("" if _rejects(sheet, point) else " (no test of all rejects)")
-            plot(part[0], pairs=part[1], tall=tall, palette=pens, ax=axes)
-            # above the critical difference, where there is one
-            axes.set_title(style.text(title.strip()), loc="left", pad=4 if _ruled(*part) is None else 1.9 * size)
-    return figure
+    columns = 2 if len(sheet.parts) > 2 and style.width_of(sheet.settings) > 5 else 1
+    wide = columns == 2 or len(sheet.pens) > 16
+    parts = [(rows, _pairs_of(sheet, point)) for point, rows in sheet.parts]
+    tall = max([0.9, *(height(*part, style.TYPE) for part in parts)])
+    # headings stand above critical differences
+    pad = 4 if all(_ruled(*part) is None for part in parts) else 1.9 * style.TYPE
+    grid = Grid(0.0, lambda *_: tall, across=(columns, 1), wide=wide, bare=False, pad=pad)
+    short = panels.shortened(sheet.pens, 0.35 * style.width_of(sheet.settings, wide) / columns)
+    return lay_out(replace(sheet, pens=short, shared={"tall": tall}), plot, grid)
 
 
 @axes_level.drawing()
@@ -83,9 +80,7 @@ def plot(
     """
     pairs = frames.rows_of(_deciding(pairs, method), frames.keys_of(data, frames.POINT)[0])
     size = axes_level.points()
-    if tall is None:
-        room = axes.get_window_extent().height / axes.figure.dpi
-        tall = max(room + _HEAD, height(data, pairs, size))
+    tall = tall or max(axes.get_window_extent().height / axes.figure.dpi + _HEAD, height(data, pairs, size))
     rank = _ranks(data)
     order, levels = list(rank), _levels(_groups_of(rank, pairs)[0], rank)
     line = 1.3 * size / 72
@@ -95,14 +90,12 @@ def plot(
     pad = 0.04 * (high - low) or 0.5
     axes.set(xlim=(low - pad, high + pad), ylim=(tall - _HEAD, 0))
     axes.xaxis.tick_top()
-    figure: Any = axes.figure
-    many = figure.get_figwidth() > 4.5 or max(len(pen.label) for pen in pens.values()) <= 16
-    axes.xaxis.set_major_locator(MaxNLocator(nbins=8 if many else 4, steps=[1, 2, 5, 10]))
+    axes.xaxis.set_major_locator(MaxNLocator(nbins=5, steps=[1, 2, 5, 10]))
     axes.tick_params(axis="x", labelsize=size)
     axes.set_yticks([])
     axes.grid(visible=False)
-    for name, spine in axes.spines.items():
-        spine.set_visible(name == "top")
+    axes.spines[["left", "bottom", "right"]].set_visible(False)
+    axes.spines["top"].set_visible(True)
     dots: dict[str, Any] = {"linestyle": "none", "marker": "o", "ms": 2.6, "mfc": "white", "mec": "0.25", "mew": 0.6}
     for number, members in enumerate(levels):
         y = 0.07 + 0.07 * number
@@ -152,7 +145,7 @@ def caption(sheet: Sheet) -> list[str]:
     """Say what is shown."""
     pairs, points = sheet.of["pairs"], sheet.parts
     silent = sum(not _rejects(sheet, point) for point, _ in points)
-    crowded = any(_groups_of(_ranks(rows), frames.rows_of(pairs, point))[1] for point, rows in points)
+    crowded = any(_groups_of(_ranks(rows), _pairs_of(sheet, point))[1] for point, rows in points)
     head = (
         f"Critical-difference diagram of {display.plural(len(sheet.pens), 'algorithm')}, measure "
         f"{measures.told(sheet.measure)}, over {captions.per_row(sheet.rows, 'n_blocks', 'problem')}"
@@ -184,8 +177,16 @@ def _deciding(comparisons: pd.DataFrame, method: str | None = None) -> pd.DataFr
 
 
 def _rejects(sheet: Sheet, point: Mapping[str, Any]) -> bool:
-    rows = frames.rows_of(sheet.tables["tests"], {"measure": sheet.measure["name"], **point})
+    rows = frames.rows_of(sheet.tables["tests"], {"measure": sheet.measure["name"], **_keys(point)})
     return bool(rows["significant"].any()) or rows.empty
+
+
+def _pairs_of(sheet: Sheet, point: Mapping[str, Any]) -> pd.DataFrame:
+    return frames.rows_of(sheet.of["pairs"], _keys(point))
+
+
+def _keys(point: Mapping[str, Any]) -> dict[str, Any]:
+    return {key: point[key] for key in frames.POINT}
 
 
 def _groups_of(rank: Mapping[str, float], pairs: pd.DataFrame) -> tuple[list[tuple[str, ...]], bool]:
@@ -238,12 +239,11 @@ def _levels(groups: Sequence[tuple[str, ...]], rank: Mapping[str, float]) -> lis
     gap = 0.02 * (max(rank.values()) - min(rank.values()))
     levels: list[list[tuple[str, ...]]] = []
     for group in groups:
-        for level in levels:
-            if rank[level[-1][-1]] + gap < rank[group[0]]:
-                level.append(group)
-                break
-        else:
-            levels.append([group])
+        free = (level for level in levels if rank[level[-1][-1]] + gap < rank[group[0]])
+        level = next(free, None)
+        if level is None:
+            levels.append(level := [])
+        level.append(group)
     return levels
 
 

@@ -9,9 +9,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
-from matplotlib.lines import Line2D
 
-from benchmill.figures import axes_level, scales, style
+from benchmill.figures import axes_level, scales
 from benchmill.figures.pens import banded
 from benchmill.text import frames
 from benchmill.text.appearance import Pen
@@ -24,6 +23,30 @@ CROSS: dict[str, Any] = {"marker": "x", "markersize": 4.5, "markeredgewidth": 1.
 #: Share of the panel's width to the right of tau_max, in which the final values are marked.
 _MARGIN = 0.07
 _Pens = dict[str, Pen]
+
+
+def curve(
+    axes: Axes,
+    pen: Pen,
+    place: int,
+    x: np.ndarray,
+    y: np.ndarray,
+    *,
+    band: tuple[Any, ...] = (),
+    marks: Any = (),
+    size: float = 3.4,
+    **more: Any,
+) -> None:
+    """Draw the steps of an algorithm, the `band` around them (x, lower and upper ends), and markers at some x."""
+    if band:
+        x_band, low, high = band
+        axes.fill_between(x_band, low, high, step="post", color=pen.colour, alpha=0.14, lw=0, zorder=2)
+    axes_level.step(axes, x, y, pen, place, **more)
+    if not pen.faded:
+        at = np.asarray(marks, float)
+        smooth = more.get("drawstyle") == "default"
+        heights = np.interp(at, x, y) if smooth else y[np.searchsorted(x, at, side="right") - 1]
+        axes.plot(at[heights > 0], heights[heights > 0], linestyle="none", **axes_level.marker(pen, size))
 
 
 @axes_level.drawing(one_by_one=True)
@@ -58,7 +81,7 @@ def profile_plot(
     place = scales.Scale(kind, end)
     low, high = float(place.forward(start)), float(place.forward(end))
     width = (high - low) / (1 - _MARGIN)
-    right = float(place.inverse(low + width))
+    right, mark = (float(place.inverse(low + width * share)) for share in (1, 1 - _MARGIN / 2))
     if under is None:
         place.apply(axes)
         axes.set(xlim=(float(place.inverse(low - 0.012 * width)), right), ylim=(-0.015, 1.03))
@@ -69,24 +92,18 @@ def profile_plot(
         scales.set_ticks(axes, start, end, place.kind)
         axes.set(xlabel=unit + scales.SCALE_WORDS[place.kind], ylabel="share solved ρ(τ)")
     data = data[np.isfinite(data[x])]
-    curves, bands = frames.steps(data, x, [y], by=hue), _bands(data, x, y, hue, pens)
-    more: dict[str, Any] = {"drawstyle": "default"} if smooth else {}
-    for i, (name, (tau, rho)) in enumerate(curves.items()):
-        pen = pens[name]
-        if name in bands:
-            _band(axes, pen, *bands[name])
+    found, bands = frames.steps(data, x, [y], by=hue), _bands(data, x, y, hue, pens)
+    drawn: dict[str, Any] = {"drawstyle": "default"} if smooth else {}
+    for i, (name, (tau, rho)) in enumerate(found.items()):
+        pen, more = pens[name], drawn | {"band": bands.get(name, ())}
         if under is not None:
-            more |= {"zorder": 2.5, "gid": axes_level.gid(axes, "under", i)}
-        axes_level.step(axes, tau, rho, pen, i, width=under, **more)
-        if under is not None or pen.faded:
+            curve(axes, pen, i, tau, rho, width=under, zorder=2.5, gid=axes_level.gid(axes, "under", i), **more)
             continue
-        at = place.inverse(low + _shares(4, i, len(curves)) * (high - low))
-        at = at[at <= tau[-1]]
-        values = np.interp(at, tau, rho) if smooth else rho[np.searchsorted(tau, at, side="right") - 1]
-        axes.plot(at[values > 0], values[values > 0], linestyle="none", **axes_level.marker(pen, 3.4))
-        mark = float(place.inverse(low + width * (1 - _MARGIN / 2)))
-        axes.plot([tau[-1], mark], [rho[-1]] * 2, color=pen.colour, lw=0.5, zorder=2)
-        axes.plot([mark], [rho[-1]], linestyle="none", **axes_level.marker(pen, 3.6))
+        at = place.inverse(low + shares(4, i, len(found)) * (high - low))
+        curve(axes, pen, i, tau, rho, marks=at[at <= tau[-1]], **more)
+        if not pen.faded:
+            axes.plot([tau[-1], mark], [rho[-1]] * 2, color=pen.colour, lw=0.5, zorder=2)
+            axes.plot([mark], [rho[-1]], linestyle="none", **axes_level.marker(pen, 3.6))
 
 
 @axes_level.drawing(one_by_one=True)
@@ -116,35 +133,27 @@ def ecdf_plot(
         Rows of `ecdf_curves`, of any curves: a cross marks each `budget_median`, and the curve is lighter beyond it.
     """
     left, right = limits or ecdf_range(data[x], ends)
-    if limits is None:
-        ecdf_scale(axes, left, right)
-    curves, bands = frames.steps(data, x, [y], by=hue), _bands(data[data[x] > 0], x, y, hue, pens)
+    # of panels that share their axes the first one sets the scale for all: each would tell all others
+    if limits is None or axes.get_xscale() != "log":
+        axes.set(xscale="log", xlim=(left, right), ylim=(-0.015, 1.03))
+    found, bands = frames.steps(data, x, [y], by=hue), _bands(data[data[x] > 0], x, y, hue, pens)
     budgets = _budgets(data, ends)
-    for place, (name, (at, fraction)) in enumerate(curves.items()):
-        pen = pens[name]
-        if name in bands:
-            band_x, low, high = bands[name]
-            _band(axes, pen, [*band_x, right], [*low, low[-1]], [*high, high[-1]], zorder=2)
+    for place, (name, (at, fraction)) in enumerate(found.items()):
         # from zero at the left edge up the first step; after the last step the curve holds its value
         inside = at > 0
         start = float(fraction[~inside][-1]) if (~inside).any() else 0.0
         full_x = np.concatenate([[left], at[inside], [right]])
-        full_y = np.concatenate([[start], fraction[inside], [fraction[-1] if len(fraction) else 0.0]])
-        # not `plot`, which pens at the limits of all panels again for every curve
-        gid, drawn = axes_level.gid(axes, "curve", place), style.line_style(pen, linewidth) | {"drawstyle": "steps-post"}
+        full_y = np.concatenate([[start], fraction[inside], fraction[-1:]])
         end = budgets.get(name, np.inf)
-        last = int(np.searchsorted(full_x, end, side="right"))
-        label: dict[str, Any] = {"label": style.text(pen.label)}
-        lighter: dict[str, Any] = label if end >= right else {"alpha": 0.35, "label": "_beyond"}
-        axes.add_artist(Line2D(full_x, full_y, gid=gid, **drawn, **lighter))
+        drawn: dict[str, Any] = {"width": linewidth, "size": markersize, "band": _held(bands.get(name, ()), right)}
+        drawn |= {"alpha": 0.35, "label": "_beyond"} if end < right else {}
+        marks = np.exp(math.log(left) + shares(n_marks, place, len(found)) * math.log(right / left))
+        curve(axes, pens[name], place, full_x, full_y, marks=marks, **drawn)
         if left <= end < right:
+            last = int(np.searchsorted(full_x, end, side="right"))
             height = full_y[last - 1]
-            axes.add_artist(Line2D([*full_x[:last], end], [*full_y[:last], height], **drawn, **label))
-            axes.plot([end], [height], color=pen.colour, zorder=6, gid=axes_level.gid(axes, "budget", place), **CROSS)
-        if not pen.faded and n_marks:
-            marks = np.exp(math.log(left) + _shares(n_marks, place, len(curves)) * math.log(right / left))
-            values = full_y[np.searchsorted(full_x, marks, side="right") - 1]
-            axes.plot(marks[values > 0], values[values > 0], linestyle="none", **axes_level.marker(pen, markersize))
+            axes_level.step(axes, [*full_x[:last], end], [*full_y[:last], height], pens[name], place, width=linewidth, gid=None)
+            axes.plot([end], [height], color=pens[name].colour, zorder=6, gid=axes_level.gid(axes, "budget", place), **CROSS)
     few = n_marks < 4
     scales.decades(axes.xaxis, left, right, 4 if few else 8, minor=not few)
     axes.set(xlabel=unit, ylabel=SHARE)
@@ -180,23 +189,15 @@ def value_ecdf_plot(
         low, high = low - margin, high + margin
     best, worst = (high, low) if larger else (low, high)
     axes.set(xlim=(best, worst), ylim=(-0.015, 1.03))
+    turn = slice(None, None, -1 if larger else 1)
     for place, (name, (at, fraction)) in enumerate(found.items()):
-        pen, turn = pens[name], slice(None, None, -1 if larger else 1)
-        if name in bands:
-            edge, *sides = (
-                np.append(values[turn], end) for values, end in zip(bands[name], (worst, np.nan, np.nan), strict=True)
-            )
-            _band(axes, pen, edge, *(np.append(side[:-1], side[-2]) for side in sides), zorder=2)
+        band = _held(tuple(values[turn] for values in bands.get(name, ())), worst)
         xs = np.concatenate([[best], at[turn], [worst]])
         ys = np.concatenate([[0.0], fraction[turn], fraction[turn][-1:]])
-        axes_level.step(axes, xs, ys, pen, place)
-        if not pen.faded:
-            axes.plot(xs[-1:], ys[-1:], linestyle="none", clip_on=False, **axes_level.marker(pen, 3.4))
+        curve(axes, pens[name], place, xs, ys, band=band)
+        if not pens[name].faded:
+            axes.plot(xs[-1:], ys[-1:], linestyle="none", clip_on=False, **axes_level.marker(pens[name], 3.4))
     axes.set(xlabel=unit, ylabel=SHARE_OF_VALUES)
-
-
-def _band(axes: Axes, pen: Pen, x: Any, low: Any, high: Any, **more: Any) -> None:
-    axes.fill_between(x, low, high, step="post", color=pen.colour, alpha=0.14, lw=0, **more)
 
 
 def _budgets(data: pd.DataFrame, ends: pd.DataFrame | None) -> dict[str, float]:
@@ -216,12 +217,6 @@ def ecdf_range(x: pd.Series, ends: pd.DataFrame | None = None) -> tuple[float, f
         return 1.0, 10.0
     left, right = float(found.min()), float(found.max())
     return left * 0.9, max(right, left * 10) * 1.25
-
-
-def ecdf_scale(axes: Axes, left: float, right: float) -> None:
-    """Make a logarithmic axis of running times and one of shares."""
-    axes.set_xscale("log")
-    axes.set(xlim=(left, right), ylim=(-0.015, 1.03))
 
 
 def order(panels: Iterable[pd.DataFrame]) -> list[str]:
@@ -249,6 +244,11 @@ def _bands(data: pd.DataFrame, x: str, y: str, hue: str, pens: _Pens) -> dict[st
     return {name: band for name, band in found.items() if name in banded(pens)}
 
 
-def _shares(n: int, place: int, of: int) -> np.ndarray:
+def _held(band: tuple[np.ndarray, ...], end: float) -> tuple[np.ndarray, ...]:
+    """Return a band that holds its last values up to the end of the axis."""
+    return (np.append(band[0], end), *(np.append(side, side[-1]) for side in band[1:])) if band else ()
+
+
+def shares(n: int, place: int, of: int) -> np.ndarray:
     """Return places of marks on an axis from 0 to 1, for each curve others."""
-    return (np.arange(n) + (place + 0.5) / of) / n
+    return (np.arange(n) + (place + 0.5) / of) / max(n, 1)

@@ -6,15 +6,13 @@ from collections.abc import Mapping
 from typing import Any
 
 import pandas as pd
-from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
-from benchmill.figures import captions, curves, options, panels
+from benchmill.figures import captions, curves, options
 from benchmill.figures.pens import band_words
-from benchmill.figures.sheet import Page, Sheet, curves_page
+from benchmill.figures.sheet import Grid, Sheet, lay_out
 from benchmill.text import display, frames
-from benchmill.text.frames import at
 
 #: More panels than this do not fit a page: then only one dimension is drawn, and the caption says so.
 _MOST_PANELS = 40
@@ -31,52 +29,33 @@ _OVER = {
 }
 #: What a study can set.
 Options = options.joined(options.Aggregation, options.Asked)
+GRID = Grid(0.4, lambda _, width: max(1.15, min(0.72 * width, 2.2)), wide=True, share="xy", legend=True, over="share, algorithm")
 
 
 def select(sheet: Sheet) -> None:
     """Take a panel per suite, dimension or problem of one aggregation, whatever tells curves apart."""
     rows = _rows(sheet)
-    of_all = frames.keys_of(rows, sheet.kind.panel)
-    if len(of_all) > _MOST_PANELS and frames.only(rows, "dimension"):
+    if len(frames.keys_of(rows, sheet.kind.panel)) > _MOST_PANELS and frames.only(rows, "dimension"):
         rows = frames.rows_of(rows, {"dimension": frames.only(rows, "dimension")[-1]})
     sheet.take(rows)
-    sheet.order(order_of(sheet))
+    ends = rows.groupby([*sheet.kind.panel, "algorithm"], observed=True, dropna=False)["fraction"].max()
+    # sums of shares that are equal on paper differ in the last bits
+    sheet.order_by(ends.groupby("algorithm", observed=True).sum().round(12).to_dict())
     sheet.of = {"unit": _unit(sheet)}
     if "ecdf_curves" in sheet.tables:
-        ends = frames.rows_of(sheet.tables["ecdf_curves"], {"aggregation": _aggregation(sheet)})
-        sheet.of["ends"] = ends = ends[ends["budget_median"].notna()]
-        if len(ends):
+        budgets = frames.rows_of(sheet.tables["ecdf_curves"], {"aggregation": _aggregation(sheet)})
+        sheet.of["ends"] = budgets = budgets[budgets["budget_median"].notna()]
+        if len(budgets):
             sheet.more = [Line2D([], [], color="black", label="median budget", **curves.CROSS)]
 
 
 def draw(sheet: Sheet) -> Figure:
     """Draw the ECDF of one aggregation."""
-    limits = curves.ecdf_range(sheet.rows["x"], sheet.of.get("ends"))
-    several_suites = len({group["suite"] for group, _ in sheet.parts}) != 1 or len(sheet.parts) == 1
-    small = len(sheet.parts) > _SMALL
-    size: dict[str, Any] = {"n_marks": 2, "markersize": 2.4, "linewidth": 0.9} if small else {}
-
-    def panel(axes: Axes, _: Mapping[str, Any], rows: pd.DataFrame) -> None:
-        plot(rows, palette=sheet.pens, limits=limits, ax=axes, **sheet.of, **size)
-
-    return curves_page(
-        sheet,
-        sheet.parts,
-        [title_of(group, several_suites, sheet) for group, _ in sheet.parts],
-        curves.ends(sheet.rows, "x", "fraction"),
-        panel,
-        Page(
-            x=f"{_unit(sheet)} (log scale)",
-            y=curves.SHARE,
-            over="share, algorithm",
-            rest=0.4,
-            tall=1.15,
-            once=len(sheet.parts) > 1,
-            # one for all: each would tell all others
-            begin=lambda axes: curves.ecdf_scale(axes, *limits),
-        ),
-        sharex=True,
-    )
+    sheet.shared = {"limits": curves.ecdf_range(sheet.rows["x"], sheet.of.get("ends"))}
+    if len(sheet.parts) > _SMALL:
+        sheet.shared |= {"n_marks": 2, "markersize": 2.4, "linewidth": 0.9}
+    grid = GRID._replace(x=f"{_unit(sheet)} (log scale)", y=curves.SHARE)
+    return lay_out(sheet, plot, grid, curves.ends(sheet.rows, "x", "fraction"))
 
 
 plot = curves.ecdf_plot
@@ -118,19 +97,6 @@ def left_out_words(sheet: Sheet, tables: str) -> str:
     """Say how many problems are left out of curves; empty where none is."""
     lost = sum(of.get("n_left_out", 0) for name, of in sheet.tables.get("origins", {}).items() if name.startswith(tables))
     return f"Left out: {display.plural(lost, 'problem')} on which an algorithm has no trial." if lost else ""
-
-
-def title_of(group: Mapping[str, Any], with_suite: bool, sheet: Sheet) -> str:
-    """Return the name of a panel, with its suite if asked for."""
-    name, suite = at(group, sheet.settings, heading=True), at({"suite": group["suite"]}, sheet.settings, heading=True)
-    return f"{suite}: {name}" if with_suite and suite and group["suite"] != name else name
-
-
-def order_of(sheet: Sheet) -> list[str]:
-    """Order algorithms by the ends of their curves in all panels."""
-    ends = sheet.rows.groupby([*sheet.kind.panel, "algorithm"], observed=True, dropna=False)["fraction"].max()
-    # sums of shares that are equal on paper differ in the last bits
-    return panels.order_of(ends.groupby("algorithm", observed=True).sum().round(12).to_dict())
 
 
 def _rows(sheet: Sheet) -> pd.DataFrame:

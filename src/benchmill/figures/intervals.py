@@ -10,43 +10,34 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
 from benchmill.figures import axes_level, captions, options, style
-from benchmill.figures.sheet import Sheet, rows_of_names
+from benchmill.figures.sheet import Grid, Sheet, lay_out, rows_of_names
 from benchmill.registry.comparisons import COMPARISONS
 from benchmill.text import display, frames, measures
 from benchmill.text.appearance import Pen
-from benchmill.text.frames import at
 
 #: What a study can set.
 Options = options.OfMeasures
 
 
 def select(sheet: Sheet) -> None:
-    """Take a row of panels for every target or budget."""
-    sheet.take(sheet.table(), frames.POINT)
-    sheet.order(frames.names(sheet.rows.sort_values("mean")))
+    """Take a row of panels for every target or budget, with one for each method."""
+    rows = sheet.table()
+    methods = pd.CategoricalDtype(list(rows["method"].unique()), ordered=True)
+    sheet.take(rows.assign(method=rows["method"].astype(str).astype(methods)), [*frames.POINT, "method"])
+    sheet.order(frames.names(sheet.rows.sort_values(["method", "mean", "algorithm"])))
+    several = len(frames.keys_of(sheet.rows, frames.POINT)) > 1
+    sheet.parts = [
+        ({**group, "title": (f"{sheet.heading(group)}, " if several else "") + _panel(group["method"])}, rows)
+        for group, rows in sheet.parts
+    ]
+    sheet.shared = {"order": list(sheet.pens)}
 
 
 def draw(sheet: Sheet) -> Figure:
     """Draw a panel per method in each row (Chiarandini, Basso, Stützle 2005, Figure 3)."""
-    settings, pens = sheet.settings, sheet.pens
-    methods = list(sheet.rows["method"].unique())
-    with style.rc(settings):
-        height = 0.45 + len(sheet.parts) * rows_of_names(sheet, 0.55)
-        figure = style.new_figure(settings, wide=len(methods) > 1, height=height)
-        grid = figure.subplots(len(sheet.parts), len(methods), squeeze=False, sharex="col")
-        for line, (point, here) in zip(grid, sheet.parts, strict=True):
-            order = list(frames.rows_of(here, {"method": methods[0]}).sort_values(["mean", "algorithm"])["algorithm"])
-            for column, (axes, method) in enumerate(zip(line, methods, strict=True)):
-                own = frames.rows_of(here, {"method": method})
-                if own.empty:
-                    style.name_rows(axes, [pens[name] for name in order])
-                else:
-                    plot(own, order=order, palette=pens, ax=axes)
-                axes.tick_params(labelleft=column == 0)
-                heading = [at(point, settings, heading=True)] if column == 0 and len(sheet.parts) > 1 else []
-                axes.set_title(style.text("\n".join([*heading, _panel(method)])), loc="left")
-                axes.set_xlabel(_label(frames.rows_of(sheet.rows, {"method": method})))
-    return figure
+    across = sheet.rows["method"].nunique()
+    row = rows_of_names(sheet, 0.55)
+    return lay_out(sheet, plot, Grid(0.45, lambda *_: row, across=(across, across), share="y", bare=False))
 
 
 @axes_level.drawing()
@@ -67,7 +58,7 @@ def plot(axes: Axes, data: pd.DataFrame, pens: dict[str, Pen], order: Sequence[s
         if name in rows.index:
             axes_level.interval(axes, pens[name], place, *rows.loc[name, ["low", "mean", "high"]])
     style.name_rows(axes, [pens[name] for name in names])
-    axes.set_xlabel(_label(data))
+    axes.set_xlabel("average rank" if data["scale"].iloc[0] == "average rank" else "mean normalised cost")
 
 
 def caption(sheet: Sheet) -> list[str]:
@@ -90,10 +81,6 @@ def caption(sheet: Sheet) -> list[str]:
         f"each: {' and '.join(what)}; smaller is better. Bars: ± MSD/2 (minimum significant difference, α = "
         f"{display.target(data['alpha'].iloc[0])}). Grey: the interval of the best."
     ]
-
-
-def _label(data: pd.DataFrame) -> str:
-    return "average rank" if data["scale"].iloc[0] == "average rank" else "mean normalised cost"
 
 
 def _panel(method: str) -> str:

@@ -7,7 +7,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from benchmill.figures import axes_level, options
+from benchmill.figures import axes_level, curves, options
 from benchmill.figures.pens import band_words, banded
 from benchmill.figures.sheet import Grid, Sheet, lay_out
 from benchmill.text import display, measures
@@ -49,12 +49,8 @@ def plot(axes: Axes, data: pd.DataFrame, pens: dict[str, Pen], unit: str = "time
     for place, (name, own) in enumerate(data.groupby("algorithm", sort=False, observed=True)):
         own, pen = own.sort_values("x"), pens[name]
         x, y = np.maximum(own["x"].to_numpy(float), start), own["unsolved"].to_numpy(float)
-        if own["low"].notna().all() and name in wide:
-            axes.fill_between(x, own["low"], own["high"], step="post", color=pen.colour, alpha=0.14, lw=0)
-        axes_level.step(axes, x, y, pen, place)
-        if not pen.faded and x.size > 1:
-            at = np.unique(np.linspace(1, x.size - 1, 3).astype(int))
-            axes.plot(x[at], y[at], linestyle="none", **axes_level.marker(pen, 3.2))
+        band = (x, own["low"], own["high"]) if own["low"].notna().all() and name in wide else ()
+        curves.curve(axes, pen, place, x, y, band=band, marks=x[np.unique(np.linspace(1, x.size - 1, 3).astype(int))])
     axes.set(xscale="log", ylim=(-0.015, 1.03), xlabel=unit, ylabel="share unsolved")
 
 

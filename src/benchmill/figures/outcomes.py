@@ -13,7 +13,7 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 
 from benchmill.figures import axes_level, options, panels, runs, style
-from benchmill.figures.sheet import Sheet
+from benchmill.figures.sheet import Grid, Sheet, lay_out
 from benchmill.text import display, labels, measures
 from benchmill.text.appearance import Pen
 
@@ -27,23 +27,21 @@ Options = options.OfMeasures
 
 def select(sheet: Sheet) -> None:
     """Take the solvers, most solved first."""
-    sheet.rows = _in_order(sheet.table(subset="all", unsolved="limit"))
+    sheet.take(_in_order(sheet.table(subset="all", unsolved="limit")), [])
     runs.order(sheet, list(sheet.rows["algorithm"]), others="named")
+    sheet.more = [
+        Patch(facecolor=colour, edgecolor="0.3", lw=0.4, label=word)
+        for column, (word, colour) in _PARTS.items()
+        if sheet.rows[column].fillna(0).any()
+    ]
 
 
 def draw(sheet: Sheet) -> Figure:
     """Draw one bar per solver, of its runs by how they ended, with the instances that no other competing solver solves."""
-    rows, settings = sheet.rows, sheet.settings
-    legend = [(word, colour) for column, (word, colour) in _PARTS.items() if rows[column].fillna(0).any()]
-    with style.rc(settings):
-        line = min(1.6 * style.TYPE / 72, 7.8 / len(rows))
-        below = runs.legend_height([word for word, _ in legend], style.width_of(settings, False))
-        figure = style.new_figure(settings, wide=False, height=line * len(rows) + 0.65 + below)
-        axes = plot(rows, palette=panels.shortened(sheet.pens, 0.4 * style.width_of(settings, False)), ax=figure.subplots())
-        size = min(style.TYPE, max(style.SMALLEST, line * 72 / 1.15))
-        axes.tick_params(axis="y", labelsize=size)
-        handles = [Patch(facecolor=colour, edgecolor="0.3", lw=0.4, label=word) for word, colour in legend]
-        runs.legend(figure, handles)
+    line = min(1.6 * style.TYPE / 72, 7.8 / len(sheet.rows))
+    short = panels.shortened(sheet.pens, 0.4 * style.width_of(sheet.settings, False))
+    figure = lay_out(replace(sheet, pens=short), plot, Grid(0.65, lambda *_: line * len(sheet.rows), wide=False, bare=False))
+    figure.axes[0].tick_params(axis="y", labelsize=min(style.TYPE, max(style.SMALLEST, line * 72 / 1.15)))
     return figure
 
 

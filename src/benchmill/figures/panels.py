@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
-import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.font_manager import FontProperties
@@ -17,7 +16,6 @@ from benchmill.core.natural_order import natural_key
 from benchmill.figures import style
 from benchmill.text import display
 from benchmill.text.appearance import Pen
-from benchmill.text.frames import at
 
 #: The most curves named at their ends; more go into a legend below.
 MOST_BESIDE = 16
@@ -32,35 +30,6 @@ def arrangement(n: int, settings: Mapping[str, Any], columns: int | None = None)
     return rows, math.ceil(n / rows)
 
 
-@dataclass(frozen=True)
-class Arranged:
-    """Places of the panels of a figure, row by row, and headings of rows and columns."""
-
-    rows: int
-    columns: int
-    places: tuple[int, ...]
-    headings: tuple[tuple[str, ...], tuple[str, ...]] | None = None
-
-
-#: Keys that rows and columns of panels can be of.
-_KEYS = ("suite", "group", "problem", "dimension", "target", "at_budget", "stratum")
-
-
-def arranged(groups: Sequence[Mapping[str, Any]], settings: Mapping[str, Any]) -> Arranged:
-    """Arrange panels as a table, the longer key across if it fits, where two keys tell them apart; else row by row."""
-    values = {key: list(dict.fromkeys(group.get(key) for group in groups)) for key in _KEYS}
-    values = {key: found for key, found in values.items() if len(found) > 1}
-    n, most = len(groups), 3 if style.width_of(settings) < 5 else 6
-    complete = len(values) == 2 and n == math.prod(len(found) for found in values.values())
-    fitting = [key for key in sorted(values, key=lambda key: -len(values[key])) if len(values[key]) <= most]
-    if not (complete and fitting):
-        return Arranged(*arrangement(n, settings), tuple(range(n)))
-    down, across = next(key for key in values if key != fitting[0]), fitting[0]
-    rows, heads = (tuple(at({key: value}, settings, heading=True) for value in values[key]) for key in (down, across))
-    places = [values[down].index(group.get(down)) * len(heads) + values[across].index(group.get(across)) for group in groups]
-    return Arranged(len(rows), len(heads), tuple(places), (rows, heads))
-
-
 def spread(figure: Figure, n: int, shape: tuple[int, int], **shared: Any) -> list[Axes]:
     """Return the axes of `n` panels of a `shape` (rows, columns); places that are left stay empty."""
     axes = list(figure.subplots(*shape, squeeze=False, **shared).flat)
@@ -71,13 +40,6 @@ def spread(figure: Figure, n: int, shape: tuple[int, int], **shared: Any) -> lis
     return axes[:n]
 
 
-def sample(items: Sequence[Any], most: int) -> list[Any]:
-    """Return so many of the items, spread evenly."""
-    if len(items) <= most:
-        return list(items)
-    return [items[round(i)] for i in np.linspace(0, len(items) - 1, most)]
-
-
 def order_of(values: Mapping[str, float]) -> list[str]:
     """Order algorithms by falling values, equal ones in natural order."""
     return sorted(values, key=lambda name: (-values[name], natural_key(name)))
@@ -86,19 +48,6 @@ def order_of(values: Mapping[str, float]) -> list[str]:
 def left_out(others: Sequence[Any], word: str, form: Any = display.target) -> str:
     """Say in a caption which values of a key are not drawn; empty without any."""
     return f"Not drawn: {word}{'s' * (len(others) > 1)} {display.listed([form(v) for v in others])}." if others else ""
-
-
-def head(axes: Sequence[Axes], headings: tuple[Sequence[str], Sequence[str]]) -> None:
-    """Head the columns of a table of panels, and its rows on the right."""
-    rows, columns = headings
-    figure: Any = axes[0].figure
-    width, height = figure.get_size_inches()
-    for one, text in zip(axes[: len(columns)], columns, strict=True):
-        one.set_title(style.in_lines(text, width / len(columns)), loc="left")
-    beside: dict[str, Any] = {"xy": (1.02, 0.5), "xycoords": "axes fraction", "rotation": 270, "va": "center", "ha": "left"}
-    for one, text in zip(axes[len(columns) - 1 :: len(columns)], rows, strict=True):
-        words = style.in_lines(text, 0.7 * height / len(rows))
-        one.annotate(words, fontsize=style.TYPE, annotation_clip=False, **beside)
 
 
 class Legend:
@@ -170,15 +119,13 @@ def legend_below(figure: Figure, pens: Mapping[str, Pen], x: str = "", y: str = 
         drawn.set_title(style.text(x), prop=FontProperties(size=style.TYPE))
 
 
-def name_ends(
-    axes: Axes, ends: Mapping[str, tuple[float, Pen]], settings: Mapping[str, Any], title: str = "", told: bool = True
-) -> None:
-    """Name curves to the right of the axes, with the values at which they end if these are `told`."""
+def name_ends(axes: Axes, ends: Mapping[str, tuple[float, Pen]], settings: Mapping[str, Any], title: str = "") -> None:
+    """Name curves to the right of the axes, below a title with the values at which they end."""
     room = 0.36 * style.width_of(settings) * 72 / (0.5 * style.TYPE) - 8
     short = display.short_names([pen.label for _, pen in ends.values()], max(8, int(room)))
     style.direct_labels(
         axes,
-        [(value, display.share(value) if told else "", replace(pen, label=short[pen.label])) for value, pen in ends.values()],
+        [(value, display.share(value) if title else "", replace(pen, label=short[pen.label])) for value, pen in ends.values()],
         title,
     )
 

@@ -11,11 +11,10 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from benchmill.core.options import option
-from benchmill.figures import axes_level, captions, options, panels, style
-from benchmill.figures.sheet import Sheet
+from benchmill.figures import axes_level, captions, options, style
+from benchmill.figures.sheet import Grid, Sheet, lay_out
 from benchmill.text import display, variants
 from benchmill.text.appearance import Pen
-from benchmill.text.frames import at
 
 #: What is read off the profile of the main measure, beside the area.
 _OF_MAIN = (
@@ -35,38 +34,23 @@ class Options(options.OfProfiles):
 def select(sheet: Sheet) -> None:
     """Take a panel per variant, dimension and target."""
     sheet.take(sheet.of_profiles(), ["variant", "dimension", "target"])
-    names = [measure["name"] for measure in sheet.settings["measures"]]
+    names = [measure["name"] for measure in sheet.measures]
     sheet.of = {"measures": names, "main": sheet.settings.get("main") or names[0]}
     sheet.order(_values(sheet.parts[0][1], _axes(**sheet.of)))
 
 
 def draw(sheet: Sheet) -> Figure:
     """Draw one line per algorithm over several qualities (Barbosa, Bernardino, Barreto 2010, Figure 9)."""
-    settings, pens = sheet.settings, sheet.pens
     axes_of = _axes(**sheet.of)
-    shown = {name: pen for name, pen in pens.items() if not pen.faded}
-    with style.rc(settings):
-        beside = len(shown) <= panels.MOST_BESIDE
-        width, size = style.width_of(settings), style.TYPE
-        longest = max(len(line) for label, _, _ in axes_of for line in label.split("\n") if "$" not in line)
-        between = width * 72 * (0.6 if beside else 0.9) / (len(axes_of) - 1)
-        upright = 0.55 * longest * size > between
-        heads = 0.5 * longest * size / 72 if upright else 0.0
-        below = 0.0 if beside else panels.legend_height(pens, width)
-        room = max(2.4, 0.155 * len(shown) + 0.9 if beside else 0) + heads
-        figure = style.new_figure(settings, wide=True, height=len(sheet.parts) * room + 0.1 + below)
-        grid = figure.subplots(len(sheet.parts), 1, squeeze=False)
-        for axes, (group, rows) in zip(grid.flat, sheet.parts, strict=True):
-            plot(rows, palette=pens, ax=axes, **sheet.of)
-            if upright:
-                for tick in axes.get_xticklabels():
-                    tick.set(rotation=90, linespacing=1.0)
-            axes.set_title(style.text(sheet.heading(group) if len(sheet.parts) > 1 else at(group, settings, True)), loc="left")
-            if beside:
-                values = _values(rows, axes_of)
-                panels.name_ends(axes, {n: (y[-1], pens[n]) for n, y in values.items() if n in shown}, settings, told=False)
-        if not beside:
-            panels.legend_below(figure, pens)
+    ends = {name: values[-1] for name, values in _values(sheet.parts[0][1], axes_of).items()}
+    longest = max(len(line) for label, _, _ in axes_of for line in label.split("\n") if "$" not in line)
+    points = 0.5 * longest * style.TYPE
+    upright = 1.1 * points > style.width_of(sheet.settings) * 72 * 0.6 / (len(axes_of) - 1)
+    room = 2.4 + points / 72 * upright
+    grid = Grid(0.1, lambda *_: room, across=(1, 1), wide=True, legend=True, bare=False)
+    figure = lay_out(sheet, plot, grid, ends)
+    for tick in (one for axes in figure.axes for one in axes.get_xticklabels()):
+        tick.set(rotation=90 * upright, linespacing=1.0)
     return figure
 
 

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.ticker import NullLocator
 
 from benchmill.core.natural_order import natural_key
-from benchmill.figures import axes_level, captions, options, panels, scales, style
-from benchmill.figures.sheet import Sheet
+from benchmill.figures import axes_level, captions, options, scales, style
+from benchmill.figures.sheet import Grid, Sheet, lay_out
 from benchmill.text import display, frames
 from benchmill.text.appearance import Pen
 
@@ -38,20 +39,20 @@ def select(sheet: Sheet) -> None:
 
 def draw(sheet: Sheet) -> Figure:
     """Draw rho(1) against rho(tau_max), and tau* (Barbosa, Bernardino, Barreto 2010, Figure 8)."""
-    settings, pens, parts = sheet.settings, sheet.pens, sheet.parts
-    with style.rc(settings):
-        width = style.width_of(settings)
-        legend = panels.legend_height(pens, width)
-        figure = style.new_figure(settings, wide=True, height=0.2 + len(parts) * 2.3 + legend)
-        pairs = figure.subplots(len(parts), 2, squeeze=False)
-        for (left, right), (group, rows) in zip(pairs, parts, strict=True):
-            for axes, y in ((left, "rho_tau_max"), (right, "tau_star")):
-                plot(rows, y=y, palette=pens, ax=axes)
-            left.set_title(style.text(sheet.heading(group) if len(parts) > 1 else "wins and problems solved"), loc="left")
-            heading = "wins and τ*, where all is solved" if width > 5 else "τ*, where all is solved"
-            right.set_title(heading if len(parts) == 1 else "", loc="left")
-        panels.legend_below(figure, {name: pens[name] for name in sorted(pens, key=natural_key)})
-    return figure
+    heads = {"rho_tau_max": "wins and problems solved", "tau_star": "wins and τ*, where all is solved"}
+    several = len(sheet.parts) > 1
+    parts = [
+        ({"title": sheet.heading(group) if several else head}, rows.assign(y=y))
+        for group, rows in sheet.parts
+        for y, head in heads.items()
+    ]
+
+    def panel(rows: pd.DataFrame, **of: Any) -> None:
+        plot(rows, y=rows["y"].iloc[0], **of)
+
+    pens = {name: sheet.pens[name] for name in sorted(sheet.pens, key=natural_key)}
+    grid = Grid(0.2, lambda *_: 2.3, across=(2, 2), wide=True, legend=True, bare=False)
+    return lay_out(replace(sheet, parts=parts, pens=pens), panel, grid)
 
 
 @axes_level.drawing()
@@ -73,9 +74,8 @@ def plot(axes: Axes, data: pd.DataFrame, pens: dict[str, Pen], y: str = "rho_tau
     rows = data[np.isfinite(data[y])].sort_values(_FRONTS[y], kind="stable")
     if rows.empty:
         axes.annotate("nobody solves everything", (0.5, 0.5), xycoords="axes fraction", ha="center", va="center", color="0.35")
-        axes.xaxis.set_major_locator(NullLocator())
-        axes.yaxis.set_major_locator(NullLocator())
-        axes.yaxis.set_minor_locator(NullLocator())
+        axes.set(xticks=[], yticks=[])
+        axes.minorticks_off()
         return
     front = rows.loc[rows[_FRONTS[y]], ["rho_1", y]].drop_duplicates().sort_values(["rho_1", y])
     gid = axes_level.gid(axes, f"front-{int(falling)}")

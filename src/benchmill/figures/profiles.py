@@ -1,23 +1,22 @@
-"""Several performance profiles in one figure: side by side, or one variant drawn over another."""
+"""Performance profiles: the share of problems an algorithm solves within a factor of the best, over that factor."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from itertools import product
 from typing import Any, Literal
 
+import numpy as np
 import pandas as pd
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
 from benchmill.core.options import option
-from benchmill.figures import captions, curves, options, panels, scales, style
-from benchmill.figures.sheet import Parts, Sheet
+from benchmill.figures import captions, curves, options, scales, style
+from benchmill.figures.pens import band_words
+from benchmill.figures.sheet import Grid, Sheet, lay_out
 from benchmill.text import display, frames, limits, measures, variants
-from benchmill.text.frames import at
 
-_GROUP = ["dimension", "target"]
 #: Width of the lines of the variant that lies under the other, in points.
 _UNDER = 0.55
 
@@ -32,85 +31,91 @@ class Options(options.Axis, options.OfProfiles):
 
 
 def select(sheet: Sheet) -> None:
-    """Take the curves of every measure, variant, dimension and target."""
-    shown = []
-    for measure, variant in product(sheet.settings["measures"], sheet.settings["profiles"]):
-        rows = frames.rows_of(sheet.tables["profiles"], {"measure": measure["name"], "variant": variant["name"]})
-        shown += [({"measure": measure, "variant": variant, **group}, part) for group, part in frames.groups(rows, _GROUP)]
-    names = display.listed([str(m["name"]) for m in sheet.settings["measures"]], "or")
-    of_all = pd.concat([rows for _, rows in shown]) if shown else sheet.tables["profiles"].iloc[:0]
-    sheet.rows = sheet.some(of_all, f"any variant of {names}")
-    sheet.parts = shown
-    sheet.order(curves.order(rows for _, rows in shown))
+    """Take a panel per measure, dimension and target, and per variant if these do not lie over each other."""
+    variant = [] if _overlaid(sheet) else ["variant"]
+    sheet.take(sheet.of_profiles("profiles"), ["measure", *variant, "dimension", "target"])
+    sheet.order(curves.order(rows for _, rows in frames.groups(sheet.rows, ["measure", "variant", "dimension", "target"])))
+    first = sheet.variants[0]
+    sheet.of = {"smooth": variants.is_smooth(first), "unit": variants.entry_of(first).tau}
+    if not variant:
+        widths = [*[_UNDER] * (len(sheet.variants) - 1), 1.15]
+        sheet.more = [
+            Line2D([], [], color="0.3", lw=lw, label=style.text(variants.title(one)))
+            for lw, one in zip(widths, sheet.variants, strict=True)
+        ]
 
 
 def draw(sheet: Sheet) -> Figure:
-    """Draw a panel for every measure, variant, dimension and target (Barreto, Bernardino, Barbosa 2010, Figures 2 to 5).
+    """Draw steps up to tau_max, and a marker at rho(tau_max) beyond (Barreto, Bernardino, Barbosa 2010, Figures 1 to 5).
 
-    `overlaid` draws the variants of a measure into one panel.
+    The axis is logarithmic where tau_max > 10, to base 2 up to 1000, if `axis` does not say otherwise.
     """
-    settings, pens = sheet.settings, sheet.pens
-    shown = [
-        (group, scales.shortened(rows, settings, smooth=variants.is_smooth(group["variant"]))) for group, rows in sheet.parts
-    ]
-    scale = scales.axis_of([rows["tau"] for _, rows in shown], settings.get("axis"))
-    overlaid = settings.get("layout") == "overlaid"
-    of, layers = _measures(sheet), _variants(sheet)
-    places: dict[Any, Parts] = {}
-    for number, (group, rows) in enumerate(shown):
-        words = [measures.called(group["measure"]) if len(of) > 1 else "", "" if overlaid else variants.title(group["variant"])]
-        own = {key: group[key] for key in _GROUP}
-        name = ", ".join(filter(None, [*words, at(own, settings, heading=True)]))
-        places.setdefault((name, overlaid or number), []).append((group, rows))
-    thin = [_UNDER] * (len(layers) - 1)
-    more = [
-        Line2D([], [], color="0.3", lw=lw, label=style.text(variants.title(variant)))
-        for lw, variant in zip([*thin, 1.15] if overlaid else [], layers, strict=False)
-    ]
-    with style.rc(settings):
-        columns = len(layers) if not overlaid and 1 < len(layers) <= 3 and len(of) > 1 else None
-        columns = columns or (3 if style.width_of(settings) > 5 and len(places) % 4 else None)
-        rows_, columns = panels.arrangement(len(places), settings, columns)
-        width = style.width_of(settings, wide=len(places) > 1)
-        tall = min(max(1.6, width / columns * 0.68), 2.1)
-        height = 0.35 + rows_ * tall + panels.legend_height(pens, width, more)
-        figure = style.new_figure(settings, wide=len(places) > 1, height=height)
-        grid = panels.spread(figure, len(places), (rows_, columns), sharey=True)
-        for i, (axes, ((name, _), parts)) in enumerate(zip(grid, places.items(), strict=True)):
-            # the limits of the last one hold for what lies under it
-            for under, (group, rows) in zip([None, *thin], [parts[-1], *parts[:-1]], strict=False):
-                smooth = variants.is_smooth(group["variant"])
-                curves.profile_plot(rows, palette=pens, scale=scale, smooth=smooth, under=under, ax=axes)
-            axes.set(xlabel="", ylabel="" if i % columns else "share ρ(τ)")
-            axes.set_title(style.text(name), loc="left")
-        tau = variants.entry_of(layers[-1]).tau + scales.SCALE_WORDS[scale]
-        panels.legend_below(figure, pens, tau, more=more)
-    return figure
+    smooth = {one["name"]: variants.is_smooth(one) for one in sheet.variants}
+    share = sheet.settings.get("axis_end") or 1.0
+    sheet.parts = [(group, scales.shortened(rows, share, smooth)) for group, rows in sheet.parts]
+    data = pd.concat([rows for _, rows in sheet.parts])
+    scale = scales.axis_of([rows["tau"] for _, rows in sheet.parts], sheet.settings.get("axis"))
+
+    def panel(rows: pd.DataFrame, *, palette: Any, ax: Axes, **of: Any) -> None:
+        *under, (name, last) = rows.groupby("variant", observed=True)
+        # the limits of the last one hold for what lies under it
+        plot(last, palette=palette, scale=scale, ax=ax, **of | {"smooth": smooth[str(name)]})
+        for name, own in under:
+            plot(own, palette=palette, scale=scale, ax=ax, **of | {"smooth": smooth[str(name)], "under": _UNDER})
+
+    grid = Grid(
+        rest=0.35,
+        row=lambda _, width: max(1.6, min(0.68 * width, 2.1)),
+        wide=True if len(sheet.variants) == len(sheet.measures) == 1 else None,
+        share="y",
+        legend=True,
+        x=variants.entry_of(sheet.variants[-1]).tau + scales.SCALE_WORDS[scale],
+        y="share solved ρ(τ)",
+        over=f"ρ({display.number(scales.end_of(data['tau']))}), algorithm",
+    )
+    beside = grid.wide and not _overlaid(sheet)
+    return lay_out(sheet, panel, grid, curves.ends(data[np.isfinite(data["tau"])], "tau", "rho") if beside else None)
+
+
+plot = curves.profile_plot
 
 
 def caption(sheet: Sheet) -> list[str]:
     """Say what is shown."""
-    of, layers = _measures(sheet), _variants(sheet)
-    facts = sheet.of_profiles()
-    problems, unsolved, ends = (frames.only(facts, column) for column in ("n_problems", "n_unsolved", "tau_max"))
-    titles = [variants.title(variant) for variant in layers]
-    overlaid = sheet.settings.get("layout") == "overlaid"
-    over = f"; thin lines: {display.listed(titles[:-1])}, over them {titles[-1]}" if overlaid else ""
-    named = display.listed([measures.told(m) for m in of])
+    shown, measured = sheet.variants, sheet.of_profiles()
+    named = sheet.measures if len(sheet.measures) == 1 else [m for m in sheet.measures if m["name"] in set(measured["measure"])]
+    columns = ["n_problems", "n_unsolved", "tau_max"]
+    facts = measured.groupby(["measure", "variant", "dimension", "target"], observed=True, dropna=False)[columns].max()
+    problems, unsolved, ends = (frames.only(facts, column) for column in columns)
+    split = any("target" in (one.get("by") or []) for one in shown)
+    what = "problem" if split else measures.cell(named[0])
+    word, per_panel = what.split()[-1], " per panel" if len(facts) > 1 else ""
+    parts = dict.fromkeys(f" ({variants.part_of(one)})" for one in shown if one.get("problems"))
+    weights = dict.fromkeys(display.words(str(one["weights"])) for one in shown if one.get("weights", "equal") != "equal")
+    head = variants.heading(shown[0]) if len(shown) == 1 else "Performance"
+    titles = [variants.title(one) for one in shown]
+    over = f"; thin lines: {display.listed(titles[:-1])}, over them {titles[-1]}" if _overlaid(sheet) else ""
+    set_to = any(one.get("tau_max") for one in shown)
+    of_ratios = all(variants.entry_of(one).of_ratios for one in shown)
+    where_from = " (as set in the study)" if set_to else "" if of_ratios else " (no curve rises further)"
+    dropped = all(one.get("unsolved") == "drop" for one in shown)
+    bands = next((one["bands"] for one in shown if one.get("bands")), None) if sheet.rows["rho_low"].notna().any() else None
     return [
-        limits.of_profiles(facts, "problem"),
-        f"Performance profiles of {display.plural(len(sheet.pens), 'algorithm')} on {captions.counted(problems, 'problem')} per "
-        f"panel, {'measure' if len(of) == 1 else 'measures'} {named}{over}.",
-        *[f"{words.removesuffix('.')}." for words in dict.fromkeys(variants.definition(v, "problems") for v in layers)],
-        captions.cut_words(ends, sheet.settings) or f"Curves end at τ_max = {captions.span(ends, display.number)}.",
-        f"Problems that no algorithm solved: {captions.span(unsolved)} per panel." if any(unsolved) else "",
-        captions.trial_words(sheet.tables, of[0]),
+        limits.of_profiles(measured, word),
+        f"{head} profiles of {display.plural(sheet.rows['algorithm'].nunique(), 'algorithm')} on "
+        f"{captions.counted(problems, what)}{''.join(parts)}{per_panel}, {'measure' if len(named) == 1 else 'measures'} "
+        f"{display.listed([measures.told(m) for m in named])}{over}.",
+        *[f"{said.removesuffix('.')}." for said in dict.fromkeys(variants.definition(one, f"{word}s") for one in shown)],
+        f"Problems are weighted by {display.listed(list(weights))}." if weights else "",
+        captions.cut_words(ends, sheet.settings) or f"Curves end at τ_max = {captions.span(ends, display.number)}{where_from}.",
+        f"{word.capitalize()}s that no algorithm solved: {captions.span(unsolved)}{per_panel} "
+        f"({'left out' if dropped else 'kept in the denominator'})."
+        if any(unsolved)
+        else "",
+        band_words(sheet.pens, captions.resampled(bands)) if bands else "",
+        captions.trial_words(sheet.tables, named[0]),
     ]
 
 
-def _measures(sheet: Sheet) -> list[Mapping[str, Any]]:
-    return list({group["measure"]["name"]: group["measure"] for group, _ in sheet.parts}.values())
-
-
-def _variants(sheet: Sheet) -> list[Mapping[str, Any]]:
-    return list({group["variant"]["name"]: group["variant"] for group, _ in sheet.parts}.values())
+def _overlaid(sheet: Sheet) -> bool:
+    return sheet.settings.get("layout") == "overlaid"

@@ -10,9 +10,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
-from matplotlib.figure import Figure
 
-from benchmill.figures import axes_level, scales, style
+from benchmill.figures import axes_level, scales
 from benchmill.figures.sheet import Sheet
 from benchmill.text import display, frames, labels, measures
 from benchmill.text.appearance import Pen
@@ -124,24 +123,6 @@ def draw_limits(axes: Axes, data: pd.DataFrame) -> None:
         axes.annotate(f"limit {display.target(value)}", (0, value), **near)
 
 
-def legend(figure: Figure, handles: Sequence[Any]) -> None:
-    """Draw a legend below of what is no solver: outcomes, say."""
-    if handles:
-        rows = _rows([str(handle.get_label()) for handle in handles], figure.get_size_inches()[0])
-        near: dict[str, Any] = {"handlelength": 1.2, "columnspacing": 1.4}
-        figure.legend(handles=list(handles), loc="outside lower center", ncols=math.ceil(len(handles) / rows), **near)
-
-
-def legend_height(words: Sequence[str], width: float) -> float:
-    """Return the height in inches that `legend` takes."""
-    return (_rows(words, width) * 1.45 * style.TYPE / 72 + 0.1) if words else 0.0
-
-
-def _rows(words: Sequence[str], width: float) -> int:
-    columns = int(width * 72 / (style.TYPE * (0.5 * max(map(len, words)) + 3.6)))
-    return math.ceil(len(words) / max(columns, 1))
-
-
 def time_axis(axes: Axes, times: pd.Series, reach: Sequence[float]) -> float:
     """Set up a vertical axis of times up to the limits (`reach`); return its lower end, where shorter times are drawn."""
     found = times[np.isfinite(times)].to_numpy(float)
@@ -155,13 +136,6 @@ def time_axis(axes: Axes, times: pd.Series, reach: Sequence[float]) -> float:
     axes.set(yscale="log", ylim=(low, high))
     scales.decades(axes.yaxis, low, high, 7, plain=True)
     return float(low)
-
-
-def marks(n: int, place: int, of: int) -> np.ndarray:
-    """Return which points of a curve have its four marks."""
-    if not n:
-        return np.empty(0, int)
-    return np.unique(np.minimum(((np.arange(4) + (place + 0.5) / of) / 4 * n).astype(int), n - 1))
 
 
 def which(sheet: Sheet) -> str:

@@ -39,23 +39,18 @@ def start_of(tau: pd.Series) -> float:
     return float(finite.min()) if len(finite) else 1.0
 
 
-def shortened(rows: pd.DataFrame, settings: Mapping[str, Any], *, smooth: bool = False) -> pd.DataFrame:
-    """Cut curves where the axis ends: at the share `axis_end` of τ_max of each panel."""
-    share = settings.get("axis_end") or 1.0
-    if share == 1:
+def shortened(rows: pd.DataFrame, share: float, smooth: Mapping[str, bool]) -> pd.DataFrame:
+    """Cut the curves of a panel at a share of its τ_max, by whether each variant is `smooth`; none becomes empty."""
+    end = share * end_of(rows["tau"])
+    if share == 1 or end <= start_of(rows["tau"]):
         return rows
     pieces = []
-    for _, panel in rows.groupby(["dimension", "target"], dropna=False, sort=False):
-        end = share * end_of(panel["tau"])
-        if end <= start_of(panel["tau"]):
-            pieces.append(panel)
-            continue
-        for _, curve in panel.groupby("algorithm", observed=True, sort=False):
-            shown = curve[curve["tau"] <= end]
-            last = shown.tail(1).assign(tau=end)
-            if smooth:
-                last["rho"] = np.interp(end, curve["tau"], curve["rho"])
-            pieces += [shown, last]
+    for (variant, _), curve in rows.groupby(["variant", "algorithm"], observed=True, sort=False):
+        shown = curve[curve["tau"] <= end]
+        last = shown.tail(1).assign(tau=end)
+        if smooth[str(variant)]:
+            last["rho"] = np.interp(end, curve["tau"], curve["rho"])
+        pieces += [shown, last]
     return pd.concat(pieces, ignore_index=True)
 
 

@@ -9,15 +9,16 @@ from itertools import combinations
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
-from matplotlib.ticker import FixedLocator, FuncFormatter, NullFormatter
+from matplotlib.ticker import FixedLocator, FuncFormatter
 
 from benchmill.core.options import option
-from benchmill.figures import axes_level, captions, options, panels, runs, scales, style
-from benchmill.figures.sheet import Sheet, nothing_to_draw
+from benchmill.figures import axes_level, captions, options, runs, scales, style
+from benchmill.figures.sheet import Grid, Sheet, lay_out, nothing_to_draw
 from benchmill.text import display, frames, measures
 from benchmill.text.appearance import Pen
 
@@ -50,10 +51,16 @@ def select(sheet: Sheet) -> None:
     asked = sheet.settings.get("highlight")
     mine = [one for one in asked if one in frames.names(sheet.rows)] if isinstance(asked, list | tuple) else []
     chosen = _wanted(sheet.rows, list(sheet.settings.get("algorithms") or mine))
-    sheet.parts = [({"pair": pair}, sheet.rows) for pair in list(combinations(chosen, 2))[:_MOST_PAIRS]]
+    pairs = list(combinations(chosen, 2))[:_MOST_PAIRS]
+    sheet.parts = [({"pair": pair, "title": ""}, sheet.rows.assign(pair=i)) for i, pair in enumerate(pairs)]
     sheet.order(best_first(sheet.rows), others="named")
-    sheet.of = {"of_runs": runs.of_measure(sheet)}
-    sheet.shared = {"dimensions": frames.only(sheet.rows, "dimension")}
+    dimensions, of_runs = frames.only(sheet.rows, "dimension"), runs.of_measure(sheet)
+    sheet.of, sheet.shared = {"of_runs": of_runs}, {"dimensions": dimensions}
+    marks = {f"{dimension}-D": _mark(i, len(dimensions)) for i, dimension in enumerate(dimensions)}
+    if len(dimensions) < 2:
+        found = {end for pair in pairs for end in _points(sheet.rows, pair, of_runs)["ended"]}
+        marks = {runs.OUTCOMES[outcome][0]: runs.rim_mark(outcome) for outcome in runs.RIM if outcome in found}
+    sheet.more = [Line2D([], [], linestyle="none", **mark, label=word) for word, mark in marks.items()]
 
 
 def draw(sheet: Sheet) -> Figure:
@@ -61,30 +68,18 @@ def draw(sheet: Sheet) -> Figure:
 
     What an algorithm does not solve lies on the rim; of solver runs the marker says how the run ended.
     """
-    settings, pens, n = sheet.settings, sheet.pens, len(sheet.parts)
-    dimensions, of_runs = sheet.shared["dimensions"], sheet.of["of_runs"]
-    with style.rc(settings):
-        columns = min(n, 3 if style.width_of(settings) > 5 else 2)
-        n_rows = math.ceil(n / columns)
-        room = style.width_of(settings, wide=columns > 1) / columns
-        side = min(room, _WIDEST)
-        figure = style.new_figure(settings, wide=columns > 1, height=n_rows * (side * 0.97 + 0.12) + 0.3)
-        grid = panels.spread(figure, n, (n_rows, columns))
-        for axes, (group, data) in zip(grid, sheet.parts, strict=True):
-            a, b = group["pair"]
-            plot(data, pair=(a, b), palette=pens, ax=axes, **sheet.of, **sheet.shared)
-            words = verdict(_counts(data, a, b), pens[a].label, pens[b].label, measures.better(sheet.measure))
-            if room > _WIDEST:
-                axes.set_box_aspect(1)
-            axes.set_title("\n".join(style.in_lines(line, side - 0.5) for line in words), loc="left")
-            axes.set_xlabel(style.text(measures.with_unit(sheet.measure, pens[a].label)), fontweight=style.weight(pens[a]))
-            axes.set_ylabel(style.text(measures.with_unit(sheet.measure, pens[b].label)), fontweight=style.weight(pens[b]))
-        found = {end for group, data in sheet.parts for end in _points(data, group["pair"], of_runs)["ended"]}
-        shown = [(runs.rim_mark(outcome), runs.OUTCOMES[outcome][0]) for outcome in runs.RIM if outcome in found]
-        if len(dimensions) > 1:
-            shown = [(_mark(i, len(dimensions)), f"{dimension}-D") for i, dimension in enumerate(dimensions)]
-        runs.legend(figure, [Line2D([], [], linestyle="none", **mark, label=word) for mark, word in shown])
-    return figure
+    n, pairs = len(sheet.parts), [group["pair"] for group, _ in sheet.parts]
+
+    def panel(rows: pd.DataFrame, *, ax: Axes, **of: Any) -> None:
+        pair = pairs[rows["pair"].iloc[0]]
+        plot(rows, pair=pair, ax=ax, **of)
+        ax.set_box_aspect(1)
+        for name, label in zip(pair, (ax.xaxis.label, ax.yaxis.label), strict=True):
+            pen = sheet.pens[name]
+            label.set(text=style.text(measures.with_unit(sheet.measure, pen.label)), fontweight=style.weight(pen))
+
+    grid = Grid(0.1, lambda _, width: min(width, _WIDEST), across=(min(n, 3), min(n, 2)), wide=n > 1, bare=False)
+    return lay_out(sheet, panel, grid)
 
 
 def caption(sheet: Sheet) -> list[str]:
@@ -96,13 +91,9 @@ def caption(sheet: Sheet) -> list[str]:
         f"Costs of two algorithms, measure {measures.told(sheet.measure)}: a point is a "
         f"{'(problem, target) pair' if joint else 'problem'}. Grey rim (∞): not solved by the algorithm of that axis.",
         "" if of_runs is None else runs.limit_words(of_runs),
-        *(sentence(_counts(sheet.rows, a, b), label[a], label[b]) for a, b in pairs),
+        *(sentence(counts(*(points(sheet.rows, a, b)[cost] for cost in "ab")), label[a], label[b]) for a, b in pairs),
         captions.trial_words(sheet.tables, sheet.measure),
     ]
-
-
-def _counts(data: pd.DataFrame, a: str, b: str) -> dict[str, int]:
-    return counts(*(points(data, a, b)[cost].to_numpy(float) for cost in "ab"))
 
 
 def _points(data: pd.DataFrame, pair: tuple[str, str], of_runs: pd.DataFrame | None) -> pd.DataFrame:
@@ -175,18 +166,12 @@ def plot(
         if mine.any():
             pen = runs.rim_mark(outcome)
             axes.plot(x[mine], y[mine], linestyle="none", **pen, zorder=3, label=runs.OUTCOMES[outcome][0], gid=f"rim-{outcome}")
-    ticks = [10.0**k for k in range(math.ceil(math.log10(low)), math.floor(math.log10(inner)) + 1)]
-    # the last one must not touch that of the rim
-    ticks = [tick for tick in ticks[:: max(1, math.ceil(len(ticks) / 6))] if math.log(rim / tick) > 0.08 * reach]
     for axis in (axes.xaxis, axes.yaxis):
-        if len(ticks) > 1:
-            axis.set_major_locator(FixedLocator([*ticks, rim]))
-            axis.set_major_formatter(FuncFormatter(lambda v, _: "∞" if v > inner else scales.power(v)))
-            axis.set_minor_locator(scales.minor_ticks())
-        else:
-            axis.set_major_locator(FixedLocator([*[float(f"{v:.2g}") for v in np.geomspace(low * 1.2, inner / 1.2, 4)], rim]))
-            axis.set_major_formatter(FuncFormatter(lambda v, _: "∞" if v > inner else f"{v:.3g}"))
-        axis.set_minor_formatter(NullFormatter())
+        # what would touch the mark of the rim goes
+        scales.decades(axis, low, inner * math.exp(-0.1 * reach), 6)
+        label = axis.get_major_formatter()
+        axis.set_major_locator(FixedLocator([*axis.get_majorticklocs(), rim]))
+        axis.set_major_formatter(FuncFormatter(lambda v, at, label=label: "∞" if v > inner else label(v, at)))
 
 
 def _mark(i: int, n: int) -> dict[str, Any]:
@@ -221,30 +206,13 @@ def points(data: pd.DataFrame, a: str, b: str) -> pd.DataFrame:
     return both.rename(columns={"cost_a": "a", "cost_b": "b"})
 
 
-def counts(a: np.ndarray, b: np.ndarray) -> dict[str, int]:
+def counts(a: npt.ArrayLike, b: npt.ArrayLike) -> dict[str, int]:
     """Count the points on which each is better, both are equal, or nobody solves."""
+    a, b = np.asarray(a, float), np.asarray(b, float)
     solved_a, solved_b = np.isfinite(a), np.isfinite(b)
-    return {
-        "a": int((a < b).sum()),
-        "b": int((b < a).sum()),
-        "equal": int(((a == b) & solved_a).sum()),
-        "only_a": int((solved_a & ~solved_b).sum()),
-        "only_b": int((solved_b & ~solved_a).sum()),
-        "neither": int((~solved_a & ~solved_b).sum()),
-    }
-
-
-def verdict(found: Mapping[str, int], first: str, second: str, word: str) -> list[str]:
-    """Return the lines `faster: A 12, B 10` and `equal 3, neither solves 2`, the latter where there is any."""
-    (most, name), (least, other) = sorted([(found["a"], first), (found["b"], second)], key=lambda item: -item[0])
-    rest = [
-        f"{words} {display.count(found[key])}" for key, words in (("equal", "equal"), ("neither", "neither solves")) if found[key]
-    ]
-    # lines may break behind commas alone
-    first, *more = (
-        words.replace(" ", "\u00a0") for words in (f"{word}: {name} {display.count(most)}", f"{other} {display.count(least)}")
-    )
-    return [f"{first}, {more[0]}", *([", ".join(rest)] if rest else [])]
+    found = {"a": a < b, "b": b < a, "equal": (a == b) & solved_a, "neither": ~solved_a & ~solved_b}
+    found |= {"only_a": solved_a & ~solved_b, "only_b": solved_b & ~solved_a}
+    return {name: int(where.sum()) for name, where in found.items()}
 
 
 def sentence(found: Mapping[str, int], first: str, second: str) -> str:

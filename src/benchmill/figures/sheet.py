@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
+import numpy as np
 import pandas as pd
-from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from benchmill.core.errors import UserError
@@ -60,10 +60,19 @@ class Sheet:
     more: list[Any] = field(default_factory=list)
 
     @property
+    def measures(self) -> Sequence[Mapping[str, Any]]:
+        """Return the settings of the measures."""
+        return self.settings.get("measures") or [self.settings["measure"]]
+
+    @property
     def measure(self) -> Mapping[str, Any]:
         """Return the settings of the measure, the first of several."""
-        found: Mapping[str, Any] = self.settings.get("measure") or self.settings["measures"][0]
-        return found
+        return self.settings.get("measure") or self.measures[0]
+
+    @property
+    def variants(self) -> Sequence[Mapping[str, Any]]:
+        """Return the settings of the profiles."""
+        return self.settings.get("profiles") or [self.settings["profile"]]
 
     def table(self, name: str = "", what: str = "", **where: Any) -> pd.DataFrame:
         """Return rows of a table, by default of the one that the kind draws, of the measure; UserError without one."""
@@ -73,12 +82,13 @@ class Sheet:
             what = what or f"measure {self.measure['name']!r}"
         return self.some(frames.rows_of(data, where), what)
 
-    def of_profiles(self) -> pd.DataFrame:
-        """Return the rows of `profile_measures` of the measures and variants that are asked for."""
-        table = self.tables["profile_measures"]
-        names = {key: [one["name"] for one in self.settings[key]] for key in ("measures", "profiles")}
-        rows = table[table["measure"].isin(names["measures"]) & table["variant"].isin(names["profiles"])]
-        return self.some(rows, f"any variant of {display.listed(sorted(names['measures']), 'or')}")
+    def of_profiles(self, table: str = "profile_measures") -> pd.DataFrame:
+        """Return the rows of the measures and variants that are asked for, both in the order of the settings."""
+        rows = self.tables[table]
+        names = {"measure": [one["name"] for one in self.measures], "variant": [one["name"] for one in self.variants]}
+        rows = rows[rows["measure"].isin(names["measure"]) & rows["variant"].isin(names["variant"])]
+        rows = self.some(rows, f"any variant of {display.listed(sorted(names['measure']), 'or')}")
+        return rows.assign(**{key: pd.Categorical(rows[key].astype(str), of, ordered=True) for key, of in names.items()})
 
     def some(self, rows: pd.DataFrame, what: str) -> pd.DataFrame:
         """Return rows; UserError without one."""
@@ -92,7 +102,10 @@ class Sheet:
         self.rows, found = rows, frames.groups(rows, keys) if keys else [({}, rows)]
         n, page = len(found), self.settings.get("page")
         if page is None:
-            self.parts, self.which = panels.sample(found, most), f" of {display.count(n)} (evenly chosen)" if n > most else ""
+            self.parts, self.which = (
+                [found[round(i)] for i in np.linspace(0, n - 1, min(n, most))],
+                f" of {display.count(n)} (evenly chosen)" if n > most else "",
+            )
             return
         pages = max(1, -(-n // most))
         if page > pages:
@@ -123,13 +136,16 @@ class Sheet:
         self.order(panels.order_of(values))
 
     def heading(self, group: Mapping[str, Any]) -> str:
-        """Return what tells a panel from the others, else `all problems`; nothing where it is alone."""
-        several = {key for key in ("measure", "variant") if len({other.get(key) for other, _ in self.parts}) > 1}
+        """Return its `title`, or what tells a panel from the others, else `all problems`; nothing where it is alone."""
+        if "title" in group:
+            return str(group["title"])
+        several = {key for key in ("suite", "measure", "variant") if len({other.get(key) for other, _ in self.parts}) > 1}
         words = [display.words(group["measure"])] if "measure" in several else []
         if "variant" in several:
-            words.append(next(variants.title(v) for v in self.settings["profiles"] if v["name"] == group["variant"]))
-        own = at(group, self.settings, heading=True)
-        return ", ".join(filter(None, [*words, own])) or ("all problems" if len(self.parts) > 1 else "")
+            words.append(next(variants.title(v) for v in self.variants if v["name"] == group["variant"]))
+        own = ", ".join(filter(None, [*words, at(group, self.settings, heading=True)]))
+        suite = at({"suite": group["suite"]}, self.settings, heading=True) if "suite" in several else own
+        return (own if own == suite else f"{suite}: {own}") or ("all problems" if len(self.parts) > 1 else "")
 
 
 def nothing_to_draw(kind: str, what: str) -> UserError:
@@ -146,7 +162,7 @@ class Grid(NamedTuple):
     `rest` are inches beside the rows of panels, `row` those of a row, by the sheet and the width of a panel. `across` are panels
     side by side, over the width of the text and of a column; `share` names the axes that they have in common. Without `legend`
     algorithms are named in the panels. `x` and `y` name the axes of all, those of the legend if there is one; panels that are not
-    `bare` name their own.
+    `bare` name their own. `over` heads the names beside the curves of a panel that is alone; headings stand `pad` points above.
     """
 
     rest: float
@@ -158,6 +174,8 @@ class Grid(NamedTuple):
     x: str = ""
     y: str = ""
     bare: bool = True
+    over: str = ""
+    pad: float = 2.0
 
 
 def rows_of_names(sheet: Sheet, more: float = 0.42) -> float:
@@ -165,80 +183,36 @@ def rows_of_names(sheet: Sheet, more: float = 0.42) -> float:
     return 0.155 * len(sheet.pens) + more
 
 
-def lay_out(sheet: Sheet, plot: Callable[..., Any], grid: Grid) -> Figure:
-    """Draw each panel by `plot`, under its heading; name the axes and the algorithms once for all."""
+def lay_out(sheet: Sheet, plot: Callable[..., Any], grid: Grid, ends: Mapping[str, float] | None = None) -> Figure:
+    """Draw each panel by `plot`, under its heading; name the axes and the algorithms once for all.
+
+    A panel that is alone has the algorithms at the `ends` of its curves, if these are given, and they are few.
+    """
     settings, n = sheet.settings, len(sheet.parts)
+    shown = {name: pen for name, pen in sheet.pens.items() if not pen.faded}
+    beside = ends is not None and n == 1 and len(shown) <= panels.MOST_BESIDE
     with style.rc(settings):
         across = grid.across and grid.across[style.width_of(settings) < 5]
         rows, columns = panels.arrangement(n, settings, across)
         wide = columns > 1 if grid.wide is None else grid.wide
         width = style.width_of(settings, wide)
-        below = panels.legend_height(sheet.pens, width, sheet.more) if grid.legend else 0.0
-        height = grid.rest + rows * grid.row(sheet, width / columns) + below
+        named = sheet.pens if grid.legend and not beside else {}
+        below = panels.legend_height(named, width, sheet.more) if named or sheet.more else 0.0
+        least = max(2.6, 0.16 * len(shown) + 1.0) if beside else 0.0
+        height = max(grid.rest + rows * grid.row(sheet, width / columns) + below, least)
         figure = style.new_figure(settings, wide=wide, height=height)
         axes = panels.spread(figure, n, (rows, columns), **{f"share{one}": True for one in grid.share})
         for one, (group, part) in zip(axes, sheet.parts, strict=True):
             plot(part, palette=sheet.pens, ax=one, **sheet.of, **sheet.shared)
-            if grid.bare:
+            if grid.bare and not beside:
                 one.set(xlabel="", ylabel="")
-            one.set_title(style.text(sheet.heading(group)), loc="left", pad=2)
-        if grid.legend:
-            panels.legend_below(figure, sheet.pens, grid.x, grid.y, sheet.more)
+            one.set_title(style.in_lines(sheet.heading(group), width / columns), loc="left", pad=grid.pad)
+        if beside and ends is not None:
+            panels.name_ends(axes[0], {name: (ends[name], pen) for name, pen in shown.items()}, settings, grid.over)
+            if grid.x:
+                axes[0].set_xlabel(grid.x)
+        elif named or sheet.more:
+            panels.legend_below(figure, named, grid.x, grid.y, sheet.more)
         elif grid.x:
             figure.supxlabel(style.text(grid.x), fontsize=style.TYPE)
-    return figure
-
-
-class Page(NamedTuple):
-    """A page of curves: labels of the axes, and above the names; inches beside the panels, and of a row at least.
-
-    `once` panels have one label of their vertical axes; `begin` is called with the first axes.
-    """
-
-    x: str
-    y: str
-    over: str
-    rest: float
-    tall: float
-    once: bool = False
-    begin: Callable[[Axes], Any] = lambda axes: None
-
-
-def curves_page(
-    sheet: Sheet,
-    parts: Parts,
-    titles: Sequence[str],
-    ends: Mapping[str, float],
-    draw: Callable[..., Any],
-    page: Page,
-    **shared: Any,
-) -> Figure:
-    """Draw panels of curves by `draw(axes, group, rows)`: one with names at the ends of its curves, or many with a legend."""
-    settings, pens = sheet.settings, sheet.pens
-    shown = {name: pen for name, pen in pens.items() if not pen.faded}
-    width = style.width_of(settings)
-    with style.rc(settings):
-        if len(parts) == 1 and len(shown) <= panels.MOST_BESIDE:
-            figure = style.new_figure(settings, wide=True, height=max(2.6, 0.16 * len(shown) + 1.0))
-            axes = figure.add_subplot()
-            page.begin(axes)
-            draw(axes, *parts[0])
-            panels.name_ends(axes, {name: (ends[name], pen) for name, pen in shown.items()}, settings, page.over)
-            axes.set_xlabel(page.x)
-            axes.set_title(style.text(titles[0]), loc="left")
-            return figure
-        where = panels.arranged([group for group, _ in parts], settings)
-        room = width / where.columns
-        legend = panels.legend_height(pens, width, sheet.more)
-        figure = style.new_figure(settings, wide=True, height=page.rest + where.rows * max(page.tall, room * 0.72) + legend)
-        grid = panels.spread(figure, len(parts), (where.rows, where.columns), sharey=True, **shared)
-        page.begin(grid[0])
-        for place, part, title in zip(where.places, parts, titles, strict=True):
-            draw(grid[place], *part)
-            grid[place].set(xlabel="", ylabel="" if page.once or place % where.columns else page.y)
-            if where.headings is None:
-                grid[place].set_title(style.in_lines(title, room), loc="left", pad=2 if page.once else None)
-        if where.headings is not None:
-            panels.head(grid, where.headings)
-        panels.legend_below(figure, pens, page.x, page.y if page.once else "", sheet.more)
     return figure

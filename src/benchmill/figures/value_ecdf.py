@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
-
-import pandas as pd
-from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from benchmill.figures import captions, curves, ecdf, options
 from benchmill.figures.pens import band_words
-from benchmill.figures.sheet import Page, Sheet, curves_page
+from benchmill.figures.sheet import Sheet, lay_out
 from benchmill.text import display, measures
 
 #: What a study can set.
@@ -28,13 +23,8 @@ def select(sheet: Sheet) -> None:
 
 def draw(sheet: Sheet) -> Figure:
     """Draw the curves of one aggregation, the best values on the left."""
-
-    def panel(axes: Axes, _: Mapping[str, Any], rows: pd.DataFrame) -> None:
-        plot(rows, palette=sheet.pens, ax=axes, **sheet.of)
-
-    titles = [ecdf.title_of(group, False, sheet) for group, _ in sheet.parts]
-    page = Page(sheet.of["unit"], curves.SHARE_OF_VALUES, "share, algorithm", rest=0.4, tall=1.15, once=True)
-    return curves_page(sheet, sheet.parts, titles, curves.ends(sheet.rows, "x", "fraction"), panel, page)
+    grid = ecdf.GRID._replace(share="y", x=sheet.of["unit"], y=curves.SHARE_OF_VALUES)
+    return lay_out(sheet, plot, grid, curves.ends(sheet.rows, "x", "fraction"))
 
 
 plot = curves.value_ecdf_plot

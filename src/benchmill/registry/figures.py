@@ -101,6 +101,7 @@ _ALONE = (
 ENTRIES = (
     Kind(
         name="profile",
+        module="benchmill.figures.profiles",
         words="one profile",
         shows="profiles",
         tables=_PROFILE,
