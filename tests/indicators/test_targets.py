@@ -9,13 +9,13 @@ from benchmill.core.errors import UserError
 from benchmill.indicators.curves import within
 from benchmill.indicators.ecdf import Options, ecdf
 from benchmill.indicators.targets import (
-    as_table,
     between_limits,
     by_budgets,
     candidates,
+    counted,
     fixed,
     kendall_tau,
-    of_table,
+    of_counts,
     target_sensitivity,
     target_sets,
 )
@@ -53,7 +53,8 @@ def test_candidates():
     assert of.ert[1, 0].tolist() == [1, 5, 10, 300, 1500]
     assert of.reached.all()
     assert of.immediate.tolist() == [[True, False, False, False, False], [True] * 5]
-    again = of_table(as_table(of))
+    parts = [rows({key: times for key, times in TWO.items() if key[0] == name}) for name in "BA"]
+    again = of_counts([counted(part) for part in parts])
     for name, value in of._asdict().items():
         assert np.array_equal(np.asarray(getattr(again, name)), np.asarray(value)), name
 

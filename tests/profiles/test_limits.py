@@ -98,7 +98,7 @@ def test_every_sentence_says_that_limits_differ(stopped):
         every, *pairs = (
             row for row in verdicts({"time": designs}, Plan(permutations=199)).to_pylist() if row["analysis"] == "primary"
         )
-        assert every["text"].startswith(told.format("cells"))
+        assert every["text"].startswith(told.format("problems"))
         for pair in pairs:
             for name in ("B", "C"):
                 said = (

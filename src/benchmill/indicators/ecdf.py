@@ -270,21 +270,12 @@ def members(of: pa.Table, aggregation: str, groups: Mapping[str, Sequence[str]] 
 
 def rows_of(curves: Curves, pair: Index) -> Curves:
     """Return the same for the rows of the pairs; the rows of a curve are in their order."""
-    of_pair, times = np.full(int(pair.max(initial=-1)) + 1, -1, np.int64), np.bincount(curves.rows, minlength=1)
-    if times.max() > 1:
-        # problems of several groups are in several curves: a curve at a time
-        order, offsets = keys.starts(curves.curve, curves.keys.num_rows)
-        found = []
-        for start, end in pairwise(offsets):
-            inside = np.zeros(of_pair.size, bool)
-            inside[curves.rows[order[start:end]]] = True
-            found.append(np.flatnonzero(inside[pair]))
-        curve = np.repeat(np.arange(len(found)), [rows.size for rows in found])
-        return Curves(np.concatenate([*found, np.zeros(0, np.int64)]), curve, curves.keys)
-    of_pair[curves.rows] = curves.curve
-    curve = of_pair[pair]
-    rows = np.flatnonzero(curve >= 0)
-    return Curves(rows, curve[rows] if rows.size < curve.size else curve, curves.keys)
+    order, offsets = keys.starts(pair, int(max(pair.max(initial=-1), curves.rows.max(initial=-1))) + 1)
+    sizes = np.diff(offsets)[curves.rows]
+    within = np.arange(sizes.sum()) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+    rows = order[np.repeat(offsets[curves.rows], sizes) + within]
+    by_row = np.argsort(rows, kind="stable")
+    return Curves(rows[by_row], np.repeat(curves.curve, sizes)[by_row], curves.keys)
 
 
 class _Jumps(NamedTuple):

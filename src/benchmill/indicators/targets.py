@@ -15,7 +15,6 @@ import pyarrow as pa
 from benchmill.core import keys, replicates, schema, storage
 from benchmill.core.arrays import Array, Mask
 from benchmill.core.errors import UserError
-from benchmill.core.natural_order import natural_key
 from benchmill.core.options import TARGETS, made, option, some
 from benchmill.indicators.curves import PAIR, Sources, inside
 from benchmill.indicators.ecdf import COLUMNS, USUAL, Options, Pairs, pairs
@@ -45,80 +44,41 @@ class Candidates(NamedTuple):
     immediate: Mask
 
 
+def counted(costs: pa.Table | Sequence[pa.Table] | Pairs) -> pa.Table:
+    """Return what the choice of targets is made from, a row for each algorithm, problem and target."""
+    of = pairs(costs)
+    cost, budget = of.costs.column("cost").to_numpy(), schema.floats(of.costs, "budget")
+    order, offsets = keys.starts(of.pair, of.keys.num_rows)
+    numbers = {
+        "ert": replicates.ert(cost[order], budget[order], offsets),
+        "reached": replicates.totals(np.isfinite(cost)[order], offsets) > 0,
+        "later": replicates.totals((cost > 1)[order], offsets) > 0,
+    }
+    return pa.table({**{name: of.keys.column(name) for name in (*PAIR, "algorithm")}, **numbers})
+
+
 def candidates(costs: pa.Table | Sequence[pa.Table] | Pairs) -> Candidates:
     """Return what the choice of targets is made from: costs of one fixed-target measure of all algorithms."""
-    of = pairs(costs)
-    problem, problems = keys.cells(of.keys, _PROBLEM)
-    algorithm, algorithms = keys.cells(of.keys, ["algorithm"])
-    value, cost = of.keys.column("target").to_numpy(), of.costs.column("cost").to_numpy()
+    return of_counts([counted(costs)])
+
+
+def of_counts(tables: Sequence[pa.Table]) -> Candidates:
+    """Return the same from what is `counted` of each source; no algorithm is in two."""
+    of = schema.concatenate(tables)
+    problem, problems = keys.cells(of, _PROBLEM)
+    algorithm, algorithms = keys.cells(of, ["algorithm"])
+    value = of.column("target").to_numpy()
     targets = np.unique(value)[::-1]
     level = targets.size - 1 - np.searchsorted(targets[::-1], value)
-    shape = (algorithms.num_rows, problems.num_rows, targets.size)
-    cell = np.ravel_multi_index((algorithm, problem, level), shape)[of.pair] if cost.size else np.zeros(0, np.int64)
-    order, offsets = keys.starts(cell, int(np.prod(shape)))
-    budget = schema.floats(of.costs, "budget")
-    ert = replicates.ert(cost[order], budget[order], offsets).reshape(shape)
-    counts = [
-        np.bincount(cell[mask], minlength=int(np.prod(shape))).reshape(shape).sum(axis=0)
-        for mask in (np.ones(cell.size, bool), np.isfinite(cost), cost <= 1)
-    ]
+    ert = np.full((algorithms.num_rows, problems.num_rows, targets.size), np.nan)
+    ert[algorithm, problem, level] = of.column("ert").to_numpy()
+    present, reached, later = (np.zeros(ert.shape[1:], bool) for _ in range(3))
+    present[problem, level] = True
+    for mask, column in ((reached, "reached"), (later, "later")):
+        rows = np.asarray(of.column(column), bool)
+        mask[problem[rows], level[rows]] = True
     names = [str(name) for name in algorithms.column("algorithm").to_pylist()]
-    return Candidates(problems, targets, names, counts[0] > 0, ert, counts[1] > 0, (counts[2] == counts[0]) & (counts[0] > 0))
-
-
-def as_table(of: Candidates) -> pa.Table:
-    """Return the candidates as a table that `of_table` reads: a row for each problem and target."""
-    rows = pa.array(np.repeat(np.arange(of.problems.num_rows), of.targets.size))
-    return pa.table(
-        {
-            **{name: of.problems.column(name).take(rows) for name in _PROBLEM},
-            "target": np.tile(of.targets, of.problems.num_rows),
-            **{name: getattr(of, name).ravel() for name in ("present", "reached", "immediate")},
-            **{f"ert {name}": ert.ravel() for name, ert in zip(of.algorithms, of.ert, strict=True)},
-        }
-    )
-
-
-def of_table(table: pa.Table) -> Candidates:
-    """Return the candidates that `as_table` has written down."""
-    targets = np.unique(table.column("target").to_numpy())[::-1]
-    problems = table.select(_PROBLEM).take(pa.array(np.arange(0, table.num_rows, max(targets.size, 1))))
-    shape = (problems.num_rows, targets.size)
-    names = [name for name in table.column_names if name.startswith("ert ")]
-    masks = {
-        name: table.column(name).to_numpy(zero_copy_only=False).reshape(shape) for name in ("present", "reached", "immediate")
-    }
-    ert = np.array([table.column(name).to_numpy() for name in names]).reshape(len(names), *shape)
-    return Candidates(problems, targets, [name.removeprefix("ert ") for name in names], ert=ert, **masks)
-
-
-def joined(parts: Sequence[Candidates]) -> Candidates:
-    """Return the candidates of all sources, of those of each; no algorithm is in two."""
-    distinct = schema.concatenate(part.problems for part in parts)
-    problem, problems = keys.cells(distinct, _PROBLEM)
-    targets = np.unique(np.concatenate([part.targets for part in parts]))[::-1]
-    names = sorted((name for part in parts for name in part.algorithms), key=natural_key)
-    shape = (problems.num_rows, targets.size)
-    of = Candidates(
-        problems,
-        targets,
-        names,
-        present=np.zeros(shape, bool),
-        ert=np.full((len(names), *shape), np.nan),
-        reached=np.zeros(shape, bool),
-        immediate=np.ones(shape, bool),
-    )
-    start = 0
-    for part in parts:
-        own = problem[start : start + part.problems.num_rows]
-        start += own.size
-        here = np.ix_(own, targets.size - 1 - np.searchsorted(targets[::-1], part.targets))
-        of.present[here] |= part.present
-        of.reached[here] |= part.reached
-        of.immediate[here] &= part.immediate | ~part.present
-        for name, ert in zip(part.algorithms, part.ert, strict=True):
-            of.ert[names.index(name)][here] = ert
-    return of._replace(immediate=of.immediate & of.present)
+    return Candidates(problems, targets, names, present, ert, reached, present & ~later)
 
 
 def between_limits(of: Candidates, number: int | None = None) -> Mask:
@@ -350,8 +310,8 @@ def job(given: Given) -> Made:
     read = [partial(storage.read, path, "costs", COLUMNS) for path in given.files["costs"]]
     options = given.options(Options)
     digests = [storage.digest(path) for path in given.files["costs"]]
-    costs = Sources(read, options, given.reports, lambda of: as_table(candidates(of)), given.kept, digests)
-    sets = target_sets(joined([of_table(table) for table in costs.looked]), given.needed["sets"])
+    costs = Sources(read, options, given.reports, counted, given.kept, digests)
+    sets = target_sets(of_counts(costs.looked), given.needed["sets"])
     return Made({"target_sets": sets, "target_sensitivity": target_sensitivity(costs, sets, options)})
 
 

@@ -15,8 +15,8 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from benchmill.core import keys, seeds, step_functions
-from benchmill.core.arrays import Array, Index, Mask
+from benchmill.core import keys, replicates, step_functions
+from benchmill.core.arrays import Array, Mask
 from benchmill.core.errors import UserError
 from benchmill.core.options import option
 from benchmill.profiles import measures, options, variant
@@ -31,10 +31,6 @@ _HALF = 200
 _CHUNK = 2**20
 #: A normal cost with more than this probability of a value <= 0 is reported.
 MASS_BELOW_ZERO = 0.01
-#: Quadrature up to this many evaluations of a distribution, simulation beyond.
-_MOST_EVALUATIONS = 2e8
-#: Runs that a simulation draws.
-_DRAWS = 20_000
 _NODES = np.array([1e-10, 1e-6, 1e-3, 0.02, 0.16, 0.5, 0.84, 0.98, 0.999, 1 - 1e-6, 1 - 1e-10])
 
 
@@ -154,47 +150,26 @@ def win_probability(
     share: npt.ArrayLike | None = None,
     model: str = "normal",
     weights: npt.ArrayLike | None = None,
-    draws: int | None = None,
-    rng: np.random.Generator | None = None,
 ) -> tuple[Array, Array]:
     """Return the expected share of problems on which one run of each algorithm makes it (tied) best, and its error.
 
-    P(C_ij <= C_kj for all k), averaged over the problems; runs are independent, a failed run never wins. `draws` runs of each are
-    simulated, with their standard error; 0: Gauss-Legendre between quantiles of all algorithms, whose error is the difference of
-    two orders plus the mass beyond the nodes.
+    P(C_ij <= C_kj for all k), averaged over the problems; runs are independent, a failed run never wins. By Gauss-Legendre
+    between quantiles of all algorithms; the error is the difference of two orders plus the mass beyond the nodes.
     """
-    m = np.asarray(mean, float)
-    m, s, _, _ = _terms(m, sd, np.ones(m.shape[1]), share, weights)
-    p = np.ones(m.shape) if share is None else np.broadcast_to(np.asarray(share, float), m.shape)
-    p = np.where(np.isfinite(np.asarray(mean, float)), p, 0.0)
+    given = np.asarray(mean, float)
+    m, s, _, _ = _terms(given, sd, np.ones(given.shape[1]), share, weights)
+    p = np.where(np.isfinite(given), np.ones(m.shape) if share is None else share, 0.0)
     w = weights_of(weights, m.shape[1])
     w = w / w.sum()
     k = m.shape[0]
-    evaluations = m.shape[1] * k * k * _NODES.size * 13
-    if draws is None:
-        draws = 0 if evaluations <= _MOST_EVALUATIONS else _DRAWS
-    if not draws:
-        total, error = np.zeros(k), np.full(k, 2e-10)
-        step = max(1, _CHUNK // (k * k * _NODES.size * 8))
-        for j in range(0, m.shape[1], step):
-            part = slice(j, j + step)
-            fine = _wins_by_quadrature(m[:, part], s[:, part], p[:, part], model, 8)
-            coarse = _wins_by_quadrature(m[:, part], s[:, part], p[:, part], model, 5)
-            total += fine @ w[part]
-            error += np.abs(fine - coarse) @ w[part]
-        return total, error
-    rng = rng or seeds.stream(1, "win_probability")
-    total, variance = np.zeros(k), np.zeros(k)
-    step = max(1, _CHUNK // (k * draws))
+    total, error = np.zeros(k), np.full(k, 2e-10)
+    step = max(1, _CHUNK // (k * k * _NODES.size * 8))
     for j in range(0, m.shape[1], step):
         part = slice(j, j + step)
-        shape = (draws, *m[:, part].shape)
-        drawn = quantile(model, rng.random(shape), m[:, part], s[:, part])
-        drawn = np.where(rng.random(shape) < p[:, part], drawn, np.inf)
-        won = step_functions.reached(drawn, drawn.min(axis=1, keepdims=True)).mean(axis=0)
-        total += won @ w[part]
-        variance += (won * (1 - won)) @ w[part] ** 2 / draws
-    return total, np.sqrt(variance)
+        fine, coarse = (_wins_by_quadrature(m[:, part], s[:, part], p[:, part], model, order) for order in (8, 5))
+        total += fine @ w[part]
+        error += np.abs(fine - coarse) @ w[part]
+    return total, error
 
 
 def _wins_by_quadrature(mean: Array, sd: Array, share: Array, model: str, order: int) -> Array:
@@ -394,9 +369,7 @@ class Profile(variant.Profile[Options]):
         base = arguments["baseline"]
         ends = profile_values([1.0, group.tau_max], **arguments)
         of_cost = {key: value for key, value in arguments.items() if key != "baseline"}
-        # afresh for each group: what is simulated of one does not depend on the others
-        rng = seeds.stream(self.seed, "win_probability", self.measure, self.name)
-        chance, error = win_probability(**of_cost, rng=rng)
+        chance, error = win_probability(**of_cost)
         constant = ~(terms.sd > 0).any(axis=1)
         largest = np.max(step_functions.ratios(terms.mean, base), axis=1)
         sure = constant & (terms.n_successes == terms.n_trials).all(axis=1)
@@ -419,26 +392,17 @@ def empirical_win_probability(found: Cells, weights: npt.ArrayLike | None = None
     """
     k, n_problems = found.shape
     w = weights_of(weights, n_problems)
-    sizes, cell = np.diff(found.offsets), keys.of_rows(found.offsets)
-    problem = cell % n_problems
-    finite = np.isfinite(found.cost)
-    # rank of each run among all runs of its problem: rows sorted by problem, then cost
-    order = np.lexsort((found.cost, problem))
-    cost, at = found.cost[order], problem[order]
-    survive = np.ones((k, order.size))
-    for i in range(k):
-        mine = (cell[order] // n_problems) == i
-        before = np.cumsum(mine)
-        first = np.searchsorted(at, at, side="left")
-        count = sizes[i * n_problems + at]
-        # runs of i strictly below each run: those before the first run that ties with it
-        tied = _first_tied(cost, at)
-        below = np.append(0, before)[tied] - np.append(0, before)[first]
-        survive[i] = np.where(count > 0, 1 - below / np.maximum(count, 1), 1.0)
-    own = cell[order] // n_problems
-    best = np.where(finite[order], _of_others(survive)[own, np.arange(order.size)], 0.0)
-    total = np.bincount(own, best * w[at] / np.maximum(sizes[cell[order]], 1), k) / w.sum()
-    return np.asarray(total, float), np.zeros(k)
+    cells = np.split(found.cost, found.offsets[1:-1])
+    total = np.zeros(k)
+    for problem in range(n_problems):
+        runs = [np.sort(cell) for cell in cells[problem::n_problems]]
+        sizes, every = np.array([own.size for own in runs]), np.concatenate(runs)
+        below = np.stack([np.searchsorted(own, every * (1 - step_functions.TOLERANCE)) for own in runs])
+        survive = _of_others(1 - below / np.maximum(sizes, 1)[:, None])
+        of = np.repeat(np.arange(k), sizes)
+        best = np.where(np.isfinite(every), survive[of, np.arange(of.size)], 0.0)
+        total += w[problem] * np.bincount(of, best, k) / np.maximum(sizes, 1)
+    return total / w.sum(), np.zeros(k)
 
 
 def _of_others(survive: Array) -> Array:
@@ -449,20 +413,8 @@ def _of_others(survive: Array) -> Array:
     return np.asarray(before * after)
 
 
-def _first_tied(cost: Array, group: Index) -> Index:
-    """Return the index of the first of a run of tied values in each group."""
-    if not cost.size:
-        return np.empty(0, np.int64)
-    with np.errstate(invalid="ignore"):
-        gap = cost[1:] - cost[:-1] > step_functions.TOLERANCE * np.abs(cost[:-1])
-    new = np.append(True, (group[1:] != group[:-1]) | gap)
-    return np.asarray(np.maximum.accumulate(np.where(new, np.arange(cost.size), 0)), np.int64)
-
-
 def _skewness(found: Cells) -> Array:
     """Return the sample skewness of the successful runs of each cell."""
-    from benchmill.core import replicates
-
     success = np.isfinite(found.cost)
     keep = np.where(success & (found.n == 1), 1.0, 0.0)
     count = replicates.totals(keep, found.offsets)
