@@ -52,51 +52,36 @@ def between(stated: Stated, tolerance: float = TOLERANCE) -> Iterator[tuple[str,
     row, other : int
         The smaller statement first: without a solution, the smaller optimum, the better solution, the bound.
     """
-    count = int(stated.problem.max(initial=-1)) + 1
-    solution = (stated.solution | stated.optimal) & np.isfinite(stated.value)
-    optimal = stated.optimal & np.isfinite(stated.value)
-    bounded = np.isfinite(stated.bound) & ~stated.infeasible
+    import pandas as pd
+
     sign = np.where(stated.maximise, -1.0, 1.0)
+    loss, bound, nothing = sign * stated.value, sign * stated.bound, np.zeros(len(stated.value))
+    some = stated.solution | stated.optimal
+    solution, optimal = (mask & np.isfinite(stated.value) for mask in (some, stated.optimal))
+    bounded = np.isfinite(stated.bound) & ~stated.infeasible
+    claiming = np.flatnonzero(stated.infeasible | some | bounded)
+    for rows in pd.Series(claiming).groupby(stated.problem[claiming]).agg(np.asarray) if claiming.size else ():
 
-    def least(rows: Mask, loss: Array) -> Array:
-        smallest = np.full(count, np.inf)
-        np.minimum.at(smallest, stated.problem[rows], loss[rows])
-        return smallest
+        def least(mask: Mask, values: Array) -> int:
+            own = rows[mask[rows]]  # noqa: B023 - called at once
+            return int(own[np.argmin(values[own])]) if own.size else -1
 
-    def some(rows: Mask) -> Mask:
-        present = np.zeros(count, bool)
-        present[stated.problem[rows]] = True
-        return present
+        def apart(low: int, high: int, below: Array, above: Array) -> bool:
+            size = max(abs(below[low]), abs(above[high]), 1.0)
+            return min(low, high) >= 0 and bool(above[high] - below[low] > tolerance * size)
 
-    def apart(low: Array, high: Array) -> Mask:
-        with np.errstate(invalid="ignore"):
-            size = np.maximum(np.maximum(np.abs(low), np.abs(high)), 1.0)
-            return np.isfinite(low) & np.isfinite(high) & (high - low > tolerance * size)
-
-    def first(rows: Mask, problem: int, loss: Array) -> int:
-        candidates = np.flatnonzero(rows & (stated.problem == problem))
-        return int(candidates[np.argmin(loss[candidates])])
-
-    nothing = np.zeros(len(stated.value))
-    loss, bound = sign * stated.value, sign * stated.bound
-    one_way = ~(some(stated.maximise) & some(~stated.maximise))
-    none = some(stated.infeasible) & some(solution | stated.optimal)
-    optima = apart(least(optimal, stated.value), -least(optimal, -stated.value))
-    better = one_way & apart(least(solution, loss), least(optimal, loss))
-    beyond = one_way & apart(least(solution, loss), -least(bounded, -bound))
-    for problem in np.flatnonzero(none | optima | better | beyond).tolist():
-        if none[problem]:
-            yield (
-                "infeasible",
-                first(stated.infeasible, problem, nothing),
-                first(solution | stated.optimal, problem, nothing),
-            )
-        elif optima[problem]:
-            yield "optima", first(optimal, problem, stated.value), first(optimal, problem, -stated.value)
-        elif better[problem]:
-            yield "better", first(solution, problem, loss), first(optimal, problem, loss)
-        else:
-            yield "bound", first(bounded, problem, -bound), first(solution, problem, loss)
+        none, other = least(stated.infeasible, nothing), least(some, nothing)
+        smallest, largest = least(optimal, stated.value), least(optimal, -stated.value)
+        best, best_optimal, best_bound = least(solution, loss), least(optimal, loss), least(bounded, -bound)
+        one_way = np.ptp(sign[rows]) == 0
+        if min(none, other) >= 0:
+            yield "infeasible", none, other
+        elif apart(smallest, largest, stated.value, stated.value):
+            yield "optima", smallest, largest
+        elif one_way and apart(best, best_optimal, loss, loss):
+            yield "better", best, best_optimal
+        elif one_way and apart(best, best_bound, loss, bound):
+            yield "bound", best_bound, best
 
 
 def told(what: str, row: int, other: int, value: Array, bound: Array) -> tuple[str, str]:

@@ -118,9 +118,7 @@ def _floats(table: pa.Table, column: str) -> Array:
 
 def _ends(values: Array, group: Index) -> tuple[Array, Array]:
     """Return the smallest and the largest known value of each one's group; inf and -inf without any."""
-    size = int(group.max(initial=-1)) + 1
-    low, high = np.full(size, np.inf), np.full(size, -np.inf)
-    known = ~np.isnan(values)
-    np.minimum.at(low, group[known], values[known])
-    np.maximum.at(high, group[known], values[known])
-    return low[group], high[group]
+    import pandas as pd
+
+    of = pd.Series(values).groupby(group)
+    return of.transform("min").fillna(np.inf).to_numpy(), of.transform("max").fillna(-np.inf).to_numpy()

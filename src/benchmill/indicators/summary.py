@@ -10,7 +10,7 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 import pyarrow as pa
 
-from benchmill.core import contradictions, keys, schema
+from benchmill.core import contradictions, keys, replicates, schema
 from benchmill.core.arrays import Array, Index, Mask
 from benchmill.core.intervals import FEWEST
 from benchmill.core.natural_order import natural_key
@@ -177,7 +177,7 @@ class _Part(NamedTuple):
             filled = np.append(value[mine], self.cells.mean[absent, taken[absent]])
             # a run without a gap is worse than any with one; elsewhere a limit that is not known leaves the median open
             if of.as_is or not np.isnan(filled).any():
-                found[number] = _middle(np.where(np.isnan(filled), np.inf, filled))
+                found[number] = replicates.median(np.where(np.isnan(filled), np.inf, filled))[0]
         return np.where(np.isfinite(found), found, np.nan) if of.as_is else found
 
     def rows(self, unsolved: str, level: float) -> list[dict[str, Any]]:
@@ -198,14 +198,6 @@ class _Part(NamedTuple):
             {name: float(values[number]) for name, values in columns.items()} | {"role": role[number], "instances": instances}
             for number in range(self.of.competing.size + 1)
         ]
-
-
-def _middle(values: Array) -> float:
-    """Return the median as `benchmill.core.replicates.median` does, without sorting."""
-    if not values.size:
-        return float("nan")
-    low, high = np.partition(values, ((values.size - 1) // 2, values.size // 2))[[(values.size - 1) // 2, values.size // 2]]
-    return float(low if low == high else low + 0.5 * (high - low))
 
 
 def summary(
@@ -330,23 +322,18 @@ def _affected(of: Compared) -> Mask | None:
 
     One whose runs state neither counts as affected; None where no run of the study states any.
     """
-    runs = of.runs
-    found = np.zeros(runs.shape[0], bool)
-    stated = False
-    told = np.zeros(runs.shape[0], bool)
-    own = of.competing[runs.algorithm]
-    for name in ("nodes", "iterations"):
-        number = schema.floats(of.trials, name)[own]
-        stated |= bool(np.isfinite(number).any())
-        low, high = np.full(runs.shape[0], np.inf), np.full(runs.shape[0], -np.inf)
-        known = np.isfinite(number)
-        np.minimum.at(low, runs.instance[own][known], number[known])
-        np.maximum.at(high, runs.instance[own][known], number[known])
-        unknown = np.bincount(runs.instance[own][~known], minlength=runs.shape[0]) > 0
-        told |= high >= low
-        # a solver that does not state what others state has taken another way, as far as anyone can tell
-        found |= (high > low) | (unknown & (high >= low))
-    return found | ~told if stated else None
+    import pandas as pd
+
+    own = of.competing[of.runs.algorithm]
+    stated = pd.DataFrame({name: schema.floats(of.trials, name)[own] for name in ("nodes", "iterations")})
+    if not stated.notna().any(axis=None):
+        return None
+    by = stated.groupby(of.runs.instance[own])
+    told = by.count() > 0
+    # a solver that does not state what others state has taken another way, as far as anyone can tell
+    other = (by.max() > by.min()) | (told & by.count().lt(by.size(), axis=0))
+    found = other.any(axis=1) | ~told.any(axis=1)
+    return np.asarray(found.reindex(range(of.runs.shape[0]), fill_value=True), bool)
 
 
 def _contradicted(trials: Sequence[pa.Table]) -> Counter[str]:
