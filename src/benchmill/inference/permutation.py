@@ -49,9 +49,9 @@ class Permutation:
     p_low: float | None = None
 
 
-def _counted(observed: float, found: Iterator[Array]) -> tuple[int, int]:
+def _counted(observed: float, found: Iterator[Array], slack: float = 0.0) -> tuple[int, int]:
     """Count the rearranged statistics that reach the observed one, and all."""
-    bound = observed - TOLERANCE * abs(observed)
+    bound = observed - TOLERANCE * abs(observed) - slack
     reach = total = 0
     for values in found:
         reach += int((values >= bound).sum())
@@ -59,17 +59,24 @@ def _counted(observed: float, found: Iterator[Array]) -> tuple[int, int]:
     return reach, total
 
 
-def enumerated(observed: float, found: Iterator[Array], p_min: float) -> Permutation:
-    """Return the result of all rearrangements, whose statistics are `found`."""
-    reach, total = _counted(observed, found)
+def enumerated(observed: float, found: Iterator[Array], p_min: float, slack: float = 0.0) -> Permutation:
+    """Return the result of all rearrangements, whose statistics are `found`, and reach the observed one up to `slack`."""
+    reach, total = _counted(observed, found, slack)
     return Permutation(observed, reach / total, p_min, total, True)
 
 
 def drawn(
-    observed: float, draw: Callable[[int], Iterator[Array]], p_min: float, permutations: int, size: int, alpha: float
+    observed: float,
+    draw: Callable[[int], Iterator[Array]],
+    p_min: float,
+    permutations: int,
+    size: int,
+    alpha: float,
+    batch: int = draws.BATCH,
+    slack: float = 0.0,
 ) -> Permutation:
     """Return the result of random rearrangements of so many numbers; `draw` gives the statistics of so many new ones."""
-    p, n, low = draws.until_clear(lambda more: _counted(observed, draw(more))[0], permutations, size, alpha)
+    p, n, low = draws.until_clear(lambda more: _counted(observed, draw(more), slack)[0], permutations, size, alpha, batch)
     return Permutation(observed, p, max(p_min, 1 / (n + 1)), n, False, low)
 
 
@@ -142,21 +149,16 @@ def relabelled(
     """Permute the labels of scores that are not all 0, of two algorithms or more; arguments as of `labels_permuted`."""
     observed, every = float((lead.sum(axis=0) ** 2).sum()), every_labelling(*lead.shape)
 
-    def reaching(draw: Callable[[int, int], Array], total: int) -> int:
-        reached = 0
-        # few enough to stay in the caches of a processor
-        size = max(1, CHUNK // 32 // lead.size)
-        for start in range(0, total, size):
-            statistic = (draw(start, min(start + size, total)) ** 2).sum(axis=1)
-            reached += int((statistic >= observed * (1 - TOLERANCE) - TOLERANCE).sum())
-        return reached
+    # few enough to stay in the caches of a processor
+    step = max(1, CHUNK // 32 // lead.size)
+
+    def found(sums: Callable[[int, int], Array], total: int) -> Iterator[Array]:
+        return ((sums(start, min(start + step, total)) ** 2).sum(axis=1) for start in range(0, total, step))
 
     if every <= most_counted:
-        n = int(every)
-        return Permutation(observed, reaching(_all_orders(lead), n) / n, 1 / n, n, True)
+        return enumerated(observed, found(_all_orders(lead), int(every)), 1 / every, TOLERANCE)
     at_random = _random_orders(lead, rng)
-    p, n, low = draws.until_clear(lambda size: reaching(at_random, size), permutations, lead.size, alpha, batch)
-    return Permutation(observed, p, max(1 / every, 1 / (n + 1)), n, False, low)
+    return drawn(observed, lambda n: found(at_random, n), 1 / every, permutations, lead.size, alpha, batch, TOLERANCE)
 
 
 def every_labelling(groups: int, k: int) -> float:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
 from typing import Any
@@ -231,7 +231,7 @@ class Tested:
                 "alpha": self.plan.alpha,
             }
             stopped, late = verdict_words.ends(point), verdict_words.late(point)
-            about_all = _Paragraph(self, family, point, pairs, leads, depends).row(key)
+            about_all = _about_all(self, family, point, pairs, leads, depends, key)
             ended = verdict_words.ended_first(family.names, stopped, late, counted_word(point))
             about_all["text"] = ended + about_all["text"]
             key |= {"method": clusters.PAIRS, "p_min": _or_none(self.found.p_min)}
@@ -250,7 +250,6 @@ class Tested:
         }
 
 
-@dataclass
 class _Family:
     """All statements of a measure: of each point (designs that are pooled) the pairs that are compared.
 
@@ -258,21 +257,17 @@ class _Family:
     `told` the places of those that are stated; `order` are rows of `leaders`.
     """
 
-    measure: str
-    points: Sequence[Sequence[Design]]
-    plan: Plan
-    analysis: str
-    kind: str
-    order: Sequence[Mapping[str, Any]] = ()
-    names: list[str] = field(init=False)
-    against: str | None = field(init=False)
-    a: Index = field(init=False)
-    b: Index = field(init=False)
-    columns: Index = field(init=False)
-    turned: Array = field(init=False)
-    told: Index = field(init=False)
-
-    def __post_init__(self) -> None:
+    def __init__(
+        self,
+        measure: str,
+        points: Sequence[Sequence[Design]],
+        plan: Plan,
+        analysis: str,
+        kind: str,
+        order: Sequence[Mapping[str, Any]] = (),
+    ) -> None:
+        self.measure, self.points, self.plan = measure, points, plan
+        self.analysis, self.kind, self.order = analysis, kind, order
         self.names = list(self.points[0][0].treatments if self.points and self.points[0] else [])
         self.against = self._against()
         i, j = np.triu_indices(len(self.names), 1)
@@ -285,6 +280,11 @@ class _Family:
             self.columns = np.flatnonzero(self.a == at)
             self.a, self.b, self.turned = self.a[self.columns], self.b[self.columns], self.turned[self.columns]
         self.told = np.flatnonzero(self.a == at) if self.against is not None else np.arange(self.a.size)
+
+    @property
+    def of_control(self) -> bool:
+        """Return True if pairs are those with a control."""
+        return self.against is not None and self.kind == "control"
 
     def _against(self) -> str | None:
         control = self.plan.control
@@ -389,120 +389,125 @@ class _Family:
         )
 
 
-@dataclass
-class _Paragraph:
-    """The row about all algorithms at one point, and its paragraph."""
+def _about_all(
+    tested: Tested,
+    family: _Family,
+    point: Sequence[Design],
+    pairs: Mapping[str, Array],
+    leads: Mapping[str, float],
+    depends: float | None,
+    key: Mapping[str, Any],
+) -> dict[str, Any]:
+    """Return the row about all algorithms at one point; in a secondary analysis algorithms differ where a pair does."""
+    plan, gate = family.plan, tested.gate
+    row = {**key, "method": clusters.PAIRS, "p": None, "p_min": _or_none(tested.found.p_min)}
+    known = pairs["p_adjusted"][~np.isnan(pairs["p_adjusted"])]
+    row["p_adjusted"] = float(known.min()) if known.size else None
+    if family.analysis == "primary":
+        row |= {
+            "family": "all algorithms at once",
+            "family_size": 1,
+            "criterion": named(leading.headline(family.order)).words if family.order else _CRITERION,
+            "method": clusters.ALL,
+            **{name: getattr(gate, name) for name in ("p", "p_min", "p_low")},
+            "p_adjusted": gate.p,
+        }
+    row["significant"] = row["p_adjusted"] is not None and row["p_adjusted"] <= plan.alpha
+    text = _summary(tested, family, point, pairs, leads, row) + verdict_words.interaction(depends, plan.alpha)
+    return {**row, "text": text + (plan.note if family.analysis == "primary" else "")}
 
-    tested: Tested
-    family: _Family
-    point: Sequence[Design]
-    pairs: Mapping[str, Array]
-    leads: Mapping[str, float]
-    depends: float | None
 
-    def row(self, key: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the row; in a secondary analysis algorithms differ where a pair does."""
-        family, plan, gate = self.family, self.family.plan, self.tested.gate
-        row = {**key, "method": clusters.PAIRS, "p": None, "p_min": _or_none(self.tested.found.p_min)}
-        known = self.pairs["p_adjusted"][~np.isnan(self.pairs["p_adjusted"])]
-        row["p_adjusted"] = float(known.min()) if known.size else None
-        if family.analysis == "primary":
-            row |= {
-                "family": "all algorithms at once",
-                "family_size": 1,
-                "criterion": named(leading.headline(family.order)).words if family.order else _CRITERION,
-                "method": clusters.ALL,
-                **{name: getattr(gate, name) for name in ("p", "p_min", "p_low")},
-                "p_adjusted": gate.p,
-            }
-        row["significant"] = row["p_adjusted"] is not None and row["p_adjusted"] <= plan.alpha
-        text = self._summary(row) + verdict_words.interaction(self.depends, plan.alpha)
-        return {**row, "text": text + (plan.note if family.analysis == "primary" else "")}
-
-    def _summary(self, row: Mapping[str, Any]) -> str:
-        family, plan, found = self.family, self.family.plan, self.tested.found
-        where = ", ".join([f"measure {display.words(row['measure'])}", *verdict_words.where(row, family.points)])
-        head = (
-            f"{row['analysis'].capitalize()} analysis, {where}, over {display.plural(row['n_clusters'], 'cluster')} of "
-            f"{display.plural(row['n_cells'], counted_word(self.point))}{verdict_words.left_out(self.point)}"
+def _summary(
+    tested: Tested,
+    family: _Family,
+    point: Sequence[Design],
+    pairs: Mapping[str, Array],
+    leads: Mapping[str, float],
+    row: Mapping[str, Any],
+) -> str:
+    plan, found = family.plan, tested.found
+    where = ", ".join([f"measure {display.words(row['measure'])}", *verdict_words.where(row, family.points)])
+    head = (
+        f"{row['analysis'].capitalize()} analysis, {where}, over {display.plural(row['n_clusters'], 'cluster')} of "
+        f"{display.plural(row['n_cells'], counted_word(point))}{verdict_words.left_out(point)}"
+    )
+    significant = pairs["p_adjusted"] <= row["alpha"]
+    if row["p_adjusted"] is None or not family.a.size:
+        return f"{head}: nothing can be tested, so nothing can be claimed."
+    if row["analysis"] == "primary":
+        head = f"{head}: {_all(tested, family, row)}."
+    elif not tested.opened:
+        return f"{head}: nothing is claimed, since the primary analysis does not show that the algorithms differ."
+    else:
+        head += ":"
+    if plan.spent:
+        return head
+    if found.p_min > row["alpha"]:
+        return (
+            f"{head} With so few clusters no pair can be decided, whatever the data: the smallest adjusted p that they "
+            f"allow is {display.p_value(found.p_min)}."
         )
-        significant = self.pairs["p_adjusted"] <= row["alpha"]
-        if row["p_adjusted"] is None or not family.a.size:
-            return f"{head}: nothing can be tested, so nothing can be claimed."
-        if row["analysis"] == "primary":
-            head = f"{head}: {self._all(row)}."
-        elif not self.tested.opened:
-            return f"{head}: nothing is claimed, since the primary analysis does not show that the algorithms differ."
+    if not tested.opened:
+        return f"{head} So nothing is said of pairs{'' if family.of_control else ', and any of them can be the best'}."
+    return head + _of_pairs(tested, family, pairs, leads, row, significant)
+
+
+def _all(tested: Tested, family: _Family, row: Mapping[str, Any]) -> str:
+    alpha, k = display.target(row["alpha"]), len(family.names)
+    if row["p_low"] is not None:
+        open_p = verdict_words.undecided(row["p_low"], row["p"], tested.gate.n_resamples, alpha)
+        return f"whether the {k} algorithms differ is {open_p} permutations of labels within clusters, and counts as not shown"
+    equal = "the algorithms are not all equal" if row["significant"] else f"the {k} algorithms are not shown to differ"
+    return f"{equal} (labels permuted within clusters, p {display.p_phrase(row['p'])}, level {alpha})"
+
+
+def _of_pairs(
+    tested: Tested,
+    family: _Family,
+    pairs: Mapping[str, Array],
+    leads: Mapping[str, float],
+    row: Mapping[str, Any],
+    significant: Mask,
+) -> str:
+    """Say how many pairs differ, what is shown about the one that comes first, and which may be the best."""
+    found = tested.found
+    differ, told, left = int(significant[family.told].sum()), family.told.size, ~np.isnan(pairs["p_low"][family.told])
+    text = (
+        f" By the {_CRITERION} over clusters, {display.out_of(differ, told, 'pair')} "
+        f"{'differs' if differ < 2 else 'differ'} on {row['population']} (step-down max-T over "
+        f"{display.plural(found.effect.size, 'statement')}"
+    )
+    if left.any():
+        n = display.count(int(left.sum()))
+        text += f"; {n} undecided after {display.count(found.n_flips)} flips, which counts as not shown"
+    text += ")."
+    leader = family.against or next(iter(leading.first(family.order)), None)
+    named = leader is not None
+    leader = leader or max(leads, key=lambda name: leads[name])
+    lead = f"{leader} is" if named else f"{leader} has the largest mean {_CRITERION} ({display.number(leads[leader])}) and is"
+    text += f" {lead} {_relations(family, pairs, leader, significant)}."
+    if family.of_control:
+        return text
+    # those that none is shown to be better than may be the best
+    low, _ = ranking.rank_sets(pairs["effect"], significant, len(family.names), (family.a, family.b))
+    best = [name for name, least in zip(family.names, low.tolist(), strict=True) if least == 1]
+    return text + verdict_words.first_place(best, len(family.names))
+
+
+def _relations(family: _Family, pairs: Mapping[str, Array], leader: str, significant: Mask) -> str:
+    said: dict[str, list[str]] = {"better than": [], "worse than": [], "not shown to differ from": []}
+    at = family.names.index(leader)
+    for place in family.told[(family.a[family.told] == at) | (family.b[family.told] == at)].tolist():
+        first = family.a[place] == at
+        other = family.names[family.b[place] if first else family.a[place]]
+        effect, low, high = (float(pairs[name][place]) for name in ("effect", "low", "high"))
+        if significant[place]:
+            how = "better than" if (effect > 0) == first else "worse than"
+            said[how].append(f"{other} by {verdict_words.size(effect, low, high)}")
         else:
-            head += ":"
-        if plan.spent:
-            return head
-        if found.p_min > row["alpha"]:
-            return (
-                f"{head} With so few clusters no pair can be decided, whatever the data: the smallest adjusted p that they "
-                f"allow is {display.p_value(found.p_min)}."
-            )
-        if not self.tested.opened:
-            return f"{head} So nothing is said of pairs{'' if self._of_control else ', and any of them can be the best'}."
-        return head + self._of_pairs(row, significant)
-
-    @property
-    def _of_control(self) -> bool:
-        return self.family.against is not None and self.family.kind == "control"
-
-    def _all(self, row: Mapping[str, Any]) -> str:
-        alpha, k = display.target(row["alpha"]), len(self.family.names)
-        if row["p_low"] is not None:
-            open_p = verdict_words.undecided(row["p_low"], row["p"], self.tested.gate.n_resamples, alpha)
-            return (
-                f"whether the {k} algorithms differ is {open_p} permutations of labels within clusters, and counts as not shown"
-            )
-        equal = "the algorithms are not all equal" if row["significant"] else f"the {k} algorithms are not shown to differ"
-        return f"{equal} (labels permuted within clusters, p {display.p_phrase(row['p'])}, level {alpha})"
-
-    def _of_pairs(self, row: Mapping[str, Any], significant: Mask) -> str:
-        """Say how many pairs differ, what is shown about the one that comes first, and which may be the best."""
-        family, found = self.family, self.tested.found
-        differ, told, left = int(significant[family.told].sum()), family.told.size, ~np.isnan(self.pairs["p_low"][family.told])
-        text = (
-            f" By the {_CRITERION} over clusters, {display.out_of(differ, told, 'pair')} "
-            f"{'differs' if differ < 2 else 'differ'} on {row['population']} (step-down max-T over "
-            f"{display.plural(found.effect.size, 'statement')}"
-        )
-        if left.any():
-            n = display.count(int(left.sum()))
-            text += f"; {n} undecided after {display.count(found.n_flips)} flips, which counts as not shown"
-        text += ")."
-        leader = family.against or next(iter(leading.first(family.order)), None)
-        named = leader is not None
-        leader = leader or max(self.leads, key=lambda name: self.leads[name])
-        lead = (
-            f"{leader} is"
-            if named
-            else f"{leader} has the largest mean {_CRITERION} ({display.number(self.leads[leader])}) and is"
-        )
-        text += f" {lead} {self._relations(leader, significant)}."
-        if self._of_control:
-            return text
-        # those that none is shown to be better than may be the best
-        low, _ = ranking.rank_sets(self.pairs["effect"], significant, len(family.names), (family.a, family.b))
-        best = [name for name, least in zip(family.names, low.tolist(), strict=True) if least == 1]
-        return text + verdict_words.first_place(best, len(family.names))
-
-    def _relations(self, leader: str, significant: Mask) -> str:
-        said: dict[str, list[str]] = {"better than": [], "worse than": [], "not shown to differ from": []}
-        family, at = self.family, self.family.names.index(leader)
-        for place in family.told[(family.a[family.told] == at) | (family.b[family.told] == at)].tolist():
-            first = family.a[place] == at
-            other = family.names[family.b[place] if first else family.a[place]]
-            effect, low, high = (float(self.pairs[name][place]) for name in ("effect", "low", "high"))
-            if significant[place]:
-                how = "better than" if (effect > 0) == first else "worse than"
-                said[how].append(f"{other} by {verdict_words.size(effect, low, high)}")
-            else:
-                said["not shown to differ from"].append(other)
-        sizes = " (net shares of wins, with their intervals)" if said["better than"] or said["worse than"] else ""
-        return "; ".join(f"{how} {display.listed(names)}" for how, names in said.items() if names) + sizes
+            said["not shown to differ from"].append(other)
+    sizes = " (net shares of wins, with their intervals)" if said["better than"] or said["worse than"] else ""
+    return "; ".join(f"{how} {display.listed(names)}" for how, names in said.items() if names) + sizes
 
 
 def _gate(d: Array, family: _Family) -> Outcome:
