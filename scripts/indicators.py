@@ -11,7 +11,7 @@ from benchmill.workflow.results import read_report
 
 with job(snakemake):
     entry = INDICATORS[snakemake.params.indicator]
-    kept = Kept(Path(".snakemake/parts", snakemake.rule, *snakemake.wildcards), snakemake.params.code)
+    kept = Kept(Path(".snakemake/kept", snakemake.rule, *snakemake.wildcards), snakemake.params.code)
     needed = dict(snakemake.params.needed)
     if "cluster_keys" in needed:
         needed["cluster_keys"] = clustered(snakemake, needed["cluster_keys"])
@@ -29,4 +29,4 @@ with job(snakemake):
     note = {**origin(snakemake), **made.note}
     for name, tables in made.tables.items():
         storage.write(tables, entry.table(name), snakemake.output[name], note)
-    kept.write()
+    kept.leave_out()

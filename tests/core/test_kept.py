@@ -14,7 +14,7 @@ def never():
 def made(path, key, tables, code="1"):
     kept = Kept(path, code)
     found = kept.tables(key, lambda: tables)
-    kept.write()
+    kept.leave_out()
     return found
 
 
@@ -44,7 +44,7 @@ def test_what_is_not_asked_for_again_is_left_out(tmp_path):
     kept = Kept(path)
     for key in "ab":
         kept.tables((key,), lambda: [NUMBERS])
-    kept.write()
+    kept.leave_out()
     made(path, ("b",), [NUMBERS], "")
     assert Kept(path).tables(("b",), never)[0].equals(NUMBERS)
     with pytest.raises(AssertionError, match="made again"):
@@ -54,13 +54,14 @@ def test_what_is_not_asked_for_again_is_left_out(tmp_path):
 def test_a_damaged_file_is_made_again(tmp_path):
     path = tmp_path / "parts"
     made(path, ("x",), [NUMBERS])
-    whole = path.read_bytes()
+    (file,) = path.iterdir()
+    whole = file.read_bytes()
     for damaged in (b"", whole[:-1], whole[: len(whole) // 2], b"x" + whole[1:], whole[:40] + b"?" + whole[41:]):
-        path.write_bytes(damaged)
+        file.write_bytes(damaged)
         assert Kept(path).tables(("x",), lambda: [WORDS])[0].column_names == ["word", "x"]
 
 
-def test_nothing_is_kept_without_a_file():
+def test_nothing_is_kept_without_a_folder():
     kept = Kept()
     assert kept.tables((), lambda: [NUMBERS]) == [NUMBERS]
-    kept.write()
+    kept.leave_out()

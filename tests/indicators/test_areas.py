@@ -121,7 +121,7 @@ def test_curves_of_sources_that_did_not_change_are_kept_until_other_problems_cou
         kept, digests = Kept(tmp_path / "parts"), [repr(own) for own in given.items()]
         sources = Sources([partial(get, name) for name in given], Options(), reports, kept=kept, digests=digests)
         (found,) = sources.curves("problem", Options())
-        kept.write()
+        kept.leave_out()
         tables = list(costs.values())
         whole = ecdf(tables, "problem")
         assert found.curves.to_pylist() == whole.to_pylist()

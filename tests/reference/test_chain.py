@@ -16,7 +16,7 @@ from benchmill.costs import costs
 from benchmill.indicators import ecdf, ert
 from benchmill.indicators.summary import summary
 from benchmill.inference.design import from_ratios
-from benchmill.inference.scores import of_pair
+from benchmill.inference.ranking import of_pair
 from benchmill.inference.verdicts import Plan, verdicts
 from benchmill.profiles.ratios import ratios
 from benchmill.readers import ingest

@@ -16,7 +16,7 @@ from benchmill import tables
 from benchmill.core.errors import UserError
 from benchmill.core.keys import DEFAULT_CLUSTER_KEYS, resolved
 from benchmill.core.options import held, made
-from benchmill.inference import analysis, design, families, scores
+from benchmill.inference import analysis, design, families, ranking
 from benchmill.inference.analysis import OF_ALL_PAIRS, against
 from benchmill.inference.primary import Primary
 from benchmill.inference.verdicts import Plan, verdicts
@@ -166,7 +166,7 @@ class Comparison(Result, Drawn):
         effect = None if row["effect"] is None else (row["effect"], row["effect_low"], row["effect_high"])
         if effect is not None and effect[0] < 0:
             a, b, effect = b, a, (-effect[0], -effect[2], -effect[1])
-        frame = scores.of_pair(designs, clustered, a, b)
+        frame = ranking.of_pair(designs, clustered, a, b)
         if effect is not None and not np.isclose(frame["score"].mean(), effect[0], atol=1e-9):
             raise UserError(
                 f"why: the scores of {a!r} and {b!r} have the mean {frame['score'].mean():.4g}, and the statement says "
@@ -174,7 +174,7 @@ class Comparison(Result, Drawn):
             )
         carried = set((row["carried_by"] or "").split(", "))
         frame = frame.assign(against=frame["score"] < 0, carries=frame["cluster"].isin(carried))
-        return Why(row, a, b, effect, frame, scores.of_cells(designs, a, b))
+        return Why(row, a, b, effect, frame, ranking.of_cells(designs, a, b))
 
     kind_of_table = "comparisons"
 

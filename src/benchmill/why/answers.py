@@ -16,7 +16,7 @@ import pandas as pd
 
 from benchmill.core.errors import UserError
 from benchmill.core.natural_order import natural_key
-from benchmill.inference import scores
+from benchmill.inference import ranking
 from benchmill.notebook.results import Results
 from benchmill.text import display, labels
 
@@ -132,8 +132,8 @@ def _statement(results: Results, row: dict[str, Any]) -> Answer:
         designs, clustered = results.compare(measure).data["cells"]()
         at = [None if pd.isna(row[key]) else row[key] for key in ("target", "at_budget")]
         if own := [one for one in designs if [one.target, one.at_budget] == at]:
-            found["clusters"] = scores.of_pair(own, clustered, *algorithms).to_dict("records")
-            found["cells"] = scores.of_cells(own, *algorithms)
+            found["clusters"] = ranking.of_pair(own, clustered, *algorithms).to_dict("records")
+            found["cells"] = ranking.of_cells(own, *algorithms)
     return found
 
 
