@@ -82,7 +82,7 @@ def test_scaling_has_the_erts_of_the_table(tables):
         )
         np.testing.assert_allclose(line.get_ydata(), [r["ert"] / r["dimension"] for r in own])
         # side by side, but nearer to their own dimension than to any other
-        assert [min((2, 5), key=lambda d: abs(np.log(d / x))) for x in line.get_xdata()] == [2, 5]
+        assert [min((2, 5), key=lambda d: abs(np.log(d) - x)) for x in line.get_xdata()] == [2, 5]
     assert "to the target 0.1" in caption
     assert caption.endswith("Only target 0.1.")
     assert "Not drawn: targets 10 and 0.1." in draw("scaling", tables, settings())[1]

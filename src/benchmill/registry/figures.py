@@ -215,6 +215,7 @@ ENTRIES = (
     ),
     Kind(
         name="running_time",
+        module="benchmill.figures.scaling",
         words="ERT against target",
         shows="indicators",
         tables=("indicators/{source}",),
