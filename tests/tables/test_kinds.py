@@ -695,7 +695,7 @@ def test_of_too_many_pairs_those_nearest_to_the_control_or_the_best_are_shown(co
     """The difference of algorithms i and j is i² - j²: the nearest are known."""
     names = [f"a{i:02}" for i in range(15)]
     made = [(a, b, float(i**2 - j**2), j > 9) for i, a in enumerate(names) for j, b in enumerate(names) if i < j]
-    monkeypatch.setattr("benchmill.tables.pairs.NEAREST", 5)
+    monkeypatch.setattr("benchmill.tables.fields.NEAREST", 5)
     settings = SETTINGS | {"measure": {"name": "m"}, "control": control}
     table = build("comparisons", {"comparisons": make_pairs(*made)}, settings)
     *rows, last = texts(table)

@@ -83,7 +83,6 @@ KINDS = Registry(
     "benchmill.tables",
     "benchmill.tables.sources",
     "benchmill.tables.solver_runs",
-    "benchmill.tables.solver_times",
     "benchmill.tables.profiles",
     "benchmill.tables.statistics",
     "benchmill.tables.verdicts",

@@ -12,6 +12,8 @@ from dataclasses import replace
 from functools import lru_cache
 from itertools import product
 
+import numpy as np
+
 from benchmill.core.errors import UserError
 from benchmill.text import display
 from benchmill.text.display import Cell, Column, Table
@@ -129,31 +131,27 @@ def _set(table: Table, layout: tuple[int, list[list[int]]]) -> list[str]:
 
 
 def _pages(table: Table) -> list[Table]:
-    """Return a table of more than `LONG` lines as tables of at most so many, none with rows of two sections."""
-    lines = sum(_lines(table, row) for section in table.sections for row in section.rows) + len(table.sections)
-    if lines <= LONG:
+    """Return a table of more than `LONG` lines as tables of about so many, none with rows of two sections."""
+    if _height(table) <= LONG:
         return [table]
     found = []
     for section in table.sections:
-        rows: list[tuple[Cell, ...]] = []
-        used = 0
-        for row in section.rows:
-            if rows and used + _lines(table, row) > LONG:
-                found.append(replace(table, sections=(replace(section, rows=tuple(rows)),)))
-                rows, used = [], 0
-            rows.append(row)
-            used += _lines(table, row)
-        found.append(replace(table, sections=(replace(section, rows=tuple(rows)),)))
+        lines = np.array([_lines(table, row) for row in section.rows])
+        # the part in which each row begins
+        parts = (np.cumsum(lines) - lines) // LONG
+        rows = [tuple(section.rows[i] for i in np.flatnonzero(parts == part)) for part in np.unique(parts)]
+        found += [replace(table, sections=(replace(section, rows=own),)) for own in rows]
     return found
 
 
 def is_long(table: Table) -> bool:
     """Return True if a table is too long for a float: more than `LONG` printed lines in all its parts."""
     # no row takes less than a line: a large table need not be measured
-    if table.n_rows + len(table.sections) > LONG:
-        return True
-    lines = sum(_lines(table, row) for section in table.sections for row in section.rows)
-    return (lines + len(table.sections)) * max(1, len(split(table))) > LONG
+    return table.n_rows + len(table.sections) > LONG or _height(table) * max(1, len(split(table))) > LONG
+
+
+def _height(table: Table) -> int:
+    return sum(_lines(table, row) for section in table.sections for row in section.rows) + len(table.sections)
 
 
 def _lines(table: Table, row: Sequence[Cell]) -> int:
@@ -164,33 +162,14 @@ def _lines(table: Table, row: Sequence[Cell]) -> int:
 
 
 def split(table: Table, line: float = _LINE, size: int = _SIZES[0]) -> list[list[int]]:
-    """Return the columns of each part: all key columns, and others in as few parts as fit, about equally wide."""
-    widths = [(_width(table, i) - _GAP) * size / _SIZES[0] + _GAP for i in range(len(table.columns))]
-    keys = [i for i, column in enumerate(table.columns) if column.key]
-    others = [i for i, column in enumerate(table.columns) if not column.key]
-    room = line - sum(widths[i] for i in keys)
-    parts: list[list[int]] = []
-    used = room + 1
-    for i in others:
-        if used + widths[i] > room:
-            parts.append([])
-            used = 0.0
-        parts[-1].append(i)
-        used += widths[i]
-    return [sorted([*keys, *part]) for part in _evened(parts, widths, room)] or [keys]
-
-
-def _evened(parts: list[list[int]], widths: Sequence[float], room: float) -> list[list[int]]:
-    rest = [i for part in parts for i in part]
-    found: list[list[int]] = []
-    for left in range(len(parts), 0, -1):
-        share, used, n = sum(widths[i] for i in rest) / left, 0.0, 0
-        while n < len(rest) and (not n or used + widths[rest[n]] <= room) and (left == 1 or used + widths[rest[n]] / 2 <= share):
-            used += widths[rest[n]]
-            n += 1
-        found.append(rest[:n])
-        rest = rest[n:]
-    return parts if rest or not all(found) else found
+    """Return the columns of each part: all key columns, and others in as few equal parts as fit."""
+    widths = np.array([(_width(table, i) - _GAP) * size / _SIZES[0] + _GAP for i in range(len(table.columns))])
+    is_key = np.array([column.key for column in table.columns])
+    keys, others = np.flatnonzero(is_key), np.flatnonzero(~is_key)
+    room, parts = line - widths[keys].sum(), [others]
+    while len(parts) < others.size and any(widths[part].sum() > room for part in parts):
+        parts = np.array_split(others, len(parts) + 1)
+    return [sorted([*keys.tolist(), *part.tolist()]) for part in parts]
 
 
 def _width(table: Table, i: int) -> float:

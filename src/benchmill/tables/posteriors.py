@@ -11,8 +11,7 @@ from benchmill.core.natural_order import natural_key
 from benchmill.core.step_functions import TOLERANCE
 from benchmill.registry.posteriors import POSTERIORS
 from benchmill.registry.tables import Kind
-from benchmill.tables.fields import columns, exhibit
-from benchmill.tables.pairs import better_first, cut, section_of_pairs
+from benchmill.tables.fields import better_first, columns, cut, exhibit, section_of_pairs
 from benchmill.text import display, labels
 from benchmill.text.display import Table
 from benchmill.text.frames import POINT, Frame, at, by_method, frame, groups, short_names

@@ -7,8 +7,7 @@ from typing import Any
 
 from benchmill.registry.criteria import named
 from benchmill.registry.tables import Kind
-from benchmill.tables.fields import alone, columns, decided, exhibit, section, value
-from benchmill.tables.pairs import better_first, cut, section_of_pairs
+from benchmill.tables.fields import alone, better_first, columns, cut, decided, exhibit, section, section_of_pairs, value
 from benchmill.text import display, labels
 from benchmill.text import leaders as leading
 from benchmill.text.display import Table

@@ -16,8 +16,7 @@ from benchmill.registry.inference import EQUIVALENCE
 from benchmill.registry.tables import Kind
 from benchmill.registry.tests import TESTS
 from benchmill.tables import posteriors as posterior_tables
-from benchmill.tables.fields import columns, decided, exhibit, spaced
-from benchmill.tables.pairs import better_first, cut, section_of_pairs
+from benchmill.tables.fields import better_first, columns, cut, decided, exhibit, section_of_pairs, spaced
 from benchmill.text import display, families, leaders
 from benchmill.text.display import Table
 from benchmill.text.frames import POINT, Frame, at, by_method, by_point, frame, groups, records, short_names
