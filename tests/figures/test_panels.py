@@ -8,7 +8,7 @@ from matplotlib.colors import rgb_to_hsv, to_rgb
 from matplotlib.lines import Line2D
 
 from benchmill.core.errors import UserError
-from benchmill.figures import panels, pens, style
+from benchmill.figures import panels, style
 from benchmill.text import widths
 from benchmill.text.appearance import appearance
 
@@ -40,7 +40,7 @@ PENS = appearance(NAMES)
 )
 def test_some_algorithms_stand_out_and_the_others_keep_their_names_unless_told(n, settings, stands):
     order = NAMES[:n][::-1] if n < 20 else NAMES
-    chosen = pens.highlighted(PENS, order, settings)
+    chosen = panels.highlighted(PENS, order, settings)
     assert list(chosen) == order
     assert Counter(pen.stands for pen in chosen.values()) == stands
     for name, pen in chosen.items():
@@ -54,11 +54,11 @@ def test_some_algorithms_stand_out_and_the_others_keep_their_names_unless_told(n
             assert lightness(pen.colour) <= 0.8 * lightness(PENS[name].colour)
     if isinstance(settings.get("highlight"), int):
         assert [name for name, pen in chosen.items() if pen.stands == "front"] == order[: settings["highlight"]]
-    assert (pens.highlight_words(chosen, settings) == "") == (set(stands) <= {"plain", "back"})
+    assert (panels.highlight_words(chosen, settings) == "") == (set(stands) <= {"plain", "back"})
 
 
 def test_mine_is_darker_solid_on_top_and_first_in_the_legend():
-    drawn = pens.highlighted(PENS, NAMES[:8], {"highlight": ["a5"]})
+    drawn = panels.highlighted(PENS, NAMES[:8], {"highlight": ["a5"]})
     with style.rc({}):
         mine, other = style.line_style(drawn["a5"]), style.line_style(drawn["a1"])
         figure = style.new_figure({}, wide=True, height=2)
@@ -83,7 +83,7 @@ def test_one_long_name_takes_one_column_and_leaves_the_figure_as_high_as_it_was(
 
 def test_a_name_that_is_of_no_algorithm_is_a_clear_error():
     with pytest.raises(UserError, match=r"appearance\.highlight: found 'b', expected algorithms of the study \(a0, a1"):
-        pens.highlighted(PENS, NAMES, {"highlight": ["b"]})
+        panels.highlighted(PENS, NAMES, {"highlight": ["b"]})
 
 
 def test_type_is_that_of_the_paper_only_where_it_is_asked_for():
@@ -99,7 +99,7 @@ def test_type_is_that_of_the_paper_only_where_it_is_asked_for():
 @pytest.mark.parametrize("others", [None, "named"])
 def test_in_grey_every_two_curves_differ_by_dash_or_marker(highlight, others):
     names = [f"a{i}" for i in range(40)]
-    drawn = pens.highlighted(appearance(names), names, {"highlight": highlight, "others": others})
+    drawn = panels.highlighted(appearance(names), names, {"highlight": highlight, "others": others})
     # the grey ones are one entry of the legend
     shown = [(pen.dashes, pen.marker, pen.filled) for pen in drawn.values() if not pen.faded]
     assert len(set(shown)) == len(shown) > 0 or highlight == []

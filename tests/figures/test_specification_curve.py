@@ -55,7 +55,7 @@ def test_the_caption_counts_what_the_sentence_counts(claims):
 def test_a_study_that_claims_nothing_has_a_figure_that_says_so():
     nothing = {"claims": schema.TABLES["claims"].empty_table()}
     figure, told = draw("specification_curve", nothing, {})
-    assert [text.get_text() for text in figure.axes[0].texts] == [told] == ["The study claims nothing."]
+    assert [text.get_text() for text in figure.texts] == [told] == ["The study claims nothing."]
 
 
 def test_a_claim_that_there_is_not_is_told(claims):

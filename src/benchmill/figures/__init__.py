@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from benchmill.core.errors import UserError
 from benchmill.figures import captions, style
-from benchmill.figures.pens import highlight_words
+from benchmill.figures.panels import highlight_words
 from benchmill.figures.sheet import Sheet, lay_out
 from benchmill.registry.figures import KINDS
 from benchmill.text import display, frames

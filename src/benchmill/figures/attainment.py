@@ -55,34 +55,26 @@ def draw(sheet: Sheet) -> Figure:
     Level sets are exact; the line is the median trial.
     """
     settings, pens, shares = sheet.settings, sheet.pens, sheet.shared["shares"]
-    names = list(pens)
     with style.rc(settings):
-        width, size = style.width_of(settings), style.TYPE
-        room = min(_NAME, max(5, int((width - 0.6) / len(names) * 72 / (0.55 * size))))
-        short = display.short_names([pens[name].label for name in names], 2 * room - 1)
-        height = 0.85 + len(sheet.parts) * max(0.8, 0.9 * width / len(names))
-        figure = style.new_figure(settings, wide=True, height=height)
-        axes = figure.subplots(len(sheet.parts), len(names), squeeze=False, sharex=True, sharey="row")
-        for line, (problem, here) in zip(axes, sheet.parts, strict=True):
+        width = style.width_of(settings)
+        room = min(_NAME, max(5, int((width - 0.6) / len(pens) * 72 / (0.55 * style.TYPE))))
+        short = display.short_names([pen.label for pen in pens.values()], 2 * room - 1)
+        figure = style.new_figure(settings, True, 0.85 + len(sheet.parts) * max(0.8, 0.9 * width / len(pens)))
+        grid = figure.subplots(len(sheet.parts), len(pens), squeeze=False, sharex=True, sharey="row")
+        for line, (problem, here) in zip(grid, sheet.parts, strict=True):
             values = _limits(here, sheet.of["floor"])
-            for one, name in zip(line, names, strict=True):
+            for axes, name in zip(line, pens, strict=True):
                 own = frames.rows_of(here, {"algorithm": name})
                 if not own.empty:
-                    plot(own, values=values, palette=pens, ax=one, **sheet.of, **sheet.shared)
-                one.set(xlabel="", ylabel="")
+                    plot(own, values=values, palette=pens, ax=axes, **sheet.of, **sheet.shared)
+                axes.set(xlabel="", ylabel="")
             line[0].set_ylabel(style.text(at(problem, settings, heading=True)))
-        for one, name in zip(axes[0], names, strict=True):
-            title = "\n".join(map(style.text, textwrap.wrap(short[pens[name].label], room)))
-            one.set_title(title, pad=3, fontsize=size, fontweight=style.weight(pens[name]))
-        figure.supylabel(style.text(convergence.value_label(sheet)), fontsize=size)
-        figure.legend(
-            handles=[Patch(color=grey, label=_percent(share)) for grey, share in zip(_greys(len(shares)), shares, strict=True)],
-            loc="outside lower center",
-            ncols=len(shares),
-            title=f"{convergence.unit(sheet.rows)} (log scale){'; ' if width > 5 else chr(10)}"
-            "share of trials that have reached the value",
-            title_fontsize=size,
-        )
+        for axes, pen in zip(grid[0], pens.values(), strict=True):
+            title = "\n".join(map(style.text, textwrap.wrap(short[pen.label], room)))
+            axes.set_title(title, pad=3, fontweight=style.weight(pen))
+        shades = [Patch(color=grey, label=_percent(share)) for grey, share in zip(_greys(len(shares)), shares, strict=True)]
+        said = [f"{convergence.unit(sheet.rows)} (log scale)", "share of trials that have reached the value"]
+        panels.legend_below(figure, {}, "; ".join(said), convergence.value_label(sheet), shades)
     return figure
 
 

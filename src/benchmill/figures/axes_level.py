@@ -6,7 +6,7 @@ import functools
 import inspect
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, TypeVar
+from typing import Any
 
 import matplotlib
 import numpy as np
@@ -21,8 +21,6 @@ from benchmill.core.natural_order import natural_key
 from benchmill.figures import style
 from benchmill.text import display
 from benchmill.text.appearance import Pen, appearance
-
-Drawing = TypeVar("Drawing", bound=Callable[..., Axes])
 
 #: What the documentation of such functions says of parameters that several have.
 _SOME = {
@@ -63,14 +61,6 @@ UserError
 """
 
 
-def documented(plot: Drawing) -> Drawing:
-    """Complete the documentation of an axes-level function by what holds for all."""
-    parameters = inspect.signature(plot).parameters
-    some = "".join(f"{text}\n" for name, text in _SOME.items() if name in parameters)
-    plot.__doc__ = f"{inspect.cleandoc(plot.__doc__ or '')}\n{some}{_SHARED}"
-    return plot
-
-
 def drawing(
     *,
     rows: Callable[[pd.DataFrame], pd.DataFrame] = lambda data: data,
@@ -100,7 +90,9 @@ def drawing(
         first, *shared = inspect.signature(plot).parameters.values()
         functools.update_wrapper(plot, draw)
         vars(plot)["__signature__"] = signature.replace(parameters=[first, *own, *shared], return_annotation=Axes)
-        return documented(plot)
+        some = "".join(f"{text}\n" for name, text in _SOME.items() if name in names)
+        plot.__doc__ = f"{inspect.cleandoc(draw.__doc__ or '')}\n{some}{_SHARED}"
+        return plot
 
     return decorate
 

@@ -10,7 +10,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from benchmill.figures import axes_level, captions, options, panels, scales, style
-from benchmill.figures.pens import band_words, banded
+from benchmill.figures.panels import band_words, banded
 from benchmill.figures.sheet import Grid, Sheet, lay_out
 from benchmill.text import display, frames
 from benchmill.text.appearance import Pen

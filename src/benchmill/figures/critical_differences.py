@@ -13,7 +13,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
 from benchmill.figures import axes_level, captions, options, panels, style
-from benchmill.figures.pens import line_words, with_lines
+from benchmill.figures.panels import line_words, with_lines
 from benchmill.figures.sheet import Grid, Sheet, lay_out
 from benchmill.text import display, frames, measures
 from benchmill.text.appearance import Pen

@@ -11,7 +11,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 
 from benchmill.figures import axes_level, scales
-from benchmill.figures.pens import banded
+from benchmill.figures.panels import banded
 from benchmill.text import frames
 from benchmill.text.appearance import Pen
 

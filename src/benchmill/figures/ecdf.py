@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
 from benchmill.figures import captions, curves, options
-from benchmill.figures.pens import band_words
+from benchmill.figures.panels import band_words
 from benchmill.figures.sheet import Grid, Sheet, lay_out
 from benchmill.text import display, frames
 

@@ -23,15 +23,12 @@ def select(sheet: Sheet) -> None:
     """Take one analysis of a measure: the statements about the control, the best or the leader."""
     data = _better(sheet.table())
     sheet.take(_first_said(sheet.some(data[data["effect"].notna()], f"measure {sheet.measure['name']!r}")), frames.POINT)
-    leader = _leader(sheet)
-    every = [_against(rows, leader=leader) for _, rows in sheet.parts]
-    sheet.shared = {"against": every[0][0]} if len({name for name, _ in every}) == 1 else {}
+    every = {place: _against(rows, leader=_leader(sheet)) for place, (_, rows) in enumerate(sheet.parts)}
+    names = [name for name, _ in every.values()]
+    sheet.shared = {"against": names[0]} if len(set(names)) == 1 else {}
     # where panels differ in it, all statements of one are about it
-    sheet.parts = [
-        (point, rows[(rows["algorithm_a"] == name) | (rows["algorithm_b"] == name)])
-        for (point, rows), (name, _) in zip(sheet.parts, every, strict=True)
-    ]
-    sheet.order(dict.fromkeys([*(name for name, _ in every), *(other for _, rows in every for other in rows["algorithm"])]))
+    sheet.parts = [(point, rows.loc[every[place][1].index]) for place, (point, rows) in enumerate(sheet.parts)]
+    sheet.order(dict.fromkeys([*names, *(other for _, rows in every.values() for other in rows["algorithm"])]))
 
 
 def _better(data: pd.DataFrame) -> pd.DataFrame:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
@@ -69,33 +68,31 @@ def plot(axes: Axes, data: pd.DataFrame, pens: dict[str, Pen], y: str = "rho_tau
     falling = y == "tau_star"
     axes.set_xlabel("share of wins ρ(1)")
     axes.set_ylabel("τ* (log scale, best on top)" if falling else r"share solved $\rho(\tau_{\mathrm{max}})$")
-    if falling:
-        axes.set_yscale("log")
     rows = data[np.isfinite(data[y])].sort_values(_FRONTS[y], kind="stable")
     if rows.empty:
         axes.annotate("nobody solves everything", (0.5, 0.5), xycoords="axes fraction", ha="center", va="center", color="0.35")
         axes.set(xticks=[], yticks=[])
-        axes.minorticks_off()
         return
     front = rows.loc[rows[_FRONTS[y]], ["rho_1", y]].drop_duplicates().sort_values(["rho_1", y])
-    gid = axes_level.gid(axes, f"front-{int(falling)}")
-    axes.plot(front["rho_1"], front[y], color="0.4", lw=0.9, zorder=2, gid=gid)
-    xs, ys, on_front = (rows[column].to_numpy() for column in ("rho_1", y, _FRONTS[y]))
-    for x, at, on, pen in zip(xs, ys, on_front, map(pens.__getitem__, rows["algorithm"]), strict=True):
+    axes.plot(front["rho_1"], front[y], color="0.4", lw=0.9, zorder=2, gid=axes_level.gid(axes, f"front-{int(falling)}"))
+    for row in rows.to_dict("records"):
+        pen, on = pens[row["algorithm"]], row[_FRONTS[y]]
         drawn = axes_level.point(pen, 6.0 if on else 4.6)
-        if not pen.faded:
-            drawn["markerfacecolor"] = pen.colour if on else "white"
-        axes.plot([x], [at], **drawn, clip_on=False, label=style.text(pen.label))
-    span = max(float(np.ptp(xs)), 0.05)
-    axes.set_xlim(float(xs.min()) - _MARGIN * span, float(xs.max()) + _MARGIN * span)
+        drawn |= {} if pen.faded else {"markerfacecolor": pen.colour if on else "white"}
+        axes.plot([row["rho_1"]], [row[y]], **drawn, clip_on=False, label=style.text(pen.label))
+    axes.set_xlim(_around(rows["rho_1"]))
     if falling:
-        low, high = math.log10(ys.min()), math.log10(ys.max())
-        pad = max(_MARGIN * (high - low), 0.05)
-        scales.log_axis(axes, "y", 10 ** (low - pad), 10 ** (high + pad))
+        low, high = _around(np.log10(rows[y]))
+        scales.log_axis(axes, "y", 10**low, 10**high)
         axes.invert_yaxis()
     else:
-        pad = _MARGIN * max(float(np.ptp(ys)), 0.05)
-        axes.set_ylim(float(ys.min()) - pad, float(ys.max()) + pad)
+        axes.set_ylim(_around(rows[y]))
+
+
+def _around(values: pd.Series) -> tuple[float, float]:
+    """Return ends of an axis with a margin."""
+    pad = _MARGIN * max(float(np.ptp(values)), 0.05)
+    return float(values.min()) - pad, float(values.max()) + pad
 
 
 def caption(sheet: Sheet) -> list[str]:

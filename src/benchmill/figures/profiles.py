@@ -13,7 +13,7 @@ from matplotlib.lines import Line2D
 
 from benchmill.core.options import option
 from benchmill.figures import captions, curves, options, scales, style
-from benchmill.figures.pens import band_words
+from benchmill.figures.panels import band_words
 from benchmill.figures.sheet import Grid, Sheet, lay_out
 from benchmill.text import display, frames, limits, measures, variants
 

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.axis import Axis
-from matplotlib.ticker import FixedLocator, FuncFormatter, LogLocator, NullFormatter, NullLocator
+from matplotlib.ticker import FixedLocator, FuncFormatter, LogLocator, MaxNLocator, NullFormatter, NullLocator
 
 from benchmill.text import display
 
@@ -124,25 +124,15 @@ def set_ticks(axes: Axes, start: float, end: float, kind: str) -> None:
     stride = max(1, math.ceil(spanned / 6 - 1e-9))
     if last == first:
         # a panel that ends early beside others with a long axis
-        axes.xaxis.set_major_locator(FixedLocator(_between(start, end)))
+        apart = start * (end / start) ** 0.15
+        inner = [tick for tick in MaxNLocator(3).tick_values(start, end) if apart <= tick <= end]
+        axes.xaxis.set_major_locator(FixedLocator([start, *inner]))
         axes.xaxis.set_major_formatter(FuncFormatter(lambda v, _: display.target(v)))
         axes.xaxis.set_minor_locator(NullLocator())
         return
     axes.xaxis.set_major_locator(FixedLocator([float(base) ** k for k in range(first, last + 1, stride)]))
     axes.xaxis.set_major_formatter(FuncFormatter(lambda v, _: _tick(v, powers=base == 10 and (end >= 1e4 or start < 1e-3))))
     axes.xaxis.set_minor_locator(minor_ticks() if base == 10 and spanned < 7 else NullLocator())
-
-
-def _between(start: float, end: float) -> list[float]:
-    """Return the start, and round numbers up to the end that are apart."""
-    step = 10.0 ** math.floor(math.log10((end - start) / 2))
-    step *= next(m for m in (5, 2, 1) if m == 1 or (end - start) / (m * step) >= 2)
-    ticks = [step * k for k in range(math.floor(start / step) + 1, math.floor(end / step + 1e-9) + 1)]
-    found = [start]
-    for tick in ticks:
-        if math.log(tick / found[-1]) >= 0.15 * math.log(end / start):
-            found.append(tick)
-    return found
 
 
 def log_axis(axes: Axes, which: str, low: float, high: float, most: int = 5) -> None:

@@ -125,47 +125,37 @@ def plot(
     of_runs : pandas.DataFrame, optional
         Rows of `solver_runs`: what the rim says of failures, and the limits.
     """
-    first, second = _wanted(data, list(pair or ()))[:2]
-    if dimensions is None:
-        dimensions = frames.only(data, "dimension")
-    both = _points(data, (first, second), of_runs)
-    axes.set_xlabel(style.text(f"cost of {pens[first].label}"))
-    axes.set_ylabel(style.text(f"cost of {pens[second].label}"))
-    a, b = both["a"].to_numpy(float), both["b"].to_numpy(float)
-    limits = [[] if of_runs is None else runs.limits(of_runs[of_runs["algorithm"] == name]) for name in (first, second)]
-    finite = np.concatenate([a[np.isfinite(a) & (a > 0)], b[np.isfinite(b) & (b > 0)]])
+    chosen = _wanted(data, list(pair or ()))[:2]
+    dimensions = frames.only(data, "dimension") if dimensions is None else dimensions
+    both = _points(data, (chosen[0], chosen[1]), of_runs)
+    axes.set(**{f"{axis}label": style.text(f"cost of {pens[name].label}") for axis, name in zip("xy", chosen, strict=True)})
+    costs = both[["a", "b"]].to_numpy(float)
+    limits = [[] if of_runs is None else runs.limits(of_runs[of_runs["algorithm"] == name]) for name in chosen]
+    finite = costs[np.isfinite(costs) & (costs > 0)]
     low, high = (float(finite.min()), max([float(finite.max()), *limits[0], *limits[1]])) if finite.size else (1.0, 10.0)
-    if high < 10 * low:  # at least a decade, around what there is
-        middle = math.sqrt(low * high)
-        low, high = middle / math.sqrt(10), middle * math.sqrt(10)
-    reach = math.log(high / low)
-    low, inner = low * math.exp(-0.04 * reach), high * math.exp(0.04 * reach)
-    outer, rim = inner * math.exp(0.09 * reach), inner * math.exp(0.045 * reach)
+    # at least a decade, around what there is
+    middle, reach = math.sqrt(low * high), max(math.log(high / low), math.log(10))
+    low, inner, rim, outer = (middle * math.exp(share * reach) for share in (-0.54, 0.54, 0.585, 0.63))
     axes.set(xscale="log", yscale="log", xlim=(low, outer), ylim=(low, outer))
-    axes.axvspan(inner, outer, color="0.94", lw=0, zorder=0)
-    axes.axhspan(inner, outer, color="0.94", lw=0, zorder=0)
+    for span in (axes.axvspan, axes.axhspan):
+        span(inner, outer, color="0.94", lw=0, zorder=0)
     axes.plot([low, inner], [low, inner], color="0.35", lw=0.8, zorder=1)
-    for factor in _RATIOS:
-        left, right = max(low, low / factor), min(inner, inner / factor)
-        if left < right:
-            axes.plot([left, right], [left * factor, right * factor], color="0.45", lw=0.6, ls=(0, (1, 2)), zorder=1)
+    for factor in (factor for factor in _RATIOS if abs(math.log(factor)) < math.log(inner / low)):
+        across = np.array([max(low, low / factor), min(inner, inner / factor)])
+        axes.plot(across, across * factor, color="0.45", lw=0.6, ls=(0, (1, 2)), zorder=1)
     for values, line in zip(limits, (axes.axvline, axes.axhline), strict=True):
-        for value in values:
-            if low < value < inner:
-                line(value, color="0.25", lw=0.8, ls=(0, (1, 1.6)), zorder=1.8)
-    x = np.where(np.isfinite(a), np.maximum(a, low), rim)
-    y = np.where(np.isfinite(b), np.maximum(b, low), rim)
-    ended = both["ended"].to_numpy()
-    coded = pd.notna(ended) & (len(dimensions) < 2)
-    for i, dimension in enumerate(dimensions or [0]):
-        mine = (both["dimension"].fillna(0).to_numpy(int) == dimension if dimensions else np.ones(len(x), dtype=bool)) & ~coded
-        of: dict[str, Any] = {**_mark(i, len(dimensions)), "label": f"{dimension}-D", "gid": axes_level.gid(axes, "points", i)}
-        axes.plot(x[mine], y[mine], linestyle="none", zorder=3, **of)
-    for outcome in runs.RIM:
-        mine = coded & (ended == outcome)
-        if mine.any():
-            pen = runs.rim_mark(outcome)
-            axes.plot(x[mine], y[mine], linestyle="none", **pen, zorder=3, label=runs.OUTCOMES[outcome][0], gid=f"rim-{outcome}")
+        for value in (value for value in values if low < value < inner):
+            line(value, color="0.25", lw=0.8, ls=(0, (1, 1.6)), zorder=1.8)
+    x, y = np.where(np.isfinite(costs), np.maximum(costs, low), rim).T
+    ended = both["ended"].to_numpy(object) if len(dimensions) < 2 else np.full(len(both), None)
+    own = both["dimension"].fillna(0).to_numpy(int) if dimensions else np.zeros(len(both), int)
+    drawn = [
+        ((own == dimension) & pd.isna(ended), f"{dimension}-D", axes_level.gid(axes, "points", i), _mark(i, len(dimensions)))
+        for i, dimension in enumerate(dimensions or [0])
+    ]
+    drawn += [(ended == end, runs.OUTCOMES[end][0], f"rim-{end}", runs.rim_mark(end)) for end in runs.RIM if (ended == end).any()]
+    for mine, word, gid, mark in drawn:
+        axes.plot(x[mine], y[mine], linestyle="none", zorder=3, label=word, gid=gid, **mark)
     for axis in (axes.xaxis, axes.yaxis):
         # what would touch the mark of the rim goes
         scales.decades(axis, low, inner * math.exp(-0.1 * reach), 6)

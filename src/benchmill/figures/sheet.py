@@ -12,7 +12,7 @@ from matplotlib.figure import Figure
 
 from benchmill.core.errors import UserError
 from benchmill.figures import panels, style
-from benchmill.figures.pens import highlighted
+from benchmill.figures.panels import highlighted
 from benchmill.registry.figures import Kind
 from benchmill.text import display, frames, variants
 from benchmill.text.appearance import Pen, appearance

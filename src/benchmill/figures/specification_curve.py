@@ -12,7 +12,7 @@ from matplotlib.ticker import MaxNLocator, NullLocator
 
 from benchmill.core.errors import UserError
 from benchmill.core.options import option
-from benchmill.figures import options, style
+from benchmill.figures import options, panels, style
 from benchmill.figures.sheet import Sheet
 from benchmill.registry.conventions import CONVENTIONS, in_order
 from benchmill.text import display
@@ -55,9 +55,7 @@ def draw(sheet: Sheet) -> Figure:
     with style.rc(settings):
         if claim is None:
             figure = style.new_figure(settings, wide=False, height=0.6)
-            axes = figure.subplots()
-            axes.set_axis_off()
-            axes.text(0.5, 0.5, _NOTHING, ha="center", va="center", transform=axes.transAxes)
+            figure.text(0.5, 0.5, _NOTHING, ha="center", va="center")
             return figure
         data = _columns(claim)
         choices = _choices(data, int((style.tallest(settings) - _REST) / _ROW))
@@ -66,12 +64,11 @@ def draw(sheet: Sheet) -> Figure:
         upper, lower = figure.subplots(2, 1, sharex=True, height_ratios=[1.4, max(below, 0.2)])
         _effects(upper, data)
         _grid(lower, data, choices)
-        highlighted = settings.get("highlight")
-        bold = isinstance(highlighted, list | tuple) and bool(set(highlighted) & set(claim.rows["algorithm"].astype(str)))
         title = f"{display.short_names([claim.claim], 48)[claim.claim]}, {display.words(claim.measure)}"
+        asked = settings.get("highlight")
+        bold = isinstance(asked, list | tuple) and bool(set(asked) & set(claim.rows["algorithm"].astype(str)))
         upper.set_title(style.text(title), loc="left", fontweight="bold" if bold else "normal")
-        named = upper.get_legend_handles_labels()
-        figure.legend(*named, loc="outside lower center", ncols=2 if style.width_of(settings) < 4 else 3)
+        panels.legend_below(figure, {}, more=upper.get_legend_handles_labels()[0])
     return figure
 
 

@@ -17,6 +17,7 @@ import matplotlib
 # found by name when a figure is stored
 import matplotlib.backends.backend_pdf
 import matplotlib.backends.backend_svg
+import numpy as np
 import seaborn
 from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
@@ -25,6 +26,7 @@ from matplotlib.font_manager import FontProperties, findfont, fontManager, get_f
 from matplotlib.lines import Line2D
 from matplotlib.text import Text
 from matplotlib.transforms import ScaledTranslation, blended_transform_factory
+from scipy.optimize import isotonic_regression
 
 from benchmill.core.errors import UserError
 from benchmill.core.whole_file import whole_file
@@ -333,15 +335,9 @@ def direct_labels(axes: Axes, ends: Sequence[tuple[float, str, Pen]], title: str
 def spread(wanted: Sequence[float], step: float, low: float, high: float) -> list[float]:
     """Return places at least `step` apart within [low, high], as near as possible to the wanted ones, which must fall.
 
-    Blocks around the mean of their wished places (pool adjacent violators); without room the lower end gives way.
+    Without room the lower end gives way.
     """
-    blocks: list[list[float]] = []  # [sum of wished tops, number of members]
-    for i, y in enumerate(wanted):
-        blocks.append([y + i * step, 1])
-        while len(blocks) > 1 and blocks[-1][0] / blocks[-1][1] > blocks[-2][0] / blocks[-2][1]:
-            total, n = blocks.pop()
-            blocks[-1][0] += total
-            blocks[-1][1] += n
-    tops = [total / n for total, n in blocks for _ in range(int(n))]
-    floor = low + (len(wanted) - 1) * step
-    return [min(max(top, floor), high) - i * step for i, top in enumerate(tops)]
+    below = step * np.arange(len(wanted))
+    tops = isotonic_regression(np.asarray(wanted, float) + below, increasing=False).x if len(wanted) else below
+    found: list[float] = (np.minimum(np.maximum(tops, low + below.max(initial=0.0)), high) - below).tolist()
+    return found

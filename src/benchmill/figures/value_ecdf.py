@@ -5,7 +5,7 @@ from __future__ import annotations
 from matplotlib.figure import Figure
 
 from benchmill.figures import captions, curves, ecdf, options
-from benchmill.figures.pens import band_words
+from benchmill.figures.panels import band_words
 from benchmill.figures.sheet import Sheet, lay_out
 from benchmill.text import display, measures
 

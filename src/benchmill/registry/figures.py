@@ -165,6 +165,7 @@ ENTRIES = (
     ),
     Kind(
         name="cactus",
+        module="benchmill.figures.runs",
         words="times over the number of instances solved",
         shows="runs",
         tables=("solver_runs/{measure}",),
