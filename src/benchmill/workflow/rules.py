@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache, partial
@@ -106,6 +107,8 @@ class Rules:
             return [self._placed(one) for one in path]
         if isinstance(path, str):
             return self.kept(path) if path in self.downloads else path
+        # of what moves with the folder of the run Snakemake remembers no place
+        path = path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path
         # the time of a folder tells nothing of what is in it, which is among the parameters
         return ancient(local(str(path))) if path.is_dir() else local(str(path))
 
@@ -212,6 +215,10 @@ class Rules:
         if self._up_to_date.note(declared, wildcards) is None:
             of_job = self._up_to_date.made(declared, wildcards)
             made = list(map(self._up_to_date.moved, of_job))
+            places = [place for path in made for place in (path, os.path.dirname(path)) if os.path.exists(place)]
+            locked = [place for place in places if not os.access(place, os.W_OK)]
+            if locked and borrowed.may_run_jobs(self._workflow):
+                raise mistake(f"{locked[0]}: it cannot be written; make the results writable, or run in a copy of their folder.")
             if not borrowed.make_again(self._workflow, made) and any(map(self._up_to_date.exists, of_job)):
                 raise mistake(
                     f"{made[0]}: it was made from something else than what is asked for now, and this version of Snakemake "
