@@ -18,11 +18,9 @@ from benchmill.inference.families import found as families_in
 from benchmill.inference.interim import Look, planned
 from benchmill.inference.primary import Primary
 from benchmill.inference.verdicts import Plan, verdicts
-from benchmill.registry.comparisons import COMPARISONS
 from benchmill.registry.figures import KINDS
+from benchmill.registry.inference import COMPARISONS, POSTERIORS, TESTS
 from benchmill.registry.measures import MEASURES
-from benchmill.registry.posteriors import POSTERIORS
-from benchmill.registry.tests import TESTS
 from benchmill.registry.variants import VARIANTS
 from benchmill.report.methods import methods, reading
 from benchmill.report.statements import statements

@@ -11,10 +11,9 @@ from benchmill.inference import permutation
 from benchmill.inference.analysis import analyse
 from benchmill.inference.design import shuffled_runs
 from benchmill.inference.normalise import normalise
-from benchmill.registry import tests as registry
-from benchmill.registry.comparisons import COMPARISONS
-from benchmill.registry.corrections import CORRECTIONS
+from benchmill.registry import inference as registry
 from benchmill.registry.entry import asked
+from benchmill.registry.inference import COMPARISONS, CORRECTIONS
 from tests.inference.making import design
 
 ALL = {

@@ -13,9 +13,8 @@ from benchmill.inference.comparisons import conover, nemenyi
 from benchmill.inference.design import from_ratios
 from benchmill.inference.friedman import friedman
 from benchmill.profiles.ratios import ratios
-from benchmill.registry.comparisons import COMPARISONS
-from benchmill.registry.corrections import CORRECTIONS
 from benchmill.registry.entry import asked
+from benchmill.registry.inference import COMPARISONS, CORRECTIONS
 from tests.costs.making import INF, cost_rows, matrix_costs
 from tests.inference.making import rows
 from tests.inference.test_friedman import designs

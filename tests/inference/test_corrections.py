@@ -17,8 +17,8 @@ from benchmill.inference.corrections import (
     smallest_adjusted,
     true_counts,
 )
-from benchmill.registry.corrections import CORRECTIONS
 from benchmill.registry.entry import asked
+from benchmill.registry.inference import CORRECTIONS
 
 lists = st.lists(st.floats(0, 1), min_size=1, max_size=6)
 

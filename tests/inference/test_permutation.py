@@ -16,7 +16,7 @@ from benchmill.inference.permutation import (
     synchronised,
     within_blocks,
 )
-from benchmill.registry.tests import TESTS
+from benchmill.registry.inference import TESTS
 from benchmill.reproduction.chiarandini2005 import (
     published_msd,
     synchronised_equal,

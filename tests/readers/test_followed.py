@@ -20,7 +20,7 @@ from tests.readers.making import SMALL, block, folder, info, one_sentence
 from tests.readers.test_aslib import ARFF
 from tests.readers.test_mip_log import SCIP
 
-OPTIONS = {field.name for format in formats.known() for field in fields(formats.named(format).load().Options)} | {"format"}
+OPTIONS = {field.name for format in formats.FORMATS for field in fields(formats.named(format).load().Options)} | {"format"}
 OF_READERS = naming("readers", lambda text: any(f"`{name}" in text for name in OPTIONS))
 
 TABLE = {"t.csv": "algorithm,problem,cost\nA,p,1\nB,p,2\n"}

@@ -157,18 +157,7 @@ def test_other_packages_can_add_formats(tmp_path, monkeypatch):
     module.sniff = lambda view: Found("mine", ("A",)) if "mine.txt" in view else None
     monkeypatch.setitem(sys.modules, "my_logs", module)
 
-    class Entry:
-        name = "mine"
-
-        def load(self):
-            return formats.Format("mine", "logs of my own", "my_logs")
-
-    def entries(group):
-        assert group == "benchmill.formats"
-        return [Entry()]
-
-    monkeypatch.setattr(formats, "entry_points", entries)
-    assert list(formats.known()) == [*formats.FORMATS, "mine"]
+    monkeypatch.setitem(formats.FORMATS.entries, "mine", formats.Format("mine", "logs of my own", "my_logs"))
     assert readers.sniff(folder(tmp_path / "f", {"mine.txt": "x"})) == Found("mine", ("A",))
 
 

@@ -20,8 +20,8 @@ from benchmill.profiles import all_tables, profile, profile_measures
 from benchmill.profiles.ratios import ratios
 from benchmill.profiles.standings import standings
 from benchmill.readers import ingest
-from benchmill.registry.corrections import CORRECTIONS
 from benchmill.registry.entry import asked
+from benchmill.registry.inference import CORRECTIONS
 
 from . import naive
 

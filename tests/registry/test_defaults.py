@@ -27,11 +27,10 @@ def test_all_entries_are_read_without_the_libraries_that_take_long_to_import():
     """Planning reads them, and so does every command that looks at a configuration."""
     code = """
 import sys
-from benchmill.registry import archives, comparisons, conventions, corrections, criteria, indicators, measures
-from benchmill.registry import posteriors, tests, variants
+from benchmill.registry import archives, conventions, criteria, indicators, inference, measures, variants
 
-for registry in (archives.ARCHIVES, comparisons.COMPARISONS, conventions.CONVENTIONS, corrections.CORRECTIONS, criteria.CRITERIA,
-                 criteria.SCORES, indicators.INDICATORS, measures.MEASURES, posteriors.POSTERIORS, tests.TESTS,
+for registry in (archives.ARCHIVES, inference.COMPARISONS, conventions.CONVENTIONS, inference.CORRECTIONS, criteria.CRITERIA,
+                 criteria.SCORES, indicators.INDICATORS, measures.MEASURES, inference.POSTERIORS, inference.TESTS,
                  variants.VARIANTS):
     assert registry.entries
 print(*{"scipy.special", "scipy.stats", "seaborn", "matplotlib"} & set(sys.modules))

@@ -2,10 +2,17 @@
 
 import pytest
 
-from benchmill.registry import comparisons, corrections, posteriors, tests
-from benchmill.registry.comparisons import COMPARISONS
 from benchmill.registry.entry import asked
-from benchmill.registry.inference import REGISTRIES, chosen
+from benchmill.registry.inference import (
+    COMPARISONS,
+    CORRECTIONS,
+    POSTERIORS,
+    REGISTRIES,
+    TESTS,
+    USUAL_COMPARISONS,
+    USUAL_TESTS,
+    chosen,
+)
 from benchmill.report.methods import methods
 
 ENTRIES = [(registry, name) for registry, entries in REGISTRIES.items() for name in entries]
@@ -24,12 +31,12 @@ def test_an_entry_names_a_function_and_says_what_texts_need(registry, name):
 
 def test_the_own_correction_of_a_comparison_is_an_entry():
     own = {comparison.correction for comparison in COMPARISONS.values()} - {""}
-    assert own == {name for name, entry in corrections.CORRECTIONS.items() if not entry.asked}
+    assert own == {name for name, entry in CORRECTIONS.items() if not entry.asked}
 
 
 def test_what_is_usual_is_there():
-    assert set(tests.USUAL) <= set(asked(tests.TESTS))
-    assert set(comparisons.USUAL) <= set(COMPARISONS)
+    assert set(USUAL_TESTS) <= set(asked(TESTS))
+    assert set(USUAL_COMPARISONS) <= set(COMPARISONS)
     section = {"methods": ["friedman"], "comparisons": ["tukey"], "corrections": ["holm"], "bayes": ["signed_rank"]}
     assert [method.name for method in chosen(section)] == ["friedman", "tukey", "holm", "signed_rank"]
 
@@ -37,7 +44,7 @@ def test_what_is_usual_is_there():
 def test_where_nothing_is_normalised_nothing_is_said_of_it():
     section = {"methods": ["friedman"], "comparisons": ["conover", "net_wins"]}
     assert "comparable" not in dict(methods({"inference": section}))["Tests"]
-    believed = {**section, "bayes": list(posteriors.POSTERIORS)}
+    believed = {**section, "bayes": list(POSTERIORS)}
     assert "have to be comparable" in dict(methods({"inference": believed}))["Tests"]
 
 

@@ -7,19 +7,19 @@ from pathlib import Path
 import pytest
 
 from benchmill.core import schema
-from benchmill.registry import comparisons, corrections, criteria, figures, formats, measures, posteriors, tables, tests, variants
+from benchmill.registry import criteria, figures, formats, inference, measures, tables, variants
 
 ROOT = Path(__file__).parents[2]
 REGISTRIES = {
-    "comparisons": comparisons.COMPARISONS,
-    "corrections": corrections.CORRECTIONS,
+    "comparisons": inference.COMPARISONS,
+    "corrections": inference.CORRECTIONS,
     "criteria": criteria.CRITERIA,
     "figures": figures.KINDS,
     "formats": formats.FORMATS,
     "measures": measures.MEASURES,
-    "posteriors": posteriors.POSTERIORS,
+    "posteriors": inference.POSTERIORS,
     "tables": tables.KINDS,
-    "tests": tests.TESTS,
+    "tests": inference.TESTS,
     "variants": variants.VARIANTS,
 }
 

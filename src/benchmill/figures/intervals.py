@@ -11,7 +11,7 @@ from matplotlib.ticker import MaxNLocator
 
 from benchmill.figures import axes_level, captions, options, style
 from benchmill.figures.sheet import Grid, Sheet, lay_out, rows_of_names
-from benchmill.registry.comparisons import COMPARISONS
+from benchmill.registry.inference import COMPARISONS
 from benchmill.text import display, frames, measures
 from benchmill.text.appearance import Pen
 

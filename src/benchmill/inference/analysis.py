@@ -24,16 +24,18 @@ from benchmill.inference.design import Design, Outcome
 from benchmill.inference.effects import Effects, vargha_delaney
 from benchmill.inference.friedman import friedman
 from benchmill.inference.normalise import KINDS, normalise
-from benchmill.registry import comparisons as comparison_registry
-from benchmill.registry import corrections as correction_registry
-from benchmill.registry import tests as test_registry
-from benchmill.registry.comparisons import COMPARISONS
-from benchmill.registry.corrections import CORRECTIONS
 from benchmill.registry.entry import asked
-from benchmill.registry.inference import REGISTRIES
-from benchmill.registry.methods import Method
-from benchmill.registry.posteriors import POSTERIORS
-from benchmill.registry.tests import TESTS
+from benchmill.registry.inference import (
+    COMPARISONS,
+    CORRECTIONS,
+    POSTERIORS,
+    REGISTRIES,
+    TESTS,
+    USUAL_COMPARISONS,
+    USUAL_CORRECTIONS,
+    USUAL_TESTS,
+    Method,
+)
 
 #: The tables of `analyse`.
 RESULTS = ("designs", "tests", "ranks", "comparisons", "posteriors", "intervals", "assumptions")
@@ -63,13 +65,13 @@ class Options:
         minLength=1,
     )
     methods: Sequence[str] | None = option(
-        f"Tests that all algorithms are equal. {_usual(test_registry.USUAL)}",
+        f"Tests that all algorithms are equal. {_usual(USUAL_TESTS)}",
         None,
         names_of=TESTS,
         uniqueItems=True,
     )
     comparisons: Sequence[str] | None = option(
-        f"""Comparisons of all pairs. {_usual(comparison_registry.USUAL)} All but those over clusters take every block for
+        f"""Comparisons of all pairs. {_usual(USUAL_COMPARISONS)} All but those over clusters take every block for
         independent of the others.""",
         None,
         names_of=COMPARISONS,
@@ -90,7 +92,7 @@ class Options:
     corrections: Sequence[str] = some(
         """Corrections for the number of pairs, of comparisons that have none of their own; the first decides what figures and
         verdicts say.""",
-        correction_registry.USUAL,
+        USUAL_CORRECTIONS,
         names_of=CORRECTIONS,
     )
     error: str = option(
@@ -135,9 +137,9 @@ def analyse(
     """
     chosen = Options(**options)
     if chosen.methods is None:
-        chosen = replace(chosen, methods=test_registry.USUAL)
+        chosen = replace(chosen, methods=USUAL_TESTS)
     if chosen.comparisons is None:
-        chosen = replace(chosen, comparisons=comparison_registry.USUAL)
+        chosen = replace(chosen, comparisons=USUAL_COMPARISONS)
     for key, registry in REGISTRIES.items():
         _check(getattr(chosen, key), asked(registry), key)
     draws.refuse_few(chosen.permutations, chosen.alpha)

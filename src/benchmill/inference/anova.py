@@ -11,7 +11,7 @@ import numpy.typing as npt
 from benchmill.core.arrays import Array
 from benchmill.core.ranks import midranks
 from benchmill.inference.design import Outcome, cells
-from benchmill.registry.tests import OmnibusTest
+from benchmill.registry.inference import OmnibusTest
 
 ERRORS = ("additive", "cells", "interaction")
 #: Check -> what its hypothesis says.

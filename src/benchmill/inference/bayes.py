@@ -11,7 +11,7 @@ import numpy.typing as npt
 from benchmill.core.arrays import Index
 from benchmill.inference.clusters import means
 from benchmill.inference.effects import net_wins
-from benchmill.registry.posteriors import BayesianComparison
+from benchmill.registry.inference import BayesianComparison
 
 
 @dataclass(frozen=True)

@@ -21,9 +21,7 @@ from benchmill.inference.comparisons import Pairs, agreeing
 from benchmill.inference.design import Design, Outcome
 from benchmill.inference.effects import net_wins
 from benchmill.inference.permutation import labels_permuted
-from benchmill.registry.comparisons import Comparison
-from benchmill.registry.corrections import Correction
-from benchmill.registry.tests import OmnibusTest
+from benchmill.registry.inference import Comparison, Correction, OmnibusTest
 
 #: Their names in the registries.
 ALL, PAIRS = "cluster_permutation", "net_wins"

@@ -15,8 +15,7 @@ from benchmill.core.ranks import ROUNDING, midranks
 from benchmill.inference import anova, corrections, draws, permutation
 from benchmill.inference.design import cells, shuffled_runs
 from benchmill.inference.friedman import friedman
-from benchmill.registry.comparisons import Comparison
-from benchmill.registry.corrections import CORRECTIONS, USUAL, Correction
+from benchmill.registry.inference import CORRECTIONS, USUAL_CORRECTIONS, Comparison, Correction
 
 #: Up to this many differences that are not 0 the distribution of Wilcoxon's statistic is exact.
 EXACT = 50
@@ -126,7 +125,7 @@ def agreeing(effect: Array, low: Array, high: Array, decided: Mask) -> tuple[Arr
 # --- ranks -------------------------------------------------------------------------------------
 
 
-def conover(costs: npt.ArrayLike, alpha: float = 0.05, correction: str = USUAL[0]) -> Pairs:
+def conover(costs: npt.ArrayLike, alpha: float = 0.05, correction: str = USUAL_CORRECTIONS[0]) -> Pairs:
     """Compare average ranks after Friedman's test (Conover 1999, section 5.8); `costs` may hold inf, a failure.
 
     t = difference / sqrt(2 s^2 / (b r)) with b k r - b - k + 1 degrees of freedom and s^2 the residual mean square of the ranks
@@ -256,7 +255,7 @@ def rearranged(
     values: npt.ArrayLike,
     rng: np.random.Generator,
     alpha: float = 0.05,
-    correction: str = USUAL[0],
+    correction: str = USUAL_CORRECTIONS[0],
     permutations: int = draws.MOST,
 ) -> Pairs:
     """Test all pairs by rearrangement with their minimum significant differences (`permutation.pairs`), runs shuffled first.
@@ -294,7 +293,7 @@ def _until_clear(
 # --- signed ranks ------------------------------------------------------------------------------
 
 
-def signed_ranks(values: npt.ArrayLike, correction: str = USUAL[0]) -> Pairs:
+def signed_ranks(values: npt.ArrayLike, correction: str = USUAL_CORRECTIONS[0]) -> Pairs:
     """Test every pair over the blocks by Wilcoxon's signed ranks; of several runs a cell their median is taken.
 
     `difference` is the rank-biserial correlation (W+ - W-) / (W+ + W-), `statistic` min(W+, W-), `p_min` 2^(1 - b).

@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from benchmill.core.arrays import Array
 from benchmill.core.errors import UserError
-from benchmill.registry.corrections import CORRECTIONS, Correction
+from benchmill.registry.inference import CORRECTIONS, Correction
 
 
 def _on_tested(adjust: Callable[[Array], Array]) -> Callable[[npt.ArrayLike], Array]:

@@ -120,7 +120,7 @@ class Outcome:
     Attributes
     ----------
     method : str
-        Key of `benchmill.registry.tests.TESTS`.
+        Key of `benchmill.registry.inference.TESTS`.
     df1, df2 : float or None
         Degrees of freedom of the statistic's distribution.
     p, p_low : float or None

@@ -19,8 +19,7 @@ from benchmill.core.intervals import quantile
 from benchmill.inference import clusters
 from benchmill.inference.corrections import adjusted
 from benchmill.inference.design import Design, counted_word
-from benchmill.registry.corrections import USUAL
-from benchmill.registry.inference import EQUIVALENCE, RATIO_OF_COSTS
+from benchmill.registry.inference import EQUIVALENCE, RATIO_OF_COSTS, USUAL_CORRECTIONS
 from benchmill.text import display, labels
 
 #: What such rows of `verdicts` have for their method.
@@ -88,7 +87,7 @@ def equivalence(
     one, both = failed[:, first] != failed[:, second], failed[:, first] & failed[:, second]
     # where both fail everywhere nothing is known of their costs
     found = of_means(np.where(both.all(axis=0), np.nan, d), float(np.log1p(margin / 100)), alpha)
-    return Equivalence(*found, adjusted(found[-1], USUAL[0]), len(d), one.sum(axis=0), both.sum(axis=0))
+    return Equivalence(*found, adjusted(found[-1], USUAL_CORRECTIONS[0]), len(d), one.sum(axis=0), both.sum(axis=0))
 
 
 def log_ratios(values: Array, first: Index, second: Index) -> Array:

@@ -11,8 +11,7 @@ from benchmill.inference.clusters import MAX_T, flips
 from benchmill.inference.comparisons import Pairs
 from benchmill.inference.design import Outcome, cells
 from benchmill.inference.permutation import labels_permuted
-from benchmill.registry.comparisons import Comparison
-from benchmill.registry.tests import OmnibusTest
+from benchmill.registry.inference import Comparison, OmnibusTest
 
 #: Its name in the registries of tests and of comparisons.
 ALL, PAIRS = "log_rank", "log_rank_pairs"

@@ -19,7 +19,7 @@ from benchmill.core.arrays import Array
 from benchmill.core.step_functions import TOLERANCE
 from benchmill.inference import draws
 from benchmill.inference.design import Outcome, cells, shuffled_runs
-from benchmill.registry.tests import OmnibusTest
+from benchmill.registry.inference import OmnibusTest
 
 #: Up to this many rearrangements are enumerated.
 EXACT = draws.COUNTED

@@ -168,7 +168,7 @@ def ingest(
     name : str
         Name of the source in the study.
     format : str, optional
-        One of `benchmill.registry.formats.known`; by default it is told from the content.
+        One of `benchmill.registry.formats.FORMATS`; by default it is told from the content.
     options : mapping, optional
         The source's entry in the study without `path`, `name` and `format`; see `options_schema`. And under
         `selection.OF_STUDY` what the study takes of all its sources, after which nothing may be left.
@@ -252,7 +252,7 @@ class _Source:
             proposals = _proposals(self.view, entries)
             asked = None if proposals else _open_questions(self.view, entries)
             raise Incomplete(error.found, error.remedy, proposals, asked) from None
-        recogniser.report_others(self.view, self.format.name, formats.known(), self.report)
+        recogniser.report_others(self.view, self.format.name, formats.FORMATS, self.report)
         if not self.tally.trials and not (self.of_study and self.report.counts["not_in_study"]):
             what = f"{self.where}: no trial can be read from it as {self.format.name!r}{_why(self.report)}"
             proposals = _proposals(self.view, {self.format.name: self.entry})
@@ -334,7 +334,7 @@ def _sniff_parts(view: View, paths: Sequence[Path], format: str | None) -> Found
 
 
 def _sniff(view: View, path: str | Path, format: str | None) -> Found:
-    known = formats.known()
+    known = formats.FORMATS
     found: Found | None = formats.named(format).load().sniff(view) if format else recogniser.recognise(view, path, known)
     if found:
         return found

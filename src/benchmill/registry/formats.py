@@ -3,17 +3,12 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
-from importlib.metadata import entry_points
 from typing import Any
 
 from benchmill.core.errors import UserError
-from benchmill.registry.entry import Entry
-
-#: The group of entry points through which installed packages add formats.
-ENTRY_POINTS = "benchmill.formats"
+from benchmill.registry.entry import Entry, Registry
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -55,7 +50,7 @@ class Format(Entry):
 
 
 #: The order is the order in which formats of one step are tried.
-_ALL = (
+ENTRIES = (
     Format(
         "coco",
         "logs of COCO, old and new, with the indicator logs of its bi-objective suites",
@@ -156,27 +151,14 @@ _ALL = (
     ),
 )
 
-#: Those of benchmill.
-FORMATS = {format.name: format for format in _ALL}
-
-
-def known() -> dict[str, Format]:
-    """Return all formats by name: those of benchmill, then those of installed packages."""
-    return {**FORMATS, **_installed(entry_points)}
-
-
-@cache
-def _installed(find: Callable[..., Any]) -> dict[str, Format]:
-    # looked up once: it goes through all packages that are installed, and a study may have a thousand sources
-    entries = sorted(find(group=ENTRY_POINTS), key=lambda entry: entry.name)
-    return {entry.name: entry.load() for entry in entries if entry.name not in FORMATS}
+#: With those of installed packages, whose modules have such a tuple.
+FORMATS = Registry(Format, "benchmill.formats", __name__)
 
 
 def named(name: str) -> Format:
     """Return the format of a name."""
-    formats = known()
-    if name in formats:
-        return formats[name]
-    near = difflib.get_close_matches(name, formats, 1)
+    if name in FORMATS:
+        return FORMATS[name]
+    near = difflib.get_close_matches(name, FORMATS, 1)
     hint = f"; did you mean {near[0]!r}?" if near else "."
-    raise UserError(f"format: {name!r} is not known; expected one of {', '.join(formats)}{hint}")
+    raise UserError(f"format: {name!r} is not known; expected one of {', '.join(FORMATS)}{hint}")

@@ -1,15 +1,152 @@
-"""The methods of inference that a study asks for."""
+"""The methods of inference: tests, comparisons of all pairs, corrections and Bayesian comparisons."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Any
 
-from benchmill.registry.comparisons import COMPARISONS
-from benchmill.registry.corrections import CORRECTIONS
-from benchmill.registry.methods import Method
-from benchmill.registry.posteriors import POSTERIORS
-from benchmill.registry.tests import TESTS
+from benchmill.registry.entry import Entry, Registry
+
+
+@dataclass(frozen=True, kw_only=True)
+class Method(Entry):
+    """A method of inference: a function, and what has to be known to call it and to write about it.
+
+    Attributes
+    ----------
+    function : callable
+        What is called; None where it is a part of others.
+    phrase : str
+        The method as the section on methods names it, without what it cites.
+    normalised : bool
+        Whether it takes the normalised costs, which are comparable between blocks; else the costs as they are.
+    equal_variances : bool
+        Whether it assumes one variance for all algorithms.
+    answers_interaction : bool
+        Whether it speaks of problems like these also where which algorithm is better depends on the problem.
+    of_clusters : bool
+        Whether it takes whole clusters of blocks, so that blocks may depend on each other.
+    """
+
+    function: Callable[..., Any] | None = None
+    phrase: str = ""
+    failures: bool = False
+    normalised: bool = True
+    equal_variances: bool = False
+    normal: bool = False
+    answers_interaction: bool = False
+    of_clusters: bool = False
+
+    @property
+    def cited_phrase(self) -> str:
+        """Return the method as the section on methods names and cites it."""
+        return self.phrase + self.citation
+
+    def call(self, *data: Any, **known: Any) -> Any:
+        """Call the function with the data and with what it takes of `known`."""
+        from inspect import signature
+
+        assert self.function is not None
+        takes = signature(self.function).parameters
+        return self.function(*data, **{name: value for name, value in known.items() if name in takes})
+
+
+@dataclass(frozen=True, kw_only=True)
+class OmnibusTest(Method):
+    """A test that all algorithms are equal.
+
+    Attributes
+    ----------
+    no_interaction : bool
+        Whether it assumes that algorithms differ alike on all problems.
+    """
+
+    no_interaction: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class Comparison(Method):
+    """A comparison of all pairs of algorithms.
+
+    Attributes
+    ----------
+    correction : str
+        Its own, a key of `CORRECTIONS`; empty where studies choose one.
+    common_msd : bool
+        Whether it gives a minimum significant difference that holds for all pairs.
+    panel : str
+        Heading of its panel in a figure of intervals, where it has a common difference.
+    """
+
+    correction: str = ""
+    common_msd: bool = False
+    panel: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Correction(Method):
+    """A correction of p values for the number of comparisons.
+
+    Attributes
+    ----------
+    corrects : bool
+        Whether the adjusted p values are other ones than those of the pairs alone.
+    all_pairs : bool
+        Whether it needs the p values of all pairs of some algorithms.
+    """
+
+    corrects: bool = True
+    all_pairs: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class BayesianComparison(Method):
+    """A Bayesian comparison of two algorithms.
+
+    Attributes
+    ----------
+    needs : str
+        What it needs of a design, as said where it could not be computed.
+    scale : str
+        What the region is about, where that is not the normalised costs.
+    """
+
+    needs: str
+    scale: str = ""
+
+
+# modules are written out: digests of code look for them here
+TESTS = Registry(
+    OmnibusTest,
+    "benchmill.tests",
+    "benchmill.inference.clusters",
+    "benchmill.inference.log_rank",
+    "benchmill.inference.friedman",
+    "benchmill.inference.anova",
+    "benchmill.inference.permutation",
+    "benchmill.reproduction.chiarandini2005",
+)
+COMPARISONS = Registry(
+    Comparison,
+    "benchmill.comparisons",
+    "benchmill.inference.clusters",
+    "benchmill.inference.log_rank",
+    "benchmill.inference.comparisons",
+    "benchmill.reproduction.chiarandini2005",
+)
+CORRECTIONS = Registry(
+    Correction,
+    "benchmill.corrections",
+    "benchmill.inference.corrections",
+    "benchmill.inference.clusters",
+    "benchmill.inference.comparisons",
+    "benchmill.reproduction.chiarandini2005",
+)
+POSTERIORS = Registry(BayesianComparison, "benchmill.posteriors", "benchmill.inference.bayes")
+
+#: What a study tests with, compares with and corrects by unless it says otherwise.
+USUAL_TESTS, USUAL_COMPARISONS, USUAL_CORRECTIONS = ("cluster_permutation",), ("net_wins",), ("holm",)
 
 #: Key of the section `inference` of a study -> the registry of what it names.
 REGISTRIES: dict[str, Mapping[str, Method]] = {

@@ -7,12 +7,17 @@ from typing import Any
 
 from benchmill.core.intervals import FEWEST
 from benchmill.core.keys import DEFAULT_CLUSTER_KEYS, FAMILY
-from benchmill.registry.comparisons import COMPARISONS, Comparison
-from benchmill.registry.corrections import CORRECTIONS, USUAL
 from benchmill.registry.figures import KINDS
+from benchmill.registry.inference import (
+    COMPARISONS,
+    CORRECTIONS,
+    POSTERIORS,
+    TESTS,
+    USUAL_CORRECTIONS,
+    BayesianComparison,
+    Comparison,
+)
 from benchmill.registry.measures import MEASURES
-from benchmill.registry.posteriors import POSTERIORS, BayesianComparison
-from benchmill.registry.tests import TESTS
 from benchmill.registry.variants import VARIANTS
 from benchmill.text import display, variants
 from benchmill.text import measures as words
@@ -300,7 +305,7 @@ def _normalised(inference: Mapping[str, Any]) -> str:
 
 def _compared(inference: Mapping[str, Any], comparisons: Sequence[Comparison]) -> str:
     own = [comparison.phrase for comparison in comparisons if comparison.correction]
-    first = CORRECTIONS[(inference.get("corrections") or USUAL)[0]].cited_phrase
+    first = CORRECTIONS[(inference.get("corrections") or USUAL_CORRECTIONS)[0]].cited_phrase
     but = f", except by {display.listed(own, limit=len(own))}, which allow for it themselves" if own else ""
     return _joined(
         f"All pairs are compared by {display.listed([one.cited_phrase for one in comparisons], limit=len(comparisons))}.",

@@ -10,10 +10,9 @@ from urllib.parse import quote
 from benchmill import __version__
 from benchmill.registry import formats
 from benchmill.registry.bibliography import REFERENCES, SUITES, cited
-from benchmill.registry.comparisons import COMPARISONS
 from benchmill.registry.entry import Entry
 from benchmill.registry.indicators import INDICATORS
-from benchmill.registry.inference import chosen
+from benchmill.registry.inference import COMPARISONS, chosen
 from benchmill.registry.measures import MEASURES
 from benchmill.registry.variants import VARIANTS
 from benchmill.report.methods import methods
@@ -42,7 +41,7 @@ def used(config: Mapping[str, Any], reports: Sequence[Mapping[str, Any]], indica
         # each comparison may have a correction of its own
         corrections = [] if all(comparison.correction for comparison in compared) else inference["corrections"]
         entries += chosen({**inference, "corrections": corrections})
-    entries += [formats.known()[report["format"]] for report in reports]
+    entries += [formats.FORMATS[report["format"]] for report in reports]
     # the first words of each are enough to know it by
     named = [(re.split("[,;:]", one.words)[0], one.references) for one in entries]
     named += [(f"the suite {suite}", SUITES.get(suite.lower(), ())) for report in reports for suite in report["suites"]]

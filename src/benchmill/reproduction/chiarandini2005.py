@@ -21,9 +21,7 @@ from benchmill.inference import anova, draws, permutation
 from benchmill.inference.comparisons import Pairs, differences, of_rearranged
 from benchmill.inference.design import cells, shuffled_runs
 from benchmill.inference.permutation import CHUNK, EXACT, Permutation, clean, drawn, enumerated, finite, of_runs, shares, splits
-from benchmill.registry.comparisons import Comparison
-from benchmill.registry.corrections import Correction
-from benchmill.registry.tests import OmnibusTest
+from benchmill.registry.inference import Comparison, Correction, OmnibusTest
 
 #: More treatments have too many pairs to rearrange each by itself in every block.
 _MOST_TREATMENTS = 10

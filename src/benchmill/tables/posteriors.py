@@ -9,7 +9,7 @@ from typing import Any
 
 from benchmill.core.natural_order import natural_key
 from benchmill.core.step_functions import TOLERANCE
-from benchmill.registry.posteriors import POSTERIORS
+from benchmill.registry.inference import POSTERIORS
 from benchmill.registry.tables import Kind
 from benchmill.tables.fields import better_first, columns, cut, exhibit, section_of_pairs
 from benchmill.text import display, labels

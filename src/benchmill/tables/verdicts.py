@@ -10,11 +10,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from benchmill.core.natural_order import natural_key
-from benchmill.registry.comparisons import COMPARISONS
-from benchmill.registry.corrections import CORRECTIONS
-from benchmill.registry.inference import EQUIVALENCE
+from benchmill.registry.inference import COMPARISONS, CORRECTIONS, EQUIVALENCE, TESTS
 from benchmill.registry.tables import Kind
-from benchmill.registry.tests import TESTS
 from benchmill.tables import posteriors as posterior_tables
 from benchmill.tables.fields import better_first, columns, cut, decided, exhibit, section_of_pairs, spaced
 from benchmill.text import display, families, leaders

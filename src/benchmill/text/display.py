@@ -15,7 +15,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from benchmill.core.natural_order import natural_key
-from benchmill.registry import comparisons, corrections, tests
+from benchmill.registry.inference import COMPARISONS, CORRECTIONS, TESTS
 from benchmill.text import labels
 
 ABSENT = "–"
@@ -298,15 +298,15 @@ def short_names(names: Iterable[str], limit: int = 32) -> dict[str, str]:
 
 def method_name(method: str) -> str:
     """Return a test that all algorithms are equal as it is written in prose."""
-    return tests.TESTS[method].words if method in tests.TESTS else words(method)
+    return TESTS[method].words if method in TESTS else words(method)
 
 
 def comparison_name(method: str) -> str:
     """Return a comparison of all pairs as it is written in prose."""
-    return comparisons.COMPARISONS[method].words if method in comparisons.COMPARISONS else words(method)
+    return COMPARISONS[method].words if method in COMPARISONS else words(method)
 
 
 def correction_words(correction: str) -> str:
     """Return a correction for the number of pairs as it is written in prose."""
-    known = corrections.CORRECTIONS
+    known = CORRECTIONS
     return known[correction].words if correction in known else f"correction {correction.replace('_', ' ')}"

@@ -17,8 +17,8 @@ from benchmill.core.errors import UserError
 from benchmill.core.groups import KNOWN, is_attribute, label_of, labels
 from benchmill.inference import draws
 from benchmill.readers.selection import Selection
-from benchmill.registry import comparisons, tests
 from benchmill.registry.criteria import named
+from benchmill.registry.inference import USUAL_COMPARISONS, USUAL_TESTS
 from benchmill.registry.measures import MEASURES, RUNNING_TIMES, STATED
 from benchmill.registry.variants import usual_name
 from benchmill.text import claims
@@ -206,7 +206,7 @@ def inference(
 ) -> Path | None:
     """Fill in the tests that suit the design, check what refers to other keys, and find the file with known bounds."""
     inference = settings["inference"]
-    for name, usual in (("methods", tests.USUAL), ("comparisons", comparisons.USUAL)):
+    for name, usual in (("methods", USUAL_TESTS), ("comparisons", USUAL_COMPARISONS)):
         inference[name] = list(usual) if inference[name] is None else inference[name]
     blocks = settings["problem_keys"]
     listed, strata = ", ".join(blocks), [name for name in inference["stratify"] if name not in blocks and name not in known]

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
-from benchmill.registry.comparisons import COMPARISONS
 from benchmill.registry.figures import KINDS, Kind
+from benchmill.registry.inference import COMPARISONS
 from benchmill.registry.measures import VALUES
 from benchmill.registry.variants import VARIANTS
 from benchmill.text import measures, widths
