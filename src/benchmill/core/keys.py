@@ -58,6 +58,13 @@ def cells(table: pa.Table, columns: Sequence[str]) -> tuple[Index, pa.Table]:
     return codes, distinct
 
 
+def together(tables: Sequence[pa.Table], columns: Sequence[str]) -> tuple[list[Index], pa.Table]:
+    """Number the cells of several tables as `cells` does, equal keys alike; return the cells of the rows of each."""
+    whole = pa.concat_tables([table.select(list(columns)) for table in tables], promote_options="permissive").unify_dictionaries()
+    code, distinct = cells(whole, columns)
+    return np.split(code, np.cumsum([table.num_rows for table in tables[:-1]])), distinct
+
+
 def numbers(table: pa.Table, columns: Sequence[str], within: Index | None = None) -> Index:
     """Return the cell of each row as `cells` numbers them; the columns divide each of the larger cells `within`, if given."""
     import pandas as pd

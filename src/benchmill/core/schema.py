@@ -80,6 +80,11 @@ def of_rows(name: str, rows: Iterable[Mapping[str, Any]]) -> pa.Table:
     return table(name, {column: [row.get(column) for row in given] for column in TABLES[name].names})
 
 
+def stacked(name: str, parts: Iterable[Mapping[str, Any]]) -> pa.Table:
+    """Build a table of the named schema from the columns of its parts, one below the other."""
+    return concatenate([TABLES[name].empty_table(), *(table(name, columns) for columns in parts)])
+
+
 def floats(data: pa.Table, column: str) -> Array:
     """Return a column as floating-point numbers, NaN where it is null."""
     return np.array(data.column(column).to_numpy(), float)

@@ -302,11 +302,8 @@ def within(costs: pa.Table, sets: pa.Table, name: str) -> pa.Table:
 def inside(table: pa.Table, sets: pa.Table, name: str) -> Mask:
     """Return which rows of a table have a problem and target that are in a set; see `within`."""
     own = sets.filter(pc.equal(sets.column("target_set").cast(pa.string()), name))
-    both = pa.concat_tables([table.select(PAIR), own.select(PAIR)], promote_options="permissive").unify_dictionaries()
-    code, cells = keys.cells(both, PAIR)
-    inside = np.zeros(cells.num_rows, bool)
-    inside[code[table.num_rows :]] = True
-    return inside[code[: table.num_rows]]
+    (code, of_set), _ = keys.together([table, own], PAIR)
+    return np.isin(code, of_set)
 
 
 def of_running_times(given: Given) -> Made:

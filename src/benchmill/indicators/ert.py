@@ -138,9 +138,8 @@ def indicators(
     absent = _absent(data, report, measures or {})
     kept = [name for name in _PROBLEM_KEYS if name in problem_keys]
     cell_keys = ["measure", *kept, "target", "at_budget", "algorithm"]
-    both = pa.concat_tables([data.select(cell_keys), absent.select(cell_keys)]).unify_dictionaries()
-    code, cells = keys.cells(both, cell_keys)
-    order, offsets = keys.starts(code[: data.num_rows], cells.num_rows)
+    (code, lacking), cells = keys.together([data, absent], cell_keys)
+    order, offsets = keys.starts(code, cells.num_rows)
     rows, instance = data.take(pa.array(order)), keys.numbers(data, ["instance"])
     n = schema.floats(rows, "n")
     fixed_budget = pc.is_valid(rows.column("at_budget")).to_numpy(zero_copy_only=False)
@@ -196,8 +195,8 @@ def indicators(
             "level": level,
             "n_trials": n_trials.astype(np.int32),
             "n_successes": n_successes.astype(np.int32),
-            "n_instances": keys.count_distinct(code[: data.num_rows], instance, cells.num_rows).astype(np.int32),
-            "n_missing": np.bincount(code[data.num_rows :], absent.column("n").to_numpy(), cells.num_rows).astype(np.int32),
+            "n_instances": keys.count_distinct(code, instance, cells.num_rows).astype(np.int32),
+            "n_missing": np.bincount(lacking, absent.column("n").to_numpy(), cells.num_rows).astype(np.int32),
             "n_ill_finalised": totals(_ill_finalised(rows, trials), offsets).astype(np.int32),
             "n_floored": pa.array(floored, mask=floored == 0),
         },

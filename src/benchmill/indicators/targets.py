@@ -286,11 +286,8 @@ def target_sensitivity(
 def _n_pairs(of: pa.Table, curves: pa.Table) -> npt.NDArray[np.int32]:
     """Return the number of (problem, target) pairs of the suite and dimension of each curve."""
     _, distinct = keys.cells(of, PAIR)
-    both = pa.concat_tables([distinct.select(["suite", "dimension"]), curves.select(["suite", "dimension"])]).unify_dictionaries()
-    code = keys.cells(both, ["suite", "dimension"])[0]
-    return np.bincount(code[: distinct.num_rows], minlength=int(code.max(initial=0)) + 1)[code[distinct.num_rows :]].astype(
-        np.int32
-    )
+    (code, of_curve), panels = keys.together([distinct, curves], ["suite", "dimension"])
+    return np.bincount(code, minlength=panels.num_rows)[of_curve].astype(np.int32)
 
 
 def kendall_tau(a: npt.ArrayLike, b: npt.ArrayLike) -> float:

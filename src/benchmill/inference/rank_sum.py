@@ -100,18 +100,18 @@ def rank_sums(
     costs = competing.without(costs, not_competing)
     data = keys.of_measure(costs, measure)
     said = keys.of_measure(indicators, measure)
-    # numbered together, so that equal keys get equal numbers
-    both = pa.concat_tables([data.select([*point, "algorithm"]), said.select([*point, "algorithm"])]).unify_dictionaries()
-    (cell, cells), (algorithm, algorithms) = keys.cells(both, point), keys.cells(both, ["algorithm"])
+    ((cell, said_cell), cells), ((algorithm, said_algorithm), algorithms) = (
+        keys.together([data, said], columns) for columns in (point, ["algorithm"])
+    )
     names = algorithms.column("algorithm").cast(pa.string()).to_pylist()
-    k, n = len(names), data.num_rows
-    order, offsets = keys.starts((cell * k + algorithm)[:n], cells.num_rows * k)
+    k = len(names)
+    order, offsets = keys.starts(cell * k + algorithm, cells.num_rows * k)
     cost, budget = (data.column(name).to_numpy(zero_copy_only=False)[order] for name in ("cost", "budget"))
     stands_for = data.column("n").to_numpy()[order]
     sizes = np.diff(offsets).reshape(cells.num_rows, k)
     single = np.bincount(cell[order], stands_for != 1, cells.num_rows) == 0
     ert = np.full(sizes.shape, np.nan)
-    ert[cell[n:], algorithm[n:]] = schema.floats(said, "ert")
+    ert[said_cell, said_algorithm] = schema.floats(said, "ert")
     ert[sizes == 0] = np.nan
     best = np.argmin(np.where(np.isnan(ert), np.inf, ert), axis=1) if k else np.zeros(cells.num_rows, int)
     solved = np.isfinite(ert[np.arange(cells.num_rows), best]) if k else np.zeros(cells.num_rows, bool)

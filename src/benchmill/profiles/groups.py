@@ -227,17 +227,13 @@ def cells(group: Group, costs: pa.Table, measure: str) -> Cells:
     """Find the rows of `costs` that each ratio of a group was made from."""
     rows = keys.of_measure(costs, measure).select(_COLUMNS)
     used = [name for name in ROW_KEYS if group.problems.column(name).null_count < group.problems.num_rows] or ["problem"]
-    # numbered together, so that equal keys get equal numbers
-    both = pa.concat_tables([group.problems.select(used), rows.select(used)], promote_options="none").unify_dictionaries()
-    code, distinct = keys.cells(both, used)
-    n_problems = group.problems.num_rows
+    (own, of_rows), distinct = keys.together([group.problems, rows], used)
     problem_of = np.full(distinct.num_rows, -1)
-    problem_of[code[:n_problems]] = np.arange(n_problems)
-    problem = problem_of[code[n_problems:]]
-    index = {name: i for i, name in enumerate(group.algorithms)}
-    algorithm_code, algorithms = keys.cells(rows, ["algorithm"]) if rows.num_rows else (np.empty(0, np.int64), None)
-    of_code = [index.get(name, -1) for name in algorithms.column("algorithm").to_pylist()] if algorithms is not None else []
-    algorithm = np.array([*of_code, -1])[algorithm_code]
+    n_problems = group.problems.num_rows
+    problem_of[own] = np.arange(n_problems)
+    problem = problem_of[of_rows]
+    number = {name: i for i, name in enumerate(group.algorithms)}
+    algorithm = np.array([number.get(name, -1) for name in rows.column("algorithm").to_pylist()], np.int64)
     inside = np.flatnonzero((problem >= 0) & (algorithm >= 0))
     shape = (len(group.algorithms), n_problems)
     order, offsets = keys.starts(algorithm[inside] * n_problems + problem[inside], shape[0] * shape[1])

@@ -136,17 +136,21 @@ def mean_rates(costs: npt.ArrayLike, weights: npt.ArrayLike | None = None) -> Ar
 
 def table(groups: Sequence[Group], found: Sequence[Mapping[str, npt.NDArray[Any]]], measure: str, name: str) -> pa.Table:
     """Return the table `profile_measures` of several profiles, one row per group and algorithm; `found` as `ranked` gives it."""
-    sizes = [len(group.algorithms) for group in groups]
-    return schema.table(
+    return schema.stacked(
         "profile_measures",
-        {
-            **_keys(groups, sizes, measure, name),
-            "epsilon": 0.0,
-            **{column: np.concatenate([f[column] for f in found]) for column in (found[0] if found else {})},
-            "n_problems": np.repeat([group.problems.num_rows for group in groups], sizes),
-            "n_unsolved": np.repeat([group.n_unsolved for group in groups], sizes),
-            **{name: np.concatenate([getattr(group, name) for group in groups]) for name in ("n_stopped", "n_late")},
-        },
+        (
+            {
+                **_keys(group, measure, name),
+                "algorithm": group.algorithms,
+                "epsilon": 0.0,
+                **of_group,
+                "n_problems": group.problems.num_rows,
+                "n_unsolved": group.n_unsolved,
+                "n_stopped": group.n_stopped,
+                "n_late": group.n_late,
+            }
+            for group, of_group in zip(groups, found, strict=True)
+        ),
     )
 
 
@@ -171,18 +175,13 @@ def of_competing(measures: pa.Table, not_competing: Collection[str]) -> pa.Table
 
 def profile_table(parts: Sequence[tuple[Group, Sequence[Steps]]], measure: str, name: str) -> pa.Table:
     """Return the table `profiles` of several profiles: the points of one curve per algorithm of each group."""
-    groups = [group for group, curves in parts for _ in curves]
-    sizes = [tau.size for _, curves in parts for tau, _ in curves]
-    algorithms = [group.algorithms[i] for group, curves in parts for i in range(len(curves))]
-    columns = _keys(groups, sizes, measure, name)
-    columns["algorithm"] = [a for a, n in zip(algorithms, sizes, strict=True) for _ in range(n)]
-    return schema.table(
+    return schema.stacked(
         "profiles",
-        {
-            **columns,
-            "tau": np.concatenate([tau for _, curves in parts for tau, _ in curves]),
-            "rho": np.concatenate([rho for _, curves in parts for _, rho in curves]),
-        },
+        (
+            {**_keys(group, measure, name), "algorithm": algorithm, "tau": tau, "rho": rho}
+            for group, curves in parts
+            for algorithm, (tau, rho) in zip(group.algorithms, curves, strict=True)
+        ),
     )
 
 
@@ -193,32 +192,15 @@ def warning_table(parts: Sequence[tuple[Group, Mapping[str, tuple[Mask, Array]]]
         for rule, (mask, values) in of_rule.items():
             problem, algorithm = np.nonzero(mask.T)
             where = group.problems.take(pa.array(problem))
-            pieces.append(
-                schema.table(
-                    "profile_warnings",
-                    {
-                        "measure": measure,
-                        "variant": name,
-                        **{key: where.column(key) for key in where.column_names},
-                        "algorithm": [group.algorithms[i] for i in algorithm],
-                        "rule": rule,
-                        "value": values[algorithm, problem],
-                    },
-                )
-            )
-    return schema.concatenate(pieces) if pieces else schema.TABLES["profile_warnings"].empty_table()
+            place = {key: where.column(key) for key in where.column_names}
+            names = [group.algorithms[i] for i in algorithm]
+            pieces.append({"measure": measure, "variant": name, **place, "algorithm": names, "rule": rule})
+            pieces[-1]["value"] = values[algorithm, problem]
+    return schema.stacked("profile_warnings", pieces)
 
 
-def _keys(groups: Sequence[Group], sizes: Sequence[int], measure: str, name: str) -> dict[str, Any]:
-    return {
-        "measure": measure,
-        "variant": name,
-        **{
-            key: [value for group, n in zip(groups, sizes, strict=True) for value in [group.keys[key]] * n]
-            for key in ("dimension", "target")
-        },
-        "algorithm": [a for group, n in zip(groups, sizes, strict=True) if n == len(group.algorithms) for a in group.algorithms],
-    }
+def _keys(group: Group, measure: str, name: str) -> dict[str, Any]:
+    return {"measure": measure, "variant": name, **group.keys}
 
 
 def differences(curves: list[step_functions.Steps]) -> tuple[Array, Array]:
