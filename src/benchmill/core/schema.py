@@ -85,6 +85,11 @@ def stacked(name: str, parts: Iterable[Mapping[str, Any]]) -> pa.Table:
     return concatenate([TABLES[name].empty_table(), *(table(name, columns) for columns in parts)])
 
 
+def known(value: float) -> float | None:
+    """Return a number, None where it is not finite."""
+    return float(value) if np.isfinite(value) else None
+
+
 def floats(data: pa.Table, column: str) -> Array:
     """Return a column as floating-point numbers, NaN where it is null."""
     return np.array(data.column(column).to_numpy(), float)

@@ -144,9 +144,9 @@ def kaplan_meier(
                     **key,
                     "horizon": horizon,
                     "followed": until,
-                    "mean": _or_none(mean * horizon),
-                    "low": _or_none(low * horizon),
-                    "high": _or_none(high * horizon),
+                    "mean": schema.known(mean * horizon),
+                    "low": schema.known(low * horizon),
+                    "high": schema.known(high * horizon),
                     "unsolved": float(surviving[-1]),
                     "n_problems": own.size,
                     "n_clusters": int(clusters.max()) + 1,
@@ -241,10 +241,6 @@ def _interval(mean: Array, spread: Array, n: float, groups: int, level: float) -
     if groups < 2:
         return np.full(mean.size, np.nan), np.full(mean.size, np.nan)
     return wilson(mean, groups / (groups - 1) * spread / n**2, groups, groups - 1, level)
-
-
-def _or_none(value: float) -> float | None:
-    return float(value) if np.isfinite(value) else None
 
 
 def job(given: Given) -> Made:

@@ -223,7 +223,7 @@ class _Claimed:
             judged = {
                 "criterion": _CRITERIA[specification.test if specification.test in _CRITERIA else specification.criterion],
                 "test": _TESTS[specification.test],
-                "p_min": _or_none(made.tested.p_min),
+                "p_min": schema.known(made.tested.p_min),
                 **_outcome(compared, made.tested.p_min, alpha),
             }
         return {
@@ -268,7 +268,7 @@ class _Claimed:
             "test": "two one-sided t tests, Bonferroni",
             "p_min": p_min,
             "against": self.claim.other,
-            **{name: _or_none(v) for name, v in (("effect", effect), ("effect_low", low), ("effect_high", high), ("p", p))},
+            **{name: schema.known(v) for name, v in (("effect", effect), ("effect_low", low), ("effect_high", high), ("p", p))},
             "p_adjusted": min(n * p, 1.0),
             "outcome": outcome,
             "holds": None if outcome == "undecidable" else outcome == "holds",
@@ -307,10 +307,10 @@ def _outcome(compared: Sequence[Mapping[str, Any]], p_min: float, alpha: float) 
         outcome = "holds"
     else:
         outcome = "undecidable" if p_min > alpha else "not shown"
-    row = {name: _or_none(value) if isinstance(value, float) else value for name, value in least.items()}
+    row = {name: schema.known(value) if isinstance(value, float) else value for name, value in least.items()}
     if outcome != "opposite":
         # a claim about several pairs is no better supported than the worst of them
-        row["p_adjusted"] = _or_none(max((one["p_adjusted"] for one in compared), default=math.nan))
+        row["p_adjusted"] = schema.known(max((one["p_adjusted"] for one in compared), default=math.nan))
     return {**row, "outcome": outcome, "holds": None if outcome == "undecidable" else outcome == "holds"}
 
 
@@ -336,10 +336,6 @@ def _decided(
         )
     p_min = primary.of_all("p_min")
     return {**_outcome(compared, math.nan if p_min is None else p_min, primary.of_all("alpha")), "p_min": p_min}
-
-
-def _or_none(value: float) -> float | None:
-    return value if math.isfinite(value) else None
 
 
 # --- in words ----------------------------------------------------------------------------------

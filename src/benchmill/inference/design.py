@@ -9,7 +9,7 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import compress, pairwise
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -20,6 +20,9 @@ from benchmill.core.arrays import Array, Index, Mask
 from benchmill.core.errors import UserError
 from benchmill.core.natural_order import natural_key
 from benchmill.core.options import option
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 #: How cells with unequal numbers of runs become equal.
 REPLICATES = ("equal", "subsample", "median", "mean")
@@ -190,6 +193,8 @@ def from_costs(
         Cells are missing or unequal and the rule does not say what to do; two sources hold the same trials; a published summary
         stands for several runs; a failure has no budget where `failure` needs it.
     """
+    import pandas as pd
+
     for name, found, allowed in (("replicates", replicates_rule, REPLICATES), ("incomplete", incomplete, INCOMPLETE)):
         if found not in allowed:
             raise UserError(f"inference.{name}: found {found!r}, expected one of {', '.join(allowed)}.")
@@ -210,16 +215,17 @@ def from_costs(
     rules = _Rules(measure, replicates_rule, incomplete, failure, seed, [name for name in _BLOCK_KEYS if name in blocks])
     treatment, treatments = keys.cells(data, ["algorithm"])
     n = schema.floats(data, "n")
-    columns: dict[str, Any] = {"cost": cost, "n": n, "budget": budget, "failed": failed, "late": late, "treatment": treatment}
+    columns = {"cost": cost, "n": n, "budget": budget, "failed": failed, "late": late, "treatment": treatment}
+    runs = pd.DataFrame(columns)
     result = []
     for at, rows in _levels(data):
         block, kinds = keys.cells(data.take(pa.array(rows)), rules.block_keys)
         described = kinds.to_pylist()
         for stratum, mine in _strata(described, stratify):
-            chosen = np.flatnonzero(mine[block])
-            runs = _Runs(block=(np.cumsum(mine) - 1)[block[chosen]], **{name: x[rows][chosen] for name, x in columns.items()})
+            chosen = mine[block]
+            own = runs.iloc[rows[chosen]].assign(block=(np.cumsum(mine) - 1)[block[chosen]])
             cells_of = list(compress(described, mine))
-            result.append(_design(runs, cells_of, treatments.column("algorithm").to_pylist(), rules, at, stratum))
+            result.append(_design(own, cells_of, treatments.column("algorithm").to_pylist(), rules, at, stratum))
     return result
 
 
@@ -273,27 +279,8 @@ class _Rules:
     block_keys: list[str]
 
 
-@dataclass(frozen=True)
-class _Runs:
-    """Runs of a design, one row each: `block` and `treatment` say in which cell."""
-
-    cost: Array
-    n: Array
-    budget: Array
-    failed: Mask
-    late: Mask
-    treatment: Index
-    block: Index
-
-    def sorted(self, kept: Mask, k: int) -> tuple[_Runs, Index]:
-        """Return the runs of some blocks cell by cell, and where the runs of each cell begin."""
-        used = np.flatnonzero(kept[self.block])
-        order, offsets = keys.starts((self.block * k + self.treatment)[used], kept.size * k)
-        return _Runs(**{name: values[used][order] for name, values in vars(self).items()}), offsets
-
-
 def _design(
-    runs: _Runs,
+    runs: pd.DataFrame,
     described: list[dict[str, Any]],
     names: list[str],
     rules: _Rules,
@@ -303,25 +290,27 @@ def _design(
     b, k = len(described), len(names)
     words = (("target", at["target"]), ("budget", at["at_budget"]))
     where = ", ".join(f"{word} {value:g}" for word, value in words if value is not None)
-    cell = runs.block * k + runs.treatment
+    cell = (runs["block"] * k + runs["treatment"]).to_numpy()
     count = np.bincount(cell, minlength=b * k).reshape(b, k)
     labels = [keys.described(entry) for entry in described]
     _refuse_unequal(count, labels, names, rules, f"measure {rules.measure!r}{', ' + where if where else ''}")
     kept: Mask = np.asarray((count > 0).all(axis=1))
-    taken, offsets = runs.sorted(kept, k)
+    used_runs = np.flatnonzero(np.repeat(kept, k)[cell])
+    order, offsets = keys.starts(cell[used_runs], b * k)
+    taken = {name: values.to_numpy() for name, values in runs.iloc[used_runs[order]].items()}
     single = rules.replicates in ("equal", "subsample")
     if single:
         rng = seeds.stream(rules.seed, "subsample", rules.measure, where, stratum or "")
         used, r, how = _equal(offsets, count[kept], rules, rng)
-        x = taken.cost[used].reshape(-1, k, r) if r else np.empty((0, k, 0))
+        x = taken["cost"][used].reshape(-1, k, r) if r else np.empty((0, k, 0))
     else:
-        mean, used = rules.replicates == "mean", np.arange(taken.cost.size)
-        gathered = replicates.mean(taken.cost, offsets, taken.n) if mean else replicates.median(taken.cost, offsets)
+        mean, used = rules.replicates == "mean", np.arange(taken["cost"].size)
+        gathered = replicates.mean(taken["cost"], offsets, taken["n"]) if mean else replicates.median(taken["cost"], offsets)
         x = gathered[np.repeat(kept, k)].reshape(-1, k, 1)
         how = f"the {rules.replicates} of the runs of each cell (at most {int(count[kept].max(initial=0))})"
     # where each value is one run, what a failed one spent
     of_runs = single and at["at_budget"] is None and x.size
-    spent = np.where(taken.failed, taken.budget, np.nan)[used].reshape(x.shape) if of_runs else None
+    spent = np.where(taken["failed"], taken["budget"], np.nan)[used].reshape(x.shape) if of_runs else None
     ends = "a failure is infinite" if rules.failure is None else f"a failure counts as {rules.failure:g} times its budget"
     return Design(
         x,
@@ -332,11 +321,11 @@ def _design(
         stratum,
         f"block = {' × '.join(rules.block_keys)}; {how}; {ends}",
         int((~kept).sum()),
-        int(taken.cost.size - used.size),
-        int(taken.failed[used].sum()),
+        int(taken["cost"].size - used.size),
+        int(taken["failed"][used].sum()),
         list(compress(described, kept)),
         spent,
-        late=(np.bincount(cell, runs.late, b * k) > 0).reshape(b, k)[kept],
+        late=(np.bincount(cell, runs["late"], b * k) > 0).reshape(b, k)[kept],
     )
 
 

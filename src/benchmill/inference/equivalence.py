@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from benchmill.core import keys
+from benchmill.core import keys, schema
 from benchmill.core.arrays import Array, Index
 from benchmill.core.errors import UserError
 from benchmill.core.intervals import quantile
@@ -185,7 +185,7 @@ def _row(shared: Mapping[str, Any], pair: tuple[str, str], place: int, found: Eq
         "name": labels.statement(*pair, AS_GOOD),
         "algorithm_a": pair[0],
         "algorithm_b": pair[1],
-        **{name: float(value) if math.isfinite(value) else None for name, value in numbers.items()},
+        **{name: schema.known(value) for name, value in numbers.items()},
         "significant": bool(found.p_adjusted[place] <= shared["alpha"]),
     }
     return {**row, "text": _text(row, int(found.n_one_failed[place]), int(found.n_both_failed[place]), cell)}

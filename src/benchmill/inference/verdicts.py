@@ -7,7 +7,6 @@ most alpha, and otherwise with at most alpha in the primary analysis and alpha i
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -234,7 +233,7 @@ class Tested:
             about_all = _about_all(self, family, point, pairs, leads, depends, key)
             ended = verdict_words.ended_first(family.names, stopped, late, counted_word(point))
             about_all["text"] = ended + about_all["text"]
-            key |= {"method": clusters.PAIRS, "p_min": _or_none(self.found.p_min)}
+            key |= {"method": clusters.PAIRS, "p_min": schema.known(self.found.p_min)}
             carried = self._carried(mine) if family.analysis == "primary" else {}
             of_all = display.plural(len(stopped.stopped), counted_word(point))
             rows = family.of_pairs(key, pairs, self.found, stopped, late, of_all, carried)
@@ -400,7 +399,7 @@ def _about_all(
 ) -> dict[str, Any]:
     """Return the row about all algorithms at one point; in a secondary analysis algorithms differ where a pair does."""
     plan, gate = family.plan, tested.gate
-    row = {**key, "method": clusters.PAIRS, "p": None, "p_min": _or_none(tested.found.p_min)}
+    row = {**key, "method": clusters.PAIRS, "p": None, "p_min": schema.known(tested.found.p_min)}
     known = pairs["p_adjusted"][~np.isnan(pairs["p_adjusted"])]
     row["p_adjusted"] = float(known.min()) if known.size else None
     if family.analysis == "primary":
@@ -535,7 +534,3 @@ def _depends(point: Sequence[Design]) -> float | None:
     """Return the p value of an interaction of algorithms and problems, of several targets times their number."""
     found = [p for p in (interaction_of_ranks(design.values) for design in point) if p is not None]
     return min(1.0, len(found) * min(found)) if found else None
-
-
-def _or_none(value: float) -> float | None:
-    return None if math.isnan(value) else value
