@@ -42,17 +42,7 @@ def ecdf(jumps: npt.ArrayLike, weights: npt.ArrayLike | None = None) -> Steps:
     of weight 0 have no jump. `y[-1]` is exactly 1 when every jump is finite. NaN and -inf raise ValueError.
     """
     r = np.asarray(jumps, float).ravel()
-    if weights is None:
-        # all at once: infinities go last, and the place of the last of equal values is their count
-        x = np.sort(r)
-        _check_sorted(x)
-        finite = x[: np.searchsorted(x, np.inf)]
-        rises = finite[1:] != finite[:-1]
-        if rises.all():
-            return finite, np.arange(1, finite.size + 1) / max(r.size, 1)
-        ends = np.append(np.flatnonzero(rises), finite.size - 1)
-        return finite[ends], (ends + 1) / max(r.size, 1)
-    w = np.asarray(weights, float).ravel()
+    w = np.ones(r.size) if weights is None else np.asarray(weights, float).ravel()
     if w.shape != r.shape or not np.isfinite(w).all() or (w < 0).any() or (w.size and not w.any()):
         raise ValueError("weights must be one per jump, finite, not negative and not all 0")
     if not (w > 0).all():
@@ -60,17 +50,13 @@ def ecdf(jumps: npt.ArrayLike, weights: npt.ArrayLike | None = None) -> Steps:
     # the weights of equal jumps are added in the order of the input, on every machine alike
     order = np.argsort(r, kind="stable")
     r, total = r[order], w[order]
-    _check_sorted(r)
+    # NaN sorts last, -inf first
+    if r.size and (np.isnan(r[-1]) or np.isneginf(r[0])):
+        raise ValueError("the jumps of a step function must be numbers or inf")
     np.cumsum(total, out=total)
     n_finite = int(np.searchsorted(r, np.inf))
     last = np.append(np.flatnonzero(r[1:n_finite] != r[: n_finite - 1]), n_finite - 1) if n_finite else np.empty(0, np.int64)
     return r[last], total[last] / total[-1] if r.size else total
-
-
-def _check_sorted(x: Array) -> None:
-    """Raise for jumps that are no numbers: NaN sorts last, -inf first."""
-    if x.size and (np.isnan(x[-1]) or np.isneginf(x[0])):
-        raise ValueError("the jumps of a step function must be numbers or inf")
 
 
 def value(steps: Steps, at: npt.ArrayLike) -> Array:

@@ -25,9 +25,10 @@ from benchmill.text import leaders as leads
 from benchmill.text.claims import Claim
 
 _PAIR = ("algorithm_a", "algorithm_b")
-_ENDS = ("effect_low", "effect_high")
+#: The numbers of a claim, and what a test calls them.
+_NUMBERS = {"effect": "effect", "effect_low": "low", "effect_high": "high", "p": "p", "p_adjusted": "p_adjusted"}
 #: Columns of the table `verdicts` that claims need.
-COLUMNS = ["analysis", "measure", *_PAIR, "effect", *_ENDS, "p", "p_adjusted", "p_min", "alpha", "significant"]
+COLUMNS = ["analysis", "measure", *_PAIR, *_NUMBERS, "p_min", "alpha", "significant"]
 #: The convention of the first row of a claim.
 PRIMARY = "primary analysis"
 #: Most claims that are made from a headline, and most exceptions and groups of problems that a sentence names.
@@ -283,18 +284,16 @@ def _oriented(compared: Compared, pair: tuple[str, str]) -> dict[str, Any]:
     """The numbers of a pair, positive for its first algorithm."""
     (column, turned), tested = compared.place(pair), compared.tested
     at = int(np.searchsorted(compared.family, column))
-    effect, low, high = (float(values[at]) for values in (tested.effect, tested.low, tested.high))
+    return _of_first(pair, turned, {name: getattr(tested, field)[at] for name, field in _NUMBERS.items()})
+
+
+def _of_first(pair: tuple[str, str], turned: bool, numbers: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the numbers of a comparison, NaN for none, as the first of a pair sees it."""
+    row = {name: math.nan if numbers[name] is None else float(numbers[name]) for name in _NUMBERS}
     if turned:
         # not -0.0
-        effect, low, high = 0.0 - effect, 0.0 - high, 0.0 - low
-    return {
-        "against": pair[1],
-        "effect": effect,
-        "effect_low": low,
-        "effect_high": high,
-        "p": float(tested.p[at]),
-        "p_adjusted": float(tested.p_adjusted[at]),
-    }
+        row |= {"effect": 0.0 - row["effect"], "effect_low": 0.0 - row["effect_high"], "effect_high": 0.0 - row["effect_low"]}
+    return {"against": pair[1], **row}
 
 
 def _outcome(compared: Sequence[Mapping[str, Any]], p_min: float, alpha: float) -> dict[str, Any]:
@@ -318,22 +317,7 @@ def _decided(
     found: Mapping[tuple[str, str], Mapping[str, Any]], pairs: Sequence[tuple[str, str]], primary: _Primary
 ) -> dict[str, Any]:
     """Judge the pairs by the table of verdicts."""
-    compared = []
-    for pair in pairs:
-        row = found.get(pair) or found[pair[::-1]]
-        sign = 1.0 if pair in found else -1.0
-        numbers = {name: math.nan if row[name] is None else row[name] for name in ("effect", "p", "p_adjusted")}
-        ends = [math.nan if row[name] is None else sign * row[name] for name in _ENDS]
-        low, high = ends if sign > 0 else ends[::-1]
-        compared.append(
-            {
-                "against": pair[1],
-                **numbers,
-                "effect": sign * numbers["effect"],
-                "effect_low": low + 0.0,
-                "effect_high": high + 0.0,
-            }
-        )
+    compared = [_of_first(pair, pair not in found, found.get(pair) or found[pair[::-1]]) for pair in pairs]
     p_min = primary.of_all("p_min")
     return {**_outcome(compared, math.nan if p_min is None else p_min, primary.of_all("alpha")), "p_min": p_min}
 

@@ -74,14 +74,8 @@ def profile_values(
     """
     t = np.atleast_1d(np.asarray(tau, float))
     m, s, b, weight = _terms(mean, sd, baseline, share, weights)
-    result = np.zeros((m.shape[0], t.size))
-    step = max(1, _CHUNK // max(t.size, 1))
-    for i in range(m.shape[0]):
-        for j in range(0, m.shape[1], step):
-            part = slice(j, j + step)
-            x = b[i, part, None] * t
-            result[i] += weight[i, part] @ cdf(model, x, m[i, part, None], s[i, part, None])
-    return result
+    rows = [own @ cdf(model, b[i, :, None] * t, m[i, :, None], s[i, :, None]) for i, own in enumerate(weight)]
+    return np.stack(rows) if rows else np.zeros((0, t.size))
 
 
 def profile_areas(
