@@ -112,8 +112,8 @@ def test_pieces_are_checked_when_they_are_written(tmp_path):
     empty = table.set_column(table.column_names.index("x"), schema.TABLES["ecdf"].field("x"), [pa.array([1.0, None])])
 
     def written(piece):
-        with storage.Writer("ecdf", tmp_path / "t.parquet") as writer:
-            writer.write(piece)
+        with storage.writer("ecdf", tmp_path / "t.parquet") as append:
+            append(piece)
 
     for piece, told in ((empty, "has 1 empty"), (other_types(["x"]).slice(0, 0), "is of type large_string")):
         with pytest.raises(UserError, match=told):
@@ -133,8 +133,8 @@ def test_a_file_cut_short_is_refused_at_every_length(tmp_path):
 
 def test_nothing_is_left_behind_when_writing_fails(tmp_path):
     def interrupted():
-        with storage.Writer("ecdf", tmp_path / "t.parquet") as writer:
-            writer.write(schema.table("ecdf", ECDF))
+        with storage.writer("ecdf", tmp_path / "t.parquet") as append:
+            append(schema.table("ecdf", ECDF))
             raise RuntimeError
 
     with pytest.raises(RuntimeError):
@@ -143,9 +143,9 @@ def test_nothing_is_left_behind_when_writing_fails(tmp_path):
 
 
 def test_pieces_with_different_names_are_one_table(tmp_path):
-    with storage.Writer("ecdf", tmp_path / "t.parquet") as writer:
-        writer.write(schema.table("ecdf", ECDF))
-        writer.write(schema.table("ecdf", {**ECDF, "algorithm": ["c", "a"]}))
+    with storage.writer("ecdf", tmp_path / "t.parquet") as append:
+        append(schema.table("ecdf", ECDF))
+        append(schema.table("ecdf", {**ECDF, "algorithm": ["c", "a"]}))
     assert storage.read(tmp_path / "t.parquet", "ecdf").column("algorithm").to_pylist() == ["a", "b", "c", "a"]
     assert sum(piece.num_rows for piece in storage.pieces(tmp_path / "t.parquet", "ecdf")) == 4
 

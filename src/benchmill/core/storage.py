@@ -5,10 +5,9 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
-from types import TracebackType
 from typing import Any
 
 import pyarrow as pa
@@ -110,9 +109,9 @@ def write(data: pa.Table | Iterable[pa.Table], name: str, path: str | Path, orig
 
     And write them as one Parquet file with a note of their origin (`made_from`).
     """
-    with Writer(name, path, origin) as writer:
+    with writer(name, path, origin) as append:
         for group in [data] if isinstance(data, pa.Table) else _groups(data):
-            writer.write(group)
+            append(group)
 
 
 def _groups(tables: Iterable[pa.Table]) -> Iterator[pa.Table]:
@@ -126,44 +125,30 @@ def _groups(tables: Iterable[pa.Table]) -> Iterator[pa.Table]:
         yield concatenate(waiting).combine_chunks()
 
 
-class Writer:
-    """Write one table piece by piece, within a `with` block; values of columns in `repeated` are stored once each."""
+@contextmanager
+def writer(
+    name: str, path: str | Path, origin: Mapping[str, Any] | None = None, *, repeated: Sequence[str] = ()
+) -> Iterator[Callable[[pa.Table], None]]:
+    """Write one table piece by piece, by what the `with` block is given; values of columns in `repeated` are stored once each."""
+    note = json.dumps({"table": name, **(origin or {})}, sort_keys=True, ensure_ascii=False)
+    of = TABLES[name].with_metadata({METADATA_KEY: note.encode()})
+    once = [*(field.name for field in of if pa.types.is_dictionary(field.type)), *_REPEATED.get(name, ()), *repeated]
+    settings = {
+        "compression": _PACKED.get(name, "zstd"),
+        "use_dictionary": once,
+        "column_encoding": {k: v for k, v in _ENCODED.get(name, {}).items() if k not in once},
+        # minima and maxima of pages are for readers that look for single rows, which no stage does
+        "write_statistics": False,
+    }
+    # closed before the file takes its place, also when that fails
+    with whole_file(path) as part, pq.ParquetWriter(part, of, **settings) as file:
 
-    def __init__(
-        self, name: str, path: str | Path, origin: Mapping[str, Any] | None = None, *, repeated: Sequence[str] = ()
-    ) -> None:
-        self._name = name
-        note = json.dumps({"table": name, **(origin or {})}, sort_keys=True, ensure_ascii=False)
-        self._schema = TABLES[name].with_metadata({METADATA_KEY: note.encode()})
-        with ExitStack() as stack:
-            part = stack.enter_context(whole_file(path))
-            # closed before the file takes its place, also when that fails
-            once = [field.name for field in self._schema if pa.types.is_dictionary(field.type)]
-            once += [*_REPEATED.get(name, ()), *repeated]
-            self._writer = stack.enter_context(
-                pq.ParquetWriter(
-                    part,
-                    self._schema,
-                    compression=_PACKED.get(name, "zstd"),
-                    use_dictionary=once,
-                    column_encoding={k: v for k, v in _ENCODED.get(name, {}).items() if k not in once},
-                    # minima and maxima of pages are for readers that look for single rows, which no stage does
-                    write_statistics=False,
-                )
-            )
-            self._file = stack.pop_all()
+        def append(data: pa.Table) -> None:
+            check(data, name)
+            if data.num_rows:
+                file.write_table(data.replace_schema_metadata(of.metadata).unify_dictionaries())
 
-    def write(self, data: pa.Table) -> None:
-        """Append rows; an empty table adds nothing but is checked."""
-        check(data, self._name)
-        if data.num_rows:
-            self._writer.write_table(data.replace_schema_metadata(self._schema.metadata).unify_dictionaries())
-
-    def __enter__(self) -> Writer:
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
-        self._file.__exit__(kind, error, trace)
+        yield append
 
 
 @contextmanager

@@ -325,30 +325,28 @@ def _stability_rows(keys: dict[str, object], group: Group, found: Waves, setting
         rest = np.delete(c, leaving, axis=0)
         again = waves(rest, min(k, n - 1), weights=group.weights, **settings)
         after["nested_auc"][leaving, np.arange(n) != leaving] = _nested_areas(rest, again, group.tau_max, group.weights)
-    rows = []
-    a, b = np.triu_indices(n, 1)
+    parts = []
+    names, (a, b) = np.array(group.algorithms, object), np.triu_indices(n, 1)
     for by, was in before.items():
         # a difference within rounding is no difference
         slack = 1e-12 * max(1.0, float(np.abs(was).max()))
-        old = was[a] - was[b]
-        for leaving in range(n):
-            new = after[by][leaving][a] - after[by][leaving][b]
-            changed = ~np.isnan(new) & (_sign(old, slack) != _sign(new, slack))
-            for pair in np.flatnonzero(changed):
-                rows.append(
-                    {
-                        **keys,
-                        "left_out": group.algorithms[leaving],
-                        "best": leaving == found.order[0],
-                        "by": by,
-                        "algorithm_a": group.algorithms[a[pair]],
-                        "algorithm_b": group.algorithms[b[pair]],
-                        "before": float(old[pair]),
-                        "after": float(new[pair]),
-                        "reversed": bool(_sign(old[pair], slack) * _sign(new[pair], slack) < 0),
-                    }
-                )
-    return schema.of_rows("stability", rows)
+        old, new = was[a] - was[b], after[by][:, a] - after[by][:, b]
+        before_it, after_it = _sign(old, slack), _sign(new, slack)
+        gone, pair = np.nonzero(~np.isnan(new) & (before_it != after_it))
+        parts.append(
+            {
+                **keys,
+                "left_out": names[gone].tolist(),
+                "best": gone == found.order[0],
+                "by": by,
+                "algorithm_a": names[a[pair]].tolist(),
+                "algorithm_b": names[b[pair]].tolist(),
+                "before": old[pair],
+                "after": new[gone, pair],
+                "reversed": before_it[pair] * after_it[gone, pair] < 0,
+            }
+        )
+    return schema.stacked("stability", parts)
 
 
 def _sign(values: npt.ArrayLike, slack: float) -> Array:

@@ -193,18 +193,18 @@ def ingest(
     with whole_file(report_path) as part, _opened(path) as (view, paths), ExitStack() as stack:
         source = _Source(view, paths, format, options)
         writers = [
-            stack.enter_context(storage.Writer(table, file, origin))
+            stack.enter_context(storage.writer(table, file, origin))
             for table, file in zip(("trials", "traces", "excerpts"), (trials_path, traces_path, *excerpts_path), strict=False)
         ]
         places = Places()
         for trials, traces in source.batches():
-            writers[0].write(trials)
-            writers[1].write(traces)
+            writers[0](trials)
+            writers[1](traces)
             if excerpts_path:
                 places.add(trials)
         result = source.result(name, [(digests or {}).get(str(each)) or source_digest(each) for each in paths])
         for rows in places.excerpts(view):
-            writers[2].write(rows)
+            writers[2](rows)
         part.write_text(json.dumps(result, indent=1, sort_keys=True) + "\n", encoding="utf-8")
     return result
 

@@ -54,7 +54,7 @@ def make(study: Study, targets: Sequence[float], path: str | Path, told: Callabl
         with ExitStack() as stack:
             # of the values of traces there are as many as targets
             files = {
-                name: storage.Writer(name, there / f"{name}.parquet", repeated=["value"] * (name == "traces")) for name in TABLES
+                name: storage.writer(name, there / f"{name}.parquet", repeated=["value"] * (name == "traces")) for name in TABLES
             }
             writers = {name: stack.enter_context(file) for name, file in files.items()}
             number = 0
@@ -64,9 +64,9 @@ def make(study: Study, targets: Sequence[float], path: str | Path, told: Callabl
                 made.append(_said(source, report))
                 known = pa.array([json.dumps([float(target) for target in targets])])
                 column = pa.DictionaryArray.from_arrays(pa.array(np.zeros(trials.num_rows, np.int32)), known)
-                writers["trials"].write(_numbered(schema.replaced(trials, known_targets=column), number))
+                writers["trials"](_numbered(schema.replaced(trials, known_targets=column), number))
                 for kept in _decisive(traces, trials, targets):
-                    writers["traces"].write(_numbered(kept, number))
+                    writers["traces"](_numbered(kept, number))
                 number += trials.num_rows
         head = {"version": __version__, "scale": "logged", "targets": list(targets), "sources": made}
         (there / HEAD).write_text(json.dumps(head, indent=1, sort_keys=True) + "\n", "utf-8")
