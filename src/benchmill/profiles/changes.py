@@ -16,7 +16,7 @@ from benchmill.core.arrays import Array, Index, Mask
 from benchmill.core.natural_order import natural_key
 from benchmill.profiles import scoring
 from benchmill.profiles.groups import ROW_KEYS, matrices
-from benchmill.profiles.measures import average_ranks, competition_ranks, log_area_under_profiles, measures
+from benchmill.profiles.measures import average_ranks, competition_ranks, measures
 from benchmill.profiles.ratios import performance_ratios
 from benchmill.profiles.standings import ordered
 from benchmill.registry.criteria import CRITERIA, DEFAULT, OF_ANY_COST, SCORES, named
@@ -95,7 +95,7 @@ def changes(
         by: lambda rows, columns: (
             scoring.ranked(by, runs.at(rows, columns))[1]  # type: ignore[union-attr]
             if criterion in SCORES
-            else of_costs(partial(_log_areas if by == DEFAULT else _values, criterion=by, rated=rated), by)(rows, columns)
+            else of_costs(partial(_values, criterion=by, rated=rated), by)(rows, columns)
         ),
         OF_ANY_COST: of_costs(average_ranks, OF_ANY_COST),
     }
@@ -145,13 +145,6 @@ def _values(cost: Array, criterion: str, rated: bool) -> Array:
     values, ranks = ordered(measures(ratios, end), cost, rated=rated)[criterion]
     # ranks where ties are broken by something else
     return ranks.astype(float) * (-1 if CRITERIA[criterion].larger_is_better else 1) if CRITERIA[criterion].ranks else values
-
-
-def _log_areas(cost: Array, **_: Any) -> Array:
-    ratios = performance_ratios(cost)[0]
-    finite = ratios[np.isfinite(ratios)]
-    end = float(finite.max(initial=1.0))
-    return log_area_under_profiles(ratios, end) if end > 1 else (ratios == 1.0).mean(axis=1)
 
 
 def text(
