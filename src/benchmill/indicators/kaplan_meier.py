@@ -20,6 +20,8 @@ from benchmill.indicators.job import Given, Made
 from benchmill.registry.indicators import Indicator
 
 _COLUMNS = ["suite", "problem", "dimension", "instance", "algorithm", "measure", "target", "at_budget", "cost", "budget", "n"]
+#: Numbers held at once, clusters times times.
+_NUMBERS_AT_ONCE = 1 << 23
 #: What tells one panel from another: each target by itself.
 _PANEL = ["suite", "dimension", "target"]
 
@@ -204,27 +206,18 @@ def _horizon(of: Curves, kept: Index, options: Options, group: Mapping[str, Any]
 def _mean_curve(of: Curves, clusters: Index, horizon: float, level: float) -> tuple[Array, Array, Array, Array]:
     """Return the break points of the mean of some curves, with the mean and the ends of its interval from each on."""
     used = (of.drop > 0) & (of.time <= horizon)
-    row, _ = np.nonzero(used)
-    order = np.argsort(of.time[used], kind="stable")
-    time, drop, cluster = of.time[used][order], of.drop[used][order], clusters[row][order]
-    size = np.bincount(clusters).astype(float)
-    n, groups = float(len(of.end)), size.size
-    # each step changes the sum of one cluster; by cluster, what its sum was before
-    by_cluster = np.argsort(cluster, kind="stable")
-    fallen = np.cumsum(drop[by_cluster]) - drop[by_cluster]
-    first = np.searchsorted(cluster[by_cluster], np.arange(groups))
-    own = np.empty(drop.size)
-    own[by_cluster] = fallen - (fallen[np.minimum(first, max(drop.size - 1, 0))] if drop.size else fallen)[cluster[by_cluster]]
-    before = size[cluster] - own
-    mean = np.append(1.0, 1 - np.cumsum(drop) / n)
-    squares = np.append((size**2).sum(), (size**2).sum() + np.cumsum((before - drop) ** 2 - before**2))
-    products = np.append((size**2).sum(), (size**2).sum() - np.cumsum(drop * size[cluster]))
-    spread = np.maximum(squares - 2 * mean * products + mean**2 * (size**2).sum(), 0.0)
-    at = np.append(0.0, time)
-    # of equal times the last
-    last = np.append(at[1:] != at[:-1], True)
-    mean, spread, at = np.clip(mean[last], 0.0, 1.0), spread[last], at[last]
-    return at, mean, *_interval(mean, spread, n, groups, level)
+    at, place = np.unique(np.append(0.0, of.time[used]), return_inverse=True)
+    place, drop, cluster = place[1:], of.drop[used], clusters[np.nonzero(used)[0]]
+    size, n = np.bincount(clusters).astype(float)[:, None], float(len(of.end))
+    mean = np.clip(1 - np.cumsum(np.bincount(place, drop, at.size)) / n, 0.0, 1.0)
+    spread, step = np.zeros(at.size), max(1, _NUMBERS_AT_ONCE // at.size)
+    for first in range(0, len(size), step):
+        own, mine = size[first : first + step], (cluster >= first) & (cluster < first + step)
+        fallen = np.zeros((len(own), at.size))
+        np.add.at(fallen, (cluster[mine] - first, place[mine]), drop[mine])
+        # what is left in each cluster, less its part of the mean
+        spread += ((own * (1 - mean) - fallen.cumsum(axis=1)) ** 2).sum(axis=0)
+    return at, mean, *_interval(mean, spread, n, len(size), level)
 
 
 def _over_clusters(share: Array, clusters: Index, level: float) -> tuple[float, float, float]:
