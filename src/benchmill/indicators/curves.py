@@ -156,6 +156,8 @@ def _described(
     reports: Sequence[Mapping[str, Any]],
 ) -> dict[str, Any]:
     """Return the keys and counts of each curve."""
+    import pandas as pd
+
     of = pairs(costs)
     level = "at_budget" if "at_budget" in curves.column_names else "target"
     own = members(of.keys, aggregation, groups)
@@ -163,9 +165,7 @@ def _described(
     names = [name for name in _key_names(curves) if name in found.column_names]
     problem, levels = keys.numbers(of.keys, _PROBLEM), keys.numbers(of.keys, [level])
     value = of.keys.column(level).to_numpy()[own.rows]
-    smallest, largest = np.full(found.num_rows, np.inf), np.full(found.num_rows, -np.inf)
-    np.minimum.at(smallest, own.curve, value)
-    np.maximum.at(largest, own.curve, value)
+    levels_of = pd.Series(value).groupby(own.curve)
     rows, curve, _ = rows_of(own, of.pair)
     of_problem = problem[of.pair]
     trial, instance = (keys.numbers(of.costs, [name], within=of_problem)[rows] for name in ("trial", "instance"))
@@ -176,8 +176,8 @@ def _described(
         **{name: found.column(name) for name in names},
         "n_problems": keys.count_distinct(own.curve, problem[own.rows], found.num_rows).astype(np.int32),
         f"n_{word}s": keys.count_distinct(own.curve, levels[own.rows], found.num_rows).astype(np.int32),
-        f"{word}_largest": largest,
-        f"{word}_smallest": smallest,
+        f"{word}_largest": levels_of.max().to_numpy(float),
+        f"{word}_smallest": levels_of.min().to_numpy(float),
         "n_trials": keys.count_distinct(curve, trial, found.num_rows).astype(np.int32),
         "n_instances": keys.count_distinct(curve, instance, found.num_rows).astype(np.int32),
         "n_missing": missing(found, of_keys, of.sources(), reports, groups),

@@ -590,10 +590,6 @@ def band(jumps: npt.ArrayLike, weights: npt.ArrayLike, trial: Index, problem: In
 
 def _running(values: Array, group: Index) -> Array:
     """Return the sum of the values of the same group up to each."""
-    order = np.argsort(group, kind="stable")
-    total = np.cumsum(values[order])
-    first = np.flatnonzero(np.append(True, group[order][1:] != group[order][:-1])[: group.size])
-    start = np.repeat(total[first] - values[order][first], np.diff(np.append(first, group.size)))
-    result = np.empty(values.size)
-    result[order] = total - start
-    return result
+    import pandas as pd
+
+    return np.asarray(pd.Series(values).groupby(group).cumsum(), float)

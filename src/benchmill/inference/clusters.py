@@ -69,13 +69,16 @@ class Flips:
         return {name: getattr(self, name) for name in same} | {"n_resamples": self.n_flips}
 
 
+def totals(scores: Array, clusters: Index) -> Array:
+    """Return the sums of the scores of the cells of each cluster; see `means`."""
+    total = np.zeros((int(clusters.max(initial=-1)) + 1, scores.shape[1]))
+    np.add.at(total, clusters, scores)
+    return total
+
+
 def means(scores: Array, clusters: Index) -> Array:
     """Mean score of each cluster, (n_clusters, m), of the scores of its cells, (n_cells, m); clusters are numbered from 0."""
-    n = np.bincount(clusters)
-    total = np.zeros((n.size, scores.shape[1]))
-    for cluster, of_cell in zip(clusters.tolist(), scores, strict=True):
-        total[cluster] += of_cell
-    return np.asarray(total / n[:, None], float)
+    return np.asarray(totals(scores, clusters) / np.bincount(clusters)[:, None], float)
 
 
 def flips(

@@ -7,7 +7,7 @@ import numpy.typing as npt
 
 from benchmill.core.arrays import Array, Index
 from benchmill.inference import draws
-from benchmill.inference.clusters import MAX_T, flips
+from benchmill.inference.clusters import MAX_T, flips, totals
 from benchmill.inference.comparisons import Pairs
 from benchmill.inference.design import Outcome, cells
 from benchmill.inference.permutation import labels_permuted
@@ -59,7 +59,7 @@ def outcomes(
     The statistic is the sum over the treatments of the squared sum of their scores; undefined where no run succeeds, or all at
     once.
     """
-    return [labels_permuted(ALL, _summed(scores(values, budgets)[0], clusters), rng, permutations, alpha)]
+    return [labels_permuted(ALL, totals(scores(values, budgets)[0], clusters), rng, permutations, alpha)]
 
 
 def pairs(
@@ -83,18 +83,11 @@ def pairs(
     for pair, both in enumerate(zip(first, second, strict=True)):
         found, spread = scores(x[:, both], None if limits is None else limits[:, both])
         score[:, pair], variance[pair] = found[:, 0], spread[:, 0].sum()
-    d = _summed(score, clusters)
+    d = totals(score, clusters)
     found_by = flips(d / np.maximum(np.abs(d).max(initial=0.0), np.finfo(float).tiny), rng, alpha, permutations)
     with np.errstate(invalid="ignore", divide="ignore"):
         difference = np.where(variance > 0, 0.0 - score.sum(axis=0) / variance, np.nan)
     return Pairs.of(k, difference, "log hazard ratio", MAX_T, **found_by.tested)
-
-
-def _summed(score: Array, of: Index) -> Array:
-    """Return sums over the blocks of each cluster."""
-    total = np.zeros((int(of.max(initial=-1)) + 1, score.shape[1]))
-    np.add.at(total, of, score)
-    return total
 
 
 ENTRIES = (
