@@ -184,6 +184,7 @@ def bars(axes: Axes, pens: Mapping[str, Pen], values: Sequence[float]) -> None:
     written: dict[str, Any] = {"textcoords": "offset points", "va": "center", "annotation_clip": False}
     for place, (pen, value) in enumerate(zip(pens.values(), values, strict=True)):
         if np.isfinite(value):
-            axes.barh(place, value, 0.66, gid=gid(axes, "bars", place), **style.bar_style(pen))
+            drawn: dict[str, Any] = {"color": pen.colour, "alpha": style.STANDS[pen.stands][3], "linewidth": 0, "zorder": 2}
+            axes.barh(place, value, 0.66, gid=gid(axes, "bars", place), **drawn)
             at = ("axes fraction", "data")
             axes.annotate(display.share(value), (1, place), (3, 0), at, fontsize=points(), **written)

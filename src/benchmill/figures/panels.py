@@ -83,7 +83,9 @@ class Legend:
 
     def _in_rows(self, columns: int) -> list[Any]:
         """Return the entries row by row; those that are of no algorithm begin a row."""
-        handles = [style.line_handle(pen) for pen in self.pens]
+        handles = [
+            Line2D([], [], **(style.marker_style(pen) | style.line_style(pen)), label=style.text(pen.label)) for pen in self.pens
+        ]
         gap = -len(handles) % columns if self.more and columns < len(self.texts) else 0
         return [*handles, *[Line2D([], [], linestyle="none", label=" ")] * gap, *self.more]
 

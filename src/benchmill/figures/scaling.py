@@ -82,17 +82,18 @@ def plot(
     places = frames.only(data, over) if places is None else places
     at = np.log(np.asarray(places, float)) if over == "dimension" else np.arange(len(places), dtype=float)[::-1]
     where = dict(zip(places, at.tolist(), strict=True))
+    ends = (float(at.min()), float(at.max())) if at.size else (0.0, 0.0)
     step = float(np.abs(np.diff(at)).min(initial=np.inf)) if len(at) > 1 else 1.0
     low, high = limits or _span(data)
     scales.log_axis(axes, "y", low, high)
-    axes.set_xlim(at.min() - 0.6 * step, at.max() + 0.6 * step)
+    axes.set_xlim(ends[0] - 0.6 * step, ends[1] + 0.6 * step)
     shown = slice(None) if over == "dimension" else slice(None, None, -max(1, math.ceil(len(at) / 3)))
     axes.set_xticks(at[shown], [display.target(value) for value in places[shown]])
     if over == "dimension":
         # dotted lines of slope 1: ERT that grows with the square of the dimension
-        across = np.array([at.min() - 1, at.max() + 1])
+        across = np.array([ends[0] - 1, ends[1] + 1])
         for k in range(math.floor(math.log10(low)) - 3, math.ceil(math.log10(high)) + 1):
-            axes.plot(across, 10.0**k * np.exp(across - at.min()), **_SLOPE)
+            axes.plot(across, 10.0**k * np.exp(across - ends[0]), **_SLOPE)
     unsolved = []
     for line, (name, pen) in enumerate(pens.items()):
         rows = data[data[hue] == name]

@@ -23,7 +23,6 @@ from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from matplotlib.font_manager import FontProperties, findfont, fontManager, get_font
-from matplotlib.lines import Line2D
 from matplotlib.text import Text
 from matplotlib.transforms import ScaledTranslation, blended_transform_factory
 from scipy.optimize import isotonic_regression
@@ -234,14 +233,9 @@ def in_lines(words: str, width: float) -> str:
     return "\n".join(text(line) for line in textwrap.wrap(words, most, break_on_hyphens=False) or [""])
 
 
-def line_handle(pen: Pen) -> Line2D:
-    """Return the entry of an algorithm in a legend."""
-    return Line2D([], [], **(marker_style(pen) | line_style(pen)), label=text(pen.label))
-
-
 #: How wide the line of an algorithm is against a plain one (in front it is darker, not wider), how high it and its marker lie,
 #: and how much of the colour a bar has.
-_STANDS = {
+STANDS = {
     "front": (1.0, 3.8, 5.0, 1.0),
     "plain": (1.0, 3.0, 4.0, 0.85),
     "back": (0.75, 2.6, 3.4, 0.5),
@@ -251,7 +245,7 @@ _STANDS = {
 
 def line_style(pen: Pen, width: float | None = None) -> dict[str, Any]:
     """Return keywords of the line of an algorithm, in points."""
-    wider, height, _, _ = _STANDS[pen.stands]
+    wider, height, _, _ = STANDS[pen.stands]
     usual = matplotlib.rcParams["lines.linewidth"] if width is None else width
     return {"color": pen.colour, "linestyle": pen.linestyle, "linewidth": wider * usual, "zorder": height}
 
@@ -260,18 +254,13 @@ def marker_style(pen: Pen, size: float = 4.2) -> dict[str, Any]:
     """Return keywords of the marker of an algorithm, edged so that it stays visible on lines."""
     larger = size * (1.25 if pen.marker in "*PX" else 1.0) * {"front": 1.15, "back": 0.9}.get(pen.stands, 1.0)
     return {
-        "zorder": _STANDS[pen.stands][2],
+        "zorder": STANDS[pen.stands][2],
         "marker": "none" if pen.faded else pen.marker,
         "markersize": larger,
         "markerfacecolor": pen.colour if pen.filled else "white",
         "markeredgecolor": pen.colour,
         "markeredgewidth": 0.7,
     }
-
-
-def bar_style(pen: Pen) -> dict[str, Any]:
-    """Return keywords of the bar of an algorithm."""
-    return {"color": pen.colour, "alpha": _STANDS[pen.stands][3], "linewidth": 0, "zorder": 2}
 
 
 def weight(pen: Pen) -> str:

@@ -201,7 +201,7 @@ def _length(text: str) -> float:
 
 def _part(table: Table, columns: Sequence[int], scale: float) -> list[str]:
     wraps = {i: _wraps(table, i) for i in columns}
-    spec = "".join(_spec(table, i, wraps[i], scale) for i in columns)
+    spec = "".join(rf"p{{{scale * (_width(table, i) - _GAP):.0f}pt}}" if wraps[i] else table.columns[i].align for i in columns)
     lines = [
         rf"\begin{{tabular}}{{@{{}}{spec}@{{}}}}",
         r"\toprule",
@@ -224,12 +224,6 @@ def _row(cells: Iterable[str]) -> str:
     row = " & ".join(cells)
     # a row that starts like an argument would be read as one by the \\ or rule before it
     return f"{'{}' if row[:1] in ('[', '*') else ''}{row} \\\\"
-
-
-def _spec(table: Table, i: int, wrapped: bool, scale: float) -> str:
-    if wrapped:
-        return rf"p{{{scale * (_width(table, i) - _GAP):.0f}pt}}"
-    return table.columns[i].align
 
 
 def _header(column: Column) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby
 from typing import Any
 
 import pyarrow as pa
@@ -14,6 +15,8 @@ from benchmill.text import display, labels
 from benchmill.text.display import Table
 from benchmill.text.frames import Frame, frame
 
+#: What a row of missing trials is of.
+_CELL = ("suite", "problem", "dimension")
 #: Problems of a source whose missing trials have a row of their own; the others are counted in one row.
 _MOST_ROWS = 200
 
@@ -135,10 +138,8 @@ def missing(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
     fields = columns("missing")
     sections = []
     for report in _reports(data):
-        cells: dict[tuple[Any, ...], list[Mapping[str, Any]]] = {}
-        for item in report.get("missing") or []:
-            cells.setdefault((item.get("suite"), item.get("problem"), item.get("dimension")), []).append(item)
-        ordered = sorted(cells.items(), key=lambda c: (natural_key(c[0][0]), natural_key(c[0][1]), c[0][2] or 0))
+        found = sorted(report.get("missing") or [], key=lambda item: [natural_key(str(item.get(k) or "")) for k in _CELL])
+        ordered = [(key, list(items)) for key, items in groupby(found, key=lambda item: [item.get(k) for k in _CELL])]
         # one row more for the rest only where that saves one
         named = len(ordered) if len(ordered) <= _MOST_ROWS + 1 else _MOST_ROWS
         rows: list[dict[str, Any]] = []

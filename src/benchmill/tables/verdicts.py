@@ -228,7 +228,9 @@ def _limits(tests: Sequence[Mapping[str, Any]], pairs: Sequence[Mapping[str, Any
     for row in compared:
         if row["p_adjusted_min"] is not None and row["p_adjusted_min"] > row["alpha"]:
             reason = f"adjusted p {display.p_value(row['p_adjusted_min'])} for {display.plural(row['n_pairs'], 'pair')}"
-            found.setdefault(reason, []).append(display.comparison_name(row["method"]) + _with_correction(row["correction"]))
+            known = CORRECTIONS[row["correction"]]
+            by = f" with {known.words}" if known.asked and known.corrects else ""
+            found.setdefault(reason, []).append(display.comparison_name(row["method"]) + by)
     powerless = [f"{display.listed(names, limit=len(names))} (smallest possible {reason})" for reason, names in found.items()]
     return "".join(
         spaced(
@@ -275,11 +277,6 @@ def _doubts(tests: Sequence[Mapping[str, Any]], pairs: Sequence[Mapping[str, Any
         else "",
     ]
     return "".join(map(spaced, told))
-
-
-def _with_correction(correction: str) -> str:
-    known = CORRECTIONS[correction]
-    return f" with {known.words}" if known.asked and known.corrects else ""
 
 
 ENTRIES = (
