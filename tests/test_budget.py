@@ -14,7 +14,7 @@ LONG = {
     "notebook/costs.py": {"costs"},
     "readers/__init__.py": {"_run"},
     "readers/cec.py": {"_tables"},
-    "readers/coco_listing.py": {"_info"},
+    "readers/coco.py": {"_info"},
     "versions/comparison.py": {"compare_versions"},
 }
 

@@ -3,7 +3,7 @@
 import pytest
 
 from benchmill.readers import aslib, statuses
-from benchmill.readers.solver_logs import or_tools
+from benchmill.readers.solver_logs import solvers
 from benchmill.readers.statuses import OUTCOMES
 
 
@@ -36,7 +36,7 @@ def test_words_that_are_asked_about(word):
     assert statuses.known(word) is None
 
 
-@pytest.mark.parametrize("words", [aslib._STATUSES, or_tools._VERDICTS])
+@pytest.mark.parametrize("words", [aslib._STATUSES, solvers._OF_GLOP])
 def test_words_of_formats_mean_nothing_else_in_tables(words):
     for word, outcome in words.items():
         assert statuses.known(word) in (None, outcome) or OUTCOMES[statuses.known(word)] == OUTCOMES[outcome], word

@@ -6,7 +6,8 @@ import math
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from itertools import product
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -65,69 +66,63 @@ def read(view: View, options: Options, report: Report) -> Iterator[tuple[pa.Tabl
 
     `cost` is the mean peak ratio, which is better when larger; `n_successes` the success rate (all peaks found) times the runs.
     """
-    rates: dict[str, dict[str, npt.NDArray[np.float64]]] = {}
-    files: dict[tuple[str, str], str] = {}
-    lines: dict[tuple[str, str], list[int]] = {}
+    tables: dict[str, dict[str, _Table]] = {}
     for member in view.members:
         match = _NAME.search(member.name)
         if match is None:
             report.add("file_not_matched", member.name, None, "the name does not fit")
-            continue
-        files[match["algorithm"], match["what"]] = member.name
-        text = decoded(view.read(member.name))
-        table = _matrix(member.name, text, report)
-        if table is not None:
-            rates.setdefault(match["algorithm"], {})[match["what"]] = table
-            filled = [number for number, line in enumerate(text.splitlines(), 1) if line.strip()]
-            lines[match["algorithm"], match["what"]] = filled
-    names = renamed(list(rates), options.algorithm, view.name)
+        elif table := _table(member.name, decoded(view.read(member.name)), report):
+            tables.setdefault(match["algorithm"], {})[match["what"]] = table
+    names = renamed(list(tables), options.algorithm, view.name)
     n, suite = options.runs, options.suite or "cec2013-niching"
     trials: list[dict[str, Any]] = []
-    for problem in range(len(DIMENSIONS)):
-        for algorithm in sorted(rates, key=natural_key):
-            both = rates[algorithm]
-            what = "PR" if "PR" in both else "SR"
-            for level, accuracy in enumerate(ACCURACIES):
-                successes = None
-                read = [table for table in both.values() if not np.isnan(table[problem, level])]
-                if not read:
-                    report.expect((names[algorithm], suite, f"f{problem + 1}", DIMENSIONS[problem], accuracy))
-                    continue
-                if "SR" in both and not np.isnan(both["SR"][problem, level]):
-                    successes = round(both["SR"][problem, level] * n)
-                    if abs(both["SR"][problem, level] * n - successes) > 1e-3 * n:
-                        raise UserError(
-                            f"{place(files[algorithm, 'SR'], lines[algorithm, 'SR'][problem])}: the success rate "
-                            f"{both['SR'][problem, level]:g} is no whole number of {n} runs; say with `runs` how many there were."
-                        )
-                peaks = float(both["PR"][problem, level]) if "PR" in both else math.nan
-                trials.append(
-                    {
-                        "suite": suite,
-                        "problem": f"f{problem + 1}",
-                        "dimension": DIMENSIONS[problem],
-                        "instance": accuracy,
-                        "algorithm": names[algorithm],
-                        "run": 1,
-                        "trial": len(trials),
-                        "budget": BUDGETS[problem],
-                        "value_kind": "absolute",
-                        "maximise": True,
-                        "cost": None if math.isnan(peaks) else peaks,
-                        "n": n,
-                        "n_successes": successes,
-                        "status": "solved" if (peaks == 1 if successes is None else successes > 0) else "failed",
-                        "source": place(files[algorithm, what], lines[algorithm, what][problem]),
-                    }
-                )
-    for algorithm, both in rates.items():
+    algorithms = sorted(tables, key=natural_key)
+    for row, algorithm, (level, accuracy) in product(range(len(DIMENSIONS)), algorithms, enumerate(ACCURACIES)):
+        both, problem, dimension = tables[algorithm], f"f{row + 1}", DIMENSIONS[row]
+        peaks, share = (float(both[what].rates[row, level]) if what in both else math.nan for what in ("PR", "SR"))
+        if math.isnan(peaks) and math.isnan(share):
+            report.expect((names[algorithm], suite, problem, dimension, accuracy))
+            continue
+        successes = None if math.isnan(share) else round(share * n)
+        if successes is not None and abs(share * n - successes) > 1e-3 * n:
+            what = f"the success rate {share:g} is no whole number of {n} runs"
+            raise UserError(f"{both['SR'].place(row)}: {what}; say with `runs` how many there were.")
+        trials.append(
+            {
+                "suite": suite,
+                "problem": problem,
+                "dimension": dimension,
+                "instance": accuracy,
+                "algorithm": names[algorithm],
+                "run": 1,
+                "trial": len(trials),
+                "budget": BUDGETS[row],
+                "value_kind": "absolute",
+                "maximise": True,
+                "cost": None if math.isnan(peaks) else peaks,
+                "n": n,
+                "n_successes": successes,
+                "status": "solved" if (peaks == 1 if successes is None else successes > 0) else "failed",
+                "source": both["PR" if "PR" in both else "SR"].place(row),
+            }
+        )
+    for both in tables.values():
         if len(both) == 1:
-            report.add("half_pair", files[algorithm, next(iter(both))], None, "its other half is not there or not read")
-    if rates:
+            report.add("half_pair", next(iter(both.values())).file, None, "its other half is not there or not read")
+    if tables:
         yield schema.of_rows("trials", trials), schema.TABLES["traces"].empty_table()
 
 
-def _matrix(file: str, text: str, report: Report) -> npt.NDArray[np.float64] | None:
+class _Table(NamedTuple):
+    file: str
+    rates: npt.NDArray[np.float64]
+    lines: list[int]
+
+    def place(self, row: int) -> str:
+        return place(self.file, self.lines[row])
+
+
+def _table(file: str, text: str, report: Report) -> _Table | None:
     lines = [(number, line.split()) for number, line in enumerate(text.splitlines(), 1) if line.strip()]
     report.rows_read += len(lines)
     widths = {len(cells) for _, cells in lines}
@@ -145,4 +140,4 @@ def _matrix(file: str, text: str, report: Report) -> npt.NDArray[np.float64] | N
     if not ended and not is_whole(lines[-1][1][-1], [cell for _, cells in lines for cell in cells][:-1]):
         report.add("cut_line", file, lines[-1][0], f"{shown(lines[-1][1][-1])!r} is the end of the file")
         table[-1, -1] = np.nan
-    return table
+    return _Table(file, table, [number for number, _ in lines])

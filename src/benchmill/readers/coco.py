@@ -6,21 +6,21 @@ import bisect
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
 
 from benchmill.core.errors import UserError
+from benchmill.core.natural_order import natural_key
 from benchmill.readers import blocks as data_files
 from benchmill.readers import rows as row_reader
 from benchmill.readers import same_content
 from benchmill.readers.archive import View
 from benchmill.readers.blocks import BYTES_AT_ONCE, Blocks, Rows, is_timed
-from benchmill.readers.coco_listing import FIRST, INDICATOR, Cell, Entry, Unit, infos, strays
 from benchmill.readers.interface import Found, Report, renamed, rules
-from benchmill.readers.listing import found, keys_at
+from benchmill.readers.listing import Listing, found, keys_at, keys_of
 from benchmill.readers.trial_rows import Reader, first_rises, improvements
 from benchmill.text.labels import shown
 
@@ -34,13 +34,73 @@ _READ_ANYWAY = 64 * 2**20
 _OPTIMUM = re.compile(rb"[Ff]opt\s*\(([^)]*)\)|reference value\s*=\s*([^\s,]+)")
 _INSTANCE = re.compile(rb"^%\s*instance\s*=\s*([0-9]{1,18})\b", re.MULTILINE)
 
+#: Trials that `.info` files may list, beyond one for so many bytes of data files: a block and its row are longer.
+_LISTED_ANYWAY = 100_000
+_BYTES_A_TRIAL = 16
+
+# Blanks before a header are those of its line: a search across lines takes for ever on a file of blank ones.
+_BEGIN = rb"^(?:\xef\xbb\xbf)?[ \t\r]*(?:suite\s*=[^\r\n]*)?"
+_FIRST = re.compile(_BEGIN + rb"funcId\s*=\s*\d+\s*,\s*DIM\s*=\s*\d+\s*,\s*Precision\s*=", re.MULTILINE)
+_INDICATOR = re.compile(_BEGIN + rb"algorithm\s*=[^\r\n]*\bindicator\s*=", re.MULTILINE)
+_INDICATED = re.compile(r"function\s*=\s*([0-9]{1,18})\s*,\s*dim\s*=\s*([0-9]{1,18})\s*,(.*)")
+_NAMED_SUITE = re.compile(r"([\w-]+?)_f[0-9]+_d[0-9]+_\w+\.t?dat")
+_DATA = re.compile(r"\.t?dat$", re.IGNORECASE)
+_INTEGER = re.compile(r"^[0-9]{1,18}$")
+
+
+@dataclass(slots=True)
+class Entry:
+    """A trial as `.info` lists it."""
+
+    instance: str
+    evaluations: int | None
+    final: float | None
+    precision: float
+    file: str
+    line: int
+
+
+@dataclass
+class Unit:
+    """A data file (its `.dat` and `.tdat`) with the trials that `.info` lists for it."""
+
+    cell: Cell
+    dat: str
+    tdat: str
+    algorithm: str
+    file: str
+    line: int
+    entries: list[Entry] = field(default_factory=list)
+
+
+@dataclass
+class Cell:
+    """A function in a dimension."""
+
+    suite: str
+    function: int
+    dimension: int
+    indicator: bool = False
+    units: dict[tuple[str, str], Unit] = field(default_factory=dict)
+
+    @property
+    def problem(self) -> str:
+        """The name of the function."""
+        return f"f{self.function}"
+
+    @property
+    def function_of(self) -> tuple[str, int, int]:
+        """The function whose instances have one optimum: with constraints and two objectives by dimension, too."""
+        varies = self.indicator or "constrained" in self.suite
+        return self.suite, self.function, self.dimension if varies else 0
+
 
 def sniff(view: View) -> Found | None:
     """Recognise the first `.info` file with `funcId`, `DIM` and `Precision`, or `algorithm` and `indicator`."""
     for member in view.members:
         if member.name.lower().endswith(".info"):
             head = view.head(member.name)
-            for pattern, key in ((FIRST, "algId"), (INDICATOR, "algorithm")):
+            for pattern, key in ((_FIRST, "algId"), (_INDICATOR, "algorithm")):
                 if match := pattern.search(head):
                     return found("coco", keys_at(head, match).get(key, ""))
     return None
@@ -54,8 +114,8 @@ def read(view: View, options: Options, report: Report) -> Iterator[tuple[pa.Tabl
     """
     if view.kind == "file":
         raise UserError(f"{view.name}: an `.info` file is read with its data files beside it; give the folder that holds it.")
-    cells = infos(view, options.suite, report)
-    strays(view, cells, report)
+    cells = _infos(view, options.suite, report)
+    _strays(view, cells, report)
     names = renamed(sorted({u.algorithm for c in cells for u in c.units.values()}), options.algorithm, view.name)
     if "" in names.values():
         raise UserError(
@@ -71,6 +131,101 @@ def read(view: View, options: Options, report: Report) -> Iterator[tuple[pa.Tabl
             "each function, dimension and algorithm needs its own."
         )
     yield from reader.tables(units, lambda unit: reader.sizes.get(unit.dat, 0) + reader.sizes.get(unit.tdat, 0), BYTES_AT_ONCE)
+
+
+# ---- the listings --------------------------------------------------------------------------------------------------
+
+
+def _infos(view: View, suite_given: str | None, report: Report) -> list[Cell]:
+    """Return the functions and dimensions that `.info` files list, in natural order."""
+    cells: dict[tuple[str, int, int], Cell] = {}
+    files = _Names(view)
+    data_bytes = sum(member.size for member in view.members if member.name.lower().endswith((".dat", ".tdat")))
+    allowed = _LISTED_ANYWAY + data_bytes // _BYTES_A_TRIAL
+    listed = 0
+    for member in view.members:
+        if not member.name.lower().endswith(".info"):
+            continue
+        data = view.read(member.name)
+        info = Listing(member.name, report, "info_unreadable", "trial", "final")
+        if not info.looks(data, (_FIRST, _INDICATOR), "no line with `funcId`, `DIM` and `Precision`, or with `indicator`"):
+            continue
+        listed += data.count(b",")
+        if listed > allowed:
+            raise UserError(
+                f"{member.name}: the `.info` files list more trials than the data files can hold ({data_bytes} bytes); "
+                "give the data files with them, or the `.info` files that belong to these."
+            )
+        _info(info, data, files, suite_given, cells)
+    return sorted(cells.values(), key=lambda c: (natural_key(c.suite), c.function, c.dimension))
+
+
+def _info(info: Listing, data: bytes, files: _Names, suite_given: str | None, cells: dict[tuple[str, int, int], Cell]) -> None:
+    keys: dict[str, str] | None = None
+    for number, line in info.lines(data):
+        found = keys_of(line) if "=" in line else {}
+        if {"indicator", "algorithm"} <= found.keys():
+            keys = found
+            continue
+        if "funcId" in line and "=" in line:
+            keys = found
+            bad = [
+                k
+                for k in ("funcId", "DIM", "Precision")
+                if not (row_reader.NUMBER if k == "Precision" else _INTEGER).fullmatch(keys.get(k, ""))
+            ]
+            if bad or not 0 < int(keys["DIM"]) < 2**31:
+                info.wrong(number, f"no usable number is given for {(bad or ['DIM'])[0]!r}")
+                keys = None
+            continue
+        if keys is None:
+            info.wrong(number, "a line without a readable header above it")
+            continue
+        indicator = "indicator" in keys
+        if indicator:
+            match = _INDICATED.match(line)
+            if not match or not 0 < int(match[2]) < 2**31:
+                info.wrong(number, f"{shown(line)[:80]!r} names no `function` and `dim`")
+                continue
+            function, dimension, line = int(match[1]), int(match[2]), match[3]
+            named = _NAMED_SUITE.search(line)
+            suite = suite_given or keys.get("suite") or (named[1] if named else "bbob-biobj")
+            algorithm, below, precision = keys.get("algorithm", ""), keys.get("folder", ""), 0.0
+        else:
+            function, dimension = int(keys["funcId"]), int(keys["DIM"])
+            suite = suite_given or keys.get("suite") or ("bbob-noisy" if 101 <= function <= 130 else "bbob")
+            algorithm, below, precision = keys.get("algId", ""), "", float(keys["Precision"])
+        cell = cells.setdefault((suite, function, dimension), Cell(suite, function, dimension, indicator))
+        for path, stated in info.runs(number, line, _DATA, below):
+            dat, tdat = files.pair(path)
+            unit = cell.units.setdefault((dat, algorithm), Unit(cell, dat, tdat, algorithm, info.name, number))
+            if stated:
+                unit.entries.append(Entry(*stated, precision, info.name, number))
+
+
+class _Names:
+    """Finds data files by the names that `.info` gives them."""
+
+    def __init__(self, view: View) -> None:
+        self._view = view
+        self._folded: dict[str, str] = {}
+        for member in view.members:
+            self._folded.setdefault(member.name.casefold(), member.name)
+
+    def pair(self, path: str) -> tuple[str, str]:
+        stem = _DATA.sub("", path)
+        return self._find(f"{stem}.dat"), self._find(f"{stem}.tdat")
+
+    def _find(self, name: str) -> str:
+        return name if name in self._view else self._folded.get(name.casefold(), name)
+
+
+def _strays(view: View, cells: list[Cell], report: Report) -> None:
+    """Report the data files that no `.info` names."""
+    named = {name for c in cells for u in c.units.values() for name in (u.dat, u.tdat)}
+    for member in view.members:
+        if member.name not in named and member.name.lower().endswith((".dat", ".tdat")):
+            report.add("file_not_listed", member.name, None, "no `.info` names this file")
 
 
 # ---- .dat and .tdat -------------------------------------------------------------------------------------------------

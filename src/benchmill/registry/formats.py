@@ -24,7 +24,7 @@ class Format(Entry):
     guessed : bool
         Nothing in its files says what they are; every format that recognises something goes before it.
     full_grid : bool
-        Whether an experiment in this format is meant to be a full grid of problems and dimensions (`benchmill.readers.design`).
+        Whether an experiment in this format is meant to be a full grid of problems and dimensions (`benchmill.readers.tally`).
     claims : bool
         Whether its runs claim outcomes that runs of other sources can contradict (`benchmill.core.contradictions`).
     seconds : bool

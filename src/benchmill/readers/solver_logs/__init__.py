@@ -1,24 +1,76 @@
-"""How solvers write their logs: one module a dialect, with its `DIALECT` (those of OR-Tools in one)."""
+"""How solvers write their logs: by expressions in a file beside this one, and what takes more than these in `solvers`."""
 
 from __future__ import annotations
 
-from benchmill.readers.solver_logs import cbc, copt, cplex, gurobi, highs, mipcl, mosek, or_tools, patterns, scip, xpress
-from benchmill.readers.solver_logs.dialect import Dialect
+import re
+import tomllib
+from collections.abc import Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any
 
-_ALL = (
-    scip.DIALECT,
-    gurobi.DIALECT,
-    cplex.DIALECT,
-    cbc.DIALECT,
-    xpress.DIALECT,
-    mipcl.DIALECT,
-    highs.DIALECT,
-    or_tools.CP_SAT,
-    or_tools.GLOP,
-    copt.DIALECT,
-    mosek.DIALECT,
-    *patterns.DIALECTS,
-)
+import numpy as np
+
+from benchmill.readers.solver_logs.dialect import Dialect, Log, Run, course, lines, number
+from benchmill.readers.solver_logs.solvers import PARSERS
+from benchmill.readers.statuses import outcome
+
+
+def _dialect(name: str, said: Mapping[str, Any]) -> Dialect:
+    patterns = {
+        key: lines("|".join(_listed(said[key]))) for key in ("known", "begins", "solves", "unread", "session") if key in said
+    }
+    again = (lines(said["again"][0]), lines(said["again"][1])) if "again" in said else None
+    return Dialect(name, PARSERS.get(name, partial(_parse, said)), again=again, **patterns)
+
+
+def _parse(said: Mapping[str, Any], log: Log) -> Run:
+    """Return what the log of a run says, by the expressions of its solver."""
+    run = Run(proves=said.get("proves", True))
+    run.version, sense = _first(log, said.get("version", ())), _first(log, said.get("sense", ()))
+    found = (re.finditer(pattern, log, re.MULTILINE) for pattern in _listed(said.get("problem", ())))
+    files = next(filter(None, ([re.split(r"[/\\]", match[1])[-1] for match in matches] for matches in found)), [])
+    run.problem = " ".join(dict.fromkeys(files)) or None
+    for name in ("value", "bound", "nodes", "iterations", "limit"):
+        setattr(run, name, number(_first(log, said.get(name, ()))))
+    texts = [_first(log, pattern) for pattern in said.get("times", [said.get("time", ())])]
+    run.time = sum(number(text) for text in texts if text) * said.get("unit", 1.0) if any(texts) else np.nan
+    run.maximise = sense.lower().startswith(("max", "<")) if sense else None
+    if "settings" in said:
+        pattern, own, limit, seed = said["settings"]
+        run.take(log.pairs(pattern), own, limit, seed)
+    if said.get("timeless") or not np.isnan(run.time):
+        run.verdict = _verdict(said, log)
+    if run.verdict == "unknown" and run.time >= said.get("late", np.inf) * run.limit:
+        run.verdict = "time_limit"
+    if "course" in said:
+        (least, most), cells = said["course"]["count"], said["course"]["cells"]
+        rows = (row for row in log.rows(said["course"]["row"]) if least <= len(row) <= most)
+        run.course = course(tuple(number(row[at].rstrip("s")) for at in cells) for row in rows)  # type: ignore[misc]
+    return run
+
+
+def _verdict(said: Mapping[str, Any], log: Log) -> str | None:
+    if "words" in said:
+        words = [text for pattern in said["words"] if (text := _first(log, pattern))]
+        log = Log("\n".join(words))
+        if not words:
+            return None
+    status = _first(log, said.get("status", ()))
+    return log.first_of(said.get("verdicts", {})) or (outcome(status) if status else None)
+
+
+def _listed(patterns: str | Sequence[str]) -> Sequence[str]:
+    return [patterns] if isinstance(patterns, str) else patterns
+
+
+def _first(log: Log, patterns: str | Sequence[str]) -> str | None:
+    """Return the first group of the last match of the first pattern that is found."""
+    found = next(filter(None, map(log.last, _listed(patterns))), None)
+    return next((group.strip() for group in found.groups() if group), None) if found else None
+
+
+_ALL = [_dialect(*item) for item in tomllib.loads(Path(__file__).with_name("dialects.toml").read_text("utf-8")).items()]
 
 
 def dialect_of(text: str) -> Dialect | None:

@@ -10,8 +10,6 @@ from itertools import pairwise
 import numpy as np
 import numpy.typing as npt
 
-from benchmill.readers.statuses import outcome as outcome
-
 #: Rows of seconds, value and bound.
 Course = npt.NDArray[np.float64]
 
@@ -149,22 +147,16 @@ class Run:
 
 @dataclass(frozen=True)
 class Dialect:
-    """How a solver writes its logs."""
+    """How a solver writes its logs; `dialects.toml` says what the patterns are."""
 
     name: str
-    known: re.Pattern[str]
-    """A line that only this solver prints, near the beginning where it has one there."""
-    begins: re.Pattern[str]
-    """Lines that begin a run in a file without frames."""
-    solves: re.Pattern[str] | None
-    """The line after which one of the `begins` belongs to the next run; None: every one of them does."""
     parse: Callable[[Log], Run]
+    known: re.Pattern[str]
+    begins: re.Pattern[str]
+    solves: re.Pattern[str] | None = None
     again: tuple[re.Pattern[str], re.Pattern[str]] | None = None
-    """A line at the end of a run, and one after it that begins another run of a process that says no more than that."""
     unread: re.Pattern[str] | None = None
-    """A line of a model that could not be read; its group `file`, if it has one, is the model."""
     session: re.Pattern[str] | None = None
-    """A line that a process begins with, whether or not a model follows; its group `log` begins a log in any case."""
 
     def shows_model(self, part: str) -> bool | None:
         """Tell whether a part of a log has a line that no solver prints without a model; None where no line tells."""

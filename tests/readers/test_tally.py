@@ -2,7 +2,7 @@ from collections import Counter
 
 import pytest
 
-from benchmill.readers.design import missing
+from benchmill.readers.tally import missing
 
 
 def cells(**counts):

@@ -1,0 +1,455 @@
+"""Logs of solvers that take more than expressions to read: one function a dialect, which returns what the log of a run says."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import numpy as np
+
+from benchmill.readers.solver_logs.dialect import MADE_UP, Course, Log, Run, course, number
+from benchmill.readers.statuses import outcome
+
+# ---- SCIP -------------------------------------------------------------------------------------------------------------
+
+#: Parameters of SCIP that are limits or concern its output.
+_OWN_OF_SCIP = r"limits/(?!gap$).*|(?:display|timing|vbc|visual|memory)/.*|misc/reference.*"
+_SEED_OF_SCIP = "randomization/randomseedshift|(?:misc|randomization)/permutationseed"
+
+
+def _scip(log: Log) -> Run:
+    """Return what the log of a run says."""
+    run = log.run(
+        version=r"^SCIP version (\S+)",
+        problem=r"^(?:SCIP> )?read problem <([^>\n]+)>",
+        time=r"^Solving Time \(sec\)\s*:\s*(\S+)$",
+        limit=r"^limits/time = (\S+)$",
+    )
+    stated = re.search(r"^  Problem name\s*: (?!unnamed$|model$|<)(\S+)$", log, re.MULTILINE)
+    run.problem = run.problem or (stated[1] if stated else None)
+    if run.problem is None:
+        # what was to be read, where that failed or the process ended before it was
+        run.problem = log.word(r"^SCIP> read (\S+)$")
+    words = log.word(r"^SCIP Status\s*:\s*(.+)$")
+    # quiet runs print the statistics alone, which say the same behind two blanks
+    quiet = np.isnan(run.time)
+    margin = "^  " if quiet else "^"
+    if quiet:
+        run.time = log.of(r"^Total Time\s*:[^\n]*\n  solving\s*:\s*(\S+)$")
+    if words and not np.isnan(run.time):
+        inside = re.search(r"\[(.*)\]", words)
+        # A gap limit is the tolerance that was asked for, as an optimal solution within the tolerance of other solvers.
+        run.verdict = "solved" if "gap limit" in words else outcome(inside[1] if inside else words)
+        # Without its last line the log was cut; but a run that is stopped in presolving has no dual bound and no gap.
+        early = log.last(r"^Primal Bound[^\n]*\(0 solutions\)[ \t]*\n\s*(?!Dual Bound)\S")
+        early = early or log.last(r"^presolving was interrupted\.\n(?:.*\n)*?Primal Bound")
+        if not log.last(rf"{margin}Gap\s*:") and not (
+            early and run.verdict in ("time_limit", "memory_limit", "limit", "stopped")
+        ):
+            run.verdict = None
+    nodes = log.last(r"^Solving Nodes\s*:\s*(\d+)(?: \(total of (\d+) nodes)?")
+    run.nodes = number(nodes[2] or nodes[1]) if nodes else log.of(r"^  nodes(?: \(total\))?\s*:\s*(\d+)")
+    run.value = log.of(rf"{margin}Primal Bound\s*:\s*(\S+)")
+    run.bound = log.of(rf"{margin}Dual Bound\s*:\s*(\S+)")
+    # The statistics state it for the original problem, then for the presolved one, which is always minimised.
+    sense = re.search(r"^  Objective(?: sense)?\s*:\s*(minimize|maximize)", log, re.MULTILINE)
+    run.maximise = None if sense is None else sense[1] == "maximize"
+    run.take(log.pairs(r"^([a-z]\w*(?:/\w+)+) = (\S+)$"), _OWN_OF_SCIP, seed=_SEED_OF_SCIP)
+    if not number(run.settings.get("limits/gap")) > 0:
+        run.settings.pop("limits/gap", None)
+    for path in re.findall(r"^loaded parameter file <([^>\n]+)>", log, re.MULTILINE):
+        name = path.rpartition("/")[2].removesuffix(".set")
+        if name != "default":
+            run.settings["settings"] = name
+    run.course = _scip_course(log)
+    lp = log.word(r"\[LP solver: ([^\]\n]+)\]")
+    if lp:
+        run.settings["LP"] = lp
+    return run
+
+
+#: A solution found while presolving, and the first and the last improvement in the statistics.
+_FOUND_OF_SCIP = r"^feasible solution found by .*? after +(?P<t>[0-9.]+) seconds, objective value +(?P<p>\S+)"
+_STATED_OF_SCIP = r"^  {} : (?P<p>\S+) +\(in run \d+, after \d+ nodes, (?P<t>[0-9.]+) seconds"
+_UNITS_OF_SCIP = {"s": 1.0, "m": 60.0, "h": 3600.0, "d": 86400.0}
+
+
+def _scip_course(log: Log) -> Course:
+    listed = course([*log.matches(_FOUND_OF_SCIP), *_scip_rows(log)])
+    valued = listed[np.isfinite(listed[:, 1]), 0]
+    first, best = (course(log.matches(_STATED_OF_SCIP.format(name)))[:1] for name in ("First Solution  ", "Primal Bound    "))
+    listed = np.concatenate([first[: int(not (valued <= first[:, :1] + 0.1).any())], listed, best])
+    # a tenth that is printed may be past already
+    listed[:, 0] = np.ceil(np.round(listed[:, 0] * 10, 6)) / 10
+    return listed[np.argsort(listed[:, 0], kind="stable")]
+
+
+def _scip_rows(log: Log) -> Iterator[tuple[float, float, float]]:
+    names: list[str] = []
+    for line in log.splitlines():
+        cells = [cell.strip() for cell in line[:400].split("|")]
+        if "dualbound" in cells:
+            names = cells
+        elif len(cells) == len(names) and (time := re.fullmatch(r"[^0-9]? *([0-9.]+)([smhd])", cells[0])):
+            value, bound = (number(cells[names.index(name)]) for name in ("primalbound", "dualbound"))
+            yield number(time[1]) * _UNITS_OF_SCIP[time[2]], value, bound
+
+
+# ---- Gurobi -----------------------------------------------------------------------------------------------------------
+
+_VERDICT_OF_GUROBI = (
+    r"^(Optimal solution found|Optimal objective|Time limit reached|Node limit reached|Iteration limit reached"
+    r"|Solution limit reached|Memory limit reached|Work limit reached"
+    r"|Model is [Ii]nfeasible.*|Infeasible (?:or unbounded )?model|Model is unbounded"
+    r"|Unbounded model|Infeasible or unbounded model|Solve interrupted|Interrupt request received|Numeric error|Numerical trouble"
+    r"|Sub-optimal termination|Out of memory|Optimization exhausted available memory|(?:User )?[Oo]bjective (?:bound )?limit"
+    r"|Optimization achieved user objective limit"
+    r"|First-order optimal solution|Locally optimal solution found)"
+)
+_TIME_OF_GUROBI = (
+    r"^(?:Explored \d+ nodes \((?P<simplex>\d+) simplex iterations\)|(?:Solved|Stopped) in (?P<lp>\d+) iterations"
+    r"|(?:(?:NL )?[Bb]arrier|PDHG) (?:solved model|performed)(?: in)? (?P<barrier>\d+) iterations"
+    r"|Multi-objectives: (?:solved|stopped))(?: and| in) (?P<time>[0-9.]+) seconds"
+)
+#: Parameters of Gurobi that are limits of memory, or concern its output or licence.
+_OWN_OF_GUROBI = (
+    "LogFile|ResultFile|SolFiles|OutputFlag|LogToConsole|DisplayInterval|Username|LicenseID|TokenServer|JobID"
+    "|CSAPISecret|WLSAccessID|WLSSecret|WLSToken|ServerPassword|Server|ComputeServer|SoftMemLimit|MemLimit"
+)
+
+
+def _gurobi(log: Log) -> Run:
+    """Return what the log of a run says."""
+    run = Run(version=log.word(r"(?:Gurobi Optimizer version |^Gurobi )(\d[0-9.]*)(?: build|\S* \()"))
+    run.problem = log.word(r"^Read \S+ format model from file (.+)$")
+    time = log.last(_TIME_OF_GUROBI)
+    if time:
+        run.time = number(time["time"])
+        run.nodes = log.of(r"^Explored (\d+) nodes")
+        # a barrier may be followed by the simplex iterations of a crossover, whose line comes last
+        run.iterations = number(time["simplex"] or time["lp"] or time["barrier"])
+    # Verdicts of parts of a run stand in the log before the one of the whole.
+    several = "Multi-objectives: starting" in log and not log.last(r"^Multi-objectives: (?:solved|stopped) in")
+    crossing = "Crossover log" in log and "Explored" not in log and not log.last(r"^(?:Solved|Stopped) in")
+    found = log.last(_VERDICT_OF_GUROBI)
+    if found and time and not several and not crossing:
+        run.verdict = outcome(found[1])
+    bounds = log.last(r"^Best objective (\S+), best bound (\S+), gap \S+$")
+    if bounds:
+        run.value, run.bound = number(bounds[1]), number(bounds[2])
+    else:
+        run.value = log.of(r"^(?:Optimal objective\s+|Solution objective\s+|Sub-optimal termination - objective )(\S+)$")
+    if run.verdict == "solved" and np.isnan(run.value) and "Explored" in log:
+        run.verdict = None  # the line with the bounds, which follows, is not there
+    if run.verdict == "infeasible" and log.last(r"^(?:Set parameter )?Cutoff\b"):
+        run.verdict = "limit"  # no solution is better than the cutoff; the model may have others
+    sense = log.word(r"^Optimize a model with .* nonzeros \((Min|Max)\)")
+    run.maximise = _gurobi_direction(log) if sense is None else sense == "Max"
+    stated = log.pairs(r'^(?:Set parameter|Changed value of parameter) (\w+) to (?:value)? *"?(.*?)"? *$')
+    block = re.search(r"^Non-default parameters:\n((?:\w+ +\S+\n)+)", log, re.MULTILINE)
+    run.take([*stated, *Log(block[1] if block else "").pairs(r'^(\w+) +"?(\S*?)"?$')], _OWN_OF_GUROBI, "TimeLimit", "Seed")
+    for key, value in run.settings.items():
+        if re.fullmatch(r"-?(?:\d+(?:\.\d*)?|\.\d+)(?:e[-+]?\d+)?", value):
+            run.settings[key] = f"{float(value):g}"
+    # | Incumbent BestBd Gap | It/Node Time, behind columns that may be empty
+    listed = (row for row in log.rows(r"^[H* ] *\d+ +\d+ .*\ds$") if len(row) >= 7)
+    run.course = course((number(row[-1].rstrip("s")), number(row[-5]), number(row[-4])) for row in listed)
+    return run
+
+
+def _gurobi_direction(log: Log) -> bool | None:
+    listed = log.last(r"^Solution count \d+: (\S+) .*?(\S+) *(?:\.\.\.)?$")
+    best, worst = (number(cell) for cell in listed.groups()) if listed else (np.nan, np.nan)
+    return None if np.isnan(best - worst) or best == worst else best > worst
+
+
+# ---- CPLEX ------------------------------------------------------------------------------------------------------------
+
+
+def _cplex(log: Log) -> Run:
+    """Return what the log of a run says."""
+    run = Run(version=log.word(r"CPLEX\(R\) Interactive Optimizer (\S+)") or log.word(r"^Version identifier: (\S+)"))
+    run.version = run.version or log.word(r"^Log started \(V(\d[0-9.]*)\)")
+    run.problem = log.word(r"Problem '([^'\n]+)' read\.")
+    time = log.last(r"^Solution time =\s+(\S+) sec\.\s+Iterations = (\d+)(?:\s+Nodes = (\d+))?")
+    if time:
+        run.time, run.iterations, run.nodes = number(time[1]), number(time[2]), number(time[3])
+        before = Log(log[: time.start()])
+        words = before.last(r"^(?:CPLEX> )?((?:MIP|(?:Dual|Primal) simplex|Barrier|Presolve|Sifting|Network) - .+)$")
+        if words:
+            run.verdict = outcome(words[1].partition(":  Objective")[0])
+            value = re.search(r"Objective =\s+(\S+)", words[1])
+            run.value = number(value[1]) if value else np.nan
+        run.bound = log.of(r"^Current MIP best bound =\s+(\S+)")
+    else:
+        _cplex_of_library(log, run)
+    run.course = course(_cplex_moments(log, run.time))
+    run.limit = log.of(r"^(?:CPLEX> )?(?:CPXPARAM_TimeLimit\s+|New value for time limit in seconds: )(\S+)$")
+    sense = log.word(r"(?:(?:Selected|Specified) objective sense:|^Objective sense\s*:)\s+(MINIMIZE|MAXIMIZE|Minimize|Maximize)$")
+    run.maximise = None if sense is None else sense.upper() == "MAXIMIZE"
+    stated = log.pairs(r"^(?:CPLEX> )?CPXPARAM_(\w+)\s+(\S+)$")
+    run.take(stated, "TimeLimit|DetTimeLimit|ClockType|MIP_Display|Output_CloneLog", seed="RandomSeed")
+    return run
+
+
+_STATUS_OF_CPLEX = (
+    r"^(?:Solution status *[:=] *)?((?:integer )?optimal\b.*|(?:integer )?(?:infeasible|unbounded)\b.*|aborted.*"
+    r"|(?:(?:deterministic )?time|node|memory|solution) limit exceeded.*)$"
+)
+
+
+def _cplex_of_library(log: Log, run: Run) -> None:
+    time = log.last(r"^Total \(root\+branch&cut\) = +(\S+) sec\.")
+    if time:
+        run.time = _cplex_decimal(time[1])
+        status = Log(log[time.end() :]).last(_STATUS_OF_CPLEX)
+        run.verdict = outcome(status[1]) if status else None
+        found = course(_cplex_moments(log, run.time))
+        values, bounds = found[np.isfinite(found[:, 1]), 1], found[np.isfinite(found[:, 2]), 2]
+        run.value = values[-1] if values.size else np.nan
+        run.bound = bounds[-1] if bounds.size and run.verdict != "solved" else np.nan
+
+
+def _cplex_decimal(text: str) -> float:
+    return number(text.replace(",", "."))
+
+
+def _cplex_moments(log: Log, end: float) -> Iterator[tuple[float, float, float]]:
+    waiting: list[tuple[float, float]] = []
+    for line, cells in log.table(r"^( +Node +Left +Objective +IInf) +Best Integer", ("Best Integer", "Best Bound")):
+        if cells and re.match(r"^[* ] *\d+\+? +\d+ ", line):
+            value, bound = (_cplex_decimal(cell) for cell in cells)
+            waiting.append((value, bound))
+        elif time := re.match(r"Elapsed time = +(\S+) sec\.", line):
+            yield from ((_cplex_decimal(time[1]), *moment) for moment in waiting)
+            waiting = []
+        elif found := re.match(r"Found incumbent of value (\S+) after (\S+) sec\.", line):
+            yield _cplex_decimal(found[2]), _cplex_decimal(found[1]), np.nan
+    yield from ((end, *moment) for moment in waiting)
+
+
+# ---- CBC --------------------------------------------------------------------------------------------------------------
+
+
+def _cbc(log: Log) -> Run:
+    """Return what the log of a run says."""
+    run = log.run(
+        version=r"^Version:\s+(\S+)",
+        problem=r"\s-import (\S+)",
+        limit=r"^(?:seconds|timeLimit|maxSeconds) was changed from \S+ to (\S+)$",
+    )
+    if run.problem is None:
+        file = log.word(r"^command line - .*?([^\s\"]+\.(?:mps|lp)(?:\.(?:gz|bz2))?)\"?(?: |$)")
+        name = log.word(r"^Problem (\S+) has \d+ rows")
+        own = [n for n in (file, name) if n and not MADE_UP.search(n)]
+        run.problem = own[0] if own else None
+    words = log.word(r"^Result - (.+)$")
+    time = log.last(r"^Total time \(CPU seconds\):\s+(\S+)\s+\(Wallclock seconds\):\s+(\S+)$")
+    if time:
+        run.time = number(time[2])
+        if words:
+            run.verdict = outcome(words)
+            # Stopped while it cleans up its solution, CBC 2.10 says infeasible of a problem that it has solutions of.
+            if run.verdict == "infeasible" and log.last(r"^Cbc00(?:04|12|16)I Integer solution of"):
+                run.verdict = "wrong"
+        elif log.last(r"^Optimal (?:-|objective)") and "Starting MIP optimization" not in log:
+            run.verdict = "solved"
+        elif verdict := log.first_of({"^Problem is infeasible": "infeasible", "^Problem is unbounded": "unbounded"}):
+            run.verdict = verdict
+        elif log.last(r"^Pre-processing says infeasible or unbounded"):
+            # with a bounded relaxation it cannot be unbounded
+            run.verdict = "infeasible" if log.last(r"^Continuous objective value is") else "unknown"
+        else:
+            _cbc_searched(log, run)
+    for name, pattern in _RESULTS_OF_CBC.items():
+        if np.isnan(getattr(run, name)):
+            setattr(run, name, log.of(pattern))
+    run.maximise = True if log.last(r"^Upper bound:") else None
+    stated = log.pairs(r"^(?:Option for )?(\w+) (?:was )?changed from \S+ to (\S+)$")
+    run.take(stated, "seconds|timeLimit|maxSeconds|timeMode|logLevel", seed="(?i)random(?:cbc)?seed")
+    run.course = course(log.matches(_MOMENTS_OF_CBC))
+    values = run.course[np.isfinite(run.course[:, 1]), 1]
+    if run.maximise and values.size and abs(values[-1] + run.value) < abs(values[-1] - run.value):
+        run.course[:, 1:] *= -1  # it minimises the negated objective
+    return run
+
+
+_RESULTS_OF_CBC = {
+    "value": r"^(?:Objective value:\s+|Optimal - objective value |Optimal objective )(\S+)",
+    "bound": r"^(?:Lower|Upper) bound:\s+(\S+)$",
+    "nodes": r"^Enumerated nodes:\s+(\d+)$",
+    "iterations": r"^Total iterations:\s+(\d+)$",
+}
+#: Nodes, and solutions.
+_MOMENTS_OF_CBC = (
+    r"^Cbc00(?:10I After \d+ nodes, \d+ on tree, (?P<p>\S+) best solution, best possible (?P<d>\S+)"
+    r"|(?:04|12|16)I Integer solution of (?P<q>\S+) found .*) \((?P<t>[0-9.]+) seconds\)"
+)
+
+
+def _cbc_searched(log: Log, run: Run) -> None:
+    ended = log.last(
+        r"^Cbc00(01I Search completed|05I Partial search) - best objective (\S+?),?(?: \(best possible (\S+)\),)? took (\d+) "
+        r"iterations and (\d+) nodes"
+    )
+    if ended is None:
+        linear = log.last(r"^Clp0032I Optimal objective (\S+)")
+        if linear and "Starting MIP optimization" not in log:
+            run.verdict, run.value = "solved", number(linear[1])
+        return
+    run.value, run.bound = number(ended[2]), number(ended[3])
+    run.iterations, run.nodes = number(ended[4]), number(ended[5])
+    if ended[1].startswith("01I"):
+        run.verdict = "infeasible" if np.isnan(run.value) else "solved"
+    elif stopped := log.last(r"^Cbc00\d\dI Exiting on (.+)"):
+        run.verdict = "time_limit" if "time" in stopped[1] else "limit"
+    else:
+        run.verdict = "unknown"
+
+
+# ---- XPRESS -----------------------------------------------------------------------------------------------------------
+
+_NONE_OF_XPRESS = {
+    r"^[ \t]*(?:The )?[Pp]roblem is (?:integer )?infeasible": "infeasible",
+    r"^[ \t]*(?:The )?[Pp]roblem is unbounded": "unbounded",
+}
+
+
+def _xpress(log: Log) -> Run:
+    """Return what the log of a run says."""
+    run = log.run(
+        version=r"^[ \t]*FICO Xpress.*?\bv(\d\S*?),?(?:\s|$)",
+        problem=r"^Reading Problem (\S+)$",
+        value=r"^[ \t]*(?:Best integer solution found is|Final MIP objective\s*:)\s*(\S+)",
+        bound=r"^[ \t]*(?:Best bound is|Final MIP bound\s*:)\s*(\S+)",
+        limit=r"^[ \t]*(?:maxtime|MAXTIME|TIMELIMIT|timelimit)\s*=\s*(-?\S+)$",
+    )
+    run.limit = abs(run.limit)
+    run.maximise = log.says(r"^(Minimizing|Maximizing) (?:MILP|LP|MIQP|QP|MIQCQP|QCQP)", "Maximizing")
+    kind = log.last(r"^(?:Minimizing|Maximizing) (\w+)(?: (\S+))?")
+    run.problem = run.problem or (kind[2] if kind else None)
+    ended = log.last(r"^[ \t]*\*\*\* Search (completed|unfinished) \*\*\*(?:\s+Time:\s*(\S+)(?:\s+Nodes:\s*(\d+))?)?")
+    summary = log.last(r"^[ \t]*Solution time / primaldual integral\s*:\s*([0-9.]+)s")
+    if ended:
+        run.time = number(summary[1]) if summary else number(ended[2])
+        run.nodes = number(ended[3]) if ended[3] else log.of(r"^[ \t]*Number of solutions found / nodes\s*:\s*\d+ /\s*(\d+)")
+        stopped = log.word(r"STOPPING - (.+?)(?: limit)? reached")
+        if verdict := log.first_of(_NONE_OF_XPRESS):
+            run.verdict = verdict
+        elif ended[1] == "completed":
+            run.verdict = "solved"
+        else:
+            run.verdict = outcome(f"{stopped} limit reached") if stopped else "stopped"
+        if np.isnan(run.time):
+            run.verdict = None
+    elif kind and kind[1] in ("LP", "QP"):
+        _xpress_linear(log, run)
+    if np.isnan(run.value) and kind and kind[1] in ("LP", "QP"):
+        run.value = log.of(r"^Final objective\s*:\s*(\S+)$")
+    if run.verdict == "solved" and np.isnan(run.value):
+        run.verdict = None  # the lines with the result, which may also say infeasible, are not there
+    run.course = _xpress_course(log)
+    run.take(log.pairs(r"^[ \t]*([A-Z]{4,}) ?= ?(\S+)$"), "MAXTIME|TIMELIMIT|OUTPUTLOG", seed="RANDOMSEED")
+    return run
+
+
+def _xpress_course(log: Log) -> Course:
+    moments = []
+    for line, cells in log.table(r"^( Its Type|    Node) +BestSoln +BestBound", ("BestSoln", "BestBound")):
+        if found := re.match(r"^ *\*\*\* Solution found: +(\S+) +Time: +([0-9.]+) ", line):
+            moments.append((number(found[2]), number(found[1]), np.nan))
+        elif cells and re.match(r"^[A-Za-z*]? *\d* +(?:[A-Z] +)?[-0-9.]", line) and re.search(r" \d+$", line):
+            moments.append((number(line.split()[-1]), number(cells[0]), number(cells[1])))
+    listed = course(moments)
+    # whole seconds that follow a fraction are not before it
+    listed[:, 0] = np.maximum.accumulate(listed[:, 0])
+    return listed
+
+
+def _xpress_linear(log: Log, run: Run) -> None:
+    time = log.last(r"^[ \t]*(\d+) (?:simplex|barrier|network|hybrid gradient) iterations in ([0-9.]+)\s*s")
+    presolved = log.of(r"^Presolve finished in ([0-9.]+) seconds")
+    run.time = number(time[2]) if time else presolved
+    run.iterations = number(time[1]) if time else np.nan
+    stopped = log.word(r"STOPPING - (.+?)(?: limit)? reached")
+    if stopped or log.last(r"^Maximum number of iterations reached"):
+        run.verdict = outcome(f"{stopped or 'iteration'} limit reached")
+    elif np.isnan(run.time):
+        return
+    elif verdict := log.first_of(_NONE_OF_XPRESS):
+        run.verdict = verdict
+    elif time and log.last(r"^Optimal solution found") and log.last(r"^Final objective\s*:"):
+        run.verdict = "solved"
+
+
+# ---- OR-Tools (`log_search_progress`): CP-SAT, and its simplex solver GLOP --------------------------------------------
+
+
+def _cp_sat(log: Log) -> Run:
+    """Return what the log of a run says.
+
+    `FEASIBLE` and `UNKNOWN` do not say why the search ended: at its time limit if it took that long (98 %: it stops a little
+    before). Of a problem without an objective a feasible solution is all that is asked for.
+    """
+    summary = log.after("CpSolverResponse summary:")
+    run = summary.run(time=r"^walltime: (\S+)$", value=r"^objective: (\S+)$", bound=r"^best_bound: (\S+)$")
+    run.version, run.problem = log.word(r"^Starting CP-SAT solver v(\S+)"), log.word(r"^Initial \w+ model '([^'\n]+)':")
+    stated = Log(log.word(r"^Parameters: (.*)$") or "").pairs(r"(\w+): (\S+)")
+    run.take(stated, "log_.*", limit="max_time_in_seconds", seed="random_seed")
+    status = summary.word(r"^status: (\w+)$")
+    satisfied = status == "FEASIBLE" and log.last(r"^Initial satisfaction model ")
+    if status and not np.isnan(run.time):
+        verdicts = {"OPTIMAL": "solved", "INFEASIBLE": "infeasible", "MODEL_INVALID": "error"}
+        late = "time_limit" if run.time >= 0.98 * run.limit else "unknown"
+        run.verdict = "solved" if satisfied else verdicts.get(status, late)
+    moments = list(_moments(log))
+    run.maximise = _maximises(log, run)
+    run.course = course((t, p, high if run.maximise else low) for t, p, low, high in moments)
+    return run
+
+
+def _moments(log: Log) -> Iterator[tuple[float, float, float, float]]:
+    row = r"^#(?:\d+|Bound|Done) +([0-9.]+)s best:(\S+) +next:\[([^,\]\s]*),?([^,\]\s]*)\]"
+    for found in re.finditer(row, log, re.MULTILINE):
+        yield number(found[1]), number(found[2]), number(found[3] or "nan"), number(found[4] or "nan")
+
+
+def _maximises(log: Log, run: Run) -> bool | None:
+    none = log.last(r"^#Bound +\S+ best:(-?)inf ")
+    if none:
+        return bool(none[1])
+    found = next((moment for moment in _moments(log) if np.isfinite(moment).all()), None)
+    if found:
+        return found[1] < found[2]
+    return bool(run.bound > run.value) if run.bound != run.value else None
+
+
+_OF_GLOP = {
+    "OPTIMAL": "solved",
+    "PRIMAL_INFEASIBLE": "infeasible",
+    "DUAL_UNBOUNDED": "infeasible",
+    "DUAL_INFEASIBLE": "unbounded",
+    "PRIMAL_UNBOUNDED": "unbounded",
+    "IMPRECISE": "error",
+    "ABNORMAL": "error",
+    "INVALID_PROBLEM": "error",
+}
+
+
+def _glop(log: Log) -> Run:
+    """Return what the log of a run says; it states no version, and ends in the same few lines however the run ended.
+
+    `PRIMAL_FEASIBLE`, `DUAL_FEASIBLE` and `INIT` do not say why the run ended: at its time limit if it took that long.
+    """
+    end = log.after("Final unscaled solution:")
+    run = end.run(time=r"^time: (\S+)$", iterations=r"^iterations: (\d+)$")
+    run.limit, status = log.of(r"^Parameters: .*\bmax_time_in_seconds: (\S+)"), end.word(r"^status: (\w+)$")
+    if status and not np.isnan(run.time):
+        run.verdict = _OF_GLOP.get(status, "time_limit" if run.time >= 0.98 * run.limit else "unknown")
+    if status == "OPTIMAL":
+        run.value = end.of(r"^Primal objective \(after moving primal/dual values\) = (\S+)$")
+    return run
+
+
+#: What reads the logs of a dialect, by its name.
+PARSERS = {"SCIP": _scip, "Gurobi": _gurobi, "CPLEX": _cplex, "CBC": _cbc, "XPRESS": _xpress, "CP-SAT": _cp_sat, "GLOP": _glop}
