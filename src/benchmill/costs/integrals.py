@@ -9,6 +9,7 @@ Csizmadia, Mathematical Programming 188, 2021, pp. 523-537.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -59,25 +60,17 @@ class Trajectories(NamedTuple):
     bound: Array
 
 
-def primal(trials: pa.Table, traces: Traces | None, measure: str, options: Options) -> pa.Table:
-    """Integrate the gap between the best value and the best-known one, 1 before the first solution, 0 beyond the best-known."""
+def costs(kind: str, trials: pa.Table, traces: Traces | None, measure: str, options: Options) -> pa.Table:
+    """Integrate the gap of a kind over the trajectory of each trial.
+
+    `primal`: between the best value and the best-known one, 1 before the first solution, 0 beyond the best-known. `dual`: between
+    the best-known value and the bound, 1 before the first bound, 0 at or beyond the best-known. `primal_dual`: between the best
+    value and the bound, 1 as long as one is missing, as SCIP and Xpress print it.
+    """
     found = trajectories(trials, measure, options)
-    return _costs(trials, measure, options, found, gap(found.value, reference(trials, measure)[found.trial]))
-
-
-def dual(trials: pa.Table, traces: Traces | None, measure: str, options: Options) -> pa.Table:
-    """Integrate the gap between the best-known value and the bound, 1 before the first bound, 0 at or beyond the best-known."""
-    found = trajectories(trials, measure, options)
-    return _costs(trials, measure, options, found, gap(reference(trials, measure)[found.trial], found.bound))
-
-
-def primal_dual(trials: pa.Table, traces: Traces | None, measure: str, options: Options) -> pa.Table:
-    """Integrate the gap between the best value and the bound, 1 as long as one is missing, as SCIP and Xpress print it."""
-    found = trajectories(trials, measure, options)
-    return _costs(trials, measure, options, found, gap(found.value, found.bound))
-
-
-def _costs(trials: pa.Table, measure: str, options: Options, found: Trajectories, height: Array) -> pa.Table:
+    known = found.value if kind == "primal_dual" else reference(trials, measure)[found.trial]
+    upper, lower = known if kind == "dual" else found.value, known if kind == "primal" else found.bound
+    height = gap(upper, lower)
     return cost_table(trials, integral(found, height, trials.num_rows, options.half_life)[:, None], measure)
 
 
@@ -191,7 +184,7 @@ ENTRIES = (
     Measure(
         "primal_integral",
         "primal integral of a solver run",
-        function=primal,
+        function=partial(costs, "primal"),
         options=Options,
         references=("berthold2013",),
         phrase="the gap between the best value and the best-known one, " + _INTEGRATED,
@@ -201,7 +194,7 @@ ENTRIES = (
     Measure(
         "dual_integral",
         "dual integral of a solver run",
-        function=dual,
+        function=partial(costs, "dual"),
         options=Options,
         references=("berthold2013",),
         phrase="the gap between the best-known value and the bound, " + _INTEGRATED,
@@ -211,7 +204,7 @@ ENTRIES = (
     Measure(
         "primal_dual_integral",
         "primal-dual integral of a solver run",
-        function=primal_dual,
+        function=partial(costs, "primal_dual"),
         options=Options,
         references=("berthold2013",),
         phrase="the gap between the best value and the bound, " + _INTEGRATED,

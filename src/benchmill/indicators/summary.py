@@ -246,15 +246,18 @@ def summary(
 
 def _limits(of: Compared) -> dict[str | None, dict[str, Any]]:
     """Return by solver on how many instances limits differ, its own one, and its runs that end after the common one."""
-    common, instance, solver = of.runs.common, of.runs.instance, of.runs.algorithm
-    instances = int(np.unique(instance[common.differs]).size)
-    found: dict[str | None, dict[str, Any]] = {}
-    for number, name in enumerate(of.names if instances else ()):
-        mine = common.differs & (solver == number)
-        own = common.own[mine & ~np.isnan(common.own)]
-        late = float(of.runs.weight[of.runs.late & mine].sum())
-        found[name] = {"limits_differ": instances, "own_limit": float(np.median(own)) if own.size else None, "late": late}
-    return found
+    import pandas as pd
+
+    runs, differs = of.runs, of.runs.common.differs
+    if not differs.any():
+        return {}
+    columns = {"solver": runs.algorithm, "own": runs.common.own, "late": runs.late * runs.weight}
+    by = pd.DataFrame(columns)[differs].groupby("solver").agg({"own": "median", "late": "sum"}).reindex(range(len(of.names)))
+    instances = int(np.unique(runs.instance[differs]).size)
+    return {
+        name: {"limits_differ": instances, "own_limit": schema.known(own), "late": float(late)}
+        for name, own, late in zip(of.names, by["own"], by["late"].fillna(0.0), strict=True)
+    }
 
 
 def _rows(

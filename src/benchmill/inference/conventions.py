@@ -194,11 +194,7 @@ class Analysis:
 
     @cached_property
     def _as_designed(self) -> tuple[Array, pd.DataFrame]:
-        described = [
-            {**problem, "level": design.target if design.target is not None else design.at_budget}
-            for design in self.designs
-            for problem in design.problems
-        ]
+        described = [{**problem, "level": design.level} for design in self.designs for problem in design.problems]
         r = min((design.values.shape[2] for design in self.designs if len(design.values)), default=1)
         return np.concatenate([design.values[:, :, :r] for design in self.designs]), _described(described)
 

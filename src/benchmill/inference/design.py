@@ -109,6 +109,11 @@ class Design:
     spent: Array | None = None
     late: Mask | None = None
 
+    @property
+    def level(self) -> float | None:
+        """Return the target or the budget."""
+        return self.target if self.target is not None else self.at_budget
+
 
 def counted_word(point: Sequence[Design]) -> str:
     """Return what counts once: a problem, or where several targets or budgets are pooled a pair of a problem and one of them."""

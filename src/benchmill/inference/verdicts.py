@@ -149,16 +149,12 @@ def pooled(designs: Sequence[Design], plan: Plan, measure: str) -> list[Design]:
     """Return the designs of a measure that the primary analysis pools."""
     if plan.primary.targets is None:
         return list(designs)
-    known = {_level(design) for design in designs}
+    known = {design.level for design in designs}
     for target in plan.primary.targets:
         if target not in known:
             listed = ", ".join(f"{level:g}" for level in known if level is not None) or "none"
             raise UserError(f"primary.targets: measure {measure!r} has no target or budget {target:g}; it has {listed}.")
-    return [design for design in designs if _level(design) in plan.primary.targets]
-
-
-def _level(design: Design) -> float | None:
-    return design.target if design.target is not None else design.at_budget
+    return [design for design in designs if design.level in plan.primary.targets]
 
 
 class Tested:

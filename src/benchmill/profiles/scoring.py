@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -111,14 +112,9 @@ def ranked(name: str, runs: Runs) -> tuple[Array, npt.NDArray[np.int32]]:
     return found[:, 0] * (-1 if entry.larger_is_better else 1), np.array([first[place] for place in places], np.int32)
 
 
-def par2(runs: Runs) -> Array:
-    """Return the mean cost, a failure counting twice the limit: the score of the SAT Competition since 2017."""
-    return np.asarray(runs.counted(2).mean(axis=1)[:, None], float)
-
-
-def par10(runs: Runs) -> Array:
-    """Return the mean cost, a failure counting ten times the limit."""
-    return np.asarray(runs.counted(10).mean(axis=1)[:, None], float)
+def penalised_mean(factor: float, runs: Runs) -> Array:
+    """Return the mean cost, a failure counting so many times the limit: 2 is the score of the SAT Competition since 2017."""
+    return np.asarray(runs.counted(factor).mean(axis=1)[:, None], float)
 
 
 def shifted_geometric_mean(runs: Runs) -> Array:
@@ -204,8 +200,8 @@ def _score(
 
 
 ENTRIES = (
-    _score("par2", "mean cost, a failure counting twice the limit (PAR-2)", "PAR-2", par2),
-    _score("par10", "mean cost, a failure counting ten times the limit (PAR-10)", "PAR-10", par10),
+    _score("par2", "mean cost, a failure counting twice the limit (PAR-2)", "PAR-2", partial(penalised_mean, 2)),
+    _score("par10", "mean cost, a failure counting ten times the limit (PAR-10)", "PAR-10", partial(penalised_mean, 10)),
     _score(
         "shifted_geometric_mean",
         "shifted geometric mean of the cost, a failure counting the limit",
