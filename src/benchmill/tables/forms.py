@@ -8,8 +8,9 @@ import re
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import takewhile
 
-from benchmill.text import display, labels, limits
+from benchmill.text import display, labels
 from benchmill.text.display import Block, Cell, Column, Section, Table
 
 #: Rows of each table in a comment.
@@ -135,9 +136,15 @@ def _meaning(column: Column) -> str:
     return f' title="{labels.html(column.meaning)}"' if column.meaning else ""
 
 
+def _caveats(caption: str) -> list[str]:
+    """Return what a caption says first, where that is that limits or budgets differ."""
+    sentences = re.split(r"(?<=\.) (?=[A-Z])", caption)
+    return [*takewhile(lambda one: one.startswith(("Limits differ", "Budgets differ")), sentences)]
+
+
 def terminal(table: Table, most: int = 20) -> str:
     """Return the title, that limits differ, and `most` rows in columns, with a star behind the best cells."""
-    lines, left = [table.title, *limits.first_in(table.caption)], most
+    lines, left = [table.title, *_caveats(table.caption)], most
     for section in table.sections:
         shown = section.rows[:left]
         if not shown:

@@ -2,24 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping
-from itertools import takewhile
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from benchmill.text import display
-
-if TYPE_CHECKING:
-    import pandas as pd
-
-#: How the sentences about limits and budgets that differ begin.
-_BEGIN = ("Limits differ", "Budgets differ")
-
-
-def first_in(caption: str) -> list[str]:
-    """Return what a caption says first, where that is that limits or budgets differ."""
-    sentences = re.split(r"(?<=\.) (?=[A-Z])", caption)
-    return [*takewhile(lambda one: one.startswith(_BEGIN), sentences)]
+from benchmill.text.frames import Frame
 
 
 def stopped(cells: Mapping[str, int], of: int, word: str) -> str:
@@ -54,8 +41,8 @@ def differing(rows: Iterable[Mapping[str, Any]], of: int, word: str) -> str:
     return " ".join(filter(None, (cut(by["n_late"], of, word), stopped(by["n_stopped"], of, word))))
 
 
-def of_profiles(measures: pd.DataFrame, word: str) -> str:
+def of_profiles(measures: Frame, word: str) -> str:
     """Say both, of all profiles in rows of `profile_measures`; empty where nothing differs."""
     of = measures.drop_duplicates(["measure", "dimension", "target", "algorithm"]).groupby("algorithm", observed=True)
-    counted = of[["n_stopped", "n_late"]].sum().reset_index().to_dict("records")
-    return differing(counted, int(of["n_problems"].sum().max()), word) if counted else ""
+    rows = of[["n_stopped", "n_late"]].sum().reset_index().to_dict("records")
+    return differing(rows, int(of["n_problems"].sum().max()), word) if rows else ""
