@@ -10,6 +10,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from benchmill.figures import axes_level, captions, options, panels, scales, style
+from benchmill.figures.curves import curve
 from benchmill.figures.panels import band_words, banded
 from benchmill.figures.sheet import Grid, Sheet, lay_out
 from benchmill.text import display, frames
@@ -62,12 +63,9 @@ def plot(
             _band(axes, own, bands, pen)
         x, y = own.get(line, NONE)
         above = style.line_style(pen)["zorder"] + place / 100
-        axes_level.step(axes, x, y, pen, place, width=linewidth, zorder=above)
-        if not pen.faded and x.size:
-            at = np.exp((place + 0.5) / len(pens) * np.log(right))
-            found = np.searchsorted(x, at, side="right") - 1
-            if found >= 0:
-                axes.plot([at], [y[found]], linestyle="none", **axes_level.marker(pen, markersize))
+        at = np.exp((place + 0.5) / len(pens) * np.log(right))
+        marks = [at] if x.size and at >= x[0] else []
+        curve(axes, pen, place, x, y, marks=marks, size=markersize, width=linewidth, zorder=above)
     scales.log_axis(axes, "x", 0.9 * start, right, most=4)
     if floor is not None:
         scales.log_axis(axes, "y", *value_limits(data, floor), most=3)

@@ -46,7 +46,7 @@ def curve(
         at = np.asarray(marks, float)
         smooth = more.get("drawstyle") == "default"
         heights = np.interp(at, x, y) if smooth else y[np.searchsorted(x, at, side="right") - 1]
-        axes.plot(at[heights > 0], heights[heights > 0], linestyle="none", **axes_level.marker(pen, size))
+        axes.plot(at[heights != 0], heights[heights != 0], linestyle="none", **axes_level.marker(pen, size))
 
 
 @axes_level.drawing(one_by_one=True)

@@ -110,7 +110,11 @@ def comment(title: str, said: str, blocks: Sequence[Block]) -> str:
 
 def html(table: Table) -> str:
     """Return an element `table` without a style, whose caption is the title; the best cells are bold."""
-    head = "".join(f'<th style="{_side(column)}"{_meaning(column)}>{labels.html(column.header)}</th>' for column in table.columns)
+    meanings = [f' title="{labels.html(column.meaning)}"' if column.meaning else "" for column in table.columns]
+    head = "".join(
+        f'<th style="{_side(column)}"{meaning}>{labels.html(column.header)}</th>'
+        for column, meaning in zip(table.columns, meanings, strict=True)
+    )
     lines = [f"<table>\n<caption>{labels.html(table.title)}</caption>", f"<thead><tr>{head}</tr></thead>"]
     for section in table.sections:
         lines.append("<tbody>")
@@ -130,10 +134,6 @@ def html(table: Table) -> str:
 
 def _side(column: Column) -> str:
     return f"text-align: {'right' if column.align == 'r' else 'left'}"
-
-
-def _meaning(column: Column) -> str:
-    return f' title="{labels.html(column.meaning)}"' if column.meaning else ""
 
 
 def _caveats(caption: str) -> list[str]:

@@ -164,7 +164,7 @@ def _lines(table: Table, row: Sequence[Cell]) -> int:
 def split(table: Table, line: float = _LINE, size: int = _SIZES[0]) -> list[list[int]]:
     """Return the columns of each part: all key columns, and others in as few equal parts as fit."""
     widths = np.array([(_width(table, i) - _GAP) * size / _SIZES[0] + _GAP for i in range(len(table.columns))])
-    is_key = np.array([column.key for column in table.columns])
+    is_key = np.array([column.key for column in table.columns], bool)
     keys, others = np.flatnonzero(is_key), np.flatnonzero(~is_key)
     room, parts = line - widths[keys].sum(), [others]
     while len(parts) < others.size and any(widths[part].sum() > room for part in parts):
