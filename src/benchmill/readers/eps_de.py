@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import math
 import re
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import accumulate
 from typing import Any
 
 import pyarrow as pa
@@ -71,20 +73,17 @@ def read(view: View, options: Options, report: Report) -> Iterator[tuple[pa.Tabl
         text = decoded(view.read(member.name))
         if not _LOOK.search(text):
             report.add("file_not_read", member.name, None, "no run in it")
-            continue
-        log = _log(member.name, text, report)
-        if log:
+        elif log := _log(member.name, text, report):
             logs.append(log)
     names = renamed(list(dict.fromkeys(log.algorithm for log in logs)), options.algorithm, view.name)
     first = 0
-    numbers: dict[tuple[str, str, int], int] = {}
+    numbers: Counter[tuple[str, str, int]] = Counter()
     for log in sorted(logs, key=lambda log: (natural_key(log.problem), log.dimension, natural_key(log.file))):
         log.algorithm = names[log.algorithm]
         key = (log.algorithm, log.problem, log.dimension)
-        tables = _tables(log, first, numbers.get(key, 0), options.suite or "cec2010-constrained", report)
-        numbers[key] = numbers.get(key, 0) + len(log.runs)
+        yield _tables(log, first, numbers[key], options.suite or "cec2010-constrained", report)
+        numbers[key] += len(log.runs)
         first += len(log.runs)
-        yield tables
 
 
 def _setting(text: str, name: str) -> int | None:
@@ -101,7 +100,6 @@ def _log(file: str, text: str, report: Report) -> _Log | None:
     name = _ALGORITHM.search(head)
     tolerance = float(delta[1]) if delta else 0.0
     runs: list[_Run] = []
-    run: _Run | None = None
     lines = text.splitlines(keepends=True)
     for number, line in enumerate(lines, 1):
         if not line.startswith(("FES", "Gen ", "e(0)=")):
@@ -111,17 +109,16 @@ def _log(file: str, text: str, report: Report) -> _Log | None:
             report.add("cut_line", file, number, f"{shown(line[:60])!r} is the end of the file")
             continue
         if line.startswith("e(0)="):
-            run = _Run(number)
-            runs.append(run)
+            runs.append(_Run(number))
             continue
         match = (_FES if line.startswith("FES") else _END).fullmatch(line.strip())
         values = [float(cell) for cell in match.groups()] if match else []
         if not match or not all(math.isfinite(v) for v in values) or max(values[0], 1) > 2**53:
             report.add("malformed_line", file, number, f"{shown(line.strip()[:60])!r} has not the numbers of such a line")
             continue
-        if run is None or run.finished:  # a run that does not say `e(0)=`
-            run = _Run(number)
-            runs.append(run)
+        if not runs or runs[-1].finished:  # a run that does not say `e(0)=`
+            runs.append(_Run(number))
+        run = runs[-1]
         if line.startswith("FES"):
             run.rows.append((int(match[1]), values[1], max(values[2], 0.0)))
         else:
@@ -157,17 +154,14 @@ def _tables(log: _Log, first: int, numbered: int, suite: str, report: Report) ->
                 report.add("budget_from_trace", log.file, run.line, f"the last checkpoint has {run.budget} evaluations")
         elif len(run.rows) == 1:
             report.add("checkpoints_missing", log.file, run.line, f"run {number + 1}")
-        best: tuple[float, float] | None = None
-        worse = False
-        for evaluations, value, violation in sorted(run.rows):
-            if best is not None and (violation, value) > best:
-                worse = True
-            elif best is None or (violation, value) != best:
+        rows = sorted(run.rows)
+        best = list(accumulate(((violation, value) for _, value, violation in rows), min))
+        for (evaluations, value, violation), before in zip(rows, [None, *best], strict=False):
+            if before is None or (violation, value) < before:
                 traces.append(keys | {"evaluations": evaluations, "value": value, "violation": violation, "on_target": True})
-                best = (violation, value)
-        if worse:
+        if any((violation, value) > so_far for (_, value, violation), so_far in zip(rows, best, strict=True)):
             report.add("running_minimum", log.file, run.line, f"run {number + 1} gets worse")
-        final = min(((v, f) for _, f, v in run.rows), default=None)
+        final = best[-1] if best else None
         trials.append(
             keys
             | {
