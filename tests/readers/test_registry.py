@@ -175,7 +175,7 @@ def test_several_algorithms_and_compact_instances(tmp_path):
 
 
 #: Options that take what no other does: a yes or no, an empty list, a mapping with any names; counts that may be 0.
-YES_OR_NO = {"strict", "any_version", "evaluations_row"}
+YES_OR_NO = {"strict", "any_version", "evaluations_row", "repetitions"}
 MAY_BE_EMPTY = {"switch_off"}
 NAMES_OF_ALL_KINDS = {"where", "budget", "dimension"}
 MAY_BE_0 = {"most_missing", "counted_from", "precision", "header", "labels"}
