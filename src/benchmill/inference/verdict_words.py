@@ -130,9 +130,12 @@ def ended_first(names: Sequence[str], ends: Ends, late: Array, cell: str) -> str
     """Say who was stopped before another algorithm succeeded or was cut at the common limit, and so is worse by that alone."""
     if not len(ends.stopped):
         return ""
-    said = limits.stopped(dict(zip(names, ends.early.sum(axis=0).tolist(), strict=True)), len(ends.stopped), cell)
-    cut = limits.cut(dict(zip(names, late.astype(int).tolist(), strict=True)), len(ends.stopped), cell)
-    return (f"{cut} " if cut else "") + (f"{said} A log-rank test treats such runs as censored. " if said else "")
+    early = ends.early.sum(axis=0)
+    rows = [
+        {"algorithm": name, "n_stopped": n, "n_late": n_late} for name, n, n_late in zip(names, early, late.tolist(), strict=True)
+    ]
+    told = limits.differing(rows, len(ends.stopped), cell)
+    return f"{told} {'A log-rank test treats such runs as censored. ' if early.any() else ''}" if told else ""
 
 
 def first_place(left: Sequence[str], k: int) -> str:

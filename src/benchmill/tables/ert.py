@@ -213,8 +213,8 @@ def _stopped(rows: Frame) -> str:
     lines = [rows[key] for key in _LINE]
     longest = rows["ert"].where(np.isfinite(rows["ert"])).groupby(lines, dropna=False, observed=True).transform("max")
     early = (rows["n_successes"] == 0) & (rows["failure_budget"] < longest)
-    by = early.groupby(rows["algorithm"].astype(str), sort=False).sum().to_dict()
-    return limits.stopped(by, int((~rows.duplicated(_LINE)).sum()), "row")
+    by = early.rename("n_stopped").groupby(rows["algorithm"].astype(str), sort=False).sum().reset_index().to_dict("records")
+    return limits.differing(by, int((~rows.duplicated(_LINE)).sum()), "row")
 
 
 def _caption(

@@ -8,41 +8,35 @@ from typing import Any
 from benchmill.text import display
 from benchmill.text.frames import Frame
 
-
-def stopped(cells: Mapping[str, int], of: int, word: str) -> str:
-    """Say, by algorithm, on how many cells it was stopped before another one succeeded."""
-    return (
-        f"Budgets differ: {_on(cells, of, word)} were stopped before another algorithm succeeded, and count as worse there, "
-        "perhaps wrongly."
-        if any(cells.values())
-        else ""
-    )
+#: What is said of the problems that a column of `profile_measures` counts.
+_SAID = {
+    "n_late": "Limits differ: {} succeeded after the smallest limit of an instance, and count as failed.",
+    "n_stopped": "Budgets differ: {} were stopped before another algorithm succeeded, and count as worse there, perhaps wrongly.",
+}
 
 
-def cut(cells: Mapping[str, int], of: int, word: str) -> str:
-    """Say by algorithm on how many of some cells runs of it succeeded after the common limit; empty where none did."""
-    return (
-        f"Limits differ: {_on(cells, of, word)} succeeded after the smallest limit of an instance, and count as failed."
-        if any(cells.values())
-        else ""
-    )
+def differing(rows: Iterable[Mapping[str, Any]], of: int, word: str) -> str:
+    """Say on how many problems runs of an `algorithm` succeeded too late, or were stopped before others succeeded; or nothing."""
+    by = {name: {str(row["algorithm"]): int(row.get(name) or 0) for row in rows} for name in _SAID}
+    return " ".join(_SAID[name].format(_on(cells, of, word)) for name, cells in by.items() if any(cells.values()))
 
 
 def _on(cells: Mapping[str, int], of: int, word: str) -> str:
     """Return the algorithms, those with the most cells first, and on how many that is."""
     names = sorted((name for name, n in cells.items() if n), key=lambda name: -cells[name])
-    most = f"{'up to ' if len(names) > 1 else ''}{display.count(cells[names[0]])} of {display.plural(of, word)}"
-    return f"on {most} runs of {display.listed(names, limit=len(names) if len(names) < 4 else 3)}"
-
-
-def differing(rows: Iterable[Mapping[str, Any]], of: int, word: str) -> str:
-    """Say both, of rows with the numbers `n_stopped` and `n_late` of each `algorithm`, as of `profile_measures`."""
-    by = {name: {str(row["algorithm"]): int(row.get(name) or 0) for row in rows} for name in ("n_stopped", "n_late")}
-    return " ".join(filter(None, (cut(by["n_late"], of, word), stopped(by["n_stopped"], of, word))))
+    return (
+        f"on {'up to ' if len(names) > 1 else ''}{display.count(cells[names[0]])} of {display.plural(of, word)} runs of "
+        f"{display.listed(names, limit=len(names) if len(names) < 4 else 3)}"
+    )
 
 
 def of_profiles(measures: Frame, word: str) -> str:
-    """Say both, of all profiles in rows of `profile_measures`; empty where nothing differs."""
-    of = measures.drop_duplicates(["measure", "dimension", "target", "algorithm"]).groupby("algorithm", observed=True)
-    rows = of[["n_stopped", "n_late"]].sum().reset_index().to_dict("records")
-    return differing(rows, int(of["n_problems"].sum().max()), word) if rows else ""
+    """Say it of all profiles in rows of `profile_measures`."""
+    found = (
+        measures.drop_duplicates(["measure", "dimension", "target", "algorithm"])
+        .groupby("algorithm", observed=True)[["n_stopped", "n_late", "n_problems"]]
+        .sum()
+        .reset_index()
+        .to_dict("records")
+    )
+    return differing(found, int(max((row["n_problems"] for row in found), default=0)), word)
