@@ -8,7 +8,7 @@ import operator
 import types
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import MISSING, Field, asdict, field, fields, is_dataclass
-from typing import Any, ClassVar, Literal, Protocol, TypeVar, Union, get_args, get_origin, get_type_hints
+from typing import Any, ClassVar, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from benchmill.core.errors import UserError
 
@@ -42,22 +42,6 @@ TARGETS_MEANING = "Values to reach, as a list or as `{from, to, number}` with lo
 _TYPES = {int: "integer", float: "number", bool: "boolean", str: "string"}
 
 
-class Named(Protocol):
-    """An entry of a registry that an option can name."""
-
-    @property
-    def name(self) -> str:
-        """Return the name that stands in a configuration."""
-
-    @property
-    def said(self) -> str:
-        """Return what it is, in words."""
-
-    @property
-    def asked(self) -> bool:
-        """Return True if a configuration may name it."""
-
-
 def option(meaning: str, default: Any = MISSING, *, names_of: Any = None, **schema: Any) -> Any:
     """Declare a field of a class of options.
 
@@ -68,9 +52,9 @@ def option(meaning: str, default: Any = MISSING, *, names_of: Any = None, **sche
     default : object
         Without one the option must be given. None where the schema does not admit it: the option may be left out and is worked
         out.
-    names_of : mapping of str to Named, optional
-        A registry, or a function that gives one: the option, or each item of it, names one of its entries, whose words join the
-        meaning.
+    names_of : mapping, optional
+        A registry, or a function that gives one: the option, or each item of it, names one of its entries, if it may be `asked`;
+        what is `said` of them joins the meaning.
     **schema
         JSON Schema beside the type, or in its place. A function is called when the schema is made.
     """
@@ -132,7 +116,7 @@ def _mapping(needed: list[str], properties: dict[str, Any]) -> dict[str, Any]:
     return {"type": "object", "additionalProperties": False, **needs, "properties": properties}
 
 
-def alternatives(key: str, of: Iterable[tuple[Named, type]]) -> dict[str, Any]:
+def alternatives(key: str, of: Iterable[tuple[Any, type]]) -> dict[str, Any]:
     """Return the JSON schema of a mapping whose `key` names an entry, with the options of this entry."""
     branches = []
     for entry, options in of:
