@@ -249,7 +249,7 @@ class _Source:
                 yield trials, traces
         except Incomplete as error:
             entries = {self.format.name: self.entry}
-            proposals = _proposals(self.view, entries)
+            proposals = _proposals(self.view, entries) or [one for one in error.proposals if one.questions]
             asked = None if proposals else _open_questions(self.view, entries)
             raise Incomplete(error.found, error.remedy, proposals, asked) from None
         recogniser.report_others(self.view, self.format.name, formats.FORMATS, self.report)

@@ -417,6 +417,12 @@ def _ask_about_repetitions(table: pa.Table, cell: npt.NDArray[np.int64], options
         raise Incomplete(
             f"{one['source']} and {other['source']}: {what} ({plural(int(again.sum()), 'run')} in all)",
             "say that they are repetitions (`repetitions: true`), or which files to read (`files`)",
+            [
+                Proposal(
+                    {"repetitions": True},
+                    (f"Are {one['source']} and {other['source']} repetitions? Else say which `files` to read.",),
+                )
+            ],
         )
 
 
