@@ -70,7 +70,7 @@ def _first(log: Log, patterns: str | Sequence[str]) -> str | None:
     return next((group.strip() for group in found.groups() if group), None) if found else None
 
 
-_ALL = [_dialect(*item) for item in tomllib.loads(Path(__file__).with_name("dialects.toml").read_text("utf-8")).items()]
+_ALL = [_dialect(*item) for item in tomllib.loads(Path(__file__).with_name("dialect.toml").read_text("utf-8")).items()]
 
 
 def dialect_of(text: str) -> Dialect | None:

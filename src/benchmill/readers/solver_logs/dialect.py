@@ -147,7 +147,7 @@ class Run:
 
 @dataclass(frozen=True)
 class Dialect:
-    """How a solver writes its logs; `dialects.toml` says what the patterns are."""
+    """How a solver writes its logs; `dialect.toml` says what the patterns are."""
 
     name: str
     parse: Callable[[Log], Run]
