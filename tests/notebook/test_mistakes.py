@@ -17,6 +17,10 @@ DF = pd.DataFrame(
         "cost": np.random.default_rng(1).lognormal(1, 1, 18),
     }
 )
+TRACES = pd.DataFrame(
+    [(a, p, r, e, 10.0 / (e + k)) for k, a in enumerate("AB") for p in "fg" for r in (1, 2) for e in (1, 2, 4, 8, 16)],
+    columns=["algorithm", "problem", "run", "evaluations", "value"],
+)
 #: By what is wrong, values that are of no use.
 WRONG = {
     "a number": 3,
@@ -34,15 +38,17 @@ WRONG = {
 }
 #: The arguments of each function.
 ARGUMENTS = {
+    "ecdf": "aggregate targets budgets",
     "costs": "targets budgets algorithm problem cost suite run status solved failed limit wide empty direction objective "
     "best_known kind name problem_keys exclude dimensions",
     "read": "algorithm failed limit wide",
     "summary": "by cluster_keys not_competing brackets level",
-    "compare": "control criterion family margin cluster_keys seed not_competing methods comparisons corrections alpha design",
-    "profile": "variant by rule not_competing",
+    "compare": "control criterion family margin cluster_keys seed not_competing methods comparisons corrections alpha design "
+    "permutations",
+    "profile": "variant by rule not_competing bands",
     "ert": "alpha not_competing",
     "indicators": "budget_rule",
-    "kaplan_meier": "level cluster_keys",
+    "kaplan_meier": "level cluster_keys horizon",
     "compare_versions": "algorithm base_algorithm by measure level cluster_keys base_options best_known objective",
 }
 DATA = ("costs", "read", "summary", "compare", "profile", "ert", "indicators", "kaplan_meier", "load", "inspect", "fetch")
@@ -90,10 +96,45 @@ def test_data_of_no_use_are_refused_in_a_sentence(wrong):
         (lambda t: bm.costs(DF, limit=[3]), "costs: limit is [3], expected a number or a name."),
         (lambda t: bm.profile(t, by=3), "profile: by is 3, expected a name or a list of names."),
         (lambda t: bm.costs(pd.Series([1.0])), "found a Series, expected a DataFrame"),
+        (lambda t: bm.compare(t, permutations="x"), "compare: permutations is 'x', expected a whole number from 1."),
+        (lambda t: bm.kaplan_meier(t, horizon="x"), "kaplan_meier: horizon is 'x', expected a number above 0."),
+        (lambda t: bm.profile(t, bands=3), "profile: bands is 3, expected a mapping."),
+        (lambda t: bm.compare_versions(DF, DF, algorithm="A", base_algorithm="B", measure=3), "measure is 3, expected a name or"),
+        (lambda t: bm.costs(DF.assign(cost=pd.to_timedelta(DF["cost"], "s"))), "the column 'cost' holds durations; give numbers"),
+        (lambda t: bm.costs(DF.assign(cost=pd.Series([[1]] * 18))), "DataFrame"),
+        (lambda t: bm.ecdf(DF), "the source states the cost of problem"),
+        (lambda t: bm.ecdf(TRACES, targets=[1]), "no dimension to divide evaluations by; set x='evaluations'"),
+        (lambda t: bm.costs(TRACES), "the runs state no costs but have traces; give targets=[...] or budgets=[...]."),
+        (lambda t: bm.summary(t, by=DF), "by: found a DataFrame, expected"),
+        (lambda t: bm.summary(t, by=pd.Series(list("xy"), ["p0", "p0"])), "the problem 'p0' has the classes 'x' and 'y'"),
     ],
 )
 def test_what_is_told(times, call, message):
     assert message in refused(lambda: call(times))
+
+
+def test_improvements_are_measured_by_their_columns():
+    found = bm.ert(bm.costs(TRACES, targets=[2])).frame
+    assert found["ert"].tolist() == [8.0, 4.0] * 2
+    renamed = TRACES.rename(columns={"evaluations": "n", "value": "f"})
+    assert bm.costs(renamed, evaluations="n", value="f", targets=[2]).frame.equals(bm.costs(TRACES, targets=[2]).frame)
+    assert bm.ecdf(TRACES, targets=[2], x="evaluations").frame["fraction"].tolist() == [1.0, 1.0]
+    raised = TRACES.assign(value=-TRACES["value"])
+    assert bm.costs(raised, targets=[-2], direction="max").frame["cost"].equals(bm.costs(TRACES, targets=[2]).frame["cost"])
+
+
+def test_a_series_with_a_named_index_is_a_table():
+    series = DF.set_index(["algorithm", "problem"])["cost"]
+    assert bm.costs(series).frame.equals(bm.costs(DF).frame)
+    assert bm.costs(series.rename(None)).frame.equals(bm.costs(DF).frame)
+
+
+@pytest.mark.parametrize("wide", ["algorithm", ["A", "B"]])
+def test_words_and_numbers_in_place_of_costs_say_how_runs_ended(wide):
+    frame = pd.DataFrame({"problem": list("pq"), "A": [1, "TIMEOUT"], "B": [-1, 2]})
+    trials = bm.read(frame, wide=wide, failed={"TIMEOUT": "time_limit", -1: "memory_limit"}).trials
+    ended = {(row.algorithm, row.problem): row.outcome for row in trials.itertuples()}
+    assert ended == {("A", "p"): "solved", ("A", "q"): "time_limit", ("B", "p"): "memory_limit", ("B", "q"): "solved"}
 
 
 def test_the_stub_offers_what_the_package_offers():

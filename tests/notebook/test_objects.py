@@ -179,7 +179,7 @@ def test_a_polars_frame():
         (lambda: of(RUNS, solved="ok"), "solved is given without status"),
         (lambda: of(RUNS, status="state", solved="ok", failed="ok"), "'ok' is among solved and failed"),
         (lambda: of(RUNS, status="state", failed={"timeout": "late"}), "failed={'timeout': 'late'}: expected one of time_limit"),
-        (lambda: of(RUNS, failed={"timeout": "time_limit"}), "without status; name the column that has these words"),
+        (lambda: of(RUNS, failed={"timeout": "time_limit"}), "is neither a column nor a value in"),
         (lambda: bm.compare(bm.costs(RUNS, **NAMED), control="C"), "there is no algorithm 'C'; choose from A, B"),
         (lambda: bm.compare(bm.costs(RUNS, **NAMED), not_competing=["C"]), "not_competing: there is no algorithm 'C'"),
         (lambda: bm.compare(bm.costs(RUNS, **NAMED), control="A", not_competing="A"), "control: 'A' is in not_competing"),

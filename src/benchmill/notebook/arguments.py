@@ -47,7 +47,8 @@ _KINDS: tuple[tuple[tuple[Callable[[Any], bool], ...], str, str], ...] = (
     (
         (_name,),
         "a name",
-        "algorithm problem cost suite dimension instance run status objective base_algorithm control criterion",
+        "algorithm problem cost suite dimension instance run seed evaluations value mean sd n optimum status objective "
+        "base_algorithm control criterion",
     ),
     ((_name,), "a word", "direction empty kind name variant format aggregate family missing budget_rule design rule"),
     (
@@ -56,6 +57,8 @@ _KINDS: tuple[tuple[tuple[Callable[[Any], bool], ...], str, str], ...] = (
         "problem_keys cluster_keys not_competing exclude wide methods comparisons corrections profile.by",
     ),
     ((_number,), "a number", "margin shift mean_shift"),
+    ((lambda value: _number(value) and value > 0,), "a number above 0", "horizon"),
+    ((lambda value: pd.api.types.is_integer(value) and value > 0,), "a whole number from 1", "permutations"),
     ((_share,), "a number between 0 and 1, such as 0.95", "level"),
     ((_share,), "a number between 0 and 1, such as 0.05", "alpha"),
     ((lambda value: pd.api.types.is_integer(value) and value >= 0,), "a whole number from 0", "seed"),
@@ -76,7 +79,8 @@ _KINDS: tuple[tuple[tuple[Callable[[Any], bool], ...], str, str], ...] = (
         "solved failed",
     ),
     ((lambda value: isinstance(value, str | os.PathLike),), "a path", "best_known folder cache mirror"),
-    ((lambda value: isinstance(value, Mapping),), "a mapping", "base_options new_options"),
+    ((lambda value: isinstance(value, Mapping),), "a mapping", "base_options new_options bands"),
+    ((_name, lambda value: isinstance(value, Mapping)), "a name or a mapping of settings", "measure"),
 )
 _EXPECTED = {name: (tests, words) for tests, words, named in _KINDS for name in named.split()}
 

@@ -24,6 +24,7 @@ from benchmill.notebook.arguments import looked_at
 from benchmill.notebook.objects import Drawn, in_own_words, names, own, plain
 from benchmill.notebook.runs import Reported, Runs, read
 from benchmill.profiles import ratios as rating
+from benchmill.readers.table_cells import NAMES
 from benchmill.registry.measures import MEASURES, RUNNING_TIMES, VALUES
 from benchmill.text.claims import known
 
@@ -158,7 +159,8 @@ def costs(
     budgets : sequence of float, optional
         A cost is the best value until then, in evaluations over the dimension unless `per_dimension=False`.
     algorithm, problem, cost, suite, dimension, instance, run : str, optional
-        Names of columns, by default those of the parameters. Smaller costs are better; inf is a failure.
+        Names of columns, by default those of the parameters; also `evaluations` and `value` of improvements, `optimum`, `seed`.
+        Smaller costs are better; inf is a failure.
     status : str, optional
         Column that says how each run ended.
     solved, failed : optional
@@ -195,11 +197,15 @@ def costs(
     columns = {
         **{"algorithm": algorithm, "problem": problem, "cost": cost, "suite": suite, "dimension": dimension},
         **{"instance": instance, "run": run, "status": status, "solved": solved, "failed": failed, "limit": limit, "wide": wide},
-        **{"objective": objective, "best_known": best_known, "direction": direction},
+        **{
+            "objective": objective,
+            "best_known": best_known,
+            "direction": direction,
+            "empty": None if empty == "error" else empty,
+        },
+        **{name: settings.pop(name) for name in NAMES if name in settings},
     }
     given = {key: value for key, value in columns.items() if value is not None}
-    if empty != "error":
-        given["empty"] = empty
     if isinstance(data, Runs) and given:
         raise UserError(f"costs: {next(iter(given))} is for a DataFrame, and these runs are read already; give it to read(...).")
     runs = data if isinstance(data, Runs) else read(data, **given)

@@ -28,7 +28,6 @@ _FAILURES = tuple(name for name, solved in OUTCOMES.items() if solved is False)
 def source(
     data: Any,
     names: Mapping[str, str],
-    needed: Sequence[str],
     *,
     status: str | None = None,
     solved: Any = None,
@@ -45,18 +44,17 @@ def source(
     table = arrow(data)
     columns = {name: _column(table, name, column) for name, column in names.items()}
     options: dict[str, Any] = {"columns": columns, "empty": empty, "direction": direction}
+    needed = {"algorithm", "problem", *_values({*table.column_names, *columns}, columns)}
     if wide is not None:
         of_columns = {} if isinstance(wide, str) else {"columns": [_column(table, "wide", name) for name in wide]}
         options["wide"] = {"key": wide if isinstance(wide, str) else "algorithm", **of_columns}
-        needed = [name for name in needed if name not in (options["wide"]["key"], "cost")]
-    for name in needed:
-        if name not in {**columns, **dict.fromkeys(table.column_names)}:
+        needed -= {options["wide"]["key"], "cost"}
+    for name in sorted(needed - {*columns}):
+        if name not in table.column_names:
             listed = ", ".join(map(repr, table.column_names))
             hint = "" if wide else "; if the columns are algorithms, say wide='algorithm' or wide=[...]"
-            if {"evaluations", "value"} <= {*table.column_names}:
-                hint = "; if its rows are improvements, give read(..., evaluations='evaluations', value='value') in its place"
             raise UserError(f"no column is called {name!r}; say which one it is ({name}=...) of {listed}{hint}.")
-        columns.setdefault(name, name)
+        columns[name] = name
     if empty not in ("error", "failure", "missing"):
         raise UserError(f"empty is {empty!r}, expected 'error', 'failure' or 'missing'.")
     if direction not in (None, "min", "max"):
@@ -74,14 +72,30 @@ def source(
     return view_of_bytes(NAME, sink.getvalue().to_pybytes()), {name: option for name, option in options.items() if option}
 
 
+def _values(there: set[str], named: Mapping[str, str]) -> tuple[str, ...]:
+    """Return what is compared: what is named, else costs, else improvements where nothing but these is there."""
+    if "mean" in named:
+        return ()
+    improvements = {"evaluations", "value"}
+    return ("evaluations", "value") if improvements & {*named} or ("cost" not in there and improvements <= there) else ("cost",)
+
+
 def arrow(data: Any) -> pa.Table:
-    """Return a DataFrame of any library as an Arrow table, with named levels of an index as columns; NaN is empty."""
+    """Return a DataFrame of any library as an Arrow table, with named levels of an index as columns; NaN is empty.
+
+    Of a Series the values are a column `cost`, unless it has another name.
+    """
+    if isinstance(data, pd.Series) and any(data.index.names):
+        data = data.to_frame("cost" if data.name is None else data.name)
     if isinstance(data, pd.DataFrame):
         table = _from_pandas(_with_index(data))
     elif hasattr(data, "__arrow_c_stream__") and not isinstance(data, pd.Series):
         table = pa.table(data)
     else:
-        raise UserError(f"found a {type(data).__name__}, expected a DataFrame (of pandas, polars, pyarrow, ...).")
+        raise UserError(
+            f"found a {type(data).__name__}, expected a DataFrame (of pandas, polars, pyarrow, ...), or a Series whose index has "
+            "levels called algorithm and problem."
+        )
     if not table.num_columns or not table.num_rows:
         raise UserError(f"the DataFrame has {table.num_rows} rows and {table.num_columns} columns, expected at least one.")
     columns = [pc.if_else(pc.is_nan(c), None, c) if pa.types.is_floating(c.type) else _plain_text(c) for c in table.columns]
@@ -106,11 +120,14 @@ def _from_pandas(data: pd.DataFrame) -> pa.Table:
     arrays = []
     for place in range(data.shape[1]):
         values = data.iloc[:, place]
+        if pd.api.types.is_timedelta64_dtype(values):
+            raise UserError(f"the column {names[place]!r} holds durations; give numbers, such as seconds (.dt.total_seconds()).")
         try:
             arrays.append(pa.array(values, from_pandas=True))
-        except (pa.ArrowInvalid, pa.ArrowTypeError):
+        except (pa.ArrowException, OverflowError):
             # numbers and words in one column
-            text = [None if pd.isna(value) else _text(value) for value in values.tolist()]
+            none = values.isna().tolist()
+            text = [None if lacks else _text(value) for value, lacks in zip(values.tolist(), none, strict=True)]
             arrays.append(pa.array(text, pa.string()))
     return pa.table(arrays, names=names)
 
@@ -124,7 +141,10 @@ def _plain_text(column: pa.ChunkedArray) -> pa.ChunkedArray:
 
 
 def _text(value: Any) -> str:
-    return str(pa.scalar(value).cast(pa.string()).as_py())
+    try:
+        return str(pa.scalar(value).cast(pa.string()).as_py())
+    except (pa.ArrowException, OverflowError):
+        return str(value)
 
 
 def _column(table: pa.Table, keyword: str, name: Any) -> str:
@@ -149,11 +169,9 @@ def _with_failures(table: pa.Table, options: dict[str, Any], status: str | None,
             )
         return _by_truth(table, failed[0], options)
     if status is None:
-        if isinstance(failing, Mapping):
-            raise UserError("failed says how runs ended, without status; name the column that has these words (status=...).")
         if solved:
             raise UserError("solved is given without status; name the column that says how runs ended (status=...).")
-        return _by_word(table, failed, options)
+        return _by_word(table, _meaning(failing), options)
     cells = table[status]
     texts = cells.cast(pa.string())
     _there(cells, status)
@@ -163,11 +181,7 @@ def _with_failures(table: pa.Table, options: dict[str, Any], status: str | None,
             if _text(value) not in words:
                 listed = ", ".join(repr(shown(word)) for word in words[:30])
                 raise UserError(f"{keyword}={value!r}: the column {status!r} has no such value; it has {listed}.")
-    ended = failing if isinstance(failing, Mapping) else {}
-    for value, outcome in ended.items():
-        if outcome not in _FAILURES:
-            raise UserError(f"failed={{{value!r}: {outcome!r}}}: expected one of {', '.join(_FAILURES)}.")
-    meaning = {_text(value): ended.get(value, _UNKNOWN) for value in failed}
+    meaning = {_text(value): outcome for value, outcome in _meaning(failing).items()}
     for value in solved:
         if _text(value) in meaning:
             raise UserError(f"{value!r} is among solved and failed; leave it out of one of them.")
@@ -185,6 +199,15 @@ def _with_failures(table: pa.Table, options: dict[str, Any], status: str | None,
 
 def _listed(values: Any) -> list[Any]:
     return [] if values is None else list(values) if isinstance(values, list | tuple | set | frozenset | Mapping) else [values]
+
+
+def _meaning(failing: Any) -> dict[Any, str]:
+    """Return the outcome of each value that stands for a failure."""
+    ended = dict(failing) if isinstance(failing, Mapping) else dict.fromkeys(_listed(failing), _UNKNOWN)
+    for value, outcome in ended.items():
+        if outcome not in _FAILURES:
+            raise UserError(f"failed={{{value!r}: {outcome!r}}}: expected one of {', '.join(_FAILURES)}.")
+    return ended
 
 
 def _there(cells: pa.ChunkedArray, column: str) -> None:
@@ -208,23 +231,25 @@ def _by_truth(table: pa.Table, column: str, options: dict[str, Any]) -> pa.Table
     return table.set_column(table.column_names.index(column), column, pc.if_else(cells, _FAILED, _SOLVED))
 
 
-def _by_word(table: pa.Table, failed: list[Any], options: dict[str, Any]) -> pa.Table:
+def _by_word(table: pa.Table, failed: Mapping[Any, str], options: dict[str, Any]) -> pa.Table:
     places = options["wide"].get("columns") if "wide" in options else [options["columns"].get("cost")]
     if places is None:
-        raise UserError("failed needs the columns of the costs; name them (wide=[...]).")
+        key = options["wide"]["key"]
+        places = [name for name in table.column_names if name not in {*options["columns"].values(), key, "problem", "algorithm"}]
+    values = pa.array(map(_text, failed), pa.string())
+    # under words of ours, so that a number that stands for a failure is not taken for a cost
+    meant = pa.array([f"{_FAILED} ({outcome})" for outcome in failed.values()])
     found = set()
     for name in places:
         text = table[name].cast(pa.string())
-        marked = pc.is_in(text, pa.array([_text(value) for value in failed], pa.string()))
-        found |= set(pc.unique(text.filter(marked)).to_pylist())
-        # under one word, so that a number that stands for a failure is not taken for a cost
-        text = pc.if_else(marked, _FAILED, text)
-        table = table.set_column(table.column_names.index(name), name, text)
-    for value in failed:
-        if _text(value) not in found:
+        place = pc.index_in(text, values)
+        found |= set(pc.unique(place).to_pylist())
+        table = table.set_column(table.column_names.index(name), name, pc.coalesce(meant.take(place.combine_chunks()), text))
+    for number, value in enumerate(failed):
+        if number not in found:
             raise UserError(
                 f"failed={value!r} is neither a column nor a value in {', '.join(map(repr, places))}; where another column says "
                 "how runs ended, name it (status=...)."
             )
-    options["outcomes"] = {_FAILED: _UNKNOWN}
+    options["outcomes"] = {f"{_FAILED} ({outcome})": outcome for outcome in failed.values()}
     return table

@@ -24,7 +24,7 @@ from benchmill.notebook.arguments import looked_at
 from benchmill.notebook.costs import Costs, as_costs, competing
 from benchmill.notebook.costs import costs as measured
 from benchmill.notebook.objects import Drawn, Result, frame_of, image, in_own_words, names, plain
-from benchmill.notebook.runs import Runs
+from benchmill.notebook.runs import Runs, read
 from benchmill.profiles import fit
 from benchmill.profiles.measures import of_competing
 from benchmill.registry.measures import MEASURES, VALUES
@@ -217,7 +217,7 @@ def ert(costs: Costs | Any, *, alpha: float = 0.05, not_competing: Sequence[str]
 
 @looked_at
 def ecdf(
-    data: Costs | Runs,
+    data: Costs | Runs | Any,
     aggregate: str = "problem",
     *,
     targets: Sequence[float] | Mapping[str, float] | None = None,
@@ -229,8 +229,8 @@ def ecdf(
 
     Parameters
     ----------
-    data : Costs or Runs
-        Costs with targets or budgets; or runs, whose costs are then measured.
+    data : Costs, Runs, path, or DataFrame
+        Costs with targets or budgets; or runs (or what `read` takes), whose costs are then measured.
     aggregate : str
         What a curve is averaged over, see `benchmill.indicators.ecdf.ecdf`; of values `budget` for `target`.
     targets, budgets : sequence of float, optional
@@ -246,7 +246,7 @@ def ecdf(
     >>> import benchmill as bm
     >>> rows = [("A", "f1", 2, 1, 8.0), ("A", "f1", 2, 6, 0.5)]
     >>> df = pd.DataFrame(rows, columns=["algorithm", "problem", "dimension", "evaluations", "value"])
-    >>> bm.ecdf(bm.read(df, evaluations="evaluations", value="value"), targets=[5, 1]).frame[["x", "fraction"]]
+    >>> bm.ecdf(df, targets=[5, 1]).frame[["x", "fraction"]]
          x  fraction
     0  3.0       1.0
     """
@@ -265,22 +265,22 @@ def ecdf(
     return Ecdf({**tables_of, "origins": {f"ecdf/{aggregate}.parquet": _left_out(pairs, aggregate)}}, settings)
 
 
-def _for_curves(data: Costs | Runs, targets: Any, budgets: Any, options: Mapping[str, Any]) -> Costs:
+def _for_curves(data: Any, targets: Any, budgets: Any, options: Mapping[str, Any]) -> Costs:
     chosen = made(distributions.Options, {key: value for key, value in options.items() if key in ("scale", "target_set")}, "ecdf")
     if chosen.target_set is not None:
         raise UserError("ecdf: target_set is for a configuration; give the targets themselves (targets=[...]).")
-    of: Any = data
-    if isinstance(data, Runs) and budgets is not None:
+    of: Costs | Runs = data if isinstance(data, Costs | Runs) else read(data)
+    if isinstance(of, Runs) and budgets is not None:
         if targets is not None:
             raise UserError("ecdf: both targets and budgets are given; call ecdf once for each.")
-        of = measured(data, budgets=budgets, name="quality")
-    elif isinstance(data, Runs):
+        of = measured(of, budgets=budgets, name="quality")
+    elif isinstance(of, Runs):
         wanted = listed_targets(chosen.targets if targets is None else targets)
-        of = measured(data, targets=wanted, scale=chosen.scale, name="ecdf")
+        of = measured(of, targets=wanted, scale=chosen.scale, name="ecdf")
     elif targets is not None or budgets is not None:
         word = "targets" if budgets is None else "budgets"
         raise UserError(f"ecdf: {word} are for runs, and these costs have their own; give runs, or leave {word} out.")
-    if not isinstance(of, Costs) or not (MEASURES[of.measure["kind"]].running_times or of.measure["kind"] == VALUES):
+    if not (MEASURES[of.measure["kind"]].running_times or of.measure["kind"] == VALUES):
         raise UserError("ecdf: these are not costs with targets or budgets; give runs, or costs(runs, targets=[...]).")
     return of
 

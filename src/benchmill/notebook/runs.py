@@ -199,7 +199,7 @@ def read(source: Any, *, format: str | None = None, **options: Any) -> Runs:
         if options.get("objective") is not None:
             named["best_value"] = options["objective"]
         told = {name: options[name] for name in _FAILURES if name in options}
-        view, chosen = dataframes.source(source, named, ("algorithm", "problem", *_values(named)), **told)
+        view, chosen = dataframes.source(source, named, **told)
         if options.get("best_known") is not None:
             chosen["best_known"] = os.path.expanduser(os.fspath(options["best_known"]))
         try:
@@ -227,12 +227,6 @@ def inspect(source: Paths, *, format: str | None = None, **options: Any) -> Insp
         raise UserError(f"inspect: found a {type(source).__name__}, expected a path or a list of paths.")
     with in_own_words():
         return Inspection(tuple(readers.examine(path, format=format, options=options) for path in _paths(source)))
-
-
-def _values(named: Mapping[str, str]) -> tuple[str, ...]:
-    if "mean" in named:
-        return ()
-    return ("evaluations", "value") if {"evaluations", "value"} & set(named) else ("cost",)
 
 
 def _are_paths(source: Any) -> bool:

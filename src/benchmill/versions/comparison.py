@@ -67,6 +67,7 @@ class Versions(Shown):
         """Return all that is found as a page of HTML that needs nothing else."""
         return paged.small(*told.shown_of(self.found))
 
+    @looked_at
     def judged(self, rule: str) -> Versions:
         """Return it held against a rule such as ``regression>5%,wrong,lost``: each part is `met`, `undecided` or `not_met`."""
         return Versions({**self.found, "rule": rule, **told.judged(self.found, told.rule(rule))})
@@ -142,8 +143,6 @@ def compare_versions(
     >>> v.judged("regression>5%").found["met"]
     ['regression>5%: the interval of the ratio begins at 1.29, above 1.05.']
     """
-    if not isinstance(level, int | float) or not 0 < level < 1:
-        raise UserError(f"level: found {level!r}, expected a number between 0 and 1, such as 0.95.")
     notes: list[str] = []
     read_by: dict[str, Any] = {"format": format, "measure": measure, "best_known": best_known, "objective": objective}
     with in_own_words():
