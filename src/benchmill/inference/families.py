@@ -83,7 +83,7 @@ def classes(by: Any, problems: Sequence[Mapping[str, Any]], folders: Attributes 
 
     `by` is a key such as `suite` or `dimension`; `family`, by the names of problems; `folder`, of the logs; a mapping (or Series)
     of problems to classes; or the path of a table with the column `problem` and one more. A `UserError` where there is nothing of
-    the kind, or a problem has no class.
+    the kind, or a problem has no class or stands twice.
     """
     names = list(dict.fromkeys(str(one["problem"]) for one in problems))
     if isinstance(by, str) and by in (keys.FAMILY, "folder"):
@@ -100,9 +100,13 @@ def classes(by: Any, problems: Sequence[Mapping[str, Any]], folders: Attributes 
         if len(found) != 1:
             raise UserError(f"by: {by} has the columns {', '.join(found)} beside 'problem', expected one; leave the others out.")
         ((name, by),) = found.items()
-    if not hasattr(by, "items"):
+    # a Series may have a problem twice
+    if not hasattr(by, "items") or hasattr(by, "columns") or not getattr(getattr(by, "index", None), "is_unique", True):
         there = ", ".join(repr(key) for key in (keys.FAMILY, "folder", *(problems[0] if problems else ())) if key != "problem")
-        raise UserError(f"by: found {by!r}, expected {there}, the path of a table, or a mapping of problems to classes.")
+        raise UserError(
+            f"by: found {f'a {type(by).__name__}' if hasattr(by, 'shape') else repr(by)}, expected {there}, the path of a table, "
+            "or a mapping of each problem to one class."
+        )
     import pandas as pd
 
     of = {str(problem): str(value) for problem, value in by.items() if not pd.isna(value)}

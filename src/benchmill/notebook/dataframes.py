@@ -74,10 +74,8 @@ def source(
 
 def _values(there: set[str], named: Mapping[str, str]) -> tuple[str, ...]:
     """Return what is compared: what is named, else costs, else improvements where nothing but these is there."""
-    if "mean" in named:
-        return ()
-    improvements = {"evaluations", "value"}
-    return ("evaluations", "value") if improvements & {*named} or ("cost" not in there and improvements <= there) else ("cost",)
+    improved = {"evaluations", "value"} & {*named} or ("cost" not in there and {"evaluations", "value"} <= there)
+    return () if "mean" in named else ("evaluations", "value") if improved else ("cost",)
 
 
 def arrow(data: Any) -> pa.Table:
@@ -126,8 +124,7 @@ def _from_pandas(data: pd.DataFrame) -> pa.Table:
             arrays.append(pa.array(values, from_pandas=True))
         except (pa.ArrowException, OverflowError):
             # numbers and words in one column
-            none = values.isna().tolist()
-            text = [None if lacks else _text(value) for value, lacks in zip(values.tolist(), none, strict=True)]
+            text = [None if lacks else _text(value) for value, lacks in zip(values.tolist(), values.isna(), strict=True)]
             arrays.append(pa.array(text, pa.string()))
     return pa.table(arrays, names=names)
 
@@ -141,10 +138,8 @@ def _plain_text(column: pa.ChunkedArray) -> pa.ChunkedArray:
 
 
 def _text(value: Any) -> str:
-    try:
-        return str(pa.scalar(value).cast(pa.string()).as_py())
-    except (pa.ArrowException, OverflowError):
-        return str(value)
+    # numbers and truth values as Arrow writes them
+    return str(pa.scalar(value).cast(pa.string()).as_py()) if isinstance(value, float | bool) else str(value)
 
 
 def _column(table: pa.Table, keyword: str, name: Any) -> str:
@@ -234,8 +229,7 @@ def _by_truth(table: pa.Table, column: str, options: dict[str, Any]) -> pa.Table
 def _by_word(table: pa.Table, failed: Mapping[Any, str], options: dict[str, Any]) -> pa.Table:
     places = options["wide"].get("columns") if "wide" in options else [options["columns"].get("cost")]
     if places is None:
-        key = options["wide"]["key"]
-        places = [name for name in table.column_names if name not in {*options["columns"].values(), key, "problem", "algorithm"}]
+        places = [name for name in table.column_names if name not in {*options["columns"].values(), "problem", "algorithm"}]
     values = pa.array(map(_text, failed), pa.string())
     # under words of ours, so that a number that stands for a failure is not taken for a cost
     meant = pa.array([f"{_FAILED} ({outcome})" for outcome in failed.values()])

@@ -278,8 +278,7 @@ def _for_curves(data: Any, targets: Any, budgets: Any, options: Mapping[str, Any
         wanted = listed_targets(chosen.targets if targets is None else targets)
         of = measured(of, targets=wanted, scale=chosen.scale, name="ecdf")
     elif targets is not None or budgets is not None:
-        word = "targets" if budgets is None else "budgets"
-        raise UserError(f"ecdf: {word} are for runs, and these costs have their own; give runs, or leave {word} out.")
+        raise UserError("ecdf: targets and budgets are for runs, and these costs have their own; give runs, or leave them out.")
     if not (MEASURES[of.measure["kind"]].running_times or of.measure["kind"] == VALUES):
         raise UserError("ecdf: these are not costs with targets or budgets; give runs, or costs(runs, targets=[...]).")
     return of

@@ -230,9 +230,8 @@ def _same(one: Any, other: Any) -> bool:
     return bool(one == other)
 
 
-def plain(table: pa.Table | None) -> pd.DataFrame:
-    """Return a table of benchmill as a DataFrame: text is categorical in natural order."""
-    return frame(table)
+#: A table of benchmill as a DataFrame: text is categorical in natural order.
+plain = frame
 
 
 def frame_of(name: str, words: str, of_measure: bool = False) -> pd.DataFrame:
