@@ -98,6 +98,7 @@ def test_data_of_no_use_are_refused_in_a_sentence(wrong):
         (lambda t: bm.costs(pd.Series([1.0])), "found a Series, expected a DataFrame"),
         (lambda t: bm.compare(t, permutations="x"), "compare: permutations is 'x', expected a whole number from 1."),
         (lambda t: bm.kaplan_meier(t, horizon="x"), "kaplan_meier: horizon is 'x', expected a number above 0."),
+        (lambda t: bm.compare(t, cluster_keys=["famly"]), "compare: cluster_keys is ['famly'], expected some of suite, problem"),
         (lambda t: bm.profile(t, bands=3), "profile: bands is 3, expected a mapping."),
         (lambda t: bm.compare_versions(DF, DF, algorithm="A", base_algorithm="B", measure=3), "measure is 3, expected a name or"),
         (lambda t: bm.costs(DF.assign(cost=pd.to_timedelta(DF["cost"], "s"))), "the column 'cost' holds durations; give numbers"),

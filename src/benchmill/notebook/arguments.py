@@ -54,7 +54,16 @@ _KINDS: tuple[tuple[tuple[Callable[[Any], bool], ...], str, str], ...] = (
     (
         (_name, partial(_several, _name)),
         "a name or a list of names",
-        "problem_keys cluster_keys not_competing exclude wide methods comparisons corrections profile.by",
+        "problem_keys not_competing exclude wide methods comparisons corrections profile.by",
+    ),
+    (
+        (
+            lambda value: _several(
+                "suite problem dimension instance family".split().__contains__, [value] if _name(value) else value
+            ),
+        ),
+        "some of suite, problem, dimension, instance and family",
+        "cluster_keys",
     ),
     ((_number,), "a number", "margin shift mean_shift"),
     ((lambda value: _number(value) and value > 0,), "a number above 0", "horizon"),
