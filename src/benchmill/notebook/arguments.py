@@ -59,7 +59,7 @@ _KINDS: tuple[tuple[tuple[Callable[[Any], bool], ...], str, str], ...] = (
     (
         (
             lambda value: _several(
-                "suite problem dimension instance family".split().__contains__, [value] if _name(value) else value
+                ["suite", "problem", "dimension", "instance", "family"].__contains__, [value] if _name(value) else value
             ),
         ),
         "some of suite, problem, dimension, instance and family",
