@@ -47,7 +47,7 @@ _KINDS: tuple[tuple[tuple[Callable[[Any], bool], ...], str, str], ...] = (
     (
         (_name,),
         "a name",
-        "algorithm problem cost suite dimension instance run seed evaluations value mean sd n optimum status objective "
+        "algorithm problem cost suite dimension instance run seed evaluations value optimum status objective "
         "base_algorithm control criterion",
     ),
     ((_name,), "a word", "direction empty kind name variant format aggregate family missing budget_rule design rule"),
