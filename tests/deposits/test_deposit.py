@@ -4,6 +4,7 @@ import hashlib
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tarfile
@@ -170,7 +171,7 @@ def test_made_again_elsewhere(tmp_path, capsys):
     pack(tmp_path / "d")
     before = {path: path.stat().st_mtime_ns for path in (tmp_path / "d").rglob("*")}
     assert again(tmp_path / "d", "--into", str(tmp_path / "e" / "f")) == 0
-    assert re.search(r"^(\d+) of \1 results are the same, byte for byte\.$", capsys.readouterr().out, re.M)
+    assert re.search(r"^(\d+) of \1 files are the same, byte for byte\.$", capsys.readouterr().out, re.M)
     assert {path: path.stat().st_mtime_ns for path in (tmp_path / "d").rglob("*")} == before
     assert again(tmp_path / "d", "--into", str(tmp_path / "e")) == 2
     assert "is there already" in capsys.readouterr().err
@@ -249,10 +250,113 @@ def test_a_result_that_the_manifest_hides_is_told(tmp_path, capsys, kept, named_
         assert "the same, byte for byte." in told
     elif named_elsewhere:
         assert status == 2
-        assert f"it says that the study is made of {name}, and that is a result" in told
+        assert f"{name}: the manifest says that the study is made of it, and it is a result" in told
     else:
         assert status == 2
         assert f"{name} is not in the manifest" in told
+
+
+#: Files that a manifest may list under a role of its own making: what becomes of each.
+ADDED = [
+    ("scripts/profiles.py", None, "lists it, and the study neither reads nor makes it"),
+    ("workflow/Snakefile", "object", "lists it, and the study neither reads nor makes it"),
+    ("results/times/old.csv", None, "lists it, and the study neither reads nor makes it"),
+    ("paper.pdf", "result", "lists it, and the study neither reads nor makes it"),
+    ("README.md", "object", "says that the study is made of it, and it is a result"),
+]
+
+
+@pytest.mark.usefixtures("quick", "here")
+def test_a_file_that_nothing_stands_for_is_refused(tmp_path, capsys):
+    pack(tmp_path / "d")
+    whole = (tmp_path / "d" / ro_crate.NAME).read_bytes()
+    for name, role, message in ADDED:
+        path = tmp_path / "d" / name
+        before = path.read_bytes() if path.exists() else None
+        path.parent.mkdir(exist_ok=True)
+        path.write_text("A is 10 times as fast")
+        resealed(tmp_path / "d", name, role)
+        assert again(tmp_path / "d") == 2
+        assert f"{name}: the manifest {message}" in capsys.readouterr().err
+        path.unlink() if before is None else path.write_bytes(before)
+        (tmp_path / "d" / ro_crate.NAME).write_bytes(whole)
+    assert again(tmp_path / "d") == 0
+
+
+def resealed(folder, name, role=None):
+    """Let the manifest say that a file is what it is by now, and is one of a role."""
+
+    def change(by_id, graph):
+        content = (folder / name).read_bytes()
+        seal = {"sha256": hashlib.sha256(content).hexdigest(), "contentSize": str(len(content))}
+        if name not in by_id:
+            graph.append({"@id": name, "@type": "File", **seal})
+            by_id["./"]["hasPart"].append({"@id": name})
+        else:
+            by_id[name] |= seal
+        if role:
+            by_id["#run"][role].append({"@id": name})
+
+    changed(folder, change)
+
+
+@pytest.mark.usefixtures("quick", "here")
+@pytest.mark.parametrize("name", ["results/times/origins/ratios/time.json", "README.md", "requirements.txt"])
+def test_notes_and_texts_that_are_sealed_anew_are_compared(tmp_path, capsys, name):
+    pack(tmp_path / "d")
+    path = tmp_path / "d" / name
+    path.write_text(path.read_text() + "A is 10 times as fast.\n")
+    resealed(tmp_path / "d", name)
+    assert again(tmp_path / "d") == 1
+    assert f"{name} differs: " in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("kept", [True, False])
+def test_a_paper_is_not_left_out_by_leaving_out_tex(here, tmp_path, quick, monkeypatch, capsys, kept):
+    monkeypatch.setattr(deposit.typesetting, "tex_engine_available", lambda: True)
+    pack(tmp_path / "d")
+    (name,) = (name for name in entities(tmp_path / "d") if name.endswith("paper.pdf"))
+    path = tmp_path / "d" / name
+    path.write_text("A is 10 times as fast.\n") if kept else path.unlink()
+
+    def hidden(by_id, graph):
+        by_id["#run"]["result"].remove({"@id": name})
+        if not kept:
+            graph.remove(by_id[name])
+            by_id["./"]["hasPart"].remove({"@id": name})
+        if "#TeX" in by_id:
+            graph.remove(by_id["#TeX"])
+
+    changed(tmp_path / "d", hidden)
+    if kept:
+        resealed(tmp_path / "d", name)
+    assert again(tmp_path / "d") == 1
+    assert f"{name} differs: {'from line 1 on' if kept else 'it is made of this study'}" in capsys.readouterr().out
+
+
+@pytest.mark.usefixtures("quick", "here")
+def test_code_that_differs_is_told_where_no_result_does(tmp_path, capsys):
+    pack(tmp_path / "d")
+    changed(tmp_path / "d", lambda by_id, _: by_id["#benchmill"].update(version="0.1 (000000000000)"))
+    assert again(tmp_path / "d") == 1
+    out = capsys.readouterr().out
+    assert "requirements.txt differs: from line 1 on" in out
+    assert "  benchmill 0.1 (000000000000), here " in out
+    assert "Other versions made it, by its manifest:" in list(rerun.said(rerun.Compared(3, {}, ["numpy 1, here 2"])))
+
+
+def test_the_digest_of_the_code_is_of_rules_scripts_and_templates_too(tmp_path, monkeypatch):
+    monkeypatch.setattr(deposit, "ROOT", tmp_path)
+    monkeypatch.setattr(deposit, "_OWN", (tmp_path / "workflow", tmp_path / "package"))
+    found = set()
+    for name in ("package/a.py", "package/report/page.html", "workflow/rules/a.smk", "scripts/a.py"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text("x")
+        found.add(deposit._code())
+    assert len(found) == 4
+    (tmp_path / "package/__pycache__").mkdir()
+    (tmp_path / "package/__pycache__/a.pyc").touch()
+    assert deposit._code() in found
 
 
 @pytest.mark.usefixtures("quick", "here")
@@ -471,7 +575,8 @@ def test_what_was_not_made_and_what_is_not_listed_differ(tmp_path, monkeypatch):
         (tmp_path / folder / "a.txt").write_text("a")
     digest = deposit.copied(tmp_path / "then/a.txt", None)
     manifest = ro_crate.Manifest(tuple(ro_crate.Piece(name, *digest, ro_crate.RESULT) for name in ("a.txt", "b.txt")), {})
-    monkeypatch.setattr(deposit, "results_of", lambda studies, typeset: {"a.txt": "", "c.txt": ""})
+    monkeypatch.setattr(deposit, "results_of", lambda studies: {"a.txt": "", "c.txt": ""})
+    monkeypatch.setattr(deposit, "notes_of", lambda studies, results: [])
     assert rerun._compared(tmp_path / "then", tmp_path / "now", manifest, {}) == {
         "a.txt": None,
         "b.txt": "it was not made here",
@@ -505,16 +610,16 @@ def test_a_deposit_gives_the_same_bytes_on_another_path(here, tmp_path):
     profile = tmp_path / "d/profiles/default/config.yaml"
     profile.parent.mkdir(parents=True)
     profile.write_text("dry-run: true\n")
-
-    def listed(by_id, graph):
-        sha256 = hashlib.sha256(profile.read_bytes()).hexdigest()
-        graph.append({"@id": "profiles/default/config.yaml", "@type": "File", "contentSize": "14", "sha256": sha256})
-        by_id["#run"]["object"].append({"@id": "profiles/default/config.yaml"})
-
-    changed(tmp_path / "d", listed)
+    manifest = (tmp_path / "d" / ro_crate.NAME).read_bytes()
+    resealed(tmp_path / "d", "profiles/default/config.yaml", "object")
+    done = benchmill("rerun", tmp_path / "d", "--cores", "1")
+    assert done.returncode == 2
+    assert "the study neither reads nor makes it" in done.stderr
+    shutil.rmtree(tmp_path / "d/profiles")
+    (tmp_path / "d" / ro_crate.NAME).write_bytes(manifest)
     done = benchmill("rerun", tmp_path / "d", "--cores", "1")
     assert done.returncode == 0, done.stdout + done.stderr
-    assert "results are the same, byte for byte." in done.stdout
+    assert "files are the same, byte for byte." in done.stdout
 
 
 def test_a_section_that_is_wrong_is_told_with_its_key(here, tmp_path, quick, capsys):

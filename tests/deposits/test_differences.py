@@ -86,4 +86,4 @@ def test_it_is_told_whether_what_is_said_differs_and_by_which_versions():
     assert "What is said differs: results/s/section.tex." in lines[1]
     of_numbers = rerun.said(rerun.Compared(3, {"results/s/numbers.tex": "from line 2 on"}, []))
     assert "What is said differs: results/s/numbers.tex." in list(of_numbers)
-    assert lines[2] == ["3 of 3 results are the same, byte for byte."]
+    assert lines[2] == ["3 of 3 files are the same, byte for byte."]

@@ -68,7 +68,8 @@ def write(config: Path, target: Path, cores: str, *, data: bool = True) -> list[
     """
     content = content_of(config)
     folders = [config.parent, Path()]
-    said = _said(content, config)
+    versions = versions_here()
+    said = words_of(content, config, versions)
     if target.exists() and (not target.is_dir() or any(target.iterdir())):
         raise UserError(f"{target}: it is there already, expected a new folder; give another name.")
     make(config, Path(), cores)
@@ -78,19 +79,19 @@ def write(config: Path, target: Path, cores: str, *, data: bool = True) -> list[
     try:
         part.mkdir(parents=True)
         found = [piece for study in studies.values() for source in study.sources if source.url for piece in _fetched(source)]
-        for path in read_by(studies, content, folders):
+        for file, path in files_read(studies, content, folders).items():
             kept, meaning = data or path not in logs, "raw logs" if path in logs else "what the study names beside its logs"
-            for file in sorted(files_below(path)) if path.is_dir() else [str(path)]:
-                found.append(_copied(Path(file), part, _place(Path(file), folders), MADE_OF, meaning, kept))
+            found.append(_copied(file, part, _place(file, folders), MADE_OF, meaning, kept))
         found.append(_copied(config, part, CONFIGURATION, MADE_OF, "what is compared, and how"))
         made = results_of(studies)
         found += [_copied(Path(path), part, path, RESULT, meaning) for path, meaning in made.items()]
         notes = notes_of(studies, made)
         found += [_copied(Path(path), part, path, None, "what the files of a job were made from") for path in notes]
-        records = [catalogue.LOOKS, *map(catalogue.tested, studies.values())]
-        found += [_copied(path, part, path.as_posix(), MADE_OF, "a record that runs add to") for path in records if path.exists()]
-        versions = versions_here()
-        found += _explained(part, said, versions)
+        records = records_of(studies, Path())
+        found += [_copied(path, part, path.as_posix(), MADE_OF, "a record that runs add to") for path in records]
+        explain(part, said, versions)
+        texts = (LIBRARIES, EXPLANATION)
+        found += [Piece(name, *copied(part / name, None), meaning="how to make the results again") for name in texts]
         found = _each_once(found)
         (part / ro_crate.NAME).write_text(ro_crate.written(said, found, versions), "utf-8")
         if data:
@@ -136,9 +137,21 @@ def read_by(studies: Mapping[str, Study], content: Mapping[str, Any], folders: S
     return [path for path in found if not any(path.resolve().is_relative_to(own) for own in _OWN)]
 
 
-def results_of(studies: Mapping[str, Study], typeset: bool = True) -> dict[str, str]:
+def files_read(studies: Mapping[str, Study], content: Mapping[str, Any], folders: Sequence[Path]) -> dict[Path, Path]:
+    """Return every file that studies are made of, and the path, its own or that of a folder, by which it is read."""
+    paths = read_by(studies, content, folders)
+    return {Path(file): path for path in paths for file in (sorted(files_below(path)) if path.is_dir() else [path])}
+
+
+def records_of(studies: Mapping[str, Study], folder: Path | None = None) -> list[Path]:
+    """Return the records that runs add to, of a folder those that it has."""
+    every = [catalogue.LOOKS, *map(catalogue.tested, studies.values())]
+    return every if folder is None else [path for path in every if (folder / path).exists()]
+
+
+def results_of(studies: Mapping[str, Study]) -> dict[str, str]:
     """Return the results of a configuration and what each is, without the comparison with published papers."""
-    typeset = typeset and typesetting.tex_engine_available()
+    typeset = typesetting.tex_engine_available()
     meanings = {
         path: result.meaning
         for study in studies.values()
@@ -280,17 +293,18 @@ def versions_here() -> dict[str, str]:
 
 
 def _code() -> str:
-    root = Path(readers.__file__).parents[1]
+    """Return a digest of all that results depend on: modules, templates and data of the package, rules and scripts."""
     total = hashlib.sha256()
-    for path in sorted(root.rglob("*.py")):
-        below = path.relative_to(root).as_posix()
-        if not below.startswith("_workflow/"):
-            total.update(f"{below}\0{hashlib.sha256(path.read_bytes()).hexdigest()}\n".encode())
+    for root, below in ((_OWN[1], "."), (ROOT, "workflow"), (ROOT, "scripts")):
+        for path in sorted((root / below).rglob("*")):
+            place = path.relative_to(root)
+            if path.is_file() and place.parts[0] != "_workflow" and "__pycache__" not in place.parts:
+                total.update(f"{place.as_posix()}\0{hashlib.sha256(path.read_bytes()).hexdigest()}\n".encode())
     return total.hexdigest()[:12]
 
 
-def _said(content: Mapping[str, Any], config: Path) -> dict[str, Any]:
-    """Return what a deposit says of itself, with defaults filled in.
+def words_of(content: Mapping[str, Any], config: Path, versions: Mapping[str, str]) -> dict[str, Any]:
+    """Return what a deposit that versions of programs have made says of itself, with defaults filled in.
 
     Raises
     ------
@@ -305,14 +319,21 @@ def _said(content: Mapping[str, Any], config: Path) -> dict[str, Any]:
     studies = {name: study.get("title") or name for name, study in whole["studies"].items()}
     said["title"] = said["title"] or "; ".join(studies.values())
     named = listed([f"`{name}`" for name in studies])
-    said["description"] = f"Data, configuration and results of {named}, made by benchmill {__version__}."
+    said["description"] = f"Data, configuration and results of {named}, made by benchmill {_release(versions)}."
     # as other tools take it, for packages that are the same whenever they are made
     epoch = os.environ.get("SOURCE_DATE_EPOCH")
     today = datetime.datetime.fromtimestamp(int(epoch), datetime.UTC) if epoch else datetime.datetime.now(datetime.UTC)
     return said | {"date": today.date().isoformat()}
 
 
-def _explained(folder: Path, said: Mapping[str, Any], versions: Mapping[str, str]) -> Iterator[Piece]:
+def explain(folder: Path, said: Mapping[str, Any], versions: Mapping[str, str]) -> None:
+    """Write the texts of a deposit that say what it is, and which versions made it.
+
+    Raises
+    ------
+    UserError
+        The study reads a file that has the name of one.
+    """
     programs = [name for name in ("benchmill", "Python", "TeX") if name in versions]
     lines = [f"# {name} {versions[name]}\n" for name in programs]
     lines += [f"{name}=={version}\n" for name, version in versions.items() if name not in programs]
@@ -325,12 +346,15 @@ def _explained(folder: Path, said: Mapping[str, Any], versions: Mapping[str, str
         licence=said["licence"],
         authors=listed([author["name"] for author in said["authors"]], limit=99),
     )
-    texts = {LIBRARIES: "".join([*lines, f"benchmill=={__version__}\n"]), EXPLANATION: readme}
+    texts = {LIBRARIES: "".join([*lines, f"benchmill=={_release(versions)}\n"]), EXPLANATION: readme}
     for name, text in texts.items():
         if (folder / name).exists():
             raise UserError(f"{name}: the study reads a file of this name, which a deposit has for itself; rename it.")
         (folder / name).write_text(text, "utf-8", newline="\n")
-        yield Piece(name, *copied(folder / name, None), meaning="how to make the results again")
+
+
+def _release(versions: Mapping[str, str]) -> str:
+    return versions.get("benchmill", "").partition(" ")[0]
 
 
 # --- the paper of a study in one file --------------------------------------------------------------

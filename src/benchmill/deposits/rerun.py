@@ -1,4 +1,4 @@
-"""A deposit made again: its files checked, the workflow run in a fresh folder, every result compared byte by byte."""
+"""A deposit made again: its files checked, the workflow run in a fresh folder, all that it makes compared byte by byte."""
 
 from __future__ import annotations
 
@@ -10,21 +10,21 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pyarrow as pa
-import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from benchmill import archives
 from benchmill.archives.listings import is_name
 from benchmill.core.errors import UserError
 from benchmill.deposits import deposit, ro_crate
-from benchmill.deposits.ro_crate import MADE_OF, RESULT, Manifest
+from benchmill.deposits.ro_crate import MADE_OF, Manifest
 from benchmill.text.display import listed
 from benchmill.text.labels import shown
 from benchmill.workflow import catalogue, make, remote
 from benchmill.workflow.study import Study
 
-#: So many files are named in a message, and lines are said of results that differ.
+#: So many files are named in a message, and columns are said of results that differ.
 _NAMED = 5
 #: What another version of a library may change; of one that is not here, all numbers.
 _MAY_CHANGE = {
@@ -43,7 +43,7 @@ class Compared:
     Attributes
     ----------
     same : int
-        Results that are the same, byte for byte.
+        Files that are the same, byte for byte.
     differing : dict of str to str
         What differs in the others, by path.
     other_versions : list of str
@@ -56,7 +56,7 @@ class Compared:
 
 
 def rerun(folder: Path, work: Path, cores: str, *, data: Path | None = None, told: Callable[[str], None] = print) -> Compared:
-    """Make the results of a deposit again.
+    """Make again all that a deposit holds beside what its study is made of, and compare it.
 
     Raises
     ------
@@ -69,14 +69,17 @@ def rerun(folder: Path, work: Path, cores: str, *, data: Path | None = None, tol
     for name in {piece.name for piece in manifest.pieces if piece.url and piece.name and is_name(piece.name)}:
         # planning asks no server for its list
         archives.find(name, archives.store())
-    studies = deposit.check_within(deposit.content_of(work / deposit.CONFIGURATION), work)
-    _none_made_yet(studies, manifest)
+    config = work / deposit.CONFIGURATION
+    content = deposit.content_of(config)
+    studies = deposit.check_within(content, work)
+    _check_roles(studies, content, work, manifest)
     _fetch(studies, work, manifest)
     other = _other_versions(manifest.versions, deposit.versions_here())
     for line in other:
         told(f"another version: {line}; {_MAY_CHANGE.get(line.partition(' ')[0].lower(), 'all numbers')} may differ")
     told("making the results")
-    make(work / deposit.CONFIGURATION, work, cores, of_strangers=True)
+    make(config, work, cores, of_strangers=True)
+    deposit.explain(work, deposit.words_of(content, config, manifest.versions), manifest.versions)
     found = _compared(folder, work, manifest, studies)
     differing = {path: how for path, how in found.items() if how}
     return Compared(len(found) - len(differing), differing, other)
@@ -91,8 +94,10 @@ def _taken(folder: Path, work: Path, manifest: Manifest, data: Path | None) -> N
         Files are missing, are others, are links, or are not in the manifest.
     """
     whole = folder.resolve()
-    named = {piece.path for piece in manifest.pieces if piece.here}
-    wrong = [f"{path} is not in the manifest" for path in _standing(whole) if path not in {*named, ro_crate.NAME}]
+    named = {ro_crate.NAME, *(piece.path for piece in manifest.pieces if piece.here)}
+    standing = (path for path in whole.rglob("*") if path.is_symlink() or not path.is_dir())
+    below = sorted(path.relative_to(whole).as_posix() for path in standing)
+    wrong = [f"{path} is not in the manifest" for path in below if path not in named]
     for piece in manifest.pieces:
         if piece.url:
             continue
@@ -115,27 +120,28 @@ def _taken(folder: Path, work: Path, manifest: Manifest, data: Path | None) -> N
         raise UserError(f"{folder}: its manifest names no {deposit.CONFIGURATION}; get the deposit anew.")
 
 
-def _standing(folder: Path) -> list[str]:
-    """Return all that stands below a folder and is no folder itself, links to folders too."""
-    every = (path for path in folder.rglob("*") if path.is_symlink() or not path.is_dir())
-    return sorted(path.relative_to(folder).as_posix() for path in every)
-
-
-def _none_made_yet(studies: Mapping[str, Study], manifest: Manifest) -> None:
-    """Refuse a manifest by which results were there before anything was made: a run would leave them as they are.
+def _check_roles(studies: Mapping[str, Study], content: Mapping[str, Any], work: Path, manifest: Manifest) -> None:
+    """Refuse a file that nothing stands for: the study does not read it, and making the study again does not make it.
 
     Raises
     ------
     UserError
-        It names one as what the study is made of.
+        The manifest says that the study is made of a result, or of a file that it does not read, or lists another one.
     """
     made_by = catalogue.makers(studies)
-    made = {*made_by, *deposit.notes_of(studies, made_by)}
-    if there := sorted(piece.path for piece in manifest.pieces if piece.role == MADE_OF and piece.path in made):
-        raise UserError(
-            f"{ro_crate.NAME}: it says that the study is made of {listed(there, limit=_NAMED)}, and that is a result; get the "
-            "deposit anew."
-        )
+    made = {*made_by, *deposit.notes_of(studies, made_by), deposit.LIBRARIES, deposit.EXPLANATION}
+    records = {path.as_posix() for path in deposit.records_of(studies)}
+    whole = work.resolve()
+    read = {path.resolve().relative_to(whole).as_posix() for path in deposit.files_read(studies, content, [work])}
+    read |= {deposit.CONFIGURATION, *records, *(piece.path for piece in manifest.pieces if piece.url)}
+    for piece in manifest.pieces:
+        if piece.role == MADE_OF and piece.path in made:
+            what = "says that the study is made of it, and it is a result"
+        elif piece.path not in (read if piece.role == MADE_OF else made):
+            what = "lists it, and the study neither reads nor makes it"
+        else:
+            continue
+        raise UserError(f"{ro_crate.NAME}: {shown(piece.path)}: the manifest {what}; get the deposit anew.")
 
 
 def _fetch(studies: Mapping[str, Study], work: Path, manifest: Manifest) -> None:
@@ -166,9 +172,14 @@ def _other_versions(then: Mapping[str, str], now: Mapping[str, str]) -> list[str
 
 
 def _compared(folder: Path, work: Path, manifest: Manifest, studies: Mapping[str, Study]) -> dict[str, str | None]:
-    """Return by result of the manifest, or of a run of its configuration, what differs in it, or None."""
+    """Return by path what differs in a file that was made again, or None.
+
+    These are all that the deposit has beside what the study is made of, all results that a run gives here, and the records that
+    a run adds to.
+    """
     pieces = {piece.path: piece for piece in manifest.pieces}
-    expected = deposit.results_of(studies, "TeX" in manifest.versions)
+    results = deposit.results_of(studies)
+    expected = {*results, *deposit.notes_of(studies, results), *(path.as_posix() for path in deposit.records_of(studies, work))}
 
     def differs(path: str) -> str | None:
         if path not in pieces:
@@ -178,27 +189,26 @@ def _compared(folder: Path, work: Path, manifest: Manifest, studies: Mapping[str
         same = deposit.copied(work / path, None) == (pieces[path].sha256, pieces[path].bytes)
         return None if same else difference(folder / path, work / path)
 
-    results = {piece.path for piece in manifest.pieces if piece.role == RESULT}
-    return {path: differs(path) for path in sorted({*expected, *results})}
+    made = {piece.path for piece in manifest.pieces if piece.role != MADE_OF}
+    return {path: differs(path) for path in sorted({*expected, *made})}
 
 
 def said(found: Compared) -> Iterator[str]:
     """Return the outcome, line by line."""
-    yield f"{found.same} of {found.same + len(found.differing)} results are the same, byte for byte."
-    if not found.differing:
-        return
+    yield f"{found.same} of {found.same + len(found.differing)} files are the same, byte for byte."
     for path, how in found.differing.items():
         yield f"{shown(path)} differs: {how}"
-    changed = [path for path in found.differing if path.endswith(_SAYING)]
-    yield (
-        f"What is said differs: {listed([shown(path) for path in changed], limit=_NAMED)}."
-        if changed
-        else "No verdict, claim, sentence or number for the text differs."
-    )
+    if found.differing:
+        changed = [shown(path) for path in found.differing if path.endswith(_SAYING)]
+        yield (
+            f"What is said differs: {listed(changed, limit=_NAMED)}."
+            if changed
+            else "No verdict, claim, sentence or number for the text differs."
+        )
     if found.other_versions:
-        yield "It may differ because other versions made it:"
+        yield "It may differ because other versions made it:" if found.differing else "Other versions made it, by its manifest:"
         yield from (f"  {line}" for line in found.other_versions)
-    else:
+    elif found.differing:
         yield "All versions are those that made it. The results were changed afterwards, or another processor made them."
 
 
@@ -207,19 +217,25 @@ def said(found: Compared) -> Iterator[str]:
 #: Of a file that is longer than the other by more than that (bytes), no more is read: it may come from anybody.
 _LONGER = 2**20
 
+#: A file as columns.
+Columns = Mapping[str, Sequence[Any]]
+
 
 def difference(then: Path, now: Path) -> str:
     """Say by how much a file differs from what it was."""
     if not then.is_file():
         return "only its digest is known, which is another"
-    sizes = then.stat().st_size, now.stat().st_size
-    if then.suffix == ".parquet":
-        return _tables(then, now)
-    if sizes[0] > 2 * sizes[1] + _LONGER:
-        return f"{sizes[0]} bytes, here {sizes[1]}"
     try:
+        if then.suffix == ".parquet":
+            return _of_tables(then, now)
+        sizes = then.stat().st_size, now.stat().st_size
+        if sizes[0] > 2 * sizes[1] + _LONGER:
+            return f"{sizes[0]} bytes, here {sizes[1]}"
         if then.suffix in _COLUMNS:
-            return _columns(*(_COLUMNS[then.suffix](path) for path in (then, now)))
+            read = _COLUMNS[then.suffix]
+            return _of_columns(read(then), read(now), "values") or "the same values, written in another way"
+    except (OSError, pa.ArrowException):
+        return "it cannot be read as a table"
     except (ValueError, RecursionError):
         # as text, then
         pass
@@ -231,32 +247,39 @@ def difference(then: Path, now: Path) -> str:
     return f"from line {line} on"
 
 
-def _tables(then: Path, now: Path) -> str:
+def _of_tables(then: Path, now: Path) -> str:
+    # of a few bytes that stand for any number of rows, no more is read than was made here
+    held, made = (pq.read_metadata(path) for path in (then, now))
+    if pq.read_schema(then) != pq.read_schema(now) or held.num_rows != made.num_rows:
+        return f"{held.num_rows} rows and {held.num_columns} columns, here {made.num_rows} and {made.num_columns}"
+    old, new = pq.read_table(then), pq.read_table(now)
+    differing = [name for name in old.column_names if not old[name].equals(new[name])]
+    a, b = ({name: table[name].to_pylist() for name in differing} for table in (old, new))
+    return _of_columns(a, b, "rows") or "the same numbers; what the file notes of its origin differs, or how it is stored"
+
+
+def _of_columns(then: Columns, now: Columns, unit: str) -> str:
+    """Say in which columns values differ, in how many, and by how much at the most; empty where none does."""
+    if then.keys() != now.keys() or any(len(then[name]) != len(now[name]) for name in now):
+        lengths = [max(map(len, one.values()), default=0) for one in (then, now)]
+        if lengths[0] != lengths[1]:
+            return f"{lengths[0]} rows, here {lengths[1]}"
+        return f"other columns: {listed(sorted(map(shown, set(then) ^ set(now))) or ['of other lengths'], limit=_NAMED)}"
+    told = []
+    for name in now:
+        a, b = (pd.Series(list(one[name]), dtype=object) for one in (then, now))
+        other = a.ne(b) & ~(a.isna() & b.isna())
+        if count := int(other.sum()):
+            size = _size(*(one[other].map(_number).to_numpy(float) for one in (a, b)))
+            told.append(f"{shown(name)} ({count} of {len(a)} {unit}{size})")
+    return f"in {listed(told, limit=_NAMED)}" if told else ""
+
+
+def _number(value: Any) -> float:
     try:
-        # of a few bytes that stand for any number of rows, no more is read than was made here
-        a, b = (pq.read_metadata(path) for path in (then, now))
-        if pq.read_schema(then) != pq.read_schema(now) or a.num_rows != b.num_rows:
-            return f"{a.num_rows} rows and {a.num_columns} columns, here {b.num_rows} and {b.num_columns}"
-        old, new = pq.read_table(then), pq.read_table(now)
-    except (OSError, pa.ArrowException):
-        return "it cannot be read as a table"
-    found = [(name, *_differing(old[name], new[name])) for name in old.column_names if not old[name].equals(new[name])]
-    of_rows = [(name, count, size) for name, count, size in found if count]
-    if not of_rows:
-        return "the same numbers; what the file notes of its origin differs, or how it is stored"
-    return _told([(name, f"{count} of {old.num_rows} rows", size) for name, count, size in of_rows])
-
-
-def _differing(a: pa.ChunkedArray, b: pa.ChunkedArray) -> tuple[int, str]:
-    """Count the rows in which two columns of one type differ, and say by how much at the most."""
-    if not (pa.types.is_integer(a.type) or pa.types.is_floating(a.type)):
-        return sum(x != y for x, y in zip(a.to_pylist(), b.to_pylist(), strict=True)), ""
-    # large integers are told apart that are one number as floats
-    other = pc.fill_null(pc.not_equal(a, b), True).to_numpy() & ~(a.is_null().to_numpy() & b.is_null().to_numpy())
-    x, y = (column.cast(pa.float64(), safe=False).to_numpy() for column in (a, b))
-    if pa.types.is_floating(a.type):
-        other &= ~(np.isnan(x) & np.isnan(y) & a.is_valid().to_numpy() & b.is_valid().to_numpy())
-    return int(other.sum()), _size(x[other], y[other])
+        return np.nan if isinstance(value, bool) else float(value)
+    except (TypeError, ValueError, OverflowError):
+        return np.nan
 
 
 def _size(a: np.ndarray[Any, Any], b: np.ndarray[Any, Any]) -> str:
@@ -267,66 +290,30 @@ def _size(a: np.ndarray[Any, Any], b: np.ndarray[Any, Any]) -> str:
     if not known.size:
         return ""
     share = relative[np.isfinite(relative)].max(initial=0.0) if np.isfinite(known).all() else np.inf
-    return f"by up to {known.max():.3g}" + (f", {100 * share:.3g} %" if np.isfinite(share) else "")
+    return f", by up to {known.max():.3g}" + (f", {100 * share:.3g} %" if np.isfinite(share) else "")
 
 
-def _told(found: Sequence[tuple[str, str, str]]) -> str:
-    told = [f"{shown(name)} ({count}, {size})" if size else f"{shown(name)} ({count})" for name, count, size in found]
-    return f"in {listed(told, limit=_NAMED)}"
-
-
-# --- tables as text, and JSON ------------------------------------------------------------------------
-
-
-def _columns(then: Mapping[str, Sequence[Any]], now: Mapping[str, Sequence[Any]]) -> str:
-    if then.keys() != now.keys() or any(len(then[name]) != len(now[name]) for name in now):
-        lengths = [max(map(len, one.values()), default=0) for one in (then, now)]
-        if lengths[0] != lengths[1]:
-            return f"{lengths[0]} rows, here {lengths[1]}"
-        return f"other columns: {listed(sorted(map(shown, set(then) ^ set(now))) or ['of other lengths'], limit=_NAMED)}"
-    found = []
-    for name in now:
-        pairs = [(a, b) for a, b in zip(then[name], now[name], strict=True) if a != b]
-        if pairs:
-            numbers = [(x, y) for x, y in ((_number(a), _number(b)) for a, b in pairs) if x is not None and y is not None]
-            found.append((name, f"{len(pairs)} of {len(now[name])} values", _size(*np.array(numbers).T) if numbers else ""))
-    return _told(found) if found else "the same values, written in another way"
-
-
-def _number(value: Any) -> float | None:
-    try:
-        return None if isinstance(value, bool) else float(value)
-    except (TypeError, ValueError, OverflowError):
-        return None
-
-
-def _of_csv(path: Path) -> dict[str, list[str]]:
+def _of_csv(path: Path) -> Columns:
     with path.open(encoding="utf-8", newline="") as file:
         header, *rows = csv.reader(file)
     if any(len(row) != len(header) for row in rows):
         raise ValueError("rows are of different lengths")
-    return {
-        f"{name}" if header.count(name) == 1 else f"{name} ({at})": [row[at] for row in rows] for at, name in enumerate(header)
-    }
+    return {name if header.count(name) == 1 else f"{name} ({at})": [row[at] for row in rows] for at, name in enumerate(header)}
 
 
-def _of_json(path: Path) -> dict[str, list[Any]]:
+def _of_json(path: Path) -> Columns:
     """Return the values of a JSON document by where they stand, entries of a list together."""
     found: dict[str, list[Any]] = {}
-    for name, value in _leaves(json.loads(path.read_bytes()), ""):
-        found.setdefault(name, []).append(value)
+
+    def walk(value: Any, name: str) -> None:
+        pairs = value.items() if isinstance(value, dict) else [("", one) for one in value] if isinstance(value, list) else ()
+        for key, one in pairs:
+            walk(one, ".".join(filter(None, (name, str(key)))))
+        if not isinstance(value, dict | list):
+            found.setdefault(name or "value", []).append(value)
+
+    walk(json.loads(path.read_bytes()), "")
     return found
 
 
-def _leaves(value: Any, name: str) -> Iterator[tuple[str, Any]]:
-    if isinstance(value, dict):
-        for key, one in value.items():
-            yield from _leaves(one, f"{name}.{key}" if name else str(key))
-    elif isinstance(value, list):
-        for one in value:
-            yield from _leaves(one, name)
-    else:
-        yield name or "value", value
-
-
-_COLUMNS: dict[str, Callable[[Path], dict[str, list[Any]]]] = {".csv": _of_csv, ".json": _of_json}
+_COLUMNS: dict[str, Callable[[Path], Columns]] = {".csv": _of_csv, ".json": _of_json}
