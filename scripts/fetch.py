@@ -4,4 +4,5 @@ from benchmill.workflow.job import job
 from benchmill.workflow.remote import fetch
 
 with job(snakemake):
-    fetch(snakemake.params.url, snakemake.output.log, snakemake.params.sha256, snakemake.params.source)
+    given = snakemake.params
+    fetch(given.url, snakemake.output.log, given.sha256, given.source, given.most_mb)

@@ -6,7 +6,7 @@ import os
 import pytest
 import yaml
 
-from benchmill.competition import entries
+from benchmill.competition import entries, options
 from benchmill.core.errors import UserError
 
 SHEET = {"name": "Mine", "authors": ["A"], "logs": "logs.csv"}
@@ -32,7 +32,7 @@ def test_a_sheet_and_its_source(folder):
     put(folder, version=1.0)
     entry = entries.read(folder, "mine")
     assert entry.sheet.version == "1.0"
-    assert entry.source("entries", {"format": "table"}) == {
+    assert entry.source(options.Options(source={"format": "table"})) == {
         "format": "table",
         "path": "entries/mine/logs.csv",
         "name": "mine",
@@ -78,8 +78,9 @@ def test_logs_elsewhere_need_a_digest(folder):
     with pytest.raises(UserError, match="sha256: is missing"):
         entries.read(folder, "mine")
     put(folder, logs="https://example.org/x.csv", sha256="0" * 64)
-    source = entries.read(folder, "mine").source("entries", {"format": "table"})
-    assert (source["path"], source["sha256"]) == ("https://example.org/x.csv", "0" * 64)
+    source = entries.read(folder, "mine").source(options.Options(most_mb=3))
+    assert source == {"path": "https://example.org/x.csv", "sha256": "0" * 64, "name": "mine", "algorithm": "Mine", "most_mb": 3}
+    assert "most_mb" not in entries.read(folder, "mine").source(options.Options(inside=True))
     put(folder, sha256="0" * 64)
     with pytest.raises(UserError, match="sha256: it is for logs that stand elsewhere"):
         entries.read(folder, "mine")
@@ -152,6 +153,16 @@ def test_what_is_no_sheet(folder, text):
         entries.read(folder, "mine")
 
 
+@pytest.mark.parametrize("names", [["ENTRY.yaml"], ["entry.YAML"], ["entry.yaml", "Entry.yaml"]])
+def test_a_sheet_has_one_name_and_no_other(folder, names):
+    mine = put(folder)
+    (mine / "entry.yaml").unlink()
+    for name in names:
+        (mine / name).write_text(yaml.safe_dump(SHEET))
+    with pytest.raises(UserError, match=r"entries/mine: found (ENTRY\.yaml|entry\.YAML|Entry\.yaml), expected one sheet"):
+        entries.read(folder, "mine")
+
+
 @pytest.mark.parametrize("key", ["-rf", "a b", "x{y}", "x" * 65, "é"])
 def test_what_a_folder_may_not_be_called(folder, key):
     put(folder, key)
@@ -219,7 +230,7 @@ def test_nothing_is_claimed_of_an_entry_that_left(folder, flag):
 
 INSIDE = """
 localhost localhost. x.localhost 127.0.0.1 [::1] [::ffff:127.0.0.1] 10.0.0.7 192.168.1.1 169.254.169.254 [fe80::1] 2130706433
-0x7f.1 0177.0.0.1 build-server host.internal printer.local router.lan
+0x7f.1 0177.0.0.1 build-server host.internal printer.local router.lan [64:ff9b::7f00:1] [2002:7f00:1::] build.corp 224.0.0.1
 """
 
 
@@ -228,6 +239,10 @@ def test_logs_stand_at_no_address_inside(folder, host):
     put(folder, logs=f"https://{host}/logs.csv", sha256="0" * 64)
     with pytest.raises(UserError, match="is an address inside; give one that everybody can reach"):
         entries.read(folder, "mine")
+    put(folder, logs=f"coco:https://{host}/archive#2009/A", sha256="0" * 64)
+    with pytest.raises(UserError, match=r"is an address inside|found 'coco:"):
+        entries.read(folder, "mine")
+    put(folder, logs=f"https://{host}/logs.csv", sha256="0" * 64)
     if "[" not in host:  # which are patterns
         assert entries.read(folder, "mine", inside=True).key == "mine"
 

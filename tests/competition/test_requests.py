@@ -156,12 +156,47 @@ def test_an_entry_has_no_links_and_no_repositories(clone, path):
         asked(clone, by="organiser")
 
 
-def test_names_that_a_disk_takes_for_one(clone):
-    enter(clone)
-    write(clone, "entries/mine/sub/RUNS.csv", "x")
+@pytest.mark.parametrize(
+    ("path", "other"),
+    [
+        ("entries/mine/sub/RUNS.csv", "entries/mine/sub/runs.csv"),
+        ("entries/mine/e\u0301", "entries/mine/\u00e9"),
+        # of the base: the folder of another entry, a sheet beside that of one's own
+        ("entries/Rival/runs2.csv", "entries/rival"),
+        ("entries/RIVAL/entry.yaml", "entries/rival"),
+    ],
+)
+def test_names_that_a_disk_takes_for_one(clone, path, other):
+    if "mine" in path:
+        enter(clone)
+        write(clone, other, "y")
+    write(clone, path, "x")
     commit(clone)
     with pytest.raises(UserError, match="differ only in how their names are written"):
         asked(clone)
+
+
+def test_an_owner_brings_no_second_sheet_of_another_case(clone):
+    write(clone, "entries/rival/ENTRY.yaml", SHEET)
+    commit(clone)
+    with pytest.raises(UserError, match=r"entries/rival/ENTRY\.yaml and entries/rival/entry\.yaml differ only"):
+        asked(clone, by="ada")
+
+
+def test_who_sends_a_new_entry_is_one_of_its_owners(clone):
+    enter(clone)
+    commit(clone)
+    assert asked(clone).entry == "mine"
+    # with a mark and line ends of another system it is the same sheet
+    (clone / "entries/mine/entry.yaml").write_bytes(
+        "\ufeffname: Mine\r\nauthors: [A]\r\nlogs: sub\r\nowners: [ada, bob]\r\n".encode()
+    )
+    commit(clone)
+    for by in ("eve", "ADA", None):
+        with pytest.raises(UserError, match=r"has the owners ada and bob, and (eve|ADA|nobody that --by names) sends it"):
+            asked(clone, by=by)
+    for by in ("ada", "bob", "organiser"):
+        assert asked(clone, by=by).entry == "mine"
 
 
 def test_several_entries_and_rules_beside_one_are_sent_by_themselves(clone):

@@ -103,7 +103,7 @@ class Repository:
         return code, out, err
 
     def check(self, day="2026-06-01"):
-        return self.run("check-entry", "--since", "origin/main", "--date", day, "--output", "checked")
+        return self.run("check-entry", "--since", "origin/main", "--date", day, "--output", "checked", "--by", "ada")
 
     def merge(self, key):
         self.git("push", "-q", "origin", key)

@@ -19,6 +19,7 @@ rule fetch:
         url=lambda w: DOWNLOADS[w.download].entry["path"],
         sha256=lambda w: DOWNLOADS[w.download].sha256,
         source=lambda w: DOWNLOADS[w.download].name,
+        most_mb=lambda w: DOWNLOADS[w.download].entry.get("most_mb"),
     message:
         "Fetching {params.url}"
     script:

@@ -6,6 +6,7 @@ import contextlib
 import hashlib
 import http.client
 import io
+import ipaddress
 import os
 import socket
 import ssl
@@ -41,6 +42,53 @@ _NEVER = (socket.gaierror, ssl.SSLCertVerificationError)
 _LATER = (429, 500, 502, 503, 504)
 
 Progress = Callable[[int, int], None]
+
+
+#: Domains of no public name, as far as they are known.
+_INSIDE = ("localhost", "local", "internal", "intranet", "lan", "home", "corp", "private", "arpa", "test", "invalid")
+_NAT64 = ipaddress.IPv6Network("64:ff9b::/96")
+
+
+def is_outside(host: str) -> bool:
+    """Return True if a host can be reached by everybody: a global address, or a name below a domain that is none of inside.
+
+    An address in IPv6 that stands for one in IPv4 (mapped, 6to4, Teredo, NAT64) is as that one.
+    """
+    try:
+        address = ipaddress.ip_address(host.strip("[]").partition("%")[0])
+    except ValueError:
+        domain = host.rstrip(".").rpartition(".")
+        return bool(domain[0]) and domain[2][:1].isalpha() and domain[2].lower() not in _INSIDE
+    if isinstance(address, ipaddress.IPv6Address):
+        within = ipaddress.IPv4Address(int(address) & 0xFFFFFFFF) if address in _NAT64 else None
+        stands_for = [address.ipv4_mapped, address.sixtofour, *(address.teredo or ()), within]
+    else:
+        stands_for = []
+    return all(one.is_global and not one.is_multicast for one in (address, *filter(None, stands_for)))
+
+
+@contextmanager
+def only_outside(asked: bool = True) -> Iterator[None]:
+    """Let this process connect to no address inside, as long as it lasts, if that is asked.
+
+    What a name means is held against that where it is resolved to be connected to, so that redirections, other forms of an
+    address and names that mean something else the next time are held too. A proxy inside cannot be passed: what is behind it is
+    not seen here.
+    """
+    resolve = socket.getaddrinfo
+
+    def resolved(host: Any, *arguments: Any, **more: Any) -> Any:
+        found = resolve(host, *arguments, **more)
+        if inside := next((one[4][0] for one in found if not is_outside(str(one[4][0]))), None):
+            name = host.decode("ascii", "replace") if isinstance(host, bytes) else host
+            raise UserError(f"{name} means {inside}, an address inside, which is not asked; give one that everybody can reach.")
+        return found
+
+    socket.getaddrinfo = resolved if asked else resolve
+    try:
+        yield
+    finally:
+        socket.getaddrinfo = resolve
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from benchmill.competition import record
 from benchmill.core.errors import UserError
-from benchmill.core.options import made
 from benchmill.core.whole_file import write_text
 from benchmill.text.commands import CLEAN, CONFIG, REPAIRED, argument, declared
 from benchmill.text.display import plural
@@ -20,6 +19,7 @@ from benchmill.workflow import yaml_text
 from benchmill.workflow.source_commands import study_of
 
 if TYPE_CHECKING:
+    from benchmill.competition.options import Options
     from benchmill.competition.site import Competition
 
 T = TypeVar("T")
@@ -36,7 +36,7 @@ _COMPETITION_OPTIONS = (
 def _with_competition(
     options: argparse.Namespace,
     name: str,
-    found: Mapping[str, Any],
+    found: Mapping[str, Options],
     work: Callable[[Competition, Path], T],
     *,
     sites: Path = Path("site"),
@@ -48,15 +48,13 @@ def _with_competition(
     """
     from benchmill.competition import entries
     from benchmill.competition import site as competition
-    from benchmill.competition.options import Options
 
-    file = Path(options.config)
+    file, rules = Path(options.config), found[name]
     site = Path(options.site or (sites / name if len(found) > 1 else sites))
     if not options.site and site != sites and (sites / "states.jsonl").exists():
         raise UserError(
             "site: it has the record of when there was one competition; move it to a folder site/STUDY, or give --site."
         )
-    rules = made(Options, found[name], f"studies.{name}.competition")
     states = competition.states_in(site, name)
     folder = entries.folder_of(rules.entries, [file.parent, Path()])
     why = competition.unreadable(folder, rules, states[-1]["entries"] if states else (), checked)
@@ -74,7 +72,7 @@ def _with_competition(
             why |= more
 
 
-def _competitions(options: argparse.Namespace) -> dict[str, Any]:
+def _competitions(options: argparse.Namespace) -> dict[str, Options]:
     """Return the rules of the competitions of the configuration; `--study` is one of them."""
     from benchmill.competition import entries
 
@@ -166,7 +164,7 @@ def _checked(
     folders = [Path(options.config).parent, Path()]
 
     def inside(study: str) -> bool:
-        home = entries.folder_of(every[study]["entries"], folders)
+        home = entries.folder_of(every[study].entries, folders)
         if home is None or key != entry:
             return home is None or Path(entry).resolve().parent == home.resolve()
         return options.study is not None or len(every) == 1 or (home / key).exists()
@@ -245,7 +243,7 @@ def _owners(options: argparse.Namespace) -> int:
     from benchmill.competition import entries
 
     folders = [Path(options.config).parent, Path()]
-    homes = {rules["entries"] for rules in _competitions(options).values()}
+    homes = {rules.entries for rules in _competitions(options).values()}
     for home in sorted(homes):
         folder = entries.folder_of(home, folders)
         for entry in entries.all_of(folder)[0] if folder else ():

@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-import hashlib
-import ipaddress
 import json
 import os
 import re
 import unicodedata
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
-from typing import Any
+from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
 from benchmill.archives.listings import is_name, parsed
+from benchmill.archives.transfer import is_outside
 from benchmill.competition.options import Options, Sheet
 from benchmill.core.errors import UserError
 from benchmill.core.names import skeleton
 from benchmill.core.natural_order import natural_key
 from benchmill.core.options import made, schema_of
+from benchmill.core.storage import digest
 from benchmill.registry.measures import RUNNING_TIMES
 from benchmill.text import claims
 from benchmill.text.display import listed as listed_words
@@ -27,6 +27,8 @@ from benchmill.text.labels import shown
 from benchmill.workflow import remote, yaml_text
 from benchmill.workflow.sources import existing
 from benchmill.workflow.validation import filled, mistakes_of
+
+T = TypeVar("T")
 
 SHEET = "entry.yaml"
 #: The variable with the entries that are left aside, by study and folder, in JSON: planning does not see them.
@@ -61,12 +63,13 @@ class Entry:
         """Return True if it is in this competition, of those that have its folder."""
         return not self.sheet.tracks or study in self.sheet.tracks
 
-    def source(self, entries: str, options: Mapping[str, Any]) -> dict[str, Any]:
+    def source(self, rules: Options) -> dict[str, Any]:
         """Return its entry of `sources`."""
-        far = remote.is_far(self.sheet.logs)
-        path = self.sheet.logs if far else (PurePosixPath(entries) / self.key / self.sheet.logs).as_posix()
-        digest = {"sha256": self.sheet.sha256} if self.sheet.sha256 else {}
-        return {**options, "path": path, "name": self.key, "algorithm": self.sheet.name, **digest}
+        said = {**rules.source, "name": self.key, "algorithm": self.sheet.name}
+        if not remote.is_far(self.sheet.logs):
+            return {**said, "path": (PurePosixPath(rules.entries) / self.key / self.sheet.logs).as_posix()}
+        bounds = {} if rules.inside else {"most_mb": rules.most_mb}
+        return {**said, "path": self.sheet.logs, "sha256": self.sheet.sha256, **bounds}
 
 
 def folder_of(entries: str, folders: Sequence[Path]) -> Path | None:
@@ -96,6 +99,9 @@ def read(folder: Path, key: str, inside: bool = False) -> Entry:
     if place.is_symlink() or not place.is_dir():
         raise UserError(f"{where}: found no folder, expected that of an entry with {SHEET}.")
     file = place / SHEET
+    # which some disks take for one
+    if spelt := [name for name in os.listdir(place) if name != SHEET and name.casefold() == SHEET]:
+        raise UserError(f"{where}: found {shown(min(spelt))}, expected one sheet, {SHEET}; call it so.")
     if file.is_symlink() or not file.is_file():
         raise UserError(f"{where}: there is no file {SHEET}; write one (docs/organising.md has an example).")
     if file.stat().st_size > _LARGEST_SHEET:
@@ -104,76 +110,64 @@ def read(folder: Path, key: str, inside: bool = False) -> Entry:
         content = yaml_text.read(file.read_text("utf-8"), f"{where}/{SHEET}", texts=True)
     except UnicodeDecodeError:
         raise UserError(f"{where}/{SHEET}: it cannot be read as text in UTF-8; save it so.") from None
-    schema = schema_of(Sheet)
-    content = filled(content, schema)
-    if mistakes := mistakes_of(content, schema):
-        raise UserError(f"{where}/{SHEET}: {' '.join(shown(mistake) for mistake in mistakes)}")
-    content["name"] = unicodedata.normalize("NFC", content["name"])
-    sheet = made(Sheet, content, f"{where}/{SHEET}")
+    sheet = _made(Sheet, content, f"{where}/{SHEET}")
+    sheet = replace(sheet, name=unicodedata.normalize("NFC", sheet.name))
     for option, texts in (("name", [sheet.name]), ("version", [sheet.version]), ("authors", sheet.authors)):
         if any(text != shown(text) for text in texts):
             raise UserError(f"{where}/{SHEET}: {option}: found characters that cannot be seen, or odd blanks; leave them out.")
     if not sheet.withdrawn:
-        _check_logs(place, sheet, f"{where}/{SHEET}", inside)
+        check = _check_far if remote.is_far(sheet.logs) else _check_beside
+        check(place, sheet, f"{where}/{SHEET}", inside)
     return Entry(key, place, sheet)
 
 
-def _check_logs(place: Path, sheet: Sheet, where: str, inside: bool) -> None:
+def _made(kind: type[T], said: Any, where: str) -> T:
+    """Return what a mapping says as an object with all its defaults."""
+    schema = schema_of(kind)
+    content = filled(said, schema)
+    if mistakes := mistakes_of(content, schema):
+        raise UserError(f"{where}: {' '.join(map(shown, mistakes))}")
+    return made(kind, content, where)
+
+
+def _check_far(_: Path, sheet: Sheet, where: str, inside: bool) -> None:
+    logs, by_name = sheet.logs, is_name(sheet.logs)
+    try:
+        parsed(logs) if by_name else remote.place(logs)
+        address = urlsplit(logs.partition(":")[2] if by_name else logs)
+        sound = logs == shown(logs) and "@" not in address.netloc and address.port != 0 and (by_name or address.scheme == "https")
+    # it has brackets or a port that are none
+    except (UserError, ValueError):
+        sound = False
+    if not sound:
+        raise UserError(f"{where}: logs: found {shown(logs)!r}, expected a name in a public archive or an address with https.")
+    if not (inside or (by_name and not address.netloc) or is_outside(address.hostname or "")):
+        raise UserError(f"{where}: logs: {shown(logs)!r} is an address inside; give one that everybody can reach.")
+    if any(c in logs for c in "*?["):
+        raise UserError(f"{where}: logs: found the pattern {shown(logs)!r}, expected the name or address of one file.")
+    if sheet.sha256 is None:
+        raise UserError(f"{where}: sha256: is missing; logs that stand elsewhere need the SHA-256 of their file.")
+
+
+def _check_beside(place: Path, sheet: Sheet, where: str, _: bool) -> None:
     logs = sheet.logs
-    if remote.is_far(logs):
-        if not _is_address(logs):
-            raise UserError(
-                f"{where}: logs: found {shown(logs)!r}, expected a name in a public archive or an address with https."
-            )
-        if not (is_name(logs) or inside or _is_outside(urlsplit(logs).hostname or "")):
-            raise UserError(f"{where}: logs: {shown(logs)!r} is an address inside; give one that everybody can reach.")
-        if any(c in logs for c in "*?["):
-            raise UserError(f"{where}: logs: found the pattern {shown(logs)!r}, expected the name or address of one file.")
-        if sheet.sha256 is None:
-            raise UserError(f"{where}: sha256: is missing; logs that stand elsewhere need the SHA-256 of their file.")
-        return
     parts = PurePosixPath(logs).parts
     plain = logs == shown(logs) and not any(c in logs for c in "\\*?[]{}~:")
     if not plain or PurePosixPath(logs).is_absolute() or ".." in parts or not parts or parts[0] == ".":
         raise UserError(f"{where}: logs: found {shown(logs)!r}, expected a file or folder beside the sheet, such as logs.tgz.")
     if sheet.sha256 is not None:
         raise UserError(f"{where}: sha256: it is for logs that stand elsewhere; leave it out.")
-    for path in (place, *(place / PurePosixPath(*parts[: n + 1]) for n in range(len(parts)))):
+    for path in (place / PurePosixPath(*parts[: n + 1]) for n in range(len(parts))):
         if os.path.islink(path):
             raise UserError(f"{where}: logs: {shown(path.name)!r} is a link; put the logs there.")
     if sheet.sealed is not None and os.path.isfile(place / logs):
-        with open(place / logs, "rb") as file:
-            digest = hashlib.file_digest(file, "sha256").hexdigest()
-        if digest != sheet.sealed.lower():
-            raise UserError(f"{where}: sealed: {shown(logs)} is not the file that was sealed; its SHA-256 is {digest}.")
+        if (found := digest(place / logs)) != sheet.sealed.lower():
+            raise UserError(f"{where}: sealed: {shown(logs)} is not the file that was sealed; its SHA-256 is {found}.")
     # of a name that is too long, unlike Path.exists
     elif sheet.sealed is None and not os.path.exists(place / logs):
         raise UserError(
             f"{where}: logs: there is no file or folder {shown(logs)!r} beside the sheet; add it, or correct the name."
         )
-
-
-def _is_address(logs: str) -> bool:
-    try:
-        if is_name(logs):
-            parsed(logs)
-        else:
-            remote.place(logs)
-        address = urlsplit(logs.partition(":")[2] if is_name(logs) else logs)
-        plain = logs == shown(logs) and "@" not in address.netloc and address.port != 0
-        return plain and (is_name(logs) or address.scheme == "https")
-    # it has brackets or a port that are none
-    except (UserError, ValueError):
-        return False
-
-
-def _is_outside(host: str) -> bool:
-    """Return True if a host can be reached by everybody: a global address, or a name below a domain that is none of inside."""
-    try:
-        return ipaddress.ip_address(host.strip("[]")).is_global
-    except ValueError:
-        domain = host.rstrip(".").rpartition(".")
-        return bool(domain[0]) and domain[2][:1].isalpha() and domain[2] not in ("localhost", "local", "internal", "lan", "arpa")
 
 
 def size_and_links(entry: Entry) -> tuple[int, list[str]]:
@@ -240,7 +234,7 @@ def folded(name: str) -> str:
     return re.sub(r"[\s_-]+", "", plain).translate(_DIGITS)
 
 
-def competitions(content: Any, where: str) -> dict[str, dict[str, Any]]:
+def competitions(content: Any, where: str) -> dict[str, Options]:
     """Return the rules of every competition of a configuration, by study.
 
     Raises
@@ -249,44 +243,39 @@ def competitions(content: Any, where: str) -> dict[str, dict[str, Any]]:
         The rules of one are none.
     """
     studies = content.get("studies") if isinstance(content, Mapping) else None
-    found = {}
-    for name, study in studies.items() if isinstance(studies, Mapping) else ():
-        if isinstance(study, Mapping) and study.get("competition") is not None:
-            schema = schema_of(Options)
-            rules = filled(study["competition"], schema)
-            if mistakes := mistakes_of(rules, schema):
-                raise UserError(f"{where}: studies.{name}.competition: {' '.join(map(shown, mistakes))}")
-            found[str(name)] = rules
-    return found
+    return {
+        str(name): _made(Options, study["competition"], f"{where}: studies.{name}.competition")
+        for name, study in (studies.items() if isinstance(studies, Mapping) else ())
+        if isinstance(study, Mapping) and study.get("competition") is not None
+    }
 
 
 def enter(study: dict[str, Any], key: str, folders: Sequence[Path], mistakes: list[str]) -> None:
     """Take the entries of a competition into a study as it is written, in place: as sources, and as those that do not compete."""
-    rules = study.get("competition")
-    if not isinstance(rules, Mapping):
-        return  # the schema says what is wrong with it
-    _count_what_is_missing(study, rules, key, mistakes)
-    if rules.get("time_limit") and isinstance(study.setdefault("primary", {}), dict):
-        study["primary"] = {"limit": rules["time_limit"], **study["primary"]}
-    where, options = rules.get("entries") or Options.entries, rules.get("source") or {}
-    if not isinstance(where, str) or not isinstance(options, Mapping):
+    if study.get("competition") is None:
         return
-    folder = folder_of(where, folders)
+    try:
+        rules = _made(Options, study["competition"], key)
+    except UserError:
+        return  # the schema says what is wrong with them
+    _count_what_is_missing(study, rules, key, mistakes)
+    if rules.time_limit and isinstance(study.setdefault("primary", {}), dict):
+        study["primary"] = {"limit": rules.time_limit, **study["primary"]}
+    folder = folder_of(rules.entries, folders)
     if folder is None:
-        mistakes.append(f"{key}.competition.entries: there is no folder {where!r}; give the path of a folder of entries.")
+        mistakes.append(f"{key}.competition.entries: there is no folder {rules.entries!r}; give the path of a folder of entries.")
         return
     name = key.removeprefix("studies.")
-    found, wrong = all_of(folder, inside=rules.get("inside") is True, out=set_aside(name))
+    every, wrong = all_of(folder, inside=rules.inside, out=set_aside(name))
     mistakes += [f"{key}.competition.entries: {mistake}" for mistake in wrong.values()]
-    found = [entry for entry in found if entry.takes_part(name)]
+    found = [entry for entry in every if entry.takes_part(name)]
     taken = [entry for entry in found if not entry.away]
     given = study.get("sources") or []
     if not taken and not given:
-        mistakes.append(f"{key}.competition.entries: there is no entry in {where!r} yet; the first one begins the competition.")
-    study["sources"] = [*(given if isinstance(given, list) else [given]), *(entry.source(where, options) for entry in taken)]
-    struck = rules.get("disqualified")
-    struck = struck if isinstance(struck, Mapping) else {}
-    aside = [entry.sheet.name for entry in taken if entry.sheet.not_competing or entry.key in struck]
+        told = f"there is no entry in {rules.entries!r} yet; the first one begins the competition."
+        mistakes.append(f"{key}.competition.entries: {told}")
+    study["sources"] = [*(given if isinstance(given, list) else [given]), *(entry.source(rules) for entry in taken)]
+    aside = [entry.sheet.name for entry in taken if entry.sheet.not_competing or entry.key in rules.disqualified]
     others = study.get("not_competing") or []
     if aside and isinstance(others, list):
         study["not_competing"] = list(dict.fromkeys([*others, *aside]))
@@ -295,7 +284,7 @@ def enter(study: dict[str, Any], key: str, folders: Sequence[Path], mistakes: li
         study["claims"] = [text for text in study["claims"] if not _is_about(text, gone)]
 
 
-def _count_what_is_missing(study: dict[str, Any], rules: Mapping[str, Any], key: str, mistakes: list[str]) -> None:
+def _count_what_is_missing(study: dict[str, Any], rules: Options, key: str, mistakes: list[str]) -> None:
     """Let missing runs count against an entry, unless the rules name the problems."""
     measures = study.get("measures")
     measures = measures if isinstance(measures, Mapping) else {"ert": {"kind": RUNNING_TIMES}}
@@ -304,7 +293,7 @@ def _count_what_is_missing(study: dict[str, Any], rules: Mapping[str, Any], key:
         for name, own in measures.items()
     }
     for name, own in study["measures"].items():
-        if isinstance(own, Mapping) and own["missing"] == "common" and not rules.get("problems"):
+        if isinstance(own, Mapping) and own["missing"] == "common" and not rules.problems:
             mistakes.append(
                 f"{key}.measures.{name}.missing: found common, by which an entry takes from all what it has no runs on; leave it "
                 f"out (that is a failure of its own), or say in {key}.competition.problems what every entry must have."

@@ -170,7 +170,7 @@ class Sheet:
         pattern="^[0-9a-fA-F]{64}$",
     )
     owners: tuple[str, ...] = option(
-        "Accounts, as the forge calls them, that may change this entry.",
+        "Accounts, as the forge calls them, that may change this entry; where there are any, one of them sends it.",
         (),
         items={"type": "string", "minLength": 1, "maxLength": 100},
     )

@@ -8,7 +8,7 @@ import subprocess
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from benchmill.competition import entries
 from benchmill.core.errors import UserError
@@ -93,77 +93,88 @@ def request(base: str, config: Path, by: str | None = None, study: str | None = 
         named = f"no competition {study!r}; it has" if study else "no study with the key `competition`; expected one, found"
         raise UserError(f"{where}: there is {named} {', '.join(competitions) or 'none'}.")
     homes = {
-        name: posixpath.normpath(posixpath.join(prefix, rules["entries"]))
+        name: posixpath.normpath(posixpath.join(prefix, rules.entries))
         for name, rules in competitions.items()
         if study in (None, name)
     }
-    there = {
-        home: set(_git(folder, known, "ls-tree", "-z", "--full-tree", "--name-only", at, f"{home}/").split("\0"))
-        for home in homes.values()
-    }
-    touched = {place for change in changes if (place := _entry_of(change.path, homes.values())) is not None}
-    owned = {"/".join(place): _owners(folder, at, "/".join(place)) for place in touched}
-    may = [*(rules["may_change"] for rules in competitions.values()), owned]
-    allowed = {change for change in changes if any(_allows(rules, change.path, by) for rules in may)}
-    return _judged(changes, homes, there, allowed, by, tree)
-
-
-def _judged(
-    changes: Sequence[Change],
-    homes: Mapping[str, str],
-    there: Mapping[str, set[str]],
-    allowed: set[Change],
-    by: str | None,
-    tree: str,
-) -> Request:
-    """Refuse all but plain files of one new entry, and what is allowed; `there` has what the base has in the homes of entries."""
+    before, after = (
+        _git(folder, known, "ls-tree", "-r", "-z", "--full-tree", "--name-only", one).split("\0")[:-1] for one in (at, tree)
+    )
     places = {change: _entry_of(change.path, homes.values()) for change in changes}
-    entered = sorted({place for place in places.values() if place is not None})
-    outside = [change for change, place in places.items() if place is None]
-    beside = f" beside the entry {shown(entered[0][1])}" if entered else ""
-    others = [
-        change
-        for change, place in places.items()
-        if place is None or change.status != _ADDED or not change.plain or "/".join(place) in there[place[0]]
-    ]
-    for change in sorted(others, key=lambda one: places[one] is not None):
-        if not change.plain or change not in allowed:
-            who = "" if by is None else f", where {shown(by)} does not"
-            raise UserError(
-                f"--since: {change.told}{beside if change in outside else ''}; an entry is new files in one new folder, and "
-                f"who may change anything else stands in `may_change` of the rules of the base, or as `owners` of an entry{who}."
-            )
-    if len(entered) > 1:
-        raise UserError(
-            f"--since: several entries have changed ({listed([shown(key) for _, key in entered], limit=6)}); send each by itself."
-        )
-    if entered and outside:
-        raise UserError(f"--since: {outside[0].told}{beside}; an entry is checked by the rules of the base: send it by itself.")
-    if len({unicodedata.normalize("NFKC", change.path).casefold() for change in changes}) < len(changes):
-        raise UserError("--since: two files differ only in how their names are written; rename one of them.")
+    owned = {place: _owners(folder, at, place) for place in places.values() if place}
+    may = [*(rules.may_change for rules in competitions.values()), owned]
+    allowed = {change for change in changes if any(_allows(rules, change.path, by) for rules in may)}
+    there = {_entry_of(path, homes.values()) for path in before}
+    others = [one for one, place in places.items() if place in {None, *there} or one.status != _ADDED or not one.plain]
+    entered = sorted({place for place in places.values() if place})
+    _check_allowed(changes, places, others, allowed, by)
+    _check_spelling(changes, after)
     told = tuple(change.told for change in others)
     if not entered:
         return Request((), None, told, tree)
-    home, key = entered[0]
+    (entry,) = entered
+    owners = () if entry in there else _owners(folder, tree, entry)
+    if owners and by not in owners and not allowed.issuperset(changes):
+        raise UserError(
+            f"--since: the sheet of {shown(entry)} has the owners {listed(list(map(shown, owners)))}, and "
+            f"{shown(by) if by else 'nobody that --by names'} sends it; who sends a new entry is one of its owners."
+        )
+    home, _, key = entry.rpartition("/")
     gone = all(change.status == _DELETED for change in changes)
     return Request(tuple(name for name, one in homes.items() if one == home), None if gone else key, told, tree)
 
 
-def _owners(folder: Path, base: str, entry: str) -> list[str]:
-    """Return who may change an entry by its sheet in the base; nobody where there is none that says it."""
+def _check_allowed(
+    changes: Sequence[Change], places: Mapping[Change, str | None], others: Sequence[Change], allowed: set[Change], by: str | None
+) -> None:
+    """Refuse all but plain files of one new entry, and what is allowed."""
+    entered = sorted({place for place in places.values() if place})
+    beside = f" beside the entry {shown(entered[0].rpartition('/')[2])}" if entered else ""
+    for change in sorted(others, key=lambda one: places[one] is not None):
+        if not change.plain or change not in allowed:
+            who = "" if by is None else f", where {shown(by)} does not"
+            raise UserError(
+                f"--since: {change.told}{'' if places[change] else beside}; an entry is new files in one new folder, and "
+                f"who may change anything else stands in `may_change` of the rules of the base, or as `owners` of an entry{who}."
+            )
+    if len(entered) > 1:
+        keys = [shown(place.rpartition("/")[2]) for place in entered]
+        raise UserError(f"--since: several entries have changed ({listed(keys, limit=6)}); send each by itself.")
+    if entered and (outside := next((change for change in changes if places[change] is None), None)):
+        raise UserError(f"--since: {outside.told}{beside}; an entry is checked by the rules of the base: send it by itself.")
+
+
+def _check_spelling(changes: Sequence[Change], after: Sequence[str]) -> None:
+    """Refuse names of files and folders that some disks take for one, of which a change brings one."""
+    spelt: dict[str, set[str]] = {}
+    for path in after:
+        for part in (path, *map(str, PurePosixPath(path).parents)):
+            spelt.setdefault(_folded(part), set()).add(part)
+    for part in (part for one in changes for part in (one.path, *map(str, PurePosixPath(one.path).parents))):
+        if len(alike := spelt.get(_folded(part), ())) > 1:
+            names = listed(sorted(map(shown, alike)))
+            raise UserError(f"--since: {names} differ only in how their names are written; rename the new one.")
+
+
+def _folded(path: str) -> str:
+    return unicodedata.normalize("NFKC", path).casefold()
+
+
+def _owners(folder: Path, tree: str, entry: str) -> list[str]:
+    """Return who may change an entry by its sheet in a tree; nobody where there is none that says it."""
     try:
-        sheet = yaml_text.read(_git(folder, "", "show", f"{base}:{entry}/{entries.SHEET}"), entry, texts=True)
+        sheet = yaml_text.read(_git(folder, "", "show", f"{tree}:{entry}/{entries.SHEET}"), entry, texts=True)
     except UserError:
         return []
     owners = sheet.get("owners") if isinstance(sheet, Mapping) else None
     return [one for one in owners if isinstance(one, str)] if isinstance(owners, list) else []
 
 
-def _entry_of(path: str, homes: Iterable[str]) -> tuple[str, str] | None:
-    """Return the entry that a path is below, if any: the home and the key."""
-    home = max((home for home in homes if path.startswith(f"{home}/")), key=len, default=None)
-    key, below, _ = ("", "", "") if home is None else path.removeprefix(f"{home}/").partition("/")
-    return (home, key) if home is not None and below else None
+def _entry_of(path: str, homes: Iterable[str]) -> str | None:
+    """Return the folder of the entry that a path is below, if any."""
+    home = max((home for home in homes if path.startswith(f"{home}/")), key=len, default="")
+    key, below, _ = path.removeprefix(f"{home}/").partition("/")
+    return f"{home}/{key}" if home and below else None
 
 
 def _allows(rules: Mapping[str, Sequence[str]], path: str, by: str | None) -> bool:

@@ -75,6 +75,13 @@ class Source:
         type="number",
         exclusiveMinimum=0,
     )
+    most_mb: float | None = option(
+        """Megabytes that a file of a stranger may have, which is then fetched from no address inside (of this machine or a
+        private network) either; entries of a competition have it from its rules.""",
+        None,
+        type="number",
+        exclusiveMinimum=0,
+    )
 
 
 @dataclass(frozen=True, kw_only=True)

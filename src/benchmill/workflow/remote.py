@@ -13,6 +13,7 @@ from urllib.parse import unquote, urlsplit
 
 from benchmill import archives
 from benchmill.archives.listings import Entry, is_name
+from benchmill.archives.transfer import only_outside
 from benchmill.core.errors import UserError
 from benchmill.core.storage import digest
 from benchmill.core.whole_file import whole_file
@@ -77,25 +78,30 @@ def _safe(part: str) -> str:
     return name if name.strip(".") else "_"
 
 
-def fetch(url: str, path: str | Path, sha256: str | None, source: str) -> str:
+def fetch(url: str, path: str | Path, sha256: str | None, source: str, most_mb: float | None = None) -> str:
     """Fetch a file, verify it, and put it where it belongs; it is there complete or not at all.
+
+    With `most_mb` the address is a stranger's: the file may have so many megabytes, and nothing inside is asked.
 
     Raises
     ------
     UserError
-        No plugin knows the scheme, there is no such file, the connection failed or was cut, or the file is another one.
+        No plugin knows the scheme, there is no such file, the connection failed or was cut, or the file is another one, too
+        large, or inside.
     """
     if is_name(url):
-        return _named(url, path, sha256, source)
+        return _named(url, path, sha256, source, most_mb)
     try:
-        with whole_file(path) as part:
+        with whole_file(path) as part, only_outside(most_mb is not None):
             stored = _stored(url, part, path, source)
             if not stored.exists():
                 raise UserError(
                     f"source {source}: there is no file {url}, or its server does not give it; look at the URL and at the server."
                 )
             size = stored.size()
+            _check_size(url, size, most_mb, source)
             stored.retrieve_object()
+            _check_size(url, part.stat().st_size, most_mb, source)
             # more bytes than stated are no loss: the server compressed them on the way
             if part.stat().st_size < size:
                 raise UserError(
@@ -113,10 +119,23 @@ def fetch(url: str, path: str | Path, sha256: str | None, source: str) -> str:
     return found
 
 
-def _named(name: str, path: str | Path, sha256: str | None, source: str) -> str:
+def _check_size(url: str, size: int, most_mb: float | None, source: str) -> None:
+    if most_mb is not None and size > most_mb * 1e6:
+        raise UserError(f"source {source}: {url} has {size / 1e6:.2g} MB, expected {most_mb:g} at most; give a smaller file.")
+
+
+def _named(name: str, path: str | Path, sha256: str | None, source: str, most_mb: float | None) -> str:
+    store = archives.store()
     try:
-        (entry,) = archives.find(name, archives.store(), ask=False)
-        here = archives.fetch(entry, archives.store())
+        (entry,) = archives.find(name, store, ask=False)
+        _check_size(name, entry.size or 0, most_mb, source)
+        if most_mb is not None:
+            most = int(most_mb * 1e6)
+            files = (replace(file, largest=min(file.largest or most, most)) for file in entry.files)
+            entry = replace(entry, files=tuple(files))
+        # a mirror is the user's own
+        with only_outside(most_mb is not None and store.mirror is None):
+            here = archives.fetch(entry, store)
     except UserError as error:
         raise UserError(f"source {source}: {error}") from None
     with whole_file(path) as part:

@@ -26,7 +26,7 @@ from benchmill.workflow.validation import filled, kind_of, mistakes_of, told, wr
 FILES_BESIDE = ("best_known", "lookup", "reference_set")
 
 #: Keys of a source that are no options of its reader.
-_OF_ALL_FORMATS = ("path", "parts", "name", "format", "sha256", "size_mb", "citation")
+_OF_ALL_FORMATS = ("path", "parts", "name", "format", "sha256", "size_mb", "most_mb", "citation")
 
 
 #: A source that an entry names: its paths, an entry of its own, the address that it is fetched from, and why it cannot be read.
