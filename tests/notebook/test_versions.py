@@ -568,7 +568,7 @@ def test_two_mip_solvers():
     path = Path(REAL, "mip-logs/mip-logs.tgz")
     base, new = "Gurobi 7.0.0 (MIPGap=0, Threads=1)", "MIPCL 1.3.1 (threads=1)"
     found = bm.compare_versions(path, path, base_algorithm=base, algorithm=new).found
-    trials = bm.read(path).trials.astype({"algorithm": str, "problem": str})
+    trials = bm.read(path, repetitions=True).trials.astype({"algorithm": str, "problem": str})
     cost = trials[trials["algorithm"].isin([base, new])].pivot(index="problem", columns="algorithm", values="cost").dropna()
     assert found["common"] == len(cost) == 5
     assert [found["ratio"][key] for key in ("ratio", "low", "high")] == pytest.approx(interval(cost[base], cost[new]))

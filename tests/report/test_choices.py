@@ -85,7 +85,7 @@ def test_no_words_of_another_picture_stay(visit):
     words = tab.locator(tip).inner_text()
     tab.locator("#explore-dimension").select_option("2")
     assert tab.locator(tip).inner_text() != words
-    assert re.search(r"of 18 problems", tab.locator(tip).inner_text())
+    assert re.search(r"of 18 \(problem, target\) pairs", tab.locator(tip).inner_text())
     for change in (
         lambda: tab.locator("#explore-tab-ecdf").click(),
         lambda: tab.locator("#explore-tab-problems").click(),

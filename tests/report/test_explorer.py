@@ -334,7 +334,7 @@ def test_pointing_reads_and_clicking_shows_the_problems(visit, studies):
     box = picture.bounding_box()
     tab.mouse.move(box["x"] + box["width"] * 0.3, box["y"] + box["height"] * 0.5)
     tip = tab.locator("#explore-tip").inner_text()
-    name, rho, tau = re.fullmatch(r"(.*): ρ ([0-9.]+) at τ = ([0-9.]+), [0-9]+ of 51 problems", tip).groups()
+    name, rho, tau = re.fullmatch(r"(.*): ρ ([0-9.]+) at τ = ([0-9.]+), [0-9]+ of 51 \(problem, target\) pairs", tip).groups()
     mine = [r["ratio"] for r in table if r["measure"] == "ert" and r["algorithm"] == name and r["included"]]
     assert any(
         display.share(np.mean([x <= t for x in mine])) == rho for t in (float(tau) * 0.999, float(tau), float(tau) * 1.001)
@@ -374,7 +374,7 @@ def test_everything_by_keyboard(visit):
     tab.keyboard.press("ArrowRight")
     tab.keyboard.press("ArrowRight")
     first = tab.locator("#explore-status").inner_text()
-    assert re.match(r".+: ρ [0-9.]+ at τ = [0-9.]+, \d+ of 51 problems", first)
+    assert re.match(r".+: ρ [0-9.]+ at τ = [0-9.]+, \d+ of 51 \(problem, target\) pairs", first)
     tab.keyboard.press("ArrowDown")
     assert tab.locator("#explore-status").inner_text().split(":")[0] != first.split(":")[0]
     assert tab.locator("#explore-behind tbody tr").count() == 51

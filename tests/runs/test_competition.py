@@ -295,7 +295,7 @@ def test_what_must_be_said(repository):
     assert "0 studies have the key `competition` (none)" in repository.run("publish")[2]
 
 
-@pytest.mark.parametrize(("key", "name"), [("athief", "Two"), ("Two", "Other"), ("a-2", "tw0")])
+@pytest.mark.parametrize(("key", "name"), [("athief", "Two"), ("other", "tw0"), ("a-2", "tw0")])
 def test_who_is_checked_takes_nobodys_name_published_or_not(repository, key, name):
     """Two was taken, and no state has it yet: it is not left aside for one that comes later and before it in the alphabet."""
     repository.propose("two", logs(2, 2.0))
@@ -304,6 +304,19 @@ def test_who_is_checked_takes_nobodys_name_published_or_not(repository, key, nam
     code, out, err = repository.check()
     assert (code, out) == (2, "")
     assert f"{key} and two: the entries are called {name!r} and 'Two', which are the same or nearly so" in err
+
+
+def test_a_folder_is_not_another_in_capitals(repository):
+    """Some disks take `Two` for `two`."""
+    repository.propose("two", logs(2, 2.0))
+    repository.merge("two")
+    repository.propose("Two", logs(7, 1.0), name="Other")
+    assert repository.check() == (
+        2,
+        "",
+        "benchmill: --since: entries/Two/entry.yaml and entries/two/entry.yaml differ only in how their names are written; "
+        "rename the new one.\n",
+    )
 
 
 def test_lists_of_archives_are_asked_for_before_planning(repository, monkeypatch):

@@ -133,7 +133,8 @@ def test_one_file_can_be_asked_for_by_name_and_all_its_jobs_are_of_one_python(em
     run = empty.run("results/small/ratios/ert.parquet", env={"PYTHONPATH": f"{tmp_path}:{empty.project / 'src'}"})
     assert run.code == 0, run.output
     assert len(run.jobs) == 8
-    snakemake, server = started.read_text().splitlines()
+    # Python's own, which takes away what is left when a server dies, runs nothing of a job
+    snakemake, server = (line for line in started.read_text().splitlines() if "multiprocessing.resource_tracker" not in line)
     assert "Snakefile" in snakemake
     assert "benchmill.workflow.fork_server" in server
     assert set(empty.times()) >= {"small/ratios/ert.parquet"}
