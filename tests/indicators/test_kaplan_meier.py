@@ -6,6 +6,7 @@ import pytest
 from benchmill.core import schema
 from benchmill.core.errors import UserError
 from benchmill.indicators.kaplan_meier import Options, curves, kaplan_meier, restricted_means
+from benchmill.tables import build, numbers
 
 #: Remission times of 21 patients on 6-MP (Freireich and others 1963); + is censored.
 PRINTED = "6 6 6 6+ 7 9+ 10 10+ 11+ 13 16 17+ 19+ 20+ 22 23 25+ 32+ 32+ 34+ 35+"
@@ -102,6 +103,22 @@ def test_steps_and_intervals_of_the_mean_curve():
 def test_one_cluster_has_no_interval():
     (mean,) = kaplan_meier(costs(("A", "p", 1.0, 1.0), ("A", "p", 2.0, 2.0)))["restricted_means"].to_pylist()
     assert (mean["low"], mean["high"], mean["horizon"]) == (None, None, 2.0)
+
+
+@pytest.mark.parametrize(("cost", "budget", "unsolved"), [(INF, None, 1.0), (INF, 0.0, 1.0), (0.0, 0.0, 0.0)])
+def test_without_an_event_or_a_limit_there_is_no_horizon_and_no_mean(cost, budget, unsolved):
+    table = costs(*((a, p, cost, budget) for a in "AB" for p in "pqr"))
+    made = kaplan_meier(table)
+    for mean in made["restricted_means"].to_pylist():
+        assert [mean[key] for key in ("horizon", "mean", "low", "high", "unsolved")] == [None, None, None, None, unsolved]
+    assert made["kaplan_meier"].column("x").to_pylist() == [0.0] * 4
+    (section,) = build("restricted_means", made, {"measure": {"name": "m"}}).sections
+    assert section.heading.endswith("no horizon: no run is known to end after 0")
+    assert [row[1].text for row in section.rows] == ["–", "–"]
+    assert not numbers.build("s", made)
+    # a horizon that is asked for is one
+    asked = kaplan_meier(table, Options(horizon=4.0))["restricted_means"].to_pylist()
+    assert [row["mean"] for row in asked] == ([None] * 2 if budget == 0.0 and cost else [4.0 * unsolved] * 2)
 
 
 def test_what_are_no_times_is_refused():

@@ -48,6 +48,22 @@ def test_two_solvers_by_hand():
     assert (b["unique"], b["adds_solved"], b["adds_mean"], b["adds_sgm"], b["lead"]) == (0, 0, 0, 1, None)
 
 
+@pytest.mark.parametrize(
+    ("runs", "best"),
+    [
+        ({"A": [float("inf"), float("inf")], "B": [float("inf"), float("inf")]}, []),
+        ({"A": [3.0, 5.0], "B": [5.0, 3.0]}, []),
+        ({"A": [3.0, 5.0], "B": [5.0, 3.0], "C": [9.0, 9.0]}, []),
+        ({"A": [3.0, 5.0], "B": [5.0, 4.0]}, ["A"]),
+        ({"A": [3.0, float("inf")], "B": [float("inf"), float("inf")]}, ["A"]),
+    ],
+)
+def test_of_several_that_are_first_none_is_the_single_best_nor_is_anybody_where_all_fail(runs, best):
+    costs, trials = solver_runs(runs)
+    found = summary([costs], [trials], shift=10)["summary"].to_pylist()
+    assert [row["algorithm"] for row in found if row["role"] == "single_best" and row["unsolved"] == "limit"][:1] == best
+
+
 def test_what_failures_count():
     for unsolved, factor in (("x2", 2), ("x10", 10)):
         found = rows(TWO, unsolved=unsolved)

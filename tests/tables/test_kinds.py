@@ -774,6 +774,17 @@ def test_the_headline_is_the_log_area_and_says_where_criteria_disagree():
     assert text.endswith("The criteria disagree: by the area over τ itself it is a2.")
 
 
+@pytest.mark.parametrize("cost", [2.0, math.inf])
+def test_where_all_tie_or_all_fail_nobody_comes_first(cost):
+    costs = matrix_costs([[cost] * 5] * 3, "ert")
+    rated = rate(costs, measure="ert", aggregate="mean")
+    (text,) = summary(all_tables(rated, costs, measure="ert"), SETTINGS)
+    assert "over log τ, no algorithm comes first, untested (`compare` tests); ρ(1) is largest for no algorithm" in text
+    assert "disagree" not in text
+    (section,) = build("leaders", {"leaders": leaders({"ert": rated})}, {}).sections
+    assert {row[1].text for row in section.rows} == {"–"}
+
+
 def test_of_one_cost_a_problem_a_is_the_share_of_problems_won():
     design = {"measure": "m", "rule": "x", "normalisation": "none"}
     counts = [f.name for f in schema.TABLES["designs"] if f.name.startswith("n_") or f.name == "seed"]

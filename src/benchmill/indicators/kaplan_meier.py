@@ -138,13 +138,14 @@ def kaplan_meier(
             level = options.level
             share = restricted_means(part, horizon) / horizon
             mean, low, high = _over_clusters(share, clusters, level)
-            at, surviving, below, above = _mean_curve(part, clusters, horizon, level)
+            # without a horizon a curve is seen at 0 alone
+            at, surviving, below, above = _mean_curve(part, clusters, np.nan_to_num(horizon), level)
             known = bool(np.isfinite(mean))
             until = horizon if known else float(part.end.min())
             rows.append(
                 {
                     **key,
-                    "horizon": horizon,
+                    "horizon": schema.known(horizon),
                     "followed": until,
                     "mean": schema.known(mean * horizon),
                     "low": schema.known(low * horizon),
@@ -160,7 +161,7 @@ def kaplan_meier(
             )
             inside = np.flatnonzero(at <= until)
             # the curve holds its last value to its end
-            inside, at = np.append(inside, inside[-1]), np.append(at[inside], until)
+            inside, at = np.append(inside, inside[-1]), np.append(at[inside], until if np.isfinite(until) else 0.0)
             steps.append(
                 schema.table(
                     "kaplan_meier",
@@ -192,15 +193,12 @@ def _times(table: pa.Table) -> tuple[Array, Mask]:
 
 
 def _horizon(of: Curves, kept: Index, options: Options, group: Mapping[str, Any]) -> float:
-    """Return up to where the curves of a panel are compared."""
+    """Return up to where the curves of a panel are compared; NaN where no run is known to end after 0."""
     if options.horizon is not None:
         per_dimension = group.get("target") is not None and group.get("dimension") is not None
         return options.horizon * (group["dimension"] if per_dimension else 1)
-    end = float(of.end[kept].min())
-    if np.isfinite(end):
-        return end
-    finite = of.time[kept][np.isfinite(of.time[kept])]
-    return float(finite.max(initial=0.0)) or 1.0
+    end, time = float(of.end[kept].min()), of.time[kept]
+    return (end if np.isfinite(end) else float(time[np.isfinite(time)].max(initial=0.0))) or np.nan
 
 
 def _mean_curve(of: Curves, clusters: Index, horizon: float, level: float) -> tuple[Array, Array, Array, Array]:

@@ -191,8 +191,10 @@ class _Part(NamedTuple):
         }
         columns["rank"] = self.ranks(columns["sgm"])
         role = np.append(np.where(self.of.competing, "solver", "not_competing"), "virtual_best").astype(object)
-        if np.isfinite(columns["rank"]).any():
-            role[int(np.nanargmin(columns["rank"]))] = "single_best"
+        first = np.flatnonzero(columns["rank"] == np.nanmin(columns["rank"], initial=np.inf))
+        # of several none is the best, and nobody where all fail
+        if first.size == 1 and (self.of.as_is or (columns["solved"][:-1][self.of.competing] > 0).any()):
+            role[first[0]] = "single_best"
         instances = int(self.inside.sum())
         return [
             {name: float(values[number]) for name, values in columns.items()} | {"role": role[number], "instances": instances}
@@ -214,9 +216,9 @@ def summary(
     """Return the tables `summary` and `solver_runs`: outcomes, means, ranks and intervals of every solver and the virtual best.
 
     The virtual best solver takes on each instance the solver with the smallest mean cost, a failure counting ten times its limit;
-    the single best one is first by the shifted geometric mean. Intervals take 10 clusters of instances, 30 where failures count
-    ten times their limit, and are left out where one failure more would raise their upper end by more than half. Each class of
-    problems (`by`) is a subset of its own.
+    the single best one is first by the shifted geometric mean: none where several are or all fail. Intervals take 10 clusters of
+    instances, 30 where failures count ten times their limit, and are left out where one failure more would raise their upper end
+    by more than half. Each class of problems (`by`) is a subset of its own.
 
     With `options.as_is` failed runs have costs too, such as gaps and integrals, and each run counts its own. What is solved
     goes by the column `status` of `trials`. There are no subsets and no PAR, and a mean is null where a run has no finite

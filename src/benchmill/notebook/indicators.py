@@ -121,7 +121,8 @@ def kaplan_meier(costs: Costs | Any, *, cluster_keys: Sequence[str] = DEFAULT_CL
     cluster_keys : sequence of str
         As in `compare`, for the intervals.
     **options
-        `horizon` (by default the largest to which all were followed), `level` of the intervals.
+        `horizon` (by default the largest to which all were followed; NaN, and no mean, where no run is known to end after 0),
+        `level` of the intervals.
 
     Examples
     --------

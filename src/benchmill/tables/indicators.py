@@ -88,12 +88,15 @@ def restricted_means(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Ta
     rows = frame(data["restricted_means"], measure["name"])
     fields = columns("restricted_means", short_names(data, rows["algorithm"]), {"interval": _interval})
     sections = []
-    for group, members in groups(rows, ["suite", "dimension", "target"]):
+    for group, members in groups(rows, ["suite", "dimension", "target", "horizon"]):
         # a mean that is not known says nothing of who is first
         least = {"mean": best(members["mean"])} if members["mean"].notna().all() else {}
         target = None if group["target"] is None else display.target(group["target"])
         where = keys.described({"suite": group["suite"], "dimension": group["dimension"], "target": target})
-        heading = ", ".join(part for part in (where, f"horizon {display.number(members['horizon'].iloc[0])}") if part)
+        until = (
+            f"horizon {display.number(group['horizon'])}" if group["horizon"] else "no horizon: no run is known to end after 0"
+        )
+        heading = ", ".join(part for part in (where, until) if part)
         sections.append(section(heading, fields, members.sort_values("mean", kind="stable"), least))
     level = f"{100 * rows['level'].iloc[0]:g} %" if len(rows) else ""
     return exhibit("restricted_means", fields, sections, measure, level=level, words=display.words(measure["name"]))

@@ -93,10 +93,10 @@ def build(
         for row in records(rows):
             row["group"] = labels.point(row)
             key = [name if name != "restricted_means" else "restricted_mean", *(row[column] for column in topic["key"])]
-            where = topic["where"].format(**row)
             for path, specs in ((key[:-1], topic.get("shared", [])), (key, topic["numbers"])):
                 for column, form, meaning, *more in specs:
-                    if _told(name, row, column):
+                    if row[column] is not None and _told(name, row, column):
+                        where = topic["where"].format(**row)
                         text = FORMS[form](row[column]) if form else profiles.written(column, row)
                         last = more[1:] or [column]
                         add((*path, *filter(None, last)), text, row[column], f"{meaning} ({where})")

@@ -89,13 +89,15 @@ def summary(data: Mapping[str, Any], settings: Mapping[str, Any]) -> list[str]:
     part = f", {variants.part_of(settings['profile'])}" if settings["profile"].get("problems") else ""
     for group, members in groups(rows, ["dimension", "target"]):
         first = {key: [shown[name] for name in _in_order(members)["algorithm"][members[key] == 1]] for key in _RANKS}
-        named = {key: display.listed(names, limit=4) for key, names in first.items()}
+        # where all tie, or all fail, nobody is first
+        tied = max(2, int(members["rank_auc_log"].count()))
+        named = {key: display.listed(names, limit=4) if len(names) < tied else "no algorithm" for key, names in first.items()}
         top = members.loc[members["rank_auc"].notna(), ["rho_1", "rho_tau_max"]].max()
         where = at(group, settings)
         text = (
             f"{where[0].upper()}{where[1:]}{part}: by the area under the profile over log τ, {named['rank_auc_log']} "
-            f"{'comes' if len(first['rank_auc_log']) == 1 else 'come'} first, untested (`compare` tests); ρ(1) is largest for "
-            f"{named['rank_rho_1']} ({display.share(top['rho_1'])}), ρ(τ_max) for {named['rank_rho_tau_max']} "
+            f"{'come' if 1 < len(first['rank_auc_log']) < tied else 'comes'} first, untested (`compare` tests); ρ(1) is largest "
+            f"for {named['rank_rho_1']} ({display.share(top['rho_1'])}), ρ(τ_max) for {named['rank_rho_tau_max']} "
             f"({display.share(top['rho_tau_max'])})."
         )
         if first["rank_auc"] != first["rank_auc_log"]:

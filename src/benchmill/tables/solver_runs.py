@@ -160,8 +160,11 @@ def sentences(data: Mapping[str, Any], settings: Mapping[str, Any]) -> list[str]
     if own["solved"].max():
         # of who solves most it is said just before
         told = "" if _first(own) == sorted(own.loc[own["solved"] == own["solved"].max(), "algorithm"]) else f"; {verdict}"
-        known = own["rank"].notna().any()
-        found += _fastest(rows, own, shown, measure, told) if known else [_not_known(rows, shown, measure, verdict)]
+        found += (
+            _fastest(rows, own, shown, measure, told)
+            if own["rank"].notna().any()
+            else [_not_known(rows, shown, measure, verdict)]
+        )
     return [text for text in (*found, _lost(own, shown), _left_out(own, shown)) if text]
 
 
@@ -237,9 +240,10 @@ def _fastest(rows: Frame, own: Frame, shown: Mapping[str, str], measure: Mapping
     unit = f" {measure['unit']}" if measure.get("unit") else ""
     first = _first(own)
     value = display.number(float(own["sgm"].min()))
-    text = f"{_named(first, shown)} {'is' if len(first) == 1 else 'are'} {'fastest' if is_time else 'best'} on average"
-    text += f" (shifted geometric mean {value}{unit}{verdict})"
     after = own[own["rank"] > own["rank"].min()].sort_values(["sgm", "algorithm"], kind="stable")
+    text = f"{_named(first, shown)} {'is' if len(first) == 1 else 'are'} {'fastest' if is_time else 'best'}"
+    text = text if len(after) or len(first) == 1 else f"No solver is {'faster' if is_time else 'better'} than another"
+    text += f" on average (shifted geometric mean {value}{unit}{verdict})"
     if not len(after):
         return [f"{text}."]
     level, ratios = f"{100 * float(own['level'].iloc[0]):g} % interval", []

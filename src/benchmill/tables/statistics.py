@@ -45,7 +45,13 @@ def _of_criterion(members: Frame) -> dict[str, Any]:
     """Return the row of one criterion: with the rows of who is first and who comes next."""
     found = records(members.sort_values(["rank", "algorithm"]))
     first, following = ([row for row in found if row["rank"] == rank] for rank in (1, 1 + sum(r["rank"] == 1 for r in found)))
-    return {**found[0], "first": first, "next": following, "next_value": following[0]["value"] if following else None}
+    # where all tie nobody is first
+    return {
+        **found[0],
+        "first": first if following or len(first) == 1 else (),
+        "next": following,
+        "next_value": following[0]["value"] if following else None,
+    }
 
 
 def _named(rows: Sequence[Row], shown: Mapping[str, str]) -> str:

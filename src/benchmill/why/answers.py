@@ -116,8 +116,10 @@ def _statements(results: Results) -> _Named:
 
 def _statement(results: Results, row: dict[str, Any]) -> Answer:
     measure, algorithms = str(row["measure"]), [str(row["algorithm_a"]), str(row["algorithm_b"])]
-    keys = ["inference.alpha", "inference.permutations", "cluster_keys", "inference.design", "primary.measure"]
-    keys += ["primary.targets", "primary.family", "control", f"measures.{measure}", "seed"]
+    keys = [
+        *("inference.alpha", "inference.permutations", "cluster_keys", "inference.design", "primary.measure", "primary.targets"),
+        *("primary.family", "control", f"measures.{measure}", "seed"),
+    ]
     rule = f"{row['analysis']} analysis, {row['method']}, {row['family']} ({row['family_size']} statements): adjusted p "
     rule += f"{display.p_phrase(row['p_adjusted'])}, level {row['alpha']:g}, {row['n_clusters']} clusters, {row['n_cells']} cells"
     found: Answer = {"sentence": row["text"], "rule": rule, "settings": _settings(results, *keys), "measure": measure}
@@ -141,7 +143,9 @@ def _leaders(results: Results) -> _Named:
     rows = results.frame("leaders")
     for (measure, criterion), some in rows.groupby(["measure", "criterion"], observed=True, sort=False):
         first = some[some["rank"] == 1]["algorithm"].astype(str).tolist()
-        text = f"{display.listed(first)} {'comes' if len(first) == 1 else 'come'} first by {criterion} of {measure}."
+        # where all tie nobody is first
+        tied = "None of them comes" if len(first) == len(some) else f"{display.listed(first)} come"
+        text = f"{f'{first[0]} comes' if len(first) == 1 else tied} first by {criterion} of {measure}."
         yield labels.statement("leader", str(measure), str(criterion)), text, _leader, text, some
 
 
