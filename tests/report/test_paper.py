@@ -32,6 +32,16 @@ def test_compiles_and_leaves_nothing_else(results, compiled):
     assert sorted(p.name for p in (folder / "paper").iterdir()) == ["paper.tex", "supplement.tex"]
 
 
+def test_what_holds_for_all_studies_is_said_once():
+    primary = {"measure": "ert", "text": "", "order": [], "error": "Wrong once in twenty."}
+    study = {"name": "a", "title": "A", "config": CONFIG, "tables": [], "primary": primary}
+    one = paper.render([study], TEMPLATE)
+    two = paper.render([study, study | {"name": "b"}, {**study, "name": "c", "primary": None}], TEMPLATE)
+    assert [text.count("Wrong once") for text in (one, two)] == [1, 1]
+    assert "(Sections~\\ref{sec:a} and \\ref{sec:b}.)\nWrong once" in re.sub(r"\n+", "\n", two)
+    assert "Wrong once" in paper.section(study, TEMPLATE.with_stem("own_section"))
+
+
 @needs_tex
 @pytest.mark.skipif(not shutil.which("pdftotext"), reason="needs poppler-utils")
 def test_results_take_eight_pages_of_one_study_and_four_of_each_of_several(results, compiled):

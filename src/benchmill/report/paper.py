@@ -42,14 +42,13 @@ def render(
     UserError
         The template cannot be read or is wrong; names file and line.
     """
-    shared = _shared(studies)
-    parts = [_study(study, shared, alone=len(studies) == 1) for study in studies]
+    parts = [_study(study, alone=len(studies) == 1) for study in studies]
     shown = [figure for part in parts for figure in (*part["main"]["figures"], *part["main"]["tested"])]
     return _rendered(
         Path(template),
         title=title or (_title(studies[0]) if len(studies) == 1 else f"Results of {len(studies)} studies"),
         studies=parts,
-        common=[*shared, *({"heading": heading, "text": text, "studies": []} for heading, text in reading(shown))],
+        common=[*_shared(studies), *({"heading": heading, "text": text, "studies": []} for heading, text in reading(shown))],
         further=reading(figure for part in parts for figure in part["further"]["figures"]),
         references={
             key: display.tex(bibliography.plain(REFERENCES[key]))
@@ -62,12 +61,12 @@ def render(
 
 def section(study: Mapping[str, Any], template: str | Path) -> str:
     """Return a study as a section of somebody's own article, LaTeX to be stored in its folder; see `render`."""
-    return _rendered(Path(template), study=_study(study, ()))
+    return _rendered(Path(template), study=_study(study))
 
 
 def markdown(study: Mapping[str, Any], template: str | Path, tables: Mapping[str, str]) -> str:
     """Return a study as a chapter in Markdown for pandoc; `tables` has the rows of each table by its name. See `render`."""
-    return _rendered(Path(template), study=_study(study, ()), tables=tables)
+    return _rendered(Path(template), study=_study(study), tables=tables)
 
 
 def texts(study: Mapping[str, Any], template: str | Path) -> str:
@@ -127,7 +126,7 @@ def _title(study: Mapping[str, Any]) -> str:
     return str(study.get("title") or study["name"])
 
 
-def _study(study: Mapping[str, Any], shared: Sequence[Mapping[str, Any]], *, alone: bool = True) -> dict[str, Any]:
+def _study(study: Mapping[str, Any], *, alone: bool = True) -> dict[str, Any]:
     tables: Sequence[Table] = study["tables"]
     long = set(study.get("long") or [])
     # the settings are a file of their own, with the same keys as the configuration; a page after page of them helps nobody
@@ -144,23 +143,21 @@ def _study(study: Mapping[str, Any], shared: Sequence[Mapping[str, Any]], *, alo
     shown_first = _first(figures, (study.get("primary") or {}).get("measure"))
     main, tested = ([f for f in shown_first if (KINDS[f["kind"]].shows == "tests") == tests] for tests in (False, True))
     profiles = {figure["name"] for figure in main}
-    floats = [t for t in shown if not t["long"] and not t["empty"]]
-    measured = [t for t in floats if t["place"] in ("first", "results") and t["name"] in profiles]
-    names = [t["name"] for t in measured]
-    general = {(paragraph["heading"], paragraph["text"]) for paragraph in shared}
+    main_tables = [t for t in shown if t["name"] in profiles and t["place"] in ("first", "results")]
+    measured = [t for t in main_tables if not t["long"] and not t["empty"]]
     return {
         "name": study["name"],
         "title": _title(study),
         "abstract": _abstract(study, alone),
         "findings": (study.get("sentences") or {}).get("findings", ()),
-        "error": (study.get("primary") or {}).get("error", ""),
+        "error": _error(study) if alone else "",
         "data": " ".join(_data(study)),
-        "methods": [paragraph for paragraph in methods(study["config"]) if paragraph not in general],
+        "methods": [(heading, text) for heading, text in methods(study["config"]) if heading in _OWN],
         "own_methods": [*methods(study["config"]), *reading(main + tested)],
         "main": {"figures": main, "tested": tested, "results": measured},
         "further": {
             "figures": [figure for figure in figures if figure not in main + tested],
-            "tables": [t for t in shown if t["name"] not in names],
+            "tables": [t for t in shown if t not in measured],
         },
     }
 
@@ -172,6 +169,10 @@ def _abstract(study: Mapping[str, Any], alone: bool) -> str:
     headline, caveat = said.get("headline", ""), said.get("caveat", "")
     found = [caveat, headline] if headline and caveat and first[0].startswith(caveat) else [headline] if headline else first
     return " ".join([*found, *(_data(study)[:1] if alone else [])])
+
+
+def _error(study: Mapping[str, Any]) -> str:
+    return str((study.get("primary") or {}).get("error", ""))
 
 
 def _data(study: Mapping[str, Any]) -> list[str]:
@@ -206,8 +207,8 @@ def _shared(studies: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
     """Return the paragraphs on methods that do not speak of one study alone, with the studies that they hold for (none: all)."""
     found: dict[tuple[str, str], list[str]] = {}
     for study in studies:
-        for heading, text in methods(study["config"]):
-            if heading not in _OWN:
+        for heading, text in [*methods(study["config"]), ("Errors", _error(study) if len(studies) > 1 else "")]:
+            if heading not in _OWN and text:
                 found.setdefault((heading, text), []).append(study["name"])
     headings = list(dict.fromkeys(heading for heading, _ in found))
     ordered = sorted(found.items(), key=lambda item: headings.index(item[0][0]))
