@@ -292,7 +292,7 @@ def test_a_summary_counts_how_runs_ended():
     assert rows.loc["B", ["sgm", "par10"]].tolist() == pytest.approx([183**0.5 - 1, 301])
     unlimited = bm.summary(bm.costs(RUNS, **NAMED, status="state", failed="timeout"), brackets=[])
     rows = unlimited.frame.query("subset == 'all' and unsolved == 'limit'").set_index("algorithm")
-    assert rows.loc["B", ["solved", "timeout", "other", "limit_unknown"]].tolist() == [1, 0, 1, 1]
+    assert rows.loc["B", ["solved", "timeout", "other", "limit_unknown"]].tolist() == [1, 1, 0, 1]
     assert rows["sgm"].isna().tolist() == [False, True, False]
     assert rows["rank"].isna().all()
     traces = pd.DataFrame({"algorithm": "A", "problem": "p", "dimension": 2, "evaluations": [1, 5], "value": [2.0, 1.0]})

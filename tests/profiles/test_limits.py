@@ -130,3 +130,43 @@ def test_identical_solvers_are_not_told_apart_by_their_limits():
         shares.append([ranks["A"] == min(ranks.values()), ranks["A"] == max(ranks.values())])
     # last and first of three in a third of the studies each; without the cut A is last in nearly all
     assert np.abs(np.mean(shares, axis=0) - 1 / 3).max() < 0.2
+
+
+def unstated(limits, seed=0, n=40, overrun=0.0, word="timeout"):
+    """Return the runs of solvers that differ by chance alone, each stopped at its limit or somewhat later; no limit is stated."""
+    rng = np.random.default_rng(seed)
+    hard = rng.normal(4, 2, n)
+    rows = []
+    for name, limit in limits.items():
+        times = np.exp(hard + rng.normal(0, 0.5, n))
+        ends = limit * (1 + overrun * rng.random(n))
+        state = np.where(times < limit, "ok", word)
+        rows.append(
+            pd.DataFrame({"solver": name, "model": range(n), "seconds": np.where(times < limit, times, ends), "state": state})
+        )
+    return pd.concat(rows)
+
+
+def stated(frame, **failed):
+    return bm.costs(frame, algorithm="solver", problem="model", cost="seconds", status="state", **failed)
+
+
+def test_a_limit_that_nobody_states_is_known_by_the_times_of_those_who_were_stopped():
+    """B, stopped ten times later, would be called better than A, which is as fast."""
+    limits = {"A": 60.0, "B": 600.0, "C": 600.0}
+    for failed in ("timeout", {"timeout": "time_limit"}):
+        costs = stated(unstated(limits), failed=failed)
+        assert bm.profile(costs).caption.startswith("Limits differ: on up to ")
+    text = bm.compare(costs).text
+    assert text.caveat.startswith("Limits differ: on up to ")
+    assert text.headline.startswith("No algorithm is best: the 3 algorithms cannot be told apart")
+    # who ends at its limit and somewhat later has one limit, and a failure of another kind tells nothing of one
+    for runs, failed in (
+        (unstated({"A": 600.0, "B": 600.0}, overrun=0.3), "timeout"),
+        (unstated(limits, word="segfault"), {"segfault": "error"}),
+        (unstated(limits).replace({"seconds": {60.0: 600.0}}), "timeout"),
+    ):
+        assert "imits differ" not in bm.profile(stated(runs, failed=failed)).caption
+    # times are no limit of another cost
+    other = unstated(limits).rename(columns={"seconds": "runtime_s"}).assign(seconds=7.0)
+    assert "imits differ" not in bm.profile(stated(other, failed="timeout")).caption

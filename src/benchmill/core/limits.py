@@ -19,6 +19,8 @@ from benchmill.core.arrays import Array, Index, Mask
 #: Limits that differ by less are one, as where they were read off the times of runs that met them.
 SAME = 0.01
 _AT_ONCE = 2_000_000
+#: Runs that ended at so many times the smallest such time of an algorithm may have had the same limit.
+_OVERRUN = 1.5
 
 INSTANCE = ("suite", "problem", "dimension", "instance")
 
@@ -84,17 +86,27 @@ class Common(NamedTuple):
 
 
 def shown(trials: pa.Table) -> pa.Array:
-    """Return the limit of the stated cost of each trial; null where it is not known, or what one had spent that ended before."""
-    outcome = trials.column("outcome").cast(pa.string())
-    met = pc.or_(pc.equal(trials.column("status").cast(pa.string()), "solved"), pc.equal(outcome, "time_limit").fill_null(True))
-    return pc.if_else(met, trials.column("cost_budget"), None).combine_chunks()
+    """Return the limit of the stated cost of each trial; null where it is not known, or what one had spent that ended before.
+
+    Where no limit is stated and costs are times, that of an algorithm is the least time after which its runs ended at one.
+    """
+    solved = np.asarray(pc.equal(trials.column("status").cast(pa.string()), "solved"), bool)
+    stopped = np.asarray(pc.equal(trials.column("outcome").cast(pa.string()), "time_limit").fill_null(False), bool)
+    limit, cost, time = (schema.floats(trials, name) for name in ("cost_budget", "cost", "runtime_s"))
+    limit[~(solved | stopped | np.asarray(trials.column("outcome").is_null(), bool))] = np.nan
+    if solved.any() and np.array_equal(cost[solved], time[solved]):
+        own = np.where(stopped & np.isnan(limit), time, np.nan)
+        least, _ = _ends(own, keys.numbers(trials, ["algorithm"]))
+        # solvers look at the clock seldom
+        limit = np.where(np.isnan(own), limit, np.where(own <= _OVERRUN * least, least, own))
+    return pa.array(limit, from_pandas=True)
 
 
 def common_of(costs: pa.Table, not_competing: Collection[str] = ()) -> Common:
     """Find the common limits of the runs of one measure, table `costs`; those who do not compete cut nobody."""
     algorithm, algorithms = keys.cells(costs, ["algorithm"])
     counts = np.array([name not in not_competing for name in algorithms.column("algorithm").to_pylist()], bool)
-    return Common.of(_floats(costs, "limit"), keys.numbers(costs, list(INSTANCE)), counts[algorithm], algorithm)
+    return Common.of(schema.floats(costs, "limit"), keys.numbers(costs, list(INSTANCE)), counts[algorithm], algorithm)
 
 
 def costs_of(
@@ -107,13 +119,9 @@ def costs_of(
     data = keys.costs_of(costs, measure)
     if "limit" not in data.column_names or data.column("limit").null_count == data.num_rows:
         return data, np.zeros(data.num_rows, bool)
-    cost, budget, late = common_of(data, not_competing).cut(_floats(data, "cost"), _floats(data, "budget"))
+    cost, budget, late = common_of(data, not_competing).cut(schema.floats(data, "cost"), schema.floats(data, "budget"))
     changed = {"cost": cost, "budget": pa.array(budget, from_pandas=True), "success": np.isfinite(cost)}
     return schema.replaced(data, **{name: values for name, values in changed.items() if name in data.column_names}), late
-
-
-def _floats(table: pa.Table, column: str) -> Array:
-    return np.asarray(table.column(column).to_numpy(zero_copy_only=False), float)
 
 
 def _ends(values: Array, group: Index) -> tuple[Array, Array]:

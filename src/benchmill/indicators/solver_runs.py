@@ -28,7 +28,7 @@ VIRTUAL_BEST = "virtual best"
 
 INSTANCE = list(limits.INSTANCE)
 #: What of the table `trials` is looked at.
-TRIAL_COLUMNS = ["status", "outcome", "nodes", "iterations", "cost_budget"]
+TRIAL_COLUMNS = ["algorithm", "status", "outcome", "nodes", "iterations", "cost", "cost_budget", "runtime_s"]
 
 
 class Runs(NamedTuple):

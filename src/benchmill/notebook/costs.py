@@ -164,7 +164,7 @@ def costs(
     status : str, optional
         Column that says how each run ended.
     solved, failed : optional
-        The values of `status` for success and failure; ``{"timeout": "time_limit"}`` says how. Without `status`, `failed` stands
+        The values of `status` for success and failure; ``{"TO": "time_limit"}`` says how. Without `status`, `failed` stands
         in place of a cost, or is a column of truth values.
     limit : float or str, optional
         What costs were limited to, or its column: a cost that reaches it is a failure.
