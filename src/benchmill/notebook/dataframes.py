@@ -12,7 +12,8 @@ import pyarrow.compute as pc
 
 from benchmill.core.errors import UserError
 from benchmill.readers.archive import View, view_of_bytes
-from benchmill.readers.statuses import OUTCOMES, known
+from benchmill.readers.statuses import OUTCOMES
+from benchmill.readers.table_cells import meaning_in_place
 from benchmill.text.labels import shown
 
 #: What a DataFrame is called in messages until its rows are named.
@@ -198,10 +199,7 @@ def _listed(values: Any) -> list[Any]:
 
 def _meaning(failing: Any) -> dict[Any, str]:
     """Return the outcome of each value that stands for a failure."""
-    if not isinstance(failing, Mapping):
-        meant = {value: known(str(value)) for value in _listed(failing)}
-        return {value: outcome if outcome in _FAILURES else _UNKNOWN for value, outcome in meant.items()}
-    ended = dict(failing)
+    ended = dict(failing) if isinstance(failing, Mapping) else {v: meaning_in_place(str(v)) or _UNKNOWN for v in _listed(failing)}
     for value, outcome in ended.items():
         if outcome not in _FAILURES:
             raise UserError(f"failed={{{value!r}: {outcome!r}}}: expected one of {', '.join(_FAILURES)}.")
