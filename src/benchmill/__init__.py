@@ -47,7 +47,7 @@ class _Package(types.ModuleType):
 
     def __getattr__(self, name: str) -> object:
         if name not in _OFFERED:
-            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}", name=name, obj=sys.modules[__name__])
         module = importlib.import_module(_OFFERED[name])
         found = importlib.import_module(f"{_OFFERED[name]}.{name}") if name == "plot" else getattr(module, name)
         self.__dict__[name] = found

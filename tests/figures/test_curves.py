@@ -6,6 +6,7 @@ import pytest
 import seaborn
 from matplotlib.figure import Figure
 
+from benchmill.core.errors import UserError
 from benchmill.figures import curves
 from benchmill.text.appearance import appearance
 
@@ -85,9 +86,9 @@ class TestBoth:
         assert ratios == pytest.approx([poster[key] / paper[key] for key in ("lines.linewidth", "lines.markersize")])
 
     def test_nothing_and_a_misspelt_keyword_are_errors(self, function, data, x, y):
-        with pytest.raises(ValueError, match="no row"):
+        with pytest.raises(UserError, match="no row"):
             function(data.iloc[:0], x=x, y=y, hue="solver", ax=axes_of())
-        with pytest.raises(TypeError, match="colour"):
+        with pytest.raises(UserError, match="colour"):
             function(data, x=x, y=y, hue="solver", colour="red", ax=axes_of())
 
 

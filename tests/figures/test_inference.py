@@ -171,7 +171,7 @@ def test_statements_of_equivalence_are_not_drawn():
     good = {**primary[1], "analysis": "equivalence", "criterion": "ratio of costs", "margin": 25.0, "effect": 0.1}
     data = {"verdicts": schema.of_rows("verdicts", [*primary, good]), "ingest": []}
     assert shown(draw("effects", data, SETTINGS)[0].axes[0]) == {"A": (0.5, 0.2, 0.8, True)}
-    with pytest.raises(ValueError, match="no row to draw"):
+    with pytest.raises(UserError, match="no row to draw"):
         plot(pd.DataFrame([good]), ax=pyplot.figure().add_subplot())
 
 

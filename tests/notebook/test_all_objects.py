@@ -84,7 +84,7 @@ def kinds_of_objects(base=Shown):
 
 def test_every_kind_of_object_is_here():
     there = {type(thing).__name__ for thing in OBJECTS.values()}
-    abstract = {"Shown", "Result", "Reported"}
+    abstract = {"Shown", "Result", "Curves", "Reported"}
     # these are made from files: tests/notebook/test_load.py, test_real_data.py, test_versions.py, tests/costs/test_courses.py
     made = {Results.__name__, "Inspection", "SummaryOfGaps", Versions.__name__}
     assert {kind.__name__ for kind in kinds_of_objects()} - there - abstract == made

@@ -93,7 +93,7 @@ def test_data_of_no_use_are_refused_in_a_sentence(wrong):
     [
         (lambda t: bm.compare(t, seed=-1), "compare: seed is -1, expected a whole number from 0."),
         (lambda t: bm.summary(t, level=2), "summary: level is 2, expected a number between 0 and 1, such as 0.95."),
-        (lambda t: bm.costs(DF, limit=[3]), "costs: limit is [3], expected a number or a name."),
+        (lambda t: bm.costs(DF, limit=[3]), "costs: limit is [3], expected a number above 0 or the name of a column."),
         (lambda t: bm.profile(t, by=3), "profile: by is 3, expected a name or a list of names."),
         (lambda t: bm.costs(pd.Series([1.0])), "found a Series, expected a DataFrame"),
         (lambda t: bm.compare(t, permutations="x"), "compare: permutations is 'x', expected a whole number from 1."),

@@ -181,7 +181,7 @@ def test_results_of_a_run_are_the_same_objects(made, times, runs):
     assert "@article{dolan2002,\n" in of_logs
     assert "@article{hansen2021,\n" in of_logs
     assert "@misc{table_runs,\n  key = {table\\_runs},\n  note = {Nobody, 2024},\n}" in of_table
-    with pytest.raises(bm.UserError, match=r"there is no measure 'time', expected one of ert, quality"):
+    with pytest.raises(bm.UserError, match=r"there is no measure 'time'; choose from ert, quality"):
         logs.profile("time")
     with pytest.raises(bm.UserError, match=r"holds the results of several studies .*; give one of .*logs, .*table"):
         bm.load(made.folder)

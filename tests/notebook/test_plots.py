@@ -122,7 +122,7 @@ def test_critical_differences_are_drawn_into_the_axes_of_the_caller():
     assert found.figure("critical_differences").axes
     with pytest.raises(
         bm.UserError,
-        match="there is no figure of the kind 'bars' here, expected one of scatter, critical_differences, effects",
+        match="there is no kind of figure 'bars'; choose from scatter, critical_differences, effects",
     ):
         found.plot(kind="bars")
     assert "<p>" in found._repr_html_()

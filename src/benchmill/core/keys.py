@@ -70,7 +70,8 @@ def numbers(table: pa.Table, columns: Sequence[str], within: Index | None = None
     import pandas as pd
 
     codes = np.zeros(table.num_rows, np.int64) if within is None else within
-    for name in columns:
+    # an empty column tells nothing apart
+    for name in columns if within is not None else [name for name in columns if table.column(name).null_count < len(codes)]:
         places = _places(table.column(name)) + 1
         codes = pd.factorize(codes * (places.max(initial=0) + 1) + places, sort=True)[0]
     return np.asarray(codes, np.int64)

@@ -120,13 +120,20 @@ def costs_of(
     if "limit" not in data.column_names or data.column("limit").null_count == data.num_rows:
         return data, np.zeros(data.num_rows, bool)
     cost, budget, late = common_of(data, not_competing).cut(schema.floats(data, "cost"), schema.floats(data, "budget"))
-    changed = {"cost": cost, "budget": pa.array(budget, from_pandas=True), "success": np.isfinite(cost)}
-    return schema.replaced(data, **{name: values for name, values in changed.items() if name in data.column_names}), late
+    return (
+        schema.replaced(
+            data,
+            cost=cost,
+            **{"budget": pa.array(budget, from_pandas=True)} if "budget" in data.column_names else {},
+            **{"success": np.isfinite(cost)} if "success" in data.column_names else {},
+        ),
+        late,
+    )
 
 
 def _ends(values: Array, group: Index) -> tuple[Array, Array]:
     """Return the smallest and the largest known value of each one's group; inf and -inf without any."""
-    import pandas as pd
-
-    of = pd.Series(values).groupby(group)
-    return of.transform("min").fillna(np.inf).to_numpy(), of.transform("max").fillna(-np.inf).to_numpy()
+    least, most = np.full((2, group.max(initial=0) + 1), [[np.inf], [-np.inf]])
+    np.fmin.at(least, group, values)
+    np.fmax.at(most, group, values)
+    return least[group], most[group]

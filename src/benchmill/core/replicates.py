@@ -144,7 +144,7 @@ def quantiles(values: npt.ArrayLike, p: Sequence[float], offsets: npt.ArrayLike 
     sizes = np.diff(bounds)
     cell = np.repeat(np.arange(sizes.size), sizes)
     v = v[bounds[0] : bounds[-1]]
-    v = np.append(v[np.lexsort((v, cell))], np.nan)
+    v = np.append(np.sort(v) if sizes.size == 1 else v[np.lexsort((v, cell))], np.nan)
     first = bounds[:-1] - bounds[0]
     result = np.empty((len(p), sizes.size))
     for i, share in enumerate(p):

@@ -126,6 +126,8 @@ def _choice_words(settings: Mapping[str, Any]) -> str:
     chosen = frames.chosen_words(settings, ("dimensions", "targets", "budgets", "groups"))
     words = f"Only {chosen}." if chosen else ""
     if settings.get("algorithms"):
-        n = len(settings["algorithms"])
-        words += f" Only {display.plural(n, 'algorithm')} of the study drawn; ratios, ranks and tests are among all."
+        words += (
+            f" Only {display.plural(len(settings['algorithms']), 'algorithm')} of the study drawn; "
+            "ratios, ranks and tests are among all."
+        )
     return words.strip()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import functools
 import inspect
 from collections.abc import Callable, Mapping, Sequence
@@ -52,12 +53,9 @@ matplotlib.axes.Axes
 
 Raises
 ------
-ValueError
-    There is no row to draw.
-TypeError
-    An unknown keyword, or a grid with a hue where all algorithms have to be drawn together.
 UserError
-    A palette lacks a colour.
+    There is no row to draw, or a palette, or a colour in it; an unknown keyword, or a grid with a hue where all algorithms have
+    to be drawn together.
 """
 
 
@@ -98,11 +96,11 @@ def drawing(
 
 
 def given(ax: Axes | None, facet: Mapping[str, Any], one_by_one: bool = False) -> Axes:
-    """Return the axes to draw into, the current ones where none are given; TypeError for what a FacetGrid cannot pass."""
+    """Return the axes to draw into, the current ones where none are given; UserError for what a FacetGrid cannot pass."""
     if unknown := sorted(set(facet) - {"color", "label"}):
-        raise TypeError(f"there is no keyword {unknown[0]!r}")
+        raise UserError(f"there is no keyword {unknown[0]!r}")
     if facet.get("label") is not None and not one_by_one:
-        raise TypeError("all algorithms of a panel are drawn together; leave hue out of the grid (palette= colours them)")
+        raise UserError("all algorithms of a panel are drawn together; leave hue out of the grid (palette= colours them)")
     if ax is not None:
         return ax
     from matplotlib import pyplot
@@ -111,9 +109,9 @@ def given(ax: Axes | None, facet: Mapping[str, Any], one_by_one: bool = False) -
 
 
 def named(data: pd.DataFrame, hue: str = "algorithm") -> pd.DataFrame:
-    """Return the rows with names that sort in natural order; ValueError without a row."""
+    """Return the rows with names that sort in natural order; UserError without a row."""
     if data.empty:
-        raise ValueError("there is no row to draw")
+        raise UserError("there is no row to draw")
     if isinstance(data[hue].dtype, pd.CategoricalDtype) and data[hue].cat.ordered:
         return data
     names = data[hue].astype(str)
@@ -127,22 +125,27 @@ def pens_of(data: pd.DataFrame, palette: Any, facet: Mapping[str, Any], *, hue: 
     if isinstance(palette, Mapping) and all(isinstance(pen, Pen) for pen in palette.values()):
         return dict(palette)
     pens = appearance(names)
-    if palette is None and facet.get("label") is not None:
-        # the grid has a colour for each curve, and one pen for all panels comes from all names
-        return {name: replace(pen, colour=to_hex(facet["color"])) for name, pen in pens.items()}
     if palette is None:
-        return pens
-    chosen = (
-        palette if isinstance(palette, Mapping) else dict(zip(names, seaborn.color_palette(palette, len(names)), strict=True))
-    )
-    if absent := [name for name in data[hue].unique() if name not in chosen]:
-        raise UserError(f"palette: there is no colour for {display.listed(absent)}; add it.")
-    return {name: replace(pen, colour=to_hex(chosen.get(name, pen.colour))) for name, pen in pens.items()}
+        # a grid has a colour for each curve, and one pen for all panels comes from all names
+        own = facet.get("label") is not None
+        return {name: replace(pen, colour=to_hex(facet["color"])) for name, pen in pens.items()} if own else pens
+    try:
+        chosen = (
+            palette if isinstance(palette, Mapping) else dict(zip(names, seaborn.color_palette(palette, len(names)), strict=True))
+        )
+        if absent := [name for name in data[hue].unique() if name not in chosen]:
+            raise UserError(f"palette: there is no colour for {display.listed(absent)}; add it.")
+        return {name: replace(pen, colour=to_hex(chosen.get(name, pen.colour))) for name, pen in pens.items()}
+    except (TypeError, ValueError):
+        near = difflib.get_close_matches(str(palette), [*seaborn.palettes.SEABORN_PALETTES, *matplotlib.colormaps], 1)
+        hint = (
+            f"did you mean {near[0]!r}?" if near else "expected a palette of seaborn, a list of colours, or colours by algorithm."
+        )
+        raise UserError(f"palette: found {palette!r}; {hint}") from None
 
 
-def gid(axes: Axes, *parts: int | str) -> str:
+def gid(axes: Axes, word: str, *place: int | str) -> str:
     """Return an id that is unique in a file."""
-    word, *place = parts
     return "-".join(map(str, (word, axes.figure.axes.index(axes), *place)))
 
 
@@ -166,8 +169,17 @@ def point(pen: Pen, size: float) -> dict[str, Any]:
 
 def step(axes: Axes, x: Any, y: Any, pen: Pen, place: int, *, width: float | None = None, **more: Any) -> None:
     """Draw the steps of an algorithm."""
-    drawn = {"drawstyle": "steps-post", "label": style.text(pen.label), "gid": gid(axes, "curve", place)}
-    axes.plot(x, y, **{**drawn, **style.line_style(pen, width), **more})
+    axes.plot(
+        x,
+        y,
+        **{
+            "drawstyle": "steps-post",
+            "label": style.text(pen.label),
+            "gid": gid(axes, "curve", place),
+            **style.line_style(pen, width),
+            **more,
+        },
+    )
 
 
 def interval(axes: Axes, pen: Pen, place: int, low: float, middle: float, high: float, **mark: Any) -> None:
@@ -184,7 +196,6 @@ def bars(axes: Axes, pens: Mapping[str, Pen], values: Sequence[float]) -> None:
     written: dict[str, Any] = {"textcoords": "offset points", "va": "center", "annotation_clip": False}
     for place, (pen, value) in enumerate(zip(pens.values(), values, strict=True)):
         if np.isfinite(value):
-            drawn: dict[str, Any] = {"color": pen.colour, "alpha": style.STANDS[pen.stands][3], "linewidth": 0, "zorder": 2}
-            axes.barh(place, value, 0.66, gid=gid(axes, "bars", place), **drawn)
-            at = ("axes fraction", "data")
-            axes.annotate(display.share(value), (1, place), (3, 0), at, fontsize=points(), **written)
+            opacity = style.STANDS[pen.stands][3]
+            axes.barh(place, value, 0.66, gid=gid(axes, "bars", place), color=pen.colour, alpha=opacity, linewidth=0, zorder=2)
+            axes.annotate(display.share(value), (1, place), (3, 0), ("axes fraction", "data"), fontsize=points(), **written)

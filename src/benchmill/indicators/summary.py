@@ -172,9 +172,13 @@ class _Part(NamedTuple):
         found = np.full(of.competing.size + 1, np.nan)
         for number in np.flatnonzero(~several):
             taken = of.best if number == of.competing.size else np.full(of.best.size, number)
-            mine = inside & (of.runs.algorithm == (taken[of.runs.instance] if number == of.competing.size else number))
+            mine = (
+                np.flatnonzero(of.runs.algorithm == of.best[of.runs.instance])
+                if number == of.competing.size
+                else of.of_each[number]
+            )
             absent = rows[of.absent[rows, taken[rows]]]
-            filled = np.append(value[mine], self.cells.mean[absent, taken[absent]])
+            filled = np.append(value[mine[inside[mine]]], self.cells.mean[absent, taken[absent]])
             # a run without a gap is worse than any with one; elsewhere a limit that is not known leaves the median open
             if of.as_is or not np.isnan(filled).any():
                 found[number] = replicates.median(np.where(np.isnan(filled), np.inf, filled))[0]
@@ -241,8 +245,11 @@ def summary(
             **limits.get(known, {}),
         }
     roles = dict.fromkeys(of.names, "solver")
-    first = ("all", AS_IS if of.as_is else "limit")
-    roles |= {row["algorithm"]: row["role"] for row in reversed(rows) if (row["subset"], row["unsolved"]) == first}
+    roles |= {
+        row["algorithm"]: row["role"]
+        for row in reversed(rows)
+        if (row["subset"], row["unsolved"]) == ("all", AS_IS if of.as_is else "limit")
+    }
     return {"summary": schema.of_rows("summary", rows), "solver_runs": of.table(roles)}
 
 
@@ -253,8 +260,12 @@ def _limits(of: Compared) -> dict[str | None, dict[str, Any]]:
     runs, differs = of.runs, of.runs.common.differs
     if not differs.any():
         return {}
-    columns = {"solver": runs.algorithm, "own": runs.common.own, "late": runs.late * runs.weight}
-    by = pd.DataFrame(columns)[differs].groupby("solver").agg({"own": "median", "late": "sum"}).reindex(range(len(of.names)))
+    by = (
+        pd.DataFrame({"solver": runs.algorithm, "own": runs.common.own, "late": runs.late * runs.weight})[differs]
+        .groupby("solver")
+        .agg({"own": "median", "late": "sum"})
+        .reindex(range(len(of.names)))
+    )
     instances = int(np.unique(runs.instance[differs]).size)
     return {
         name: {"limits_differ": instances, "own_limit": schema.known(own), "late": float(late)}

@@ -69,10 +69,11 @@ def log_folders(trials: Iterable[pa.Table]) -> Attributes:
     """Return as an attribute the folder that the logs of each problem stand in, where it has one name in all runs."""
     found: dict[str, set[str]] = {}
     for table in trials:
-        problem, source = (table.column(name).cast(pa.string()) for name in ("problem", "source"))
-        # most sources are a file, or a few
-        folder = pc.if_else(pc.match_substring_regex(source, r"[/\\]"), pc.replace_substring_regex(source, r"[^/\\]*$", ""), "")
-        pairs = pa.table({"problem": problem, "folder": folder}).group_by(["problem", "folder"], use_threads=False).aggregate([])
+        source = table.column("source").cast(pa.string())
+        # most sources are a file, or a few; an expression is slow where a table in memory has no folder at all
+        within = pc.if_else(pc.or_(pc.match_substring(source, "/"), pc.match_substring(source, "\\")), source, "")
+        folder = pc.replace_substring_regex(within, r"[^/\\]*$", "").dictionary_encode()
+        pairs = keys.cells(pa.table({"problem": table.column("problem"), "folder": folder}), ["problem", "folder"])[1]
         for one, path in zip(pairs["problem"].to_pylist(), pairs["folder"].to_pylist(), strict=True):
             found.setdefault(str(one), set()).add("/".join(re.split(r"[/\\]", path)[-2:-1]))
     return {LOG_FOLDER: {problem: next(iter(folders)) for problem, folders in found.items() if len(folders) == 1}}
@@ -151,15 +152,17 @@ def found(
     adjusted = holm([p for *_, p in tested])
     shown = [(n, by.name) for (by, n, *_), p in zip(tested, adjusted, strict=True) if p <= LEVEL]
     chosen = min(shown, key=lambda one: one[0], default=(0, ""))[1]
-    rows = [
-        {
-            **{"by": by.name, "problem": problem, "family": family, "n_families": n, "correlation": correlation},
-            **{"p": float(p), "chosen": by.name == chosen},
-        }
-        for (by, n, correlation, _), p in zip(tested, adjusted, strict=True)
-        for problem, family in by.of.items()
-    ]
-    return schema.of_rows("families", rows)
+    return schema.of_rows(
+        "families",
+        [
+            {
+                **{"by": by.name, "problem": problem, "family": family, "n_families": n, "correlation": correlation},
+                **{"p": float(p), "chosen": by.name == chosen},
+            }
+            for (by, n, correlation, _), p in zip(tested, adjusted, strict=True)
+            for problem, family in by.of.items()
+        ],
+    )
 
 
 def _between(d: Array, dealt: Index, rng: np.random.Generator) -> tuple[float, float]:

@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 import inspect
+import json
 import os
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from functools import partial, wraps
 from typing import Any, ParamSpec, TypeVar
 
 import numpy as np
 import pandas as pd
 
+from benchmill.core import options
 from benchmill.core.errors import UserError
+from benchmill.core.keys import FAMILY
+from benchmill.text.claims import known
 
 P = ParamSpec("P")
 R = TypeVar("R")
+OptionsT = TypeVar("OptionsT")
 
 
 def _number(value: Any) -> bool:
@@ -42,30 +48,39 @@ def _word(value: Any) -> bool:
     return isinstance(value, str | bool | int | float | np.generic)
 
 
+#: What a problem, and a cluster of them, can be made of.
+_KEYS = ("suite", "problem", "dimension", "instance")
+
+
 #: What arguments of the same name are in all functions: tests of which one holds, in words, and which.
 _KINDS: tuple[tuple[tuple[Callable[[Any], bool], ...], str, str], ...] = (
     (
         (_name,),
         "a name",
         "algorithm problem cost suite dimension instance run seed evaluations value optimum status objective "
-        "base_algorithm control criterion",
+        "base_algorithm control criterion first second method correction",
     ),
-    ((_name,), "a word", "direction empty kind name variant format aggregate family missing budget_rule design rule"),
+    ((_name,), "a word", "kind name variant format aggregate family missing budget_rule design rule"),
+    ((lambda value: _name(value) and value in ("error", "failure", "missing"),), "'error', 'failure' or 'missing'", "empty"),
+    ((lambda value: _name(value) and value in ("min", "max"),), "'min' or 'max'", "direction"),
     (
         (_name, partial(_several, _name)),
         "a name or a list of names",
-        "problem_keys not_competing exclude wide methods comparisons corrections profile.by",
+        "not_competing exclude methods comparisons corrections stratify profile.by",
+    ),
+    ((_name, partial(_several, _word)), "a name or a list of columns", "wide"),
+    (
+        (lambda value: _several(_KEYS.__contains__, [value] if _name(value) else value) and len(value) > 0,),
+        "some of suite, problem, dimension and instance",
+        "problem_keys",
     ),
     (
-        (
-            lambda value: _several(
-                ["suite", "problem", "dimension", "instance", "family"].__contains__, [value] if _name(value) else value
-            ),
-        ),
+        (lambda value: _several((*_KEYS, FAMILY).__contains__, [value] if _name(value) else value) and len(value) > 0,),
         "some of suite, problem, dimension, instance and family",
         "cluster_keys",
     ),
-    ((_number,), "a number", "margin shift mean_shift"),
+    ((lambda value: hasattr(value, "transAxes"),), "one set of axes of Matplotlib", "ax"),
+    ((_number,), "a number", "margin shift mean_shift plot.dimension"),
     ((lambda value: _number(value) and value > 0,), "a number above 0", "horizon"),
     ((lambda value: pd.api.types.is_integer(value) and value > 0,), "a whole number from 1", "permutations"),
     ((_share,), "a number between 0 and 1, such as 0.95", "level"),
@@ -77,7 +92,7 @@ _KINDS: tuple[tuple[tuple[Callable[[Any], bool], ...], str, str], ...] = (
         "a list of numbers or such as {'from': 100, 'to': 1e-8, 'number': 51}",
         "targets",
     ),
-    ((_number, _name), "a number or a name", "limit"),
+    ((lambda value: _number(value) and value > 0, _name), "a number above 0 or the name of a column", "limit"),
     (
         (
             _word,
@@ -88,7 +103,7 @@ _KINDS: tuple[tuple[tuple[Callable[[Any], bool], ...], str, str], ...] = (
         "solved failed",
     ),
     ((lambda value: isinstance(value, str | os.PathLike),), "a path", "best_known folder cache mirror"),
-    ((lambda value: isinstance(value, Mapping),), "a mapping", "base_options new_options bands"),
+    ((lambda value: isinstance(value, Mapping),), "a mapping", "base_options new_options bands area"),
     ((_name, lambda value: isinstance(value, Mapping)), "a name or a mapping of settings", "measure"),
 )
 _EXPECTED = {name: (tests, words) for tests, words, named in _KINDS for name in named.split()}
@@ -106,13 +121,36 @@ def look_at(function: str, given: Mapping[str, Any]) -> None:
 
 def looked_at(function: Callable[P, R]) -> Callable[P, R]:
     """Return the function with its arguments looked at first, but for None where that is the default."""
-    parameters = inspect.signature(function).parameters
-    usual = {name for name, parameter in parameters.items() if parameter.default is None}
+    signature, name = inspect.signature(function), function.__name__
+    usual = {key for key, parameter in signature.parameters.items() if parameter.default is None}
 
     @wraps(function)
     def checked(*args: P.args, **kwargs: P.kwargs) -> R:
-        given = {**dict(zip(parameters, args, strict=False)), **kwargs}
-        look_at(function.__name__, {name: value for name, value in given.items() if value is not None or name not in usual})
+        try:
+            signature.bind(*args, **kwargs)
+        except TypeError as error:
+            raise UserError(f"{name}: {error}; expected {name}({', '.join(signature.parameters)}).") from None
+        given = {**dict(zip(signature.parameters, args, strict=False)), **kwargs}
+        look_at(name, {key: value for key, value in given.items() if value is not None or key not in usual})
         return function(*args, **kwargs)
 
     return checked
+
+
+def made(of_kind: type[OptionsT], settings: Mapping[str, Any], of: str) -> OptionsT:
+    """Make options as `benchmill.core.options.made` does, each of which is what its schema allows."""
+    with suppress(TypeError):  # of what is compared with a number and is none
+        found = options.made(of_kind, settings, of)
+    fitting(settings, options.properties(of_kind), of)
+    return found
+
+
+def fitting(settings: Mapping[str, Any], schema: Mapping[str, Any], of: str) -> None:
+    """Raise UserError about the first setting that is not there, or that its schema does not allow."""
+    import jsonschema
+
+    for name, value in settings.items():
+        allowed = jsonschema.Draft202012Validator(schema[known(name, list(schema), "setting", of)])
+        plain = json.loads(json.dumps(value, default=lambda one: getattr(one, "tolist", partial(repr, one))()))
+        for error in allowed.iter_errors(plain) if value is not None and schema[name].get("format") != "targets" else ():
+            raise UserError(f"{of}: {name}: {error.message}; expected: {schema[name]['description']}")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from functools import partial
@@ -15,18 +14,19 @@ import pyarrow.compute as pc
 from benchmill import tables
 from benchmill.core.errors import UserError
 from benchmill.core.keys import DEFAULT_CLUSTER_KEYS, resolved
-from benchmill.core.options import held, made
+from benchmill.core.options import held
 from benchmill.inference import analysis, design, families, ranking
 from benchmill.inference.analysis import OF_ALL_PAIRS, against
 from benchmill.inference.primary import Primary
 from benchmill.inference.verdicts import Plan, verdicts
-from benchmill.notebook.arguments import looked_at
+from benchmill.notebook.arguments import looked_at, made
 from benchmill.notebook.costs import Costs, as_costs, competing
 from benchmill.notebook.objects import Drawn, Result, frame_of, in_own_words, names, plain
 from benchmill.profiles.standings import leaders
 from benchmill.registry.criteria import DEFAULT
 from benchmill.registry.measures import MEASURES
 from benchmill.text import display, labels
+from benchmill.text.claims import known
 from benchmill.text.sentences import Sentences, sentences
 
 if TYPE_CHECKING:
@@ -149,6 +149,7 @@ class Comparison(Result, Drawn):
         """The few sentences that it is known by: `headline`, `control`, `caveat`, `fragility` and `findings`."""
         return sentences(self.data, self.settings)
 
+    @looked_at
     def why(self, first: str, second: str) -> Why:
         """Return what is behind what the primary analysis says of two algorithms, in either order, or UserError."""
         verdicts, (designs, clustered) = self.data["verdicts"], self.data["cells"]()
@@ -156,12 +157,12 @@ class Comparison(Result, Drawn):
         found = {frozenset((row["algorithm_a"], row["algorithm_b"])): row for row in rows.to_pylist()}
         row = found.get(frozenset((first, second)))
         if row is None:
-            known = sorted({name for pair in found for name in pair})
-            near = [
-                name for given in (first, second) if given not in known for name in difflib.get_close_matches(given, known, 1)
-            ]
-            hint = f"did you mean {' and '.join(map(repr, near))}?" if near else f"expected two of {', '.join(known) or 'none'}."
-            raise UserError(f"why: the primary analysis says nothing of {first!r} and {second!r}; {hint}")
+            there = sorted({name for pair in found for name in pair})
+            for name in (first, second):
+                known(name, there, "algorithm", "why: in the primary analysis")
+            raise UserError(
+                f"why: the primary analysis says nothing of {first!r} and {second!r}; name two of {', '.join(there)}."
+            )
         a, b = row["algorithm_a"], row["algorithm_b"]
         effect = None if row["effect"] is None else (row["effect"], row["effect_low"], row["effect_high"])
         if effect is not None and effect[0] < 0:
@@ -178,13 +179,12 @@ class Comparison(Result, Drawn):
 
     kind_of_table = "comparisons"
 
+    @looked_at
     def p_values(self, method: str | None = None, correction: str | None = None, **point: Any) -> pd.DataFrame:
         """Return adjusted p values as a square; by default of the first comparison and correction, at one `point`."""
         rows = self.frame
         for key, value in {"method": method, "correction": correction}.items():
-            if value is not None and value not in set(rows[key]):
-                raise UserError(f"p_values: there is no {key} {value!r}, expected one of {', '.join(sorted(set(rows[key])))}.")
-            rows = rows[rows[key] == (value or rows[key].iloc[0])]
+            rows = rows[rows[key] == known(value or rows[key].iloc[0], sorted(set(rows[key])), key, "p_values")]
         rows = self._at(rows, point)
         both = pd.concat([rows, rows.rename(columns={"algorithm_a": "algorithm_b", "algorithm_b": "algorithm_a"})])
         order = sorted(set(both["algorithm_a"]), key=list(self.ranks["algorithm"].cat.categories).index)
@@ -192,14 +192,11 @@ class Comparison(Result, Drawn):
             index="algorithm_a", columns="algorithm_b", values="p_adjusted"
         )
         square = square.reindex(index=order, columns=order).rename_axis(index=None, columns=None)
-        for name in order:
-            square.loc[name, name] = 1.0
-        return square
+        return square.mask(np.eye(len(order), dtype=bool), 1.0)
 
     def _at(self, rows: pd.DataFrame, point: Mapping[str, Any]) -> pd.DataFrame:
-        if unknown := [key for key in point if key not in _POINT]:
-            raise TypeError(f"got an unexpected keyword argument {unknown[0]!r}")
         for key, value in point.items():
+            known(key, _POINT, "keyword", "p_values")
             rows = rows[rows[key] == value]
         found = rows[list(_POINT)].drop_duplicates()
         if len(found) != 1:
@@ -267,12 +264,13 @@ def compare(
     """
     of = as_costs(costs)
     chosen = {key: names(value) if key in _NAMED and value is not None else value for key, value in options.items()}
+    for key in chosen.get("stratify", ()):
+        known(key, of.problem_keys, "key of problems", "compare: stratify")
     of_designs = {one.name for one in fields(design.Options)}
     with in_own_words():
-        rest = {key: value for key, value in chosen.items() if key not in of_designs}
         settings = {
             **held(made(design.Options, {key: value for key, value in chosen.items() if key in of_designs}, "compare")),
-            **held(made(analysis.Options, rest, "compare")),
+            **held(made(analysis.Options, {key: value for key, value in chosen.items() if key not in of_designs}, "compare")),
         }
         aside = competing(of, not_competing)
         if control in aside:
@@ -301,7 +299,7 @@ def compare(
             not_competing=aside,
         )
         plan = Plan(
-            primary=Primary(criterion=criterion, family=family, margin=margin),
+            primary=made(Primary, {"criterion": criterion, "family": family, "margin": margin}, "compare"),
             control=control,
             cluster_keys=clustered,
             alpha=settings["alpha"],

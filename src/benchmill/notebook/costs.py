@@ -15,12 +15,12 @@ import pyarrow.compute as pc
 
 from benchmill.core import keys, schema
 from benchmill.core.errors import UserError
-from benchmill.core.options import held, made
+from benchmill.core.options import held
 from benchmill.costs import costs as measured
 from benchmill.costs.options import OfSolverRuns
 from benchmill.inference import families
 from benchmill.inference.design import from_ratios
-from benchmill.notebook.arguments import looked_at
+from benchmill.notebook.arguments import looked_at, made
 from benchmill.notebook.objects import Drawn, in_own_words, names, own, plain
 from benchmill.notebook.runs import Reported, Runs, read
 from benchmill.profiles import ratios as rating
@@ -212,10 +212,12 @@ def costs(
     if targets is not None and budgets is not None:
         raise UserError("costs: both targets and budgets are given; call costs once for each.")
     kind = kind or _kind(runs, targets, budgets)
-    if kind not in MEASURES:
-        raise UserError(f"costs: there is no kind {kind!r} of measure, expected one of {', '.join(MEASURES)}.")
-    levels = {"targets": targets, "budgets": budgets}
-    settings |= {key: _levels(values) for key, values in levels.items() if values is not None}
+    known(kind, list(MEASURES), "kind of measure", "costs")
+    settings |= {
+        key: values if isinstance(values, Mapping) else tuple(map(float, values))
+        for key, values in (("targets", targets), ("budgets", budgets))
+        if values is not None
+    }
     settings |= {key: tuple(names(settings[key])) for key in ("exclude",) if key in settings}
     if kind == "given" and direction == "max":
         settings = {"reciprocal": True, **settings}
@@ -240,11 +242,9 @@ def _measured(runs: Runs, measure: Mapping[str, Any]) -> tuple[Part, ...]:
             for source in runs.sources
         )
         rating.check_excluded(measure["exclude"], [part.report for part in parts], measure["name"])
+        for value in () if measure.get("dimensions") is None else measure["dimensions"]:
+            known(str(value), [str(one) for part in parts for one in part.report["dimensions"]], "dimension", "costs: dimensions")
     return parts
-
-
-def _levels(values: Any) -> Any:
-    return values if isinstance(values, Mapping) else tuple(float(value) for value in values)
 
 
 def _kind(runs: Runs, targets: Any, budgets: Any) -> str:

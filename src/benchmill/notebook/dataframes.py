@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -14,6 +13,7 @@ from benchmill.core.errors import UserError
 from benchmill.readers.archive import View, view_of_bytes
 from benchmill.readers.statuses import OUTCOMES
 from benchmill.readers.table_cells import meaning_in_place
+from benchmill.text.claims import known
 from benchmill.text.labels import shown
 
 #: What a DataFrame is called in messages until its rows are named.
@@ -56,15 +56,9 @@ def source(
             hint = "" if wide else "; if the columns are algorithms, say wide='algorithm' or wide=[...]"
             raise UserError(f"no column is called {name!r}; say which one it is ({name}=...) of {listed}{hint}.")
         columns[name] = name
-    if empty not in ("error", "failure", "missing"):
-        raise UserError(f"empty is {empty!r}, expected 'error', 'failure' or 'missing'.")
-    if direction not in (None, "min", "max"):
-        raise UserError(f"direction is {direction!r}, expected 'min' or 'max'.")
     if isinstance(limit, str):
         columns["time_limit"] = _column(table, "limit", limit)
     elif limit is not None:
-        if not limit > 0:
-            raise UserError(f"limit is {limit!r}, expected a number above 0 or the name of a column.")
         options["time_limit"] = float(limit)
     table = _with_failures(table, options, status, solved, failed)
     sink = pa.BufferOutputStream()
@@ -99,11 +93,6 @@ def arrow(data: Any) -> pa.Table:
         raise UserError(f"the DataFrame has {table.num_rows} rows and {table.num_columns} columns, expected at least one.")
     columns = [pc.if_else(pc.is_nan(c), None, c) if pa.types.is_floating(c.type) else _plain_text(c) for c in table.columns]
     return pa.table(columns, names=table.column_names)
-
-
-def rows(data: Any) -> pd.Index:
-    """Return what the rows of a DataFrame are called: labels of pandas, else numbers from 0."""
-    return data.index if isinstance(data, pd.DataFrame) else pd.RangeIndex(2**31)
 
 
 def _with_index(data: pd.DataFrame) -> pd.DataFrame:
@@ -144,11 +133,7 @@ def _text(value: Any) -> str:
 
 
 def _column(table: pa.Table, keyword: str, name: Any) -> str:
-    if name not in table.column_names:
-        near = difflib.get_close_matches(str(name), table.column_names, 1)
-        hint = f"did you mean {near[0]!r}?" if near else f"it has {', '.join(map(repr, table.column_names))}."
-        raise UserError(f"{keyword}={name!r}: the DataFrame has no such column; {hint}")
-    return str(name)
+    return known(str(name), table.column_names, "column", keyword)
 
 
 def _with_failures(table: pa.Table, options: dict[str, Any], status: str | None, solving: Any, failing: Any) -> pa.Table:

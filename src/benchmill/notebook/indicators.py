@@ -13,14 +13,14 @@ from benchmill.core import schema
 from benchmill.core.errors import UserError
 from benchmill.core.keys import DEFAULT_CLUSTER_KEYS, resolved
 from benchmill.core.limits import costs_of
-from benchmill.core.options import held, listed_targets, made
+from benchmill.core.options import held, listed_targets
 from benchmill.indicators import ecdf as distributions
 from benchmill.indicators import ert as described
 from benchmill.indicators import kaplan_meier as followed
 from benchmill.indicators import summary as summarised
 from benchmill.indicators.curves import ecdf_curves, value_ecdf_curves
 from benchmill.inference.rank_sum import COLUMNS, rank_sums
-from benchmill.notebook.arguments import looked_at
+from benchmill.notebook.arguments import looked_at, made
 from benchmill.notebook.costs import Costs, as_costs, competing
 from benchmill.notebook.costs import costs as measured
 from benchmill.notebook.objects import Drawn, Result, frame_of, image, in_own_words, names, plain
@@ -32,6 +32,7 @@ from benchmill.registry.variants import DEFAULT, VARIANTS, usual_name
 from benchmill.tables import forms
 from benchmill.tables.indicators import areas, areas_of_values
 from benchmill.text import families, labels
+from benchmill.text.claims import known
 from benchmill.text.display import Table
 
 #: Options of curves that those of values take, too.
@@ -56,8 +57,20 @@ class Indicators(Result, Drawn):
     kind_of_table = "ert"
 
 
+class Curves(Result, Drawn):
+    """Curves, which are shown as a figure above their table."""
+
+    @property
+    def caption(self) -> str:
+        """The caption of the curves: their problems and trials, and the conventions in force."""
+        return self.caption_of()
+
+    def _repr_html_(self) -> str:
+        return image(self.figure(), self.caption) + self.to_html()
+
+
 @dataclass(frozen=True, eq=False, repr=False)
-class Ecdf(Result, Drawn):
+class Ecdf(Curves):
     """Distributions of running times, or of the values reached, as `benchmill.ecdf` makes them."""
 
     @property
@@ -84,14 +97,6 @@ class Ecdf(Result, Drawn):
     def table(self) -> Table:
         """The measures, as a paper shows them."""
         return (areas_of_values if self.of_values else areas)(self.data, self.settings)
-
-    @property
-    def caption(self) -> str:
-        """The caption of the curves, with the conventions in force."""
-        return self.caption_of()
-
-    def _repr_html_(self) -> str:
-        return image(self.figure(), self.caption) + self.to_html()
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -262,8 +267,8 @@ def ecdf(
         described_curves = ecdf_curves(curves, pairs, aggregate, chosen, of.reports)
     every = {**held(chosen), "targets": list(of.measure["targets"])}
     settings = {"measure": of.settings["measure"], "indicators": {"ecdf": every}, "aggregation": aggregate}
-    tables_of = {"ecdf": curves, "ecdf_curves": described_curves, "ingest": of.reports}
-    return Ecdf({**tables_of, "origins": {f"ecdf/{aggregate}.parquet": _left_out(pairs, aggregate)}}, settings)
+    origins = {f"ecdf/{aggregate}.parquet": _left_out(pairs, aggregate)}
+    return Ecdf({"ecdf": curves, "ecdf_curves": described_curves, "ingest": of.reports, "origins": origins}, settings)
 
 
 def _for_curves(data: Any, targets: Any, budgets: Any, options: Mapping[str, Any]) -> Costs:
@@ -333,16 +338,18 @@ class SummaryOfGaps(Result):
         "One row per solver, subset and way to count failures: outcomes, means, PAR, rank.",
     )
 
+    @looked_at
     def classes(self, value: str = "solved", unsolved: str | None = None) -> pd.DataFrame:
         """Return one column of `frame` as a table: rows are solvers, columns all problems and the classes (`by`).
 
         `unsolved` is what a failure counts, by default the first way in `frame`. Raises UserError if there is no such column.
         """
         frame = self.frame
-        for name, chosen, there in (("value", value, list(frame)), ("unsolved", unsolved, [None, *frame["unsolved"].unique()])):
-            if chosen not in there:
-                raise UserError(f"classes: {name} is {chosen!r}, expected one of {', '.join(map(str, there))}.")
-        rows = frame[frame["unsolved"] == (unsolved or frame["unsolved"].iloc[0])]
+        known(value, list(frame), "column", "classes")
+        unsolved = known(
+            unsolved or frame["unsolved"].iloc[0], list(frame["unsolved"].unique()), "way to count failures", "classes"
+        )
+        rows = frame[frame["unsolved"] == unsolved]
         rows = rows[~rows["subset"].astype(str).str.startswith("[") & (rows["subset"] != "affected")].astype(
             {"subset": str, "algorithm": str}
         )
@@ -450,7 +457,7 @@ def shown(data: dict[str, Any], settings: dict[str, Any]) -> Summary | SummaryOf
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Profile(Result, Drawn):
+class Profile(Curves):
     """Performance profiles of one measure, as `benchmill.profile` makes them."""
 
     usual = "profile"
@@ -466,17 +473,9 @@ class Profile(Result, Drawn):
     kind_of_table = "profile_measures"
 
     @property
-    def caption(self) -> str:
-        """The caption of the curves: their problems and trials, and the conventions in force."""
-        return self.caption_of()
-
-    @property
     def sentences(self) -> list[str]:
         """Sentences on who comes first by which criterion."""
         return tables.summary(self.data, self.settings)
-
-    def _repr_html_(self) -> str:
-        return image(self.figure(), self.caption) + self.to_html()
 
 
 @looked_at
@@ -514,6 +513,8 @@ def profile(
     chosen["name"] = options.get("name") or usual_name(chosen)
     aside, reads_costs = competing(of, not_competing), variant in VARIANTS and VARIANTS[variant].reads_costs(chosen)
     with in_own_words():
+        if variant in VARIANTS:
+            made(VARIANTS[variant].options, {**options, "name": chosen["name"]}, f"profiles: the variant {variant!r}")
         fitted = fit(
             of.rating(True, aside) if aside else of.rated,
             costs_of(of.costs_of_trials, of.measure["name"], aside)[0] if reads_costs else None,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import copy
+import inspect
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
@@ -18,9 +19,12 @@ import pandas as pd
 import pyarrow as pa
 
 from benchmill.core.errors import UserError
+from benchmill.core.options import properties
+from benchmill.notebook.arguments import fitting, looked_at
 from benchmill.registry.figures import KINDS, Kind
 from benchmill.tables import build, forms, latex
 from benchmill.text import display, frames, labels
+from benchmill.text.claims import known
 from benchmill.text.display import Table
 from benchmill.text.frames import frame
 
@@ -65,9 +69,7 @@ class Shown(ABC):
         return self.to_html()
 
     def __eq__(self, other: object) -> bool:
-        if type(other) is not type(self):
-            return NotImplemented
-        return _same(self, other)
+        return _same(self, other) if type(other) is type(self) else NotImplemented
 
     __hash__ = None  # type: ignore[assignment]
 
@@ -126,12 +128,11 @@ class Drawn:
         ]
 
     def _kind(self, name: str) -> Kind:
-        if name not in self.kinds:
-            if self.kinds:
-                raise UserError(f"there is no figure of the kind {name!r} here, expected one of {', '.join(self.kinds)}.")
+        if not self.kinds:
             raise UserError(f"there is no row to draw a figure of the kind {name!r} from.")
-        return KINDS[name]
+        return KINDS[known(name, self.kinds, "kind of figure", "plot")]
 
+    @looked_at
     def plot(self, ax: Axes | None = None, *, kind: str = "", palette: Any = None, legend: bool = True, **options: Any) -> Axes:
         """Draw one panel into axes, by default of a new figure, in the style that is in force.
 
@@ -149,23 +150,32 @@ class Drawn:
         # of profiles only what they were split by tells the panels apart
         profile = self.settings.get("profile", {"by": ("dimension", "target")})
         keys = [key for key in entry.panel if key not in ("dimension", "target") or key in (profile.get("by") or ())]
-        asked = {key: options.pop(key) for key in list(options) if key in keys}
+        asked, drawing = {key: options.pop(key) for key in list(options) if key in keys}, entry.load().plot
+        for key in options:
+            known(
+                key,
+                [*keys, *inspect.signature(drawing).parameters],
+                "keyword",
+                f"plot: what is drawn is not split by {key}" if key in entry.panel else "plot",
+            )
         rows = one_panel(plain(self.data[entry.drawn]), asked, keys)
         with in_own_words():
             of = selected(entry.name, self.data, _several(self.settings)).of
             into = pyplot.subplots(layout="constrained")[1] if ax is None else ax
-            axes: Axes = entry.load().plot(rows, ax=into, **{**of, **options})
+            axes: Axes = drawing(rows, ax=into, **{**of, **options})
         if legend and axes.get_legend_handles_labels()[1]:
             axes.legend()
         return axes
 
+    @looked_at
     def figure(self, kind: str = "", **settings: Any) -> Figure:
         """Draw the figure of a paper, with all panels; settings as in a configuration: `paper`, `width`, `highlight`, ..."""
-        from benchmill import figures
+        from benchmill.figures import draw, options
 
         entry = self._kind(kind or self.usual)
+        fitting(settings, {**properties(options.Appearance), **properties(entry.load().Options)}, "figure")
         with in_own_words():
-            return figures.draw(entry.name, self.data, {**_several(self.settings), **settings})[0]
+            return draw(entry.name, self.data, {**_several(self.settings), **settings})[0]
 
     def caption_of(self, kind: str = "", **settings: Any) -> str:
         """Return what a figure shows, and by which conventions; parameters as of `figure`."""
@@ -238,10 +248,9 @@ def frame_of(name: str, words: str, of_measure: bool = False) -> pd.DataFrame:
     """Return a property: a table of an object as a DataFrame."""
 
     def get(self: Result) -> pd.DataFrame:
-        return frame(self.data.get(name), self.settings["measure"]["name"] if of_measure else None)
+        return plain(self.data.get(name), self.settings["measure"]["name"] if of_measure else None)
 
-    found: Any = property(get, doc=words)
-    return cast(pd.DataFrame, found)
+    return cast(Any, property(get, doc=words))
 
 
 def own(settings: Mapping[str, Any]) -> dict[str, Any]:
@@ -266,7 +275,7 @@ def in_own_words(advice: str | None = None, rows: pd.Index | None = None) -> Ite
         if rows is not None:
             text = re.sub(r"\bDataFrame:(\d+)", lambda match: f"row {rows[int(match[1]) - 1]!r} of the DataFrame", text)
         text = _KEY.sub(lambda match: f"{match[1] or match[3]}={_python(match[2] or match[4])}", text)
-        raise type(error)(text) if type(error) is UserError else UserError(text) from None
+        raise UserError(text) from None
 
 
 def _python(value: str) -> str:

@@ -12,6 +12,7 @@ Examples
 'τ'
 """
 
+import sys
 from collections.abc import Callable
 from typing import Any
 
@@ -22,6 +23,6 @@ __all__ = sorted(name for name, kind in KINDS.items() if kind.drawn)
 
 def __getattr__(name: str) -> Callable[..., Any]:
     if name not in __all__:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}", name=name, obj=sys.modules[__name__])
     drawing: Callable[..., Any] = KINDS[name].load().plot
     return drawing

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -35,6 +34,7 @@ from benchmill.notebook.objects import own, plain
 from benchmill.notebook.runs import Reported, Runs, Source
 from benchmill.registry.measures import MEASURES, RUNNING_TIMES, VALUES
 from benchmill.registry.variants import TABLES, VARIANTS
+from benchmill.text.claims import known
 
 if TYPE_CHECKING:
     from benchmill.inference.design import Design
@@ -74,8 +74,12 @@ class Results(Reported):
     @property
     def runs(self) -> Runs:
         """The trials and traces of all sources."""
-        read = zip(self._sources, self._reports, strict=True)
-        return Runs(tuple(Source(name, self._read("trials", name), self._read("traces", name), report) for name, report in read))
+        return Runs(
+            tuple(
+                Source(name, self._read("trials", name), self._read("traces", name), report)
+                for name, report in zip(self._sources, self._reports, strict=True)
+            )
+        )
 
     def costs(self, measure: str | None = None) -> Costs:
         """Return the costs of a measure; here and below by default the first."""
@@ -134,11 +138,11 @@ class Results(Reported):
     def compare(self, measure: str | None = None) -> Comparison:
         """Return the tests and comparisons of a measure."""
         chosen = self._measure(measure)
-        of_all = {name: _of_measure(self._read(name), chosen["name"]) for name in ("leaders", "verdicts")}
         settings = {key: self._settings[key] for key in ("problem_keys", "cluster_keys", "control", "inference")}
         # a measure that no profile is made of has none
         ratios = ("ratios",) if self._path("ratios", chosen["name"]).exists() else ()
-        data = self._tables((*analysis.RESULTS, *ratios), chosen["name"]) | of_all
+        data = self._tables((*analysis.RESULTS, *ratios), chosen["name"])
+        data |= {name: _of_measure(self._read(name), chosen["name"]) for name in ("leaders", "verdicts")}
         data |= {"families": self._families, "cells": partial(self._cells, chosen["name"])}
         return Comparison(data, settings | {"measure": chosen})
 
@@ -155,8 +159,7 @@ class Results(Reported):
             costs=[] if single else [(name, self._read("costs", measure, name)) for name in self._sources],
             not_competing=of["not_competing"],
         )
-        plan = Plan(primary=Primary(**of["primary"]))
-        return pooled(designs, plan, measure), keys.resolved(of["cluster_keys"], self._families)
+        return pooled(designs, Plan(primary=Primary(**of["primary"])), measure), keys.resolved(of["cluster_keys"], self._families)
 
     def claims(self) -> pd.DataFrame:
         """Return what the study claims: a row for each claim and convention, the primary analysis first."""
@@ -180,17 +183,13 @@ class Results(Reported):
     @property
     def tables(self) -> list[str]:
         """Every table of the results, as `frame` takes it; docs/files.md says what each has."""
-        paths = Path(self.folder).rglob("*.parquet")
-        found = (path.relative_to(self.folder).with_suffix("").as_posix() for path in paths)
+        found = (path.relative_to(self.folder).with_suffix("").as_posix() for path in Path(self.folder).rglob("*.parquet"))
         return sorted((name for name in found if name.split("/")[0] in schema.TABLES), key=natural_key)
 
     def frame(self, *path: str) -> pd.DataFrame:
         """Return any table of the results as a DataFrame, such as ``frame("standings/profiles")``."""
         parts = "/".join(path).split("/")
-        if parts[0] not in schema.TABLES:
-            near = difflib.get_close_matches(parts[0], schema.TABLES, 1)
-            hint = f"did you mean {near[0]!r}?" if near else "tables lists all that there are."
-            raise UserError(f"frame: there is no table {parts[0]!r}; {hint}")
+        known(parts[0], list(schema.TABLES), "table", "frame")
         return plain(self._read(*parts))
 
     @cached_property
@@ -213,10 +212,8 @@ class Results(Reported):
     def _about(self, measure: dict[str, Any], **more: Any) -> dict[str, Any]:
         return {"problem_keys": list(self._settings["problem_keys"]), "measure": measure, **more}
 
-    def _named(self, what: str, name: str | None, known: Sequence[str]) -> str:
-        if not known or name not in (None, *known):
-            raise UserError(f"{self.folder}: there is no {what} {name!r}, expected one of {', '.join(known) or 'none'}.")
-        return known[0] if name is None else name
+    def _named(self, what: str, name: str | None, names: Sequence[str]) -> str:
+        return known(names[0] if name is None and names else str(name), names, what, self.folder)
 
     @property
     def _families(self) -> pa.Table:

@@ -20,11 +20,12 @@ from benchmill.core.errors import UserError
 from benchmill.core.names import held_twice, lookalikes
 from benchmill.core.natural_order import natural_key
 from benchmill.notebook import dataframes
-from benchmill.notebook.arguments import look_at
+from benchmill.notebook.arguments import look_at, looked_at
 from benchmill.notebook.objects import Shown, in_own_words, plain
 from benchmill.readers.interface import Incomplete
 from benchmill.readers.table_cells import NAMES
 from benchmill.tables import build, forms
+from benchmill.text.claims import known
 from benchmill.text.display import Table
 from benchmill.text.labels import shown
 
@@ -70,9 +71,8 @@ class Reported(Shown):
     @property
     def irregularities(self) -> pd.DataFrame:
         """Everything that was repaired, noted or refused: one row per rule and source, with the first place."""
-        columns = ["source", "rule", "outcome", "count", "file", "line", "detail"]
         found = [{"source": report["source"], **item} for report in self.reports for item in report["irregularities"]]
-        return pd.DataFrame(found, columns=columns)
+        return pd.DataFrame(found, columns=["source", "rule", "outcome", "count", "file", "line", "detail"])
 
     @property
     def table(self) -> Table:
@@ -114,6 +114,8 @@ class Runs(Reported):
 
     def __add__(self, other: Runs) -> Runs:
         """Return the runs of both."""
+        if not isinstance(other, Runs):
+            raise UserError(f"found a {type(other).__name__} beside runs, expected runs; give it to read(...) first.")
         return Runs((*self.sources, *other.sources))
 
     @property
@@ -144,6 +146,7 @@ class Inspection(Reported):
         return copy.deepcopy([dict(report) for report in self.found])
 
 
+@looked_at
 def fetch(*names: str, cache: str | os.PathLike[str] | None = None, mirror: str | None = None) -> list[str]:
     """Fetch data from public archives by their names, unless they are here, and return the paths, which `read` takes.
 
@@ -187,17 +190,18 @@ def read(source: Any, *, format: str | None = None, **options: Any) -> Runs:
     0         A   1.5  solved
     1         B   3.0  solved
     """
+    look_at("read", {"format": "" if format is None else format})
     if isinstance(source, str | os.PathLike) or _are_paths(source):
         with in_own_words():
             return Runs(tuple(_source(readers.load(path, format=format, options=options)) for path in _paths(source)))
-    unknown = [name for name in options if name not in (*NAMES, *_FAILURES, *_CHECKS)]
-    if unknown:
-        raise TypeError(f"read() got an unexpected keyword argument {unknown[0]!r}")
+    if format is not None:
+        raise UserError(f"read: format is {format!r}, and a DataFrame has none; leave it out.")
+    for name in options:
+        known(name, [*NAMES, *_FAILURES, *_CHECKS], "keyword", "read")
     look_at("read", {name: value for name, value in options.items() if value is not None})
-    with in_own_words(rows=dataframes.rows(source)):
-        named = {name: column for name, column in options.items() if name in NAMES and column is not None}
-        if options.get("objective") is not None:
-            named["best_value"] = options["objective"]
+    with in_own_words(rows=source.index if isinstance(source, pd.DataFrame) else pd.RangeIndex(2**31)):
+        columns = {**options, "best_value": options.get("objective", options.get("best_value"))}
+        named = {name: column for name, column in columns.items() if name in NAMES and column is not None}
         told = {name: options[name] for name in _FAILURES if name in options}
         view, chosen = dataframes.source(source, named, **told)
         if options.get("best_known") is not None:
@@ -206,10 +210,10 @@ def read(source: Any, *, format: str | None = None, **options: Any) -> Runs:
             return Runs((_source(readers.load(view, name="data", format="table", options=chosen), _NAME_IT),))
         except Incomplete as error:
             # what an entry in a configuration could say does not help here
-            words = (
-                "say which of them are failures (failed=[...])" if told.get("status") is None else "say solved=... or failed=..."
-            )
-            raise UserError(f"{error.found}; correct them, or {words}.") from None
+            raise UserError(
+                f"{error.found}; correct them, or say "
+                f"{'which of them are failures (failed=[...])' if told.get('status') is None else 'solved=... or failed=...'}."
+            ) from None
 
 
 def inspect(source: Paths, *, format: str | None = None, **options: Any) -> Inspection:

@@ -64,6 +64,7 @@ def costs(cells: Cells, maximise: bool, options: Options, report: Report) -> tup
         table_checks.ask_about_largest(cells, cost, report)
     table_checks.ask_about_totals(cells, report)
     named, rows = keys_of(cells), np.arange(cells.rows)
+    order = np.argsort(keys.numbers(named, _PLACE), kind="stable")
     columns = {
         **{name: named[name] for name in named.column_names},
         **extras_of(cells, rows),
@@ -74,7 +75,6 @@ def costs(cells: Cells, maximise: bool, options: Options, report: Report) -> tup
         "value_kind": pc.if_else(are_differences(cells, rows), "difference", "absolute"),
         "maximise": maximise,
         "status": pc.if_else(np.isfinite(cost), "solved", "failed"),
-        "source": cells.sources(rows),
         **solver,
     }
     if cells.kind == "summary":
@@ -82,11 +82,10 @@ def costs(cells: Cells, maximise: bool, options: Options, report: Report) -> tup
     if "budget" in cells:
         budget, blank = whole(cells, "budget", 0, 2**62, empty=True)
         columns["budget"] = pa.array(budget, mask=blank)
-    order = pa.array(np.argsort(keys.numbers(named, _PLACE), kind="stable"))
-    trials = schema.table("trials", columns)
-    sorted_columns = [column if column.null_count == len(column) else column.take(order) for column in trials.columns]
-    trials = pa.Table.from_arrays(sorted_columns, schema=trials.schema)
-    return schema.replaced(trials, trial=rows), schema.TABLES["traces"].empty_table()
+    trials = schema.table("trials", {**columns, "source": cells.sources(order)})
+    still = [name for name in trials.column_names if name in ("trial", "source") or trials[name].null_count == len(rows)]
+    sorted_columns = {name: trials[name] if name in still else trials[name].take(order) for name in trials.column_names}
+    return pa.table(sorted_columns, schema=trials.schema), schema.TABLES["traces"].empty_table()
 
 
 def _stated_costs(cells: Cells, maximise: bool, options: Options, report: Report) -> np.ndarray:
@@ -138,14 +137,17 @@ def _counted(cells: Cells, count: str, n: np.ndarray, cost: np.ndarray) -> pa.Ar
     return pa.array(numbers.astype(np.int32), mask=blank)
 
 
+def _beyond(text: pa.Array) -> pa.Array:
+    """Return which cells say that a run took more than a time; an expression is slow, and most columns have none."""
+    some = pc.or_(pc.ends_with(text, "+"), pc.or_(pc.starts_with(text, ">"), pc.starts_with(text, "≥")))
+    return pc.match_substring_regex(text, _BEYOND) if pc.any(some).as_py() else some
+
+
 def _are_of_solvers(cells: Cells, options: Options) -> bool:
     """Return True if the entry or a cell tells of outcomes."""
     stated = "outcome" in cells
     if cells.kind == "cost" and (
-        options.outcomes
-        or stated
-        or "time_limit" in cells
-        or pc.any(pc.match_substring_regex(cells.text("cost"), _BEYOND)).as_py()
+        options.outcomes or stated or "time_limit" in cells or pc.any(_beyond(cells.text("cost"))).as_py()
     ):
         if options.direction == "max":
             raise UserError(
@@ -169,7 +171,7 @@ def _solver_columns(cells: Cells, options: Options, report: Report) -> dict[str,
         limit = floats(cells, "time_limit", empty=True)
         least = f"a time above 0 and below {table_checks.INFINITY:g}, or an empty cell for none"
         cells.refuse((limit <= 0) | (limit >= table_checks.INFINITY), "time_limit", least)
-    beyond = pc.match_substring_regex(text, _BEYOND).to_numpy(zero_copy_only=False)
+    beyond = _beyond(text).to_numpy(zero_copy_only=False)
     stated = cells.frame["cost"]
     place = _places(text, options.meanings)
     if "outcome" in cells:  # a number there is a cost, whatever the words for outcomes are
@@ -194,13 +196,14 @@ def _solver_columns(cells: Cells, options: Options, report: Report) -> dict[str,
     for row in np.flatnonzero(blank).tolist():
         report.add("empty_is_failure", *cells.at(row), "the cost of a run is empty")
     place[blank | ((place < 0) & np.isinf(number))] = _OUTCOMES.index("unknown")
-    multiples = np.array([2.0, 5.0, 10.0] if options.penalty is None else [options.penalty])
     reached = (number >= limit) & np.isfinite(number)
     censored = reached & (place < 0)
     place[censored] = _OUTCOMES.index("time_limit")
     place[place < 0] = _OUTCOMES.index("solved")
     solved = _SOLVES[place]
-    penalised = (number[:, None] == multiples * limit[:, None]).any(axis=1)
+    penalised = np.any(
+        [number == factor * limit for factor in ((2.0, 5.0, 10.0) if options.penalty is None else (options.penalty,))], axis=0
+    )
 
     def told(beside: str) -> Callable[[int], str]:
         return lambda row: f"the time {beside} the limit of {limit[row]:g}: {cells.shown('cost', row)}"
@@ -305,8 +308,10 @@ def traces_of(cells: Cells, maximise: bool, counted_from: int | None, report: Re
         },
     )
     of_trial = trials.select([*KEYS, "trial"]).take(pa.array(trial[keep]))
-    columns: dict[str, Any] = {name: of_trial[name] for name in of_trial.column_names}
-    columns |= {"evaluations": evaluations[kept], "value": value[kept], "on_target": True}
+    columns: dict[str, Any] = {
+        **{name: of_trial[name] for name in of_trial.column_names},
+        **{"evaluations": evaluations[kept], "value": value[kept], "on_target": True},
+    }
     columns |= {"violation": violation[kept]} if "violation" in cells else {}
     return trials, schema.table("traces", columns)
 
@@ -366,6 +371,8 @@ def _without_duplicates(cells: Cells, report: Report) -> Cells:
 
 
 def _without_negative_times(cells: Cells, options: Options, report: Report) -> Cells:
+    if not pc.any(pc.starts_with(cells.text("cost"), "-")).as_py():
+        return cells
     negative = pc.match_substring_regex(cells.text("cost"), r"^-[0-9.]*[1-9]").to_numpy(zero_copy_only=False)
     # a number that the entry calls an outcome is no time
     negative = negative & ~cells.frame["cost"].isin([*options.outcomes]).to_numpy(bool)

@@ -48,10 +48,9 @@ class Tally:
 
     def add(self, trials: pa.Table, traces: pa.Table) -> None:
         """Count the trials and rows of a batch."""
-        numbers = trials["trial"].to_numpy()
-        if not np.array_equal(numbers, np.arange(self.trials, self.trials + len(numbers))):
+        if not np.array_equal(trials["trial"].to_numpy(), np.arange(self.trials, self.trials + trials.num_rows)):
             raise AssertionError("a reader must number its trials from 0 without gaps")
-        self.trials += len(numbers)
+        self.trials += trials.num_rows
         self.rows += traces.num_rows
         self._tables.append(trials.select(COLUMNS))
         self._algorithms.update(trials["algorithm"].unique().to_pylist())
@@ -74,11 +73,13 @@ class Tally:
             cells[where[:4]][where[4]] += number
         expected, lacking, unexpected, too_sparse = missing(cells, report.absent, full_grid, most_missing)
         if too_sparse:
-            what = (
+            report.add(
+                "design_too_sparse",
+                self._where,
+                None,
                 f"a full design would have {too_sparse} trials; to have those listed that are missing from it, set "
-                f"`most_missing: {too_sparse + lacking.total()}` in the source's entry"
+                f"`most_missing: {too_sparse + lacking.total()}` in the source's entry",
             )
-            report.add("design_too_sparse", self._where, None, what)
         axes = [set(axis) for axis in zip(*cells, strict=True)] or [set[Any]()] * 4
         algorithms, suites, problems = (sorted(axis - {None}, key=natural_key) for axis in axes[:3])
         self._check_names(algorithms, problems)
@@ -289,8 +290,7 @@ def missing(found: Mapping[Cell, Instances], absent: Counter[Place], full_grid: 
     for cell in listed:
         groups.setdefault(cell[:2] if full_grid else cell[1], []).append(cell)
     plans = [_plan(listed, cells, full_grid) for cells in groups.values()]
-    given = sum(instances.total() for instances in listed.values())
-    allowed = max(MOST_MISSING, _MISSING_EACH * given) if most_missing is None else most_missing
+    allowed = max(MOST_MISSING, _MISSING_EACH * sum(plan.given for plan in plans)) if most_missing is None else most_missing
     each = _MISSING_EACH if most_missing is None else 0
     too_many = sum(max(0, plan.size - plan.given) for plan in plans) > allowed
     expected: dict[Cell, Instances] = {}
@@ -298,9 +298,11 @@ def missing(found: Mapping[Cell, Instances], absent: Counter[Place], full_grid: 
     for plan in plans:
         if too_many and plan.size - plan.given > each * plan.given:
             too_sparse += plan.size
-            expected |= {cell: Counter(listed[cell]) for cell in plan.cells}
+            expected |= {cell: listed[cell] for cell in plan.cells}
         else:
             expected |= plan.fill()
+    # cells share what they are expected to have
+    expected |= {cell: Counter(expected[cell]) for cell in told}
     for where, count in absent.items():
         cell, instance = where[:4], where[4]
         # `|=` would go over all instances of the cell each time
@@ -309,7 +311,7 @@ def missing(found: Mapping[Cell, Instances], absent: Counter[Place], full_grid: 
     lacking: Counter[Place] = Counter()
     unexpected = 0
     # most cells are as they are expected to be
-    for cell in sorted((cell for cell in expected if expected[cell] != found.get(cell)), key=_order):
+    for cell in sorted((cell for cell in expected if expected[cell].items() != found.get(cell, {}).items()), key=_order):
         have = found.get(cell, Counter())
         lack = expected[cell] - have
         for instance in sorted(lack, key=natural_key):
@@ -333,7 +335,7 @@ class _Plan(NamedTuple):
 
     def fill(self) -> dict[Cell, Instances]:
         """Write it out."""
-        return {(algorithm, *place): Counter(usual) for place, usual in self.usual for algorithm in self.algorithms}
+        return {(algorithm, *place): usual for place, usual in self.usual for algorithm in self.algorithms}
 
 
 def _plan(listed: Mapping[Cell, Instances], cells: list[Cell], full_grid: bool) -> _Plan:
@@ -348,7 +350,7 @@ def _plan(listed: Mapping[Cell, Instances], cells: list[Cell], full_grid: bool) 
     for cell in cells:
         by_problem.setdefault(cell[1:], []).append(listed[cell])
     of_problem = {place: _most_common(several) for place, several in by_problem.items()}
-    size = len(algorithms) * sum(instances.total() for instances in of_problem.values())
+    size = sum(instances.total() for instances in of_problem.values()) * len(algorithms)
     return _Plan(cells, given, size, algorithms, of_problem.items())
 
 
@@ -363,5 +365,4 @@ def _most_common(several: Iterable[Instances]) -> Instances:
 
 
 def _order(cell: Cell) -> tuple[Any, ...]:
-    algorithm, suite, problem, dimension = cell
-    return (natural_key(algorithm), natural_key(suite), natural_key(problem), -1 if dimension is None else dimension)
+    return (*map(natural_key, cell[:3]), -1 if cell[3] is None else cell[3])

@@ -75,6 +75,7 @@ class Versions(Shown):
     def _repr_html_(self) -> str:
         return told.as_html(self.found)
 
+    @looked_at
     def write(self, folder: str | os.PathLike[str]) -> None:
         """Write `comparison.md`, `comparison.json` and `comparison.html` into a folder, which is made where it is not there."""
         jsonschema.validate(dict(self.found), told.SCHEMA)
