@@ -5,6 +5,11 @@ settings.register_profile("benchmill", deadline=None, derandomize=True, database
 settings.load_profile("benchmill")
 
 
+#: Files with the longest tests.
+LONGEST = ("test_tutorial.py", "test_competition.py", "test_package.py", "test_extending.py", "test_module.py", "test_runs.py")
+
+
 def pytest_collection_modifyitems(items):
-    """Runs of the whole workflow come first: short tests at the end keep all processes busy to the last."""
-    items.sort(key=lambda item: item.get_closest_marker("workflow") is None)
+    """Runs of the whole workflow come first, the longest before the others: short tests at the end keep all processes busy."""
+    place = {name: number for number, name in enumerate(LONGEST)}
+    items.sort(key=lambda item: (item.get_closest_marker("workflow") is None, place.get(item.path.name, len(place))))

@@ -142,7 +142,7 @@ def _head(tmp_path):
     def work():
         with job(fake(tmp_path)):
             (tmp_path / "started").write_text("")
-            time.sleep(3)
+            time.sleep(1)
             (tmp_path / "written").write_text("")
 
     process = multiprocessing.get_context("fork").Process(target=work)
@@ -158,7 +158,7 @@ def test_a_job_ends_with_the_run_that_started_it(tmp_path):
         time.sleep(0.02)
     os.kill(head.pid, signal.SIGKILL)
     head.join()
-    time.sleep(3.5)
+    time.sleep(1.5)
     assert not (tmp_path / "written").exists()
 
 

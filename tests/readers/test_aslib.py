@@ -3,12 +3,12 @@
 import gzip
 import math
 import os
-from collections import Counter
 from pathlib import Path
 
 import pytest
 
 from benchmill import readers
+from benchmill.core import storage
 from benchmill.core.errors import UserError
 from tests.readers.making import Result, folder, one_sentence
 
@@ -146,35 +146,23 @@ def test_headers_that_are_none(read):
         one_sentence(error.value)
 
 
-def test_every_cut_is_read_or_refused(tmp_path):
-    whole = ARFF.encode()
-    path = tmp_path / "a.arff"
-    for end in range(1, len(whole)):
-        path.write_bytes(whole[:end])
-        try:
-            readers.examine(path, format="aslib")
-        except UserError as error:
-            one_sentence(error)
-
-
 @real
-def test_real_scenarios():
+def test_real_scenarios(tmp_path):
     """Statuses as `cut -d, -f5 | sort | uniq -c` counts them; 112306 of 124240 runs of TSP-LION2015 are ok."""
     expected = {"TSP-LION2015": (124240, 112306), "MIP-2016": (1090, 872), "CSP-Minizinc-Time-2016": (2000, 1001)}
+    trials = {}
     for name, counts in expected.items():
-        report = readers.examine(Path(REAL) / "aslib" / name)
+        files = [tmp_path / name for name in ("trials.parquet", "traces.parquet", "report.json")]
+        report = readers.ingest(Path(REAL) / "aslib" / name, files, name=name)
         assert (report["trials"]["found"], report["trials"]["solved"]) == counts
         assert report["trials"]["missing"] == 0
         assert report["suites"] == [name]
-
-
-@real
-def test_real_repetitions(tmp_path):
-    result = Result(Path(REAL) / "aslib/TSP-LION2015", tmp_path)
-    assert Counter(result.column("run")) == dict.fromkeys(range(1, 11), 12424)
-    assert {t["runtime_s"] is None for t in result.trials} == {False}
-    result = Result(Path(REAL) / "aslib/MIP-2016", tmp_path)
-    assert {(t["runtime_s"], t["cost_budget"]) for t in result.trials if t["status"] == "failed"} == {(None, 7200.0)}
+        trials[name] = storage.read(files[0], "trials").to_pandas()
+    tsp, mip = trials["TSP-LION2015"], trials["MIP-2016"].query("status == 'failed'")
+    assert tsp["run"].value_counts().to_dict() == dict.fromkeys(range(1, 11), 12424)
+    assert tsp["runtime_s"].notna().all()
+    assert mip["runtime_s"].isna().all()
+    assert set(mip["cost_budget"]) == {7200.0}
 
 
 def test_binary_data_are_no_rows(read):

@@ -92,9 +92,11 @@ MATRIX = [[189.31, 45.2], [12.5, 9.75], [3.0625, 1.893]]
 FIXED = [[300.0 / (1 + k + r) for r in range(5)] for k in range(3)]
 
 
-@pytest.mark.parametrize("printed", ["{:g}", "{}", "{:.8e}", "{:.6f}"])
+@pytest.mark.parametrize(
+    ("printed", "end"),
+    [("{:g}", "\n"), ("{}", "\n"), ("{:.8e}", "\n"), ("{:.6f}", "\n"), ("{}", "\r\n"), ("{:.8e}", " \n")],
+)
 @pytest.mark.parametrize("matrix", [MATRIX, FIXED], ids=["small", "large"])
-@pytest.mark.parametrize("end", ["\n", "\r\n", " \n"])
 def test_matrices_with_checkpoints_in_rows(tmp_path, printed, matrix, end):
     text = "".join("  ".join(printed.format(value) for value in row) + end for row in matrix)
     # cuts between lines are those of the small one

@@ -13,9 +13,12 @@ import tarfile
 import tempfile
 from dataclasses import dataclass, field
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
+
+from benchmill.workflow import fork_server
 
 PROJECT = Path(__file__).parents[2]
 FUNCTIONS, DIMENSIONS, INSTANCES = (1, 8), (2, 3), (1, 2, 3)
@@ -91,23 +94,47 @@ studies:
 READ_LATE = ("BENCHMILL_CACHE", "BENCHMILL_MIRROR", "SNAKEMAKE_OUTPUT_CACHE")
 
 
+#: What the Snakefiles and the scripts of this project import: no test edits it.
+OWN = f"""
+from pathlib import Path
+import benchmill.workflow.catalogue, benchmill.workflow.jobs, benchmill.workflow.rules
+benchmill.workflow.fork_server._import_ahead(Path({str(PROJECT / "scripts")!r}))
+"""
+
+
 @functools.cache
-def imported():
-    """Snakemake with all its imports done, which runs are copies of; it ends with this process."""
-    one_thread = {**os.environ, "OPENBLAS_NUM_THREADS": "1"}
-    script = Path(__file__).with_name("imported.py")
-    process = subprocess.Popen([sys.executable, script], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=one_thread)
+def imported(ahead):
+    """Snakemake with all its imports done and this code run, which runs are copies of; it ends with this process."""
+    environment = {**fork_server._MEMORY, **os.environ, **fork_server._ONE_THREAD, "PYTHONSAFEPATH": ""}
+    command = [sys.executable, Path(__file__).with_name("imported.py"), ahead]
+    process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=environment)
     atexit.register(process.communicate)
     return process
 
 
-def snakemake(arguments, environment, folder="/"):
-    """Run `python -m snakemake` in a folder; its exit status and all that it says."""
+def snakemake(arguments, environment, folder="/", *, here=True):
+    """Run `python -m snakemake` in a folder, where it looks for modules (`here`); its exit status and all that it says."""
+    own = environment.get("PYTHONPATH") == str(PROJECT / "src")
+    process = imported(OWN if own else fork_server._AHEAD)
     with tempfile.NamedTemporaryFile("r", encoding="utf-8") as told:
-        process = imported()
-        process.stdin.write(json.dumps([arguments, environment, str(folder), told.name]) + "\n")
+        process.stdin.write(json.dumps([arguments, environment, str(folder), told.name, here]) + "\n")
         process.stdin.flush()
         return int(process.stdout.readline()), told.read()
+
+
+@pytest.fixture
+def copied_snakemake(monkeypatch):
+    """Commands that need results make them with such a copy, in place of a Python of its own."""
+
+    def run(command, *, cwd, env, stdout, **_):
+        assert command[:4] == [sys.executable, "-P", "-m", "snakemake"]
+        code, told = snakemake(command[4:], env, cwd, here=False)
+        if stdout != subprocess.PIPE:
+            os.write(stdout, told.encode())
+        return subprocess.CompletedProcess(command, code, told)
+
+    replaced = SimpleNamespace(run=run, PIPE=subprocess.PIPE, STDOUT=subprocess.STDOUT)
+    monkeypatch.setattr("benchmill.workflow.subprocess", replaced)
 
 
 @dataclass

@@ -56,7 +56,7 @@ def logs(seed, factor, *, failing=()):
 
 
 @pytest.fixture
-def repository(tmp_path, monkeypatch, capsys):
+def repository(tmp_path, monkeypatch, capsys, copied_snakemake):
     monkeypatch.setenv("PYTHONPATH", str(PROJECT / "src"))
     monkeypatch.setenv(entries.SET_ASIDE, "{}")
     monkeypatch.setenv("PATH", f"{Path(sys.executable).parent}:{os.environ['PATH']}")

@@ -5,13 +5,12 @@ import os
 import re
 import shutil
 import subprocess
-import sys
 
 import pytest
 
 from benchmill.workflow import inspecting
 
-from .conftest import PROJECT, Workspace
+from .conftest import PROJECT, Workspace, snakemake
 
 pytestmark = pytest.mark.workflow
 
@@ -23,6 +22,7 @@ comparison:
         - {path: logs/costs.csv, format: table, columns: {algorithm: solver, problem: name, cost: seconds}}
         - {path: logs/folder, format: table, columns: {algorithm: solver, problem: name, cost: seconds}}
       measures: {time: {kind: given}}
+      figures: []
 """
 TABLES = {
     "logs/costs.csv": "solver,name,seconds\nA,p1,1.5\nA,p2,2.5\nB,p1,3.5\nB,p2,1.5\n",
@@ -75,9 +75,7 @@ def make_host(folder, snakefile, more="", results="results", wanted=WANTED):
 def run(folder, *arguments):
     """Run Snakemake there as somebody does: no profile, all of its own reasons to run again."""
     environment = {**os.environ, "PYTHONPATH": str(PROJECT / "src"), "PYTHONDONTWRITEBYTECODE": ""}
-    command = [sys.executable, "-m", "snakemake", "--cores", "2", "--nocolor", *arguments]
-    done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
-    return done.returncode, done.stdout + done.stderr
+    return snakemake(["--cores", "2", "--nocolor", *arguments], environment, folder)
 
 
 def git(folder, *arguments):
@@ -119,14 +117,28 @@ def test_what_snakemake_does_in_a_workflow_that_has_this_one_as_a_module_is_its_
 @pytest.mark.parametrize(
     ("snakefile", "more", "results", "wanted"),
     [
-        ("git+file://{git}/workflow/Snakefile@HEAD", "", "results", ("small/ratios/time.parquet",)),
+        (
+            "git+file://{git}/workflow/Snakefile@HEAD",
+            "",
+            "results",
+            ("small/costs/time/folder.parquet", "small/ratios/time.parquet"),
+        ),
         ("git+file://{git}/Snakefile@HEAD", "", "results", WANTED[1:]),
         ("{path}/Snakefile", 'prefix: "theirs"', "theirs/results", (*WANTED, *SHOWN)),
-        ("{path}/workflow/Snakefile", 'replace_prefix: {"results/": "results/comparison/"}', "results/comparison", TESTED),
+        (
+            "{path}/workflow/Snakefile",
+            'replace_prefix: {"results/": "results/comparison/"}',
+            "results/comparison",
+            ("small/trials/costs.parquet", "small/ratios/time.parquet", "small/tests/time.parquet", *TESTED),
+        ),
     ],
 )
 def test_from_git_or_with_a_prefix_it_makes_the_same(by_path, repository, tmp_path, snakefile, more, results, wanted):
+    """Of what it makes, these are lost, and made again of the rest."""
     folder = make_host(tmp_path / "host", snakefile.format(git=repository, path=PROJECT), more, results, wanted)
+    shutil.copytree(by_path[0] / "results", folder / results)
+    for name in wanted:
+        (folder / results / name).unlink()
     code, told = run(folder)
     assert code == 0, told
     assert (folder / "mine/other/thing.txt").read_text() == "own"
