@@ -330,19 +330,19 @@ def test_best_means_better_than_each_of_the_others():
 
 
 def test_the_headline_makes_claims_of_what_it_shows():
-    assert looked_at(rows(steady))[0]["claim"] == "A best"
-    assert looked_at(rows(steady))[0]["stated"] is False
+    first = looked_at(rows(steady, dimensions=(2,)))[0]
+    assert (first["claim"], first["stated"]) == ("A best", False)
 
     def cost(name, problem, dimension, target, run):
         # A and B in turns, C behind both
         return 9.0 if name == "C" else 1.0 if (name == "A") == bool(problem % 2) else 2.0
 
-    assert {row["claim"] for row in looked_at(rows(cost))} == {"A better than C"}
-    assert looked_at(rows(lambda *_: 1.0)) == []
+    assert {row["claim"] for row in looked_at(rows(cost, dimensions=(2,)))} == {"A better than C"}
+    assert looked_at(rows(lambda *_: 1.0, dimensions=(2,))) == []
 
 
 def test_a_control_is_what_claims_are_about():
-    costs = rows(steady)
+    costs = rows(steady, dimensions=(2,))
     assert looked_at(costs, "A better than B", control="A")[0]["outcome"] == "holds"
     assert looked_at(costs, "B better than A", control="A")[0]["outcome"] == "opposite"
     with pytest.raises(UserError, match=r"claims\[1\]: 'B better than C' is about 'B' and 'C', which the primary"):
@@ -351,7 +351,7 @@ def test_a_control_is_what_claims_are_about():
 
 def test_an_unknown_algorithm_is_named_with_the_nearest():
     with pytest.raises(UserError, match=r"claims\[1\]: there is no algorithm 'a'; choose from A, B, C\."):
-        looked_at(rows(steady), "a better than B")
+        looked_at(rows(steady, dimensions=(2,)), "a better than B")
 
 
 def test_single_runs_of_a_replicated_design():
