@@ -8,7 +8,7 @@ import pytest
 
 from benchmill import readers
 from benchmill.core.errors import UserError
-from tests.readers.making import Result, folder, one_sentence
+from tests.readers.making import Result, folder
 
 REAL = os.environ.get("BENCHMILL_REAL_DATA")
 real = pytest.mark.skipif(not REAL, reason="BENCHMILL_REAL_DATA is not set")
@@ -104,16 +104,6 @@ def test_times_that_cannot_be_are_not_used(read):
     counts = result.counts()
     assert counts["impossible_time"] == 1 + 3  # the time of p1, and the limit of the file for each run
     assert {t["time_limit_s"] for t in result.trials} == {None}
-
-
-def test_every_cut_is_read_or_refused(tmp_path):
-    path = tmp_path / "a.table"
-    for end in range(1, len(TABLE)):
-        path.write_text(TABLE[:end])
-        try:
-            readers.examine(path, format="perprof")
-        except UserError as error:
-            one_sentence(error)
 
 
 @real
