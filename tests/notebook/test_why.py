@@ -13,6 +13,7 @@ import pytest
 import benchmill as bm
 from benchmill.cli import main
 from benchmill.core.errors import UserError
+from benchmill.why import answers
 
 matplotlib.use("Agg")
 
@@ -79,6 +80,18 @@ def test_a_pair_is_found_by_sentence_name_and_path_and_leads_to_lines(results, c
         assert one["log_is_here"]
         assert one["source"].endswith(".dat:1") or "bbobexp_f8" in one["source"]
         assert one["lines"][0].startswith("% f evaluations")
+
+
+def test_the_page_gets_what_the_command_answers(results, capsys):
+    page = answers.on_page(bm.load(results / "logs"))
+    assert page["of"] == len(page["statements"]) == 3
+    for one in page["statements"]:
+        same = asked(capsys, results / "logs", one["name"])
+        assert {key: same[key] for key in one if key != "cells"} == {key: one[key] for key in one if key != "cells"}
+        for cluster in one["clusters"]:
+            own = [cell["score"] for cell in one["cells"] if cell["cluster"] == cluster["cluster"]]
+            assert (len(own), np.mean(own)) == (cluster["n_cells"], pytest.approx(cluster["score"]))
+    assert answers.on_page(bm.load(results / "table"))["of"] > 0
 
 
 def test_single_numbers_lead_to_their_runs(results, capsys):

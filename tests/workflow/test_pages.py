@@ -62,7 +62,7 @@ def paths(tmp_path):
 def test_the_paper_names_figures_and_the_page_shows_them(paths):
     data = results.load(paths)
     (paper,) = pages.assembled(PARTS, data)
-    (page,) = pages.on_page([paper], data, {}, {})
+    (page,) = pages.on_page([paper], data, {}, {}, {paper["name"]: {}})
     assert paper["figures"] == [{**PARTS["s"]["figures"][0], "caption": "What it shows.", "file": "figures/profile_ert.pdf"}]
     assert page["figures"] == [{**paper["figures"][0], "svg": "<svg/>"}]
     for name in ("name", "title", "config", "runs", "summaries", "verdicts"):

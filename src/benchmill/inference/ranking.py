@@ -67,14 +67,14 @@ def of_pair(designs: Sequence[Design], cluster_keys: Sequence[keys.Key], first: 
     return rows.sort_values("score", kind="stable", ignore_index=True)
 
 
-def of_cells(designs: Sequence[Design], first: str, second: str) -> pd.DataFrame:
-    """Return one row a cell: its problem, target or budget, the median cost of each algorithm, and the score of the first."""
-    parts = []
+def of_cells(designs: Sequence[Design], cluster_keys: Sequence[keys.Key], first: str, second: str) -> pd.DataFrame:
+    """Return one row a cell: its problem, target or budget, median cost of each algorithm, score of the first, and cluster."""
+    parts = [pd.DataFrame()]
+    of, found = clusters.named(designs, cluster_keys)
     for one in designs:
-        at = [one.treatments.index(first), one.treatments.index(second)]
-        values = one.values[:, at]
-        part = pd.DataFrame(one.problems or [{"problem": block} for block in one.blocks])
+        values = one.values[:, [one.treatments.index(first), one.treatments.index(second)]]
         middle = np.quantile(values, 0.5, axis=2, method="inverted_cdf") if values.size else np.zeros((0, 2))
-        parts.append(part.assign(target=one.target, at_budget=one.at_budget, cost_a=middle[:, 0], cost_b=middle[:, 1]))
-        parts[-1]["score"] = net_wins(values)[:, 0]
-    return pd.concat(parts, ignore_index=True) if parts else pd.DataFrame()
+        part = pd.DataFrame(one.problems or [{"problem": block} for block in one.blocks])
+        part = part.assign(target=one.target, at_budget=one.at_budget, cost_a=middle[:, 0], cost_b=middle[:, 1])
+        parts.append(part.assign(score=net_wins(values)[:, 0]))
+    return pd.concat(parts, ignore_index=True).assign(cluster=np.array(clusters.in_words(found), object)[of])

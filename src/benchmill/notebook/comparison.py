@@ -175,7 +175,7 @@ class Comparison(Result, Drawn):
             )
         carried = set((row["carried_by"] or "").split(", "))
         frame = frame.assign(against=frame["score"] < 0, carries=frame["cluster"].isin(carried))
-        return Why(row, a, b, effect, frame, ranking.of_cells(designs, a, b))
+        return Why(row, a, b, effect, frame, ranking.of_cells(designs, clustered, a, b))
 
     kind_of_table = "comparisons"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property, partial
+from functools import cache, cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -143,7 +143,7 @@ class Results(Reported):
         ratios = ("ratios",) if self._path("ratios", chosen["name"]).exists() else ()
         data = self._tables((*analysis.RESULTS, *ratios), chosen["name"])
         data |= {name: _of_measure(self._read(name), chosen["name"]) for name in ("leaders", "verdicts")}
-        data |= {"families": self._families, "cells": partial(self._cells, chosen["name"])}
+        data |= {"families": self._families, "cells": cache(partial(self._cells, chosen["name"]))}
         return Comparison(data, settings | {"measure": chosen})
 
     def _cells(self, measure: str) -> tuple[list[Design], tuple[keys.Key, ...]]:

@@ -65,7 +65,8 @@ def pages(studies: Sequence[Mapping[str, Any]], title: str = "Benchmark report")
         `name`, `title`, `config` (every default filled in), `tables`, `figures` (`name`, `kind`, `caption` and the text `svg`),
         `verdicts` (paragraphs by measure), `reports` (of ingest); optionally `runs` and `summaries` (sentences by measure),
         `primary`,
-        `held`, `numbers`, `data` (see `benchmill.report.explorer.payload`) and `listed` (see `benchmill.report.runs.listed`).
+        `held`, `numbers`, `data` (see `benchmill.report.explorer.payload`), `listed` (see `benchmill.report.runs.listed`) and
+        `why`, what `benchmill why` answers.
     """
     shared = environment()
     keys = cited(text for study in studies for _, text in methods(study["config"]))
@@ -76,10 +77,15 @@ def pages(studies: Sequence[Mapping[str, Any]], title: str = "Benchmark report")
     for study in shown:
         # two studies of one title are told apart by their names
         study["title"] += f" ({study['name']})" if titles[study["title"]] > 1 else ""
-    items = [item for study in shown for place in study["tables"].values() for item in place]
     explored = [study for study in shown if study["explorable"]]
     beside: dict[str, str] = {}
-    blocks = {f"{item['id']}-data": folded.folded(item["table"]) for item in items if item["large"]}
+    blocks = {
+        f"{item['id']}-data": folded.folded(item["table"])
+        for study in shown
+        for place in study["tables"].values()
+        for item in place
+        if item["large"]
+    }
     for figure in (one for study in shown for one in study["figures"] if len(one["svg"]) > MOST_LETTERS):
         blocks[f"{figure['id']}-svg"] = Store().packed(figure["svg"])
         figure["svg"] = ""
@@ -94,7 +100,8 @@ def pages(studies: Sequence[Mapping[str, Any]], title: str = "Benchmark report")
         }
         large = [study["id"] for study in explored if "beside" in stated.get(study["name"], {})]
         beside = {f"{name}-runs": of_runs.pop(f"{name}-runs") for name in large}
-        blocks = {"explore-data": explorer.payload(studies, stated), **of_runs, **blocks}
+        of_why = {f"{study['id']}-why": Store().packed(study["why"]) for study in explored if study["why"]}
+        blocks = {"explore-data": explorer.payload(studies, stated), **of_runs, **of_why, **blocks}
     report = shared.get_template("page.html").render(
         title=title,
         studies=shown,
@@ -238,6 +245,7 @@ def _study(study: Mapping[str, Any], number: int) -> dict[str, Any]:
         "card": _card(study, prefix),
         "tested": [kind.name for kind in KINDS.values() if kind.shows == "tests"],
         "explorable": bool(study.get("data")),
+        "why": study.get("why"),
     }
 
 

@@ -17,11 +17,14 @@ import pandas as pd
 from benchmill.core.errors import UserError
 from benchmill.core.natural_order import natural_key
 from benchmill.inference import ranking
+from benchmill.notebook.comparison import Comparison
 from benchmill.notebook.results import Results
 from benchmill.text import display, labels
 
 #: Rows of a part of an answer that a screen has room for, runs, and lines of a run.
 _MOST_ROWS, _MOST_RUNS, _MOST_LINES = 16, 6, 4
+#: Rows of cells that a page has room for.
+_MOST_CELLS = 20_000
 _DEFINED = re.compile(r"\\expandafter\\def\\csname benchmill@(.*?)\\endcsname\{(.*)\}% (\S+)$", re.M)
 _MEANING = re.compile(r"^%   (\S+)  --  (.*)$", re.M)
 _PLAIN = re.compile(r"\\benchmill\{(.*)\}")
@@ -88,10 +91,6 @@ def _of_pair(name: str) -> bool:
     return parts[-1] in _OF_PAIR and (len(parts) == 3 or parts[2:-1] == ["as_good"])
 
 
-#: Names with their texts, the functions that answer, and what these take beside the results.
-_Named = Iterator[tuple[Any, ...]]
-
-
 def _settings(results: Results, *keys: str) -> list[dict[str, Any]]:
     """Return settings with the keys that set them."""
     found = []
@@ -108,38 +107,60 @@ def _settings(results: Results, *keys: str) -> list[dict[str, Any]]:
 # --- statements about pairs --------------------------------------------------------------------
 
 
-def _statements(results: Results) -> _Named:
+def _statements(results: Results) -> Iterator[tuple[Any, ...]]:
     rows = results.frame("verdicts")
     for row in rows[rows["name"].notna()].to_dict("records"):
         yield row["name"], row["text"], _statement, row
 
 
-def _statement(results: Results, row: dict[str, Any]) -> Answer:
+def on_page(results: Results) -> Answer:
+    """Return the answers about pairs that a page has room for, first those about who wins most, and how many there are (`of`)."""
+    rows = [
+        row
+        for *_, row in (_statements(results) if "verdicts" in results.tables else ())
+        if row["analysis"] == "primary" and pd.notna(row["algorithm_a"])
+    ]
+    if not rows:
+        return {}
+    effects = [None if pd.isna(row["effect"]) else row["effect"] for row in rows]
+    (first,) = ranking.most_wins(*([str(row[key]) for row in rows] for key in ("algorithm_a", "algorithm_b")), effects)
+    rows.sort(key=lambda row: first not in (row["algorithm_a"], row["algorithm_b"]))
+    compared, most = results.compare(str(rows[0]["measure"])), max(1, _MOST_CELLS // max(1, int(rows[0]["n_cells"])))
+    found = ({"name": row["name"], **_statement(results, row, compared)} for row in rows[:most])
+    return {"of": len(rows), "statements": [plain({**one, "cells": one["cells"].to_dict("records")}) for one in found]}
+
+
+def _statement(results: Results, row: dict[str, Any], compared: Comparison | None = None) -> Answer:
     measure, algorithms = str(row["measure"]), [str(row["algorithm_a"]), str(row["algorithm_b"])]
     keys = [
         *("inference.alpha", "inference.permutations", "cluster_keys", "inference.design", "primary.measure", "primary.targets"),
         *("primary.family", "control", f"measures.{measure}", "seed"),
     ]
-    rule = f"{row['analysis']} analysis, {row['method']}, {row['family']} ({row['family_size']} statements): adjusted p "
-    rule += f"{display.p_phrase(row['p_adjusted'])}, level {row['alpha']:g}, {row['n_clusters']} clusters, {row['n_cells']} cells"
-    found: Answer = {"sentence": row["text"], "rule": rule, "settings": _settings(results, *keys), "measure": measure}
+    found: Answer = {
+        "sentence": row["text"],
+        "rule": f"{row['analysis']} analysis, {row['method']}, {row['family']} ({row['family_size']} statements): adjusted p "
+        f"{display.p_phrase(row['p_adjusted'])}, level {row['alpha']:g}, {row['n_clusters']} clusters, {row['n_cells']} cells",
+        "settings": _settings(results, *keys),
+        "measure": measure,
+    }
     if pd.isna(row["algorithm_a"]):
         return found
+    of_measure = compared or results.compare(measure)
     if row["analysis"] == "primary":
-        why = results.compare(measure).why(*algorithms)
-        of_clusters = {"fragility": why.fragility, "clusters": why.frame.to_dict("records"), "cells": why.cells}
-        return found | {"algorithms": [why.first, why.second], **of_clusters}
+        why = of_measure.why(*algorithms)
+        found |= {"algorithms": [why.first, why.second], "fragility": why.fragility}
+        return found | {"clusters": why.frame.to_dict("records"), "cells": why.cells}
     found["algorithms"] = algorithms
     if row["analysis"] == "secondary" and pd.isna(row["stratum"]):
-        designs, clustered = results.compare(measure).data["cells"]()
+        designs, clustered = of_measure.data["cells"]()
         at = [None if pd.isna(row[key]) else row[key] for key in ("target", "at_budget")]
         if own := [one for one in designs if [one.target, one.at_budget] == at]:
             found["clusters"] = ranking.of_pair(own, clustered, *algorithms).to_dict("records")
-            found["cells"] = ranking.of_cells(own, *algorithms)
+            found["cells"] = ranking.of_cells(own, clustered, *algorithms)
     return found
 
 
-def _leaders(results: Results) -> _Named:
+def _leaders(results: Results) -> Iterator[tuple[Any, ...]]:
     rows = results.frame("leaders")
     for (measure, criterion), some in rows.groupby(["measure", "criterion"], observed=True, sort=False):
         first = some[some["rank"] == 1]["algorithm"].astype(str).tolist()
@@ -152,20 +173,22 @@ def _leaders(results: Results) -> _Named:
 def _leader(results: Results, text: str, rows: pd.DataFrame) -> Answer:
     ordered = rows.sort_values("rank", kind="stable")
     first, measure = str(ordered["algorithm"].iloc[0]), str(rows["measure"].iloc[0])
-    pairs = results.frame("verdicts") if "verdicts" in results.tables else pd.DataFrame()
-    if len(pairs):
-        pairs = pairs[(pairs["analysis"] == "primary") & ((pairs["algorithm_a"] == first) | (pairs["algorithm_b"] == first))]
+    pairs = _statements(results) if "verdicts" in results.tables else ()
     return {
         "sentence": text,
         "settings": _settings(results, "primary.criterion", "profiles", f"measures.{measure}"),
         "ranking": ordered[["algorithm", "value", "rank"]].to_dict("records"),
-        "statements": [f"{row['name']}: {row['text']}" for row in pairs.to_dict("records")],
+        "statements": [
+            f"{name}: {said}"
+            for name, said, _, row in pairs
+            if row["analysis"] == "primary" and first in (row["algorithm_a"], row["algorithm_b"])
+        ],
         "measure": measure,
         "algorithms": [first],
     }
 
 
-def _claims(results: Results) -> _Named:
+def _claims(results: Results) -> Iterator[tuple[Any, ...]]:
     for claim, some in results.claims().groupby("claim", observed=True, sort=False):
         yield labels.statement("claim", str(claim)), f"Claim: {claim}.", _claim, some
 
@@ -173,12 +196,13 @@ def _claims(results: Results) -> _Named:
 def _claim(results: Results, rows: pd.DataFrame) -> Answer:
     first = rows.iloc[0]
     counted = rows[rows["same_as"].isna()]
-    shown = counted.sort_values("effect", kind="stable")[["convention", "outcome", "effect", "p_adjusted"]]
     return {
         "sentence": str(first["text"]),
         "rule": "; ".join(f"{outcome}: {n}" for outcome, n in counted["outcome"].value_counts().items() if n),
         "settings": _settings(results, "claims", "cluster_keys", "inference.alpha"),
-        "conventions": shown.to_dict("records"),
+        "conventions": counted.sort_values("effect", kind="stable")[["convention", "outcome", "effect", "p_adjusted"]].to_dict(
+            "records"
+        ),
         "measure": str(first["measure"]),
         "algorithms": [str(name) for name in first[["algorithm", "other"]] if pd.notna(name)],
     }
@@ -187,9 +211,8 @@ def _claim(results: Results, rows: pd.DataFrame) -> Answer:
 # --- numbers -----------------------------------------------------------------------------------
 
 
-def _sentences_and_numbers(results: Results) -> _Named:
-    file = Path(results.folder, "numbers.tex")
-    text = file.read_text("utf-8") if file.exists() else ""
+def _sentences_and_numbers(results: Results) -> Iterator[tuple[Any, ...]]:
+    text = file.read_text("utf-8") if (file := Path(results.folder, "numbers.tex")).exists() else ""
     meanings = dict(_MEANING.findall(text))
     for key, printed, value in _DEFINED.findall(text):
         name = key.partition("/")[2]
@@ -220,23 +243,23 @@ def _number(results: Results, name: str, text: str, value: float) -> Answer:
         found["settings"] += _settings(results, "indicators.summary")
         # the runs behind a summary of a solver, the most costly first
         rows = results.frame("solver_runs", measures[0])
-        rows = rows[(rows["algorithm"] == found["algorithms"][0]) & rows["included"]]
-        rows = rows.assign(counts=rows["cost"].where(rows["cost"] < math.inf, rows["limit"]))
+        rows = rows[(rows["algorithm"] == found["algorithms"][0]) & rows["included"]].assign(
+            counts=lambda own: own["cost"].where(own["cost"] < math.inf, own["limit"])
+        )
         columns = ["problem", "instance", "run", "outcome", "cost", "limit", "counts", "weight"]
         found["instances"] = rows.sort_values("counts", ascending=False, kind="stable")[columns].to_dict("records")
     return found
 
 
-def _indicators(results: Results) -> _Named:
+def _indicators(results: Results) -> Iterator[tuple[Any, ...]]:
     for path in (path for path in results.tables if path.startswith("indicators/")):
         for row in results.frame(path).to_dict("records"):
             problem = "-".join(str(row[key]) for key in ("problem", "instance") if pd.notna(row[key]))
             at = labels.point({key: None if pd.isna(row[key]) else row[key] for key in ("dimension", "target", "at_budget")})
-            of = f"{row['algorithm']} on {problem}, {at.replace('-', ' ')}"
             for number in ("ert", "success_rate", "mean", "median"):
                 if pd.notna(row[number]):
                     name = labels.statement("indicators", str(row["measure"]), problem, at, str(row["algorithm"]), number)
-                    text = f"{number} of {of}: {row[number]:.6g}"
+                    text = f"{number} of {row['algorithm']} on {problem}, {at.replace('-', ' ')}: {row[number]:.6g}"
                     yield name, text, _indicator, row, text, number
 
 
@@ -253,10 +276,11 @@ def _indicator(results: Results, row: dict[str, Any], text: str, number: str) ->
     }
 
 
-def _ecdf(results: Results) -> _Named:
-    keys = ["suite", "group", "problem", "dimension", "target", "algorithm"]
+def _ecdf(results: Results) -> Iterator[tuple[Any, ...]]:
     for path in (path for path in results.tables if path.startswith("ecdf/")):
-        for of, some in results.frame(path).groupby(keys, observed=True, dropna=False, sort=False):
+        for of, some in results.frame(path).groupby(
+            ["suite", "group", "problem", "dimension", "target", "algorithm"], observed=True, dropna=False, sort=False
+        ):
             told = [str(value) for value in of if pd.notna(value)]
             name = labels.statement(*path.split("/"), *told)
             text = f"ECDF of {told[-1]} ({', '.join(told[:-1])}): {some['fraction'].iloc[-1]:.4g} in the end."
@@ -281,16 +305,14 @@ def _of_problem(
     results: Results, measure: str | None, algorithms: Sequence[str], problem: str, run: int | None, cells: pd.DataFrame | None
 ) -> Answer:
     runs = _runs(results, measure, algorithms, {"problem": problem, "run": run})
-    found: Answer = {"problem": problem, "runs": runs}
-    if cells is not None:
-        found["costs"] = cells[cells["problem"].astype(str) == problem].to_dict("records")
+    costs = {} if cells is None else {"costs": cells[cells["problem"].astype(str) == problem].to_dict("records")}
     if not runs:
         known = sorted({str(name) for report in results.reports for name in report["problems"]})
         if problem in known:
             raise UserError(f"why: there is no such run of {display.listed(list(algorithms)) or 'any algorithm'} on {problem!r}.")
         near = difflib.get_close_matches(problem, known, 3, 0.3) or known[:5]
         raise UserError(f"--problem: there is no problem {problem!r}; the nearest are {', '.join(map(repr, near))}.")
-    return found
+    return {"problem": problem, "runs": runs, **costs}
 
 
 def _runs(results: Results, measure: str | None, algorithms: Sequence[str], at: dict[str, Any]) -> list[dict[str, Any]]:
@@ -315,8 +337,8 @@ def _runs(results: Results, measure: str | None, algorithms: Sequence[str], at: 
             for row, level in zip(every.to_dict("records"), levels, strict=True):
                 if asked is None or level == asked:
                     told = display.number(row["cost"]) if math.isfinite(row["cost"]) else "not reached"
-                    of_trial = costs.setdefault((row["algorithm"], row["trial"]), [])
-                    of_trial.append(told if pd.isna(level) else f"{display.target(level)}: {told}")
+                    told = told if pd.isna(level) else f"{display.target(level)}: {told}"
+                    costs.setdefault((row["algorithm"], row["trial"]), []).append(told)
         excerpts = results.frame("excerpts", source).to_dict("records") if f"excerpts/{source}" in tables else []
         lines = {f"{row['file']}:{row['line']}": _kept(row) for row in excerpts}
         here, where = _log(results, report)
@@ -338,8 +360,8 @@ def _runs(results: Results, measure: str | None, algorithms: Sequence[str], at: 
 def _kept(row: dict[str, Any]) -> list[str]:
     """Return the lines of a run that are kept; a gap is marked."""
     first, last = (str(row[key]).split("\n") if row[key] else [] for key in ("first", "last"))
-    gap = row["last_line"] - row["line"] + 1 > len(first) + len(last)
-    return [*first, *(["…"] if gap and last else []), *last]
+    left_out = row["last_line"] - row["line"] + 1 - len(first) - len(last)
+    return [*first, *(["…"] if left_out > 0 and last else []), *last]
 
 
 def _log(results: Results, report: Mapping[str, Any]) -> tuple[bool, str]:
@@ -389,8 +411,7 @@ def written(found: Answer) -> str:
     for key, head in (("rule", "Rule"), ("fragility", "What would overturn it")):
         if found.get(key):
             lines += [f"{head}: {found[key]}"]
-    if "value" in found:
-        lines += [f"Unrounded: {found['value']!r}"]
+    lines += [f"Unrounded: {found['value']!r}"] if "value" in found else []
     lines += ["Settings:"] + [f"  {one['key']}: {one['value']}" for one in found.get("settings", []) if one["value"] is not None]
     for key, head in (
         (

@@ -73,14 +73,16 @@ def on_page(
     data: Mapping[str, Mapping[str, Any]],
     looks: Mapping[str, Mapping[str, int]],
     listed: Mapping[str, Mapping[str, Any]],
+    why: Mapping[str, Mapping[str, Any]],
 ) -> list[dict[str, Any]]:
-    """Return the same studies as `benchmill.report.page.render` takes them: with what a reader can explore."""
+    """Return the same studies as `benchmill.report.page.render` takes them: with what a reader can explore and ask."""
     return [
         {
             **study,
             "data": own,
             "looks": looks.get(study["name"]),
             "listed": listed.get(study["name"]),
+            "why": why[study["name"]],
             "tables": [*study["tables"], origins(own, {})],
             "figures": [{**figure, "svg": own["svg"][figure["name"]]} for figure in study["figures"]],
         }

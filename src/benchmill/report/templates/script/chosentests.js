@@ -2,6 +2,7 @@
 import { columnsOf, choose, filters } from "./choices.js";
 import { workerText } from "./flips.js";
 import { activeOf, change, state } from "./state.js";
+import { pointKind } from "./data.js";
 import { TOLERANCE, bestOf, costsOf } from "./compute.js";
 import { count, number, pValue, plural } from "./format.js";
 import { dataTable, nameColumn } from "./table.js";
@@ -45,6 +46,9 @@ function clustersOf(s, m, columns) {
   });
 }
 
+// What counts once: a problem, or a pair of it and one of several targets or budgets
+const countedAs = (m, columns) => (new Set(columns.map((j) => m.point[j])).size > 1 ? `(problem, ${pointKind(m)}) pair` : "problem");
+
 // The level that is chosen, at first that of the study
 export function levelAsked(asked) {
   const { alpha } = asked.s;
@@ -85,7 +89,7 @@ export function chosenTests(asked, m) {
     elements: [
       el("div", { class: "verdict", id: "explore-verdict" }, el("h4", {}, "Exploratory tests of what is chosen"),
         el("p", { class: "caution" }, "These solvers and problems were chosen with the results in sight, and nothing is adjusted for other choices that were looked at. So this is no claim; those of the study are under “of the study”."),
-        el("p", {}, `${plural(answer.cells, "cell")} in ${plural(answer.clusters, "cluster")} (problems that agree in ${s.cluster_keys.join(" and ")}), `
+        el("p", {}, `${plural(answer.cells, countedAs(m, found.columns))} in ${plural(answer.clusters, "cluster")} (problems that agree in ${s.cluster_keys.join(" and ")}), `
           + `one cost each${s.design === "single" ? "" : "; the tests of the study take the runs one by one"}. That all ${count(active.length)} solvers are equal: ${pOfAll(all, level)} `
           + `(labels permuted within clusters, ${how(all.counted, all.permutations, "permutations")}).`),
         el("p", {}, `By the net share of wins over clusters, ${count(n)} of ${plural(pairs.length, "pair")} ${n === 1 ? "differs" : "differ"} at level ${level} (step-down max-T over these pairs, ${how(answer.counted, answer.flips, "flips of signs")}).`

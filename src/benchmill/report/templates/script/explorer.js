@@ -13,6 +13,7 @@ import { forgetTables } from "./table.js";
 import { showCitation, viewAddress } from "./cite.js";
 import { plural } from "./format.js";
 import { checked, isWhole, rangeText, showZoom } from "./zoom.js";
+import { startWhy } from "./why.js";
 
 // The study and view that were shown last
 let rendered = "", shownLast = null;
@@ -161,6 +162,7 @@ async function start() {
     section.replaceChildren(el("p", { class: "message", role: "status" }, `${error.message} The article below is complete without it.`));
     return;
   }
+  startWhy();
   startTabs();
   startPointing();
   $("explore-controls").addEventListener("submit", (event) => event.preventDefault());

@@ -53,6 +53,7 @@ async function build(box) {
   box.replaceChildren(filter, el("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": block.content.title }, table));
   enableSorting(table);
   enableFilter(filter);
+  box.dispatchEvent(new Event("built"));
 }
 for (const box of document.querySelectorAll("[data-folded]")) {
   const fold = box.closest("details");

@@ -14,7 +14,7 @@ export function forgetTables() {
   whole.clear();
 }
 
-// columns: {head, title, left, text(row), value(row), best(row)}
+// columns: {head, title, left, text(row), value(row), best(row), open(row)}; `opens`: what that leads to
 export function dataTable(id, caption, columns, rows, { limit = 100, first = null, mark = null } = {}) {
   const again = () => dataTable(id, caption, columns, rows, { limit, first, mark });
   // an order that a reader clicked goes when another one is asked for
@@ -56,7 +56,7 @@ export function dataTable(id, caption, columns, rows, { limit = 100, first = nul
       const cell = el(place ? "td" : "th", { scope: place ? null : "row", class: `${column.left ? "l" : "r"}${column.best?.(row) ? " best" : ""}` });
       if (column.look) cell.append(swatch(column.look(row)), " ");
       const open = column.open?.(row);
-      cell.append(open ? el("button", { type: "button", class: "plain", title: "the runs behind this row", onclick: open }, el("bdi", {}, column.text(row))) : el("bdi", {}, column.text(row)));
+      cell.append(open ? el("button", { type: "button", class: "plain", title: column.opens ?? "the runs behind this row", onclick: open }, el("bdi", {}, column.text(row))) : el("bdi", {}, column.text(row)));
       line.append(cell);
     });
     body.append(line);
