@@ -18,6 +18,7 @@ from benchmill.core import groups as named_groups
 from benchmill.core import keys, schema
 from benchmill.core.natural_order import natural_key
 from benchmill.core.options import listed_targets
+from benchmill.registry.inference import CORRECTIONS
 from benchmill.registry.measures import STATED
 from benchmill.registry.variants import VARIANTS
 from benchmill.report.arrays import Store
@@ -220,8 +221,10 @@ def _tables(data: Mapping[str, Any], *names: str) -> Iterator[pa.Table]:
 
 
 def _looks(name: str, pen: Pen) -> dict[str, Any]:
-    drawn = {key: getattr(pen, key) for key in ("label", "colour", "marker", "filled")}
-    return {**drawn, "name": name, "title": labels.shown(name), "dashes": list(pen.dashes)}
+    return {
+        **{key: getattr(pen, key) for key in ("label", "colour", "marker", "filled")},
+        **{"name": name, "title": labels.shown(name), "dashes": list(pen.dashes)},
+    }
 
 
 def _attributes(groups: Mapping[str, Mapping[str, Sequence[str]]], problems: Sequence[str]) -> list[dict[str, Any]]:
@@ -452,6 +455,7 @@ def _comparisons(table: pa.Table | None, algorithms: Sequence[str], store: Store
         {
             **{key: row[key] for key in ("measure", "method", "correction")},
             "words": display.comparison_name(row["method"]),
+            "by": CORRECTIONS[row["correction"]].words if row["correction"] in CORRECTIONS else row["correction"],
             "point": point_of(row),
             **{end: store.put(_places(rows[f"algorithm_{end}"], algorithms), "i") for end in "ab"},
             **{name: store.put(rows[name]) for name in ("difference", "p", "p_adjusted", "msd")},

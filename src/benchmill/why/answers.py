@@ -122,9 +122,9 @@ def on_page(results: Results) -> Answer:
     ]
     if not rows:
         return {}
-    effects = [None if pd.isna(row["effect"]) else row["effect"] for row in rows]
-    (first,) = ranking.most_wins(*([str(row[key]) for row in rows] for key in ("algorithm_a", "algorithm_b")), effects)
-    rows.sort(key=lambda row: first not in (row["algorithm_a"], row["algorithm_b"]))
+    first, second = ([str(row[key]) for row in rows] for key in ("algorithm_a", "algorithm_b"))
+    (most_wins,) = ranking.most_wins(first, second, [None if pd.isna(row["effect"]) else row["effect"] for row in rows])
+    rows.sort(key=lambda row: most_wins not in (row["algorithm_a"], row["algorithm_b"]))
     compared, most = results.compare(str(rows[0]["measure"])), max(1, _MOST_CELLS // max(1, int(rows[0]["n_cells"])))
     found = ({"name": row["name"], **_statement(results, row, compared)} for row in rows[:most])
     return {"of": len(rows), "statements": [plain({**one, "cells": one["cells"].to_dict("records")}) for one in found]}

@@ -38,7 +38,7 @@ function exploratory(s, tested) {
   };
 }
 function declared(s, tested) {
-  const asked = questions(s, measuresOf(s).map((name) => ({ name, label: name.replaceAll("_", " ") })));
+  const asked = questions(s, measuresOf(s).map((name) => ({ name, label: s.measures.find((m) => m.name === name)?.label ?? name.replaceAll("_", " ") })));
   if (tested.length > 1) choose(asked, "tested", "Tests", tested);
   const { measure } = asked.chosen;
   const mine = s.tests.filter((t) => t.measure === measure);
@@ -55,7 +55,7 @@ function declared(s, tested) {
   const pairs = s.comparisons.filter((c) => c.measure === measure && here(c.point)).flatMap(pairsOf).filter((row) => on.has(row.a) && on.has(row.b))
     .map((row) => ({ ...row, significant: Number(decided(row.adjusted, s.alpha, row.significant)) }));
   const wayOf = (r) => `${r.method} ${r.correction ?? ""}`.trim();
-  const ways = [...new Map(pairs.map((r) => [wayOf(r), `${r.words}${r.correction ? `, ${r.correction}` : ""}`]))];
+  const ways = [...new Map(pairs.map((r) => [wayOf(r), `${r.words}${r.by ? `, ${r.by}` : ""}`]))];
   const way = ways.length && ranks.length ? choose(asked, "pairs_by", "Pairs by", ways) : null;
   return {
     asked, caption: "", curves: [], title: "Tests", format: number,
@@ -108,7 +108,7 @@ function rankingOf(s, ranks, pairs, words) {
 function pairsOf(c) {
   const [a, b] = [array(c.a), array(c.b)];
   const [difference, p, adjusted, msd, significant] = ["difference", "p", "p_adjusted", "msd", "significant"].map((name) => array(c[name]));
-  return [...a].map((_, k) => ({ method: c.method, words: c.words, correction: c.correction, a: a[k], b: b[k], difference: difference[k], p: p[k], adjusted: adjusted[k], msd: msd[k], significant: significant[k] }));
+  return [...a].map((_, k) => ({ method: c.method, words: c.words, by: c.by, correction: c.correction, a: a[k], b: b[k], difference: difference[k], p: p[k], adjusted: adjusted[k], msd: msd[k], significant: significant[k] }));
 }
 function pairsTable(s, pairs) {
   const better = (row) => s.algorithms[row.difference <= 0 ? row.a : row.b];
