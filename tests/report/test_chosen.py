@@ -162,7 +162,9 @@ def test_the_pairs_of_a_choice_are_those_of_a_study_of_that_choice(visit, tmp_pa
         assert float(row["net_share_of_wins"]) == pytest.approx(effect, abs=1e-15)
         assert (float(row["p"]), float(row["p_adjusted"])) == (p, adjusted)
         assert row["exploratory"] == "true"
-    assert f"{display.plural(len(of), '(problem, target) pair')} in {display.plural(of.max() + 1, 'cluster')}" in words.replace("\xa0", " ")
+    assert f"{display.plural(len(of), '(problem, target) pair')} in {display.plural(of.max() + 1, 'cluster')}" in words.replace(
+        "\xa0", " "
+    )
     assert "no claim" in words
     significant = int((pairs.p_adjusted <= 0.05).sum())
     assert f"{significant} of {len(wanted)} pairs" in words
