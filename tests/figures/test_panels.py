@@ -75,7 +75,7 @@ def test_one_long_name_takes_one_column_and_leaves_the_figure_as_high_as_it_was(
     few = dict(list(PENS.items())[:6])
     long = {**few, "a5": replace(few["a5"], label="a name of thirty-two characters!")}
     with style.rc({}):
-        assert panels.legend_height(long, 3.5) <= 2 * panels.legend_height(few, 3.5)
+        assert panels.Legend(long, 3.5).height <= 2 * panels.Legend(few, 3.5).height
         figure = style.new_figure({}, wide=True, height=2)
         panels.legend_below(figure, few, more=[Line2D([], [], label="median budget")])
     assert figure.legends[0]._ncols == 7

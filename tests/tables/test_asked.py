@@ -102,6 +102,20 @@ def test_what_does_not_fit_its_place_is_refused_with_what_would():
     assert "was ordered for" not in latex.render(table)
 
 
+def test_what_is_higher_than_a_page_is_refused_and_what_fits_is_one_piece():
+    rows = [(f"f{i}", 1.0, name, 12345.0, 15, 15) for i in range(48) for name in "AB"]
+    order = {"table": "ert_ert", "name": "m", "layout": "blocks", "width": "text"}
+    data = {"indicators": indicators(rows), "ingest": [{"algorithms": ["A", "B"]}]}
+    table = build("ert", data, {"measure": {"name": "ert"}, "asked": order})
+    with pytest.raises(
+        UserError, match=r"m: 72 lines do not fit into a float of 624 pt, expected at most 52; order fewer problems"
+    ):
+        latex.render(table, width="text")
+    # a head for each problem would be all that one sees
+    assert latex.render(table, width="text", height=840.0).count(r"\begin{tabular}") == 1
+    assert latex.render(table).count(r"\begin{tabular}") > 1
+
+
 def test_blocks_have_a_dash_where_what_failures_spent_is_not_known():
     rows = [("f1", 1.0, "A", None, 5, 15), ("f1", 1.0, "B", 4.0, 15, 15), ("f1", 1.0, "C", math.inf, 0, 15)]
     settings = {

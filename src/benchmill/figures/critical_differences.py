@@ -56,7 +56,7 @@ def draw(sheet: Sheet) -> Figure:
     # headings stand above critical differences
     pad = 4 if all(_ruled(*part) is None for part in parts) else 1.9 * style.TYPE
     grid = Grid(0.0, lambda *_: tall, across=(columns, 1), wide=wide, bare=False, pad=pad)
-    short = panels.shortened(sheet.pens, 0.35 * style.width_of(sheet.settings, wide) / columns)
+    short = panels.shortened(sheet.pens, 0.36 * style.width_of(sheet.settings, wide) / columns)
     return lay_out(replace(sheet, pens=short, shared={"tall": tall}), plot, grid)
 
 

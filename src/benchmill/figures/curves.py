@@ -184,6 +184,7 @@ def value_ecdf_plot(
     if low > 0 and high >= 10 * low:
         axes.set_xscale("log")
         low, high = low * 0.9, high * 1.1
+        scales.decades(axes.xaxis, low, high, 4, minor=False)
     else:
         margin = 0.05 * (high - low) or 0.5
         low, high = low - margin, high + margin

@@ -83,13 +83,12 @@ def caption(sheet: Sheet) -> list[str]:
         "mass": "single values with their probability" + (" where all are equal" if len(kinds) > 1 else ""),
     }
     log = ", of the decimal logarithm" if data["log"].iloc[0] else ""
-    few = (data["n_successes"] < _FEWEST).any()
     left = len(frames.keys_of(data, panels.PROBLEM)) - len(frames.keys_of(sheet.rows, panels.PROBLEM))
     return [
         f"Densities of the {_axis_label(data)}{where} on {display.plural(len(sheet.parts), 'problem')}{sheet.which} (measure "
         f"{called(sheet.measure)}): {display.listed([made[k] for k in ('kde', 'histogram', 'mass') if k in kinds])}{log}.",
         f"Numbers: the share of trials with a finite cost, of {captions.per_row(data, 'n_trials', 'trial')} per ridge.",
-        f"Fewer than {_FEWEST} such trials have no ridge." if few else "",
+        f"Fewer than {_FEWEST} such trials have no ridge." if (data["n_successes"] < _FEWEST).any() else "",
         f"Not drawn: {display.plural(left, 'problem')} without a ridge." if left else "",
         panels.left_out(others, "target" if data["at_budget"].isna().any() else "budget"),
     ]

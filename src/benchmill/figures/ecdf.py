@@ -54,7 +54,10 @@ def draw(sheet: Sheet) -> Figure:
     sheet.shared = {"limits": curves.ecdf_range(sheet.rows["x"], sheet.of.get("ends"))}
     if len(sheet.parts) > _SMALL:
         sheet.shared |= {"n_marks": 2, "markersize": 2.4, "linewidth": 0.9}
-    grid = GRID._replace(x=f"{_unit(sheet)} (log scale)", y=curves.SHARE)
+    # a row for each group of problems
+    dimensions = len(frames.only(sheet.rows, "dimension"))
+    across = (dimensions, 2) if 1 < dimensions <= 6 and len(sheet.parts) > dimensions else None
+    grid = GRID._replace(x=f"{_unit(sheet)} (log scale)", y=curves.SHARE, across=across)
     return lay_out(sheet, plot, grid, curves.ends(sheet.rows, "x", "fraction"))
 
 
@@ -76,14 +79,16 @@ def caption(sheet: Sheet) -> list[str]:
         of = f" (target {display.target(targets[0])})"
     left_out = sorted(set(frames.only(_rows(sheet), "dimension")) - set(data["dimension"]))
     level = f" ({display.target(100 * bands['level'])} %)" if bands else ""
-    beyond = "simulated restarts go on" if again else "at most half of its trials go on"
     return [
         f"Empirical cumulative distribution (ECDF) of the running time of "
         f"{display.plural(data['algorithm'].nunique(), 'algorithm')}, over {_OVER[_aggregation(sheet)]}{of}"
         f"{f', in {len(sheet.parts)} panels' if len(sheet.parts) > 1 else ''}: the share of (problem, target) pairs reached "
         f"within so many {_unit(sheet)}.",
         f"Restarts are simulated ({display.plural(again, 'run')} for each failure)." if again else "",
-        f"Cross: median budget of an algorithm; beyond it (lighter) {beyond}." if sheet.more else "",
+        f"Cross: median budget of an algorithm; beyond it (lighter) "
+        f"{'simulated restarts go on' if again else 'at most half of its trials go on'}."
+        if sheet.more
+        else "",
         left_out_words(sheet, "ecdf/"),
         band_words(sheet.pens, f"pointwise intervals{level} for these problems, from the trials of each.")
         if data["fraction_low"].notna().any()

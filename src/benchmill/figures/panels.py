@@ -95,11 +95,6 @@ class Legend:
         return [one for column in range(columns) for one in rows[column::columns]]
 
 
-def legend_height(pens: Mapping[str, Pen], width: float, more: Sequence[Any] = ()) -> float:
-    """Return the inches of a legend below panels."""
-    return Legend(pens, width, more).height
-
-
 def legend_below(figure: Figure, pens: Mapping[str, Pen], x: str = "", y: str = "", more: Sequence[Any] = ()) -> None:
     """Draw one legend under all panels, or in the place of one that is not there; and name the axes of all."""
     if y:

@@ -95,10 +95,8 @@ def caption(sheet: Sheet) -> list[str]:
     head = variants.heading(shown[0]) if len(shown) == 1 else "Performance"
     titles = [variants.title(one) for one in shown]
     over = f"; thin lines: {display.listed(titles[:-1])}, over them {titles[-1]}" if _overlaid(sheet) else ""
-    set_to = any(one.get("tau_max") for one in shown)
-    of_ratios = all(variants.entry_of(one).of_ratios for one in shown)
-    where_from = " (as set in the study)" if set_to else "" if of_ratios else " (no curve rises further)"
-    dropped = all(one.get("unsolved") == "drop" for one in shown)
+    where_from = "" if all(variants.entry_of(one).of_ratios for one in shown) else " (no curve rises further)"
+    where_from = " (as set in the study)" if any(one.get("tau_max") for one in shown) else where_from
     bands = next((one["bands"] for one in shown if one.get("bands")), None) if sheet.rows["rho_low"].notna().any() else None
     return [
         limits.of_profiles(measured, word),
@@ -109,7 +107,7 @@ def caption(sheet: Sheet) -> list[str]:
         f"Problems are weighted by {display.listed(list(weights))}." if weights else "",
         captions.cut_words(ends, sheet.settings) or f"Curves end at τ_max = {captions.span(ends, display.number)}{where_from}.",
         f"{word.capitalize()}s that no algorithm solved: {captions.span(unsolved)}{per_panel} "
-        f"({'left out' if dropped else 'kept in the denominator'})."
+        f"({'left out' if all(one.get('unsolved') == 'drop' for one in shown) else 'kept in the denominator'})."
         if any(unsolved)
         else "",
         band_words(sheet.pens, captions.resampled(bands)) if bands else "",

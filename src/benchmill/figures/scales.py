@@ -125,7 +125,7 @@ def set_ticks(axes: Axes, start: float, end: float, kind: str) -> None:
     if last == first:
         # a panel that ends early beside others with a long axis
         apart = start * (end / start) ** 0.15
-        inner = [tick for tick in MaxNLocator(3).tick_values(start, end) if apart <= tick <= end]
+        inner = [tick for tick in MaxNLocator(3, steps=[1, 2, 5, 10]).tick_values(start, end) if apart <= tick <= end]
         axes.xaxis.set_major_locator(FixedLocator([start, *inner]))
         axes.xaxis.set_major_formatter(FuncFormatter(lambda v, _: display.target(v)))
         axes.xaxis.set_minor_locator(NullLocator())
@@ -149,7 +149,7 @@ def decades(axis: Axis, low: float, high: float, most: int, *, minor: bool = Tru
     if last <= first:
         ticks = [m * 10.0**k for k in range(first - 1, last + 1) for m in (1, 2, 5) if low <= m * 10.0**k <= high]
         ticks = ticks or [math.sqrt(low * high)]
-    elif not minor and len(ticks) > 2 and math.log(high / ticks[-1]) < 0.06 * math.log(high / low):
+    elif not minor and len(ticks) > 2 and math.log(high / ticks[-1]) < 0.12 * math.log(high / low):
         # it would touch the first one of the panel beside it
         ticks.pop()
     axis.set_major_locator(FixedLocator(ticks))

@@ -143,7 +143,8 @@ class Sheet:
         words = [display.words(group["measure"])] if "measure" in several else []
         if "variant" in several:
             words.append(next(variants.title(v) for v in self.variants if v["name"] == group["variant"]))
-        own = ", ".join(filter(None, [*words, at(group, self.settings, heading=True)]))
+        named = {key: value for key, value in group.items() if key != "suite" or len(self.parts) > 1}
+        own = ", ".join(filter(None, [*words, at(named, self.settings, heading=True)]))
         suite = at({"suite": group["suite"]}, self.settings, heading=True) if "suite" in several else own
         return (own if own == suite else f"{suite}: {own}") or ("all problems" if len(self.parts) > 1 else "")
 
@@ -196,17 +197,19 @@ def lay_out(sheet: Sheet, plot: Callable[..., Any], grid: Grid, ends: Mapping[st
         rows, columns = panels.arrangement(n, settings, across)
         wide = columns > 1 if grid.wide is None else grid.wide
         width = style.width_of(settings, wide)
+        headings = [style.in_lines(sheet.heading(group), width / columns) for group, _ in sheet.parts]
+        row = grid.row(sheet, width / columns) + 1.2 * style.TYPE / 72 * max(heading.count("\n") for heading in headings)
         named = sheet.pens if grid.legend and not beside else {}
-        below = panels.legend_height(named, width, sheet.more) if named or sheet.more else 0.0
+        below = panels.Legend(named, width, sheet.more).height if named or sheet.more else 0.0
         least = max(2.6, 0.16 * len(shown) + 1.0) if beside else 0.0
-        height = max(grid.rest + rows * grid.row(sheet, width / columns) + below, least)
+        height = max(grid.rest + rows * row + below, least)
         figure = style.new_figure(settings, wide=wide, height=height)
         axes = panels.spread(figure, n, (rows, columns), **{f"share{one}": True for one in grid.share})
-        for one, (group, part) in zip(axes, sheet.parts, strict=True):
+        for one, heading, (_, part) in zip(axes, headings, sheet.parts, strict=True):
             plot(part, palette=sheet.pens, ax=one, **sheet.of, **sheet.shared)
             if grid.bare and not beside:
                 one.set(xlabel="", ylabel="")
-            one.set_title(style.in_lines(sheet.heading(group), width / columns), loc="left", pad=grid.pad)
+            one.set_title(heading, loc="left", pad=grid.pad)
         if beside and ends is not None:
             panels.name_ends(axes[0], {name: (ends[name], pen) for name, pen in shown.items()}, settings, grid.over)
             if grid.x:

@@ -15,7 +15,7 @@ from benchmill.core.options import option
 from benchmill.figures import options, panels, style
 from benchmill.figures.sheet import Sheet
 from benchmill.registry.conventions import CONVENTIONS, in_order
-from benchmill.text import display
+from benchmill.text import display, widths
 from benchmill.text.appearance import PALETTE
 from benchmill.text.robustness import Held, held_in
 
@@ -58,7 +58,7 @@ def draw(sheet: Sheet) -> Figure:
             figure.text(0.5, 0.5, _NOTHING, ha="center", va="center")
             return figure
         data = _columns(claim)
-        choices = _choices(data, int((style.tallest(settings) - _REST) / _ROW))
+        choices = _choices(data, int((widths.preset(settings)["height"] / widths.POINTS - _REST) / _ROW))
         below = _ROW * len(choices)
         figure = style.new_figure(settings, wide=True, height=_REST + below)
         upper, lower = figure.subplots(2, 1, sharex=True, height_ratios=[1.4, max(below, 0.2)])

@@ -38,8 +38,6 @@ TYPE = 8.0
 SMALLEST = 6.0
 #: Inches of the lowest panel in which something can be seen.
 _LEAST = 0.5
-#: Inches of a page that are left for the caption of a figure.
-_CAPTION = 1.0
 
 _DPI = 200
 
@@ -139,14 +137,9 @@ def width_of(settings: Mapping[str, Any], wide: bool = True) -> float:
     return widths.of(settings, asked)
 
 
-def tallest(settings: Mapping[str, Any]) -> float:
-    """Return the height in inches of the tallest figure that leaves room for its caption."""
-    return widths.preset(settings)["height"] / widths.POINTS - _CAPTION
-
-
 def new_figure(settings: Mapping[str, Any], wide: bool, height: float) -> Figure:
     """Return an empty figure, `height` inches high unless the settings say more."""
-    usual = min(height, tallest(settings))
+    usual = min(height, widths.preset(settings)["height"] / widths.POINTS)
     height = widths.inches(settings["height"]) if settings.get("height") else usual
     figure = Figure(figsize=(width_of(settings, wide), height), layout="constrained")
     _DRAWN_WITH[figure] = {**settings, "usual_height": usual}

@@ -237,16 +237,14 @@ def _inference(config: Mapping[str, Any]) -> str:
     alpha = display.target(inference.get("alpha", 0.05))
     family = "family (where the data show that problems of a family are alike; else each problem is one)"
     keys = [family if key == FAMILY else str(key) for key in config.get("cluster_keys") or DEFAULT_CLUSTER_KEYS]
-    together = display.listed(keys)
-    control = config.get("control")
-    compared = f"all pairs with {control}" if control else "all pairs"
+    compared = f"all pairs with {config['control']}" if config.get("control") else "all pairs"
     named = f"the measure {display.words(primary['measure'])}" if primary.get("measure") else "the first measure"
     pooled = display.listed([display.target(t) for t in primary["targets"]]) if primary.get("targets") else "all of them"
     return (
-        f"Problems that agree in {together} are one cluster, at all dimensions, targets and budgets. In every cell (a problem "
-        "at one target or budget) an algorithm scores 1, 0 or −1 against another one if its cost is smaller, equal (as two "
-        "failures are) or larger, of several runs the mean over their pairs; the net share of wins is the mean of scores over "
-        "cells, then over clusters. Pairs are tested by flips of the signs of whole clusters with step-down max-T "
+        f"Problems that agree in {display.listed(keys)} are one cluster, at all dimensions, targets and budgets. In every cell "
+        "(a problem at one target or budget) an algorithm scores 1, 0 or −1 against another one if its cost is smaller, equal "
+        "(as two failures are) or larger, of several runs the mean over their pairs; the net share of wins is the mean of scores "
+        "over cells, then over clusters. Pairs are tested by flips of the signs of whole clusters with step-down max-T "
         f"[westfall1993] [romano2005] at α = {alpha}, and only where a permutation of the algorithms’ labels within clusters "
         "rejects that all are equal; flips are drawn until chance no longer decides [gandy2009], and what stays open counts as "
         f"not shown. The clusters are a sample of problems like these. The primary analysis is of {named}, targets or budgets "
@@ -272,14 +270,13 @@ def _tests(inference: Mapping[str, Any]) -> str:
     methods = [TESTS[name] for name in inference.get("methods") or []]
     comparisons = [COMPARISONS[name] for name in inference.get("comparisons") or []]
     believed = [POSTERIORS[name] for name in inference.get("bayes") or []]
-    alpha = display.target(inference.get("alpha", 0.05))
     named = display.listed([test.cited_phrase for test in methods], limit=len(methods))
     strata = f" and every {display.listed(inference['stratify'])}" if inference.get("stratify") else ""
     return _joined(
         _blocks(inference),
         _normalised(inference) if any(method.normalised for method in [*methods, *comparisons, *believed]) else "",
-        f"Whether all algorithms are equal is tested at the level α = {alpha}, separately for every target or budget{strata}, "
-        f"by {named}.",
+        f"Whether all algorithms are equal is tested at the level α = {display.target(inference.get('alpha', 0.05))}, separately "
+        f"for every target or budget{strata}, by {named}.",
         _compared(inference, comparisons) if comparisons else "",
         _believed(inference, believed) if believed else "",
     )
@@ -299,14 +296,17 @@ def _blocks(inference: Mapping[str, Any]) -> str:
 def _normalised(inference: Mapping[str, Any]) -> str:
     kind, known = inference.get("normalise", "e2"), inference.get("bounds") is not None
     bounds = " with the bounds that are known" if known else " with the smallest and largest cost seen on the block as bounds"
-    bounds = bounds if kind in ("e1", "e2") else ""
-    return f"Where costs of different blocks have to be comparable, they enter as {_NORMALISED[kind]}{bounds}."
+    return (
+        "Where costs of different blocks have to be comparable, they enter as "
+        f"{_NORMALISED[kind]}{bounds if kind in ('e1', 'e2') else ''}."
+    )
 
 
 def _compared(inference: Mapping[str, Any], comparisons: Sequence[Comparison]) -> str:
     own = [comparison.phrase for comparison in comparisons if comparison.correction]
     first = CORRECTIONS[(inference.get("corrections") or USUAL_CORRECTIONS)[0]].cited_phrase
-    but = f", except by {display.listed(own, limit=len(own))}, which allow for it themselves" if own else ""
+    allow = "which allows for it itself" if len(own) == 1 else "which allow for it themselves"
+    but = f", except by {display.listed(own, limit=len(own))}, {allow}" if own else ""
     return _joined(
         f"All pairs are compared by {display.listed([one.cited_phrase for one in comparisons], limit=len(comparisons))}.",
         f"Their p values are given with {first}{but}." if len(own) < len(comparisons) else "",

@@ -15,7 +15,7 @@ from benchmill.registry.bibliography import CITATION, REFERENCES, cited
 from benchmill.registry.figures import KINDS
 from benchmill.report.methods import methods, reading
 from benchmill.report.statements import statements
-from benchmill.text import bibliography, display, labels
+from benchmill.text import bibliography, display, labels, limits
 from benchmill.text.display import Table
 
 
@@ -46,7 +46,7 @@ def render(
     shown = [figure for part in parts for figure in (*part["main"]["figures"], *part["main"]["tested"])]
     return _rendered(
         Path(template),
-        title=title or (_title(studies[0]) if len(studies) == 1 else f"Results of {len(studies)} studies"),
+        title=title or (parts[0]["title"] if len(studies) == 1 else f"Results of {len(studies)} studies"),
         studies=parts,
         common=[*_shared(studies), *({"heading": heading, "text": text, "studies": []} for heading, text in reading(shown))],
         further=reading(figure for part in parts for figure in part["further"]["figures"]),
@@ -106,6 +106,7 @@ def _rendered(template: Path, **values: Any) -> str:
         "heading": lambda text: rf"\texorpdfstring{{\raggedright {display.breakable_tex(text)}}}{{{display.tex(text)}}}",
         "sentences": display.breakable_tex,
         "prose": _prose,
+        "untold": _untold,
         "md": labels.markdown,
         "cited": _cited_markdown,
         "key": labels.file_name,
@@ -122,12 +123,7 @@ def _rendered(template: Path, **values: Any) -> str:
         raise UserError(f"{template.name}: {error.message}; correct the template.") from None
 
 
-def _title(study: Mapping[str, Any]) -> str:
-    return str(study.get("title") or study["name"])
-
-
 def _study(study: Mapping[str, Any], *, alone: bool = True) -> dict[str, Any]:
-    tables: Sequence[Table] = study["tables"]
     long = set(study.get("long") or [])
     # the settings are a file of their own, with the same keys as the configuration; a page after page of them helps nobody
     shown = [
@@ -135,7 +131,7 @@ def _study(study: Mapping[str, Any], *, alone: bool = True) -> dict[str, Any]:
             **{"name": t.name, "title": t.title, "caption": t.caption, "place": t.place, "long": t.name in long},
             **{"empty": not t.n_rows, "rows": t.n_rows if t.n_rows > _MOST_ROWS else 0},
         }
-        for t in tables
+        for t in study["tables"]
         # what is asked for is for papers of one's own
         if t.name != "settings" and t.place != "asked"
     ]
@@ -147,7 +143,7 @@ def _study(study: Mapping[str, Any], *, alone: bool = True) -> dict[str, Any]:
     measured = [t for t in main_tables if not t["long"] and not t["empty"]]
     return {
         "name": study["name"],
-        "title": _title(study),
+        "title": study.get("title") or study["name"],
         "abstract": _abstract(study, alone),
         "findings": (study.get("sentences") or {}).get("findings", ()),
         "error": _error(study) if alone else "",
@@ -173,6 +169,12 @@ def _abstract(study: Mapping[str, Any], alone: bool) -> str:
 
 def _error(study: Mapping[str, Any]) -> str:
     return str((study.get("primary") or {}).get("error", ""))
+
+
+def _untold(caption: str, findings: Sequence[tuple[str, str]]) -> str:
+    """Leave out of a caption that budgets or limits differ, where the answers of the study say on how many problems."""
+    said = limits.caveats(caption)
+    return caption.removeprefix(said) if " ".join(said.split(" ")[:8]) in " ".join(text for _, text in findings) else caption
 
 
 def _data(study: Mapping[str, Any]) -> list[str]:

@@ -14,7 +14,7 @@ import pyarrow.compute as pc
 
 from benchmill.core.natural_order import natural_key
 from benchmill.registry.tables import Kind
-from benchmill.tables.fields import Field, columns, exhibit, section, shortened
+from benchmill.tables.fields import Field, columns, exhibit, section
 from benchmill.tables.verdicts import opened
 from benchmill.text import display, labels, limits
 from benchmill.text.display import Cell, Column, Section, Table
@@ -84,7 +84,7 @@ def build(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
     rows["best"] = rows[value] == judged.groupby(rows["line"]).transform("min")
     rows["cell"] = [_cell(row, value) for row in records(rows)]
     without = [key for key in ("instance", "target", "at_budget") if found[key].isna().all()]
-    cut = {"problem": lambda row: shortened(row["problem"], 24), "instance": lambda row: shortened(row["instance"], 12)}
+    cut = {"problem": lambda row: display.short(row["problem"], 24), "instance": lambda row: display.short(row["instance"], 12)}
     fields = columns("ert", of=cut, without=without)
     fields += [Field(Column(short[name], "r", _MEANING[value]), partial(_of_algorithm, name)) for name in names]
     several_suites = found["suite"].nunique(dropna=False) > 1
@@ -115,7 +115,7 @@ def _blocks(rows: Frame, names: Mapping[str, Cell], measure: Mapping[str, Any], 
         cells = {(row["algorithm"], row["target"]): row for row in records(members)}
         tried = set(members.loc[members["n_trials"] > 0, "target"])
         best = {target: smallest.get(target, math.inf) if target in tried else None for target in targets}
-        named = ", ".join(f"{group[key]}-D" if key == "dimension" else shortened(group[key], 12) for key in keys)
+        named = ", ".join(f"{group[key]}-D" if key == "dimension" else display.short(group[key], 12) for key in keys)
         block = [[Cell(named), *(Cell(_plainly(best[target], 3), best[target]) for target in targets), Cell(""), Cell("")]]
         for name, shown in names.items():
             last = cells.get((name, targets[-1]))

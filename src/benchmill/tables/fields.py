@@ -57,11 +57,6 @@ class Field:
     marked: str = ""
 
 
-def shortened(name: str | None, limit: int = 32) -> str:
-    """Return a name cut to a width, and what stands for none."""
-    return display.ABSENT if name is None else display.short_names([name], limit)[name]
-
-
 def columns(
     table: str,
     shown: Mapping[str, str] | None = None,

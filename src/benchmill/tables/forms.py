@@ -8,9 +8,8 @@ import re
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import takewhile
 
-from benchmill.text import display, labels
+from benchmill.text import display, labels, limits
 from benchmill.text.display import Block, Cell, Column, Section, Table
 
 #: Rows of each table in a comment.
@@ -136,15 +135,9 @@ def _side(column: Column) -> str:
     return f"text-align: {'right' if column.align == 'r' else 'left'}"
 
 
-def _caveats(caption: str) -> list[str]:
-    """Return what a caption says first, where that is that limits or budgets differ."""
-    sentences = re.split(r"(?<=\.) (?=[A-Z])", caption)
-    return [*takewhile(lambda one: one.startswith(("Limits differ", "Budgets differ")), sentences)]
-
-
 def terminal(table: Table, most: int = 20) -> str:
     """Return the title, that limits differ, and `most` rows in columns, with a star behind the best cells."""
-    lines, left = [table.title, *_caveats(table.caption)], most
+    lines, left = [table.title, *limits.caveats(table.caption).rstrip().splitlines()], most
     for section in table.sections:
         shown = section.rows[:left]
         if not shown:

@@ -67,12 +67,14 @@ def render(
     table: Table,
     *,
     widths: tuple[float, float] = _WIDTHS_OF_PAGE,
+    height: float = PRESETS["ieee"]["height"],
     width: str | None = None,
 ) -> str:
     r"""Return a table as LaTeX, after a comment with its title, caption and package.
 
     A table wider than a column (`widths`: of column and text, in points) stands there twice: LaTeX takes what fits `\linewidth`.
-    One of the `width` `column` or `text` stands there for it alone, or raises UserError.
+    One of the `width` `column` or `text` stands there for it alone, in one piece, or raises UserError, as one does that is higher
+    than the points of a float.
     """
     head = [f"% {display.tex(table.title)}", f"% {display.tex(table.caption)}", "% needs: booktabs"]
     if not table.n_rows:
@@ -81,36 +83,45 @@ def render(
     body = [r"\par\begingroup\setlength{\parindent}{0pt}\setlength{\tabcolsep}{3pt}"]
     column, text = widths
     if width:
-        _refuse_wide(table, width, *widths)
+        _refuse_large(table, width, *widths, height)
         lines = [text if width == "text" else column]
     else:
         lines = [text, column]
     layouts = {line: _layout(table, line) for line in lines}
-    stacked = len(_pages(table)) > 1 or any(len(parts) > 1 for _, parts in layouts.values())
+    pages = [table] if width else _pages(table)
+    stacked = len(pages) > 1 or any(len(parts) > 1 for _, parts in layouts.values())
     body += [_BOXED] if stacked else []
     if len({str(layout) for layout in layouts.values()}) == 1:
         if width == "text":
             body += [_ACROSS % (text - 1, table.name)]
-        body += _set(table, layouts[lines[0]])
+        body += _set(pages, layouts[lines[0]])
     else:
         # a point less, for what the class rounds
         body += [rf"\ifdim\linewidth<{text - 1:.0f}pt"]
-        body += [*_set(table, layouts[column]), r"\else", *_set(table, layouts[text]), r"\fi"]
+        body += [*_set(pages, layouts[column]), r"\else", *_set(pages, layouts[text]), r"\fi"]
     body += [_UNBOXED % table.name] if stacked else []
     return "\n".join([*head, *body, r"\par\endgroup", ""])
 
 
-def _refuse_wide(table: Table, width: str, column: float, text: float) -> None:
+def _refuse_large(table: Table, width: str, column: float, text: float, height: float) -> None:
     """Raise an error that says what would fit, if a table does not."""
     line = column if width == "column" else text
-    parts = split(table, line, _SIZES[-1])
-    if len(parts) == 1:
-        return
-    instead = "`width: text` (in a table*), or " if width == "column" and len(split(table, text, _SIZES[-1])) == 1 else ""
-    raise UserError(
-        f"tables: {table.name}: {len(table.columns)} columns do not fit into {width} of {line:.0f} pt, expected about "
-        f"{max(map(len, parts))}; order {instead}fewer algorithms or targets."
-    )
+    size, parts = _layout(table, line)
+    if len(parts) > 1:
+        most = max(map(len, split(table, line, _SIZES[-1])))
+        instead = "`width: text` (in a table*), or " if width == "column" and len(split(table, text, _SIZES[-1])) == 1 else ""
+        raise UserError(
+            f"tables: {table.name}: {len(table.columns)} columns do not fit into {width} of {line:.0f} pt, expected about "
+            f"{most}; order {instead}fewer algorithms or targets."
+        )
+    # headings and rules, and what \\addlinespace leaves between sections
+    rows, beside = _height(table) - sum(not s.heading for s in table.sections), 3 * size + 4 * (len(table.sections) - 1)
+    if rows > (most := int((height - beside) / (1.2 * size))):
+        raise UserError(
+            f"tables: {table.name}: {rows} lines do not fit into a float of {height:.0f} pt, expected at most {most}; order "
+            "fewer problems, targets or algorithms, or leave `width` out and input the table outside of a float, where it breaks "
+            "over pages."
+        )
 
 
 def _layout(table: Table, line: float) -> tuple[int, list[list[int]]]:
@@ -120,10 +131,10 @@ def _layout(table: Table, line: float) -> tuple[int, list[list[int]]]:
     return size, parts[size]
 
 
-def _set(table: Table, layout: tuple[int, list[list[int]]]) -> list[str]:
+def _set(pages: Sequence[Table], layout: tuple[int, list[list[int]]]) -> list[str]:
     size, parts = layout
     body = [rf"\fontsize{{{size}}}{{{1.2 * size:.1f}}}\selectfont"]
-    for place, (page, columns) in enumerate(product(_pages(table), parts)):
+    for place, (page, columns) in enumerate(product(pages, parts)):
         # not \medskip, which acmart warns of
         body += [r"\par\ifvmode\vskip\medskipamount\fi"] if place else []
         body += _part(page, columns, size / _SIZES[0])

@@ -10,7 +10,7 @@ import pyarrow as pa
 
 from benchmill.core.natural_order import natural_key
 from benchmill.registry.tables import Kind
-from benchmill.tables.fields import alone, columns, exhibit, section, shortened
+from benchmill.tables.fields import alone, columns, exhibit, section
 from benchmill.text import display, labels
 from benchmill.text.display import Table
 from benchmill.text.frames import Frame, frame
@@ -111,7 +111,7 @@ def irregularities(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Tabl
 
 
 def _of_source(report: Mapping[str, Any]) -> str:
-    return f"source {shortened(report['source'])}"
+    return f"source {display.short(report['source'])}"
 
 
 def _between(contradictions: pa.Table) -> list[dict[str, Any]]:
@@ -146,7 +146,7 @@ def missing(data: Mapping[str, Any], settings: Mapping[str, Any]) -> Table:
         for (suite, problem, dimension), items in ordered[:named]:
             instances = sorted({str(i["instance"]) for i in items if i.get("instance") is not None}, key=natural_key)
             listed = _cut(display.listed(instances, limit=20) if instances else display.ABSENT, 200)
-            key = {"suite": shortened(suite), "problem": shortened(problem), "dimension": dimension}
+            key = {"suite": display.short(suite), "problem": display.short(problem), "dimension": dimension}
             rows.append({**key, "count": sum(i["count"] for i in items), "instances": listed})
         if rest := ordered[named:]:
             n = sum(i["count"] for _, items in rest for i in items)

@@ -230,7 +230,7 @@ def raised(value: int) -> str:
 def listed(items: Sequence[str], word: str = "and", limit: int = 12) -> str:
     """Return `a, b and c`, or `a, x; b; and c`; beyond `limit` the rest is counted."""
     items = list(items)
-    if 2 < len(items) <= limit and any(", " in item for item in items):
+    if 1 < len(items) <= limit and any(", " in item for item in items):
         return f"{'; '.join(items[:-1])}; {word} {items[-1]}"
     if len(items) > limit:
         return f"{', '.join(items[:limit])} {word} {len(items) - limit} more"
@@ -265,8 +265,8 @@ def floored(indicators: pa.Table | None, measures: Iterable[Mapping[str, Any]]) 
     if indicators is None:
         return ""
     for measure in (one for one in measures if one.get("floor") is not None):
-        counts = indicators.select(FLOORED)
-        mine = counts.filter(pc.equal(counts.column("measure").cast(pa.string()), measure["name"]))
+        own = pc.equal(indicators.column("measure").cast(pa.string()), measure["name"])
+        mine = indicators.select(FLOORED).filter(own)
         if below := pc.sum(mine.column("n_floored")).as_py():
             total = count(pc.sum(mine.column("n_trials")).as_py())
             verb = "was below the floor" if below == 1 else "were below the floor"
@@ -296,6 +296,11 @@ def short_names(names: Iterable[str], limit: int = 32) -> dict[str, str]:
     return short
 
 
+def short(name: str | None, limit: int = 32) -> str:
+    """Cut a name as `short_names` does; an en dash for None."""
+    return ABSENT if name is None else short_names([name], limit)[name]
+
+
 def method_name(method: str) -> str:
     """Return a test that all algorithms are equal as it is written in prose."""
     return TESTS[method].words if method in TESTS else words(method)
@@ -308,5 +313,4 @@ def comparison_name(method: str) -> str:
 
 def correction_words(correction: str) -> str:
     """Return a correction for the number of pairs as it is written in prose."""
-    known = CORRECTIONS
-    return known[correction].words if correction in known else f"correction {correction.replace('_', ' ')}"
+    return CORRECTIONS[correction].words if correction in CORRECTIONS else f"correction {correction.replace('_', ' ')}"

@@ -171,9 +171,9 @@ _WORDS: dict[str, Callable[[Any], str]] = {
     "at_budget": lambda value: f"budget {display.target(value)}",
 }
 _HEADING: dict[str, Callable[[Any], str]] = {
-    "group": lambda value: _short(value, 40),
-    "problem": lambda value: _short(value, 24),
-    "instance": lambda value: f"instance {_short(value, 12)}",
+    "group": lambda value: display.short(value, 40),
+    "problem": lambda value: display.short(value, 24),
+    "instance": lambda value: f"instance {display.short(value, 12)}",
     "dimension": lambda value: f"{value}-D",
 }
 
@@ -185,12 +185,8 @@ def at(group: Mapping[str, Any], settings: Mapping[str, Any], heading: bool = Fa
     order = ("group", "problem", "instance", "stratum", "dimension", "target", "at_budget")
     parts = [forms[key](group[key]) for key in order if key in forms and group.get(key) is not None]
     if heading:
-        return ", ".join(parts) or (_short(group["suite"], 24) if group.get("suite") is not None else "")
+        return ", ".join(parts) or (display.short(group["suite"], 24) if group.get("suite") is not None else "")
     return ", ".join(parts) or "all problems"
-
-
-def _short(name: str, most: int) -> str:
-    return next(iter(display.short_names([name], most).values()))
 
 
 def chosen_words(asked: Mapping[str, Any], keys: Iterable[str]) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -19,6 +20,11 @@ def differing(rows: Iterable[Mapping[str, Any]], of: int, word: str) -> str:
     """Say on how many problems runs of an `algorithm` succeeded too late, or were stopped before others succeeded; or nothing."""
     by = {name: {str(row["algorithm"]): int(row.get(name) or 0) for row in rows} for name in _SAID}
     return " ".join(_SAID[name].format(_on(cells, of, word)) for name, cells in by.items() if any(cells.values()))
+
+
+def caveats(caption: str) -> str:
+    """Return what a caption says first, where that is that limits or budgets differ."""
+    return re.match(r"(?:(?:Limits|Budgets) differ.*?\.(?: (?=[A-Z])|$))*", caption)[0]  # type: ignore[index]
 
 
 def _on(cells: Mapping[str, int], of: int, word: str) -> str:

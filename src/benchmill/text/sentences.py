@@ -111,11 +111,8 @@ def in_words(text: str) -> int:
 
 def _shortest(texts: Iterator[str]) -> str:
     """Return the first text that is short enough, or the last one."""
-    text = ""
-    for text in texts:
-        if in_words(text) <= MOST_WORDS:
-            break
-    return text
+    found = list(texts)
+    return next((text for text in found if in_words(text) <= MOST_WORDS), found[-1] if found else "")
 
 
 def leader(data: Mapping[str, Any], settings: Mapping[str, Any]) -> list[str]:
@@ -209,12 +206,12 @@ class _Measure:
         for name in dict.fromkeys(row["criterion"] for row in self.leaders):
             leads = leaders.first(self.leaders, name)
             if not (named(name).repeats or named(name).ranks or set(leads) & first):
-                others.setdefault(display.listed(list(map(self._name, leads)), limit=3), []).append(named(name).words)
+                others.setdefault(display.listed(list(map(self._name, leads)), limit=3), []).append(f"the {named(name).words}")
         if not others:
             return ""
         names, by = display.listed(list(map(self._name, sorted(first))), limit=3), named(leaders.headline(self.leaders)).words
         head = f"{names} {'comes' if len(first) == 1 else 'come'} first by the {by}, but "
-        rest = [[f"{who} by the {display.listed(by, limit=most)}" for who, by in others.items()] for most in (4, 2, 1)]
+        rest = [[f"{who} by {display.listed(by, limit=most)}" for who, by in others.items()] for most in (4, 2, 1)]
         return _shortest(f"{head}{'; '.join(told)}." for told in rest)
 
 

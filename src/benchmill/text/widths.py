@@ -10,7 +10,7 @@ from typing import Any
 
 from benchmill.core.errors import UserError
 
-#: Widths of a column and of the text, and the height of the text, in points of TeX.
+#: Widths of a column and of the text, and the height of a float that leaves room for its caption, in points of TeX.
 PRESETS: dict[str, dict[str, float]] = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
 #: Points of TeX in an inch.
 POINTS = 72.27

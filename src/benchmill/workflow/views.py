@@ -189,7 +189,10 @@ def view_settings(study: Study, chosen: Mapping[str, Any]) -> dict[str, Any]:
 def layout_of(study: Study) -> dict[str, Any]:
     """Return the keywords of `benchmill.tables.latex.render` for the tables of a study."""
     appearance = study.settings["appearance"]
-    return {"widths": [round(widths.of(appearance, part) * widths.POINTS, 2) for part in ("column", "text")]}
+    return {
+        "widths": [round(widths.of(appearance, part) * widths.POINTS, 2) for part in ("column", "text")],
+        "height": widths.preset(appearance)["height"],
+    }
 
 
 def table_settings(study: Study) -> dict[str, tuple[str, dict[str, Any]]]:
