@@ -438,6 +438,7 @@ def _methods() -> Iterator[str]:
             "inference": {
                 **inference,
                 "design": "replicated",
+                "comparisons": ["conover", "nemenyi"],
                 "failure": 10.0,
                 "stratify": ["dimension"],
                 "bounds": "bounds.csv",
