@@ -191,7 +191,10 @@ def test_a_polars_frame():
         ),
         (lambda: bm.summary(bm.costs(RUNS, **NAMED), measures=["time"]), "give the costs of one measure"),
         (lambda: bm.summary(bm.costs(RUNS, **NAMED), bracket=[1]), "has no setting 'bracket'"),
-        (lambda: bm.summary(bm.costs(RUNS, **NAMED), not_competing=["C"]), "'C' is no algorithm of the study"),
+        (
+            lambda: bm.summary(bm.costs(RUNS, **NAMED), not_competing=["C"]),
+            "not_competing: there is no algorithm 'C'; choose from A, B",
+        ),
         (lambda: of(RUNS, limit=-1), "limit is -1, expected a number above 0"),
         (lambda: of(RUNS, empty="fail"), "empty is 'fail', expected"),
         (lambda: of(RUNS, aggregat="mean"), "the kind 'given' has no setting 'aggregat'"),
@@ -258,6 +261,21 @@ def test_named_levels_of_an_index_are_columns():
     assert bm.costs(by_index, **NAMED) == bm.costs(RUNS.reset_index(drop=True)[["solver", "model", "seconds", "state"]], **NAMED)
     pivot = RUNS.pivot(index="model", columns="solver", values="seconds")
     assert of(pivot, algorithm=None, cost=None, wide="algorithm") == SOLVED
+
+
+def test_names_of_algorithms_may_be_patterns():
+    named = RUNS.assign(solver=[{"A": "Ours 7.0 [fast]", "B": "Ours 7.1"}.get(name, name) for name in RUNS["solver"]])
+    third = named[named["solver"] == "Ours 7.1"].assign(solver="Theirs")
+    times = bm.costs(pd.concat([named, third], ignore_index=True), **NAMED)
+    assert bm.compare(times, control="Th*").settings["control"] == "Theirs"
+    # brackets are those of a name
+    assert bm.compare(times, control="Ours 7.0 [fast]").settings["control"] == "Ours 7.0 [fast]"
+    with pytest.raises(bm.UserError, match=r"control: 'Ours \*' fits 'Ours 7.0 \[fast\]', 'Ours 7.1'; name one"):
+        bm.compare(times, control="Ours *")
+    with pytest.raises(bm.UserError, match=r"not_competing: there is no algorithm 'Their \*'; did you mean 'Theirs'"):
+        bm.compare(times, not_competing="Their *")
+    with pytest.raises(bm.UserError, match="control: 'Theirs' is in not_competing"):
+        bm.compare(times, control="Theirs", not_competing="T*")
 
 
 def test_objects_show_themselves():

@@ -41,6 +41,22 @@ def test_only_except_and_other_names(table):
     assert {i["rule"]: i["count"] for i in report["irregularities"]} == {"not_in_study": 4}
 
 
+@pytest.mark.parametrize(
+    ("chosen", "left"),
+    [
+        ({"only": ["Gurobi *"]}, {"Gurobi 7.0 [MIPGap=0]", "Gurobi 7.1"}),
+        ({"except": ["* 7.?"]}, {"Gurobi 7.0 [MIPGap=0]", "SCIP"}),
+        ({"only": ["Gurobi 7.0 [MIPGap=0]"]}, {"Gurobi 7.0 [MIPGap=0]"}),
+        ({"only": ["G*"], "except": ["*=0]"]}, {"Gurobi 7.1"}),
+    ],
+)
+def test_names_may_be_patterns(tmp_path, chosen, left):
+    path = tmp_path / "t.csv"
+    names = ("Gurobi 7.0 [MIPGap=0]", "Gurobi 7.1", "SCIP")
+    path.write_text("problem,algorithm,cost\n" + "".join(f"p{i},{name},{i}\n" for name in names for i in (1, 2)), "utf-8")
+    assert {name for name, _, _ in held(load(path, algorithms=chosen)[0])} == left
+
+
 def test_names_of_the_study_come_after_those_of_the_entry(table):
     trials, _, report = load(table, {"algorithm": {"A": "X"}}, algorithms={"only": ["X"], "rename": {"X": "Y"}})
     assert {name for name, _, _ in held(trials)} == {"Y"}

@@ -234,7 +234,7 @@ def compare(
     costs : Costs
         What `costs` gives; or a DataFrame with the columns `algorithm`, `problem` and `cost`.
     control : str, optional
-        One algorithm that every other one is compared with. Choose it before you see the data.
+        One algorithm that every other one is compared with, or a pattern such as ``"Ours *"``. Choose it before you see the data.
     criterion : str
         What the leader is named by, such as `auc_log` or `average_rank`.
     family : {"all_pairs", "control", "best"}, optional
@@ -246,7 +246,7 @@ def compare(
     seed : int
         For random rearrangements.
     not_competing : sequence of str
-        Algorithms that are no part of any comparison.
+        Algorithms that are no part of any comparison, or patterns.
     **options
         As `inference` of a configuration: `methods`, `comparisons`, `corrections`, `alpha`, `design`, `bayes`, ...
 
@@ -272,7 +272,10 @@ def compare(
             **held(made(design.Options, {key: value for key, value in chosen.items() if key in of_designs}, "compare")),
             **held(made(analysis.Options, {key: value for key, value in chosen.items() if key not in of_designs}, "compare")),
         }
-        aside = competing(of, not_competing)
+        aside, fitting = competing(of, not_competing), competing(of, control or (), "control")
+        if len(fitting) > 1:
+            raise UserError(f"control: {control!r} fits {', '.join(map(repr, fitting))}; name one.")
+        control = fitting[0] if fitting else None
         if control in aside:
             raise UserError(f"control: {control!r} is in not_competing; name an algorithm that competes.")
         single = settings["design"] == "single"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fnmatch
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -256,13 +257,15 @@ def _kind(runs: Runs, targets: Any, budgets: Any) -> str:
     return "given"
 
 
-def competing(of: Costs, not_competing: Sequence[str]) -> list[str]:
-    """Return the names of algorithms that do not compete. Raises UserError if one is not there."""
-    aside = names(not_competing)
+def competing(of: Costs, asked: str | Sequence[str], where: str = "not_competing") -> list[str]:
+    """Return the algorithms that names, or patterns with `*` and `?`, fit. Raises UserError for one that fits none."""
     there = sorted({str(name) for part in of.parts for name in pc.unique(part.costs.column("algorithm")).to_pylist()})
-    for name in aside:
-        known(name, there, "algorithm", "not_competing")
-    return aside
+    found: dict[str, None] = {}
+    for name in names(asked):
+        # a name may have brackets of its own
+        several = [] if name in there else fnmatch.filter(there, name.replace("[", "[[]"))
+        found |= dict.fromkeys(several or [known(name, there, "algorithm", where)])
+    return list(found)
 
 
 def as_costs(data: Any) -> Costs:

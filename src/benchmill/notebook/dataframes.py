@@ -81,7 +81,8 @@ def arrow(data: Any) -> pa.Table:
     if isinstance(data, pd.Series) and any(data.index.names):
         data = data.to_frame("cost" if data.name is None else data.name)
     if isinstance(data, pd.DataFrame):
-        table = _from_pandas(_with_index(data))
+        levels = [name for name in data.index.names if name is not None and name not in data.columns]
+        table = _from_pandas(data.reset_index(level=levels) if levels else data)
     elif hasattr(data, "__arrow_c_stream__") and not isinstance(data, pd.Series):
         table = pa.table(data)
     else:
@@ -93,11 +94,6 @@ def arrow(data: Any) -> pa.Table:
         raise UserError(f"the DataFrame has {table.num_rows} rows and {table.num_columns} columns, expected at least one.")
     columns = [pc.if_else(pc.is_nan(c), None, c) if pa.types.is_floating(c.type) else _plain_text(c) for c in table.columns]
     return pa.table(columns, names=table.column_names)
-
-
-def _with_index(data: pd.DataFrame) -> pd.DataFrame:
-    levels = [name for name in data.index.names if name is not None and name not in data.columns]
-    return data.reset_index(level=levels) if levels else data
 
 
 def _from_pandas(data: pd.DataFrame) -> pa.Table:

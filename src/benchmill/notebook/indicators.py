@@ -265,8 +265,11 @@ def ecdf(
         pairs = distributions.pairs([part.costs.select(distributions.COLUMNS) for part in of.parts])
         curves = distributions.ecdf(pairs, aggregate, chosen, seed)
         described_curves = ecdf_curves(curves, pairs, aggregate, chosen, of.reports)
-    every = {**held(chosen), "targets": list(of.measure["targets"])}
-    settings = {"measure": of.settings["measure"], "indicators": {"ecdf": every}, "aggregation": aggregate}
+    settings = {
+        "measure": of.settings["measure"],
+        "indicators": {"ecdf": {**held(chosen), "targets": list(of.measure["targets"])}},
+        "aggregation": aggregate,
+    }
     origins = {f"ecdf/{aggregate}.parquet": _left_out(pairs, aggregate)}
     return Ecdf({"ecdf": curves, "ecdf_curves": described_curves, "ingest": of.reports, "origins": origins}, settings)
 
@@ -441,7 +444,7 @@ def summary(
             shift=of.measure["mean_shift"],
             missing=of.measure["missing"],
             cluster_keys=resolved(asked, dealt),
-            not_competing=not_competing,
+            not_competing=competing(of, not_competing),
             by=None if by is None else of.classes(by),
         )
     return shown({**found, "families": dealt, "ingest": of.reports}, {**of.settings, "indicators": {"summary": held(chosen)}})

@@ -102,12 +102,12 @@ class Runs(Reported):
 
     def __post_init__(self) -> None:
         for other, number, one, name in held_twice([source.report["algorithms"] for source in self.sources]):
-            where = f"{self.sources[other].name!r} and {self.sources[number].name!r}"
-            hold = f"both hold the algorithm {shown(one)!r}" if one == name else f"hold {one!a} and {name!a}, which look alike"
             raise UserError(
-                f"{where} {hold}, and an algorithm belongs to one source: if they are parts of one campaign, give their paths as "
-                "a list in the list, read([[one, other]]); if not, read one by itself with another name (algorithm=...), and add "
-                "the two, read(...) + read(...)."
+                f"{self.sources[other].name!r} and {self.sources[number].name!r} "
+                f"{f'both hold the algorithm {shown(one)!r}' if one == name else f'hold {one!a} and {name!a}, which look alike'}"
+                ", and an algorithm belongs to one source: if they are parts of one campaign, give their paths as a list in the "
+                "list, read([[one, other]]); if not, read one by itself with another name (algorithm=...), and add the two, "
+                "read(...) + read(...)."
             )
         for one, name in lookalikes(problem for source in self.sources for problem in source.report["problems"]):
             raise UserError(f"the problems {one!a} and {name!a} look alike; write the name the same way everywhere.")

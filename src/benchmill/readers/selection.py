@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import fnmatch
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -79,6 +80,11 @@ class Selection:
         return (list(values) if isinstance(values, list | tuple) else [values]), positive
 
 
+def fits(name: str, patterns: Iterable[str]) -> bool:
+    """Tell whether a name is one of some names and patterns with `*` and `?`; brackets are its own."""
+    return any(name == one or fnmatch.fnmatchcase(name, one.replace("[", "[[]")) for one in patterns)
+
+
 def _same(text: str, wanted: Any) -> bool:
     if isinstance(wanted, bool):
         return text.lower() == str(wanted).lower()
@@ -111,7 +117,7 @@ class OfStudy:
     def takes(self, name: str) -> bool:
         """Tell whether the study takes an algorithm, as far as its name tells."""
         only = self.algorithms.get("only")
-        return (only is None or name in only) and name not in (self.algorithms.get("except") or ())
+        return (only is None or fits(name, only)) and not fits(name, self.algorithms.get("except") or ())
 
     def called(self, name: str) -> str:
         """Return what the study calls an algorithm."""
@@ -138,16 +144,13 @@ class OfStudy:
         """Return which trials the study takes; algorithms are as the source names them."""
         names = trials.select(["algorithm", "problem"]).to_pandas()
         of_pair = names.groupby(["algorithm", "problem"], observed=True, sort=False).ngroup().to_numpy()
-        first = np.unique(of_pair, return_index=True)[1]
-        pairs = names.iloc[first].astype(str)
-        kept = [self.kept(*pair) for pair in pairs.itertuples(index=False, name=None)]
-        return np.asarray(np.array(kept, bool)[of_pair])
+        pairs = names.iloc[np.unique(of_pair, return_index=True)[1]].astype(str)
+        return np.asarray(np.array([self.kept(*pair) for pair in pairs.itertuples(index=False, name=None)], bool)[of_pair])
 
     def renamed(self, table: pa.Table) -> pa.Table:
         """Return a table of trials or traces with the study's names of algorithms."""
-        if not self.algorithms.get("rename") or not table.num_rows:
-            return table
-        return schema.renamed(table, "algorithm", self.algorithms["rename"])
+        new = self.algorithms.get("rename")
+        return schema.renamed(table, "algorithm", new) if new and table.num_rows else table
 
     def tell_missing(self, result: Mapping[str, Any], where: str, report: Report) -> None:
         """Report the problems and (renamed) algorithms of a source of which an attribute is not known."""

@@ -162,8 +162,11 @@ class Study:
         type="object",
         additionalProperties=False,
         properties={
-            "only": {"description": "The algorithms to take, as the sources name them; by default all.", **_NAMES},
-            "except": {"description": "Algorithms to leave out, as the sources name them.", **_NAMES},
+            "only": {
+                "description": "The algorithms to take, as the sources name them, or patterns with `*` and `?`; by default all.",
+                **_NAMES,
+            },
+            "except": {"description": "Algorithms to leave out, as the sources name them, or patterns.", **_NAMES},
             "rename": {
                 "description": "Other names, by the names that the sources have. No two algorithms may be called the same.",
                 "type": ["object", "null"],
