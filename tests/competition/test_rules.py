@@ -49,6 +49,7 @@ def said(table, **given):
         ({"budget": 50, "budget_per_dimension": True}, []),
         ({"budget": 49, "budget_per_dimension": True}, ["budget"]),
         ({"time_limit": 2.9}, ["time_limit"]),
+        ({"least_cost": 1e-3}, []),
     ],
 )
 def test_each_rule_by_itself(given, broken):
@@ -62,6 +63,25 @@ def test_what_is_said_of_runs_that_take_too_much():
         "1 run of 3 spent more than they may, such as 300 of 100 evaluations (runs.csv:2).",
         "Of 1 run the logs do not say how many evaluations they took, so the rule cannot be held.",
     ]
+
+
+@pytest.mark.parametrize(
+    ("budget", "seconds", "more", "said"),
+    [
+        (100, 1e-300, {}, "1.00×10⁻³⁰⁰ of 1.00×10⁻⁹ s"),
+        (0, 1.5, {}, "0 of 1 evaluations"),
+        (100, 1.5, {"cost": 1e-4}, "1.00×10⁻⁴ of 0.00100 as the least cost"),
+        (100, 0.0, {}, None),  # a clock that shows hundredths
+        (None, 1e-9, {"cost": 1e-3}, None),
+        (0, 1e-300, {"status": "failed", "cost": 0.0}, None),
+    ],
+)
+def test_what_is_said_of_runs_that_take_less_than_any_can(budget, seconds, more, said):
+    table = pa.concat_tables([GOOD, trials([("f1", 2, 3, budget, 0.5, seconds)], **more)])
+    found = [(one.rule, one.breaks, one.text) for one in rules.of_trials(table, replace(RULES, least_cost=1e-3))]
+    n = 5 if said else 0
+    told = f"1 run of {n} that solved took less than a run can, such as {said} (runs.csv:2)."
+    assert found == ([("least_cost", True, told)] if said else [])
 
 
 def test_a_budget_by_dimension_is_not_kept_by_runs_without_one():
@@ -91,21 +111,53 @@ def test_late(day, deadline, known, aside, expected):
     assert [one.breaks for one in found] == expected
 
 
+def told(tables, most=0.5):
+    """What is said of the runs of `Mine`: how many of all, and whether it breaks."""
+    none = pa.table({"trial": pa.array([], pa.int64()), "cost": pa.array([], pa.float64())})
+    found = rules.duplicates({name: rules.runs(table, none) for name, table in tables.items()}, "Mine", most)
+    return [(one.text.replace(", in all that they reached and took.", ""), one.breaks) for one in found]
+
+
+def many(n=24, start=0.0, problem="f1"):
+    return trials([(problem, 2, s, 100, start + 1.0627 * s, 1.627 * s) for s in range(1, n + 1)])
+
+
 def test_runs_of_another_entry_are_found_whatever_they_are_called_and_in_any_order():
-    copied = GOOD.take([3, 1, 0, 2]).set_column(GOOD.schema.get_field_index("source"), "source", pa.array(["else:1"] * 4))
-    (found,) = rules.duplicates(copied, {"A": GOOD})
-    assert found.breaks
-    assert found.text == "4 of 4 runs are those of “A”, in all that they reached and took."
-    other = trials([(p, 2, s, 100, 0.26 * s, 1.5 * s) for p in ("f1", "f2") for s in (1, 2)])
-    assert rules.duplicates(GOOD, {"B": other}) == []
-    (half,) = rules.duplicates(pa.concat_tables([GOOD, other]), {"A": GOOD})
-    assert not half.breaks
-    assert rules.duplicates(pa.concat_tables([GOOD, other.slice(1), other]), {"A": GOOD}) == []
+    theirs = many()
+    source, seed = (theirs.schema.get_field_index(name) for name in ("source", "seed"))
+    copied = theirs.take([*range(1, 24), 0]).set_column(source, "source", pa.array(["else:1"] * 24))
+    # other seeds, other order, other places in the log
+    copied = copied.set_column(seed, "seed", pa.array(range(101, 125), pa.int64()))
+    assert told({"Mine": copied, "A": theirs}) == [("24 of 24 runs are those of “A”", True)]
+    assert told({"Mine": many(start=0.01), "A": theirs}) == []
+    assert told({"Mine": pa.concat_tables([copied, many(start=0.01)]), "A": theirs}) == [
+        ("24 of 48 runs are those of “A”", False)
+    ]
+    assert told({"Mine": pa.concat_tables([copied.slice(1), many(start=0.01)]), "A": theirs}) == []
+    assert told({"Mine": copied, "A": theirs}, 1) == [("24 of 24 runs are those of “A”", False)]
 
 
-def test_runs_that_reached_nothing_are_equal_by_chance():
-    failed = trials([(p, None, 1, None, None, 60.0) for p in ("a", "b")], status="failed")
-    assert rules.duplicates(failed, {"A": failed}) == []
+def test_runs_that_are_gathered_from_several_entries_are_copies():
+    others = {name: many(start=n) for n, name in enumerate("ABC")}
+    mine = pa.concat_tables([table.slice(8 * n, 8) for n, table in enumerate(others.values())])
+    assert told({"Mine": mine, **others}) == [("24 of 24 runs are those of “A”, “B” and “C”", True)]
+    assert told({"Mine": mine.slice(0, 16), **others}, 0.4) == [
+        ("8 of 16 runs are those of “A”", True),
+        ("8 of 16 runs are those of “B”", True),
+    ]
+
+
+def test_runs_that_are_equal_by_chance_do_not_count():
+    failed = trials([(p, None, 1, None, None, 61.25) for p in ("a", "b")], status="failed")
+    undecided = [("Whether its runs are those of others is undecided: none has a cost or a time of three digits.", False)]
+    assert told({"Mine": failed, "A": failed}) == undecided
+    # all reach the optimum of a discrete problem, and a clock shows hundredths
+    reached = trials([("a", 16, s, 16000, 16.0, 0.02) for s in range(1, 11)])
+    assert told({"Mine": reached, "A": reached}) == undecided
+    hits = [pa.table({"trial": range(10), "cost": [base + 10.0 * s for s in range(10)]}) for base in (101, 102, 101)]
+    found = {name: rules.runs(reached, costs) for name, costs in zip(("Mine", "A", "B"), hits, strict=True)}
+    (one,) = rules.duplicates(found, "Mine")
+    assert one.text.startswith("10 of 10 runs are those of “B”")
 
 
 def test_every_award_has_a_name():
@@ -113,18 +165,13 @@ def test_every_award_has_a_name():
 
 
 def test_a_copy_with_one_run_changed_is_a_copy():
-    copied = trials([(p, 2, s, 100, 0.25 * s, 1.5 * s) for p in ("f1", "f2", "f3") for s in range(1, 121)])
-    changed = trials([("f1", 2, 1, 100, 0.99, 1.5)])
-    mine = pa.concat_tables([changed, copied.slice(1)])
-    (found,) = rules.duplicates(mine, {"A": copied})
-    assert found.breaks
-    assert found.text.startswith("359 of 360 runs are those of “A”")
+    copied = many(360)
+    mine = pa.concat_tables([trials([("f1", 2, 1, 100, 0.99, 1.51)]), copied.slice(1)])
+    assert told({"Mine": mine, "A": copied}) == [("359 of 360 runs are those of “A”", True)]
     # any share can break, and the organiser says which
-    some = pa.concat_tables([copied.slice(0, 36), trials([("f9", 2, s, 100, 0.3 * s, 1.0) for s in range(1, 325)])])
-    assert [rules.duplicates(some, {"A": copied}, most) for most in (0.5, 0.1)] == [[], []]
-    (found,) = rules.duplicates(some, {"A": copied}, 0.05)
-    assert found.breaks
-    assert rules.duplicates(some, {"A": copied}, 0)[0].breaks
+    some = pa.concat_tables([copied.slice(0, 36), many(324, problem="f9")])
+    expected = [("36 of 360 runs are those of “A”", True)]
+    assert [told({"Mine": some, "A": copied}, most) for most in (0.5, 0.1, 0.05, 0)] == [[], [], expected, expected]
 
 
 @pytest.mark.parametrize(
@@ -170,21 +217,24 @@ def test_what_the_organiser_leaves_out_is_no_matter():
 
 def test_one_run_on_many_instances_is_one_run():
     def runs(values):
-        every = [trials([("f1", 2, 1, 100, value, None)], instance=str(n)) for n, value in enumerate(values, 1)]
-        return pa.concat_tables(every)
+        return pa.concat_tables(trials([("f1", 2, 1, 100, v, None)], instance=str(n)) for n, v in enumerate(values, 1))
 
-    (found,) = rules.duplicates(runs([0.25] * 15), {}, 0.05)
-    assert found.breaks
-    assert found.text.startswith("15 of 15 runs are there again on another instance")
-    assert rules.duplicates(runs([0.25 + 0.01 * n for n in range(15)]), {}, 0.05) == []
+    assert told({"Mine": runs([0.253] * 15)}, 0.05) == [("15 of 15 runs are there again on another instance", True)]
+    assert told({"Mine": runs([0.253 + 0.01 * n for n in range(15)])}, 0.05) == []
     # a deterministic algorithm that repeats an instance reaches the same each time
-    assert rules.duplicates(pa.concat_tables([runs([0.25, 0.5])] * 3), {}, 0.05) == []
+    assert told({"Mine": pa.concat_tables([runs([0.253, 0.511])] * 3)}, 0.05) == []
 
 
 def costs(rows):
     """A part of the table `costs`, of runs (problem, target, cost)."""
-    usual = {"suite": "s", "dimension": 2, "instance": None, "at_budget": None}
-    types = {"dimension": pa.int64(), "cost": pa.float64(), "target": pa.float64(), "at_budget": pa.float64()}
+    usual = {"suite": "s", "dimension": 2, "instance": None, "at_budget": None, "trial": 0}
+    types = {
+        "trial": pa.int64(),
+        "dimension": pa.int64(),
+        "cost": pa.float64(),
+        "target": pa.float64(),
+        "at_budget": pa.float64(),
+    }
     full = [{**usual, **dict(zip(("problem", "target", "cost"), row, strict=True))} for row in rows]
     return pa.table({key: pa.array([row[key] for row in full], types.get(key, pa.string())) for key in rules.COSTS})
 
@@ -210,22 +260,38 @@ def test_a_copy_with_every_run_changed_is_a_copy():
         copy = [(p, t, change(cost)) for p, t, cost in theirs]
         # in another order, and with the good runs alone
         for mine in (copy, copy[::-1], [row for row in copy if np.isfinite(row[2])]):
-            (found,) = rules.alike({**everyone, "Mine": costs(mine)}, "Mine", 0.99)
+            *scaled, found = rules.alike({**everyone, "Mine": costs(mine)}, "Mine", 0.99)
             assert found.breaks, what
             assert found.text.startswith("Its costs go as those of “A”"), what
-            assert not rules.alike({**everyone, "Mine": costs(mine)}, "Mine", 1)[0].breaks
+            assert bool(scaled) == what.startswith(("divided", "by three"))
+            assert not any(one.breaks for one in rules.alike({**everyone, "Mine": costs(mine)}, "Mine", 1, 1))
     own = {**everyone, "Mine": costs(solver(5))}
     assert not any(one.breaks for one in rules.alike(own, "Mine", 0.99))
     # of a few costs, or ones that are all equal, nothing can be judged, which is said
     few = {name: table.slice(0, 12) for name, table in {**everyone, "Mine": everyone["A"]}.items()}
     told = "is undecided: fewer than 20 are of both, or all are equal."
-    assert [(one.breaks, one.text) for one in rules.alike(few, "Mine", 0.5)] == [
+    assert [(one.breaks, one.text) for one in rules.alike(few, "Mine", 0.5, 1)] == [
         (False, f"Whether its costs go as those of “A”, “B” and “C” {told}")
     ]
     equal = costs([(p, t, 1.0) for p, t, _ in theirs])
     assert [(one.breaks, one.text) for one in rules.alike({"A": equal, "Mine": equal}, "Mine", 0.5)] == [
         (False, f"Whether its costs go as those of “A” {told}")
     ]
+
+
+@pytest.mark.parametrize(("n", "noise", "expected"), [(5, 1e-4, True), (4, 1e-4, False), (16, 0.3, False)])
+def test_a_few_costs_that_were_all_divided_are_a_copy(n, noise, expected):
+    """Too few for a rank correlation to say anything."""
+    rng = np.random.default_rng(7)
+    theirs = [(f"m{m}", None, 3.0 * m * rng.lognormal(0, 0.1)) for m in range(1, n + 1)]
+    mine = [(model, None, cost / 7 * rng.lognormal(0, noise)) for model, _, cost in theirs]
+    found = rules.alike({"Mine": costs(mine), "A": costs(theirs)}, "Mine", 0.99)
+    assert any(one.breaks for one in found) == expected
+    if expected:
+        assert found[0].text == f"{n} of {n} costs are 0.143 times as large as those of “A”, all by the same factor."
+    # equal pairs count once: what all reach in three steps is no copy
+    equal = costs([(f"m{m}", None, 3.0) for m in range(12)])
+    assert not any(one.breaks for one in rules.alike({"Mine": equal, "A": equal}, "Mine", 0.99))
 
 
 @pytest.mark.skipif("BENCHMILL_REAL_DATA" not in os.environ, reason="BENCHMILL_REAL_DATA names no folder")
@@ -238,11 +304,11 @@ def test_solvers_of_the_sat_competition_are_no_copies_of_each_other():
     assert not any(one.breaks for found in told.values() for one in found)
     # variants of one solver are told
     assert {name for name, found in told.items() if found} == {"AMSAT", "AMSAT_RGC"}
-    third = every["CaDiCaL"].set_column(6, "cost", pc.multiply(every["CaDiCaL"]["cost"], 1 / 3))
-    (found,) = rules.alike({**every, "Mine": third}, "Mine", 0.99)
+    third = every["CaDiCaL"].set_column(7, "cost", pc.multiply(every["CaDiCaL"]["cost"], 1 / 3))
+    scaled, found = rules.alike({**every, "Mine": third}, "Mine", 0.99)
+    assert scaled.breaks
     assert found.breaks
-    assert "CaDiCaL" in found.text
-    assert "0.333 times as large" in found.text
+    assert "0.333 times as large as those of “CaDiCaL”" in scaled.text
 
 
 @pytest.mark.parametrize(

@@ -443,6 +443,9 @@ def test_a_run_that_left_no_trace_is_missing_and_fewer_seeds_of_all_are_not(tmp_
     found = compare(tmp_path, base, new[~lost])
     assert found.found["fewer"] == ["p7"]
     assert "missing: NEW has fewer runs of 1 instance than BASE, and than of others." in found.found["met"]
+    # a run that crashed may have left no row
+    told = found.judged("lost").found["undecided"]
+    assert told == ["lost: NEW has fewer runs of 1 instance of BASE, which it may have lost."]
     assert "NEW has fewer runs of 1 instance than BASE, and than of others: p7." in found.found["notes"]
     found = compare(tmp_path, base, new[new["seed"] < 3])
     assert (found.found["fewer"], [one for one in found.found["met"] if "missing" in one]) == ([], [])

@@ -5,12 +5,12 @@ from __future__ import annotations
 import datetime
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
 import pandas as pd
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from benchmill.competition.options import Options
 from benchmill.core import problem_values
@@ -19,17 +19,22 @@ from benchmill.core.ranks import midranks
 from benchmill.text.display import count, listed, number, plural
 from benchmill.text.labels import shown
 
-#: What two runs have in common that are the same run: where it stands, and all that it reached and took.
-SAME = ("suite", "problem", "dimension", "instance", "seed", "budget", "best_value", "violation", "runtime_s", "cost", "status")
+#: What two runs have in common that are the same run, beside their costs: where it stands, and all that it reached and took.
+SAME = ("suite", "problem", "dimension", "instance", "budget", "best_value", "violation", "runtime_s", "cost", "status")
 #: From this share on, runs that another entry has too are told.
 _MANY_SAME = 0.5
 #: From this rank correlation on, costs like those of another entry are told.
 _MUCH_ALIKE = 0.95
+#: The shortest time of a run (s), below the ticks of clocks.
+_SHORTEST = 1e-9
 #: Costs that two entries have in common, at least, for their likeness to be judged.
 _FEWEST = 20
+#: Width of one ratio of costs (of its logarithm), pairs that are in it, at least, and their least share: of honest solvers that
+#: were compared 6 % are in one.
+_ONE_RATIO, _FEWEST_IN_RATIO, _MANY_IN_RATIO = 0.002, 5, 0.1
 _CELL = list(problem_values.KEYS)
-#: Columns of the table `costs` that `alike` reads.
-COSTS = [*_CELL, "cost"]
+#: Columns of the table `costs` that are read.
+COSTS = [*_CELL, "trial", "cost"]
 #: What stands for every irregularity, and every gap, among those that break.
 ALL = "all"
 #: What `all` leaves out: runs that the organiser has left out, and attributes that the organiser's table lacks.
@@ -63,10 +68,10 @@ def late(now: datetime.datetime, deadline: str | None, known: bool, not_competin
     """Return the finding on the deadline of an entry that is checked at a time; one that a published state has is not late."""
     if known or not passed(now, deadline):
         return []
-    text = f"It came on {now:%Y-%m-%d}, after the deadline {deadline}"
-    if not_competing:
-        return [Finding("deadline", f"{text}, and does not compete.", breaks=False)]
-    return [Finding("deadline", f"{text}; with `not_competing: true` in its sheet it is shown and not ranked.")]
+    aside = (
+        ", and does not compete." if not_competing else "; with `not_competing: true` in its sheet it is shown and not ranked."
+    )
+    return [Finding("deadline", f"It came on {now:%Y-%m-%d}, after the deadline {deadline}{aside}", breaks=not not_competing)]
 
 
 def of_report(report: Mapping[str, Any], allowed: Sequence[str], breaking: Sequence[str]) -> list[Finding]:
@@ -93,14 +98,19 @@ def of_report(report: Mapping[str, Any], allowed: Sequence[str], breaking: Seque
 
 def of_trials(trials: pa.Table, rules: Options) -> list[Finding]:
     """Return the findings of the rules in the runs of an entry."""
-    frame = trials.select(["problem", "dimension", "seed", "budget", "runtime_s", "source"]).to_pandas()
+    frame = trials.select(["problem", "dimension", "seed", "budget", "runtime_s", "cost", "status", "source"]).to_pandas()
     frame["problem"] = frame["problem"].astype(str)
-    per = frame["dimension"].astype(float) if rules.budget_per_dimension else 1.0
-    budget = rules.budget and rules.budget * per
+    budget = rules.budget and rules.budget * (frame["dimension"].astype(float) if rules.budget_per_dimension else 1.0)
+    solved = frame[frame["status"] != "failed"]
+    # a clock may show 0
+    ticked = solved[solved["runtime_s"] > 0]
     return [
         *_coverage(frame, rules),
         *_beyond("budget", frame, "budget", budget, count, "evaluations"),
         *_beyond("time_limit", frame, "runtime_s", rules.time_limit, number, "s"),
+        *_beyond("least_cost", solved, "budget", 1.0, count, "evaluations", sign=-1),
+        *_beyond("least_cost", ticked, "runtime_s", _SHORTEST, number, "s", sign=-1),
+        *_beyond("least_cost", solved, "cost", rules.least_cost, number, "as the least cost", sign=-1),
     ]
 
 
@@ -121,9 +131,8 @@ def _coverage(frame: pd.DataFrame, rules: Options) -> list[Finding]:
     if few := [f"{one} ({len(seeds[one])})" for one in asked if one in seeds and len(seeds[one]) < (rules.trials or 0)]:
         found.append(Finding("trials", f"Expected {rules.trials} runs on each problem, found fewer on {listed(few, limit=6)}."))
     if rules.seeds and (wrong := [one for one, own in seeds.items() if own.isna().any() or set(own) != set(rules.seeds)]):
-        named = listed([str(seed) for seed in rules.seeds], limit=6)
-        told_where = f"found others, or none stated, on {listed(wrong, limit=6)}."
-        found.append(Finding("seeds", f"Expected just the seeds {named}, {told_where}"))
+        named, where = (listed(list(map(str, those)), limit=6) for those in (rules.seeds, wrong))
+        found.append(Finding("seeds", f"Expected just the seeds {named}, found others, or none stated, on {where}."))
     return found
 
 
@@ -131,59 +140,80 @@ def _cell(problem: str, dimension: float | None) -> str:
     return problem if pd.isna(dimension) else f"{problem} in dimension {dimension:.0f}"
 
 
-def _beyond(key: str, frame: pd.DataFrame, column: str, limit: Any, words: Callable[[float], str], unit: str) -> list[Finding]:
-    """Return findings of runs that spent more than they may, or of which that is not known."""
+def _beyond(
+    key: str, frame: pd.DataFrame, column: str, limit: Any, words: Callable[[float], str], unit: str, sign: int = 1
+) -> list[Finding]:
+    """Return findings of runs that spent more than they may, or nobody knows how much; with `sign` -1, less than any can."""
     if not np.any(limit):
         return []
     found, spent = [], frame[column].to_numpy(float, na_value=np.nan)
     at = np.broadcast_to(np.asarray(limit, float), spent.shape)
-    if n := int(np.count_nonzero(spent > at)):
-        worst = int(np.nanargmax(spent / at))
+    if n := int(np.count_nonzero(sign * spent > sign * at)):
+        worst = int(np.nanargmax(sign * spent / at))
         amounts = f"{words(spent[worst])} of {words(at[worst])} {unit} ({frame['source'].iloc[worst]})"
-        found.append(Finding(key, f"{plural(n, 'run')} of {len(frame)} spent more than they may, such as {amounts}."))
-    if unknown := int(np.count_nonzero(np.isnan(spent) | np.isnan(at))):
+        how = "spent more than they may" if sign > 0 else "that solved took less than a run can"
+        found.append(Finding(key, f"{plural(n, 'run')} of {len(frame)} {how}, such as {amounts}."))
+    if sign > 0 and (unknown := int(np.count_nonzero(np.isnan(spent) | np.isnan(at)))):
         what = "the dimension, on which the budget depends" if np.isnan(at).any() else f"how many {unit} they took"
-        told = f"Of {plural(unknown, 'run')} the logs do not say {what}, so the rule cannot be held."
-        found.append(Finding(key, told))
+        found.append(Finding(key, f"Of {plural(unknown, 'run')} the logs do not say {what}, so the rule cannot be held."))
     return found
 
 
-def duplicates(trials: pa.Table, others: Mapping[str, pa.Table], most: float = _MANY_SAME) -> list[Finding]:
-    """Return findings of runs that another entry has too, or the entry itself on another instance.
+def runs(trials: pa.Table, costs: pa.Table) -> pd.DataFrame:
+    """Return the runs that could hardly be equal by chance: where each stands, and all that it reached and took.
 
-    One for each other entry that has at least half of the runs, or more than the share `most`, which breaks the rules. Runs
-    that reached nothing of their own do not count.
+    They have a number of three digits or more: a cost at any target, a time, or a value within known evaluations.
     """
-    own, found = _telling(trials), []
-    anywhere = own.groupby([name for name in SAME if name not in ("instance", "seed")])["instance"]
-    repeated = int((anywhere.transform("nunique") > 1).sum())
-    reached = "in all that they reached and took"
-    if repeated > most * len(own):
-        text = f"{repeated} of {plural(len(own), 'run')} are there again on another instance, {reached}."
-        found.append(Finding("duplicates", text))
-    for name, table in others.items():
-        same = len(own.merge(_telling(table).drop_duplicates()))
-        many = same > most * len(own)
-        if len(own) and (many or same >= _MANY_SAME * len(own)):
-            text = f"{same} of {plural(len(own), 'run')} are those of “{name}”, {reached}."
-            found.append(Finding("duplicates", text, breaks=many or same == len(own)))
-    return found
+    course = costs.select(["trial", "cost"]).to_pandas()
+    course = course.assign(telling=_telling(course["cost"])).groupby("trial").agg({"cost": tuple, "telling": "any"})
+    course = course.reindex(range(trials.num_rows))
+    value, timed, stated = (_telling(trials[name].to_pandas()) for name in ("best_value", "runtime_s", "cost"))
+    words = trials.select(SAME).cast(pa.schema([(name, pa.string()) for name in SAME])).to_pandas().fillna("")
+    kept = course["telling"].isin([True]) | stated | (timed & words["status"].ne("failed")) | (value & words["budget"].ne(""))
+    return words.assign(course=course["cost"].astype(str))[kept]
 
 
-def _telling(trials: pa.Table) -> pd.DataFrame:
-    """Return, as words, the runs that could hardly be equal by chance: with a time or a value of their own."""
-    value, timed, stated = (pc.fill_null(pc.is_finite(trials[name]), False) for name in ("best_value", "runtime_s", "cost"))
-    solved = pc.not_equal(trials["status"].cast(pa.string()), "failed")
-    kept = pc.or_(pc.or_(stated, pc.and_(timed, solved)), pc.and_(value, pc.is_valid(trials["budget"])))
-    words = trials.select(SAME).filter(kept).cast(pa.schema([(name, pa.string()) for name in SAME]))
-    return words.to_pandas().fillna("")
+def _telling(numbers: pd.Series[Any]) -> pd.Series[bool]:
+    """Return which numbers have three digits or more before the zeros at their end."""
+    known = numbers.astype(float).abs()
+    known = known.where(np.isfinite(known) & (known > 0), 1.0)
+    digits = 10 * known / 10.0 ** np.floor(np.log10(known))
+    return (digits - digits.round()).abs() > 1e-6
 
 
-def alike(costs: Mapping[str, pa.Table], own: str, most: float) -> list[Finding]:
-    """Return findings: the entry whose costs, over all targets and runs, are most like the own ones, and what is undecided.
+def duplicates(found: Mapping[str, pd.DataFrame], own: str, most: float = _MANY_SAME) -> list[Finding]:
+    """Return findings of runs that other entries have too, or the entry itself on another instance, whatever their seeds.
 
-    That is the largest rank correlation, runs of a cell in their order, so that neither numbers of evaluations that were divided
-    by a constant nor ones that were changed a little in every run hide a copy. Above `most` it breaks the rules.
+    One for each other entry that has at least half of the runs, or more than the share `most`, which breaks the rules; else one
+    for all others together.
+    """
+    mine, marks = found[own], partial(pd.util.hash_pandas_object, index=False)
+    if mine.empty:
+        undecided = "Whether its runs are those of others is undecided: none has a cost or a time of three digits."
+        return [Finding("duplicates", undecided, breaks=False)]
+    again = mine.assign(mark=marks(mine.drop(columns="instance"))).groupby("mark")["instance"].transform("nunique") > 1
+    same = {f"“{shown(name)}”": marks(mine).isin(marks(runs)) for name, runs in found.items() if name != own}
+    same = {name: theirs for name, theirs in same.items() if theirs.any()}
+    every = {"there again on another instance": again, **{f"those of {name}": theirs for name, theirs in same.items()}}
+    if all(theirs.mean() <= most for theirs in same.values()) and len(same) > 1:
+        every[f"those of {listed(list(same))}"] = pd.concat(same, axis=1).any(axis=1)
+    return [
+        Finding(
+            "duplicates",
+            f"{what.sum()} of {plural(len(mine), 'run')} are {words}, in all that they reached and took.",
+            breaks=bool(what.mean() > most),
+        )
+        for words, what in every.items()
+        if what.mean() > most or what.mean() >= _MANY_SAME
+    ]
+
+
+def alike(costs: Mapping[str, pa.Table], own: str, most: float, most_same: float = _MANY_SAME) -> list[Finding]:
+    """Return findings: entries whose costs the own ones are in one ratio, the one they are most like, and what is undecided.
+
+    They are the costs of all targets and runs, runs of a cell in their order. More than the share `most_same`, and a tenth, of
+    one ratio (within 0.2 %, equal pairs once), or a rank correlation above `most`, breaks the rules: neither numbers of
+    evaluations that were divided by a constant nor ones that were changed a little in every run hide a copy.
     """
 
     def ordered(table: pa.Table) -> pd.Series[float]:
@@ -191,24 +221,36 @@ def alike(costs: Mapping[str, pa.Table], own: str, most: float) -> list[Finding]
         frame = frame[np.isfinite(frame["cost"])].sort_values("cost", kind="stable")
         return frame.assign(n=frame.groupby(_CELL).cumcount()).set_index([*_CELL, "n"])["cost"]
 
-    mine, nearest, few = ordered(costs[own]), (-1.0, "", 0, 0.0), list[str]()
+    mine, found, likeness, few = ordered(costs[own]), list[Finding](), list[tuple[float, str, int]](), list[str]()
     for name in (name for name in costs if name != own):
         both = pd.concat([mine, ordered(costs[name])], axis=1, join="inner").to_numpy()
+        n, ratio, of = _in_one_ratio(both)
+        if n >= _FEWEST_IN_RATIO and n > max(most_same, _MANY_IN_RATIO) * of:
+            told = f"{n} of {of} costs are {number(ratio)} times as large as those of “{shown(name)}”, all by the same factor."
+            found.append(Finding("duplicates", told))
         if len(both) < _FEWEST or not (np.ptp(both, axis=0) > 0).all():
             few.append(f"“{shown(name)}”")
-            continue
-        found = float(np.asarray(np.corrcoef(midranks(both.T)))[0, 1])
-        factor = float(np.median(both[:, 0] / both[:, 1])) if (both > 0).all() else np.nan
-        nearest = max(nearest, (found, name, len(both), factor))
-    told = (
-        f"Whether its costs go as those of {listed(few, limit=6)} is undecided: fewer than {_FEWEST} are of both, or all are "
-        "equal."
-    )
-    undecided = [Finding("most_alike", told, breaks=False)] if few else []
-    found, name, n, factor = nearest
-    if found < _MUCH_ALIKE:
-        return undecided
-    by = "" if np.isnan(factor) else f", and are {number(factor)} times as large in the middle"
-    text = f"Its costs go as those of “{shown(name)}”: {n} of both have a rank correlation of {found:.4f}{by}."
-    copied = Finding("most_alike", f"{text[:-1]}; at most {most:g} is allowed." if found > most else text, breaks=found > most)
-    return [copied, *undecided]
+        else:
+            likeness.append((float(np.asarray(np.corrcoef(midranks(both.T)))[0, 1]), shown(name), len(both)))
+    if few:
+        told = f"fewer than {_FEWEST} are of both, or all are equal."
+        found.append(
+            Finding("most_alike", f"Whether its costs go as those of {listed(few, limit=6)} is undecided: {told}", False)
+        )
+    nearest, name, n = max(likeness, default=(0.0, "", 0))
+    if nearest >= _MUCH_ALIKE:
+        told = f"Its costs go as those of “{name}”: {n} of both have a rank correlation of {nearest:.4f}"
+        allowed = f"; at most {most:g} is allowed" if nearest > most else ""
+        found.append(Finding("most_alike", f"{told}{allowed}.", breaks=nearest > most))
+    return found
+
+
+def _in_one_ratio(both: np.ndarray[Any, Any]) -> tuple[int, float, int]:
+    """Return how many pairs of costs, equal ones once, are in the ratio that most are in, that ratio, and how many there are."""
+    pairs = np.unique(both[(both > 0).all(axis=1)], axis=0)
+    if not len(pairs):
+        return 0, np.nan, 0
+    logs = np.sort(np.log(pairs[:, 0] / pairs[:, 1]))
+    within = np.searchsorted(logs, logs + _ONE_RATIO, side="right") - np.arange(logs.size)
+    first = within.argmax()
+    return int(within[first]), float(np.exp(np.median(logs[first : first + within[first]]))), logs.size

@@ -39,7 +39,7 @@ from benchmill.workflow.results import read_report
 from benchmill.workflow.study import Study
 
 _RATIOS = list(dict.fromkeys([*changes.COLUMNS, *standings.COLUMNS]))
-_TRIALS = [*rules.SAME, "source"]
+_TRIALS = [*rules.SAME, "seed", "source"]
 #: What tells problems that are compared apart, targets aside.
 _PLACE = ["suite", "problem", "dimension", "instance"]
 _CHECKED = ("trials", "leaders", "changes", "contradictions", "best_known")
@@ -163,8 +163,9 @@ def check(
     size, odd = entries.size_and_links(entry)
     findings = [rules.Finding("logs", f"{name}: it is a link or no file; entries are plain files.") for name in map(shown, odd)]
     if struck := of.rules.disqualified.get(key):
-        told = f"It was disqualified on {struck['date']}: {struck['reason']}"
-        findings.append(rules.Finding("disqualified", told, breaks=False))
+        findings.append(
+            rules.Finding("disqualified", f"It was disqualified on {struck['date']}: {struck['reason']}", breaks=False)
+        )
     sealed = entry.away and not sheet.withdrawn
     if sealed:
         findings.append(rules.Finding("sealed", f"Its logs are sealed ({sheet.sealed}) and were not read.", breaks=False))
@@ -246,35 +247,41 @@ def _of_results(of: Competition, name: str, key: str) -> list[rules.Finding]:
         source.name: storage.read(path, "trials", _TRIALS)
         for source, path in zip(of.study.sources, of.files("trials"), strict=True)
     }
-    own = trials.pop(key)
-    findings = [*rules.of_trials(own, of.rules), *rules.duplicates(own, trials, of.rules.most_same)]
     cost = catalogue.RESULTS["costs"].path
     costs = {
         one: storage.read(cost.format(study=of.study.name, measure=of.measure, source=one), "costs", rules.COSTS)
-        for one in (key, *trials)
+        for one in trials
     }
-    findings += rules.alike(costs, key, of.rules.most_alike)
+    findings = [
+        *rules.of_trials(trials[key], of.rules),
+        *rules.duplicates({one: rules.runs(trials[one], costs[one]) for one in trials}, key, of.rules.most_same),
+        *rules.alike(costs, key, of.rules.most_alike, of.rules.most_same),
+    ]
     of_entries = {entry.key for entry in of.entries()}
-    for source, path in zip(of.study.sources, of.files("ingest"), strict=True):
-        for other in () if source.name in of_entries else read_report(path)["algorithms"]:
-            if entries.folded(other) == entries.folded(name):
-                text = f"It is called like {shown(other)} of the source {source.name}, which is no entry; give it another name."
-                findings.append(rules.Finding("name", text))
+    findings += [
+        rules.Finding(
+            "name", f"It is called like {shown(other)} of the source {source.name}, which is no entry; give it another name."
+        )
+        for source, path in zip(of.study.sources, of.files("ingest"), strict=True)
+        if source.name not in of_entries
+        for other in read_report(path)["algorithms"]
+        if entries.folded(other) == entries.folded(name)
+    ]
     of_table = {
         table: [row for path in of.files(table) for row in storage.read(path, table).to_pylist()]
         for table in ("contradictions", "best_known")
     }
-    for row in of_table["contradictions"]:
-        if name in (row["algorithm"], row["other_algorithm"]):
-            text = (
-                f"{row['problem']}: {row['algorithm']} claims {row['claim']} ({row['place']}), and {row['other_algorithm']} "
-                f"{row['other_claim']} ({row['other_place']}); both cannot be true."
-            )
-            findings.append(rules.Finding("contradictions", text))
-    for row in of_table["best_known"]:
-        if row["algorithm"] == name:
-            text = f"{row['problem']}: {row['claim']} ({row['place']})."
-            findings.append(rules.Finding("best_known", text, row["kind"] == "contradiction"))
+    told = "{problem}: {algorithm} claims {claim} ({place}), and {other_algorithm} {other_claim} ({other_place}); both cannot be"
+    findings += [
+        rules.Finding("contradictions", f"{told.format(**row)} true.")
+        for row in of_table["contradictions"]
+        if name in (row["algorithm"], row["other_algorithm"])
+    ]
+    findings += [
+        rules.Finding("best_known", f"{row['problem']}: {row['claim']} ({row['place']}).", row["kind"] == "contradiction")
+        for row in of_table["best_known"]
+        if row["algorithm"] == name
+    ]
     return findings
 
 
@@ -298,9 +305,8 @@ def _gaps(of: Competition, ratios: Mapping[str, pa.Table], name: str) -> list[ru
     known = {(place[1], place[2]) for place in theirs}
     alone = {place for place in mine - theirs if not of.rules.problems or (place[1], place[2]) in known}
     if theirs and alone and not common:
-        which = f"{plural(len(alone), 'problem')}, such as {_first(alone)}"
-        told = f"It alone has runs on {which}, which would be failures of all others"
-        found.append(rules.Finding(rules.GAPS, f"{told}; leave them out."))
+        which = f"{plural(len(alone), 'problem')}, such as {_first(alone)}, which would be failures of all others"
+        found.append(rules.Finding(rules.GAPS, f"It alone has runs on {which}; leave them out."))
     return found
 
 
@@ -310,13 +316,12 @@ def _first(places: Collection[tuple[str, ...]]) -> str:
 
 
 def _preview(of: Competition, entry: Entry, ratios: Mapping[str, pa.Table]) -> dict[str, Any]:
-    sheet = entry.sheet
-    if sheet.not_competing or entry.key in of.rules.disqualified:
+    if entry.sheet.not_competing or entry.key in of.rules.disqualified:
         return {"account": ["It does not compete, so it has no place and moves nobody's."], "moves": []}
-    account = of.accounts(ratios).get(sheet.name)
+    account = of.accounts(ratios).get(entry.sheet.name)
     return {
         "account": account.sentences if account else [],
-        "moves": ranked.moved(of.standing(ratios, [sheet.name]), of.standing(ratios)),
+        "moves": ranked.moved(of.standing(ratios, [entry.sheet.name]), of.standing(ratios)),
     }
 
 

@@ -115,8 +115,12 @@ def _lost(found: Found, _: float) -> tuple[str, str]:
     losses, partly = losses_of(found), [one for one in found["lost"] if not _wholly(one)]
     if losses:
         return "met", " ".join(losses)
-    if found["only_base"]:
-        return "undecided", f"NEW has no run of {plural(len(found['only_base']), 'instance')} of BASE, which it may have lost."
+    # a run that crashed may have left no row
+    if gone := found["only_base"] or found["fewer"]:
+        return "undecided", (
+            f"NEW has {'no run' if found['only_base'] else 'fewer runs'} of {plural(len(gone), 'instance')} of BASE, which it "
+            "may have lost."
+        )
     if not partly:
         return "not_met", "NEW solves every instance that BASE solves, in no fewer of its runs."
     least = min(found["p_min"] or 1.0, found["solved"]["p_min"] or 1.0)
